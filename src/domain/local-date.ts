@@ -1,0 +1,79 @@
+/**
+ * Calendar dates as day numbers: pure arithmetic in the proleptic Gregorian calendar, no clock, no timezone.
+ *
+ * A date is counted in days since 1970-01-01, so that nights are integers: the stay [checkIn, checkOut) has
+ * `checkOut - checkIn` nights whatever daylight saving does in between.
+ */
+
+/** Days since 1970-01-01; negative before. */
+export type EpochDay = number;
+
+/** 0001-01-01 and 9999-12-31: the years that a LocalDate can write (SPEC 2). */
+export const EPOCH_DAY_MIN: EpochDay = -719_162;
+export const EPOCH_DAY_MAX: EpochDay = 2_932_896;
+
+const DAYS_PER_ERA = 146_097; // 400 Gregorian years
+const DAYS_TO_EPOCH = 719_468; // 0000-03-01 to 1970-01-01
+const LOCAL_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** The day number of `YYYY-MM-DD`, or undefined when the text is no real date of the years 0001..9999 (SPEC 2). */
+export function parseLocalDate(text: string): EpochDay | undefined {
+  const match = LOCAL_DATE.exec(text);
+  if (match === null) return undefined;
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  const dayOfMonth = Number(match[3]);
+  if (year < 1 || month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > daysInMonth(year, month)) {
+    return undefined;
+  }
+  return toEpochDay(year, month, dayOfMonth);
+}
+
+/** `YYYY-MM-DD` of a day within EPOCH_DAY_MIN..EPOCH_DAY_MAX; anything else is a bug and throws. */
+export function formatLocalDate(day: EpochDay): string {
+  if (!Number.isInteger(day) || day < EPOCH_DAY_MIN || day > EPOCH_DAY_MAX) {
+    throw new RangeError(`not a day of the years 0001..9999: ${day}`);
+  }
+  const { year, month, dayOfMonth } = fromEpochDay(day);
+  return `${pad(year, 4)}-${pad(month, 2)}-${pad(dayOfMonth, 2)}`;
+}
+
+/**
+ * Counts from 1 March, so that the leap day is the last of its year and month lengths repeat every five months
+ * (153 days): month m (March = 0) starts at floor((153 m + 2) / 5).
+ */
+export function toEpochDay(year: number, month: number, dayOfMonth: number): EpochDay {
+  const marchYear = month > 2 ? year : year - 1;
+  const era = Math.floor(marchYear / 400);
+  const yearOfEra = marchYear - era * 400;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + dayOfMonth - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_EPOCH;
+}
+
+function fromEpochDay(day: EpochDay): { year: number; month: number; dayOfMonth: number } {
+  const shifted = day + DAYS_TO_EPOCH;
+  const era = Math.floor(shifted / DAYS_PER_ERA);
+  const dayOfEra = shifted - era * DAYS_PER_ERA;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const dayOfMonth = dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1;
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfMonth };
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return isLeapYear(year) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+function isLeapYear(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, '0');
+}

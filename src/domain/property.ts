@@ -1,0 +1,83 @@
+/**
+ * What the operator lists: the property document, normalised (every default filled in, calendars apart).
+ *
+ * Money stays a decimal string here, exactly as the operator wrote it; `money.ts` turns it into minor units where
+ * it is computed with. There is no field for an address or coordinates, so none can be stored or shown.
+ */
+
+export const LOCALES = ['it-IT', 'en-GB'] as const;
+export type Locale = (typeof LOCALES)[number];
+export const DEFAULT_LOCALE: Locale = 'it-IT';
+
+/** One text for all locales, or one per locale with at least one entry. */
+export type LocalizedText = string | Readonly<Partial<Record<Locale, string>>>;
+
+export const TAX_LOGICS = [
+  'percent',
+  'cumulative_percent',
+  'per_booking',
+  'per_night',
+  'per_room',
+  'per_room_per_night',
+  'per_person',
+  'per_person_per_night',
+] as const;
+export type TaxLogic = (typeof TAX_LOGICS)[number];
+
+export const TAX_KINDS = ['tax', 'fee', 'city_tax'] as const;
+export type TaxKind = (typeof TAX_KINDS)[number];
+
+export const TAX_BASES = ['accommodation', 'cleaningFee'] as const;
+export type TaxBase = (typeof TAX_BASES)[number];
+
+export interface TaxRule {
+  readonly code: string;
+  readonly kind: TaxKind;
+  readonly logic: TaxLogic;
+  /** Non-negative decimal string; set for the logics that are not percentages, null for the others. */
+  readonly amount: string | null;
+  /** Non-negative decimal string; set for the two percent logics, null for the others. */
+  readonly percent: string | null;
+  readonly maxNights: number | null;
+  readonly skipNights: number;
+  /** First and last stay night (LocalDate, both included) on which the rule is in force; null is open. */
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+  readonly inclusive: boolean;
+  readonly base: readonly TaxBase[];
+  readonly order: number;
+}
+
+export interface InventoryType {
+  readonly inventoryTypeId: string;
+  readonly name: LocalizedText;
+  readonly guestsMax: number;
+  readonly includedGuests: number;
+  /** Decimal string, per extra guest and night. */
+  readonly extraGuestRate: string;
+}
+
+export interface Property {
+  readonly propertyId: string;
+  readonly name: LocalizedText;
+  readonly description: LocalizedText | null;
+  readonly propertyType: string;
+  readonly location: {
+    readonly city: LocalizedText;
+    readonly country: string;
+    readonly area: LocalizedText | null;
+  };
+  readonly cityAliases: readonly string[];
+  readonly bathrooms: number;
+  readonly amenities: readonly string[];
+  readonly rating: { readonly score: number; readonly count: number } | null;
+  readonly currency: string;
+  readonly timezone: string;
+  /** Everybody, or exactly these partner ids. Read through `visibility.ts` only. */
+  readonly visibleTo: 'all' | readonly string[];
+  readonly quoting: boolean;
+  readonly cleaningFee: string | null;
+  readonly taxes: readonly TaxRule[];
+  /** At least one; in the operator's order. */
+  readonly inventoryTypes: readonly InventoryType[];
+}

@@ -1,0 +1,210 @@
+/**
+ * The storage port: all that Stayport asks of a database. `sqlite/` and `postgres/` are its adapters; one contract
+ * suite (`storage-suite.ts`) runs against both.
+ *
+ * Every write of followed data (properties, partners, credentials, handoff keys, operator tokens) increments one
+ * revision counter first, in the same transaction, and stamps the rows that it changes; revisions therefore appear
+ * in commit order. Quotes are not followed and take no revision, so that they never queue behind an import.
+ *
+ * Every method rejects with `StorageUnavailable` when the database can't answer within its limits (locked, full,
+ * unreachable); any other rejection is a bug. Instants are Unix milliseconds.
+ */
+import type { Locale, Property } from '../domain/property.ts';
+
+export type Revision = number;
+
+/** The database is locked, full, read-only or away. Callers answer 503 and try again later. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
+}
+
+/** The schema is missing, older or newer than this program; `migrate` and `serve` mend the older one. */
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch';
+}
+
+/** The calendar of one inventory type as `domain/calendar-codec.ts` encodes it. */
+export interface StoredCalendar {
+  readonly inventoryTypeId: string;
+  /** Availability and restrictions: what the night index needs. */
+  readonly nights: Uint8Array;
+  /** Rates: what only a quote needs. */
+  readonly rates: Uint8Array;
+}
+
+export interface StoredProperty {
+  readonly property: Property;
+  readonly source: string;
+  readonly revision: Revision;
+  /** Last change of the row, Unix ms. */
+  readonly changedAtMs: number;
+  /** The lowest upcoming rate by day, as `domain/lowest-rates.ts` encodes it. */
+  readonly lowestRates: Uint8Array;
+  /** One per inventory type, in the order of `property.inventoryTypes`. */
+  readonly calendars: readonly StoredCalendar[];
+}
+
+/** What the read model takes in: a stored property without its rates. */
+export interface FollowedProperty {
+  readonly property: Property;
+  readonly revision: Revision;
+  readonly lowestRates: Uint8Array;
+  /** `nights` of each inventory type, in the order of `property.inventoryTypes`. */
+  readonly nights: readonly Uint8Array[];
+}
+
+/** A property that was withdrawn: its row stays as a tombstone, so that followers see it go. */
+export interface WithdrawnProperty {
+  readonly propertyId: string;
+  readonly revision: Revision;
+}
+
+export interface PropertyWrite {
+  readonly property: Property;
+  readonly source: string;
+  readonly lowestRates: Uint8Array;
+  readonly calendars: readonly StoredCalendar[];
+}
+
+/** `created`: new, or back after a withdrawal. `unchanged`: document, source and calendars equal the stored ones. */
+export type WriteOutcome = 'created' | 'changed' | 'unchanged';
+
+export interface PartnerRow {
+  readonly partnerId: string;
+  readonly name: string;
+  readonly origins: readonly string[];
+  readonly disabled: boolean;
+  readonly createdAtMs: number;
+  readonly revision: Revision;
+}
+
+export interface CredentialRow {
+  readonly credentialId: string;
+  readonly partnerId: string;
+  /** SHA-256 of the token, hex. */
+  readonly tokenHash: string;
+  readonly scopes: readonly string[];
+  readonly quota: number;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  readonly revision: Revision;
+}
+
+export interface HandoffKeyRow {
+  readonly keyId: string;
+  /** 256 bits, base64. */
+  readonly secret: string;
+  readonly createdAtMs: number;
+  readonly revision: Revision;
+}
+
+export interface OperatorTokenRow {
+  readonly operatorTokenId: string;
+  readonly name: string;
+  readonly tokenHash: string;
+  readonly createdAtMs: number;
+  readonly revision: Revision;
+}
+
+/** Everything about who may do what; small enough to be read whole. */
+export interface AccessRows {
+  readonly partners: readonly PartnerRow[];
+  readonly credentials: readonly CredentialRow[];
+  readonly handoffKeys: readonly HandoffKeyRow[];
+  readonly operatorTokens: readonly OperatorTokenRow[];
+}
+
+export interface QuoteRow {
+  readonly quoteId: string;
+  readonly propertyId: string;
+  readonly partnerId: string;
+  readonly credentialId: string;
+  readonly inventoryTypeId: string;
+  readonly locale: Locale;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  /** The answer as the partner got it, JSON. */
+  readonly answer: string;
+  /** Nightly and tax breakdown, JSON. */
+  readonly breakdown: string;
+}
+
+/** A place in the order of changes; the next page starts behind it. */
+export interface ChangeCursor {
+  readonly revision: Revision;
+  readonly propertyId: string;
+}
+
+export interface PropertyChanges {
+  /** Ascending by (revision, propertyId), at most the limit asked for. */
+  readonly changes: readonly (FollowedProperty | WithdrawnProperty)[];
+  /** Where to go on. When `complete`, everything up to `cursor.revision` has been seen. */
+  readonly cursor: ChangeCursor;
+  readonly complete: boolean;
+}
+
+/** One consistent view of the whole database, held until `close`. */
+export interface Snapshot {
+  readonly revision: Revision;
+  readAccess(): Promise<AccessRows>;
+  /** All properties that are not withdrawn, ascending by propertyId (byte order), in batches. */
+  readProperties(): AsyncIterable<readonly FollowedProperty[]>;
+  close(): Promise<void>;
+}
+
+export interface CatalogueStore {
+  /** Each property's outcome, in order. One transaction; no revision is taken when nothing changes. */
+  writeProperties(writes: readonly PropertyWrite[]): Promise<readonly WriteOutcome[]>;
+  /** What `writeProperties` would answer; writes nothing. */
+  compareProperties(writes: readonly PropertyWrite[]): Promise<readonly WriteOutcome[]>;
+  /** Withdraws those that exist; returns how many. One transaction. */
+  withdrawProperties(propertyIds: readonly string[]): Promise<number>;
+  /** Ids of this source that are not withdrawn, ascending, after `afterId`. */
+  listPropertyIds(source: string, afterId: string, limit: number): Promise<readonly string[]>;
+  /** Undefined when unknown or withdrawn. Decides quotes: always the newest committed state. */
+  findProperty(propertyId: string): Promise<StoredProperty | undefined>;
+}
+
+export interface AccessStore {
+  readAccess(): Promise<AccessRows>;
+  /** Inserts or replaces by id; the revision in the row is ignored and taken anew. */
+  putPartner(partner: PartnerRow): Promise<void>;
+  /** All of them in one transaction (a rotation writes two). */
+  putCredentials(credentials: readonly CredentialRow[]): Promise<void>;
+  /**
+   * Inserts the key unless one exists already and `unlessAnyExists` is set; returns the keys, newest first. The
+   * first start of several processes at once must agree on one key.
+   */
+  putHandoffKey(key: HandoffKeyRow, options: { readonly unlessAnyExists: boolean }): Promise<readonly HandoffKeyRow[]>;
+  putOperatorToken(token: OperatorTokenRow): Promise<void>;
+}
+
+export interface QuoteStore {
+  /** Resolved means: the row survives `kill -9`. */
+  insertQuote(quote: QuoteRow): Promise<void>;
+  findQuote(quoteId: string): Promise<QuoteRow | undefined>;
+}
+
+/** What a follower asks, again and again. */
+export interface FollowedStore {
+  /** Cheap enough for ten times a second. */
+  readRevision(): Promise<Revision>;
+  readAccess(): Promise<AccessRows>;
+  readPropertyChanges(after: ChangeCursor, limit: number): Promise<PropertyChanges>;
+  openSnapshot(): Promise<Snapshot>;
+}
+
+export interface SchemaState {
+  /** 0 for an empty database. */
+  readonly version: number;
+  /** The version that this program writes. */
+  readonly latest: number;
+}
+
+export interface Storage extends CatalogueStore, AccessStore, QuoteStore, FollowedStore {
+  schemaState(): Promise<SchemaState>;
+  /** Creates or upgrades the schema; safe when several processes do it at once. */
+  migrate(): Promise<SchemaState>;
+  close(): Promise<void>;
+}
