@@ -1,0 +1,20 @@
+/**
+ * Counting requests in fixed windows: the port. The first hit of a key opens its window; the next window opens with
+ * the first hit after it. Deciding what count is too many is the caller's: the ingress limit is one number for all,
+ * the quota belongs to the credential (SPEC 8).
+ */
+
+export interface WindowHit {
+  /** Hits of this key in the current window, this one included. */
+  readonly count: number;
+  /** Unix ms at which the window ends; the same for every hit of one window. */
+  readonly resetAtMs: number;
+}
+
+export interface WindowCounter {
+  /**
+   * Counts one request for `key`. Exact under concurrency: of n hits in one window, exactly one sees each count
+   * from 1 to n. An adapter that can answer at once does so without a promise.
+   */
+  hit(key: string): WindowHit | Promise<WindowHit>;
+}
