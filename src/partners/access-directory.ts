@@ -1,0 +1,123 @@
+/**
+ * Who may call: partners, credentials and operator tokens in memory, looked up by the hash of the token.
+ *
+ * A directory never changes; whoever follows the database builds a new one when a partner, a credential or an
+ * operator token changed. Only expiry depends on the time of the question.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { AccessRows, CredentialRow, OperatorTokenRow, PartnerRow } from '../storage/storage.ts';
+import { ORIGIN_LENGTH_MAX } from './origins.ts';
+import { hashToken, isWellFormedToken } from './token.ts';
+
+/** What a credential is worth once its token was recognised. */
+export interface Credential {
+  readonly credentialId: string;
+  readonly partnerId: string;
+  readonly scopes: ReadonlySet<string>;
+  /** Requests per 60 seconds. */
+  readonly quota: number;
+  /** Browser origins that its partner may call from. */
+  readonly origins: ReadonlySet<string>;
+}
+
+/** `invalid`: malformed, unknown or expired. `revoked`: revoked, or its partner is disabled (SPEC 5). */
+export type Authentication =
+  | { readonly ok: true; readonly credential: Credential }
+  | { readonly ok: false; readonly reason: 'invalid' | 'revoked' };
+
+export interface AccessDirectory {
+  /** `tokenText` is whatever stood behind `Bearer`, of any length. */
+  authenticate(tokenText: string, nowMs: number): Authentication;
+  /** The operator token's id and name; undefined for anything else. */
+  authenticateOperator(tokenText: string): Operator | undefined;
+  /** Whether any partner lists this origin: what a preflight, which carries no credential, can be judged by. */
+  isKnownOrigin(origin: string): boolean;
+}
+
+export interface Operator {
+  readonly operatorTokenId: string;
+  readonly name: string;
+}
+
+const INVALID: Authentication = { ok: false, reason: 'invalid' };
+const REVOKED: Authentication = { ok: false, reason: 'revoked' };
+
+interface KnownCredential {
+  readonly hashBytes: Uint8Array;
+  readonly expiresAtMs: number;
+  readonly isRevoked: boolean;
+  readonly accepted: Authentication;
+}
+
+/** Throws when a credential names a partner that the rows do not hold: storage never gives such rows. */
+export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
+  const partners = new Map(rows.partners.map((partner) => [partner.partnerId, partner]));
+  const origins = new Map(rows.partners.map((partner) => [partner.partnerId, new Set(partner.origins)]));
+  const knownOrigins = new Set(rows.partners.flatMap((partner) => partner.origins));
+  const credentials = new Map<string, KnownCredential>();
+  for (const row of rows.credentials) {
+    const partner = partners.get(row.partnerId);
+    if (partner === undefined) throw new Error(`credential ${row.credentialId} has no partner`);
+    credentials.set(row.tokenHash, knownCredential(row, partner, origins.get(row.partnerId) ?? new Set()));
+  }
+  const operators = new Map(rows.operatorTokens.map((row) => [row.tokenHash, knownOperator(row)]));
+
+  return {
+    authenticate(tokenText, nowMs) {
+      if (!isWellFormedToken(tokenText)) return INVALID;
+      const known = findByHash(credentials, tokenText);
+      if (known === undefined) return INVALID;
+      // An expired credential is as good as unknown, whatever else happened to it.
+      if (known.expiresAtMs <= nowMs) return INVALID;
+      return known.isRevoked ? REVOKED : known.accepted;
+    },
+    authenticateOperator(tokenText) {
+      if (!isWellFormedToken(tokenText, 'operator')) return undefined;
+      return findByHash(operators, tokenText)?.operator;
+    },
+    isKnownOrigin: (origin) => origin.length <= ORIGIN_LENGTH_MAX && knownOrigins.has(origin),
+  };
+}
+
+function knownCredential(
+  row: CredentialRow,
+  partner: PartnerRow,
+  origins: ReadonlySet<string>,
+): KnownCredential {
+  return {
+    hashBytes: Buffer.from(row.tokenHash, 'hex'),
+    expiresAtMs: row.expiresAtMs ?? Number.POSITIVE_INFINITY,
+    isRevoked: row.revokedAtMs !== null || partner.disabled,
+    accepted: {
+      ok: true,
+      credential: {
+        credentialId: row.credentialId,
+        partnerId: row.partnerId,
+        scopes: new Set(row.scopes),
+        quota: row.quota,
+        origins,
+      },
+    },
+  };
+}
+
+function knownOperator(row: OperatorTokenRow): { hashBytes: Uint8Array; operator: Operator } {
+  return {
+    hashBytes: Buffer.from(row.tokenHash, 'hex'),
+    operator: { operatorTokenId: row.operatorTokenId, name: row.name },
+  };
+}
+
+/**
+ * The map is keyed by the hash, so that what a lookup's time could tell is about a hash that nobody can choose;
+ * the comparison that decides is constant-time all the same.
+ */
+function findByHash<Known extends { readonly hashBytes: Uint8Array }>(
+  byHash: ReadonlyMap<string, Known>,
+  tokenText: string,
+): Known | undefined {
+  const tokenHash = hashToken(tokenText);
+  const known = byHash.get(tokenHash);
+  if (known === undefined) return undefined;
+  return timingSafeEqual(known.hashBytes, Buffer.from(tokenHash, 'hex')) ? known : undefined;
+}
