@@ -176,7 +176,10 @@ export interface AccessStore {
    * Inserts the key unless one exists already and `unlessAnyExists` is set; returns the keys, newest first. The
    * first start of several processes at once must agree on one key.
    */
-  putHandoffKey(key: HandoffKeyRow, options: { readonly unlessAnyExists: boolean }): Promise<readonly HandoffKeyRow[]>;
+  putHandoffKey(
+    key: HandoffKeyRow,
+    options: { readonly unlessAnyExists: boolean },
+  ): Promise<readonly HandoffKeyRow[]>;
   putOperatorToken(token: OperatorTokenRow): Promise<void>;
 }
 
