@@ -1,0 +1,128 @@
+/**
+ * The handoff value: what a quote binds (SPEC 2: locale, stay, guests, partner), sealed so that it can be neither
+ * read nor changed on its way through the partner's pages and the traveller's browser.
+ *
+ * It is a compact JWE (RFC 7516) with a direct key: `header..iv.ciphertext.tag`. The header is decided by our key
+ * alone. A value whose header is not, byte for byte, one that a key of the keyring writes is refused before
+ * anything is decoded, so no value can choose its algorithm or add a header member.
+ */
+import { CompactEncrypt, compactDecrypt } from 'jose';
+import type { EpochDay } from '../domain/local-date.ts';
+import { type Locale, LOCALES } from '../domain/property.ts';
+import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
+import { type HandoffKeyring, protectedHeader } from './handoff-keys.ts';
+
+/** What a handoff value says. Dates are days since 1970-01-01, the total a DecimalMoney, the expiry Unix ms. */
+export interface Handoff {
+  readonly quoteId: string;
+  readonly propertyId: string;
+  readonly checkIn: EpochDay;
+  readonly checkOut: EpochDay;
+  readonly guests: number;
+  readonly locale: Locale;
+  readonly partnerId: string;
+  readonly total: string;
+  readonly currency: string;
+  readonly expiresAtMs: number;
+}
+
+/** `unknown_key`: well-formed, but its header is of no key that we hold. `invalid`: anything else. */
+export type OpenedHandoff =
+  | { readonly ok: true; readonly handoff: Handoff; readonly keyId: string }
+  | { readonly ok: false; readonly reason: 'unknown_key' | 'invalid' };
+
+/** Longest ids and largest total need about 800; anything longer is not ours. */
+export const HANDOFF_VALUE_LENGTH_MAX = 1000;
+/** So that URL, `?handoff=` and the longest value stay under 2,000 characters, which every client can carry. */
+export const HANDOFF_BASE_URL_LENGTH_MAX = 900;
+
+/** header, empty encrypted key, 96-bit IV, ciphertext, 128-bit tag. */
+const COMPACT = /^([A-Za-z0-9_-]+)\.\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
+const INVALID: OpenedHandoff = { ok: false, reason: 'invalid' };
+const UNKNOWN_KEY: OpenedHandoff = { ok: false, reason: 'unknown_key' };
+const PAYLOAD_VERSION = 1;
+
+/** Seals with the keyring's signing key. Throws when the value would be longer than `HANDOFF_VALUE_LENGTH_MAX`. */
+export async function sealHandoff(keyring: HandoffKeyring, handoff: Handoff): Promise<string> {
+  const { keyId, key } = keyring.signing;
+  const value = await new CompactEncrypt(encodePayload(handoff))
+    .setProtectedHeader(protectedHeader(keyId))
+    .encrypt(key);
+  if (value.length > HANDOFF_VALUE_LENGTH_MAX) throw new RangeError('a handoff value outgrew its limit');
+  return value;
+}
+
+/** Opens a value of any origin. Never throws on what the value is; says nothing about its expiry. */
+export async function openHandoff(keyring: HandoffKeyring, value: string): Promise<OpenedHandoff> {
+  if (value.length > HANDOFF_VALUE_LENGTH_MAX) return INVALID;
+  const parts = COMPACT.exec(value);
+  if (parts === null || !parts.slice(1).every((part) => isCanonicalBase64url(part))) return INVALID;
+  const known = keyring.byHeader.get(parts[1] ?? '');
+  if (known === undefined) return UNKNOWN_KEY;
+  let payload: Uint8Array;
+  try {
+    payload = (await compactDecrypt(value, known.key, OUR_ALGORITHMS)).plaintext;
+  } catch {
+    return INVALID;
+  }
+  const handoff = decodePayload(payload);
+  return handoff === undefined ? INVALID : { ok: true, handoff, keyId: known.keyId };
+}
+
+/** The absolute URL for the traveller: the value is its single query parameter (SPEC 2, PartnerQuote). */
+export function formatHandoffUrl(baseUrl: string, value: string): string {
+  return `${baseUrl}?handoff=${value}`;
+}
+
+const OUR_ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+
+/**
+ * Decoders overlook the unused bits of the last character, so that several texts would open as the same value;
+ * only the one that an encoder writes is accepted.
+ */
+function isCanonicalBase64url(text: string): boolean {
+  return Buffer.from(text, 'base64url').toString('base64url') === text;
+}
+
+/** A JSON array, version first: half the length of an object with names. */
+function encodePayload(handoff: Handoff): Uint8Array {
+  return Buffer.from(
+    JSON.stringify([
+      PAYLOAD_VERSION,
+      handoff.quoteId,
+      handoff.propertyId,
+      handoff.checkIn,
+      handoff.checkOut,
+      handoff.guests,
+      handoff.locale,
+      handoff.partnerId,
+      handoff.total,
+      handoff.currency,
+      handoff.expiresAtMs,
+    ]),
+  );
+}
+
+/** Authenticated, hence written by a holder of our key; yet another program's version may differ: then undefined. */
+function decodePayload(payload: Uint8Array): Handoff | undefined {
+  let fields: unknown;
+  try {
+    fields = JSON.parse(Buffer.from(payload).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(fields) || fields.length !== 11 || fields[0] !== PAYLOAD_VERSION) return undefined;
+  const [, quoteId, propertyId, checkIn, checkOut, guests, locale, partnerId, total, currency, expiresAtMs] =
+    fields;
+  const texts: unknown[] = [quoteId, propertyId, partnerId, total, currency];
+  const integers: unknown[] = [checkIn, checkOut, guests, expiresAtMs];
+  if (
+    !texts.every((text) => typeof text === 'string') ||
+    !integers.every((value) => Number.isSafeInteger(value))
+  ) {
+    return undefined;
+  }
+  const nightCount = checkOut - checkIn;
+  if (nightCount < 1 || nightCount > STAY_NIGHTS_MAX || !LOCALES.includes(locale)) return undefined;
+  return { quoteId, propertyId, checkIn, checkOut, guests, locale, partnerId, total, currency, expiresAtMs };
+}
