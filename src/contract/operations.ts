@@ -1,0 +1,248 @@
+/**
+ * The four operations of the contract as values (SPEC 4). Routing, validation, scopes, headers and the OpenAPI
+ * document are read from this table; nothing of it stands anywhere else.
+ */
+import Type, { type TSchema } from 'typebox';
+import {
+  CITY_LENGTH_MAX,
+  GUESTS_DEFAULT,
+  PAGE_DEFAULT,
+  PAGE_MAX,
+  PAGE_SIZE_DEFAULT,
+  PAGE_SIZE_MAX,
+  STAY_NIGHTS_MAX,
+} from './limits.ts';
+import type { ProblemCode } from './problems.ts';
+import { PartnerPropertyListSchema, PartnerPropertySummarySchema } from './property-schemas.ts';
+import { CreatePartnerQuoteRequestSchema, PartnerQuoteSchema } from './quote-schemas.ts';
+import { country, guests, LOCALE_DEFAULT, localDate, locale, propertyId } from './scalars.ts';
+import { PartnerAvailabilitySchema } from './stay-schemas.ts';
+
+/** What each scope lets a credential do (SPEC 5). */
+export const SCOPES = {
+  'properties:read': 'Search properties and read one.',
+  'availability:read': 'Ask whether a stay is available.',
+  'quotes:write': 'Create indicative quotes with their handoff link.',
+} as const;
+export type Scope = keyof typeof SCOPES;
+export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
+
+export type OperationId =
+  | 'listPartnerProperties'
+  | 'getPartnerProperty'
+  | 'getPartnerPropertyAvailability'
+  | 'createPartnerQuote';
+
+export interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: TSchema;
+}
+
+/** How checkIn and checkOut of a request go together; `optional-pair` lets both be absent. */
+export type StayRule = 'none' | 'optional-pair' | 'required';
+
+export interface Operation<Id extends OperationId = OperationId> {
+  readonly operationId: Id;
+  readonly method: 'GET' | 'POST';
+  /** OpenAPI path template. */
+  readonly path: string;
+  readonly tag: 'Properties' | 'Quotes';
+  readonly summary: string;
+  readonly description: string;
+  readonly scope: Scope;
+  readonly pathParameters: readonly Parameter[];
+  readonly queryParameters: readonly Parameter[];
+  readonly bodySchema: TSchema | undefined;
+  readonly stayRule: StayRule;
+  readonly successStatus: 200 | 201;
+  readonly successDescription: string;
+  readonly successSchema: TSchema;
+  /** Of a success; every problem is `no-store`. */
+  readonly cacheControl: 'private, max-age=60' | 'no-store';
+  readonly problemCodes: readonly ProblemCode[];
+}
+
+/** Cache-Control of every problem answer. */
+export const PROBLEM_CACHE_CONTROL = 'no-store';
+
+const COMMON_CODES = [
+  'VALIDATION_ERROR',
+  'PARTNER_AUTH_REQUIRED',
+  'INVALID_PARTNER_CREDENTIAL',
+  'PARTNER_ACCESS_REVOKED',
+  'PARTNER_SCOPE_INSUFFICIENT',
+  'ORIGIN_NOT_ALLOWED',
+  'RATE_LIMIT_EXCEEDED',
+  'INTERNAL_ERROR',
+  'PARTNER_API_UNAVAILABLE',
+] as const satisfies readonly ProblemCode[];
+
+const propertyIdParameter: Parameter = {
+  name: 'propertyId',
+  required: true,
+  schema: propertyId({ examples: ['hotel-ponte'] }),
+};
+const guestsParameter: Parameter = {
+  name: 'guests',
+  required: false,
+  schema: guests({
+    default: GUESTS_DEFAULT,
+    description: 'Travellers that one inventory type must host.',
+    examples: [2],
+  }),
+};
+const localeParameter: Parameter = {
+  name: 'locale',
+  required: false,
+  schema: locale({
+    default: LOCALE_DEFAULT,
+    description: 'Language of names and descriptions.',
+    examples: ['en-GB'],
+  }),
+};
+
+function stayParameters(required: boolean): readonly Parameter[] {
+  return [
+    {
+      name: 'checkIn',
+      required,
+      schema: localDate({ description: 'First night.', examples: ['2026-12-01'] }),
+    },
+    {
+      name: 'checkOut',
+      required,
+      schema: localDate({
+        description: `Day of departure, not an occupied night: after checkIn, at most ${STAY_NIGHTS_MAX} nights later.`,
+        examples: ['2026-12-04'],
+      }),
+    },
+  ];
+}
+
+export const listPartnerProperties: Operation<'listPartnerProperties'> = {
+  operationId: 'listPartnerProperties',
+  method: 'GET',
+  path: '/v1/properties',
+  tag: 'Properties',
+  summary: 'Search properties',
+  description:
+    'Without dates: the properties of a city that this partner may see; `guests`, when given, keeps those with one ' +
+    'inventory type for that many. With `checkIn` and `checkOut` (both or neither): only those where one inventory ' +
+    'type can host the guests on every night, in the timezone of each property. Ordered by `propertyId`. ' +
+    'Query parameters that are not listed here are refused.',
+  scope: 'properties:read',
+  pathParameters: [],
+  queryParameters: [
+    {
+      name: 'city',
+      required: true,
+      schema: Type.String({
+        minLength: 1,
+        maxLength: CITY_LENGTH_MAX,
+        description:
+          'Name of the city in any language of the catalogue; case, diacritics and repeated blanks do not matter. ' +
+          'Blanks around it are dropped before its length is counted; control characters are refused.',
+        examples: ['Venezia'],
+      }),
+    },
+    { name: 'country', required: false, schema: country({ examples: ['IT'] }) },
+    ...stayParameters(false),
+    guestsParameter,
+    {
+      name: 'page',
+      required: false,
+      schema: Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT }),
+    },
+    {
+      name: 'pageSize',
+      required: false,
+      schema: Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT }),
+    },
+    localeParameter,
+  ],
+  bodySchema: undefined,
+  stayRule: 'optional-pair',
+  successStatus: 200,
+  successDescription: 'One page of properties.',
+  successSchema: PartnerPropertyListSchema,
+  cacheControl: 'private, max-age=60',
+  problemCodes: COMMON_CODES,
+};
+
+export const getPartnerProperty: Operation<'getPartnerProperty'> = {
+  operationId: 'getPartnerProperty',
+  method: 'GET',
+  path: '/v1/properties/{propertyId}',
+  tag: 'Properties',
+  summary: 'Read one property',
+  description: 'The same object as in a search. A property that this partner may not see is not found.',
+  scope: 'properties:read',
+  pathParameters: [propertyIdParameter],
+  queryParameters: [localeParameter],
+  bodySchema: undefined,
+  stayRule: 'none',
+  successStatus: 200,
+  successDescription: 'The property.',
+  successSchema: PartnerPropertySummarySchema,
+  cacheControl: 'private, max-age=60',
+  problemCodes: [...COMMON_CODES, 'PROPERTY_NOT_FOUND'],
+};
+
+export const getPartnerPropertyAvailability: Operation<'getPartnerPropertyAvailability'> = {
+  operationId: 'getPartnerPropertyAvailability',
+  method: 'GET',
+  path: '/v1/properties/{propertyId}/availability',
+  tag: 'Properties',
+  summary: 'Check whether a stay is available',
+  description:
+    '`available` is true when one inventory type can host the guests for the whole stay. `days` shows each night ' +
+    'alone, as a diagnosis: all nights open does not make the stay available. Nights in the past or beyond what ' +
+    'the operator offers are not available.',
+  scope: 'availability:read',
+  pathParameters: [propertyIdParameter],
+  queryParameters: [...stayParameters(true), guestsParameter],
+  bodySchema: undefined,
+  stayRule: 'required',
+  successStatus: 200,
+  successDescription: 'The availability of the stay.',
+  successSchema: PartnerAvailabilitySchema,
+  cacheControl: 'no-store',
+  problemCodes: [...COMMON_CODES, 'PROPERTY_NOT_FOUND'],
+};
+
+export const createPartnerQuote: Operation<'createPartnerQuote'> = {
+  operationId: 'createPartnerQuote',
+  method: 'POST',
+  path: '/v1/quotes',
+  tag: 'Quotes',
+  summary: 'Create an indicative quote',
+  description:
+    'Prices the stay and answers with a link that takes the traveller to the web application of the operator. ' +
+    'The price is indicative: it is calculated again during the handoff. Not idempotent: a retry may create ' +
+    'another quote. Fields that are not listed here are refused at every level.',
+  scope: 'quotes:write',
+  pathParameters: [],
+  queryParameters: [],
+  bodySchema: CreatePartnerQuoteRequestSchema,
+  stayRule: 'required',
+  successStatus: 201,
+  successDescription: 'The quote. `Location` is the handoff URL.',
+  successSchema: PartnerQuoteSchema,
+  cacheControl: 'no-store',
+  problemCodes: [
+    ...COMMON_CODES,
+    'PROPERTY_NOT_FOUND',
+    'INVALID_JSON',
+    'STAY_UNAVAILABLE',
+    'QUOTE_UNAVAILABLE',
+    'PAYLOAD_TOO_LARGE',
+  ],
+};
+
+export const OPERATIONS: readonly Operation[] = [
+  listPartnerProperties,
+  getPartnerProperty,
+  getPartnerPropertyAvailability,
+  createPartnerQuote,
+];
