@@ -2,6 +2,7 @@
  * The calendar of one inventory type: what is set for which nights, field by field, as runs.
  */
 import type { EpochDay } from './local-date.ts';
+import { overlayRuns, visitStretches, type NightRuns, type Overlay } from './night-runs.ts';
 
 /** Fields of a calendar. `rate` is in minor units; the flags are 0 or 1; the stay lengths are nights. */
 export const CALENDAR_FIELDS = [
@@ -16,14 +17,63 @@ export const CALENDAR_FIELDS = [
 ] as const;
 export type CalendarField = (typeof CALENDAR_FIELDS)[number];
 
-/** The nights `from` (included) to `until` (excluded) all have `value`. */
-export interface NightRun {
+export type Calendar = Readonly<Record<CalendarField, NightRuns>>;
+
+/** What the operator wrote for the nights `from`..`to`, both included; null clears a field, an absent one is kept. */
+export interface CalendarEntry {
   readonly from: EpochDay;
-  readonly until: EpochDay;
-  readonly value: number;
+  readonly to: EpochDay;
+  readonly set: Readonly<Partial<Record<CalendarField, number | null>>>;
 }
 
-/** Ascending, disjoint; neighbours that touch have different values. A night in no run is not set. */
-export type NightRuns = readonly NightRun[];
+/** Nothing is set on any night: no availability, so never open. */
+export const EMPTY_CALENDAR: Calendar = buildCalendar([]);
 
-export type Calendar = Readonly<Record<CalendarField, NightRuns>>;
+/** Lays the entries over each other: field by field, the last one that names a night decides. O(n log n). */
+export function buildCalendar(entries: readonly CalendarEntry[]): Calendar {
+  for (const { from, to } of entries) {
+    if (!(from <= to)) throw new RangeError(`calendar entry from day ${from} to day ${to}`);
+  }
+  return makeCalendar((field) => overlayRuns(overlaysOf(entries, field)));
+}
+
+/** A calendar whose fields are computed one by one, in the order of CALENDAR_FIELDS. */
+export function makeCalendar(runsOf: (field: CalendarField) => NightRuns): Calendar {
+  return {
+    availability: runsOf('availability'),
+    rate: runsOf('rate'),
+    stopSell: runsOf('stopSell'),
+    closedToArrival: runsOf('closedToArrival'),
+    closedToDeparture: runsOf('closedToDeparture'),
+    minStayArrival: runsOf('minStayArrival'),
+    minStayThrough: runsOf('minStayThrough'),
+    maxStay: runsOf('maxStay'),
+  };
+}
+
+/**
+ * The inverse of `buildCalendar`: as few ascending date ranges without overlap as there can be, which together
+ * build the same calendar again.
+ */
+export function calendarRanges(calendar: Calendar): CalendarEntry[] {
+  const ranges: CalendarEntry[] = [];
+  const fields = CALENDAR_FIELDS.map((field) => calendar[field]);
+  visitStretches(fields, (from, until, values) => {
+    const set: Partial<Record<CalendarField, number>> = {};
+    for (const [index, field] of CALENDAR_FIELDS.entries()) {
+      const value = values[index];
+      if (value !== undefined) set[field] = value;
+    }
+    ranges.push({ from, to: until - 1, set });
+  });
+  return ranges;
+}
+
+function overlaysOf(entries: readonly CalendarEntry[], field: CalendarField): Overlay[] {
+  const overlays: Overlay[] = [];
+  for (const { from, to, set } of entries) {
+    const value = set[field];
+    if (value !== undefined) overlays.push({ from, until: to + 1, value });
+  }
+  return overlays;
+}

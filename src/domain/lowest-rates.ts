@@ -1,0 +1,114 @@
+/**
+ * The lowest rate of a property over its open nights within the horizon, for every day that can be today: steps
+ * that are computed once when a calendar changes, so that the starting price moves with the day without a rate read.
+ *
+ * Layout, version 1, everything a varint (`varint.ts`): version = 1, horizon in nights, then per step the days since
+ * the end of the step before (since 0001-01-01 for the first), its days, its rate in minor units.
+ */
+import type { Calendar } from './calendar.ts';
+import { EPOCH_DAY_MIN, type EpochDay } from './local-date.ts';
+import { overlayRuns, visitStretches, type NightRun, type NightRuns } from './night-runs.ts';
+import { VarintReader, VarintWriter } from './varint.ts';
+
+const VERSION = 1;
+
+/** The steps of one property, whose types have these calendars, when `horizonNights` nights are offered from today. */
+export function buildLowestRates(calendars: readonly Calendar[], horizonNights: number): Uint8Array {
+  const steps = lowestOfAll(calendars.map((calendar) => lowestUpcoming(openRates(calendar), horizonNights)));
+  const writer = new VarintWriter();
+  writer.write(VERSION);
+  writer.write(horizonNights);
+  let day = EPOCH_DAY_MIN;
+  for (const { from, until, value } of steps) {
+    writer.write(from - day);
+    writer.write(until - from);
+    writer.write(value);
+    day = until;
+  }
+  return writer.toBytes();
+}
+
+/** Minor units when `today` is today, or null when no open night within the horizon has a rate. */
+export function lowestRateAt(bytes: Uint8Array, today: EpochDay): number | null {
+  for (const { from, until, value } of readSteps(bytes)) {
+    if (today < until) return from <= today ? value : null;
+  }
+  return null;
+}
+
+/** The first day after `today` on which the lowest rate is another one, or undefined when it never changes again. */
+export function nextLowestRateChange(bytes: Uint8Array, today: EpochDay): EpochDay | undefined {
+  for (const { from, until } of readSteps(bytes)) {
+    if (today < from) return from;
+    if (today < until) return until;
+  }
+  return undefined;
+}
+
+/** The horizon, in nights, for which the steps were computed. */
+export function lowestRatesHorizon(bytes: Uint8Array): number {
+  return openSteps(bytes).read();
+}
+
+function* readSteps(bytes: Uint8Array): Generator<NightRun> {
+  const reader = openSteps(bytes);
+  reader.read();
+  let day = EPOCH_DAY_MIN;
+  while (!reader.isAtEnd) {
+    const from = day + reader.read();
+    day = from + reader.read();
+    yield { from, until: day, value: reader.read() };
+  }
+}
+
+function openSteps(bytes: Uint8Array): VarintReader {
+  const reader = new VarintReader(bytes);
+  const version = reader.read();
+  if (version !== VERSION) throw new RangeError(`lowest rates of unknown version ${version}`);
+  return reader;
+}
+
+/** The rates of the nights that are open, whenever today is. */
+function openRates(calendar: Calendar): NightRun[] {
+  const rates: NightRun[] = [];
+  const fields = [calendar.rate, calendar.availability, calendar.stopSell];
+  visitStretches(fields, (from, until, [rate, unitsLeft = 0, stopSell = 0]) => {
+    if (rate !== undefined && unitsLeft >= 1 && stopSell === 0) rates.push({ from, until, value: rate });
+  });
+  return rates;
+}
+
+/**
+ * The lowest rate of the nights [today, today + horizon), for every today. A night n is in sight from the day
+ * n - horizon + 1 to n, so a run of rates is in sight from the day of its first night to its last. Runs go out of
+ * sight in the order in which they came, so from the day a run comes into sight the steps found so far only rise:
+ * it takes the place of those at the end that are not lower, and lasts longer than the others. One look per run.
+ */
+function lowestUpcoming(rates: readonly NightRun[], horizonNights: number): NightRun[] {
+  const steps: NightRun[] = [];
+  for (const { from: firstNight, until, value } of rates) {
+    const inSight = Math.max(firstNight - horizonNights + 1, EPOCH_DAY_MIN);
+    let from = Math.max(inSight, steps.at(-1)?.until ?? inSight);
+    for (
+      let last = steps.at(-1);
+      last !== undefined && last.until > inSight && last.value >= value;
+      last = steps.at(-1)
+    ) {
+      steps.pop();
+      from = Math.max(last.from, inSight);
+      if (last.from < inSight) {
+        steps.push({ ...last, until: inSight });
+        break;
+      }
+    }
+    steps.push({ from, until, value });
+  }
+  return steps;
+}
+
+/** The lowest of several: the cheaper a step, the later it is laid over the others. */
+function lowestOfAll(stepsByType: readonly (readonly NightRun[])[]): NightRuns {
+  return overlayRuns(
+    stepsByType.length === 1 ? stepsByType[0]! : stepsByType.flat().toSorted((a, b) => b.value - a.value),
+  );
+}

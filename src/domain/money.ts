@@ -1,0 +1,63 @@
+/**
+ * Money as integers of minor units, hundredths for every currency because DecimalMoney always has two fractional
+ * digits (SPEC 2). BigInt, so that no sum or product can lose a cent.
+ */
+
+/** A written amount is below ten thousand million: its minor units stay far inside the integers of a double. */
+export const MONEY_INTEGER_DIGITS_MAX = 10;
+/** Fractional digits of a tax amount or percentage. */
+export const DECIMAL_FRACTION_DIGITS_MAX = 20;
+
+const MINOR_PER_UNIT = 100n;
+const MONEY = new RegExp(`^(0|[1-9]\\d{0,${MONEY_INTEGER_DIGITS_MAX - 1}})(?:\\.(\\d{1,2}))?$`);
+const DECIMAL = new RegExp(
+  `^(0|[1-9]\\d{0,${MONEY_INTEGER_DIGITS_MAX - 1}})(?:\\.(\\d{1,${DECIMAL_FRACTION_DIGITS_MAX}}))?$`,
+);
+
+/** An exact non-negative fraction: `10.5` is 105 / 10. */
+export interface Decimal {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** Minor units of `120`, `120.5` or `120.50`; undefined when negative, too large, or not hundredths. */
+export function parseMoney(text: string): bigint | undefined {
+  const match = MONEY.exec(text);
+  if (match === null) return undefined;
+  return BigInt(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`);
+}
+
+/** Minor units of a text that was validated when it came in; anything else is a bug and throws. */
+export function getMoney(text: string): bigint {
+  const minorUnits = parseMoney(text);
+  if (minorUnits === undefined) throw new TypeError(`not an amount of money: ${JSON.stringify(text)}`);
+  return minorUnits;
+}
+
+/** DecimalMoney of SPEC 2: 12050 is `120.50`. Throws on a negative amount and on a number that is no integer. */
+export function formatMoney(minorUnits: bigint | number): string {
+  const exact = BigInt(minorUnits);
+  if (exact < 0n) throw new RangeError(`negative amount of money: ${exact}`);
+  return `${exact / MINOR_PER_UNIT}.${String(exact % MINOR_PER_UNIT).padStart(2, '0')}`;
+}
+
+/** A non-negative decimal with up to DECIMAL_FRACTION_DIGITS_MAX fractional digits, exactly; undefined otherwise. */
+export function parseDecimal(text: string): Decimal | undefined {
+  const match = DECIMAL.exec(text);
+  if (match === null) return undefined;
+  const fraction = match[2] ?? '';
+  return { numerator: BigInt(`${match[1]}${fraction}`), denominator: 10n ** BigInt(fraction.length) };
+}
+
+/** Like `parseDecimal`, for a text that was validated when it came in; anything else is a bug and throws. */
+export function getDecimal(text: string): Decimal {
+  const decimal = parseDecimal(text);
+  if (decimal === undefined) throw new TypeError(`not a non-negative decimal: ${JSON.stringify(text)}`);
+  return decimal;
+}
+
+/** numerator / denominator (both non-negative) to the nearest integer, halves upwards: 5 / 2 is 3, 7 / 3 is 2. */
+export function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
+  if (numerator < 0n || denominator <= 0n) throw new RangeError('roundHalfUp takes non-negative fractions');
+  return (2n * numerator + denominator) / (2n * denominator);
+}

@@ -1,0 +1,171 @@
+/**
+ * Values over nights, run by run: the one data structure that calendars and lowest rates are made of.
+ */
+import type { EpochDay } from './local-date.ts';
+
+/** The nights `from` (included) to `until` (excluded) all have `value`. */
+export interface NightRun {
+  readonly from: EpochDay;
+  readonly until: EpochDay;
+  readonly value: number;
+}
+
+/** Ascending, disjoint; neighbours that touch have different values. A night in no run is not set. */
+export type NightRuns = readonly NightRun[];
+
+/** Sets the nights `from` (included) to `until` (excluded) to `value`, or clears them. */
+export interface Overlay {
+  readonly from: EpochDay;
+  readonly until: EpochDay;
+  readonly value: number | null;
+}
+
+/** The value of `night`, or undefined when it is not set. */
+export function valueAt(runs: NightRuns, night: EpochDay): number | undefined {
+  const run = runs[firstRunEndingAfter(runs, night)];
+  return run !== undefined && run.from <= night ? run.value : undefined;
+}
+
+/** The lowest value on the nights from (included) to until (excluded); a night that is not set counts as 0. */
+export function lowestOver(runs: NightRuns, from: EpochDay, until: EpochDay): number {
+  let lowest = Number.POSITIVE_INFINITY;
+  let night = from;
+  for (let index = firstRunEndingAfter(runs, from); night < until; index++) {
+    const run = runs[index];
+    if (run === undefined || run.from > night) return 0;
+    lowest = Math.min(lowest, run.value);
+    night = run.until;
+  }
+  return lowest;
+}
+
+/** The highest value on the nights from (included) to until (excluded); a night that is not set counts as 0. */
+export function highestOver(runs: NightRuns, from: EpochDay, until: EpochDay): number {
+  let highest = 0;
+  for (let index = firstRunEndingAfter(runs, from); ; index++) {
+    const run = runs[index];
+    if (run === undefined || run.from >= until) return highest;
+    highest = Math.max(highest, run.value);
+  }
+}
+
+/** Index of the first run that is not over before `night`; the number of runs when all are. */
+function firstRunEndingAfter(runs: NightRuns, night: EpochDay): number {
+  let low = 0;
+  let high = runs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (runs[middle]!.until > night) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/**
+ * Visits the longest stretches of nights on which none of the fields changes, ascending; those on which nothing is
+ * set are left out. `values` has one place per field, undefined where it is not set, and is reused: copy, don't keep.
+ */
+export function visitStretches(
+  fields: readonly NightRuns[],
+  visit: (from: EpochDay, until: EpochDay, values: readonly (number | undefined)[]) => void,
+): void {
+  const places = fields.map(() => 0);
+  const values: (number | undefined)[] = fields.map(() => undefined);
+  let night = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    let changesAt = Number.POSITIVE_INFINITY;
+    let isSet = false;
+    for (let field = 0; field < fields.length; field++) {
+      const runs = fields[field]!;
+      if (runs[places[field]!]?.until === night) places[field]!++;
+      const run = runs[places[field]!];
+      const isWithin = run !== undefined && run.from <= night;
+      values[field] = isWithin ? run.value : undefined;
+      if (run !== undefined) changesAt = Math.min(changesAt, isWithin ? run.until : run.from);
+      isSet ||= isWithin;
+    }
+    if (changesAt === Number.POSITIVE_INFINITY) return;
+    if (isSet) visit(night, changesAt, values);
+    night = changesAt;
+  }
+}
+
+/** What is left to see when the overlays are laid over each other in order, each hiding what is under it. O(n log n). */
+export function overlayRuns(overlays: readonly Overlay[]): NightRun[] {
+  return joinRuns(isAscending(overlays) ? overlays : flatten(overlays));
+}
+
+function isAscending(overlays: readonly Overlay[]): boolean {
+  let end = Number.NEGATIVE_INFINITY;
+  for (const { from, until } of overlays) {
+    if (from < end) return false;
+    end = until;
+  }
+  return true;
+}
+
+/** Drops what is cleared and joins neighbours of equal value. */
+function joinRuns(ascending: Iterable<Overlay>): NightRun[] {
+  const runs: { from: EpochDay; until: EpochDay; value: number }[] = [];
+  for (const { from, until, value } of ascending) {
+    if (value === null) continue;
+    const last = runs.at(-1);
+    if (last !== undefined && last.until === from && last.value === value) last.until = until;
+    else runs.push({ from, until, value });
+  }
+  return runs;
+}
+
+/**
+ * Works from the top overlay down: each one takes only the stretches between two bounds that nobody above it took.
+ * `next[i]` leads to the first free stretch at or after i, with shortcuts, so taken ones are never walked twice.
+ */
+function flatten(overlays: readonly Overlay[]): Overlay[] {
+  const bounds = distinctBounds(overlays);
+  const next = Int32Array.from(bounds.keys());
+  const seen: (Overlay | undefined)[] = new Array(bounds.length).fill(undefined);
+  for (let top = overlays.length - 1; top >= 0; top--) {
+    const overlay = overlays[top]!;
+    const end = placeOf(bounds, overlay.until);
+    for (let i = findFree(next, placeOf(bounds, overlay.from)); i < end; i = findFree(next, i)) {
+      seen[i] = { from: bounds[i]!, until: bounds[i + 1]!, value: overlay.value };
+      next[i] = i + 1;
+    }
+  }
+  return seen.filter((overlay) => overlay !== undefined);
+}
+
+function distinctBounds(overlays: readonly Overlay[]): Int32Array {
+  const bounds = new Int32Array(2 * overlays.length);
+  let count = 0;
+  for (const { from, until } of overlays) {
+    bounds[count++] = from;
+    bounds[count++] = until;
+  }
+  bounds.sort();
+  count = 0;
+  for (const bound of bounds) {
+    if (count === 0 || bounds[count - 1] !== bound) bounds[count++] = bound;
+  }
+  return bounds.subarray(0, count);
+}
+
+function placeOf(bounds: Int32Array, bound: EpochDay): number {
+  let low = 0;
+  let high = bounds.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (bounds[middle]! < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function findFree(next: Int32Array, start: number): number {
+  let place = start;
+  while (next[place] !== place) {
+    next[place] = next[next[place]!]!;
+    place = next[place]!;
+  }
+  return place;
+}

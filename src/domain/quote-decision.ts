@@ -1,0 +1,48 @@
+/** Which inventory type a quote is for, or why there can be none. */
+import type { Calendar } from './calendar.ts';
+import { isEligible, type OfferedNights, type StayRequest } from './eligibility.ts';
+import { priceStay, type StayPrice } from './pricing.ts';
+import type { InventoryType, Property } from './property.ts';
+
+export interface PricedQuote {
+  readonly outcome: 'priced';
+  readonly type: InventoryType;
+  readonly price: StayPrice;
+}
+
+export type QuoteDecision =
+  | PricedQuote
+  | { readonly outcome: 'STAY_UNAVAILABLE' }
+  | { readonly outcome: 'QUOTE_UNAVAILABLE' };
+
+/**
+ * The eligible type with the lowest total, ties by inventoryTypeId. Whether any type is eligible comes first
+ * (SPEC 4.4: a stay that is not available), then whether one of them has a price and the property quotes at all.
+ * `calendars` are in the order of `property.inventoryTypes`.
+ */
+export function decideQuote(
+  property: Property,
+  calendars: readonly Calendar[],
+  stay: StayRequest,
+  offered: OfferedNights,
+): QuoteDecision {
+  const eligible = property.inventoryTypes
+    .map((type, index) => ({ type, calendar: calendars[index]! }))
+    .filter(({ type, calendar }) => isEligible(type, calendar, stay, offered));
+  if (eligible.length === 0) return { outcome: 'STAY_UNAVAILABLE' };
+  if (!property.quoting) return { outcome: 'QUOTE_UNAVAILABLE' };
+
+  let best: PricedQuote | undefined;
+  for (const { type, calendar } of eligible) {
+    const price = priceStay(property, type, calendar, stay);
+    if (price === undefined) continue;
+    const candidate: PricedQuote = { outcome: 'priced', type, price };
+    if (best === undefined || isBetter(candidate, best)) best = candidate;
+  }
+  return best ?? { outcome: 'QUOTE_UNAVAILABLE' };
+}
+
+function isBetter(candidate: PricedQuote, best: PricedQuote): boolean {
+  if (candidate.price.total !== best.price.total) return candidate.price.total < best.price.total;
+  return candidate.type.inventoryTypeId < best.type.inventoryTypeId;
+}

@@ -1,0 +1,65 @@
+/** Which date it is where a property stands. The only place that asks the timezone database. */
+import { toEpochDay, type EpochDay } from './local-date.ts';
+
+const MS_PER_MINUTE = 60_000;
+const IANA_NAME = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/;
+
+/** Intl also takes old abbreviations and families that the IANA database never had ("PST", "SystemV/PST8"). */
+const NOT_IANA = /^(?!CET|EET|EST|GMT|HST|MET|MST|PRC|ROC|ROK|UCT|UTC|WET)[A-Z]{3}$|^SystemV\//;
+
+interface ZoneClock {
+  readonly formatter: Intl.DateTimeFormat;
+  minute: number;
+  today: EpochDay;
+}
+
+/** One per zone in use; only zones of the timezone database get in, so there are some hundreds at most. */
+const zoneClocks = new Map<string, ZoneClock>();
+
+/** Whether `name` is a zone of the IANA database in its own spelling; an offset such as `+01:00` is none. */
+export function isTimezone(name: string): boolean {
+  if (!IANA_NAME.test(name) || NOT_IANA.test(name)) return false;
+  try {
+    const resolved = makeFormatter(name).resolvedOptions().timeZone;
+    // An alias may resolve to another name; the same name in other letters ("Europe/rome") is a misspelling.
+    return resolved === name || resolved.toLowerCase() !== name.toLowerCase();
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/**
+ * The local date in `timezone` at the instant `nowMs` (Unix ms). Throws on a zone that `isTimezone` refuses.
+ *
+ * Remembered per zone for one minute: since 1972 no zone has changed its date within a minute. The minute itself is
+ * the key, so an instant before the last one asked is answered as correctly as one after it.
+ */
+export function localToday(timezone: string, nowMs: number): EpochDay {
+  const minute = Math.floor(nowMs / MS_PER_MINUTE);
+  let clock = zoneClocks.get(timezone);
+  if (clock === undefined) {
+    clock = { formatter: makeFormatter(timezone), minute: Number.NaN, today: 0 };
+    zoneClocks.set(timezone, clock);
+  }
+  if (clock.minute !== minute) {
+    clock.today = localDay(clock.formatter, nowMs);
+    clock.minute = minute;
+  }
+  return clock.today;
+}
+
+function makeFormatter(timezone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  });
+}
+
+function localDay(formatter: Intl.DateTimeFormat, nowMs: number): EpochDay {
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const { type, value } of formatter.formatToParts(nowMs)) parts[type] = value;
+  return toEpochDay(Number(parts.year), Number(parts.month), Number(parts.day));
+}
