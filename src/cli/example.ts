@@ -1,0 +1,4 @@
+/** The part of a command's help that shows how it is used. */
+export function example(...commands: readonly string[]): string {
+  return `\nExample:\n${commands.map((command) => `  stayport ${command}\n`).join('')}`;
+}

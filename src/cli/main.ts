@@ -1,0 +1,49 @@
+/**
+ * The command line: builds the program, runs one command, and turns every end into an exit code and at most one
+ * line: 0 success, 1 failure, 2 bad usage.
+ */
+import { CommanderError } from 'commander';
+import { systemClock } from '../clock.ts';
+import { systemRandom } from '../partners/random-text.ts';
+import { SchemaMismatch, StorageUnavailable } from '../storage/storage.ts';
+import { CommandFailure } from './failure.ts';
+import { buildProgram } from './program.ts';
+
+const EXIT_FAILURE = 1;
+const EXIT_USAGE = 2;
+
+/** Runs the arguments of this process; never rejects. The exit code is set, and the process ends by itself. */
+export async function main(): Promise<void> {
+  endQuietlyOnClosedPipe();
+  process.exitCode = await run(process.argv.slice(2));
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const program = buildProgram({ clock: systemClock, random: systemRandom });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    // A command that was interrupted sets its own.
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    process.stderr.write(`stayport: ${describeFailure(error)}\n`);
+    return EXIT_FAILURE;
+  }
+}
+
+/** One line. What is no expected failure is a bug, and says so; its stack would help nobody at a prompt. */
+function describeFailure(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const line = text.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim();
+  if (error instanceof CommandFailure || error instanceof SchemaMismatch) return line;
+  if (error instanceof StorageUnavailable) return `the database can't be used now: ${line}`;
+  return `unexpected error, please report it: ${line}`;
+}
+
+/** `stayport partner list | head -1` closes our standard output: nobody reads on, and that is no failure. */
+function endQuietlyOnClosedPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { issueOperatorToken } from '../partners/credential-commands.ts';
+import { example } from './example.ts';
+import { unwrap } from './failure.ts';
+import { text } from './option-values.ts';
+import { formatFields } from './readable.ts';
+import type { Session } from './session.ts';
+
+export function addOperatorTokenCommands(program: Command, session: Session): void {
+  const operatorToken = program.command('operator-token').description("tokens of the operator's own systems");
+
+  operatorToken
+    .command('issue')
+    .description('issue a token for the operator listener; it is printed once and stored only as a hash')
+    .requiredOption('--name <name>', 'which system will use it', text)
+    .addHelpText('after', example('operator-token issue --name "web shop"'))
+    .action(async (options: { readonly name: string }) => {
+      const issued = await session.withStorage(async (storage) =>
+        issueOperatorToken({ ...session, storage }, options),
+      );
+      const view = unwrap(issued);
+      session.answer(
+        view,
+        () => `${formatFields({ ...view })}\n\nKeep the token now: it is not shown again.`,
+      );
+    });
+}
