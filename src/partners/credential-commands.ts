@@ -1,10 +1,10 @@
 /**
  * What the operator does with credentials: issue, list, revoke, rotate; and tokens for the operator's own systems.
  */
+import { SCOPE_NAMES } from '../contract/operations.ts';
 import type { CredentialRow } from '../storage/storage.ts';
 import { type AccessDeps, checkName, findPartner, type Outcome, refuse } from './partner-commands.ts';
 import { randomBase62 } from './random-text.ts';
-import { isScope, SCOPES } from './scopes.ts';
 import { formatInstant } from './time-text.ts';
 import { hashToken, mintToken } from './token.ts';
 
@@ -47,11 +47,11 @@ export async function issueCredential(
   deps: AccessDeps,
   wish: CredentialWish,
 ): Promise<Outcome<IssuedCredential>> {
-  const wanted = wish.scopes === undefined || wish.scopes.length === 0 ? SCOPES : wish.scopes;
-  const unknownScope = wanted.find((scope) => !isScope(scope));
+  const wanted = wish.scopes === undefined || wish.scopes.length === 0 ? SCOPE_NAMES : wish.scopes;
+  const unknownScope = wanted.find((scope) => !(SCOPE_NAMES as readonly string[]).includes(scope));
   if (unknownScope !== undefined) {
     return refuse(
-      `${JSON.stringify(unknownScope.slice(0, 200))} is no scope; there are ${SCOPES.join(', ')}`,
+      `${JSON.stringify(unknownScope.slice(0, 200))} is no scope; there are ${SCOPE_NAMES.join(', ')}`,
     );
   }
   if (!Number.isInteger(wish.quota) || wish.quota < 1 || wish.quota > QUOTA_MAX) {
@@ -66,7 +66,7 @@ export async function issueCredential(
   const { row, token } = makeCredential(deps, {
     partnerId: wish.partnerId,
     // In the order of the contract, each once.
-    scopes: SCOPES.filter((scope) => wanted.includes(scope)),
+    scopes: SCOPE_NAMES.filter((scope) => wanted.includes(scope)),
     quota: wish.quota,
     createdAtMs: nowMs,
     expiresAtMs: wish.expiresAtMs ?? null,

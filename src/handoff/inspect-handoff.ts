@@ -1,0 +1,50 @@
+/**
+ * What a handoff value says, for the operator: opened and shown, neither looked up nor priced.
+ */
+import { formatLocalDate } from '../domain/local-date.ts';
+import type { Locale } from '../domain/property.ts';
+import type { HandoffKeyring } from './handoff-keys.ts';
+import { openHandoff } from './handoff-value.ts';
+
+export interface InspectedHandoff {
+  readonly valid: true;
+  readonly expired: boolean;
+  readonly quoteId: string;
+  readonly propertyId: string;
+  readonly checkIn: string;
+  readonly checkOut: string;
+  readonly guests: number;
+  readonly locale: Locale;
+  readonly partnerId: string;
+  readonly total: string;
+  readonly currency: string;
+  /** RFC 3339, UTC. */
+  readonly expiresAt: string;
+  readonly keyId: string;
+}
+
+/** Undefined when no key of the keyring sealed this value. */
+export async function inspectHandoff(
+  keyring: HandoffKeyring,
+  value: string,
+  nowMs: number,
+): Promise<InspectedHandoff | undefined> {
+  const opened = await openHandoff(keyring, value);
+  if (!opened.ok) return undefined;
+  const { handoff, keyId } = opened;
+  return {
+    valid: true,
+    expired: handoff.expiresAtMs <= nowMs,
+    quoteId: handoff.quoteId,
+    propertyId: handoff.propertyId,
+    checkIn: formatLocalDate(handoff.checkIn),
+    checkOut: formatLocalDate(handoff.checkOut),
+    guests: handoff.guests,
+    locale: handoff.locale,
+    partnerId: handoff.partnerId,
+    total: handoff.total,
+    currency: handoff.currency,
+    expiresAt: new Date(handoff.expiresAtMs).toISOString(),
+    keyId,
+  };
+}

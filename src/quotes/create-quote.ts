@@ -1,0 +1,95 @@
+/**
+ * Creates an indicative quote (SPEC 4.4): read the property, decide, price, seal, store, and only then answer.
+ */
+import type { Clock } from '../clock.ts';
+import type { PartnerQuote } from '../contract/quote-schemas.ts';
+import type { StayRequest } from '../domain/eligibility.ts';
+import type { Locale } from '../domain/property.ts';
+import { isVisibleTo } from '../domain/visibility.ts';
+import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
+import { formatHandoffUrl, sealHandoff } from '../handoff/handoff-value.ts';
+import { type Random, randomBase62 } from '../partners/random-text.ts';
+import type { CatalogueStore, QuoteStore } from '../storage/storage.ts';
+import { decideStored } from './decide-stored.ts';
+import { presentBreakdown, presentPricing, presentStay } from './present-quote.ts';
+
+export interface QuoteDeps {
+  readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'insertQuote'>;
+  /** The keyring in force now. */
+  readonly handoffKeys: () => HandoffKeyring;
+  /** Absolute https URL without query or fragment. */
+  readonly handoffBaseUrl: string;
+  readonly quoteTtlSeconds: number;
+  readonly horizonNights: number;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A validated request together with who asks. */
+export interface QuoteRequest extends StayRequest {
+  readonly propertyId: string;
+  readonly locale: Locale;
+  readonly partnerId: string;
+  readonly credentialId: string;
+}
+
+/** In the order in which they are decided. */
+export type QuoteRefusal = 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
+
+/** `body` is the quote as JSON, exactly as it is stored and must be sent. */
+export type CreatedQuote =
+  | { readonly quote: PartnerQuote; readonly body: string; readonly refusal?: undefined }
+  | { readonly refusal: QuoteRefusal };
+
+/** 24 base62 characters are 142 bits: nobody finds a quote by guessing. */
+const QUOTE_ID_LENGTH = 24;
+
+/** Resolved with a quote means that the quote is stored durably. Rejects with `StorageUnavailable` when it cannot be. */
+export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promise<CreatedQuote> {
+  const stored = await deps.storage.findProperty(request.propertyId);
+  if (stored === undefined || !isVisibleTo(stored.property, request.partnerId)) {
+    return { refusal: 'PROPERTY_NOT_FOUND' };
+  }
+  const nowMs = deps.clock();
+  const decision = decideStored(stored, request, { nowMs, horizonNights: deps.horizonNights });
+  if (decision.outcome !== 'priced') return { refusal: decision.outcome };
+
+  const quoteId = `qt_${randomBase62(QUOTE_ID_LENGTH, deps.random)}`;
+  const expiresAtMs = nowMs + deps.quoteTtlSeconds * 1000;
+  const pricing = presentPricing(decision.price);
+  const value = await sealHandoff(deps.handoffKeys(), {
+    quoteId,
+    propertyId: stored.property.propertyId,
+    checkIn: request.checkIn,
+    checkOut: request.checkOut,
+    guests: request.guests,
+    locale: request.locale,
+    partnerId: request.partnerId,
+    total: pricing.total,
+    currency: stored.property.currency,
+    expiresAtMs,
+  });
+  const quote: PartnerQuote = {
+    quoteId,
+    propertyId: stored.property.propertyId,
+    stay: presentStay(request, stored.property.timezone),
+    pricing,
+    currency: stored.property.currency,
+    expiresAt: new Date(expiresAtMs).toISOString(),
+    handoffUrl: formatHandoffUrl(deps.handoffBaseUrl, value),
+  };
+  const body = JSON.stringify(quote);
+  await deps.storage.insertQuote({
+    quoteId,
+    propertyId: quote.propertyId,
+    partnerId: request.partnerId,
+    credentialId: request.credentialId,
+    inventoryTypeId: decision.type.inventoryTypeId,
+    locale: request.locale,
+    createdAtMs: nowMs,
+    expiresAtMs,
+    answer: body,
+    breakdown: JSON.stringify(presentBreakdown(decision.price)),
+  });
+  return { quote, body };
+}

@@ -1,0 +1,76 @@
+/**
+ * A priced stay as the wire and the stored breakdown write it, field by field: money as decimal strings, nights as
+ * local dates.
+ */
+import type { PartnerPricing } from '../contract/quote-schemas.ts';
+import type { Stay } from '../contract/stay-schemas.ts';
+import type { StayRequest } from '../domain/eligibility.ts';
+import { formatLocalDate } from '../domain/local-date.ts';
+import { formatMoney } from '../domain/money.ts';
+import type { StayPrice } from '../domain/pricing.ts';
+import type { TaxKind, TaxLogic } from '../domain/property.ts';
+
+/** One occupied night. `price` is the rate plus what the extra guests pay. */
+export interface QuoteNight {
+  readonly date: string;
+  readonly rate: string;
+  readonly extraGuests: string;
+  readonly price: string;
+}
+
+/** One tax rule; `amount` is what it adds to the total, `0.00` when it is in the rates already. */
+export interface QuoteTax {
+  readonly code: string;
+  readonly kind: TaxKind;
+  readonly logic: TaxLogic;
+  readonly inclusive: boolean;
+  readonly nightCount: number | null;
+  readonly amount: string;
+}
+
+export interface QuoteBreakdown {
+  readonly nights: readonly QuoteNight[];
+  readonly taxes: readonly QuoteTax[];
+}
+
+/** PartnerPricing (SPEC 2). */
+export function presentPricing(price: StayPrice): PartnerPricing {
+  return {
+    mode: 'indicative',
+    accommodation: formatMoney(price.accommodation),
+    cleaningFee: formatMoney(price.cleaningFee),
+    taxes: formatMoney(price.taxes),
+    total: formatMoney(price.total),
+    pricePreservedInHandoff: false,
+  };
+}
+
+/** Stay (SPEC 2). */
+export function presentStay(stay: StayRequest, timezone: string): Stay {
+  return {
+    checkIn: formatLocalDate(stay.checkIn),
+    checkOut: formatLocalDate(stay.checkOut),
+    nights: stay.checkOut - stay.checkIn,
+    guests: stay.guests,
+    timezone,
+  };
+}
+
+export function presentBreakdown(price: StayPrice): QuoteBreakdown {
+  return {
+    nights: price.nights.map((night) => ({
+      date: formatLocalDate(night.night),
+      rate: formatMoney(night.rate),
+      extraGuests: formatMoney(night.extraGuests),
+      price: formatMoney(night.price),
+    })),
+    taxes: price.taxLines.map((line) => ({
+      code: line.code,
+      kind: line.kind,
+      logic: line.logic,
+      inclusive: line.inclusive,
+      nightCount: line.nightCount,
+      amount: formatMoney(line.amount),
+    })),
+  };
+}

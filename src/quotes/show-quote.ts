@@ -1,0 +1,37 @@
+/**
+ * A stored quote for the operator: what the partner got, and how it came about.
+ */
+import type { PartnerQuote } from '../contract/quote-schemas.ts';
+import type { QuoteStore } from '../storage/storage.ts';
+import type { QuoteBreakdown, QuoteNight, QuoteTax } from './present-quote.ts';
+
+export interface ShownQuote extends PartnerQuote {
+  readonly partnerId: string;
+  readonly locale: string;
+  /** RFC 3339, UTC. */
+  readonly createdAt: string;
+  readonly inventoryTypeId: string;
+  readonly nights: readonly QuoteNight[];
+  readonly taxes: readonly QuoteTax[];
+}
+
+/** Undefined when there is no such quote. */
+export async function showQuote(
+  storage: Pick<QuoteStore, 'findQuote'>,
+  quoteId: string,
+): Promise<ShownQuote | undefined> {
+  const row = await storage.findQuote(quoteId);
+  if (row === undefined) return undefined;
+  // Written by `createQuote`, hence of these shapes.
+  const quote = JSON.parse(row.answer) as PartnerQuote;
+  const breakdown = JSON.parse(row.breakdown) as QuoteBreakdown;
+  return {
+    ...quote,
+    partnerId: row.partnerId,
+    locale: row.locale,
+    createdAt: new Date(row.createdAtMs).toISOString(),
+    inventoryTypeId: row.inventoryTypeId,
+    nights: breakdown.nights,
+    taxes: breakdown.taxes,
+  };
+}
