@@ -1,0 +1,123 @@
+/**
+ * Lines of bits, one bit per row of a block: the only storage shape of the night index.
+ *
+ * A line is `wordsPerLine` 32-bit words; line `n` starts at word `n * wordsPerLine`. A block keeps, say, one line per
+ * night for "open", and rows come and go in the middle, so every line can shift its bits.
+ */
+/** Words of the longest line; 1,024 rows. A longer line searches no faster and takes longer to shift. */
+export const LINE_WORDS_MAX = 32;
+
+export class BitLines {
+  words: Int32Array;
+  readonly lineCount: number;
+  wordsPerLine: number;
+
+  constructor(lineCount: number, wordsPerLine: number) {
+    this.lineCount = lineCount;
+    this.wordsPerLine = wordsPerLine;
+    this.words = new Int32Array(lineCount * wordsPerLine);
+  }
+
+  set(line: number, row: number): void {
+    const word = line * this.wordsPerLine + (row >>> 5);
+    this.words[word] = this.words[word]! | (1 << (row & 31));
+  }
+
+  unset(line: number, row: number): void {
+    const word = line * this.wordsPerLine + (row >>> 5);
+    this.words[word] = this.words[word]! & ~(1 << (row & 31));
+  }
+
+  has(line: number, row: number): boolean {
+    return ((this.words[line * this.wordsPerLine + (row >>> 5)]! >>> (row & 31)) & 1) === 1;
+  }
+
+  clearLine(line: number): void {
+    this.words.fill(0, line * this.wordsPerLine, (line + 1) * this.wordsPerLine);
+  }
+
+  /** Clears the rows `at` to `at + count - 1` of every line. */
+  clearRows(at: number, count: number): void {
+    const { words, wordsPerLine } = this;
+    const first = at >>> 5;
+    const last = (at + count - 1) >>> 5;
+    for (let offset = first; offset <= last; offset++) {
+      const keep = lowMask(at - offset * 32) | ~lowMask(at + count - offset * 32);
+      for (let word = offset; word < words.length; word += wordsPerLine) words[word] = words[word]! & keep;
+    }
+  }
+
+  /** Opens `count` empty rows at `at` in every line; what stood there moves up. The top rows must be empty. */
+  insertRows(at: number, count: number): void {
+    const { words, wordsPerLine } = this;
+    const atWord = at >>> 5;
+    const below = lowMask(at & 31);
+    const wordShift = count >>> 5;
+    const bitShift = count & 31;
+    for (let base = 0; base < words.length; base += wordsPerLine) {
+      const kept = words[base + atWord]! & below;
+      words[base + atWord] = words[base + atWord]! & ~below;
+      for (let word = wordsPerLine - 1; word >= atWord; word--) {
+        const source = word - wordShift;
+        const high = source >= atWord ? words[base + source]! : 0;
+        const low = source - 1 >= atWord ? words[base + source - 1]! : 0;
+        words[base + word] = bitShift === 0 ? high : (high << bitShift) | (low >>> (32 - bitShift));
+      }
+      words[base + atWord] = words[base + atWord]! | kept;
+    }
+  }
+
+  /** Takes out the rows `at` to `at + count - 1` of every line; what stood above moves down. */
+  removeRows(at: number, count: number): void {
+    const { words, wordsPerLine } = this;
+    const atWord = at >>> 5;
+    const below = lowMask(at & 31);
+    const wordShift = count >>> 5;
+    const bitShift = count & 31;
+    for (let base = 0; base < words.length; base += wordsPerLine) {
+      const kept = words[base + atWord]! & below;
+      for (let word = atWord; word < wordsPerLine; word++) {
+        const source = word + wordShift;
+        const low = source < wordsPerLine ? words[base + source]! : 0;
+        const high = source + 1 < wordsPerLine ? words[base + source + 1]! : 0;
+        words[base + word] = bitShift === 0 ? low : (low >>> bitShift) | (high << (32 - bitShift));
+      }
+      words[base + atWord] = (words[base + atWord]! & ~below) | kept;
+    }
+  }
+
+  /** Makes room for more rows. */
+  widen(wordsPerLine: number): void {
+    const wider = new Int32Array(this.lineCount * wordsPerLine);
+    for (let line = 0; line < this.lineCount; line++) {
+      const from = line * this.wordsPerLine;
+      wider.set(this.words.subarray(from, from + this.wordsPerLine), line * wordsPerLine);
+    }
+    this.words = wider;
+    this.wordsPerLine = wordsPerLine;
+  }
+
+  copy(): BitLines {
+    const copy = new BitLines(this.lineCount, this.wordsPerLine);
+    copy.words.set(this.words);
+    return copy;
+  }
+}
+
+/** The lowest `bits` bits set; none for 0 and below, all for 32 and above. */
+export function lowMask(bits: number): number {
+  if (bits <= 0) return 0;
+  return bits >= 32 ? -1 : (1 << bits) - 1;
+}
+
+/** How many bits of a 32-bit word are set. */
+export function countBits(word: number): number {
+  let pairs = word - ((word >>> 1) & 0x55555555);
+  pairs = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return (((pairs + (pairs >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}
+
+/** The number of the lowest set bit; the word must not be 0. */
+export function lowestBit(word: number): number {
+  return 31 - Math.clz32(word & -word);
+}

@@ -1,0 +1,253 @@
+/**
+ * The read model: every property that partners may see, in memory, by market.
+ *
+ * `apply` takes changes in any order and repetition; the follower sees to it that they arrive. The three GET
+ * operations read from here and from nowhere else.
+ */
+import type { Clock } from '../clock.ts';
+import { isVisibleTo } from '../domain/visibility.ts';
+import type { EpochDay } from '../domain/local-date.ts';
+import { allTexts, textFor } from '../domain/localized-text.ts';
+import { foldPlaceName } from '../domain/place-name.ts';
+import { DEFAULT_LOCALE, LOCALES, type Locale, type Property } from '../domain/property.ts';
+import { localToday } from '../domain/timezone.ts';
+import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts';
+import { buildAvailabilityBody } from './availability-body.ts';
+import { refreshStartingPrice } from './block-write.ts';
+import type { Block, PropertySlot } from './block.ts';
+import type { StayLines } from './block-search.ts';
+import { buildListBody, type PageItem } from './list-body.ts';
+import { HitWalk, searchMarket, wordsOf, type MarketHits, type MarketQuery } from './market-search.ts';
+import { Market } from './market.ts';
+import { NightRing } from './night-ring.ts';
+import type { AvailabilityQuery, ReadModel, SearchQuery } from './read-model.ts';
+
+export interface CatalogueOptions {
+  readonly clock: Clock;
+  /** Nights from today that can be offered. */
+  readonly horizonNights: number;
+}
+
+export interface CatalogueSize {
+  readonly properties: number;
+  readonly inventoryTypes: number;
+  readonly markets: number;
+}
+
+export class Catalogue implements ReadModel {
+  readonly horizonNights: number;
+  readonly #clock: Clock;
+  readonly #ring: NightRing;
+  readonly #markets = new Map<string, Market>();
+  readonly #marketsByName = new Map<string, Set<Market>>();
+  readonly #marketOf = new Map<string, Market>();
+
+  constructor(options: CatalogueOptions) {
+    this.#clock = options.clock;
+    this.horizonNights = options.horizonNights;
+    this.#ring = new NightRing(options.horizonNights, options.clock());
+  }
+
+  search(query: SearchQuery): Uint8Array {
+    const found = this.#searchMarkets(query);
+    const total = found.reduce((sum, hits) => sum + hits.count, 0);
+    const items = this.#takePage(found, query, total);
+    return buildListBody(items, query.page, query.pageSize, total);
+  }
+
+  findSummary(propertyId: string, locale: Locale, partnerId: string): Uint8Array | undefined {
+    const found = this.#findVisible(propertyId, partnerId);
+    if (found === undefined) return undefined;
+    const body = this.#bodyOf(found.block, found.slot, locale);
+    // No copy: a slab only ever appends, what stands in it does not change.
+    return found.block.slab.bytes.subarray(body.start, body.start + body.length);
+  }
+
+  findAvailability(query: AvailabilityQuery): Uint8Array | undefined {
+    const found = this.#findVisible(query.propertyId, query.partnerId);
+    if (found === undefined) return undefined;
+    return buildAvailabilityBody(
+      found.block,
+      found.slot,
+      query,
+      this.#stayLines(query),
+      this.#offered(found.slot.timezone),
+    );
+  }
+
+  /** Takes in one change; an older version than the one held changes nothing. */
+  apply(change: FollowedProperty | WithdrawnProperty): void {
+    if (!('property' in change)) {
+      this.#remove(change.propertyId, change.revision);
+      return;
+    }
+    const { property } = change;
+    const cityNames = cityNamesOf(property);
+    const market = this.#marketFor(property);
+    const held = this.#marketOf.get(property.propertyId);
+    if (held !== undefined && held.findSlot(property.propertyId)!.slot.revision > change.revision) return;
+    if (held !== undefined && held !== market) this.#removeFrom(held, property.propertyId);
+    this.#withNames(market, () => market.put(change, cityNames, this.#today(property.timezone)));
+    this.#marketOf.set(property.propertyId, market);
+  }
+
+  /** Whether the nights held no longer reach far enough beyond the horizon; see `moveOn`. */
+  isRefillDue(): boolean {
+    return this.#ring.isRefillDue(this.#clock());
+  }
+
+  /**
+   * Lets go of the nights that passed and makes room for as many new ones, not yet known: the caller applies every
+   * property again, at leisure, because the margin still covers what is offered.
+   */
+  moveOn(): void {
+    const lines = this.#ring.moveTo(this.#clock()).map((night) => this.#ring.lineOf(night));
+    for (const market of this.#markets.values()) {
+      for (const block of market.blocks) for (const line of lines) block.clearNight(line);
+    }
+  }
+
+  /** The revision of the version held, or undefined when the property is not held. */
+  revisionOf(propertyId: string): number | undefined {
+    return this.#marketOf.get(propertyId)?.findSlot(propertyId)?.slot.revision;
+  }
+
+  size(): CatalogueSize {
+    let inventoryTypes = 0;
+    for (const market of this.#markets.values())
+      for (const block of market.blocks) inventoryTypes += block.rowCount;
+    return { properties: this.#marketOf.size, inventoryTypes, markets: this.#markets.size };
+  }
+
+  #searchMarkets(query: SearchQuery): MarketHits[] {
+    const cityName = foldPlaceName(query.city);
+    const markets = this.#marketsByName.get(cityName);
+    if (markets === undefined) return [];
+    const { stay } = query;
+    const marketQuery: MarketQuery = {
+      cityName,
+      partnerId: query.partnerId,
+      guests: query.guests,
+      stay: stay === undefined ? undefined : this.#stayLines({ ...stay, guests: query.guests ?? 1 }),
+      isOffered: (timezone) => {
+        const { first, end } = this.#offered(timezone);
+        return stay !== undefined && stay.checkIn >= first && stay.checkOut <= end;
+      },
+    };
+    const found: MarketHits[] = [];
+    let offset = 0;
+    for (const market of markets) {
+      if (query.country !== undefined && market.country !== query.country) continue;
+      found.push(searchMarket(market, marketQuery, offset));
+      offset += wordsOf(market);
+    }
+    return found;
+  }
+
+  /** The items of the page, merged by propertyId when several markets answer to the name. */
+  #takePage(found: readonly MarketHits[], query: SearchQuery, total: number): PageItem[] {
+    const skipped = (query.page - 1) * query.pageSize;
+    if (skipped >= total) return [];
+    const walks = found.map((hits) => new HitWalk(hits));
+    if (walks.length === 1) walks[0]!.skip(skipped);
+    else for (let passed = 0; passed < skipped; passed++) lowest(walks)!.next();
+    const items: PageItem[] = [];
+    while (items.length < query.pageSize) {
+      const walk = lowest(walks);
+      if (walk === undefined) break;
+      const block = walk.block!;
+      items.push({ block, body: this.#bodyOf(block, walk.slot!, query.locale) });
+      walk.next();
+    }
+    return items;
+  }
+
+  #bodyOf(block: Block, slot: PropertySlot, locale: Locale): PageItem['body'] {
+    refreshStartingPrice(block, slot, this.#today(slot.timezone));
+    return slot.bodies[LOCALES.indexOf(locale)]!;
+  }
+
+  #findVisible(propertyId: string, partnerId: string): { block: Block; slot: PropertySlot } | undefined {
+    const found = this.#marketOf.get(propertyId)?.findSlot(propertyId);
+    return found !== undefined && isVisibleTo(found.slot, partnerId) ? found : undefined;
+  }
+
+  #stayLines(stay: { checkIn: EpochDay; checkOut: EpochDay; guests: number }): StayLines {
+    const nightCount = stay.checkOut - stay.checkIn;
+    const nights = new Int32Array(nightCount);
+    for (let index = 0; index < nightCount; index++) nights[index] = this.#ring.lineOf(stay.checkIn + index);
+    return {
+      guests: stay.guests,
+      nightCount,
+      nights,
+      checkInLine: this.#ring.lineOf(stay.checkIn),
+      checkOutLine: this.#ring.lineOf(stay.checkOut),
+    };
+  }
+
+  #today(timezone: string): EpochDay {
+    return localToday(timezone, this.#clock());
+  }
+
+  #offered(timezone: string): { first: EpochDay; end: EpochDay } {
+    const first = this.#today(timezone);
+    return { first, end: first + this.horizonNights };
+  }
+
+  #remove(propertyId: string, revision: number): void {
+    const market = this.#marketOf.get(propertyId);
+    if (market === undefined || market.findSlot(propertyId)!.slot.revision > revision) return;
+    this.#removeFrom(market, propertyId);
+    this.#marketOf.delete(propertyId);
+  }
+
+  #removeFrom(market: Market, propertyId: string): void {
+    this.#withNames(market, () => market.remove(propertyId));
+    if (market.propertyCount === 0) this.#markets.delete(market.key);
+  }
+
+  /** Runs a change of a market and keeps the directory of names in step with it. */
+  #withNames(market: Market, change: () => void): void {
+    const before = [...market.nameCounts.keys()];
+    change();
+    for (const name of before) if (!market.nameCounts.has(name)) this.#dropName(name, market);
+    for (const name of market.nameCounts.keys()) {
+      const markets = this.#marketsByName.get(name);
+      if (markets === undefined) this.#marketsByName.set(name, new Set([market]));
+      else markets.add(market);
+    }
+  }
+
+  #dropName(name: string, market: Market): void {
+    const markets = this.#marketsByName.get(name);
+    markets?.delete(market);
+    if (markets?.size === 0) this.#marketsByName.delete(name);
+  }
+
+  #marketFor(property: Property): Market {
+    const { city, country } = property.location;
+    const key = `${country} ${foldPlaceName(textFor(city, DEFAULT_LOCALE))}`;
+    let market = this.#markets.get(key);
+    if (market === undefined) {
+      market = new Market(key, country, this.#ring);
+      this.#markets.set(key, market);
+    }
+    return market;
+  }
+}
+
+/** Every folded name by which a search finds the property's city: in each locale, and the aliases. */
+function cityNamesOf(property: Property): string[] {
+  const names = [...allTexts(property.location.city), ...property.cityAliases];
+  return [...new Set(names.map(foldPlaceName))];
+}
+
+/** The walk that stands on the lowest propertyId; undefined when all are at their end. */
+function lowest(walks: readonly HitWalk[]): HitWalk | undefined {
+  let best: HitWalk | undefined;
+  for (const walk of walks) {
+    if (walk.slot === undefined) continue;
+    if (best === undefined || walk.slot.propertyId < best.slot!.propertyId) best = walk;
+  }
+  return best;
+}

@@ -1,0 +1,241 @@
+/**
+ * Keeps the read model and the access directory in step with the database, by revision.
+ *
+ * One snapshot at the start, then, several times a second, whatever was stamped since. Access comes first, so that a
+ * revocation never waits behind an import. Work is done in slices that leave the event loop free.
+ */
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+
+import type { Clock } from '../clock.ts';
+import { decodeCalendar } from '../domain/calendar-codec.ts';
+import { buildLowestRates, lowestRatesHorizon } from '../domain/lowest-rates.ts';
+import {
+  StorageUnavailable,
+  type AccessRows,
+  type ChangeCursor,
+  type FollowedProperty,
+  type Revision,
+  type Storage,
+  type WithdrawnProperty,
+} from '../storage/storage.ts';
+import type { Catalogue } from './catalogue.ts';
+
+const POLL_INTERVAL_MS = 100;
+/** Properties asked for at once; reading them is one turn of the event loop. */
+const CHANGES_PER_READ = 100;
+/** A slice of applying ends after this long. */
+const SLICE_MS_MAX = 3;
+
+type Log = (fields: object, message: string) => void;
+
+export interface FollowerLogger {
+  readonly info: Log;
+  readonly warn: Log;
+  readonly error: Log;
+}
+
+export interface FollowerOptions {
+  readonly storage: Pick<
+    Storage,
+    'readRevision' | 'readAccess' | 'readPropertyChanges' | 'openSnapshot' | 'findProperty'
+  >;
+  readonly catalogue: Catalogue;
+  /** Called with all partners, credentials, keys and operator tokens, at the start and after every change. */
+  readonly onAccess: (rows: AccessRows) => void;
+  readonly logger: FollowerLogger;
+  /** Milliseconds that only ever grow; not the wall clock, which may step. */
+  readonly uptimeMs?: Clock;
+  readonly pollIntervalMs?: number;
+}
+
+export interface Freshness {
+  /** The snapshot is in. */
+  readonly ready: boolean;
+  /** Milliseconds since the database last answered. */
+  readonly contactAgeMs: number;
+  /** Everything up to here is applied. */
+  readonly revision: Revision;
+}
+
+export interface Follower {
+  /** Resolves when the snapshot is in; rejects when it can't be read for a reason that waiting does not mend. */
+  readonly ready: Promise<void>;
+  freshness(): Freshness;
+  /** Resolves when nothing touches the storage any more. */
+  stop(): Promise<void>;
+}
+
+/** Starts to follow at once. */
+export function startFollower(options: FollowerOptions): Follower {
+  const follower = new RevisionFollower(options);
+  return { ready: follower.ready, freshness: () => follower.freshness(), stop: () => follower.stop() };
+}
+
+class RevisionFollower {
+  readonly ready: Promise<void>;
+  readonly #options: FollowerOptions;
+  readonly #uptimeMs: Clock;
+  readonly #abort = new AbortController();
+  readonly #done: Promise<void>;
+  #isReady = false;
+  #lastContactMs: number;
+  #cursor: ChangeCursor = { revision: 0, propertyId: '' };
+  #accessRevision: Revision = -1;
+  #isAway = false;
+  #sliceStartMs = 0;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#uptimeMs = options.uptimeMs ?? (() => performance.now());
+    this.#lastContactMs = this.#uptimeMs();
+    this.ready = this.#start();
+    this.#done = this.ready.then(
+      () => this.#followUntilStopped(),
+      () => undefined,
+    );
+  }
+
+  freshness(): Freshness {
+    const contactAgeMs = this.#uptimeMs() - this.#lastContactMs;
+    return { ready: this.#isReady, contactAgeMs, revision: this.#cursor.revision };
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#done;
+  }
+
+  async #start(): Promise<void> {
+    const startedMs = this.#uptimeMs();
+    while (!this.#abort.signal.aborted && !(await this.#tryStorage(() => this.#loadSnapshot())))
+      await this.#pause();
+    this.#isReady = !this.#abort.signal.aborted;
+    const seconds = (this.#uptimeMs() - startedMs) / 1000;
+    this.#options.logger.info({ ...this.#options.catalogue.size(), seconds }, 'catalogue is in memory');
+  }
+
+  async #followUntilStopped(): Promise<void> {
+    while (!this.#abort.signal.aborted) {
+      await this.#pause();
+      await this.#tryStorage(() => this.#catchUp());
+      if (this.#options.catalogue.isRefillDue()) await this.#tryStorage(() => this.#refill());
+    }
+  }
+
+  async #catchUp(): Promise<void> {
+    const { storage } = this.#options;
+    const revision = await storage.readRevision();
+    this.#touch();
+    if (revision > this.#accessRevision) await this.#readAccess(revision);
+    while (revision >= this.#cursor.revision && !this.#abort.signal.aborted) {
+      const page = await storage.readPropertyChanges(this.#cursor, CHANGES_PER_READ);
+      this.#touch();
+      for (const change of page.changes) await this.#apply(change);
+      this.#cursor = page.complete ? behind(page.cursor.revision) : page.cursor;
+      if (page.complete) return;
+    }
+  }
+
+  async #readAccess(revision: Revision): Promise<void> {
+    this.#options.onAccess(await this.#options.storage.readAccess());
+    this.#accessRevision = revision;
+  }
+
+  async #loadSnapshot(): Promise<void> {
+    const snapshot = await this.#options.storage.openSnapshot();
+    try {
+      this.#options.onAccess(await snapshot.readAccess());
+      this.#accessRevision = snapshot.revision;
+      for await (const batch of snapshot.readProperties()) {
+        this.#touch();
+        for (const followed of batch) await this.#apply(followed);
+        if (this.#abort.signal.aborted) return;
+      }
+      this.#cursor = behind(snapshot.revision);
+    } finally {
+      await snapshot.close();
+    }
+  }
+
+  /** The nights that came into reach since the last time, read from a snapshot while the margin covers them. */
+  async #refill(): Promise<void> {
+    const { storage, catalogue, logger } = this.#options;
+    catalogue.moveOn();
+    const snapshot = await storage.openSnapshot();
+    try {
+      for await (const batch of snapshot.readProperties()) {
+        for (const followed of batch) {
+          // Not held: withdrawn since the snapshot was taken.
+          if (catalogue.revisionOf(followed.property.propertyId) !== undefined) await this.#apply(followed);
+        }
+        if (this.#abort.signal.aborted) return;
+        // A refill of a large catalogue takes minutes; what changes meanwhile may not wait for it.
+        await this.#catchUp();
+      }
+    } finally {
+      await snapshot.close();
+    }
+    logger.info({}, 'horizon moved on');
+  }
+
+  /** One bad row is named and set aside; it does not keep the others from being followed. */
+  async #apply(change: FollowedProperty | WithdrawnProperty): Promise<void> {
+    try {
+      this.#options.catalogue.apply('property' in change ? await this.#withOwnHorizon(change) : change);
+    } catch (error) {
+      if (error instanceof StorageUnavailable) throw error;
+      const propertyId = 'property' in change ? change.property.propertyId : change.propertyId;
+      this.#options.logger.error(
+        { propertyId, err: error },
+        'a property could not be taken into the catalogue',
+      );
+    }
+    await this.#yieldWhenDue();
+  }
+
+  /** Starting prices stored under another horizon are made anew from the rates. */
+  async #withOwnHorizon(followed: FollowedProperty): Promise<FollowedProperty> {
+    const { catalogue, storage } = this.#options;
+    if (lowestRatesHorizon(followed.lowestRates) === catalogue.horizonNights) return followed;
+    const stored = await storage.findProperty(followed.property.propertyId);
+    if (stored === undefined) return followed;
+    const calendars = stored.calendars.map(({ nights, rates }) => decodeCalendar(nights, rates));
+    return { ...followed, lowestRates: buildLowestRates(calendars, catalogue.horizonNights) };
+  }
+
+  async #tryStorage(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      if (this.#isAway) this.#options.logger.info({}, 'database answers again');
+      this.#isAway = false;
+      return true;
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error;
+      if (!this.#isAway) this.#options.logger.warn({ reason: error.message }, 'database does not answer');
+      this.#isAway = true;
+      return false;
+    }
+  }
+
+  #touch(): void {
+    this.#lastContactMs = this.#uptimeMs();
+  }
+
+  async #pause(): Promise<void> {
+    await delay(this.#options.pollIntervalMs ?? POLL_INTERVAL_MS, undefined, {
+      signal: this.#abort.signal,
+    }).catch(() => undefined);
+    this.#sliceStartMs = performance.now();
+  }
+
+  async #yieldWhenDue(): Promise<void> {
+    if (performance.now() - this.#sliceStartMs < SLICE_MS_MAX) return;
+    await nextTurn();
+    this.#sliceStartMs = performance.now();
+  }
+}
+
+/** The cursor behind every property of a revision: no id is empty. */
+function behind(revision: Revision): ChangeCursor {
+  return { revision: revision + 1, propertyId: '' };
+}

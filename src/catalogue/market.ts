@@ -1,0 +1,117 @@
+/**
+ * A market: the properties of one city and country, as blocks in propertyId order.
+ */
+import type { FollowedProperty } from '../storage/storage.ts';
+import { makeSlot, writeBits } from './block-write.ts';
+import { Block, BLOCK_ROWS_MAX, type PropertySlot } from './block.ts';
+import type { NightRing } from './night-ring.ts';
+
+export class Market {
+  readonly key: string;
+  readonly country: string;
+  readonly blocks: Block[] = [];
+  propertyCount = 0;
+  /** How many of the properties answer to each folded city name. */
+  readonly nameCounts = new Map<string, number>();
+  readonly #ring: NightRing;
+
+  constructor(key: string, country: string, ring: NightRing) {
+    this.key = key;
+    this.country = country;
+    this.#ring = ring;
+  }
+
+  findSlot(propertyId: string): { block: Block; slot: PropertySlot } | undefined {
+    const block = this.blocks[this.#blockIndex(propertyId)];
+    const slot = block?.findSlot(propertyId);
+    return block === undefined || slot === undefined ? undefined : { block, slot };
+  }
+
+  /** Adds the property or replaces the version that stands here. */
+  put(followed: FollowedProperty, cityNames: readonly string[], today: number): void {
+    const { propertyId, inventoryTypes } = followed.property;
+    if (inventoryTypes.length > BLOCK_ROWS_MAX)
+      throw new RangeError(`${propertyId} has too many inventory types`);
+    const found = this.findSlot(propertyId);
+    if (found !== undefined && found.slot.rowCount === inventoryTypes.length) {
+      this.#replace(found.block, found.slot, followed, cityNames, today);
+      return;
+    }
+    if (found !== undefined) this.remove(propertyId);
+    const block = this.#blockWithRoom(propertyId, inventoryTypes.length);
+    const slot = makeSlot(block, followed, cityNames, today);
+    block.insertSlot(slot);
+    writeBits(block, slot, followed, this.#ring);
+    this.propertyCount++;
+    this.#countNames(slot.cityNames, 1);
+  }
+
+  /** Takes a property out, if it is here. */
+  remove(propertyId: string): void {
+    const index = this.#blockIndex(propertyId);
+    const block = this.blocks[index];
+    const slot = block?.findSlot(propertyId);
+    if (block === undefined || slot === undefined) return;
+    block.removeSlot(slot);
+    if (block.slots.length === 0) this.blocks.splice(index, 1);
+    else if (block.slab.isWorthCompacting()) block.compact();
+    this.propertyCount--;
+    this.#countNames(slot.cityNames, -1);
+  }
+
+  #replace(
+    block: Block,
+    old: PropertySlot,
+    followed: FollowedProperty,
+    cityNames: readonly string[],
+    today: number,
+  ): void {
+    const slot = makeSlot(block, followed, cityNames, today);
+    block.replaceSlot(old, slot);
+    writeBits(block, slot, followed, this.#ring);
+    if (block.slab.isWorthCompacting()) block.compact();
+    this.#countNames(old.cityNames, -1);
+    this.#countNames(slot.cityNames, 1);
+  }
+
+  /** Index of the last block that starts at or before the id; 0 when none does. */
+  #blockIndex(propertyId: string): number {
+    let low = 0;
+    let high = this.blocks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.blocks[middle]!.slots[0]!.propertyId <= propertyId) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  #blockWithRoom(propertyId: string, rowCount: number): Block {
+    const index = this.#blockIndex(propertyId);
+    const block = this.blocks[index];
+    if (block === undefined) return this.#addBlock(0);
+    if (block.rowCount + rowCount <= BLOCK_ROWS_MAX) return block;
+    // Behind the last id a full block stays full: loading in id order leaves no half-empty blocks.
+    const isLast = index === this.blocks.length - 1;
+    if (isLast && block.slots[block.slots.length - 1]!.propertyId < propertyId)
+      return this.#addBlock(index + 1);
+    if (block.slots.length === 1)
+      return this.#addBlock(block.slots[0]!.propertyId < propertyId ? index + 1 : index);
+    this.blocks.splice(index + 1, 0, block.split());
+    return this.#blockWithRoom(propertyId, rowCount);
+  }
+
+  #addBlock(index: number): Block {
+    const block = new Block(this.#ring.lineCount);
+    this.blocks.splice(index, 0, block);
+    return block;
+  }
+
+  #countNames(names: readonly string[], by: 1 | -1): void {
+    for (const name of names) {
+      const count = (this.nameCounts.get(name) ?? 0) + by;
+      if (count === 0) this.nameCounts.delete(name);
+      else this.nameCounts.set(name, count);
+    }
+  }
+}

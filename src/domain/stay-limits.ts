@@ -1,0 +1,5 @@
+/** A stay has at most this many occupied nights (SPEC 1.4). */
+export const STAY_NIGHTS_MAX = 60;
+
+/** A stay is for at most this many guests (SPEC 2, Stay). */
+export const STAY_GUESTS_MAX = 30;
