@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { issueOperatorToken } from '../partners/credential-commands.ts';
 import { example } from './example.ts';
 import { unwrap } from './failure.ts';
-import { text } from './option-values.ts';
+import { notBlank } from './option-values.ts';
 import { formatFields } from './readable.ts';
 import type { Session } from './session.ts';
 
@@ -12,7 +12,7 @@ export function addOperatorTokenCommands(program: Command, session: Session): vo
   operatorToken
     .command('issue')
     .description('issue a token for the operator listener; it is printed once and stored only as a hash')
-    .requiredOption('--name <name>', 'which system will use it', text)
+    .requiredOption('--name <name>', 'which system will use it', notBlank)
     .addHelpText('after', example('operator-token issue --name "web shop"'))
     .action(async (options: { readonly name: string }) => {
       const issued = await session.withStorage(async (storage) =>

@@ -59,7 +59,7 @@ export function localDate(text: string): EpochDay {
   return day;
 }
 
-export function text(value: string): string {
+export function notBlank(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return value;
 }

@@ -7,7 +7,7 @@ import {
 } from '../partners/partner-commands.ts';
 import { example } from './example.ts';
 import { unwrap } from './failure.ts';
-import { collect, originUrl, text } from './option-values.ts';
+import { collect, originUrl, notBlank } from './option-values.ts';
 import { formatFields, formatTable } from './readable.ts';
 import type { Session } from './session.ts';
 
@@ -30,7 +30,7 @@ export function addPartnerCommands(program: Command, session: Session): void {
   partner
     .command('create')
     .description('create a partner')
-    .requiredOption('--name <name>', 'name for lists and logs', text)
+    .requiredOption('--name <name>', 'name for lists and logs', notBlank)
     .option('--partner-id <id>', 'id; a random one unless given')
     .option('--origin <url>', 'browser origin that it may call from; repeat for several', collect(originUrl))
     .addHelpText(
@@ -49,7 +49,7 @@ export function addPartnerCommands(program: Command, session: Session): void {
     .command('update')
     .argument('<id>', 'partner id')
     .description('change a partner')
-    .option('--name <name>', 'new name', text)
+    .option('--name <name>', 'new name', notBlank)
     .option('--origin <url>', 'browser origin; those given replace the whole list', collect(originUrl))
     .option('--disable', 'refuse every credential of the partner')
     .option('--enable', 'accept them again')

@@ -1,7 +1,7 @@
 /**
  * The list of all commands. One file per group; each adds its own and says with an example how it is used.
  */
-import { Command, CommanderError, type OutputConfiguration } from 'commander';
+import { Command, type CommanderError, type OutputConfiguration } from 'commander';
 import type { Clock } from '../clock.ts';
 import type { Random } from '../partners/random-text.ts';
 import { addCredentialCommands } from './credential-commands.ts';
