@@ -1,0 +1,21 @@
+/**
+ * The codes of ISO 4217 that are in use (List One), with the fund and metal codes, without `XXX` (no currency) and
+ * `XTS` (reserved for tests). A table of our own, because `Intl.supportedValuesOf('currency')` also answers codes
+ * that were withdrawn decades ago. BGN stays beside EUR: price lists from before 2026 are still being imported.
+ */
+const CURRENCY_CODES: ReadonlySet<string> = new Set(
+  (
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE ' +
+    'CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ ' +
+    'GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL ' +
+    'LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR ' +
+    'PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY ' +
+    'TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XCG XDR XOF XPD ' +
+    'XPF XPT XSU XUA YER ZAR ZMW ZWG'
+  ).split(' '),
+);
+
+/** Whether the text is an ISO 4217 code in use, in capitals. */
+export function isCurrencyCode(text: string): boolean {
+  return CURRENCY_CODES.has(text);
+}

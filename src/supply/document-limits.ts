@@ -1,0 +1,27 @@
+/**
+ * How large a property document may be. All of them are far above what real catalogues hold; they keep one wrong
+ * document from filling the memory of every process that serves it.
+ */
+
+/** SPEC 8. */
+export const PROPERTY_ID_LENGTH_MAX = 160;
+/** Also of inventory type ids and partner ids. SPEC 2. */
+export const ID_PATTERN = /^[A-Za-z0-9._~-]{1,160}$/;
+/** Code points, as a search counts them (SPEC 4.1): a longer city could never be asked for. */
+export const CITY_LENGTH_MAX = 120;
+export const CITY_ALIASES_MAX = 200;
+export const NAME_LENGTH_MAX = 1_000;
+export const DESCRIPTION_LENGTH_MAX = 100_000;
+export const PROPERTY_TYPE_LENGTH_MAX = 200;
+export const AREA_LENGTH_MAX = 500;
+export const AMENITIES_MAX = 1_000;
+export const AMENITY_LENGTH_MAX = 500;
+export const BATHROOMS_MAX = 10_000;
+export const RATING_SCORE_MAX = 5;
+export const VISIBLE_TO_MAX = 10_000;
+export const TAXES_MAX = 100;
+export const TAX_CODE_LENGTH_MAX = 200;
+export const INVENTORY_TYPES_MAX = 1_000;
+export const GUESTS_MAX = 10_000;
+/** One entry per night and field for thirty years. */
+export const CALENDAR_ENTRIES_MAX = 100_000;
