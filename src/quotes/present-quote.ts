@@ -24,7 +24,12 @@ export interface QuoteTax {
   readonly kind: TaxKind;
   readonly logic: TaxLogic;
   readonly inclusive: boolean;
+  /** Nights that the rule counts; null when it counts none. */
   readonly nightCount: number | null;
+  /** How often its amount is due; null for a percentage. */
+  readonly quantity: number | null;
+  /** What its percentage is taken of; null for a fixed amount. */
+  readonly taxable: string | null;
   readonly amount: string;
 }
 
@@ -70,6 +75,8 @@ export function presentBreakdown(price: StayPrice): QuoteBreakdown {
       logic: line.logic,
       inclusive: line.inclusive,
       nightCount: line.nightCount,
+      quantity: line.quantity,
+      taxable: line.taxable === null ? null : formatMoney(line.taxable),
       amount: formatMoney(line.amount),
     })),
   };

@@ -1,0 +1,137 @@
+/**
+ * Why each inventory type of a property can host a stay, or can't, night by night: what the operator asks when a
+ * partner wonders about an answer. It looks at the property alone, whoever may see it.
+ */
+import type { Clock } from '../clock.ts';
+import type { PartnerPricing } from '../contract/quote-schemas.ts';
+import type { Stay } from '../contract/stay-schemas.ts';
+import type { Calendar } from '../domain/calendar.ts';
+import {
+  explainEligibility,
+  isNightOpen,
+  type OfferedNights,
+  type StayRequest,
+} from '../domain/eligibility.ts';
+import { formatLocalDate } from '../domain/local-date.ts';
+import { textFor } from '../domain/localized-text.ts';
+import { formatMoney } from '../domain/money.ts';
+import { valueAt } from '../domain/night-runs.ts';
+import { priceStay } from '../domain/pricing.ts';
+import { DEFAULT_LOCALE, type InventoryType, type Property } from '../domain/property.ts';
+import { decideQuote } from '../domain/quote-decision.ts';
+import type { CatalogueStore } from '../storage/storage.ts';
+import { decodeCalendars, offeredNights } from './decide-stored.ts';
+import { type ExplainedRefusal, presentRefusal } from './present-refusal.ts';
+import { presentPricing, presentStay } from './present-quote.ts';
+
+export interface ExplainDeps {
+  readonly storage: Pick<CatalogueStore, 'findProperty'>;
+  readonly horizonNights: number;
+  readonly clock: Clock;
+}
+
+/** One occupied night of one type; null where nothing is set. */
+export interface ExplainedNight {
+  readonly date: string;
+  readonly open: boolean;
+  readonly availability: number | null;
+  readonly rate: string | null;
+  readonly stopSell: boolean;
+  readonly closedToArrival: boolean;
+  readonly closedToDeparture: boolean;
+  readonly minStayArrival: number | null;
+  readonly minStayThrough: number | null;
+  readonly maxStay: number | null;
+}
+
+export interface ExplainedType {
+  readonly inventoryTypeId: string;
+  readonly name: string;
+  readonly guestsMax: number;
+  readonly eligible: boolean;
+  /** Every reason against it; empty when eligible. */
+  readonly refusals: readonly ExplainedRefusal[];
+  /** What the stay would cost; null when a night has no rate. Also of types that are not eligible. */
+  readonly pricing: PartnerPricing | null;
+  readonly nights: readonly ExplainedNight[];
+}
+
+export interface QuoteExplanation {
+  readonly propertyId: string;
+  readonly stay: Stay;
+  readonly currency: string;
+  readonly visibleTo: 'all' | readonly string[];
+  readonly quoting: boolean;
+  /** The nights that can be offered now, both included. */
+  readonly offered: { readonly firstNight: string; readonly lastNight: string };
+  readonly outcome: 'priced' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
+  /** The type that a quote would be for; null unless priced. */
+  readonly inventoryTypeId: string | null;
+  readonly inventoryTypes: readonly ExplainedType[];
+}
+
+/** Undefined when the property is unknown or withdrawn. The stay has at least one night. */
+export async function explainQuote(
+  deps: ExplainDeps,
+  request: StayRequest & { readonly propertyId: string },
+): Promise<QuoteExplanation | undefined> {
+  const stored = await deps.storage.findProperty(request.propertyId);
+  if (stored === undefined) return undefined;
+  const { property } = stored;
+  const calendars = decodeCalendars(stored);
+  const offered = offeredNights(property.timezone, deps.clock(), deps.horizonNights);
+  const decision = decideQuote(property, calendars, request, offered);
+  return {
+    propertyId: property.propertyId,
+    stay: presentStay(request, property.timezone),
+    currency: property.currency,
+    visibleTo: property.visibleTo,
+    quoting: property.quoting,
+    offered: { firstNight: formatLocalDate(offered.first), lastNight: formatLocalDate(offered.end - 1) },
+    outcome: decision.outcome,
+    inventoryTypeId: decision.outcome === 'priced' ? decision.type.inventoryTypeId : null,
+    inventoryTypes: property.inventoryTypes.map((type, index) =>
+      explainType(property, type, calendars[index]!, request, offered),
+    ),
+  };
+}
+
+function explainType(
+  property: Property,
+  type: InventoryType,
+  calendar: Calendar,
+  stay: StayRequest,
+  offered: OfferedNights,
+): ExplainedType {
+  const refusals = explainEligibility(type, calendar, stay, offered);
+  const price = priceStay(property, type, calendar, stay);
+  const nights: ExplainedNight[] = [];
+  for (let night = stay.checkIn; night < stay.checkOut; night += 1) {
+    nights.push(explainNight(calendar, night, offered));
+  }
+  return {
+    inventoryTypeId: type.inventoryTypeId,
+    name: textFor(type.name, DEFAULT_LOCALE),
+    guestsMax: type.guestsMax,
+    eligible: refusals.length === 0,
+    refusals: refusals.map((refusal) => presentRefusal(refusal, stay)),
+    pricing: price === undefined ? null : presentPricing(price),
+    nights,
+  };
+}
+
+function explainNight(calendar: Calendar, night: number, offered: OfferedNights): ExplainedNight {
+  const rate = valueAt(calendar.rate, night);
+  return {
+    date: formatLocalDate(night),
+    open: isNightOpen(calendar, night, offered),
+    availability: valueAt(calendar.availability, night) ?? null,
+    rate: rate === undefined ? null : formatMoney(rate),
+    stopSell: valueAt(calendar.stopSell, night) === 1,
+    closedToArrival: valueAt(calendar.closedToArrival, night) === 1,
+    closedToDeparture: valueAt(calendar.closedToDeparture, night) === 1,
+    minStayArrival: valueAt(calendar.minStayArrival, night) ?? null,
+    minStayThrough: valueAt(calendar.minStayThrough, night) ?? null,
+    maxStay: valueAt(calendar.maxStay, night) ?? null,
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * An eligibility refusal for people: the rule, where it strikes, and one sentence.
+ */
+import type { EligibilityRefusal, EligibilityRule, StayRequest } from '../domain/eligibility.ts';
+import { formatLocalDate } from '../domain/local-date.ts';
+
+export interface ExplainedRefusal {
+  readonly rule: EligibilityRule;
+  /** The night that refuses, the check-out date for `closedToDeparture`, null when no date does. */
+  readonly date: string | null;
+  /** What is set there; for `today` and `horizon` the first or last night offered. */
+  readonly value: number | string;
+  readonly detail: string;
+}
+
+export function presentRefusal(refusal: EligibilityRefusal, stay: StayRequest): ExplainedRefusal {
+  const isDateRule = refusal.rule === 'today' || refusal.rule === 'horizon';
+  return {
+    rule: refusal.rule,
+    date: refusal.date === null ? null : formatLocalDate(refusal.date),
+    value: isDateRule ? formatLocalDate(refusal.value) : refusal.value,
+    detail: describeRefusal(refusal, stay),
+  };
+}
+
+function describeRefusal({ rule, date, value }: EligibilityRefusal, stay: StayRequest): string {
+  const on = date === null ? '' : formatLocalDate(date);
+  const nightCount = stay.checkOut - stay.checkIn;
+  switch (rule) {
+    case 'guestsMax':
+      return `hosts at most ${value} guests, not ${stay.guests}`;
+    case 'today':
+      return `${on} is before today (${formatLocalDate(value)}) at the property`;
+    case 'horizon':
+      return `${on} is beyond the last night offered (${formatLocalDate(value)})`;
+    case 'availability':
+      return `no unit is left on ${on}`;
+    case 'stopSell':
+      return `sale is stopped on ${on}`;
+    case 'closedToArrival':
+      return `closed to arrival on ${on}`;
+    case 'closedToDeparture':
+      return `closed to departure on ${on}`;
+    case 'minStayArrival':
+      return `arriving on ${on} takes at least ${value} nights, not ${nightCount}`;
+    case 'minStayThrough':
+      return `staying on ${on} takes at least ${value} nights, not ${nightCount}`;
+    case 'maxStay':
+      return `arriving on ${on} allows at most ${value} nights, not ${nightCount}`;
+  }
+}
