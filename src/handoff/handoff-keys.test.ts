@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { buildHandoffKeyring, parseHandoffKeys } from './handoff-keys.ts';
+
+const SECRET = Buffer.alloc(32, 0xa7).toString('base64');
+const OTHER = Buffer.alloc(32, 0x11).toString('base64');
+
+describe('HANDOFF_KEYS', () => {
+  it('names its keys, the first of which signs', () => {
+    const parsed = parseHandoffKeys(`k2:${SECRET}, k1:${OTHER.slice(0, -1)}`);
+    assert.ok(parsed.ok);
+    assert.equal(parsed.keyring.signing.keyId, 'k2');
+    assert.deepEqual(
+      [...parsed.keyring.byHeader.values()].map((key) => key.keyId),
+      ['k2', 'k1'],
+    );
+  });
+
+  const wrong = {
+    'nothing at all': ['', /key 1 has no colon/],
+    'a trailing comma': [`k1:${SECRET},`, /key 2 has no colon/],
+    'an empty key id': [`:${SECRET}`, /key 1 has a key id/],
+    'a key id with a dot': [`k.1:${SECRET}`, /key 1 has a key id/],
+    'a key id of 33 characters': [`${'k'.repeat(33)}:${SECRET}`, /key 1 has a key id/],
+    'a repeated key id': [`k1:${SECRET},k1:${OTHER}`, /key 2 repeats/],
+    'no secret': ['k1:', /key 1 is not the base64/],
+    'a secret of 31 bytes': [`k1:${Buffer.alloc(31, 5).toString('base64')}`, /exactly 32 bytes/],
+    'a secret of 33 bytes': [`k1:${Buffer.alloc(33, 5).toString('base64')}`, /exactly 32 bytes/],
+    'base64 with stray bits': [`k1:${SECRET.slice(0, 42)}d=`, /exactly 32 bytes/],
+    'no base64': [`k1:${'é'.repeat(43)}`, /exactly 32 bytes/],
+    'too many keys': [
+      Array.from({ length: 101 }, (_, index) => `k${index}:${SECRET}`).join(','),
+      /more than 100/,
+    ],
+  } as const;
+  for (const [what, [setting, problem]] of Object.entries(wrong)) {
+    it(`is refused with ${what}, naming the entry`, () => {
+      const parsed = parseHandoffKeys(setting);
+      assert.ok(!parsed.ok);
+      assert.match(parsed.problem, problem);
+    });
+  }
+
+  it('never has a secret in its problem, and never throws', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom('', ':', ',', `,k1:${OTHER}`), (before, after) => {
+        const parsed = parseHandoffKeys(`${before}:${SECRET}x${after}`);
+        assert.ok(!parsed.ok && !parsed.problem.includes(SECRET.slice(0, 8)));
+      }),
+      { seed: 20261120, numRuns: 300 },
+    );
+  });
+});
+
+describe('the keyring of stored keys', () => {
+  const row = (keyId: string, revision: number) => ({
+    keyId,
+    secret: randomBytes(32).toString('base64'),
+    createdAtMs: 0,
+    revision,
+  });
+
+  it('signs with the newest, in whatever order they come, and verifies with all', () => {
+    const keyring = buildHandoffKeyring([row('hk_b', 5), row('hk_c', 9), row('hk_a', 2)]);
+    assert.equal(keyring?.signing.keyId, 'hk_c');
+    assert.equal(keyring.byHeader.size, 3);
+  });
+
+  it('does not exist without keys', () => assert.equal(buildHandoffKeyring([]), undefined));
+
+  it('refuses a damaged row, without telling the secret', () => {
+    assert.throws(() => buildHandoffKeyring([{ ...row('hk_a', 1), secret: 'c2hvcnQ=' }]), {
+      message: 'a stored handoff key is damaged',
+    });
+  });
+});
