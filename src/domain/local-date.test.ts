@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { FIXED_SEED } from '../../test/property-arbitraries.ts';
+import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, formatLocalDate, parseLocalDate, toEpochDay } from './local-date.ts';
+
+const MS_PER_DAY = 86_400_000;
+
+describe('parseLocalDate', () => {
+  it('counts days from 1970-01-01', () => {
+    assert.equal(parseLocalDate('1970-01-01'), 0);
+    assert.equal(parseLocalDate('1969-12-31'), -1);
+    assert.equal(parseLocalDate('2000-03-01'), 11_017);
+  });
+
+  it('takes the years 0001 to 9999 and no others', () => {
+    assert.equal(parseLocalDate('0001-01-01'), EPOCH_DAY_MIN);
+    assert.equal(parseLocalDate('9999-12-31'), EPOCH_DAY_MAX);
+    assert.equal(parseLocalDate('0000-12-31'), undefined);
+    assert.equal(parseLocalDate('10000-01-01'), undefined);
+  });
+
+  it('knows the leap years', () => {
+    for (const year of ['2024', '2000', '0004', '9996'])
+      assert.notEqual(parseLocalDate(`${year}-02-29`), undefined);
+    for (const year of ['2023', '1900', '2100', '0001'])
+      assert.equal(parseLocalDate(`${year}-02-29`), undefined);
+  });
+
+  it('refuses dates that do not exist', () => {
+    for (const text of ['2026-00-10', '2026-13-01', '2026-01-00', '2026-01-32', '2026-04-31', '2026-06-31']) {
+      assert.equal(parseLocalDate(text), undefined, text);
+    }
+  });
+
+  it('refuses every other way to write a date', () => {
+    const others = ['', '2026-1-01', '20260101', '2026/01/01', ' 2026-01-01', '2026-01-01 ', '2026-01-01\n'];
+    const stranger = ['2026-01-01T00:00', '+2026-01-01', '-001-01-01', '２０２６-01-01', '2026-01-0１'];
+    for (const text of [...others, ...stranger]) assert.equal(parseLocalDate(text), undefined, text);
+  });
+});
+
+describe('formatLocalDate', () => {
+  it('throws on what is no day of those years', () => {
+    for (const day of [EPOCH_DAY_MIN - 1, EPOCH_DAY_MAX + 1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      assert.throws(() => formatLocalDate(day), RangeError);
+    }
+  });
+});
+
+describe('dates against JS Date, over the full range', () => {
+  const anyDay = fc.integer({ min: EPOCH_DAY_MIN, max: EPOCH_DAY_MAX });
+
+  it('format writes what Date writes, and parse reads it back', () => {
+    const holds = (day: number) => {
+      const text = formatLocalDate(day);
+      assert.equal(text, new Date(day * MS_PER_DAY).toISOString().slice(0, 10));
+      assert.equal(parseLocalDate(text), day);
+    };
+    fc.assert(fc.property(anyDay, holds), {
+      ...FIXED_SEED,
+      numRuns: 5000,
+      examples: [[EPOCH_DAY_MIN], [EPOCH_DAY_MAX]],
+    });
+  });
+
+  it('every day follows the day before it', () => {
+    const date = new Date(EPOCH_DAY_MIN * MS_PER_DAY);
+    for (let day = EPOCH_DAY_MIN; day <= EPOCH_DAY_MAX; day++) {
+      const counted = toEpochDay(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+      if (counted !== day) assert.fail(`${date.toISOString()} is day ${day}, counted as ${counted}`);
+      date.setTime(date.getTime() + MS_PER_DAY);
+    }
+  });
+
+  it('accepts a day of a month exactly when Date does not roll it over', () => {
+    const year = fc.integer({ min: 1, max: 9999 });
+    fc.assert(
+      fc.property(
+        year,
+        fc.integer({ min: 0, max: 14 }),
+        fc.integer({ min: 0, max: 33 }),
+        (y, month, dayOfMonth) => {
+          const date = new Date(0);
+          date.setUTCFullYear(y, month - 1, dayOfMonth);
+          const isReal =
+            date.getUTCFullYear() === y &&
+            date.getUTCMonth() === month - 1 &&
+            date.getUTCDate() === dayOfMonth;
+          const text = [
+            String(y).padStart(4, '0'),
+            ...[month, dayOfMonth].map((n) => String(n).padStart(2, '0')),
+          ].join('-');
+          assert.equal(parseLocalDate(text) !== undefined, isReal, text);
+        },
+      ),
+      { ...FIXED_SEED, numRuns: 5000 },
+    );
+  });
+});
