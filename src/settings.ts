@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { HANDOFF_KEYS_EXAMPLE } from './handoff/handoff-keys.ts';
+import { QUOTA_MAX } from './partners/credential-commands.ts';
 import {
   count,
   countOrAuto,
@@ -52,7 +53,7 @@ export const SETTINGS = {
   handoffKeys: optionalSecret('HANDOFF_KEYS', handoffKeys, HANDOFF_KEYS_EXAMPLE, 'keys that seal handoff values, the first one signs; kept in the database unless set'),
   quoteTtlSeconds: setting('QUOTE_TTL_SECONDS', '1800', count(1, 31_536_000), '1800', 'how long a quote is valid'),
   ingressLimit: setting('INGRESS_LIMIT', '300', count(0, 1_000_000_000), '300', 'requests per source address and 60 seconds; 0 turns the limit off'),
-  partnerQuota: setting('PARTNER_QUOTA', '120', count(1, 1_000_000_000), '120', 'requests per credential and 60 seconds, unless the credential has its own'),
+  partnerQuota: setting('PARTNER_QUOTA', '120', count(1, QUOTA_MAX), '120', 'requests per credential and 60 seconds, unless the credential has its own'),
   trustedProxies: setting('TRUSTED_PROXIES', '', networks, '10.0.0.0/8,192.168.1.5/32', 'networks whose X-Forwarded-For is believed'),
   bodyLimitBytes: setting('BODY_LIMIT_BYTES', '16384', count(1, 16_777_216), '16384', 'largest body of a quote request'),
   headersTimeoutSeconds: setting('HEADERS_TIMEOUT_SECONDS', '10', count(1, 3600), '10', 'time that a client has to send its headers'),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { SCOPE_NAMES } from '../contract/operations.ts';
 import {
   type IssuedCredential,
   issueCredential,
@@ -7,7 +8,6 @@ import {
   revokeCredential,
   rotateCredential,
 } from '../partners/credential-commands.ts';
-import { SCOPES } from '../partners/scopes.ts';
 import { example } from './example.ts';
 import { unwrap } from './failure.ts';
 import { collect, duration, instant, scopeName, wholeNumber } from './option-values.ts';
@@ -30,7 +30,7 @@ export function addCredentialCommands(program: Command, session: Session): void 
     .requiredOption('--partner <id>', 'whose credential it is')
     .option(
       '--scope <scope>',
-      `right to grant; repeat for several; all unless given: ${SCOPES.join(', ')}`,
+      `right to grant; repeat for several; all unless given: ${SCOPE_NAMES.join(', ')}`,
       collect(scopeName),
     )
     .option('--quota <n>', 'requests per 60 seconds; PARTNER_QUOTA unless given', wholeNumber(1, QUOTA_MAX))
@@ -88,9 +88,9 @@ export function addCredentialCommands(program: Command, session: Session): void 
     .command('rotate')
     .argument('<credential-id>', 'id of the credential to succeed')
     .description('issue a successor with the same rights; the old token works for the overlap')
-    .option('--overlap <duration>', 'how long the old token still works', duration, duration('24h'))
+    .option('--overlap <duration>', 'how long the old token still works; 24h unless given', duration)
     .addHelpText('after', example('credential rotate cr_5nWkD0XJ2yqLmT8v --overlap 1h'))
-    .action(async (credentialId: string, options: { readonly overlap: number }) => {
+    .action(async (credentialId: string, options: { readonly overlap?: number }) => {
       const rotated = await session.withStorage(async (storage) =>
         rotateCredential({ ...session, storage }, credentialId, { overlapMs: options.overlap }),
       );

@@ -3,9 +3,9 @@
  * option, the value and the reason.
  */
 import { InvalidArgumentError } from 'commander';
+import { SCOPE_NAMES } from '../contract/operations.ts';
 import { type EpochDay, parseLocalDate } from '../domain/local-date.ts';
 import { parseOrigin } from '../partners/origins.ts';
-import { isScope, SCOPES } from '../partners/scopes.ts';
 import { parseDuration, parseInstant } from '../partners/time-text.ts';
 
 /** For options that may be given again and again. */
@@ -26,7 +26,9 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 }
 
 export function scopeName(text: string): string {
-  if (!isScope(text)) throw new InvalidArgumentError(`It must be one of ${SCOPES.join(', ')}.`);
+  if (!SCOPE_NAMES.some((scope) => scope === text)) {
+    throw new InvalidArgumentError(`It must be one of ${SCOPE_NAMES.join(', ')}.`);
+  }
   return text;
 }
 
