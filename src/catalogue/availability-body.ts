@@ -44,7 +44,7 @@ export function buildAvailabilityBody(
 
 /** Leaves in `rows` the property's own rows that host the guests. */
 function selectOwnRows(block: Block, slot: PropertySlot, guests: number, from: number, until: number): void {
-  selectByGuests(block, guests, rows, 0);
+  selectByGuests(block, guests, rows, 0, from, until);
   for (let word = from; word < until; word++) {
     const own = lowMask(slot.firstRow + slot.rowCount - word * 32) & ~lowMask(slot.firstRow - word * 32);
     rows[word] = rows[word]! & own;

@@ -23,13 +23,28 @@ export class BitLines {
     this.words[word] = this.words[word]! | (1 << (row & 31));
   }
 
-  unset(line: number, row: number): void {
-    const word = line * this.wordsPerLine + (row >>> 5);
-    this.words[word] = this.words[word]! & ~(1 << (row & 31));
+  /** Sets a row in `count` lines from `line` on; behind the last line comes the first. */
+  setRun(line: number, count: number, row: number): void {
+    const { words, wordsPerLine } = this;
+    const mask = 1 << (row & 31);
+    let word = line * wordsPerLine + (row >>> 5);
+    for (let left = count; left > 0; left--) {
+      if (word >= words.length) word -= words.length;
+      words[word] = words[word]! | mask;
+      word += wordsPerLine;
+    }
   }
 
-  has(line: number, row: number): boolean {
-    return ((this.words[line * this.wordsPerLine + (row >>> 5)]! >>> (row & 31)) & 1) === 1;
+  /** The opposite of `setRun`. */
+  unsetRun(line: number, count: number, row: number): void {
+    const { words, wordsPerLine } = this;
+    const mask = ~(1 << (row & 31));
+    let word = line * wordsPerLine + (row >>> 5);
+    for (let left = count; left > 0; left--) {
+      if (word >= words.length) word -= words.length;
+      words[word] = words[word]! & mask;
+      word += wordsPerLine;
+    }
   }
 
   clearLine(line: number): void {

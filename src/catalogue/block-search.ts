@@ -4,30 +4,48 @@
  * Property tests hold the two equal. All functions work on the words `from` to `until` of a block's lines and on
  * `rows`, where a block's words start at `offset`.
  */
+import type { EpochDay } from '../domain/local-date.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
-import { countBits } from './bit-lines.ts';
+import { countBits, type BitLines } from './bit-lines.ts';
 import type { Block } from './block.ts';
+
+/** Nights per pass; a shorter stay repeats its last night, which changes nothing. */
+const PASS_NIGHTS = 8;
 
 /** A stay, translated once per request into lines of the night ring. */
 export interface StayLines {
   readonly guests: number;
   readonly nightCount: number;
-  /** Line of each occupied night. */
+  /** Line of each occupied night, the last one repeated up to a multiple of PASS_NIGHTS. */
   readonly nights: Int32Array;
-  readonly checkInLine: number;
   readonly checkOutLine: number;
 }
 
-/** Starts with every row that hosts `guests`. */
-export function selectByGuests(block: Block, guests: number, rows: Int32Array, offset: number): void {
-  const { words, wordsPerLine } = block.guests;
-  const line = (guests - 1) * wordsPerLine;
-  for (let word = 0; word < wordsPerLine; word++) rows[offset + word] = words[line + word]!;
+/** `lineOf` gives the line of a night. */
+export function makeStayLines(
+  stay: { readonly checkIn: EpochDay; readonly checkOut: EpochDay; readonly guests: number },
+  lineOf: (night: EpochDay) => number,
+): StayLines {
+  const nightCount = stay.checkOut - stay.checkIn;
+  const nights = new Int32Array(Math.ceil(nightCount / PASS_NIGHTS) * PASS_NIGHTS);
+  for (let index = 0; index < nights.length; index++) {
+    nights[index] = lineOf(stay.checkIn + Math.min(index, nightCount - 1));
+  }
+  return { guests: stay.guests, nightCount, nights, checkOutLine: lineOf(stay.checkOut) };
 }
 
-/** Starts with every row of the block. */
-export function selectAll(block: Block, rows: Int32Array, offset: number): void {
-  selectByGuests(block, 1, rows, offset);
+/** Starts with every row that hosts `guests`. */
+export function selectByGuests(
+  block: Block,
+  guests: number,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  const { words, wordsPerLine } = block.guests;
+  const line = (guests - 1) * wordsPerLine;
+  for (let word = from; word < until; word++) rows[offset + word] = words[line + word]!;
 }
 
 /** Keeps the rows that are eligible for the stay; today and the horizon are the caller's business. */
@@ -39,63 +57,71 @@ export function keepEligible(
   from: number,
   until: number,
 ): void {
-  keepOpen(block, stay, rows, offset, from, until);
-  const { closedToArrival, closedToDeparture } = block;
-  const width = block.wordsPerLine;
+  const { nightCount, nights } = stay;
+  const { closedToArrival, closedToDeparture, minStayThrough } = block;
+  const checkInLine = nights[0]!;
+  keepOpen(block, nights, rows, offset, from, until);
   if (closedToArrival !== undefined) {
-    dropLine(closedToArrival.words, stay.checkInLine * width, rows, offset, from, until);
+    dropLine(closedToArrival, checkInLine, rows, offset, from, until);
   }
   if (closedToDeparture !== undefined) {
-    dropLine(closedToDeparture.words, stay.checkOutLine * width, rows, offset, from, until);
+    dropLine(closedToDeparture, stay.checkOutLine, rows, offset, from, until);
   }
-  const { nightCount, checkInLine, nights } = stay;
   block.minStayArrival.keepUpTo(nightCount, checkInLine, rows, offset, from, until);
   block.maxStay.keepUpTo(STAY_NIGHTS_MAX - nightCount, checkInLine, rows, offset, from, until);
-  if (block.minStayThrough.isEmpty) return;
+  if (!minStayThrough.canExceed(nightCount)) return;
   for (let night = 0; night < nightCount; night++) {
-    block.minStayThrough.keepUpTo(nightCount, nights[night]!, rows, offset, from, until);
+    minStayThrough.keepUpTo(nightCount, nights[night]!, rows, offset, from, until);
   }
 }
 
-/** Four nights per pass, so that each word of `rows` is read and written once for four. */
+/** Eight nights at a time, so that a week reads and writes each word of `rows` once. */
 function keepOpen(
   block: Block,
-  stay: StayLines,
+  nights: Int32Array,
   rows: Int32Array,
   offset: number,
   from: number,
   until: number,
 ): void {
   const { words, wordsPerLine: width } = block.open;
-  const { nights, nightCount } = stay;
-  let night = 0;
-  for (; night + 4 <= nightCount; night += 4) {
+  for (let night = 0; night < nights.length; night += PASS_NIGHTS) {
     const a = nights[night]! * width;
     const b = nights[night + 1]! * width;
     const c = nights[night + 2]! * width;
     const d = nights[night + 3]! * width;
+    const e = nights[night + 4]! * width;
+    const f = nights[night + 5]! * width;
+    const g = nights[night + 6]! * width;
+    const h = nights[night + 7]! * width;
     for (let word = from; word < until; word++) {
       rows[offset + word] =
-        rows[offset + word]! & words[a + word]! & words[b + word]! & words[c + word]! & words[d + word]!;
+        rows[offset + word]! &
+        words[a + word]! &
+        words[b + word]! &
+        words[c + word]! &
+        words[d + word]! &
+        words[e + word]! &
+        words[f + word]! &
+        words[g + word]! &
+        words[h + word]!;
     }
-  }
-  for (; night < nightCount; night++) {
-    const line = nights[night]! * width;
-    for (let word = from; word < until; word++)
-      rows[offset + word] = rows[offset + word]! & words[line + word]!;
   }
 }
 
 function dropLine(
-  words: Int32Array,
+  lines: BitLines,
   line: number,
   rows: Int32Array,
   offset: number,
   from: number,
   until: number,
 ): void {
-  for (let word = from; word < until; word++)
-    rows[offset + word] = rows[offset + word]! & ~words[line + word]!;
+  const { words, wordsPerLine } = lines;
+  const base = line * wordsPerLine;
+  for (let word = from; word < until; word++) {
+    rows[offset + word] = rows[offset + word]! & ~words[base + word]!;
+  }
 }
 
 /** Keeps the rows that this partner may see. */
@@ -124,39 +150,54 @@ export function keepOffered(
   rows: Int32Array,
   offset: number,
 ): void {
+  if (block.soleTimezone !== undefined) {
+    if (!isOffered(block.soleTimezone)) rows.fill(0, offset, offset + block.wordsPerLine);
+    return;
+  }
   for (const [timezone, line] of block.timezones) {
-    if (isOffered(timezone)) continue;
-    dropLine(line.words, 0, rows, offset, 0, block.wordsPerLine);
+    if (!isOffered(timezone)) dropLine(line, 0, rows, offset, 0, block.wordsPerLine);
   }
 }
 
 /**
- * Turns surviving rows into surviving properties: one bit per property, on its first row. Returns how many.
+ * Turns surviving rows into surviving properties, one bit per property on its first row, and counts them.
  *
- * Most properties have one row, whose bit already is the property's: those are counted by the word. Only rows of
- * properties with several (`shared`) are walked.
+ * Every row is or-ed into the row `step` above it of the same property, for steps of 1, 2, 4 ...: after steps of 1
+ * and 2 the first row has seen its rows 0 to 3, and so on up to the largest property of the block. Line n of
+ * `positions` marks the rows that have a row of their own property 2 ** n above them; line 0 therefore all but first
+ * rows, which are dropped at the end.
  */
 export function reduceToProperties(block: Block, rows: Int32Array, offset: number): number {
-  const shared = block.shared.words;
-  let count = 0;
-  let lastSlot = -1;
-  for (let word = 0; word < block.wordsPerLine; word++) {
-    const bits = rows[offset + word]!;
-    if (bits === 0) continue;
-    let walk = bits & shared[word]!;
-    count += countBits(bits ^ walk);
-    if (walk === 0) continue;
-    rows[offset + word] = bits ^ walk;
-    while (walk !== 0) {
-      const bit = 31 - Math.clz32(walk & -walk);
-      walk &= walk - 1;
-      const slot = block.slotOfRow[word * 32 + bit]!;
-      if (slot === lastSlot) continue;
-      lastSlot = slot;
-      count++;
-      const first = block.slots[slot]!.firstRow;
-      rows[offset + (first >>> 5)] = rows[offset + (first >>> 5)]! | (1 << (first & 31));
-    }
+  const { positions, largestRowCount, wordsPerLine: width } = block;
+  const end = offset + width;
+  for (let line = 0; 1 << line < largestRowCount; line++) {
+    orUpwards(1 << line, positions.words, line * width, rows, offset, width);
   }
+  if (largestRowCount > 1) dropLine(positions, 0, rows, offset, 0, width);
+  let count = 0;
+  for (let word = offset; word < end; word++) count += countBits(rows[word]!);
   return count;
+}
+
+/** rows[r - step] |= rows[r], for the rows r marked in `marks` (words from `line` on). */
+function orUpwards(
+  step: number,
+  marks: Int32Array,
+  line: number,
+  rows: Int32Array,
+  offset: number,
+  width: number,
+): void {
+  const wordStep = step >>> 5;
+  const bitStep = step & 31;
+  for (let word = 0; word + wordStep < width; word++) {
+    const source = word + wordStep;
+    const low = rows[offset + source]! & marks[line + source]!;
+    let moved = low;
+    if (bitStep !== 0) {
+      const high = word + 1 < width ? rows[offset + word + 1]! & marks[line + word + 1]! : 0;
+      moved = (low >>> bitStep) | (high << (32 - bitStep));
+    }
+    rows[offset + word] = rows[offset + word]! | moved;
+  }
 }

@@ -69,7 +69,7 @@ export function writeBits(
     for (let guests = Math.min(type.guestsMax, STAY_GUESTS_MAX); guests >= 1; guests--)
       block.guests.set(guests - 1, row);
     writeNights(block, row, followed.nights[index]!, ring);
-    if (slot.rowCount > 1) block.shared.set(0, row);
+    for (let line = 0; 1 << line <= index; line++) block.positions.set(line, row);
     block.keyedLine(block.timezones, property.timezone).set(0, row);
     for (const name of slot.cityNames) block.keyedLine(block.cityNames, name).set(0, row);
     writeVisibility(block, row, property);
@@ -84,65 +84,51 @@ function writeVisibility(block: Block, row: number, property: Property): void {
 }
 
 function writeNights(block: Block, row: number, nights: Uint8Array, ring: NightRing): void {
-  const stopSells: [from: EpochDay, until: EpochDay][] = [];
+  const stopSells: LineRun[] = [];
   visitNights(nights, (field, runFrom, runUntil, value) => {
     const from = Math.max(runFrom, ring.from);
-    const until = Math.min(runUntil, ring.until);
-    if (from >= until) return;
-    if (field === 'stopSell') {
-      if (value !== 0) stopSells.push([from, until]);
-      return;
-    }
-    const setNight = nightSetter(block, field, value, row);
-    if (setNight === undefined) return;
-    for (let night = from; night < until; night++) setNight(ring.lineOf(night));
+    const nightCount = Math.min(runUntil, ring.until) - from;
+    if (nightCount <= 0) return;
+    const run = { line: ring.lineOf(from), count: nightCount };
+    if (field !== 'stopSell') writeRun(block, row, field, value, run);
+    else if (value !== 0) stopSells.push(run);
   });
   // Last, because fields may come in any order.
-  for (const [from, until] of stopSells) {
-    for (let night = from; night < until; night++) block.open.unset(ring.lineOf(night), row);
-  }
+  for (const { line, count } of stopSells) block.open.unsetRun(line, count, row);
 }
 
-/** How a run of this field and value marks a night; undefined when it restricts and opens nothing. */
-function nightSetter(
-  block: Block,
-  field: CalendarField,
-  value: number,
-  row: number,
-): ((line: number) => void) | undefined {
-  const width = block.wordsPerLine;
+/** Lines of the night ring that follow each other. */
+interface LineRun {
+  readonly line: number;
+  readonly count: number;
+}
+
+function writeRun(block: Block, row: number, field: CalendarField, value: number, run: LineRun): void {
+  const { line, count } = run;
+  const newLines = (): BitLines => new BitLines(block.nightLineCount, block.wordsPerLine);
   switch (field) {
     case 'availability':
-      return value >= 1 ? (line) => block.open.set(line, row) : undefined;
-    case 'closedToArrival': {
-      if (value === 0) return undefined;
-      const lines = (block.closedToArrival ??= new BitLines(block.nightLineCount, width));
-      return (line) => lines.set(line, row);
-    }
-    case 'closedToDeparture': {
-      if (value === 0) return undefined;
-      const lines = (block.closedToDeparture ??= new BitLines(block.nightLineCount, width));
-      return (line) => lines.set(line, row);
-    }
+      if (value >= 1) block.open.setRun(line, count, row);
+      return;
+    case 'closedToArrival':
+      if (value !== 0) (block.closedToArrival ??= newLines()).setRun(line, count, row);
+      return;
+    case 'closedToDeparture':
+      if (value !== 0) (block.closedToDeparture ??= newLines()).setRun(line, count, row);
+      return;
     case 'minStayArrival':
-      return lengthSetter(block.minStayArrival, minStayNumber(value), row, width);
+      block.minStayArrival.setRun(line, count, row, minStayNumber(value), newLines);
+      return;
     case 'minStayThrough':
-      return lengthSetter(block.minStayThrough, minStayNumber(value), row, width);
+      block.minStayThrough.setRun(line, count, row, minStayNumber(value), newLines);
+      return;
     case 'maxStay':
-      return lengthSetter(block.maxStay, maxStayNumber(value), row, width);
+      block.maxStay.setRun(line, count, row, maxStayNumber(value), newLines);
+      return;
     case 'stopSell':
     case 'rate':
-      return undefined;
+      return;
   }
-}
-
-function lengthSetter(
-  lengths: Block['maxStay'],
-  number: number,
-  row: number,
-  width: number,
-): ((line: number) => void) | undefined {
-  return number === 0 ? undefined : (line) => lengths.set(line, row, number, width);
 }
 
 function startingPrice(lowestRates: Uint8Array, today: EpochDay): string | null {

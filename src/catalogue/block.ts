@@ -12,6 +12,7 @@ import { ByteSlab } from './byte-slab.ts';
 import { StayLengths } from './stay-lengths.ts';
 
 export const BLOCK_ROWS_MAX = LINE_WORDS_MAX * 32;
+const POSITION_LINES = Math.log2(BLOCK_ROWS_MAX);
 
 /** Where a byte string stands in the block's slab. */
 export interface SlabRange {
@@ -52,29 +53,30 @@ export class Block {
   open: BitLines;
   closedToArrival: BitLines | undefined;
   closedToDeparture: BitLines | undefined;
-  minStayArrival: StayLengths;
-  minStayThrough: StayLengths;
-  maxStay: StayLengths;
+  minStayArrival = new StayLengths();
+  minStayThrough = new StayLengths();
+  maxStay = new StayLengths();
   /** Line g - 1: rows that host g guests. */
   guests: BitLines;
-  /** Rows of properties with more than one row. */
-  shared: BitLines;
+  /** Line n: rows that have a row of their own property 2 ** n above them. */
+  positions: BitLines;
   visibleToAll: BitLines;
   visibleToPartner: KeyedLines = new Map();
   cityNames: KeyedLines = new Map();
   timezones: KeyedLines = new Map();
   restrictedSlotCount = 0;
+  /** No property has more rows; may be too high after a removal. */
+  largestRowCount = 1;
+  /** The timezone of all rows; undefined when they differ, or differed once. */
+  soleTimezone: string | undefined;
 
   readonly nightLineCount: number;
 
   constructor(nightLineCount: number) {
     this.nightLineCount = nightLineCount;
     this.open = new BitLines(nightLineCount, 1);
-    this.minStayArrival = new StayLengths(nightLineCount);
-    this.minStayThrough = new StayLengths(nightLineCount);
-    this.maxStay = new StayLengths(nightLineCount);
     this.guests = new BitLines(STAY_GUESTS_MAX, 1);
-    this.shared = new BitLines(1, 1);
+    this.positions = new BitLines(POSITION_LINES, 1);
     this.visibleToAll = new BitLines(1, 1);
   }
 
@@ -106,7 +108,7 @@ export class Block {
     this.slots.splice(index, 0, slot);
     this.rowCount += slot.rowCount;
     this.#renumber(index);
-    if (slot.visibleTo !== 'all') this.restrictedSlotCount++;
+    this.#note(slot);
   }
 
   /** Takes a slot, its rows and its bytes out. */
@@ -125,7 +127,7 @@ export class Block {
     for (const lines of this.#allLines()) lines.clearRows(old.firstRow, old.rowCount);
     this.slots[this.lowerBound(old.propertyId)] = slot;
     this.#forget(old);
-    if (slot.visibleTo !== 'all') this.restrictedSlotCount++;
+    this.#note(slot);
   }
 
   /** Moves the upper half of the properties into a new block and returns it. */
@@ -143,6 +145,8 @@ export class Block {
     upper.#renumber(0);
     for (const block of [this, upper]) {
       block.restrictedSlotCount = block.slots.filter((slot) => slot.visibleTo !== 'all').length;
+      block.largestRowCount = this.largestRowCount;
+      block.soleTimezone = this.soleTimezone;
       block.#dropEmptyKeys();
     }
     upper.slab.bytes = this.slab.bytes;
@@ -175,6 +179,13 @@ export class Block {
         range.start = fresh.put(old.subarray(range.start, range.start + range.length));
     }
     this.slab.adopt(fresh);
+  }
+
+  #note(slot: PropertySlot): void {
+    if (slot.visibleTo !== 'all') this.restrictedSlotCount++;
+    this.largestRowCount = Math.max(this.largestRowCount, slot.rowCount);
+    if (this.slots.length === 1) this.soleTimezone = slot.timezone;
+    else if (this.soleTimezone !== slot.timezone) this.soleTimezone = undefined;
   }
 
   #splitIndex(): number {
@@ -222,7 +233,7 @@ export class Block {
     other.minStayThrough = this.minStayThrough.copy();
     other.maxStay = this.maxStay.copy();
     other.guests = this.guests.copy();
-    other.shared = this.shared.copy();
+    other.positions = this.positions.copy();
     other.visibleToAll = this.visibleToAll.copy();
     other.visibleToPartner = copyKeyed(this.visibleToPartner);
     other.cityNames = copyKeyed(this.cityNames);
@@ -241,7 +252,7 @@ export class Block {
     return [
       ...this.#nightLines(),
       this.guests,
-      this.shared,
+      this.positions,
       this.visibleToAll,
       ...this.visibleToPartner.values(),
       ...this.cityNames.values(),

@@ -15,7 +15,7 @@ import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts'
 import { buildAvailabilityBody } from './availability-body.ts';
 import { refreshStartingPrice } from './block-write.ts';
 import type { Block, PropertySlot } from './block.ts';
-import type { StayLines } from './block-search.ts';
+import { makeStayLines, type StayLines } from './block-search.ts';
 import { buildListBody, type PageItem } from './list-body.ts';
 import { HitWalk, searchMarket, wordsOf, type MarketHits, type MarketQuery } from './market-search.ts';
 import { Market } from './market.ts';
@@ -58,7 +58,7 @@ export class Catalogue implements ReadModel {
   findSummary(propertyId: string, locale: Locale, partnerId: string): Uint8Array | undefined {
     const found = this.#findVisible(propertyId, partnerId);
     if (found === undefined) return undefined;
-    const body = this.#bodyOf(found.block, found.slot, locale);
+    const body = bodyOf(found.block, found.slot, locale, (timezone) => this.#today(timezone));
     // No copy: a slab only ever appends, what stands in it does not change.
     return found.block.slab.bytes.subarray(body.start, body.start + body.length);
   }
@@ -129,10 +129,10 @@ export class Catalogue implements ReadModel {
       partnerId: query.partnerId,
       guests: query.guests,
       stay: stay === undefined ? undefined : this.#stayLines({ ...stay, guests: query.guests ?? 1 }),
-      isOffered: (timezone) => {
+      isOffered: rememberLast((timezone) => {
         const { first, end } = this.#offered(timezone);
         return stay !== undefined && stay.checkIn >= first && stay.checkOut <= end;
-      },
+      }),
     };
     const found: MarketHits[] = [];
     let offset = 0;
@@ -151,20 +151,16 @@ export class Catalogue implements ReadModel {
     const walks = found.map((hits) => new HitWalk(hits));
     if (walks.length === 1) walks[0]!.skip(skipped);
     else for (let passed = 0; passed < skipped; passed++) lowest(walks)!.next();
+    const today = rememberLast((timezone) => this.#today(timezone));
     const items: PageItem[] = [];
     while (items.length < query.pageSize) {
       const walk = lowest(walks);
       if (walk === undefined) break;
       const block = walk.block!;
-      items.push({ block, body: this.#bodyOf(block, walk.slot!, query.locale) });
+      items.push({ block, body: bodyOf(block, walk.slot!, query.locale, today) });
       walk.next();
     }
     return items;
-  }
-
-  #bodyOf(block: Block, slot: PropertySlot, locale: Locale): PageItem['body'] {
-    refreshStartingPrice(block, slot, this.#today(slot.timezone));
-    return slot.bodies[LOCALES.indexOf(locale)]!;
   }
 
   #findVisible(propertyId: string, partnerId: string): { block: Block; slot: PropertySlot } | undefined {
@@ -173,16 +169,7 @@ export class Catalogue implements ReadModel {
   }
 
   #stayLines(stay: { checkIn: EpochDay; checkOut: EpochDay; guests: number }): StayLines {
-    const nightCount = stay.checkOut - stay.checkIn;
-    const nights = new Int32Array(nightCount);
-    for (let index = 0; index < nightCount; index++) nights[index] = this.#ring.lineOf(stay.checkIn + index);
-    return {
-      guests: stay.guests,
-      nightCount,
-      nights,
-      checkInLine: this.#ring.lineOf(stay.checkIn),
-      checkOutLine: this.#ring.lineOf(stay.checkOut),
-    };
+    return makeStayLines(stay, (night) => this.#ring.lineOf(night));
   }
 
   #today(timezone: string): EpochDay {
@@ -234,6 +221,25 @@ export class Catalogue implements ReadModel {
     }
     return market;
   }
+}
+
+function bodyOf(
+  block: Block,
+  slot: PropertySlot,
+  locale: Locale,
+  today: (timezone: string) => EpochDay,
+): PageItem['body'] {
+  refreshStartingPrice(block, slot, today(slot.timezone));
+  return slot.bodies[LOCALES.indexOf(locale)]!;
+}
+
+/** Asks again only when the timezone is another one than the last time; most markets have one. */
+function rememberLast<T>(ask: (timezone: string) => T): (timezone: string) => T {
+  let last: { timezone: string; answer: T } | undefined;
+  return (timezone) => {
+    if (last?.timezone !== timezone) last = { timezone, answer: ask(timezone) };
+    return last.answer;
+  };
 }
 
 /** Every folded name by which a search finds the property's city: in each locale, and the aliases. */

@@ -9,7 +9,6 @@ import {
   keepOffered,
   keepVisible,
   reduceToProperties,
-  selectAll,
   selectByGuests,
   type StayLines,
 } from './block-search.ts';
@@ -47,8 +46,8 @@ export function searchMarket(market: Market, query: MarketQuery, offset: number)
   let count = 0;
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
-    if (query.guests === undefined) selectAll(block, hitWords, position);
-    else selectByGuests(block, query.guests, hitWords, position);
+    // Every row hosts one guest.
+    selectByGuests(block, query.guests ?? 1, hitWords, position, 0, block.wordsPerLine);
     keepVisible(block, query.partnerId, hitWords, position);
     if (!isNameShared) keepNamed(block, query.cityName, hitWords, position);
     if (query.stay !== undefined) {

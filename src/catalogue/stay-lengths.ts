@@ -6,7 +6,7 @@
  * minimum stays, hence three planes of the six.
  */
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
-import { BitLines, LINE_WORDS_MAX } from './bit-lines.ts';
+import { LINE_WORDS_MAX, type BitLines } from './bit-lines.ts';
 
 const PLANE_COUNT = 6; // 2 ** 6 > STAY_NIGHTS_MAX + 1
 
@@ -23,14 +23,15 @@ export function maxStayNumber(maxNights: number): number {
 
 export class StayLengths {
   readonly planes: (BitLines | undefined)[] = Array.from({ length: PLANE_COUNT }, () => undefined);
-  readonly #lineCount: number;
-
-  constructor(lineCount: number) {
-    this.#lineCount = lineCount;
-  }
-
-  get isEmpty(): boolean {
-    return this.planes.every((plane) => plane === undefined);
+  /** False when no row can exceed the threshold: the planes hold no number as large. */
+  canExceed(threshold: number): boolean {
+    for (let bit = PLANE_COUNT - 1; bit >= 0; bit--) {
+      const isHeld = this.planes[bit] !== undefined;
+      const isInThreshold = ((threshold >>> bit) & 1) === 1;
+      if (isHeld && !isInThreshold) return true;
+      if (!isHeld && isInThreshold) return false;
+    }
+    return false;
   }
 
   allocated(): BitLines[] {
@@ -38,17 +39,15 @@ export class StayLengths {
   }
 
   copy(): StayLengths {
-    const copy = new StayLengths(this.#lineCount);
+    const copy = new StayLengths();
     this.planes.forEach((plane, bit) => (copy.planes[bit] = plane?.copy()));
     return copy;
   }
 
-  /** Sets the number of a row whose bits are clear. */
-  set(line: number, row: number, number: number, wordsPerLine: number): void {
-    for (let bit = 0; bit < PLANE_COUNT; bit++) {
-      if (((number >>> bit) & 1) === 0) continue;
-      const plane = (this.planes[bit] ??= new BitLines(this.#lineCount, wordsPerLine));
-      plane.set(line, row);
+  /** Gives a row whose bits are clear its number in `count` lines from `line` on; `newLines` allocates a plane. */
+  setRun(line: number, count: number, row: number, number: number, newLines: () => BitLines): void {
+    for (let bit = 0; number >>> bit !== 0; bit++) {
+      if (((number >>> bit) & 1) === 1) (this.planes[bit] ??= newLines()).setRun(line, count, row);
     }
   }
 
@@ -67,6 +66,7 @@ export class StayLengths {
     from: number,
     until: number,
   ): void {
+    if (!this.canExceed(threshold)) return;
     equal.fill(-1, from, until);
     for (let bit = PLANE_COUNT - 1; bit >= 0; bit--) {
       const plane = this.planes[bit];
