@@ -9,8 +9,6 @@ export const GUESTS_DEFAULT = 2;
 export const CITY_LENGTH_MAX = 120;
 export const PROPERTY_ID_LENGTH_MAX = 160;
 export const PAGE_DEFAULT = 1;
-/** The largest integer that every JSON reader keeps exactly. */
-export const PAGE_MAX = Number.MAX_SAFE_INTEGER;
 export const PAGE_SIZE_MAX = 50;
 export const PAGE_SIZE_DEFAULT = 20;
 

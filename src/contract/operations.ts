@@ -2,12 +2,11 @@
  * The four operations of the contract as values (SPEC 4). Routing, validation, scopes, headers and the OpenAPI
  * document are read from this table; nothing of it stands anywhere else.
  */
-import Type, { type TSchema } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import {
   CITY_LENGTH_MAX,
   GUESTS_DEFAULT,
   PAGE_DEFAULT,
-  PAGE_MAX,
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
   STAY_NIGHTS_MAX,
@@ -37,6 +36,8 @@ export interface Parameter {
   readonly name: string;
   readonly required: boolean;
   readonly schema: TSchema;
+  /** Blanks around the text are dropped before it is judged. */
+  readonly trimmed?: true;
 }
 
 /** How checkIn and checkOut of a request go together; `optional-pair` lets both be absent. */
@@ -137,6 +138,7 @@ export const listPartnerProperties: Operation<'listPartnerProperties'> = {
     {
       name: 'city',
       required: true,
+      trimmed: true,
       schema: Type.String({
         minLength: 1,
         maxLength: CITY_LENGTH_MAX,
@@ -152,7 +154,7 @@ export const listPartnerProperties: Operation<'listPartnerProperties'> = {
     {
       name: 'page',
       required: false,
-      schema: Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT }),
+      schema: Type.Integer({ minimum: 1, default: PAGE_DEFAULT }),
     },
     {
       name: 'pageSize',

@@ -1,5 +1,5 @@
 /** Problem and ValidationProblem (SPEC 2, RFC 9457). */
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { PROBLEM_CODES, type ProblemCode } from './problems.ts';
 
 export const ProblemCodeSchema = Type.Unsafe<ProblemCode>({

@@ -1,5 +1,5 @@
 /** The scalar types of SPEC 2 as schemas; each call takes what its place adds (a description, a default). */
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { GUESTS_MAX, GUESTS_MIN, PROPERTY_ID_LENGTH_MAX } from './limits.ts';
 
 interface Place {

@@ -1,5 +1,5 @@
 /** Stays and their availability (SPEC 2). */
-import Type, { type Static } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { STAY_NIGHTS_MAX } from './limits.ts';
 import { guests, localDate, propertyId } from './scalars.ts';
 

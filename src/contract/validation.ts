@@ -1,97 +1,68 @@
 /**
  * Turns the raw path, query and body of a request into typed values, or into every issue that they have (SPEC 4).
  *
- * Dates come out as days since 1970-01-01. Never throws, whatever comes in.
+ * Dates come out as days since 1970-01-01. Issues come in the order of the table of operations, names that it does
+ * not have behind them, at most ISSUES_MAX. Never throws, whatever comes in.
  */
-import type { Operation, OperationId } from './operations.ts';
+import { type BodyRule, buildBodyRule } from './body-rules.ts';
 import type { ValidationIssue } from './issue-codes.ts';
-import type { ContractLocale } from './scalars.ts';
-
-/** Days since 1970-01-01 of a LocalDate. */
-export type DayNumber = number;
+import { OPERATIONS, type Operation, type OperationId } from './operations.ts';
+import { buildPathRule, type PathRule } from './path-rules.ts';
+import { buildQueryRule, type QueryRule } from './query-rules.ts';
+import type { BodyValues, PathValues, QueryValues } from './request-values.ts';
 
 export type Validated<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
 
-export interface StayDates {
-  readonly checkIn: DayNumber;
-  readonly checkOut: DayNumber;
+interface RequestRules {
+  readonly path: PathRule;
+  readonly query: QueryRule;
+  readonly body: BodyRule;
 }
 
-export interface ListQuery {
-  /** Trimmed, 1 to 120 code points. */
-  readonly city: string;
-  readonly country: string | undefined;
-  readonly stay: StayDates | undefined;
-  readonly guests: number;
-  /** Whether the caller named `guests`; a search without dates filters by it only then. */
-  readonly guestsGiven: boolean;
-  readonly page: number;
-  readonly pageSize: number;
-  readonly locale: ContractLocale;
-}
+const RULES: ReadonlyMap<OperationId, RequestRules> = new Map(
+  OPERATIONS.map((operation) => [
+    operation.operationId,
+    { path: buildPathRule(operation), query: buildQueryRule(operation), body: buildBodyRule(operation) },
+  ]),
+);
 
-export interface PropertyQuery {
-  readonly locale: ContractLocale;
-}
-
-export interface AvailabilityValues {
-  readonly stay: StayDates;
-  readonly guests: number;
-}
-
-export interface QuoteRequest {
-  readonly propertyId: string;
-  readonly stay: StayDates & { readonly guests: number };
-  readonly locale: ContractLocale;
-}
-
-export interface PropertyPath {
-  readonly propertyId: string;
-}
-
-/** What each operation's query, path and body become; an operation without one of them has `Nothing` there. */
-export type Nothing = Record<never, never>;
-export interface QueryValues {
-  readonly listPartnerProperties: ListQuery;
-  readonly getPartnerProperty: PropertyQuery;
-  readonly getPartnerPropertyAvailability: AvailabilityValues;
-  readonly createPartnerQuote: Nothing;
-}
-export interface PathValues {
-  readonly listPartnerProperties: Nothing;
-  readonly getPartnerProperty: PropertyPath;
-  readonly getPartnerPropertyAvailability: PropertyPath;
-  readonly createPartnerQuote: Nothing;
-}
-export interface BodyValues {
-  readonly listPartnerProperties: Nothing;
-  readonly getPartnerProperty: Nothing;
-  readonly getPartnerPropertyAvailability: Nothing;
-  readonly createPartnerQuote: QuoteRequest;
-}
-
-/** `rawQuery` is what stands behind the first `?`, undecoded; empty when there is none. */
+/**
+ * `rawQuery` is what stands behind the first `?`, undecoded; empty when there is none. An operation that is no GET
+ * takes any query and reads none of it (SPEC 4).
+ */
 export function validateQuery<Id extends OperationId>(
-  _operation: Operation<Id>,
-  _rawQuery: string,
+  operation: Operation<Id>,
+  rawQuery: string,
 ): Validated<QueryValues[Id]> {
-  throw new Error('to be written');
+  const issues: ValidationIssue[] = [];
+  const value = rulesOf(operation).query(rawQuery, issues);
+  return issues.length === 0 ? { ok: true, value: value as QueryValues[Id] } : { ok: false, issues };
 }
 
 /** `rawSegments` are the path segments as they came, percent escapes and all, by name of the path parameter. */
 export function validatePath<Id extends OperationId>(
-  _operation: Operation<Id>,
-  _rawSegments: Readonly<Record<string, string>>,
+  operation: Operation<Id>,
+  rawSegments: Readonly<Record<string, string>>,
 ): Validated<PathValues[Id]> {
-  throw new Error('to be written');
+  const issues: ValidationIssue[] = [];
+  const value = rulesOf(operation).path(rawSegments, issues);
+  return issues.length === 0 ? { ok: true, value: value as PathValues[Id] } : { ok: false, issues };
 }
 
-/** `body` is what JSON.parse gave (`parseJsonBody`). */
+/** `body` is what JSON.parse gave (`parseJsonBody`). An operation without a body takes anything and reads nothing. */
 export function validateBody<Id extends OperationId>(
-  _operation: Operation<Id>,
-  _body: unknown,
+  operation: Operation<Id>,
+  body: unknown,
 ): Validated<BodyValues[Id]> {
-  throw new Error('to be written');
+  const issues: ValidationIssue[] = [];
+  const value = rulesOf(operation).body(body, issues);
+  return issues.length === 0 ? { ok: true, value: value as BodyValues[Id] } : { ok: false, issues };
+}
+
+function rulesOf(operation: Operation): RequestRules {
+  const rules = RULES.get(operation.operationId);
+  if (rules === undefined) throw new TypeError(`no such operation: ${operation.operationId}`);
+  return rules;
 }

@@ -1,0 +1,75 @@
+/** Splits a query string into the values of known parameters, strictly (RFC 3986 escapes, `+` as a blank). */
+import { Refusal } from './scalar-rules.ts';
+
+export interface QueryText {
+  /** By index of the known name: the decoded text, undefined when absent, or why it can't be read. */
+  readonly values: (string | Refusal | undefined)[];
+  /** Names that are none of the known ones, decoded where that is possible; each once, in order. */
+  readonly unknownNames: ReadonlyMap<string, Refusal>;
+}
+
+const malformed = new Refusal('FORMAT_INVALID', 'Must be percent-encoded UTF-8.');
+const duplicate = new Refusal('DUPLICATE_PARAMETER', 'Must be given once.');
+const unknown = new Refusal('UNKNOWN_PARAMETER', 'The operation has no query parameter of this name.');
+
+const NO_NAMES: ReadonlyMap<string, Refusal> = new Map();
+
+/** `unknownMax` bounds how many unknown names are kept; the others are passed over. */
+export function readQueryText(
+  rawQuery: string,
+  indexByName: ReadonlyMap<string, number>,
+  unknownMax: number,
+): QueryText {
+  // Most queries have no escape anywhere, and are asked once instead of part by part.
+  const decode = NEEDS_DECODING.test(rawQuery) ? decodeQueryPart : asItIs;
+  const values: (string | Refusal | undefined)[] = new Array(indexByName.size).fill(undefined);
+  let unknownNames: Map<string, Refusal> | undefined;
+  let start = 0;
+  while (start < rawQuery.length) {
+    const ampersand = rawQuery.indexOf('&', start);
+    const end = ampersand === -1 ? rawQuery.length : ampersand;
+    const part = rawQuery.slice(start, end);
+    start = end + 1;
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const rawName = equals === -1 ? part : part.slice(0, equals);
+    const name = decode(rawName);
+    const index = name === undefined ? undefined : indexByName.get(name);
+    if (index === undefined) {
+      unknownNames ??= new Map();
+      if (unknownNames.size < unknownMax)
+        unknownNames.set(name ?? rawName, name === undefined ? malformed : unknown);
+    } else if (values[index] === undefined) {
+      values[index] = equals === -1 ? '' : (decode(part.slice(equals + 1)) ?? malformed);
+    } else {
+      values[index] = duplicate;
+    }
+  }
+  return { values, unknownNames: unknownNames ?? NO_NAMES };
+}
+
+/** Anything but the visible ASCII that stands for itself. */
+const NEEDS_DECODING = /[^!-$&-*,-~]/;
+/** What a request target can not have at all (RFC 3986 2). */
+const NOT_URI_TEXT = /[^!-~]/;
+
+const asItIs = (raw: string): string => raw;
+
+/** A name or value of a query, `+` being a blank; undefined when it is malformed. */
+function decodeQueryPart(raw: string): string | undefined {
+  return NEEDS_DECODING.test(raw) ? decodeEscapes(raw.replaceAll('+', ' '), raw) : raw;
+}
+
+/** A path segment, `+` being itself; undefined when it is malformed. */
+export function decodePathSegment(raw: string): string | undefined {
+  return NEEDS_DECODING.test(raw) ? decodeEscapes(raw, raw) : raw;
+}
+
+function decodeEscapes(text: string, raw: string): string | undefined {
+  if (NOT_URI_TEXT.test(raw)) return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
