@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { calendarEntriesArbitrary, FIXED_SEED } from '../../test/property-arbitraries.ts';
+import { buildCalendar, CALENDAR_FIELDS, EMPTY_CALENDAR, type CalendarEntry } from './calendar.ts';
+import { decodeCalendar, encodeNights, encodeRates, visitNights } from './calendar-codec.ts';
+import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from './local-date.ts';
+
+/** Any value of any night that a date can name. */
+const farEntry: fc.Arbitrary<CalendarEntry> = fc
+  .record({
+    from: fc.integer({ min: EPOCH_DAY_MIN, max: EPOCH_DAY_MAX }),
+    extraNights: fc.nat(400_000),
+    field: fc.constantFrom(...CALENDAR_FIELDS),
+    value: fc.oneof(fc.maxSafeNat(), fc.nat(300), fc.constantFrom(127, 128, 2 ** 31, 2 ** 32, 2 ** 53 - 1)),
+  })
+  .map(({ from, extraNights, field, value }) => ({
+    from,
+    to: Math.min(from + extraNights, EPOCH_DAY_MAX),
+    set: { [field]: value },
+  }));
+const anyEntries = fc.oneof(calendarEntriesArbitrary, fc.array(farEntry, { maxLength: 20 }));
+
+const december: CalendarEntry = {
+  from: 20_788,
+  to: 20_818,
+  set: { availability: 3, rate: 12_000, stopSell: 0, minStayArrival: 2 },
+};
+
+describe('calendar bytes', () => {
+  it('bring back the calendar, with every field, night and value', () => {
+    fc.assert(
+      fc.property(anyEntries, (entries) => {
+        const calendar = buildCalendar(entries);
+        assert.deepEqual(decodeCalendar(encodeNights(calendar), encodeRates(calendar)), calendar);
+      }),
+      { ...FIXED_SEED, numRuns: 1000 },
+    );
+  });
+
+  it('keep the rates in a column of their own', () => {
+    const calendar = buildCalendar([december]);
+    assert.deepEqual(decodeCalendar(encodeNights(calendar)), { ...calendar, rate: [] });
+    assert.deepEqual(decodeCalendar(encodeRates(calendar)), { ...EMPTY_CALENDAR, rate: calendar.rate });
+  });
+
+  it('are equal when the calendars are, however they were written', () => {
+    const half = { from: 20_788, to: 20_800 };
+    const rest = { from: 20_801, to: 20_818 };
+    const inPieces = buildCalendar([
+      { ...rest, set: december.set },
+      { ...half, set: december.set },
+    ]);
+    assert.deepEqual(encodeNights(inPieces), encodeNights(buildCalendar([december])));
+  });
+
+  it('have the layout that is documented', () => {
+    const calendar = buildCalendar([
+      { from: EPOCH_DAY_MIN + 300, to: EPOCH_DAY_MIN + 306, set: { maxStay: 28 } },
+    ]);
+    // version, field 7, one run, 300 = 0b10_0101100, seven nights, 28
+    assert.deepEqual([...encodeNights(calendar)], [1, 7, 1, 0b1010_1100, 0b10, 7, 28]);
+    assert.deepEqual([...encodeNights(EMPTY_CALENDAR)], [1]);
+  });
+});
+
+describe('visitNights', () => {
+  it('visits field by field, each ascending', () => {
+    const visited: unknown[] = [];
+    visitNights(encodeNights(buildCalendar([december])), (...run) => visited.push(run));
+    assert.deepEqual(visited, [
+      ['availability', 20_788, 20_819, 3],
+      ['stopSell', 20_788, 20_819, 0],
+      ['minStayArrival', 20_788, 20_819, 2],
+    ]);
+  });
+
+  it('throws on another version, an unknown field, and bytes that end too early', () => {
+    const bytes = encodeNights(buildCalendar([december]));
+    const visit = (damaged: Uint8Array) => () => visitNights(damaged, () => {});
+    assert.throws(visit(new Uint8Array([2, ...bytes.slice(1)])), /version 2/);
+    assert.throws(visit(new Uint8Array([1, 8, 0])), /field 8/);
+    assert.throws(visit(new Uint8Array()), /varint/);
+    assert.throws(visit(bytes.subarray(0, -1)), /varint/);
+    assert.throws(visit(new Uint8Array([1, 0, ...Array<number>(9).fill(0xff)])), /varint/);
+  });
+
+  it('ends on any bytes whatsoever', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (noise) => {
+        try {
+          visitNights(new Uint8Array([1, ...noise]), () => {});
+        } catch (error) {
+          assert.ok(error instanceof RangeError);
+        }
+      }),
+      { ...FIXED_SEED, numRuns: 2000 },
+    );
+  });
+});
+
+describe('encodeNights', () => {
+  it('throws on values that are no unsigned integers', () => {
+    for (const availability of [-1, 0.5, Number.NaN, 2 ** 53]) {
+      const calendar = buildCalendar([{ from: 0, to: 0, set: { availability } }]);
+      assert.throws(() => encodeNights(calendar), RangeError);
+    }
+  });
+});
