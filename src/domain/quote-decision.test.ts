@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { naiveIsAvailable, naiveQuote } from '../../test/naive-model.ts';
+import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../test/property-arbitraries.ts';
+import { dayOf, makeInventoryType, makeProperty } from '../../test/property-fixtures.ts';
+import { buildCalendar, type CalendarEntry } from './calendar.ts';
+import { isEligible, makeOfferedNights } from './eligibility.ts';
+import type { InventoryType, Property } from './property.ts';
+import { decideQuote } from './quote-decision.ts';
+
+const CHECK_IN = dayOf('2026-12-10');
+const STAY = { checkIn: CHECK_IN, checkOut: CHECK_IN + 2, guests: 2 };
+const OFFERED = makeOfferedNights(CHECK_IN, 730);
+
+/** `inventoryTypeId total`, or the refusal; each type open for the stay with what is set beside. */
+function decide(
+  types: Record<string, CalendarEntry['set'] & Partial<InventoryType>>,
+  overrides: Partial<Property> = {},
+): string {
+  const inventoryTypes = Object.entries(types).map(([inventoryTypeId, { guestsMax = 2 }]) =>
+    makeInventoryType({ inventoryTypeId, guestsMax }),
+  );
+  const calendars = Object.values(types).map(({ guestsMax: _, ...set }) =>
+    buildCalendar([
+      { from: CHECK_IN, to: CHECK_IN + 1, set: { availability: 1, ...(set as CalendarEntry['set']) } },
+    ]),
+  );
+  const decision = decideQuote(makeProperty({ inventoryTypes, ...overrides }), calendars, STAY, OFFERED);
+  if (decision.outcome !== 'priced') return decision.outcome;
+  return `${decision.type.inventoryTypeId} ${decision.price.total}`;
+}
+
+describe('decideQuote', () => {
+  it('takes the eligible type with the lowest total', () => {
+    assert.equal(decide({ a: { rate: 120_00 }, b: { rate: 110_00 } }), 'b 22000');
+    assert.equal(decide({ a: { rate: 120_00 }, b: { rate: 110_00, availability: 0 } }), 'a 24000');
+    assert.equal(decide({ a: { rate: 120_00 }, b: { rate: 110_00, guestsMax: 1 } }), 'a 24000');
+  });
+
+  it('breaks ties by inventoryTypeId, wherever it stands', () => {
+    assert.equal(decide({ b: { rate: 100_00 }, a: { rate: 100_00 }, c: { rate: 100_00 } }), 'a 20000');
+    assert.equal(decide({ '9': { rate: 100_00 }, '10': { rate: 100_00 } }), '10 20000');
+    assert.equal(decide({ a: { rate: 100_00 }, B: { rate: 100_00 } }), 'B 20000');
+  });
+
+  it('passes over a type without a rate on every night', () => {
+    assert.equal(decide({ a: {}, b: { rate: 110_00 } }), 'b 22000');
+  });
+
+  it('is STAY_UNAVAILABLE without an eligible type, before anything else is asked', () => {
+    assert.equal(decide({ a: { availability: 0, rate: 100_00 } }), 'STAY_UNAVAILABLE');
+    assert.equal(decide({ a: { availability: 0 } }, { quoting: false }), 'STAY_UNAVAILABLE');
+  });
+
+  it('is QUOTE_UNAVAILABLE when no eligible type has its rates, or the property does not quote', () => {
+    assert.equal(decide({ a: {} }), 'QUOTE_UNAVAILABLE');
+    assert.equal(decide({ a: { rate: 100_00 } }, { quoting: false }), 'QUOTE_UNAVAILABLE');
+    assert.equal(decide({ a: {}, b: { rate: 100_00, availability: 0 } }), 'QUOTE_UNAVAILABLE');
+  });
+
+  it('equals the naive model, and refuses a stay exactly when it is not available', () => {
+    const seen: Record<string, number> = {};
+    fc.assert(
+      fc.property(worldArbitrary, stayArbitrary, (world, stay) => {
+        const { property } = world;
+        const calendars = world.entries.map(buildCalendar);
+        const offered = makeOfferedNights(world.today, world.horizonNights);
+        const decision = decideQuote(property, calendars, stay, offered);
+        const naive = naiveQuote(world, stay);
+        assert.equal(decision.outcome, naive.outcome);
+        if (decision.outcome === 'priced' && naive.outcome === 'priced') {
+          assert.equal(decision.type.inventoryTypeId, naive.inventoryTypeId);
+          assert.equal(decision.price.total, naive.price.total);
+        }
+        const isAvailable = property.inventoryTypes.some((type, index) =>
+          isEligible(type, calendars[index]!, stay, offered),
+        );
+        assert.equal(decision.outcome !== 'STAY_UNAVAILABLE', isAvailable);
+        assert.equal(isAvailable, naiveIsAvailable(world, stay));
+        seen[decision.outcome] = (seen[decision.outcome] ?? 0) + 1;
+      }),
+      { ...FIXED_SEED, numRuns: 3000 },
+    );
+    for (const outcome of ['priced', 'STAY_UNAVAILABLE', 'QUOTE_UNAVAILABLE']) {
+      assert.ok((seen[outcome] ?? 0) > 100, JSON.stringify(seen));
+    }
+  });
+});

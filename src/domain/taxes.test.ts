@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { dayOf, makeTaxRule } from '../../test/property-fixtures.ts';
+import type { TaxRule } from './property.ts';
+import { applyTaxes, type TaxedStay } from './taxes.ts';
+
+/** Two guests, four nights from 2026-12-10 at 100.00, 110.00, 120.00 and 130.00, cleaning fee 40.00. */
+const STAY: TaxedStay = {
+  guests: 2,
+  nights: [100_00n, 110_00n, 120_00n, 130_00n].map((price, index) => ({
+    night: dayOf('2026-12-10') + index,
+    price,
+  })),
+  cleaningFee: 40_00n,
+};
+
+/** What the rules add, in minor units, in the order in which they run. */
+function amountsOf(...rules: Partial<TaxRule>[]): bigint[] {
+  return applyTaxes(rules.map(makeTaxRule), STAY).map((line) => line.amount);
+}
+
+describe('the eight logics', () => {
+  const flat: readonly [TaxRule['logic'], bigint, string][] = [
+    ['per_booking', 5_00n, 'once'],
+    ['per_room', 5_00n, 'once: a stay is one room'],
+    ['per_person', 10_00n, 'per guest'],
+    ['per_night', 20_00n, 'per night'],
+    ['per_room_per_night', 20_00n, 'per night of the one room'],
+    ['per_person_per_night', 40_00n, 'per guest and night'],
+  ];
+  for (const [logic, amount, what] of flat) {
+    it(`${logic} is due ${what}`, () => {
+      assert.deepEqual(amountsOf({ logic, amount: '5.00' }), [amount]);
+    });
+  }
+
+  it('percent takes the accommodation unless told otherwise', () => {
+    const percent = { logic: 'percent', percent: '10' } as const;
+    assert.deepEqual(amountsOf(percent), [46_00n]);
+    assert.deepEqual(amountsOf({ ...percent, base: ['cleaningFee'] }), [4_00n]);
+    assert.deepEqual(amountsOf({ ...percent, base: ['accommodation', 'cleaningFee'] }), [50_00n]);
+  });
+
+  it('cumulative_percent also takes the amounts of the rules before it', () => {
+    const cumulative = { logic: 'cumulative_percent', percent: '10' } as const;
+    assert.deepEqual(amountsOf({ logic: 'per_booking', amount: '5.00' }, cumulative), [5_00n, 46_50n]);
+    assert.deepEqual(amountsOf(cumulative, { logic: 'per_booking', amount: '5.00' }), [46_00n, 5_00n]);
+    assert.deepEqual(amountsOf(cumulative, cumulative), [46_00n, 50_60n]);
+  });
+});
+
+describe('the nights that a rule counts', () => {
+  it('are at most maxNights', () => {
+    assert.deepEqual(amountsOf({ maxNights: 3 }, { maxNights: 9 }, { maxNights: 0 }), [24_00n, 32_00n, 0n]);
+  });
+
+  it('are without the first skipNights', () => {
+    assert.deepEqual(amountsOf({ skipNights: 1 }, { skipNights: 4 }, { skipNights: 9 }), [24_00n, 0n, 0n]);
+  });
+
+  it('are within validFrom and validTo, both included', () => {
+    assert.deepEqual(amountsOf({ validFrom: '2026-12-11' }, { validTo: '2026-12-11' }), [24_00n, 16_00n]);
+    assert.deepEqual(amountsOf({ validFrom: '2026-12-12', validTo: '2026-12-12' }), [8_00n]);
+    assert.deepEqual(amountsOf({ validFrom: '2026-12-14' }, { validTo: '2026-12-09' }), [0n, 0n]);
+  });
+
+  it('are chosen by validity first, then skipped, then capped', () => {
+    const rule = {
+      logic: 'percent',
+      percent: '100',
+      validFrom: '2026-12-11',
+      skipNights: 1,
+      maxNights: 1,
+    } as const;
+    assert.deepEqual(amountsOf(rule), [120_00n]);
+  });
+
+  it('limit the accommodation of a percentage, but not the cleaning fee', () => {
+    const rule = { logic: 'percent', percent: '10', base: ['accommodation', 'cleaningFee'] } as const;
+    assert.deepEqual(amountsOf({ ...rule, maxNights: 1 }), [14_00n]);
+    assert.deepEqual(amountsOf({ ...rule, maxNights: 0 }), [4_00n]);
+    assert.deepEqual(amountsOf({ ...rule, validTo: '2026-12-11' }), [25_00n]);
+  });
+
+  it('do not matter to per-stay logics, which ask only whether the check-in night is within the validity', () => {
+    for (const logic of ['per_booking', 'per_room', 'per_person'] as const) {
+      const due = logic === 'per_person' ? 8_00n : 4_00n;
+      assert.deepEqual(amountsOf({ logic, skipNights: 9, maxNights: 0 }), [due]);
+      assert.deepEqual(amountsOf({ logic, validTo: '2026-12-10' }), [due]);
+      assert.deepEqual(amountsOf({ logic, validFrom: '2026-12-11' }), [0n]);
+    }
+  });
+});
+
+describe('an inclusive rule', () => {
+  it('adds nothing to the total and nothing to a later base', () => {
+    const included = { logic: 'per_booking', amount: '5.00', inclusive: true } as const;
+    assert.deepEqual(amountsOf(included, { logic: 'cumulative_percent', percent: '10' }), [0n, 46_00n]);
+  });
+});
+
+describe('the order of rules', () => {
+  it('is by order, then by position', () => {
+    const rules = [
+      makeTaxRule({ code: 'c', order: 1 }),
+      makeTaxRule({ code: 'a' }),
+      makeTaxRule({ code: 'b' }),
+    ];
+    const codes = (list: TaxRule[]) => applyTaxes(list, STAY).map((line) => line.code);
+    assert.deepEqual(codes(rules), ['a', 'b', 'c']);
+    assert.deepEqual(codes([...rules, makeTaxRule({ code: 'first', order: -1 })]), ['first', 'a', 'b', 'c']);
+  });
+});
+
+describe('rounding', () => {
+  it('is half up, once per rule, not per night or guest', () => {
+    assert.deepEqual(amountsOf({ logic: 'per_booking', amount: '0.005' }), [1n]);
+    assert.deepEqual(amountsOf({ logic: 'per_booking', amount: '0.0049' }), [0n]);
+    assert.deepEqual(amountsOf({ logic: 'per_person_per_night', amount: '0.005' }), [4n]);
+    assert.deepEqual(amountsOf({ logic: 'percent', percent: '0.0125' }), [6n]); // 460.00 x 0.0125 % = 0.0575
+  });
+
+  it('comes before a later cumulative rule takes the amount', () => {
+    const half = { logic: 'per_booking', amount: '0.005' } as const;
+    assert.deepEqual(amountsOf(half, { logic: 'cumulative_percent', percent: '100' }), [1n, 460_01n]);
+  });
+});
+
+describe('a tax line', () => {
+  it('says what it is made of', () => {
+    const rules = [
+      makeTaxRule({ maxNights: 3 }),
+      makeTaxRule({
+        code: 'vat',
+        kind: 'tax',
+        logic: 'percent',
+        percent: '10',
+        amount: null,
+        inclusive: true,
+      }),
+      makeTaxRule({ code: 'service', kind: 'fee', logic: 'per_booking', amount: '15' }),
+    ];
+    const perStay = { nightCount: null, taxable: null };
+    assert.deepEqual(applyTaxes(rules, STAY), [
+      { ...pick(rules[0]!), nightCount: 3, quantity: 6, taxable: null, amount: 24_00n },
+      { ...pick(rules[1]!), nightCount: 4, quantity: null, taxable: 460_00n, amount: 0n },
+      { ...pick(rules[2]!), ...perStay, quantity: 1, amount: 15_00n },
+    ]);
+  });
+
+  it('cannot come from a rule that lacks its amount, percent or date: such a rule was never valid', () => {
+    for (const broken of [
+      { amount: null },
+      { logic: 'percent', percent: null },
+      { validFrom: 'soon' },
+    ] as const) {
+      assert.throws(() => amountsOf(broken), TypeError);
+    }
+  });
+});
+
+function pick({
+  code,
+  kind,
+  logic,
+  inclusive,
+}: TaxRule): Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inclusive'> {
+  return { code, kind, logic, inclusive };
+}
