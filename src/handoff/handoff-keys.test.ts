@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { buildHandoffKeyring, parseHandoffKeys } from './handoff-keys.ts';
 
 const SECRET = Buffer.alloc(32, 0xa7).toString('base64');
 const OTHER = Buffer.alloc(32, 0x11).toString('base64');
+
+const row = (keyId: string, revision: number) => ({
+  keyId,
+  secret: randomBytes(32).toString('base64'),
+  createdAtMs: 0,
+  revision,
+});
 
 describe('HANDOFF_KEYS', () => {
   it('names its keys, the first of which signs', () => {
@@ -55,13 +62,6 @@ describe('HANDOFF_KEYS', () => {
 });
 
 describe('the keyring of stored keys', () => {
-  const row = (keyId: string, revision: number) => ({
-    keyId,
-    secret: randomBytes(32).toString('base64'),
-    createdAtMs: 0,
-    revision,
-  });
-
   it('signs with the newest, in whatever order they come, and verifies with all', () => {
     const keyring = buildHandoffKeyring([row('hk_b', 5), row('hk_c', 9), row('hk_a', 2)]);
     assert.equal(keyring?.signing.keyId, 'hk_c');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { CompactEncrypt, compactDecrypt, CompactSign, decodeProtectedHeader } from 'jose';
 import { LOCALES } from '../domain/property.ts';
 import { buildHandoffKeyring, type HandoffKeyring } from './handoff-keys.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { BASE62, randomBase62 } from './random-text.ts';
 import { hashToken, isWellFormedToken, mintToken, TOKEN_LENGTH } from './token.ts';
 

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { dayOf } from '../../test/property-fixtures.ts';
+import { openTemporaryStorage, type TemporaryStorage } from '../../test/temporary-storage.ts';
+import { parseMoney } from '../domain/money.ts';
+import { openHandoff } from '../handoff/handoff-value.ts';
+import type { PropertyWrite } from '../storage/storage.ts';
+import { createQuote } from './create-quote.ts';
+import {
+  bridgeHotel,
+  december,
+  HORIZON_NIGHTS,
+  makeKeyring,
+  NOW_MS,
+  quoteDeps,
+  quoteRequest,
+  QUOTE_TTL_SECONDS,
+} from '../../test/quote-fixtures.ts';
+import { showQuote } from './show-quote.ts';
+
+let database: TemporaryStorage;
+before(async () => {
+  database = await openTemporaryStorage(() => NOW_MS);
+});
+after(() => database.close());
+beforeEach(() => write(bridgeHotel()));
+
+const write = (...writes: PropertyWrite[]) => database.storage.writeProperties(writes);
+const minorUnits = (text: string): bigint => {
+  const parsed = parseMoney(text);
+  assert.ok(parsed !== undefined, text);
+  return parsed;
+};
+
+async function quoted(changes: Parameters<typeof quoteRequest>[0] = {}) {
+  const created = await createQuote(quoteDeps(database.storage), quoteRequest(changes));
+  assert.equal(created.refusal, undefined);
+  return created as Exclude<typeof created, { refusal: string }>;
+}
+async function refusal(changes: Parameters<typeof quoteRequest>[0] = {}) {
+  return (await createQuote(quoteDeps(database.storage), quoteRequest(changes))).refusal;
+}
+
+const refusalOf = (checkIn: number, checkOut: number) => refusal({ checkIn, checkOut });
+const nightAt120 = (date: string) => ({ date, rate: '120.00', extraGuests: '0.00', price: '120.00' });
+
+describe('createQuote', () => {
+  it('answers the cheapest type with all parts of its price', async () => {
+    const { quote, body } = await quoted();
+    const { quoteId, handoffUrl, ...rest } = quote;
+    assert.match(quoteId, /^qt_[0-9A-Za-z]{24}$/);
+    assert.match(handoffUrl, /^https:\/\/stay\.example\/handoff\?handoff=[A-Za-z0-9_.-]+$/);
+    assert.deepEqual(rest, {
+      propertyId: 'hotel-ponte',
+      stay: { checkIn: '2026-12-01', checkOut: '2026-12-04', nights: 3, guests: 2, timezone: 'Europe/Rome' },
+      pricing: {
+        mode: 'indicative',
+        accommodation: '360.00',
+        cleaningFee: '40.00',
+        // City tax 2 x 3 x 4.00 and 10 % of 400.00.
+        taxes: '64.00',
+        total: '464.00',
+        pricePreservedInHandoff: false,
+      },
+      currency: 'EUR',
+      expiresAt: '2026-11-20T11:30:00.000Z',
+    });
+    assert.deepEqual(JSON.parse(body), quote);
+  });
+
+  it('has stored the quote, with its breakdown, when it answers', async () => {
+    const { quote } = await quoted({ locale: 'en-GB' });
+    assert.deepEqual(await showQuote(database.storage, quote.quoteId), {
+      ...quote,
+      partnerId: 'acme',
+      locale: 'en-GB',
+      createdAt: '2026-11-20T11:00:00.000Z',
+      inventoryTypeId: 'double',
+      nights: [nightAt120('2026-12-01'), nightAt120('2026-12-02'), nightAt120('2026-12-03')],
+      taxes: [
+        {
+          code: 'city-tax',
+          kind: 'city_tax',
+          logic: 'per_person_per_night',
+          inclusive: false,
+          nightCount: 3,
+          quantity: 6,
+          taxable: null,
+          amount: '24.00',
+        },
+        {
+          code: 'vat',
+          kind: 'tax',
+          logic: 'percent',
+          inclusive: false,
+          nightCount: 3,
+          quantity: null,
+          taxable: '400.00',
+          amount: '40.00',
+        },
+      ],
+    });
+    const row = await database.storage.findQuote(quote.quoteId);
+    assert.equal(row?.credentialId, 'cr_1');
+    assert.equal(row.answer, JSON.stringify(quote));
+  });
+
+  it('has no quote to show for an id that was never given', async () => {
+    assert.equal(await showQuote(database.storage, 'qt_unknown'), undefined);
+  });
+
+  it('seals what the quote binds into the handoff URL', async () => {
+    const keyring = makeKeyring('hk_1', 'hk_2');
+    const deps = quoteDeps(database.storage, { handoffKeys: () => keyring });
+    const created = await createQuote(deps, quoteRequest({ guests: 1 }));
+    assert.ok(created.refusal === undefined);
+    const value = new URL(created.quote.handoffUrl).searchParams.get('handoff');
+    assert.deepEqual(await openHandoff(keyring, value ?? ''), {
+      ok: true,
+      keyId: 'hk_2',
+      handoff: {
+        quoteId: created.quote.quoteId,
+        propertyId: 'hotel-ponte',
+        checkIn: dayOf('2026-12-01'),
+        checkOut: dayOf('2026-12-04'),
+        guests: 1,
+        locale: 'it-IT',
+        partnerId: 'acme',
+        total: created.quote.pricing.total,
+        currency: 'EUR',
+        expiresAtMs: NOW_MS + QUOTE_TTL_SECONDS * 1000,
+      },
+    });
+  });
+
+  it('gives a retry another quote', async () => {
+    assert.notEqual((await quoted()).quote.quoteId, (await quoted()).quote.quoteId);
+  });
+
+  it('takes the larger type, with extra guests, when the cheaper one is too small', async () => {
+    const { quote } = await quoted({ guests: 4 });
+    // 3 x (200.00 + 2 x 15.00)
+    assert.equal(quote.pricing.accommodation, '690.00');
+    const shown = await showQuote(database.storage, quote.quoteId);
+    assert.equal(shown?.inventoryTypeId, 'suite');
+    assert.deepEqual(shown.nights[0], {
+      date: '2026-12-01',
+      rate: '200.00',
+      extraGuests: '30.00',
+      price: '230.00',
+    });
+  });
+
+  it('decides by the newest committed calendar', async () => {
+    assert.equal((await quoted()).quote.pricing.accommodation, '360.00');
+    await write(bridgeHotel({}, [[december({ rate: 13_000 })], []]));
+    assert.equal((await quoted()).quote.pricing.accommodation, '390.00');
+  });
+
+  it('keeps the parts, the nights and the taxes summing to the total, to the cent', async () => {
+    const rate = fc.integer({ min: 0, max: 999_999 });
+    const percent = fc.integer({ min: 0, max: 3000 }).map((value) => (value / 100).toFixed(2));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(rate, { minLength: 1, maxLength: 28 }),
+        percent,
+        percent,
+        async (rates, first, second) => {
+          const [cityTax, vat] = bridgeHotel().property.taxes;
+          assert.ok(cityTax && vat);
+          const taxes = [
+            cityTax,
+            { ...vat, percent: first },
+            { ...vat, logic: 'cumulative_percent' as const, percent: second },
+          ];
+          const entries = rates.map((value, index) => {
+            const night = dayOf('2026-12-01') + index;
+            return { from: night, to: night, set: { availability: 1, rate: value } };
+          });
+          await write(bridgeHotel({ taxes, cleaningFee: '33.33' }, [entries, []]));
+          const { quote } = await quoted({ checkOut: dayOf('2026-12-01') + rates.length });
+          const shown = await showQuote(database.storage, quote.quoteId);
+          assert.ok(shown);
+          const sum = (texts: readonly string[]) =>
+            texts.reduce((total, text) => total + minorUnits(text), 0n);
+          const { pricing } = shown;
+          assert.equal(sum(shown.nights.map((night) => night.price)), minorUnits(pricing.accommodation));
+          assert.equal(sum(shown.taxes.map((tax) => tax.amount)), minorUnits(pricing.taxes));
+          assert.equal(
+            sum([pricing.accommodation, pricing.cleaningFee, pricing.taxes]),
+            minorUnits(pricing.total),
+          );
+          for (const night of shown.nights)
+            assert.equal(sum([night.rate, night.extraGuests]), minorUnits(night.price));
+        },
+      ),
+      { seed: 20261120, numRuns: 40 },
+    );
+  });
+});
+
+describe('createQuote refuses', () => {
+  it('an unknown property', async () => {
+    assert.equal(await refusal({ propertyId: 'nowhere' }), 'PROPERTY_NOT_FOUND');
+  });
+
+  it('a withdrawn property', async () => {
+    await write(bridgeHotel({ propertyId: 'gone' }));
+    await database.storage.withdrawProperties(['gone']);
+    assert.equal(await refusal({ propertyId: 'gone' }), 'PROPERTY_NOT_FOUND');
+  });
+
+  it('a property that this partner may not see, exactly like an unknown one', async () => {
+    await write(bridgeHotel({ visibleTo: ['beta'] }));
+    assert.equal(await refusal(), 'PROPERTY_NOT_FOUND');
+    assert.equal(
+      await refusal({ checkIn: dayOf('2020-01-01'), checkOut: dayOf('2020-01-02') }),
+      'PROPERTY_NOT_FOUND',
+    );
+    assert.equal(await refusal({ partnerId: 'beta' }), undefined);
+  });
+
+  it('a stay that no single type hosts', async () => {
+    const first = { from: dayOf('2026-12-01'), to: dayOf('2026-12-02'), set: { availability: 1, rate: 100 } };
+    const last = { from: dayOf('2026-12-03'), to: dayOf('2026-12-03'), set: { availability: 1, rate: 100 } };
+    await write(bridgeHotel({}, [[first], [last]]));
+    assert.equal(await refusal(), 'STAY_UNAVAILABLE');
+    assert.equal(await refusal({ checkOut: dayOf('2026-12-03') }), undefined);
+  });
+
+  it('a stay of the past, and one beyond the horizon', async () => {
+    const always = {
+      from: dayOf('2020-01-01'),
+      to: dayOf('2035-01-01'),
+      set: { availability: 1, rate: 100 },
+    };
+    await write(bridgeHotel({}, [[always], []]));
+    const today = dayOf('2026-11-20');
+    assert.equal(await refusalOf(today - 1, today + 1), 'STAY_UNAVAILABLE');
+    assert.equal(await refusalOf(today, today + 1), undefined);
+    assert.equal(await refusalOf(today + HORIZON_NIGHTS - 1, today + HORIZON_NIGHTS), undefined);
+    assert.equal(await refusalOf(today + HORIZON_NIGHTS - 1, today + HORIZON_NIGHTS + 1), 'STAY_UNAVAILABLE');
+  });
+
+  it('what would be priced only in a type that is not eligible', async () => {
+    await write(bridgeHotel({}, [[december()], [december({ rate: 1, availability: 0 })]]));
+    assert.equal(await refusal(), 'QUOTE_UNAVAILABLE');
+  });
+
+  it('an available stay with a night that has no rate', async () => {
+    const gap = { from: dayOf('2026-12-02'), to: dayOf('2026-12-02'), set: { rate: null } };
+    await write(bridgeHotel({}, [[december({ rate: 12_000 }), gap], []]));
+    assert.equal(await refusal(), 'QUOTE_UNAVAILABLE');
+    assert.equal(await refusal({ checkIn: dayOf('2026-12-03') }), undefined);
+  });
+
+  it('a property that does not quote, but decides first whether the stay is available', async () => {
+    await write(bridgeHotel({ quoting: false }));
+    assert.equal(await refusal(), 'QUOTE_UNAVAILABLE');
+    await write(bridgeHotel({ quoting: false }, [[december({ stopSell: 1 })], []]));
+    assert.equal(await refusal(), 'STAY_UNAVAILABLE');
+  });
+});
