@@ -25,6 +25,7 @@ export class SchemaMismatch extends Error {
 
 /** The calendar of one inventory type as `domain/calendar-codec.ts` encodes it. */
 export interface StoredCalendar {
+  /** That of the inventory type in the same place of `property.inventoryTypes`. */
   readonly inventoryTypeId: string;
   /** Availability and restrictions: what the night index needs. */
   readonly nights: Uint8Array;
@@ -66,7 +67,10 @@ export interface PropertyWrite {
   readonly calendars: readonly StoredCalendar[];
 }
 
-/** `created`: new, or back after a withdrawal. `unchanged`: document, source and calendars equal the stored ones. */
+/**
+ * `created`: new, or back after a withdrawal. `unchanged`: all that the write holds equals what is stored, lowest
+ * rates included (another horizon makes other ones).
+ */
 export type WriteOutcome = 'created' | 'changed' | 'unchanged';
 
 export interface PartnerRow {

@@ -1,0 +1,66 @@
+/**
+ * Writing partners, credentials, handoff keys and operator tokens; runs in the writer thread, each function within a
+ * write transaction. Rare: statements are prepared when used.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type { CredentialRow, HandoffKeyRow, OperatorTokenRow, PartnerRow } from '../storage.ts';
+import { takeRevision } from './revision.ts';
+
+export function putPartner(database: DatabaseSync, partner: PartnerRow): void {
+  const { partnerId, name, origins, disabled, createdAtMs } = partner;
+  database
+    .prepare(`
+      INSERT INTO partners (partner_id, revision, name, origins, disabled, created_at_ms)
+      VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (partner_id) DO UPDATE SET
+        revision = excluded.revision, name = excluded.name, origins = excluded.origins,
+        disabled = excluded.disabled, created_at_ms = excluded.created_at_ms`)
+    .run(partnerId, takeRevision(database), name, JSON.stringify(origins), disabled ? 1 : 0, createdAtMs);
+}
+
+export function putCredentials(database: DatabaseSync, credentials: readonly CredentialRow[]): void {
+  if (credentials.length === 0) return;
+  const revision = takeRevision(database);
+  const put = database.prepare(`
+    INSERT INTO credentials (credential_id, revision, partner_id, token_hash, scopes, quota,
+      created_at_ms, expires_at_ms, revoked_at_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (credential_id) DO UPDATE SET
+      revision = excluded.revision, partner_id = excluded.partner_id, token_hash = excluded.token_hash,
+      scopes = excluded.scopes, quota = excluded.quota, created_at_ms = excluded.created_at_ms,
+      expires_at_ms = excluded.expires_at_ms, revoked_at_ms = excluded.revoked_at_ms`);
+  for (const row of credentials) {
+    const scopes = JSON.stringify(row.scopes);
+    put.run(
+      row.credentialId,
+      revision,
+      row.partnerId,
+      row.tokenHash,
+      scopes,
+      row.quota,
+      row.createdAtMs,
+      row.expiresAtMs,
+      row.revokedAtMs,
+    );
+  }
+}
+
+/** A key never changes: one whose id exists already breaks the primary key. */
+export function putHandoffKey(database: DatabaseSync, key: HandoffKeyRow, unlessAnyExists: boolean): void {
+  if (unlessAnyExists && database.prepare('SELECT 1 FROM handoff_keys LIMIT 1').get() !== undefined) return;
+  database
+    .prepare('INSERT INTO handoff_keys (key_id, revision, secret, created_at_ms) VALUES (?, ?, ?, ?)')
+    .run(key.keyId, takeRevision(database), key.secret, key.createdAtMs);
+}
+
+export function putOperatorToken(database: DatabaseSync, token: OperatorTokenRow): void {
+  const { operatorTokenId, name, tokenHash, createdAtMs } = token;
+  database
+    .prepare(`
+      INSERT INTO operator_tokens (operator_token_id, revision, name, token_hash, created_at_ms)
+      VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (operator_token_id) DO UPDATE SET
+        revision = excluded.revision, name = excluded.name, token_hash = excluded.token_hash,
+        created_at_ms = excluded.created_at_ms`)
+    .run(operatorTokenId, takeRevision(database), name, tokenHash, createdAtMs);
+}

@@ -1,0 +1,88 @@
+/**
+ * One consistent view of the whole database: a read transaction on a connection of its own. Writers go on meanwhile;
+ * the log keeps what they add until the snapshot is closed.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { startFollowed } from '../property-rows.ts';
+import { type FollowedProperty, type Snapshot, StorageUnavailable } from '../storage.ts';
+import { selectAccess } from './access-queries.ts';
+import { selectRevision } from './catalogue-queries.ts';
+import { toStorageError } from './sqlite-errors.ts';
+
+/** A batch ends with whichever comes first; both keep the pause that it makes to a few milliseconds. */
+const BATCH_PROPERTIES_MAX = 500;
+const BATCH_DOCUMENT_CHARACTERS_MAX = 1_000_000;
+
+/** property_id, revision, lowest_rates, nights, document (in the first row of a property only). */
+type RowValues = readonly [string, number, Uint8Array, Uint8Array, string | null];
+
+/** `database` belongs to the snapshot from now on. `onClose` is called once. */
+export function startSnapshot(database: DatabaseSync, onClose: () => void): Snapshot {
+  database.exec('BEGIN');
+  const revision = selectRevision(database.prepare('SELECT revision FROM revision'));
+
+  function read<T>(work: () => T): T {
+    if (!database.isOpen) throw new StorageUnavailable('the snapshot has been closed');
+    try {
+      return work();
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+
+  async function* readProperties(): AsyncGenerator<readonly FollowedProperty[]> {
+    const batches = batchProperties(read(() => selectRows(database)));
+    for (;;) {
+      const { value: batch } = read(() => batches.next());
+      if (batch === undefined) return;
+      yield batch;
+      await nextTurn();
+    }
+  }
+
+  return {
+    revision,
+    readAccess: async () => read(() => selectAccess(database)),
+    readProperties,
+    async close() {
+      if (!database.isOpen) return;
+      database.close();
+      onClose();
+    },
+  };
+}
+
+/** As arrays: a third faster than as objects. CROSS JOIN keeps properties the outer loop, in the order asked for. */
+function selectRows(database: DatabaseSync): Iterable<RowValues> {
+  const statement = database.prepare(`
+    SELECT p.property_id, p.revision, p.lowest_rates, t.nights, CASE t.position WHEN 0 THEN p.document END
+    FROM properties p CROSS JOIN inventory_types t ON t.property_id = p.property_id
+    WHERE p.withdrawn = 0
+    ORDER BY p.property_id, t.position`);
+  statement.setReturnArrays(true);
+  return statement.iterate() as unknown as Iterable<RowValues>;
+}
+
+function* batchProperties(rows: Iterable<RowValues>): Generator<FollowedProperty[], undefined> {
+  let batch: FollowedProperty[] = [];
+  let characterCount = 0;
+  let nightsOfTypes: Uint8Array[] = [];
+  for (const [property_id, revision, lowest_rates, nights, document] of rows) {
+    if (document === null) {
+      nightsOfTypes.push(nights);
+      continue;
+    }
+    if (batch.length === BATCH_PROPERTIES_MAX || characterCount >= BATCH_DOCUMENT_CHARACTERS_MAX) {
+      yield batch;
+      batch = [];
+      characterCount = 0;
+    }
+    nightsOfTypes = [nights];
+    batch.push(
+      startFollowed({ property_id, revision, lowest_rates, nights, document }, document, nightsOfTypes),
+    );
+    characterCount += document.length;
+  }
+  if (batch.length > 0) yield batch;
+}
