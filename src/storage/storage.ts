@@ -174,7 +174,10 @@ export interface AccessStore {
   readAccess(): Promise<AccessRows>;
   /** Inserts or replaces by id; the revision in the row is ignored and taken anew. */
   putPartner(partner: PartnerRow): Promise<void>;
-  /** All of them in one transaction (a rotation writes two). */
+  /**
+   * Inserts or replaces by id, all of them in one transaction (a rotation writes two). A stored `revokedAtMs` is
+   * kept whatever the row says, so that a command which read the row earlier can't undo a revocation.
+   */
   putCredentials(credentials: readonly CredentialRow[]): Promise<void>;
   /**
    * Inserts the key unless one exists already and `unlessAnyExists` is set; returns the keys, newest first. The
