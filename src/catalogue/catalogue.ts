@@ -75,7 +75,10 @@ export class Catalogue implements ReadModel {
     );
   }
 
-  /** Takes in one change; an older version than the one held changes nothing. */
+  /**
+   * Takes in one change; an older version than the one held changes nothing. Throws when the stored bytes can't be
+   * read; the property is then not held at all, rather than half.
+   */
   apply(change: FollowedProperty | WithdrawnProperty): void {
     if (!('property' in change)) {
       this.#remove(change.propertyId, change.revision);
@@ -87,8 +90,14 @@ export class Catalogue implements ReadModel {
     const held = this.#marketOf.get(property.propertyId);
     if (held !== undefined && held.findSlot(property.propertyId)!.slot.revision > change.revision) return;
     if (held !== undefined && held !== market) this.#removeFrom(held, property.propertyId);
-    this.#withNames(market, () => market.put(change, cityNames, this.#today(property.timezone)));
-    this.#marketOf.set(property.propertyId, market);
+    try {
+      this.#withNames(market, () => market.put(change, cityNames, this.#today(property.timezone)));
+      this.#marketOf.set(property.propertyId, market);
+    } catch (error) {
+      this.#removeFrom(market, property.propertyId);
+      this.#marketOf.delete(property.propertyId);
+      throw error;
+    }
   }
 
   /** Whether the nights held no longer reach far enough beyond the horizon; see `moveOn`. */

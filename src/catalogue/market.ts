@@ -41,9 +41,9 @@ export class Market {
     const block = this.#blockWithRoom(propertyId, inventoryTypes.length);
     const slot = makeSlot(block, followed, cityNames, today);
     block.insertSlot(slot);
-    writeBits(block, slot, followed, this.#ring);
     this.propertyCount++;
     this.#countNames(slot.cityNames, 1);
+    writeBits(block, slot, followed, this.#ring);
   }
 
   /** Takes a property out, if it is here. */
@@ -68,10 +68,10 @@ export class Market {
   ): void {
     const slot = makeSlot(block, followed, cityNames, today);
     block.replaceSlot(old, slot);
-    writeBits(block, slot, followed, this.#ring);
-    if (block.slab.isWorthCompacting()) block.compact();
     this.#countNames(old.cityNames, -1);
     this.#countNames(slot.cityNames, 1);
+    writeBits(block, slot, followed, this.#ring);
+    if (block.slab.isWorthCompacting()) block.compact();
   }
 
   /** Index of the last block that starts at or before the id; 0 when none does. */
