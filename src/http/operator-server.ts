@@ -1,30 +1,72 @@
 /**
- * The operator listener: health, metrics and handoff resolution. Binds to loopback unless told otherwise.
+ * The operator listener: health, metrics and handoff resolution. Binds to loopback unless told otherwise; nothing of it
+ * can be reached through the partner listener. Its errors are problems too.
  */
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import type { HandoffResolution } from '../handoff/resolve-handoff.ts';
 import type { AccessDirectory } from '../partners/access-directory.ts';
-import type { ListeningServer } from './listener.ts';
-import type { Readiness } from './partner-server.ts';
+import type { App, Handler } from './app.ts';
+import { bodyParser } from './body-parsing.ts';
+import { closingHook } from './closing-hook.ts';
+import { buildListener, type ListenerSettings, type ListeningServer } from './listener.ts';
+import { mediaTypeHook } from './media-type-hook.ts';
+import { buildMetrics } from './metrics.ts';
+import { operationKnownHook } from './operation-known-hook.ts';
+import { operatorHook } from './operator-hook.ts';
+import { livezHandler, metricsHandler, readyzHandler } from './operator/health.ts';
+import { resolveHandoffHandler } from './operator/resolve-handoff.ts';
+import type { Readiness } from './readiness-hook.ts';
+import { createRequestMeter, type RequestMeter } from './request-meter.ts';
 
-export interface OperatorServerSettings {
-  readonly problemsBaseUrl: string;
+export interface OperatorServerSettings extends ListenerSettings {
   readonly bodyLimitBytes: number;
-  readonly headersTimeoutMs: number;
-  readonly requestTimeoutMs: number;
 }
 
 export interface OperatorServerDeps {
+  /** The directory in force now. */
   readonly access: () => AccessDirectory;
-  /** The JSON answer of POST /handoff/resolve, or undefined when the value is not ours (400 HANDOFF_INVALID). */
-  readonly resolveHandoff: (value: string) => Promise<object | undefined>;
-  readonly clock: Clock;
+  readonly resolveHandoff: (value: string) => Promise<HandoffResolution>;
   readonly readiness: () => Readiness;
+  /** The partner listener's, shown by /metrics. */
+  readonly meter: RequestMeter;
   readonly logger: Logger;
   readonly settings: OperatorServerSettings;
 }
 
+const METHODS_BY_PATH: Readonly<Record<string, readonly string[]>> = {
+  '/livez': ['GET', 'HEAD'],
+  '/readyz': ['GET', 'HEAD'],
+  '/metrics': ['GET', 'HEAD'],
+  '/handoff/resolve': ['POST'],
+};
+
 /** The operator listener, not yet listening. */
-export function buildOperatorServer(_deps: OperatorServerDeps): ListeningServer {
-  throw new Error('not built yet');
+export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
+  // Its own requests are not counted: a scrape every few seconds would say nothing about partners.
+  const listener = buildListener({ ...deps, meter: createRequestMeter(), isKnownOrigin: () => false });
+  const { app } = listener;
+  const metrics = buildMetrics(deps.meter);
+
+  getOrHead(app, '/livez', livezHandler);
+  getOrHead(app, '/readyz', readyzHandler(deps.readiness, listener.isClosing));
+  getOrHead(app, '/metrics', metricsHandler(metrics));
+  app.addHook(
+    'onRequest',
+    operationKnownHook((path) => METHODS_BY_PATH[path] ?? []),
+  );
+  app.register((scope, _options, done) => {
+    const operator = scope as unknown as App;
+    operator.addHook('onRequest', closingHook(listener.isClosing));
+    operator.addHook('onRequest', operatorHook(deps.access));
+    operator.addHook('onRequest', mediaTypeHook);
+    operator.removeAllContentTypeParsers();
+    operator.addContentTypeParser('*', bodyParser(deps.settings.bodyLimitBytes));
+    operator.post('/handoff/resolve', resolveHandoffHandler(deps.resolveHandoff));
+    done();
+  });
+  return listener;
+}
+
+function getOrHead(app: App, url: string, handler: Handler): void {
+  app.route({ method: ['GET', 'HEAD'], url, handler });
 }

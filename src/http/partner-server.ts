@@ -1,21 +1,37 @@
 /**
- * The partner listener: what it needs and how it is put together.
+ * The partner listener, wired: what happens to a request, in order, is `buildPartnerServer` read from top to bottom.
+ * Production and every test build it here.
  */
 import type { Logger } from 'pino';
 import type { ReadModel } from '../catalogue/read-model.ts';
 import type { Clock } from '../clock.ts';
+import * as operation from '../contract/operations.ts';
 import type { WindowCounter } from '../limits/window-counter.ts';
-import type { AccessDirectory, Credential } from '../partners/access-directory.ts';
-import type { ListeningServer } from './listener.ts';
+import type { AccessDirectory } from '../partners/access-directory.ts';
+import { buildPages } from '../web/pages.ts';
+import type { App, Handler, Hook } from './app.ts';
+import { authenticateHook } from './authenticate-hook.ts';
+import { bodyParser } from './body-parsing.ts';
+import { closingHook } from './closing-hook.ts';
+import { ingressHook } from './ingress-hook.ts';
+import { buildListener, type ListenerSettings, type ListeningServer } from './listener.ts';
+import { mediaTypeHook } from './media-type-hook.ts';
+import { operationKnownHook, operationMethods } from './operation-known-hook.ts';
+import { createQuoteHandler, type CreateQuote } from './operations/create-quote.ts';
+import { getAvailabilityHandler } from './operations/get-availability.ts';
+import { getPropertyHandler } from './operations/get-property.ts';
+import { listPropertiesHandler } from './operations/list-properties.ts';
+import { originHook } from './origin-hook.ts';
+import { pageMethods, registerPages } from './page-routes.ts';
+import { preflightHook } from './preflight.ts';
+import { quotaHook } from './quota-hook.ts';
+import { type Readiness, readinessHook } from './readiness-hook.ts';
+import type { RequestMeter } from './request-meter.ts';
+import { scopeHook } from './scope-hook.ts';
 
-/** `ready`, or why not, in words for the operator (`readyz`); partners get 503 meanwhile. */
-export type Readiness = 'ready' | { readonly reason: string };
-
-export interface PartnerServerSettings {
-  /** Where partners reach the API, without a trailing slash. */
+export interface PartnerServerSettings extends ListenerSettings {
+  /** Where partners reach the API, without a slash at its end. */
   readonly publicUrl: string;
-  /** Base of the problems' `type`, without a trailing slash. */
-  readonly problemsBaseUrl: string;
   /** Requests per source address and window; 0 turns the ingress limit off. */
   readonly ingressLimit: number;
   /** What a credential gets unless it was issued with another quota; told in the documentation. */
@@ -24,33 +40,68 @@ export interface PartnerServerSettings {
   readonly horizonNights: number;
   /** A body of exactly this size is accepted. */
   readonly bodyLimitBytes: number;
-  /** CIDRs (or addresses) whose X-Forwarded-For is believed. */
+  /** CIDRs or addresses whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
-  readonly headersTimeoutMs: number;
-  readonly requestTimeoutMs: number;
 }
 
-/** What `createQuote` is asked; the validated body of POST /v1/quotes comes with the credential beside it. */
 export interface PartnerServerDeps {
   readonly readModel: ReadModel;
+  /** The directory in force now. */
   readonly access: () => AccessDirectory;
-  /** Rejects with StorageUnavailable when it can't be stored (503); other rejections are bugs (500). */
-  readonly createQuote: (request: QuoteRequest, credential: Credential) => Promise<QuoteAnswer>;
+  readonly createQuote: CreateQuote;
+  /** Counts by source address. */
   readonly ingress: WindowCounter;
+  /** Counts by credential. */
   readonly quota: WindowCounter;
   readonly clock: Clock;
   readonly readiness: () => Readiness;
+  readonly meter: RequestMeter;
   readonly logger: Logger;
   readonly settings: PartnerServerSettings;
 }
 
-// The two types below become the contract's and the quotes' own as soon as those exist.
-export type QuoteRequest = unknown;
-export type QuoteAnswer =
-  | { readonly handoffUrl: string }
-  | { readonly refusal: 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE' };
-
 /** The partner listener, not yet listening. */
-export function buildPartnerServer(_deps: PartnerServerDeps): ListeningServer {
-  throw new Error('not built yet');
+export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
+  const { access, clock, settings } = deps;
+  const isKnownOrigin = (origin: string): boolean => access().isKnownOrigin(origin);
+  const listener = buildListener({ ...deps, isKnownOrigin });
+  const { app } = listener;
+  const pages = buildPages(settings);
+
+  app.addHook('onRequest', closingHook(listener.isClosing));
+  if (settings.ingressLimit > 0) app.addHook('onRequest', ingressHook(deps));
+  app.addHook('onRequest', preflightHook(access, operationMethods));
+  app.addHook(
+    'onRequest',
+    operationKnownHook((path) => [...operationMethods(path), ...pageMethods(pages, path)]),
+  );
+  registerPages(app, pages);
+
+  app.register((scope, _options, done) => {
+    const partner = scope as unknown as App;
+    partner.decorateRequest('credential', null);
+    partner.addHook('onRequest', readinessHook(deps.readiness));
+    partner.addHook('onRequest', authenticateHook(access, clock));
+    partner.addHook('onRequest', quotaHook(deps.quota, clock));
+    partner.addHook('onRequest', originHook);
+    partner.removeAllContentTypeParsers();
+    partner.addContentTypeParser('*', bodyParser(settings.bodyLimitBytes));
+    addOperation(partner, operation.listPartnerProperties, listPropertiesHandler(deps.readModel));
+    addOperation(partner, operation.getPartnerProperty, getPropertyHandler(deps.readModel));
+    addOperation(partner, operation.getPartnerPropertyAvailability, getAvailabilityHandler(deps.readModel));
+    addOperation(partner, operation.createPartnerQuote, createQuoteHandler(deps.createQuote), mediaTypeHook);
+    done();
+  });
+  return listener;
+}
+
+function addOperation(
+  app: App,
+  table: operation.Operation,
+  handler: Handler,
+  ...hooks: readonly Hook[]
+): void {
+  const { method, path } = table;
+  const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  app.route({ method, url, onRequest: [scopeHook(table), ...hooks], handler });
 }

@@ -4,6 +4,9 @@
  * the quota belongs to the credential (SPEC 8).
  */
 
+/** Length of a window (SPEC 8). Tests that wait for a window's end inject a shorter one. */
+export const WINDOW_SECONDS = 60;
+
 export interface WindowHit {
   /** Hits of this key in the current window, this one included. */
   readonly count: number;
@@ -14,7 +17,7 @@ export interface WindowHit {
 export interface WindowCounter {
   /**
    * Counts one request for `key`. Exact under concurrency: of n hits in one window, exactly one sees each count
-   * from 1 to n. An adapter that can answer at once does so without a promise.
+   * from 1 to n.
    */
-  hit(key: string): WindowHit | Promise<WindowHit>;
+  hit(key: string): Promise<WindowHit>;
 }

@@ -1,0 +1,10 @@
+/** Requests that arrive on kept-alive connections while the process stops: another process can take them. */
+import type { Hook } from './app.ts';
+import { presentUnavailable } from './present-problem.ts';
+
+export function closingHook(isClosing: () => boolean): Hook {
+  return (_request, reply, done) => {
+    if (isClosing()) presentUnavailable(reply.raw, 'The service is being stopped.');
+    else done();
+  };
+}

@@ -1,0 +1,133 @@
+/**
+ * The response class of both listeners, and the guard of what leaves them.
+ *
+ * Answers are written by `answer` alone. Whatever else tries to write one (the framework's own error pages, a library,
+ * a mistake) is replaced by a problem, so that no answer leaves without its correlation id and our form.
+ */
+import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { formatProblem } from '../contract/problems.ts';
+import { newCorrelationId } from './correlation.ts';
+import { pushCorsHeaders } from './cors-headers.ts';
+import { PROBLEM_TYPE } from './media-types.ts';
+import { pushRateLimitHeaders, type RateLimitState } from './rate-limit-headers.ts';
+import type { RequestMeter } from './request-meter.ts';
+
+/** What every answer of one listener depends on. */
+export interface AnswerContext {
+  readonly problemsBaseUrl: string;
+  /** While true, every answer says that its connection ends. */
+  readonly isClosing: () => boolean;
+  /** Whether scripts of this origin may read answers. */
+  readonly isKnownOrigin: (origin: string) => boolean;
+  readonly meter: RequestMeter;
+  readonly logger: Logger;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly mediaType?: string;
+  readonly cacheControl: string;
+  readonly body?: string | Uint8Array;
+  /** Flat list of names and values. */
+  readonly headers?: readonly string[];
+}
+
+/** Answers differ by credential and by origin: a cache that several of them share must know. */
+const VARY = 'Authorization, Origin';
+
+export class GuardedResponse extends ServerResponse {
+  /** Set by `responseClassFor`; not a field, so that no instance pays for it. */
+  declare readonly context: AnswerContext;
+
+  readonly correlationId: string = newCorrelationId();
+  /** The operation's name for the metrics, once it is known. */
+  operationName = 'none';
+  /** What X-RateLimit-* describe; undefined until a limit has been asked. */
+  rateLimit: RateLimitState | undefined = undefined;
+  /** Set when the Origin is known, but is not this partner's. */
+  isOriginRefused = false;
+  readonly startedAtMs: number = performance.now();
+  #replacement: string | undefined = undefined;
+
+  /** Sends the whole answer. Does nothing when one was sent already, as after a timeout. */
+  answer(answer: Answer): void {
+    if (this.headersSent || this.destroyed) return;
+    const { status, body } = answer;
+    super.writeHead(status, this.#headersOf(answer));
+    super.end(body);
+    this.context.meter.count(this.operationName, status, performance.now() - this.startedAtMs);
+  }
+
+  #headersOf(answer: Answer): string[] {
+    const { status, body } = answer;
+    const headers = [
+      'X-Correlation-ID',
+      this.correlationId,
+      'Cache-Control',
+      answer.cacheControl,
+      'Vary',
+      VARY,
+    ];
+    if (body !== undefined) {
+      headers.push(
+        'Content-Type',
+        answer.mediaType ?? 'application/octet-stream',
+        'Content-Length',
+        String(Buffer.byteLength(body)),
+      );
+    }
+    if (this.rateLimit !== undefined) pushRateLimitHeaders(headers, status, this.rateLimit);
+    const origin = this.req.headers.origin;
+    if (origin !== undefined && !this.isOriginRefused && this.context.isKnownOrigin(origin)) {
+      pushCorsHeaders(headers, origin);
+    }
+    if (this.context.isClosing()) headers.push('Connection', 'close');
+    if (answer.headers !== undefined) headers.push(...answer.headers);
+    return headers;
+  }
+
+  /** The guard: nobody but `answer` comes here. */
+  override writeHead(
+    statusCode: number,
+    reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
+    _headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
+  ): this {
+    if (this.headersSent) return super.writeHead(statusCode); // throws, as it should
+    const code = statusCode === 503 ? 'PARTNER_API_UNAVAILABLE' : 'INTERNAL_ERROR';
+    const status = statusCode === 503 ? 503 : 500;
+    const { correlationId, context } = this;
+    context.logger.error(
+      { correlationId, statusCode, reason },
+      'replaced an answer that was not written as one',
+    );
+    for (const name of this.getHeaderNames()) this.removeHeader(name);
+    const body = formatProblem(code, { problemsBaseUrl: context.problemsBaseUrl, correlationId });
+    this.#replacement = body;
+    super.writeHead(
+      status,
+      this.#headersOf({ status, mediaType: PROBLEM_TYPE, cacheControl: 'no-store', body }),
+    );
+    context.meter.count(this.operationName, status, performance.now() - this.startedAtMs);
+    return this;
+  }
+
+  override write(...args: unknown[]): boolean {
+    if (!this.headersSent) this.writeHead(this.statusCode);
+    if (this.#replacement !== undefined) return true;
+    return Reflect.apply(super.write, this, args) as boolean;
+  }
+
+  override end(...args: unknown[]): this {
+    if (!this.headersSent) this.writeHead(this.statusCode);
+    if (this.#replacement === undefined) return Reflect.apply(super.end, this, args) as this;
+    return super.end(this.#replacement);
+  }
+}
+
+/** The class for one listener: node makes the instances, so what they need is on the prototype. */
+export function responseClassFor(context: AnswerContext): typeof GuardedResponse {
+  class ListenerResponse extends GuardedResponse {}
+  Object.defineProperty(ListenerResponse.prototype, 'context', { value: context });
+  return ListenerResponse;
+}

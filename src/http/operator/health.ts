@@ -1,0 +1,37 @@
+/** /livez, /readyz and /metrics. */
+import type { Registry } from 'prom-client';
+import type { Handler } from '../app.ts';
+import { JSON_TYPE } from '../media-types.ts';
+import { presentUnavailable } from '../present-problem.ts';
+import type { Readiness } from '../readiness-hook.ts';
+
+/** 200 as long as the process answers at all. */
+export const livezHandler: Handler = (_request, reply) => {
+  reply.raw.answer({
+    status: 200,
+    mediaType: JSON_TYPE,
+    cacheControl: 'no-store',
+    body: '{"status":"alive"}',
+  });
+};
+
+/** 200 when partners are served; else 503 with the reason, so that a load balancer sends them elsewhere. */
+export function readyzHandler(readiness: () => Readiness, isClosing: () => boolean): Handler {
+  return (_request, reply) => {
+    const state: Readiness = isClosing() ? { reason: 'The service is being stopped.' } : readiness();
+    if (state !== 'ready') return presentUnavailable(reply.raw, state.reason);
+    reply.raw.answer({
+      status: 200,
+      mediaType: JSON_TYPE,
+      cacheControl: 'no-store',
+      body: '{"status":"ready"}',
+    });
+  };
+}
+
+export function metricsHandler(registry: Registry): Handler {
+  return async (_request, reply) => {
+    const body = await registry.metrics();
+    reply.raw.answer({ status: 200, mediaType: registry.contentType, cacheControl: 'no-store', body });
+  };
+}

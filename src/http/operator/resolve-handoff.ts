@@ -1,0 +1,52 @@
+/** POST /handoff/resolve: `{"handoff": "..."}` from the operator's web application, answered with what became of it. */
+import type { ValidationIssue } from '../../contract/issue-codes.ts';
+import { parseJsonBody } from '../../contract/json-body.ts';
+import type { HandoffResolution } from '../../handoff/resolve-handoff.ts';
+import { withinDeadline } from '../answer-deadline.ts';
+import type { Handler } from '../app.ts';
+import type { RequestBody } from '../body-parsing.ts';
+import { JSON_TYPE } from '../media-types.ts';
+import { presentIssues, presentProblem } from '../present-problem.ts';
+
+const NO_BODY = new Uint8Array();
+
+export function resolveHandoffHandler(
+  resolveHandoff: (value: string) => Promise<HandoffResolution>,
+): Handler {
+  return async (request, reply) => {
+    const body = request.body as RequestBody | undefined;
+    if (body?.refusal !== undefined) return presentProblem(reply.raw, body.refusal);
+    const json = parseJsonBody(body?.bytes ?? NO_BODY);
+    if (!json.ok) return presentProblem(reply.raw, 'INVALID_JSON');
+    const read = readHandoff(json.value);
+    if (!read.ok) return presentIssues(reply.raw, read.issues);
+
+    const resolution = await withinDeadline(resolveHandoff(read.handoff));
+    if (resolution.refusal !== undefined) return presentProblem(reply.raw, resolution.refusal);
+    const answer = JSON.stringify(resolution);
+    reply.raw.answer({ status: 200, mediaType: JSON_TYPE, cacheControl: 'no-store', body: answer });
+  };
+}
+
+type ReadHandoff =
+  | { readonly ok: true; readonly handoff: string }
+  | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
+
+/** An object with the text `handoff` and nothing else. */
+function readHandoff(value: unknown): ReadHandoff {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { ok: false, issues: [issue('body', 'TYPE_INVALID', 'Must be an object.')] };
+  }
+  const issues = Object.keys(value)
+    .filter((name) => name !== 'handoff')
+    .map((name) => issue(name, 'UNKNOWN_FIELD', 'The body has no field of this name at this place.'));
+  const handoff: unknown = Object.hasOwn(value, 'handoff') ? Reflect.get(value, 'handoff') : undefined;
+  if (handoff === undefined) issues.unshift(issue('handoff', 'REQUIRED', 'The field is missing.'));
+  else if (typeof handoff !== 'string') issues.unshift(issue('handoff', 'TYPE_INVALID', 'Must be text.'));
+  else if (issues.length === 0) return { ok: true, handoff };
+  return { ok: false, issues };
+}
+
+function issue(field: string, code: ValidationIssue['code'], detail: string): ValidationIssue {
+  return { field, code, detail };
+}
