@@ -1,5 +1,5 @@
 /** The bytes of a file, unzipped where they are gzip, with the progress of reading. */
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import type { ReadProgress } from './supply-item.ts';
 
@@ -35,6 +35,16 @@ export class ByteSource {
 
   progress(): ReadProgress {
     return { bytesRead: this.#bytesRead, bytesTotal: this.#bytesTotal };
+  }
+
+  /** Finds out how much there is to read. Throws UnreadableFile. */
+  async measure(): Promise<void> {
+    if (typeof this.#origin !== 'string') return;
+    try {
+      this.#bytesTotal = (await stat(this.#origin)).size;
+    } catch (error) {
+      throw this.#unreadable(error);
+    }
   }
 
   /** From the beginning. Throws UnreadableFile after the last bytes that could be had. */
@@ -75,9 +85,13 @@ export class ByteSource {
         yield chunk;
       }
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-      throw new UnreadableFile(this.file, READ_ERRORS[code] ?? `can't be read (${code})`);
+      throw this.#unreadable(error);
     }
+  }
+
+  #unreadable(error: unknown): UnreadableFile {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return new UnreadableFile(this.file, READ_ERRORS[code] ?? `can't be read (${code})`);
   }
 }
 

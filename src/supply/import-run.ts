@@ -121,7 +121,7 @@ class ImportPass {
     for await (const item of this.#supply.open()) {
       if (item.kind === 'property') await this.#takeProperty(item);
       else if (item.kind === 'ended-badly') return item;
-      else if (item.kind === 'notice') this.#options.onNotice?.(item.text);
+      else if (item.kind === 'notice') this.#notice(item.text);
       else {
         for (const propertyId of item.propertyIds) this.#named.name(propertyId);
         if (item.isProperty) this.#read += 1;
@@ -141,6 +141,11 @@ class ImportPass {
     }
     if (this.#purpose === 'check') return;
     await this.#batches.add(encodeProperty(property, entries, this.#options), bytes);
+  }
+
+  /** A file that is read twice is spoken of once. */
+  #notice(text: string): void {
+    if (this.#purpose === 'write') this.#options.onNotice?.(text);
   }
 
   #reject({ file, line, field, reason }: Rejection): void {

@@ -87,11 +87,10 @@ function readValidity(tax: Fields, name: 'validFrom' | 'validTo'): string | null
 
 function readBase(tax: Fields): TaxBase[] {
   if (!tax.has('base')) return ['accommodation'];
-  const named = tax.list('base', TAX_BASES.length).map(({ value, path }) => {
-    if (!TAX_BASES.some((base) => base === value)) {
-      tax.findings.report(path, `must be one of ${TAX_BASES.join(', ')}, not ${shown(value)}`);
-    }
-    return value;
-  });
-  return TAX_BASES.filter((base) => named.includes(base));
+  const items = tax.list('base', TAX_BASES.length);
+  for (const { value, path } of items) {
+    if (TAX_BASES.some((base) => base === value)) continue;
+    tax.findings.report(path, `must be one of ${TAX_BASES.join(', ')}, not ${shown(value)}`);
+  }
+  return TAX_BASES.filter((base) => items.some(({ value }) => value === base));
 }

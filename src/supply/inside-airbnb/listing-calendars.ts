@@ -34,6 +34,7 @@ interface HeldRuns {
 export class ListingCalendars {
   rowCount = 0;
   earliest: EpochDay | undefined;
+  latest: EpochDay | undefined;
   /** How often the file goes over from one listing to another. */
   blockCount = 0;
   readonly #runsHeldMax: number;
@@ -54,6 +55,7 @@ export class ListingCalendars {
   add(row: CalendarRow): void {
     this.rowCount += 1;
     if (this.earliest === undefined || row.day < this.earliest) this.earliest = row.day;
+    if (this.latest === undefined || row.day > this.latest) this.latest = row.day;
     if (this.#last === undefined || row.listingId !== this.#lastId) this.#goOver(row.listingId);
     const runs = this.#last!;
     if (extendLastRun(runs, row)) return;
@@ -151,8 +153,11 @@ function appendRun(runs: HeldRuns, row: CalendarRow): void {
   runs.length = length + NUMBERS_PER_RUN;
 }
 
+function orNull(value: number): number | null {
+  return value === -1 ? null : value;
+}
+
 function decodeRuns(numbers: Float64Array, into: ListingRun[]): void {
-  const orNull = (value: number): number | null => (value === -1 ? null : value);
   for (let at = 0; at < numbers.length; at += NUMBERS_PER_RUN) {
     into.push({
       from: numbers[at]!,

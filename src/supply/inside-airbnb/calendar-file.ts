@@ -1,0 +1,138 @@
+/** The calendar file, read row by row into the calendars of its listings. */
+import type { EpochDay } from '../../domain/local-date.ts';
+import { type ByteSource, UnreadableFile } from '../byte-source.ts';
+import { readLines, type Line } from '../ndjson-lines.ts';
+import type { Notice, RejectedItem } from '../supply-item.ts';
+import { CALENDAR_COLUMNS_REQUIRED, CalendarRowReader, isRejectedRow } from './calendar-row.ts';
+import { splitCsvRecord } from './csv-record.ts';
+import { countNights, ListingCalendars, type ListingRun } from './listing-calendars.ts';
+import { checkColumns, UnusableHeader } from './listings-file.ts';
+
+/** Listings that a notice names one by one. */
+const NAMED_MAX = 10;
+/** Above this many changes of listing per listing the file is sorted by something else, by date for instance. */
+const BLOCKS_PER_LISTING_MAX = 20;
+
+/**
+ * Gathers the whole file; rejected rows come out on the way. A file that breaks off is no error here: what it has
+ * is kept, and `ending` says how it ended. Throws UnusableHeader.
+ */
+export async function* readCalendarFile(
+  source: ByteSource,
+): AsyncGenerator<RejectedItem, CalendarFile, undefined> {
+  const calendars = new ListingCalendars();
+  let reader: CalendarRowReader | undefined;
+  let ending: string | undefined;
+  try {
+    for await (const lines of readLines(source.read())) {
+      for (const line of lines) {
+        if (reader === undefined) {
+          reader = readHeader(line);
+          continue;
+        }
+        const rejected = takeRow(calendars, reader, line);
+        if (rejected !== undefined) yield { ...rejected, file: source.file };
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFile) || reader === undefined) throw error;
+    ending = error.message;
+  }
+  if (reader === undefined) throw new UnusableHeader('is empty: it should begin with a line of column names');
+  return new CalendarFile(source.file, calendars, ending);
+}
+
+function readHeader(line: Line): CalendarRowReader {
+  const header = line.kind === 'text' ? splitCsvRecord(line.text) : undefined;
+  if (header === undefined) throw new UnusableHeader(`line ${line.number}, the column names, can't be read`);
+  return new CalendarRowReader(checkColumns(header, CALENDAR_COLUMNS_REQUIRED));
+}
+
+/** A field of a calendar never holds a line break, so each line is a row and a bad one harms no other. */
+function takeRow(
+  calendars: ListingCalendars,
+  reader: CalendarRowReader,
+  line: Line,
+): Omit<RejectedItem, 'file'> | undefined {
+  const row =
+    line.kind === 'text' ? reader.read(line.text) : { field: '', reason: BROKEN_REASONS[line.reason] };
+  if (!isRejectedRow(row)) {
+    calendars.add(row);
+    return undefined;
+  }
+  return { kind: 'rejected', line: line.number, ...row, propertyIds: [], isProperty: false };
+}
+
+const BROKEN_REASONS = {
+  'too-long': 'is far too long for a row',
+  'not-utf8': 'is not valid UTF-8; save the file as UTF-8',
+} as const;
+
+/** A calendar file that was read to its end, good or bad. */
+export class CalendarFile {
+  /** Distinct (listing, date) pairs. */
+  readonly nightCount: number;
+  readonly duplicateCount: number;
+  /** How the file broke off; undefined when it did not. */
+  readonly ending: string | undefined;
+  readonly earliest: EpochDay | undefined;
+  readonly latest: EpochDay | undefined;
+  readonly #file: string;
+  readonly #calendars: ListingCalendars;
+  /** Nights that most listings have: those of a listing that is there in full. */
+  readonly #usualNights: number;
+  readonly #isScattered: boolean;
+
+  constructor(file: string, calendars: ListingCalendars, ending: string | undefined) {
+    this.#file = file;
+    this.#calendars = calendars;
+    this.ending = ending;
+    const listingsByNights = new Map<number, number>();
+    let nightCount = 0;
+    let listingCount = 0;
+    for (const listingId of calendars.listingIds()) {
+      const nights = countNights(calendars.runsOf(listingId));
+      nightCount += nights;
+      listingCount += 1;
+      listingsByNights.set(nights, (listingsByNights.get(nights) ?? 0) + 1);
+    }
+    this.nightCount = nightCount;
+    this.duplicateCount = calendars.rowCount - nightCount;
+    this.earliest = calendars.earliest;
+    this.latest = calendars.latest;
+    this.#usualNights = [...listingsByNights].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+    this.#isScattered = calendars.blockCount > listingCount * BLOCKS_PER_LISTING_MAX;
+  }
+
+  runsOf(listingId: string): ListingRun[] {
+    return this.#calendars.runsOf(listingId);
+  }
+
+  /**
+   * Whether the file has the whole calendar of the listing. Of a file that broke off, these are the listings before
+   * the last one that have as many nights as most: rather one too few than half a calendar.
+   */
+  isWhole(listingId: string): boolean {
+    if (this.ending === undefined) return true;
+    if (this.#isScattered || listingId === this.#calendars.lastListingId) return false;
+    return countNights(this.runsOf(listingId)) >= this.#usualNights;
+  }
+
+  /** What the operator should know; `listed` are the ids in the listings file. */
+  *notices(listed: ReadonlySet<string>): Generator<Notice, void, undefined> {
+    if (this.duplicateCount > 0) {
+      const text = `${this.duplicateCount} rows repeat a listing and date; the last row of each counts`;
+      yield { kind: 'notice', text: `${this.#file}: ${text}` };
+    }
+    const unknown = [...this.#calendars.listingIds()].filter((listingId) => !listed.has(listingId));
+    if (unknown.length === 0) return;
+    const named = unknown.slice(0, NAMED_MAX).join(', ') + (unknown.length > NAMED_MAX ? ', ...' : '');
+    const nights = unknown.reduce((sum, listingId) => sum + countNights(this.runsOf(listingId)), 0);
+    const text = `${nights} nights of ${unknown.length} listings that the listings file does not have: ${named}`;
+    yield { kind: 'notice', text: `${this.#file}: ${text}` };
+  }
+
+  close(): void {
+    this.#calendars.close();
+  }
+}

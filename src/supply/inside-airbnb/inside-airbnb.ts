@@ -1,0 +1,162 @@
+/** The listings and the calendar of one city, as Inside Airbnb publishes them, as a supply of properties. */
+import type { CalendarEntry } from '../../domain/calendar.ts';
+import { EPOCH_DAY_MAX, formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
+import { ByteSource, UnreadableFile } from '../byte-source.ts';
+import type { ReadProgress, Supply, SupplyItem } from '../supply-item.ts';
+import { readCalendarFile, type CalendarFile } from './calendar-file.ts';
+import type { BrokenRecord } from './csv-records.ts';
+import type { ListingRun } from './listing-calendars.ts';
+import { readListing, type CityOptions, type ListedProperty } from './listing-property.ts';
+import {
+  findScoreScale,
+  readListings,
+  UnusableHeader,
+  type Listing,
+  type ScoreScale,
+} from './listings-file.ts';
+
+export interface InsideAirbnbOptions extends CityOptions {
+  /** Paths, `.gz` or not. */
+  readonly listings: string;
+  readonly calendar: string;
+  /** All dates move by one number of days, so that the first night of the file becomes this one. */
+  readonly startOn?: EpochDay;
+}
+
+export interface InsideAirbnbSupply extends Supply {
+  /** Distinct (listing, date) pairs of the calendar file; 0 before it was read. */
+  nightCount(): number;
+}
+
+/** About the memory of one calendar entry. */
+const ENTRY_BYTES = 100;
+
+export function openInsideAirbnb(options: InsideAirbnbOptions): InsideAirbnbSupply {
+  return new InsideAirbnb(options);
+}
+
+class InsideAirbnb implements InsideAirbnbSupply {
+  readonly #options: InsideAirbnbOptions;
+  readonly #calendarSource: ByteSource;
+  readonly #listingsSource: ByteSource;
+  #calendar: CalendarFile | undefined;
+
+  constructor(options: InsideAirbnbOptions) {
+    this.#options = options;
+    this.#calendarSource = new ByteSource(options.calendar);
+    this.#listingsSource = new ByteSource(options.listings);
+  }
+
+  nightCount(): number {
+    return this.#calendar?.nightCount ?? 0;
+  }
+
+  progress(): ReadProgress {
+    const calendar = this.#calendarSource.progress();
+    const listings = this.#listingsSource.progress();
+    const isKnown = calendar.bytesTotal !== undefined && listings.bytesTotal !== undefined;
+    return {
+      bytesRead: calendar.bytesRead + listings.bytesRead,
+      bytesTotal: isKnown ? calendar.bytesTotal + listings.bytesTotal : undefined,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#calendar?.close();
+  }
+
+  async *open(): AsyncGenerator<SupplyItem, void, undefined> {
+    let file = this.#options.calendar;
+    try {
+      await this.#calendarSource.measure();
+      // A second reading (`--strict`) finds the calendar gathered already.
+      this.#calendar ??= yield* readCalendarFile(this.#calendarSource);
+      const calendar = this.#calendar;
+      const shiftDays = this.#shiftDays(calendar);
+      file = this.#options.listings;
+      await this.#listingsSource.measure();
+      yield* this.#readListings(calendar, shiftDays);
+      file = this.#options.calendar;
+      if (calendar.ending !== undefined) throw new UnreadableFile(file, calendar.ending);
+    } catch (error) {
+      if (!(error instanceof UnreadableFile) && !(error instanceof UnusableHeader)) throw error;
+      yield { kind: 'ended-badly', file, reason: error.message };
+    }
+  }
+
+  #shiftDays({ earliest, latest }: CalendarFile): number {
+    const { startOn } = this.#options;
+    if (startOn === undefined || earliest === undefined || latest === undefined) return 0;
+    const shiftDays = startOn - earliest;
+    if (latest + shiftDays > EPOCH_DAY_MAX) {
+      throw new UnusableHeader(
+        `can't start on ${formatLocalDate(startOn)}: its last night would be after 9999-12-31`,
+      );
+    }
+    return shiftDays;
+  }
+
+  async *#readListings(
+    calendar: CalendarFile,
+    shiftDays: number,
+  ): AsyncGenerator<SupplyItem, void, undefined> {
+    const scale = await findScoreScale(this.#options.listings);
+    const listed = new Set<string>();
+    let cutOffCount = 0;
+    for await (const listing of readListings(this.#listingsSource)) {
+      const listingId = idOf(listing);
+      if (listingId !== undefined) listed.add(listingId);
+      if (listingId !== undefined && !calendar.isWhole(listingId)) cutOffCount += 1;
+      else yield this.#readListing(listing, { calendar, shiftDays, scale });
+    }
+    yield* calendar.notices(listed);
+    if (cutOffCount > 0) {
+      const text = `${cutOffCount} listings are left as they were: the file may have broken off inside their calendars`;
+      yield { kind: 'notice', text: `${this.#options.calendar}: ${text}` };
+    }
+  }
+
+  #readListing(listing: Listing | BrokenRecord, { calendar, shiftDays, scale }: ReadingContext): SupplyItem {
+    const place = { file: this.#options.listings, line: listing.line };
+    const read =
+      'field' in listing ? readListing(listing, this.#options, scale) : { field: '', reason: listing.reason };
+    if ('reason' in read) {
+      const listingId = idOf(listing);
+      const propertyIds = listingId === undefined ? [] : [this.#options.idPrefix + listingId];
+      return { kind: 'rejected', ...place, ...read, propertyIds, isProperty: true };
+    }
+    const entries = makeEntries(calendar.runsOf(read.listingId), read, shiftDays);
+    const bytes = read.textLength + entries.length * ENTRY_BYTES;
+    return { kind: 'property', ...place, bytes, property: read.property, entries: [entries] };
+  }
+}
+
+interface ReadingContext {
+  readonly calendar: CalendarFile;
+  readonly shiftDays: number;
+  readonly scale: ScoreScale;
+}
+
+/** The id of a listing, of a broken one too as far as its first line shows it. */
+function idOf(listing: Listing | BrokenRecord): string | undefined {
+  if ('field' in listing) return listing.field('id');
+  return /^"?(\d{1,100})"?,/.exec(listing.text)?.[1];
+}
+
+/** Every entry sets every field, so that the last of two rows for a night wins whole. */
+function makeEntries(
+  runs: readonly ListingRun[],
+  listing: ListedProperty,
+  shiftDays: number,
+): CalendarEntry[] {
+  return runs.map(({ from, until, availability, rate, minStay, maxStay }) => ({
+    from: from + shiftDays,
+    to: until - 1 + shiftDays,
+    set: {
+      availability,
+      rate,
+      minStayArrival: minStay ?? listing.minStay,
+      maxStay: maxStay ?? listing.maxStay,
+    },
+  }));
+}

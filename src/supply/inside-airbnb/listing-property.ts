@@ -1,0 +1,161 @@
+/** One listing as a property with one inventory type of one unit. */
+import { formatMoney } from '../../domain/money.ts';
+import { shown, type JsonObject } from '../document-fields.ts';
+import { parsePropertyDocument, type ReadDocument } from '../property-document.ts';
+import { parseAmenities } from './amenities.ts';
+import { parseNightCount, parsePrice } from './amounts.ts';
+import { LISTING_ID, type RejectedRow } from './calendar-row.ts';
+import { parseScore, type Listing, type ScoreScale } from './listings-file.ts';
+import { toPlainText } from './plain-text.ts';
+
+/** What the files do not say, or not reliably. */
+export interface CityOptions {
+  readonly city: string;
+  readonly cityAliases: readonly string[];
+  readonly country: string;
+  readonly timezone: string;
+  readonly currency: string;
+  /** Before the id of the listing. */
+  readonly idPrefix: string;
+}
+
+export interface ListedProperty extends Pick<ReadDocument, 'property'> {
+  readonly listingId: string;
+  /** About how long it is. */
+  readonly textLength: number;
+  /** For the nights whose row says nothing. */
+  readonly minStay: number | null;
+  readonly maxStay: number | null;
+}
+
+const INVENTORY_TYPE_ID = 'listing';
+const FALLBACK_TYPE = 'Accommodation';
+const WHOLE = /^\d{1,9}(?:\.0*)?$/;
+
+/** Street, coordinates and the free-text `neighbourhood` are never looked at. */
+export function readListing(
+  listing: Listing,
+  city: CityOptions,
+  scale: ScoreScale,
+): ListedProperty | RejectedRow {
+  const columns = new ListingColumns(listing);
+  const listingId = columns.listingId();
+  const minStay = columns.nights('minimum_nights');
+  const maxStay = columns.nights('maximum_nights');
+  const document = makeDocument(columns, city, scale);
+  if (columns.rejected !== undefined) return columns.rejected;
+  const read = parsePropertyDocument(document);
+  if (!read.ok) return { field: read.field, reason: read.reason };
+  const textLength = columns.text('description').length + columns.text('amenities').length;
+  return { listingId, property: read.property, textLength, minStay, maxStay };
+}
+
+function makeDocument(columns: ListingColumns, city: CityOptions, scale: ScoreScale): JsonObject {
+  const propertyType = columns.text('property_type') || columns.text('room_type') || FALLBACK_TYPE;
+  return {
+    propertyId: city.idPrefix + columns.listingId(),
+    name: columns.text('name') || propertyType,
+    description: toPlainText(columns.text('description')) || null,
+    propertyType,
+    location: {
+      city: city.city,
+      country: city.country,
+      area: columns.text('neighbourhood_cleansed') || null,
+    },
+    cityAliases: city.cityAliases,
+    bathrooms: readBathrooms(columns.text('bathrooms'), columns.text('bathrooms_text')),
+    amenities: columns.amenities(),
+    rating: columns.rating(scale),
+    currency: city.currency,
+    timezone: city.timezone,
+    cleaningFee: columns.price('cleaning_fee'),
+    inventoryTypes: [makeInventoryType(columns, propertyType)],
+  };
+}
+
+function makeInventoryType(columns: ListingColumns, propertyType: string): JsonObject {
+  const guestsMax = columns.guestsMax();
+  return {
+    inventoryTypeId: INVENTORY_TYPE_ID,
+    name: columns.text('room_type') || propertyType,
+    guestsMax,
+    includedGuests: columns.count('guests_included') ?? guestsMax,
+    extraGuestRate: columns.price('extra_people') ?? '0.00',
+  };
+}
+
+/** `1.5`, else the number in `1.5 shared baths` (`Half-bath` is 0.5), to the nearest 0.5; 0 when nothing is known. */
+export function readBathrooms(bathrooms: string, bathroomsText: string): number {
+  const written = /\d+(?:\.\d+)?/.exec(bathrooms) ?? /\d+(?:\.\d+)?/.exec(bathroomsText);
+  if (written !== null) return Math.round(Number(written[0]) * 2) / 2;
+  return /half/i.test(bathroomsText) ? 0.5 : 0;
+}
+
+/** The columns of one listing; remembers the first field that can't be read. */
+class ListingColumns {
+  rejected: RejectedRow | undefined;
+  readonly #listing: Listing;
+
+  constructor(listing: Listing) {
+    this.#listing = listing;
+  }
+
+  text(column: string): string {
+    return this.#listing.field(column) ?? '';
+  }
+
+  listingId(): string {
+    const id = this.text('id');
+    if (!LISTING_ID.test(id)) this.#reject('id', 'the id of a listing', id);
+    return id;
+  }
+
+  guestsMax(): number {
+    const guestsMax = this.count('accommodates');
+    if (guestsMax === null || guestsMax < 1) {
+      this.#reject('accommodates', 'a number of guests from 1 on', this.text('accommodates'));
+    }
+    return guestsMax ?? 1;
+  }
+
+  count(column: string): number | null {
+    const text = this.text(column);
+    if (text === '') return null;
+    if (!WHOLE.test(text)) this.#reject(column, 'a whole number', text);
+    return Number(text);
+  }
+
+  nights(column: string): number | null {
+    const nights = parseNightCount(this.text(column));
+    if (nights === undefined) this.#reject(column, 'a number of nights or nothing', this.text(column));
+    return nights ?? null;
+  }
+
+  price(column: string): string | null {
+    const minorUnits = parsePrice(this.text(column));
+    if (minorUnits === undefined)
+      this.#reject(column, 'a price such as $1,234.00 or nothing', this.text(column));
+    return minorUnits === undefined || minorUnits === null ? null : formatMoney(minorUnits);
+  }
+
+  amenities(): readonly string[] {
+    const amenities = parseAmenities(this.text('amenities'));
+    if (amenities === undefined) {
+      this.#reject('amenities', 'a list such as ["TV", "Wifi"] or {TV,Wifi}', this.text('amenities'));
+    }
+    return amenities ?? [];
+  }
+
+  rating(scale: ScoreScale): { score: number; count: number } | null {
+    const text = this.text('review_scores_rating');
+    const score = parseScore(text, scale);
+    if (score === undefined) this.#reject('review_scores_rating', 'a score or nothing', text);
+    return score === undefined || score === null
+      ? null
+      : { score, count: this.count('number_of_reviews') ?? 0 };
+  }
+
+  #reject(field: string, expected: string, text: string): void {
+    this.rejected ??= { field, reason: `must be ${expected}, not ${shown(text)}` };
+  }
+}
