@@ -2,7 +2,7 @@
  * Random catalogues for property tests: few days, few values and many overlaps, so that every rule bites often, and
  * a wide-open calendar underneath most of the time, so that stays are possible often enough.
  */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { CALENDAR_FIELDS, type CalendarEntry, type CalendarField } from '../src/domain/calendar.ts';
 import { formatLocalDate } from '../src/domain/local-date.ts';
 import {

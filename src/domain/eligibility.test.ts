@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { naiveDays, naiveIsAvailable, naiveIsEligible } from '../../test/naive-model.ts';
 import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../test/property-arbitraries.ts';
 import { dayOf, makeInventoryType } from '../../test/property-fixtures.ts';
@@ -123,6 +123,14 @@ describe('a type is eligible for a stay', () => {
       );
     }
     assert.deepEqual(refusalsOf({ set: [['2026-12-10', '2026-12-12', { closedToDeparture: 1 }]] }), []);
+  });
+
+  it('of 1 to STAY_NIGHTS_MAX nights; to ask for another is a bug', () => {
+    assert.deepEqual(refusalsOf({ checkOut: '2026-12-11' }), []);
+    assert.deepEqual(refusalsOf({ checkOut: '2027-02-08' }), []);
+    for (const checkOut of ['2026-12-10', '2026-12-09', '2027-02-09']) {
+      assert.throws(() => refusalsOf({ checkOut }), RangeError);
+    }
   });
 
   it('with every reason named at once, rule by rule, night by night', () => {

@@ -6,6 +6,7 @@ import type { Calendar } from './calendar.ts';
 import type { EpochDay } from './local-date.ts';
 import { highestOver, lowestOver, valueAt } from './night-runs.ts';
 import type { InventoryType } from './property.ts';
+import { STAY_NIGHTS_MAX } from './stay-limits.ts';
 
 /** The half-open stay [checkIn, checkOut) in the property's own dates, and how many travel (SPEC 1). */
 export interface StayRequest {
@@ -70,10 +71,11 @@ export function isNightAvailable(
 export function isEligible(
   type: InventoryType,
   calendar: Calendar,
-  { checkIn, checkOut, guests }: StayRequest,
+  stay: StayRequest,
   offered: OfferedNights,
 ): boolean {
-  const nightCount = checkOut - checkIn;
+  const { checkIn, checkOut, guests } = stay;
+  const nightCount = countNights(stay);
   return (
     type.guestsMax >= guests &&
     areNightsOpen(calendar, checkIn, checkOut, offered) &&
@@ -89,13 +91,14 @@ export function isEligible(
 export function explainEligibility(
   type: InventoryType,
   calendar: Calendar,
-  { checkIn, checkOut, guests }: StayRequest,
+  stay: StayRequest,
   offered: OfferedNights,
 ): EligibilityRefusal[] {
+  const { checkIn, checkOut, guests } = stay;
+  const nightCount = countNights(stay);
   const refusals: EligibilityRefusal[] = [];
   const refuse = (rule: EligibilityRule, date: EpochDay | null, value: number) =>
     refusals.push({ rule, date, value });
-  const nightCount = checkOut - checkIn;
 
   if (type.guestsMax < guests) refuse('guestsMax', null, type.guestsMax);
 
@@ -132,4 +135,12 @@ function areNightsOpen(calendar: Calendar, from: EpochDay, until: EpochDay, offe
     lowestOver(calendar.availability, from, until) >= 1 &&
     highestOver(calendar.stopSell, from, until) === 0
   );
+}
+
+/** Occupied nights. Whoever takes a stay in holds it to its limits (SPEC 1.4), so another length is a bug. */
+function countNights({ checkIn, checkOut }: StayRequest): number {
+  const nightCount = checkOut - checkIn;
+  if (!(nightCount >= 1 && nightCount <= STAY_NIGHTS_MAX))
+    throw new RangeError(`a stay of ${nightCount} nights`);
+  return nightCount;
 }

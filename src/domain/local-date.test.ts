@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { FIXED_SEED } from '../../test/property-arbitraries.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, formatLocalDate, parseLocalDate, toEpochDay } from './local-date.ts';
 
@@ -52,16 +52,14 @@ describe('dates against JS Date, over the full range', () => {
   const anyDay = fc.integer({ min: EPOCH_DAY_MIN, max: EPOCH_DAY_MAX });
 
   it('format writes what Date writes, and parse reads it back', () => {
-    const holds = (day: number) => {
-      const text = formatLocalDate(day);
-      assert.equal(text, new Date(day * MS_PER_DAY).toISOString().slice(0, 10));
-      assert.equal(parseLocalDate(text), day);
-    };
-    fc.assert(fc.property(anyDay, holds), {
-      ...FIXED_SEED,
-      numRuns: 5000,
-      examples: [[EPOCH_DAY_MIN], [EPOCH_DAY_MAX]],
-    });
+    fc.assert(
+      fc.property(anyDay, (day) => {
+        const text = formatLocalDate(day);
+        assert.equal(text, new Date(day * MS_PER_DAY).toISOString().slice(0, 10));
+        assert.equal(parseLocalDate(text), day);
+      }),
+      { ...FIXED_SEED, numRuns: 5000, examples: [[EPOCH_DAY_MIN], [EPOCH_DAY_MAX]] },
+    );
   });
 
   it('every day follows the day before it', () => {

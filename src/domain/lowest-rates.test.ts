@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { naiveStartingRate } from '../../test/naive-model.ts';
 import { DAY_COUNT, FIRST_DAY, FIXED_SEED, worldArbitrary } from '../../test/property-arbitraries.ts';
 import { buildCalendar, EMPTY_CALENDAR, type CalendarEntry } from './calendar.ts';

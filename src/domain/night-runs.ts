@@ -92,9 +92,13 @@ export function visitStretches(
 
 /** What is left to see when the overlays are laid over each other in order, each hiding what is under it. O(n log n). */
 export function overlayRuns(overlays: readonly Overlay[]): NightRun[] {
-  return joinRuns(isAscending(overlays) ? overlays : flatten(overlays));
+  if (isAscending(overlays)) return joinRuns(overlays);
+  // Night by night in another order, as some files are: without overlaps the order of writing does not matter.
+  const sorted = overlays.toSorted((a, b) => a.from - b.from);
+  return joinRuns(isAscending(sorted) ? sorted : flatten(overlays));
 }
 
+/** Each begins where the one before it ends, or later. */
 function isAscending(overlays: readonly Overlay[]): boolean {
   let end = Number.NEGATIVE_INFINITY;
   for (const { from, until } of overlays) {

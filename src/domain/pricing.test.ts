@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { naivePrice } from '../../test/naive-model.ts';
 import {
   FIXED_SEED,
@@ -112,9 +112,12 @@ function assertEqualsNaive(price: StayPrice | undefined, naive: ReturnType<typeo
 }
 
 function assertPartsSumUp({ accommodation, cleaningFee, taxes, total, nights, taxLines }: StayPrice): void {
-  const sum = (amounts: bigint[]) => amounts.reduce((all, amount) => all + amount, 0n);
   for (const night of nights) assert.equal(night.price, night.rate + night.extraGuests);
   assert.equal(accommodation, sum(nights.map((night) => night.price)));
   assert.equal(taxes, sum(taxLines.map((line) => line.amount)));
   assert.equal(total, accommodation + cleaningFee + taxes);
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((all, amount) => all + amount, 0n);
 }

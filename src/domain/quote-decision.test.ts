@@ -1,30 +1,32 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { naiveIsAvailable, naiveQuote } from '../../test/naive-model.ts';
 import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../test/property-arbitraries.ts';
 import { dayOf, makeInventoryType, makeProperty } from '../../test/property-fixtures.ts';
-import { buildCalendar, type CalendarEntry } from './calendar.ts';
+import { buildCalendar } from './calendar.ts';
 import { isEligible, makeOfferedNights } from './eligibility.ts';
-import type { InventoryType, Property } from './property.ts';
+import type { Property } from './property.ts';
 import { decideQuote } from './quote-decision.ts';
 
 const CHECK_IN = dayOf('2026-12-10');
 const STAY = { checkIn: CHECK_IN, checkOut: CHECK_IN + 2, guests: 2 };
 const OFFERED = makeOfferedNights(CHECK_IN, 730);
 
-/** `inventoryTypeId total`, or the refusal; each type open for the stay with what is set beside. */
-function decide(
-  types: Record<string, CalendarEntry['set'] & Partial<InventoryType>>,
-  overrides: Partial<Property> = {},
-): string {
+/** One inventory type for two guests with one unit on both nights, and what is different about it. */
+interface TypeCase {
+  readonly guestsMax?: number;
+  readonly availability?: number;
+  readonly rate?: number;
+}
+
+/** `inventoryTypeId total`, or the refusal. */
+function decide(types: Readonly<Record<string, TypeCase>>, overrides: Partial<Property> = {}): string {
   const inventoryTypes = Object.entries(types).map(([inventoryTypeId, { guestsMax = 2 }]) =>
     makeInventoryType({ inventoryTypeId, guestsMax }),
   );
-  const calendars = Object.values(types).map(({ guestsMax: _, ...set }) =>
-    buildCalendar([
-      { from: CHECK_IN, to: CHECK_IN + 1, set: { availability: 1, ...(set as CalendarEntry['set']) } },
-    ]),
+  const calendars = Object.values(types).map(({ availability = 1, rate = null }) =>
+    buildCalendar([{ from: CHECK_IN, to: CHECK_IN + 1, set: { availability, rate } }]),
   );
   const decision = decideQuote(makeProperty({ inventoryTypes, ...overrides }), calendars, STAY, OFFERED);
   if (decision.outcome !== 'priced') return decision.outcome;

@@ -19,6 +19,10 @@ function amountsOf(...rules: Partial<TaxRule>[]): bigint[] {
   return applyTaxes(rules.map(makeTaxRule), STAY).map((line) => line.amount);
 }
 
+function codesOf(rules: readonly TaxRule[]): string[] {
+  return applyTaxes(rules, STAY).map((line) => line.code);
+}
+
 describe('the eight logics', () => {
   const flat: readonly [TaxRule['logic'], bigint, string][] = [
     ['per_booking', 5_00n, 'once'],
@@ -106,9 +110,13 @@ describe('the order of rules', () => {
       makeTaxRule({ code: 'a' }),
       makeTaxRule({ code: 'b' }),
     ];
-    const codes = (list: TaxRule[]) => applyTaxes(list, STAY).map((line) => line.code);
-    assert.deepEqual(codes(rules), ['a', 'b', 'c']);
-    assert.deepEqual(codes([...rules, makeTaxRule({ code: 'first', order: -1 })]), ['first', 'a', 'b', 'c']);
+    assert.deepEqual(codesOf(rules), ['a', 'b', 'c']);
+    assert.deepEqual(codesOf([...rules, makeTaxRule({ code: 'first', order: -1 })]), [
+      'first',
+      'a',
+      'b',
+      'c',
+    ]);
   });
 });
 

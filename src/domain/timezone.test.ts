@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { FIXED_SEED } from '../../test/property-arbitraries.ts';
 import { dayOf } from '../../test/property-fixtures.ts';
 import { formatLocalDate } from './local-date.ts';
