@@ -18,15 +18,7 @@ const zoneClocks = new Map<string, ZoneClock>();
 
 /** Whether `name` is a zone of the IANA database in its own spelling; an offset such as `+01:00` is none. */
 export function isTimezone(name: string): boolean {
-  if (!IANA_NAME.test(name) || NOT_IANA.test(name)) return false;
-  try {
-    const resolved = makeFormatter(name).resolvedOptions().timeZone;
-    // An alias may resolve to another name; the same name in other letters ("Europe/rome") is a misspelling.
-    return resolved === name || resolved.toLowerCase() !== name.toLowerCase();
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
+  return findZoneClock(name) !== undefined;
 }
 
 /**
@@ -36,17 +28,38 @@ export function isTimezone(name: string): boolean {
  * the key, so an instant before the last one asked is answered as correctly as one after it.
  */
 export function localToday(timezone: string, nowMs: number): EpochDay {
+  const clock = findZoneClock(timezone);
+  if (clock === undefined) throw new RangeError(`not a timezone: ${timezone}`);
   const minute = Math.floor(nowMs / MS_PER_MINUTE);
-  let clock = zoneClocks.get(timezone);
-  if (clock === undefined) {
-    clock = { formatter: makeFormatter(timezone), minute: Number.NaN, today: 0 };
-    zoneClocks.set(timezone, clock);
-  }
   if (clock.minute !== minute) {
     clock.today = localDay(clock.formatter, nowMs);
     clock.minute = minute;
   }
   return clock.today;
+}
+
+function findZoneClock(name: string): ZoneClock | undefined {
+  const known = zoneClocks.get(name);
+  if (known !== undefined) return known;
+  const formatter = findFormatter(name);
+  if (formatter === undefined) return undefined;
+  const clock: ZoneClock = { formatter, minute: Number.NaN, today: 0 };
+  zoneClocks.set(name, clock);
+  return clock;
+}
+
+function findFormatter(name: string): Intl.DateTimeFormat | undefined {
+  if (!IANA_NAME.test(name) || NOT_IANA.test(name)) return undefined;
+  try {
+    const formatter = makeFormatter(name);
+    const resolved = formatter.resolvedOptions().timeZone;
+    // An alias may resolve to another name; the same name in other letters ("Europe/ROME") is a misspelling.
+    const isMisspelt = resolved !== name && resolved.toLowerCase() === name.toLowerCase();
+    return isMisspelt ? undefined : formatter;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 function makeFormatter(timezone: string): Intl.DateTimeFormat {
