@@ -5,8 +5,11 @@
 import { InvalidArgumentError } from 'commander';
 import { SCOPE_NAMES } from '../contract/operations.ts';
 import { type EpochDay, parseLocalDate } from '../domain/local-date.ts';
+import { isTimezone } from '../domain/timezone.ts';
 import { parseOrigin } from '../partners/origins.ts';
 import { parseDuration, parseInstant } from '../partners/time-text.ts';
+import { isCountryCode } from '../supply/country-codes.ts';
+import { isCurrencyCode } from '../supply/currency-codes.ts';
 
 /** For options that may be given again and again. */
 export function collect<T>(
@@ -64,4 +67,20 @@ export function localDate(text: string): EpochDay {
 export function notBlank(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return value;
+}
+
+export function countryCode(text: string): string {
+  if (!isCountryCode(text))
+    throw new InvalidArgumentError('It must be an ISO 3166-1 alpha-2 code such as IT.');
+  return text;
+}
+
+export function currencyCode(text: string): string {
+  if (!isCurrencyCode(text)) throw new InvalidArgumentError('It must be an ISO 4217 code such as EUR.');
+  return text;
+}
+
+export function timezoneName(text: string): string {
+  if (!isTimezone(text)) throw new InvalidArgumentError('It must be an IANA timezone such as Europe/Rome.');
+  return text;
 }

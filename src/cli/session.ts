@@ -16,8 +16,8 @@ export interface Session {
   settings(): Settings;
   /** Opens the database, hands it over, and closes it whatever happens. */
   withStorage<T>(use: (storage: Storage) => Promise<T>): Promise<T>;
-  /** The answer of the command: `document` under `--json`, else the text for people. */
-  answer(document: unknown, readable: () => string): void;
+  /** The answer of the command: `document` under `--json`, else the text for people, or nothing without one. */
+  answer(document: unknown, readable?: () => string): void;
   /** A line for the person at the terminal, on standard error. */
   note(line: string): void;
 }
@@ -50,7 +50,8 @@ export function openSession(options: SessionOptions): Session {
       }
     },
     answer(document, readable) {
-      process.stdout.write(`${options.isJson() ? JSON.stringify(document) : readable()}\n`);
+      const text = options.isJson() ? JSON.stringify(document) : readable?.();
+      if (text !== undefined) process.stdout.write(`${text}\n`);
     },
     note(line) {
       process.stderr.write(`${line}\n`);

@@ -1,0 +1,204 @@
+/**
+ * The composition root: puts the concrete parts together and starts them. `serve`, `demo` and the end-to-end tests
+ * all start exactly this.
+ */
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { Catalogue } from './catalogue/catalogue.ts';
+import { type Follower, startFollower } from './catalogue/follower.ts';
+import type { Clock } from './clock.ts';
+import { buildHandoffKeyring, ensureHandoffKey, type HandoffKeyring } from './handoff/handoff-keys.ts';
+import { resolveHandoff } from './handoff/resolve-handoff.ts';
+import type { ListeningServer } from './http/listener.ts';
+import { buildOperatorServer } from './http/operator-server.ts';
+import { buildPartnerServer } from './http/partner-server.ts';
+import type { Readiness } from './http/readiness-hook.ts';
+import { createRequestMeter } from './http/request-meter.ts';
+import { createMemoryWindowCounter } from './limits/memory-window-counter.ts';
+import { buildAccessDirectory } from './partners/access-directory.ts';
+import type { Random } from './partners/random-text.ts';
+import { createQuote } from './quotes/create-quote.ts';
+import type { Settings } from './settings.ts';
+import { openStorage } from './storage/open-storage.ts';
+import type { AccessRows, Storage } from './storage/storage.ts';
+
+export interface ServiceDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+export interface Service {
+  /** Where the listeners are, as `http://host:port`; port 0 in the settings has become a real one. */
+  readonly partnerUrl: string;
+  readonly operatorUrl: string;
+  /** Resolves when the catalogue is in memory; until then partners get 503. */
+  readonly ready: Promise<void>;
+  /** Finishes what is in flight, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** The service can't start as it is set up; the message is one line for the operator. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused';
+}
+
+/** Resolves once both listeners accept connections. Creates or upgrades the schema first. */
+export async function startService(settings: Settings, deps: ServiceDeps): Promise<Service> {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    // What was started last depends on what was started first.
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    return await start(settings, deps, { closers, close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Closing {
+  readonly closers: (() => Promise<void>)[];
+  readonly close: () => Promise<void>;
+}
+
+async function start(settings: Settings, deps: ServiceDeps, { closers, close }: Closing): Promise<Service> {
+  const { clock, random, logger } = deps;
+  const storage = await openStorage(settings.databaseUrl, { clock });
+  closers.push(() => storage.close());
+  const { version } = await storage.migrate();
+  logger.info({ version }, 'database schema is in place');
+
+  const access = await holdAccess(storage, settings, deps);
+  const catalogue = new Catalogue({ clock, horizonNights: settings.horizonNights });
+  const follower = startFollower({ storage, catalogue, onAccess: access.take, logger });
+  closers.push(() => follower.stop());
+
+  const readiness = (): Readiness => judgeReadiness(follower, settings.stalenessMaxSeconds);
+  const meter = createRequestMeter();
+  const operator = buildOperatorServer({
+    access: access.directory,
+    resolveHandoff: (value) =>
+      resolveHandoff(
+        {
+          storage,
+          handoffKeys: access.handoffKeys,
+          reloadHandoffKeys: async () => {
+            access.take(await storage.readAccess());
+            return access.handoffKeys();
+          },
+          horizonNights: settings.horizonNights,
+          clock,
+        },
+        value,
+      ),
+    readiness,
+    meter,
+    logger,
+    settings: listenerSettings(settings),
+  });
+  const partner = buildPartnerServer({
+    readModel: catalogue,
+    access: access.directory,
+    createQuote: (request) =>
+      createQuote(
+        {
+          storage,
+          handoffKeys: access.handoffKeys,
+          handoffBaseUrl: settings.handoffBaseUrl,
+          quoteTtlSeconds: settings.quoteTtlSeconds,
+          horizonNights: settings.horizonNights,
+          clock,
+          random,
+        },
+        request,
+      ),
+    ingress: createMemoryWindowCounter(),
+    quota: createMemoryWindowCounter(),
+    clock,
+    readiness,
+    meter,
+    logger,
+    settings: {
+      ...listenerSettings(settings),
+      publicUrl: settings.publicUrl,
+      ingressLimit: settings.ingressLimit,
+      partnerQuota: settings.partnerQuota,
+      quoteTtlSeconds: settings.quoteTtlSeconds,
+      horizonNights: settings.horizonNights,
+      trustedProxies: settings.trustedProxies,
+    },
+  });
+
+  const operatorUrl = await listen(operator, settings.operatorHost, settings.operatorPort, 'OPERATOR_PORT');
+  closers.push(() => operator.close());
+  const partnerUrl = await listen(partner, settings.host, settings.port, 'PORT');
+  closers.push(() => partner.close());
+  logger.info({ partnerUrl, operatorUrl }, 'listening');
+  return { partnerUrl, operatorUrl, ready: follower.ready, close };
+}
+
+interface Access {
+  readonly directory: () => ReturnType<typeof buildAccessDirectory>;
+  readonly handoffKeys: () => HandoffKeyring;
+  readonly take: (rows: AccessRows) => void;
+}
+
+/** What is known of partners and keys now; `take` replaces it. Keys of the setting win over stored ones. */
+async function holdAccess(
+  storage: Storage,
+  settings: Settings,
+  { clock, random }: ServiceDeps,
+): Promise<Access> {
+  let handoffKeys = settings.handoffKeys ?? (await ensureHandoffKey({ storage, clock, random }));
+  let directory = buildAccessDirectory(await storage.readAccess());
+  return {
+    directory: () => directory,
+    handoffKeys: () => handoffKeys,
+    take(rows) {
+      directory = buildAccessDirectory(rows);
+      if (settings.handoffKeys === undefined)
+        handoffKeys = buildHandoffKeyring(rows.handoffKeys) ?? handoffKeys;
+    },
+  };
+}
+
+function judgeReadiness(follower: Follower, stalenessMaxSeconds: number): Readiness {
+  const { ready, contactAgeMs } = follower.freshness();
+  if (!ready) return { reason: 'the catalogue is still being read into memory' };
+  if (contactAgeMs <= stalenessMaxSeconds * 1000) return 'ready';
+  return { reason: `the database has not answered for ${Math.floor(contactAgeMs / 1000)} seconds` };
+}
+
+function listenerSettings(settings: Settings) {
+  return {
+    problemsBaseUrl: settings.problemsBaseUrl,
+    bodyLimitBytes: settings.bodyLimitBytes,
+    headersTimeoutMs: settings.headersTimeoutSeconds * 1000,
+    requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+  };
+}
+
+/** The URL of the listener; a refusal of the operating system becomes a line that names the setting. */
+async function listen(server: ListeningServer, host: string, port: number, setting: string): Promise<string> {
+  try {
+    return formatUrl(await server.listen(port, host));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new StartRefused(
+        `${setting}: ${host}:${port} is taken by another program; stop it or set ${setting}`,
+      );
+    }
+    if (code === 'EACCES') throw new StartRefused(`${setting}: this user may not listen on ${host}:${port}`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new StartRefused(`${setting.replace('PORT', 'HOST')}: ${host} is no address of this machine`);
+    }
+    throw error;
+  }
+}
+
+function formatUrl({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Environment, parseSettings, type Settings, SETTINGS } from './settings.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+describe('Settings', () => {
+  it('have these defaults', () => {
+    assert.deepEqual(read({}), {
+      host: '127.0.0.1',
+      port: 8080,
+      operatorHost: '127.0.0.1',
+      operatorPort: 8081,
+      databaseUrl: 'sqlite:data/stayport.db',
+      publicUrl: 'http://127.0.0.1:8080',
+      problemsBaseUrl: 'http://127.0.0.1:8080/problems',
+      handoffBaseUrl: 'https://localhost:8443/handoff',
+      quoteTtlSeconds: 1800,
+      ingressLimit: 300,
+      partnerQuota: 120,
+      trustedProxies: [],
+      bodyLimitBytes: 16_384,
+      headersTimeoutSeconds: 10,
+      requestTimeoutSeconds: 15,
+      horizonNights: 730,
+      stalenessMaxSeconds: 60,
+      workers: 1,
+      logLevel: 'info',
+    });
+  });
+
+  it('have an example each that is a value of its own kind', () => {
+    for (const entry of Object.values(SETTINGS)) {
+      if (entry.name === 'HANDOFF_KEYS') continue;
+      assert.ok('value' in entry.parse(entry.example), `${entry.name}=${entry.example}`);
+    }
+  });
+
+  it('take an empty variable, or one of blanks, for one that is not set', () => {
+    assert.equal(read({ PORT: '', REDIS_URL: '  ' }).port, 8080);
+    assert.equal(read({ REDIS_URL: '  ' }).redisUrl, undefined);
+  });
+
+  it('derive the base of problems from the public URL unless it is set', () => {
+    assert.equal(
+      read({ PUBLIC_URL: 'https://a.example/api/' }).problemsBaseUrl,
+      'https://a.example/api/problems',
+    );
+    assert.equal(
+      read({ PUBLIC_URL: 'https://a.example', PROBLEMS_BASE_URL: 'https://b.example/p/' }).problemsBaseUrl,
+      'https://b.example/p',
+    );
+  });
+
+  const accepted: readonly (readonly [string, string, keyof Settings, unknown])[] = [
+    ['HOST', '::1', 'host', '::1'],
+    ['HOST', 'localhost', 'host', 'localhost'],
+    ['PORT', '0', 'port', 0],
+    ['PORT', '65535', 'port', 65_535],
+    ['DATABASE_URL', 'sqlite:/var/lib/stayport.db', 'databaseUrl', 'sqlite:/var/lib/stayport.db'],
+    ['DATABASE_URL', 'postgres://u:p@h/d', 'databaseUrl', 'postgres://u:p@h/d'],
+    ['REDIS_URL', 'redis://h:6379', 'redisUrl', 'redis://h:6379'],
+    ['REDIS_URL', 'redis-cluster://h1:1,h2:2', 'redisUrl', 'redis-cluster://h1:1,h2:2'],
+    ['PUBLIC_URL', 'https://api.example/', 'publicUrl', 'https://api.example'],
+    ['INGRESS_LIMIT', '0', 'ingressLimit', 0],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
+    ['WORKERS', 'auto', 'workers', 'auto'],
+    ['WORKERS', '4', 'workers', 4],
+    ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['HORIZON_NIGHTS', '1', 'horizonNights', 1],
+    ['BODY_LIMIT_BYTES', '1', 'bodyLimitBytes', 1],
+  ];
+  for (const [name, text, key, value] of accepted) {
+    it(`accept ${name}=${text}`, () => assert.deepEqual(read({ [name]: text })[key], value));
+  }
+
+  it('accept keys, the first of which signs', () => {
+    assert.equal(read({ HANDOFF_KEYS: `k2:${KEY},k1:${KEY}` }).handoffKeys?.signing.keyId, 'k2');
+  });
+
+  const refused: readonly (readonly [string, string])[] = [
+    ['HOST', 'two words'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80a'],
+    ['PORT', '1e3'],
+    ['OPERATOR_PORT', '8.5'],
+    ['DATABASE_URL', 'mysql://root:hunter2@h/d'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'data/stayport.db'],
+    ['REDIS_URL', 'http://:hunter2@h'],
+    ['REDIS_URL', 'redis-cluster://h1'],
+    ['PUBLIC_URL', 'partners.example'],
+    ['PUBLIC_URL', 'https://a.example/?x=1'],
+    ['PUBLIC_URL', 'ftp://a.example'],
+    ['PROBLEMS_BASE_URL', 'https://a.example/#p'],
+    ['HANDOFF_BASE_URL', 'http://a.example/handoff'],
+    ['HANDOFF_BASE_URL', 'https://a.example/handoff?x=1'],
+    ['HANDOFF_BASE_URL', `https://a.example/${'h'.repeat(1000)}`],
+    ['HANDOFF_KEYS', 'hunter2'],
+    ['HANDOFF_KEYS', 'k1:hunter2'],
+    ['HANDOFF_KEYS', `k1:${KEY},k1:${KEY}`],
+    ['QUOTE_TTL_SECONDS', '0'],
+    ['INGRESS_LIMIT', '-1'],
+    ['PARTNER_QUOTA', '0'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.1'],
+    ['TRUSTED_PROXIES', 'loopback'],
+    ['BODY_LIMIT_BYTES', '16k'],
+    ['HEADERS_TIMEOUT_SECONDS', '0'],
+    ['REQUEST_TIMEOUT_SECONDS', 'none'],
+    ['HORIZON_NIGHTS', '0'],
+    ['HORIZON_NIGHTS', '100000'],
+    ['STALENESS_MAX_SECONDS', '0'],
+    ['WORKERS', '0'],
+    ['WORKERS', 'all'],
+    ['LOG_LEVEL', 'loud'],
+  ];
+  for (const [name, text] of refused) {
+    it(`refuse ${name}=${text.slice(0, 60)} in one line with an example`, () => {
+      const problem = problemOf({ [name]: text });
+      assert.match(problem, new RegExp(`^${name}: .+; for example ${name}=.+$`));
+      assert.doesNotMatch(problem, /hunter2|\n/);
+      assert.ok(!problem.includes(KEY));
+    });
+  }
+
+  it('repeat the value that is wrong, unless it may be a secret', () => {
+    assert.equal(
+      problemOf({ PORT: '99999' }),
+      'PORT: "99999" is no whole number from 0 to 65535; for example PORT=8080',
+    );
+    assert.equal(
+      problemOf({ DATABASE_URL: 'mysql://u:p@h' }),
+      'DATABASE_URL: its value is neither sqlite:PATH nor postgres://USER:PASSWORD@HOST/DATABASE; ' +
+        'for example DATABASE_URL=sqlite:data/stayport.db',
+    );
+  });
+});
+
+function read(environment: Environment): Settings {
+  const result = parseSettings(environment);
+  assert.ok(result.ok, result.ok ? '' : result.problem);
+  return result.settings;
+}
+
+function problemOf(environment: Environment): string {
+  const result = parseSettings(environment);
+  assert.ok(!result.ok, 'this was accepted');
+  return result.problem;
+}
