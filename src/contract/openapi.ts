@@ -26,7 +26,7 @@ export const COMMITTED_SETTINGS: OpenApiSettings = {
 
 export function buildOpenApi({ publicUrl, problemsBaseUrl }: OpenApiSettings): Record<string, unknown> {
   return {
-    openapi: '3.1.1',
+    openapi: '3.1.0',
     info: {
       title: 'Stayport partner API',
       version: CONTRACT_VERSION,

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildProblem,
+  formatProblem,
+  METHOD_NOT_ALLOWED_STATUS,
+  PROBLEM_CODES,
+  PROBLEMS,
+} from './problems.ts';
+
+const parts = { problemsBaseUrl: 'https://api.example/problems', correlationId: 'c-1' };
+const errors = [{ field: 'city', code: 'REQUIRED', detail: 'Is required.' }] as const;
+
+describe('problems', () => {
+  it('has the statuses and slugs of SPEC 7', () => {
+    const table = PROBLEM_CODES.map((code) => `${PROBLEMS[code].status} ${code} ${PROBLEMS[code].slug}`);
+    assert.deepEqual(table.sort(), [
+      '400 HANDOFF_INVALID handoff-invalid',
+      '400 INVALID_JSON invalid-json',
+      '400 VALIDATION_ERROR validation-error',
+      '401 INVALID_PARTNER_CREDENTIAL invalid-partner-credential',
+      '401 PARTNER_ACCESS_REVOKED partner-access-revoked',
+      '401 PARTNER_AUTH_REQUIRED partner-auth-required',
+      '403 ORIGIN_NOT_ALLOWED origin-not-allowed',
+      '403 PARTNER_SCOPE_INSUFFICIENT partner-scope-insufficient',
+      '404 PARTNER_OPERATION_NOT_FOUND partner-operation-not-found',
+      '404 PROPERTY_NOT_FOUND property-not-found',
+      '409 QUOTE_UNAVAILABLE quote-unavailable',
+      '409 STAY_UNAVAILABLE stay-unavailable',
+      '413 PAYLOAD_TOO_LARGE payload-too-large',
+      '429 RATE_LIMIT_EXCEEDED rate-limit-exceeded',
+      '500 INTERNAL_ERROR internal-error',
+      '503 PARTNER_API_UNAVAILABLE partner-api-unavailable',
+    ]);
+  });
+
+  it('builds exactly the members of Problem', () => {
+    assert.deepEqual(buildProblem('STAY_UNAVAILABLE', parts), {
+      type: 'https://api.example/problems/stay-unavailable',
+      title: PROBLEMS.STAY_UNAVAILABLE.title,
+      status: 409,
+      detail: PROBLEMS.STAY_UNAVAILABLE.detail,
+      code: 'STAY_UNAVAILABLE',
+      correlationId: 'c-1',
+    });
+  });
+
+  it('adds errors to a VALIDATION_ERROR, and a detail where the sender knows more', () => {
+    const problem = buildProblem('VALIDATION_ERROR', { ...parts, errors, detail: 'The city is missing.' });
+    assert.deepEqual(problem.errors, errors);
+    assert.equal(problem.detail, 'The city is missing.');
+  });
+
+  it('gives an unknown operation 404, or 405 where the path is known', () => {
+    assert.equal(buildProblem('PARTNER_OPERATION_NOT_FOUND', parts).status, 404);
+    const status = METHOD_NOT_ALLOWED_STATUS;
+    assert.equal(buildProblem('PARTNER_OPERATION_NOT_FOUND', { ...parts, status }).status, 405);
+  });
+
+  it('is the same as text', () => {
+    const withErrors = { ...parts, errors };
+    assert.deepEqual(JSON.parse(formatProblem('VALIDATION_ERROR', withErrors)), {
+      ...buildProblem('VALIDATION_ERROR', withErrors),
+    });
+  });
+
+  it('throws when errors and code do not fit together', () => {
+    assert.throws(() => buildProblem('VALIDATION_ERROR', parts), TypeError);
+    assert.throws(() => buildProblem('VALIDATION_ERROR', { ...parts, errors: [] }), TypeError);
+    assert.throws(() => buildProblem('INTERNAL_ERROR', { ...parts, errors }), TypeError);
+  });
+});
