@@ -28,7 +28,9 @@ export function putCredentials(database: DatabaseSync, credentials: readonly Cre
     ON CONFLICT (credential_id) DO UPDATE SET
       revision = excluded.revision, partner_id = excluded.partner_id, token_hash = excluded.token_hash,
       scopes = excluded.scopes, quota = excluded.quota, created_at_ms = excluded.created_at_ms,
-      expires_at_ms = excluded.expires_at_ms, revoked_at_ms = excluded.revoked_at_ms`);
+      expires_at_ms = excluded.expires_at_ms,
+      -- A revocation stays: this row may have been read before another process revoked it.
+      revoked_at_ms = coalesce(credentials.revoked_at_ms, excluded.revoked_at_ms)`);
   for (const row of credentials) {
     const scopes = JSON.stringify(row.scopes);
     put.run(

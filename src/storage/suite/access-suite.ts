@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
+import { sampleCredential, sampleHandoffKey, sampleOperatorToken, samplePartner } from './sample-rows.ts';
+
+export function describeAccess(open: OpenFixture): void {
+  describe('access', () => {
+    it('is empty at first', () =>
+      withStorage(open, async (storage) => {
+        const empty = { partners: [], credentials: [], handoffKeys: [], operatorTokens: [] };
+        assert.deepEqual(await storage.readAccess(), empty);
+      }));
+
+    it('is read whole, ordered by id, each row with the revision of its last change', () =>
+      withStorage(open, async (storage) => {
+        await storage.putPartner(samplePartner('b'));
+        await storage.putPartner(samplePartner('a', { revision: 77 }));
+        await storage.putOperatorToken(sampleOperatorToken('t'));
+        await storage.putCredentials([sampleCredential('c2'), sampleCredential('c1')]);
+        assert.deepEqual(await storage.readAccess(), {
+          partners: [samplePartner('a', { revision: 2 }), samplePartner('b', { revision: 1 })],
+          credentials: [sampleCredential('c1', { revision: 4 }), sampleCredential('c2', { revision: 4 })],
+          handoffKeys: [],
+          operatorTokens: [{ ...sampleOperatorToken('t'), revision: 3 }],
+        });
+        assert.equal(await storage.readRevision(), 4);
+      }));
+
+    it('replaces rows by their ids', () =>
+      withStorage(open, async (storage) => {
+        const partner = samplePartner('p', { name: 'New', origins: [], disabled: true, createdAtMs: 5 });
+        const credential = sampleCredential('c', {
+          scopes: [],
+          quota: 1,
+          expiresAtMs: NOW_MS + 1,
+          revokedAtMs: NOW_MS,
+          tokenHash: 'another',
+        });
+        await storage.putPartner(samplePartner('p'));
+        await storage.putCredentials([sampleCredential('c')]);
+        await storage.putOperatorToken(sampleOperatorToken('t'));
+        await storage.putPartner(partner);
+        await storage.putCredentials([credential]);
+        await storage.putOperatorToken({ ...sampleOperatorToken('t'), name: 'New' });
+        assert.deepEqual(await storage.readAccess(), {
+          partners: [{ ...partner, revision: 4 }],
+          credentials: [{ ...credential, revision: 5 }],
+          handoffKeys: [],
+          operatorTokens: [{ ...sampleOperatorToken('t'), name: 'New', revision: 6 }],
+        });
+      }));
+
+    it('writes all credentials of a call or none', () =>
+      withStorage(open, async (storage) => {
+        await storage.putCredentials([sampleCredential('old'), sampleCredential('other')]);
+        const rotation = [
+          sampleCredential('successor'),
+          sampleCredential('old', { expiresAtMs: 1 }),
+          // Another credential has this token already.
+          sampleCredential('thief', { tokenHash: sampleCredential('other').tokenHash }),
+        ];
+        await assert.rejects(storage.putCredentials(rotation));
+        const { credentials } = await storage.readAccess();
+        assert.deepEqual(
+          credentials.map(({ credentialId, expiresAtMs }) => [credentialId, expiresAtMs]),
+          [
+            ['old', null],
+            ['other', null],
+          ],
+        );
+        assert.equal(await storage.readRevision(), 1);
+        await storage.putCredentials([]);
+        assert.equal(await storage.readRevision(), 1);
+      }));
+
+    it('keeps handoff keys, the newest first', () =>
+      withStorage(open, async (storage) => {
+        await storage.putHandoffKey(sampleHandoffKey('z'), { unlessAnyExists: true });
+        await storage.putHandoffKey({ ...sampleHandoffKey('a'), createdAtMs: 1 }, { unlessAnyExists: false });
+        const keys = await storage.putHandoffKey(sampleHandoffKey('m'), { unlessAnyExists: false });
+        assert.deepEqual(
+          keys.map(({ keyId, revision }) => [keyId, revision]),
+          [
+            ['m', 3],
+            ['a', 2],
+            ['z', 1],
+          ],
+        );
+        assert.deepEqual((await storage.readAccess()).handoffKeys, keys);
+        const unchanged = await storage.putHandoffKey(sampleHandoffKey('x'), { unlessAnyExists: true });
+        assert.deepEqual(unchanged, keys);
+        assert.equal(await storage.readRevision(), 3);
+        await assert.rejects(
+          storage.putHandoffKey({ ...sampleHandoffKey('a'), secret: 'other' }, { unlessAnyExists: false }),
+          'a key is never replaced',
+        );
+      }));
+
+    it('lets several first openers agree on one handoff key', () =>
+      withStorage(open, async (storage, { openAnother }) => {
+        const openers = [storage, await openAnother(), await openAnother(), await openAnother()];
+        const answers = await Promise.all(
+          openers.map((opener, index) =>
+            opener.putHandoffKey(sampleHandoffKey(`key-${index}`), { unlessAnyExists: true }),
+          ),
+        );
+        assert.equal(answers[0]?.length, 1);
+        for (const answer of answers) assert.deepEqual(answer, answers[0]);
+      }));
+
+    it('shows another opener what was written, at once', () =>
+      withStorage(open, async (storage, { openAnother }) => {
+        const other = await openAnother();
+        assert.equal(await other.readRevision(), 0);
+        await storage.putCredentials([sampleCredential('c', { revokedAtMs: NOW_MS })]);
+        assert.equal(await other.readRevision(), 1);
+        assert.equal((await other.readAccess()).credentials[0]?.revokedAtMs, NOW_MS);
+      }));
+  });
+}
