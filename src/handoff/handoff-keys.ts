@@ -4,16 +4,14 @@
  *
  * They come from the setting HANDOFF_KEYS, or else from the database, where the first start makes one.
  */
-import { createSecretKey, type webcrypto } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { type Random, randomBase62 } from '../partners/random-text.ts';
 import type { AccessStore, HandoffKeyRow } from '../storage/storage.ts';
 
-export type SealingKey = webcrypto.CryptoKey;
-
 export interface HandoffKey {
   readonly keyId: string;
-  readonly key: SealingKey;
+  readonly key: KeyObject;
   /** The encoded protected header of every value sealed with this key; part of what the seal authenticates. */
   readonly header: string;
 }
@@ -40,11 +38,6 @@ export const KEY_ID_LENGTH_MAX = 32;
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 export const HANDOFF_KEYS_EXAMPLE = 'k2:<base64 of 32 random bytes>,k1:<base64 of 32 random bytes>';
 const KEYS_IN_SETTING_MAX = 100;
-
-/** What a handoff value's header says, member by member in this order. */
-export function protectedHeader(keyId: string): { alg: 'dir'; enc: 'A256GCM'; kid: string } {
-  return { alg: 'dir', enc: 'A256GCM', kid: keyId };
-}
 
 /**
  * The keyring of a HANDOFF_KEYS setting, `kid:base64,kid:base64`. The problem says which entry is wrong and why,
@@ -120,9 +113,8 @@ function parseSecret(text: string): Buffer | undefined {
 function makeHandoffKey(keyId: string, secret: Uint8Array): HandoffKey {
   return {
     keyId,
-    // Imported once: an import per value would cost as much as the sealing itself.
-    key: createSecretKey(secret).toCryptoKey('AES-GCM', false, ['encrypt', 'decrypt']),
-    header: Buffer.from(JSON.stringify(protectedHeader(keyId))).toString('base64url'),
+    key: createSecretKey(secret),
+    header: Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: keyId })).toString('base64url'),
   };
 }
 

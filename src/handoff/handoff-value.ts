@@ -6,11 +6,12 @@
  * alone. A value whose header is not, byte for byte, one that a key of the keyring writes is refused before
  * anything is decoded, so no value can choose its algorithm or add a header member.
  */
-import { CompactEncrypt, compactDecrypt } from 'jose';
+import { compactDecrypt } from 'jose';
 import type { EpochDay } from '../domain/local-date.ts';
 import { type Locale, LOCALES } from '../domain/property.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
-import { type HandoffKeyring, protectedHeader } from './handoff-keys.ts';
+import { writeCompactJwe } from './compact-jwe.ts';
+import type { HandoffKeyring } from './handoff-keys.ts';
 
 /** What a handoff value says. Dates are days since 1970-01-01, the total a DecimalMoney, the expiry Unix ms. */
 export interface Handoff {
@@ -43,11 +44,9 @@ const UNKNOWN_KEY: OpenedHandoff = { ok: false, reason: 'unknown_key' };
 const PAYLOAD_VERSION = 1;
 
 /** Seals with the keyring's signing key. Throws when the value would be longer than `HANDOFF_VALUE_LENGTH_MAX`. */
-export async function sealHandoff(keyring: HandoffKeyring, handoff: Handoff): Promise<string> {
-  const { keyId, key } = keyring.signing;
-  const value = await new CompactEncrypt(encodePayload(handoff))
-    .setProtectedHeader(protectedHeader(keyId))
-    .encrypt(key);
+export function sealHandoff(keyring: HandoffKeyring, handoff: Handoff): string {
+  const { header, key } = keyring.signing;
+  const value = writeCompactJwe(header, key, encodePayload(handoff));
   if (value.length > HANDOFF_VALUE_LENGTH_MAX) throw new RangeError('a handoff value outgrew its limit');
   return value;
 }

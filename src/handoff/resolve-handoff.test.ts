@@ -164,7 +164,7 @@ describe('HANDOFF_INVALID', () => {
   });
 
   it('is the answer to a value of ours whose quote is not stored here', async () => {
-    const value = await sealHandoff(KEYRING, {
+    const value = sealHandoff(KEYRING, {
       ...quoteRequest(),
       quoteId: 'qt_elsewhere',
       total: '464.00',

@@ -57,7 +57,7 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
   const quoteId = `qt_${randomBase62(QUOTE_ID_LENGTH, deps.random)}`;
   const expiresAtMs = nowMs + deps.quoteTtlSeconds * 1000;
   const pricing = presentPricing(decision.price);
-  const value = await sealHandoff(deps.handoffKeys(), {
+  const value = sealHandoff(deps.handoffKeys(), {
     quoteId,
     propertyId: stored.property.propertyId,
     checkIn: request.checkIn,
