@@ -1,8 +1,8 @@
 /** What browsers are told (SPEC 4, 5). CORS is no authentication: every operation needs its credential all the same. */
 
-/** Headers that scripts of an authorised origin may read (SPEC 4). */
-const EXPOSED =
-  'X-Correlation-ID, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Location';
+import { EXPOSED_HEADERS } from '../contract/answer-headers.ts';
+
+const EXPOSED = EXPOSED_HEADERS.join(', ');
 
 /** How long a browser may remember a preflight. */
 const PREFLIGHT_SECONDS = 600;

@@ -1,5 +1,4 @@
 /** The ingress limit: per source address, before anything is known about the caller (SPEC 8). */
-import type { Clock } from '../clock.ts';
 import type { WindowCounter } from '../limits/window-counter.ts';
 import type { AsyncHook } from './app.ts';
 import { presentProblem } from './present-problem.ts';
@@ -8,11 +7,10 @@ import { buildSourceAddress } from './source-address.ts';
 
 export interface IngressDeps {
   readonly ingress: WindowCounter;
-  readonly clock: Clock;
   readonly settings: { readonly ingressLimit: number; readonly trustedProxies: readonly string[] };
 }
 
-export function ingressHook({ ingress, clock, settings }: IngressDeps): AsyncHook {
+export function ingressHook({ ingress, settings }: IngressDeps): AsyncHook {
   const limit = settings.ingressLimit;
   const sourceAddress = buildSourceAddress(settings.trustedProxies);
   return async (request, reply) => {
@@ -21,7 +19,7 @@ export function ingressHook({ ingress, clock, settings }: IngressDeps): AsyncHoo
     reply.raw.rateLimit = { limit, hit };
     presentProblem(reply.raw, 'RATE_LIMIT_EXCEEDED', {
       detail: `More than ${limit} requests from this address in the current window.`,
-      headers: retryAfterHeader(hit.resetAtMs, clock()),
+      headers: retryAfterHeader(hit),
     });
   };
 }

@@ -82,7 +82,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
     partner.decorateRequest('credential', null);
     partner.addHook('onRequest', readinessHook(deps.readiness));
     partner.addHook('onRequest', authenticateHook(access, clock));
-    partner.addHook('onRequest', quotaHook(deps.quota, clock));
+    partner.addHook('onRequest', quotaHook(deps.quota));
     partner.addHook('onRequest', originHook);
     partner.removeAllContentTypeParsers();
     partner.addContentTypeParser('*', bodyParser(settings.bodyLimitBytes));

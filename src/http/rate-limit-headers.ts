@@ -25,6 +25,6 @@ export function pushRateLimitHeaders(headers: string[], status: number, state: R
   );
 }
 
-export function retryAfterHeader(resetAtMs: number, nowMs: number): readonly [string, string] {
-  return ['Retry-After', String(retryAfterSeconds(resetAtMs, nowMs))];
+export function retryAfterHeader(hit: WindowHit): readonly [string, string] {
+  return ['Retry-After', String(retryAfterSeconds(hit.resetInMs))];
 }

@@ -41,9 +41,13 @@ export function createMemoryWindowCounter(options: MemoryWindowOptions = {}): Wi
   return {
     async hit(key) {
       const { consumedPoints, msBeforeNext, isFirstInDuration } = await limiter.consume(key);
-      const openedAtMs = Date.now() + msBeforeNext;
-      if (isFirstInDuration) openWindow(key, openedAtMs);
-      return { count: consumedPoints, resetAtMs: resetAtMsByKey.get(key) ?? openedAtMs };
+      const endsAtMs = Date.now() + msBeforeNext;
+      if (isFirstInDuration) openWindow(key, endsAtMs);
+      return {
+        count: consumedPoints,
+        resetAtMs: resetAtMsByKey.get(key) ?? endsAtMs,
+        resetInMs: msBeforeNext,
+      };
     },
   };
 }

@@ -12,6 +12,8 @@ export interface WindowHit {
   readonly count: number;
   /** Unix ms at which the window ends; the same for every hit of one window. */
   readonly resetAtMs: number;
+  /** From this hit to the window's end, by the clock that the counter itself goes by. */
+  readonly resetInMs: number;
 }
 
 export interface WindowCounter {
