@@ -22,7 +22,10 @@ interface IssueOptions {
 }
 
 export function addCredentialCommands(program: Command, session: Session): void {
-  const credential = program.command('credential').description("partners' credentials and their tokens");
+  const credential = program
+    .command('credential')
+    .helpCommand(false)
+    .description("partners' credentials and their tokens");
 
   credential
     .command('issue')

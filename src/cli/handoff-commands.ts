@@ -10,7 +10,10 @@ import { formatFields } from './readable.ts';
 import type { Session } from './session.ts';
 
 export function addHandoffCommands(program: Command, session: Session): void {
-  const handoff = program.command('handoff').description('the sealed values that travellers arrive with');
+  const handoff = program
+    .command('handoff')
+    .helpCommand(false)
+    .description('the sealed values that travellers arrive with');
 
   handoff
     .command('inspect')

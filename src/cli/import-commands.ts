@@ -36,7 +36,10 @@ interface InsideAirbnbOptions extends RunOptions {
 const SOURCE_STANDARD = 'catalogue';
 
 export function addImportCommands(program: Command, session: Session): void {
-  const importing = program.command('import').description('take properties and calendars in');
+  const importing = program
+    .command('import')
+    .helpCommand(false)
+    .description('take properties and calendars in');
   addCatalogueImport(importing, session);
   addInsideAirbnbImport(importing, session);
 }

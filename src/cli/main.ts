@@ -5,10 +5,13 @@
 import { CommanderError } from 'commander';
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../partners/random-text.ts';
+import { DatabaseUrlInvalid } from '../storage/open-storage.ts';
 import { SchemaMismatch, StorageUnavailable } from '../storage/storage.ts';
 import { CommandFailure } from './failure.ts';
 import { buildProgram } from './program.ts';
 
+/** Their messages are written for whoever typed the command. */
+const EXPECTED = [CommandFailure, SchemaMismatch];
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
 
@@ -35,7 +38,8 @@ async function run(args: readonly string[]): Promise<number> {
 function describeFailure(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const line = text.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim();
-  if (error instanceof CommandFailure || error instanceof SchemaMismatch) return line;
+  if (EXPECTED.some((kind) => error instanceof kind)) return line;
+  if (error instanceof DatabaseUrlInvalid) return `DATABASE_URL: ${line}`;
   if (error instanceof StorageUnavailable) return `the database can't be used now: ${line}`;
   return `unexpected error, please report it: ${line}`;
 }

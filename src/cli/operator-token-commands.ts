@@ -7,7 +7,10 @@ import { formatFields } from './readable.ts';
 import type { Session } from './session.ts';
 
 export function addOperatorTokenCommands(program: Command, session: Session): void {
-  const operatorToken = program.command('operator-token').description("tokens of the operator's own systems");
+  const operatorToken = program
+    .command('operator-token')
+    .helpCommand(false)
+    .description("tokens of the operator's own systems");
 
   operatorToken
     .command('issue')

@@ -25,7 +25,7 @@ interface UpdateOptions {
 }
 
 export function addPartnerCommands(program: Command, session: Session): void {
-  const partner = program.command('partner').description('who may call the API');
+  const partner = program.command('partner').helpCommand(false).description('who may call the API');
 
   partner
     .command('create')

@@ -2,6 +2,7 @@
  * The list of all commands. One file per group; each adds its own and says with an example how it is used.
  */
 import { Command, type CommanderError, type OutputConfiguration } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Clock } from '../clock.ts';
 import type { Random } from '../partners/random-text.ts';
 import { addCredentialCommands } from './credential-commands.ts';
@@ -19,6 +20,7 @@ import { openSession } from './session.ts';
 export function buildProgram(deps: { readonly clock: Clock; readonly random: Random }): Command {
   const program = new Command('stayport')
     .description('Partner API for lodging: search, availability, indicative quotes and handoff links.')
+    .version(packageJson.version, '--version', 'print the version')
     .option('--json', 'print one JSON document on standard output, and nothing else there')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput(ONE_LINE_ERRORS)

@@ -8,7 +8,7 @@ import { CommandFailure } from './failure.ts';
 import type { Session } from './session.ts';
 
 export function addPropertyCommands(program: Command, session: Session): void {
-  const property = program.command('property').description('stored properties');
+  const property = program.command('property').helpCommand(false).description('stored properties');
 
   property
     .command('show')

@@ -17,7 +17,10 @@ interface ExplainOptions {
 }
 
 export function addQuoteCommands(program: Command, session: Session): void {
-  const quote = program.command('quote').description('stored quotes, and why a stay can be quoted or not');
+  const quote = program
+    .command('quote')
+    .helpCommand(false)
+    .description('stored quotes, and why a stay can be quoted or not');
 
   quote
     .command('show')
