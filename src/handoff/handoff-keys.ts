@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts';
 import { type Random, randomBase62 } from '../partners/random-text.ts';
 import type { AccessStore, HandoffKeyRow } from '../storage/storage.ts';
 
-export interface HandoffKey {
+interface HandoffKey {
   readonly keyId: string;
   readonly key: KeyObject;
   /** The encoded protected header of every value sealed with this key; part of what the seal authenticates. */
@@ -22,19 +22,19 @@ export interface HandoffKeyring {
   readonly byHeader: ReadonlyMap<string, HandoffKey>;
 }
 
-export type ParsedHandoffKeys =
+type ParsedHandoffKeys =
   | { readonly ok: true; readonly keyring: HandoffKeyring }
   | { readonly ok: false; readonly problem: string };
 
-export interface HandoffKeyDeps {
+interface HandoffKeyDeps {
   readonly storage: Pick<AccessStore, 'putHandoffKey'>;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-export const KEY_BYTES = 32;
+const KEY_BYTES = 32;
 /** Short, because it travels in every value. */
-export const KEY_ID_LENGTH_MAX = 32;
+const KEY_ID_LENGTH_MAX = 32;
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 export const HANDOFF_KEYS_EXAMPLE = 'k2:<base64 of 32 random bytes>,k1:<base64 of 32 random bytes>';
 const KEYS_IN_SETTING_MAX = 100;

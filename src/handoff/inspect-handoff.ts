@@ -6,7 +6,7 @@ import type { Locale } from '../domain/property.ts';
 import type { HandoffKeyring } from './handoff-keys.ts';
 import { openHandoff } from './handoff-value.ts';
 
-export interface InspectedHandoff {
+interface InspectedHandoff {
   readonly valid: true;
   readonly expired: boolean;
   readonly quoteId: string;

@@ -22,9 +22,9 @@ export interface ResolveDeps {
   readonly clock: Clock;
 }
 
-export type HandoffOutcome = 'unchanged' | 'price_changed' | 'unavailable' | 'expired';
+type HandoffOutcome = 'unchanged' | 'price_changed' | 'unavailable' | 'expired';
 
-export interface ResolvedHandoff {
+interface ResolvedHandoff {
   readonly outcome: HandoffOutcome;
   readonly quoteId: string;
   readonly propertyId: string;

@@ -21,7 +21,7 @@ export interface Credential {
 }
 
 /** `invalid`: malformed, unknown or expired. `revoked`: revoked, or its partner is disabled (SPEC 5). */
-export type Authentication =
+type Authentication =
   | { readonly ok: true; readonly credential: Credential }
   | { readonly ok: false; readonly reason: 'invalid' | 'revoked' };
 
@@ -34,7 +34,7 @@ export interface AccessDirectory {
   isKnownOrigin(origin: string): boolean;
 }
 
-export interface Operator {
+interface Operator {
   readonly operatorTokenId: string;
   readonly name: string;
 }

@@ -84,6 +84,7 @@ describe('partners', () => {
     assert.match(await creationProblem({ partnerId: 'a'.repeat(161) }), /partner id/);
     assert.match(await creationProblem({ name: '  ' }), /name/);
     assert.match(await creationProblem({ name: 'a\nb' }), /name/);
+    assert.match(await creationProblem({ name: 'a\ud800' }), /name/);
     assert.match(await creationProblem({ name: 'a'.repeat(201) }), /name/);
     assert.match(await creationProblem({ origins: ['https://x.example/path'] }), /not a web origin/);
     const many = Array.from({ length: 101 }, (_, index) => `https://x${index}.example`);
@@ -146,7 +147,9 @@ describe('issuing a credential', () => {
     );
     for (const quota of [0, -1, 1.5, Number.NaN, 1_000_001])
       assert.match(await issuingProblem({ quota }), /quota/);
-    assert.match(await issuingProblem({ expiresAtMs: START_MS }), /past/);
+    for (const expiresAtMs of [START_MS, Number.NaN, Date.UTC(10_000, 0)]) {
+      assert.match(await issuingProblem({ expiresAtMs }), /expires in the future/);
+    }
   });
 });
 
@@ -257,6 +260,10 @@ describe('rotating a credential', () => {
     nowMs = START_MS + 80 * DAY_MS;
     const successor = got(await rotateCredential(deps(), old.credentialId));
     assert.equal(successor.expiresAt, new Date(START_MS + 170 * DAY_MS).toISOString());
+    const endless = await issue(Date.UTC(9999, 11, 31));
+    nowMs += 2 * DAY_MS;
+    const next = got(await rotateCredential(deps(), endless.credentialId));
+    assert.equal(next.expiresAt, '9999-12-31T23:59:59.999Z');
   });
 
   it('is refused for an unknown or expired credential and an impossible overlap', async () => {

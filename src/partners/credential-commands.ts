@@ -5,16 +5,16 @@ import { SCOPE_NAMES } from '../contract/operations.ts';
 import type { CredentialRow } from '../storage/storage.ts';
 import { type AccessDeps, checkName, findPartner, type Outcome, refuse } from './partner-commands.ts';
 import { randomBase62 } from './random-text.ts';
-import { formatInstant } from './time-text.ts';
+import { formatInstant, INSTANT_MAX_MS } from './time-text.ts';
 import { hashToken, mintToken } from './token.ts';
 
 export const QUOTA_MAX = 1_000_000;
 export const OVERLAP_DEFAULT_MS = 24 * 3_600_000;
 /** A longer overlap is no rotation: two tokens would simply both be valid. */
-export const OVERLAP_MAX_MS = 90 * 24 * 3_600_000;
+const OVERLAP_MAX_MS = 90 * 24 * 3_600_000;
 
 /** A credential as the operator sees it; never its token, nor the hash of it. Instants are RFC 3339. */
-export interface CredentialView {
+interface CredentialView {
   readonly credentialId: string;
   readonly partnerId: string;
   readonly scopes: readonly string[];
@@ -34,7 +34,7 @@ export interface IssuedCredential {
   readonly expiresAt: string | null;
 }
 
-export interface CredentialWish {
+interface CredentialWish {
   readonly partnerId: string;
   /** All three when absent or empty. */
   readonly scopes?: readonly string[] | undefined;
@@ -58,8 +58,8 @@ export async function issueCredential(
     return refuse(`a quota is 1 to ${QUOTA_MAX} requests per 60 seconds`);
   }
   const nowMs = deps.clock();
-  if (wish.expiresAtMs !== undefined && !(wish.expiresAtMs > nowMs)) {
-    return refuse('a credential cannot expire in the past');
+  if (wish.expiresAtMs !== undefined && !(wish.expiresAtMs > nowMs && wish.expiresAtMs <= INSTANT_MAX_MS)) {
+    return refuse('a credential expires in the future, in the year 9999 at the latest');
   }
   const partner = await findPartner(deps, wish.partnerId);
   if (!partner.ok) return partner;
@@ -138,7 +138,8 @@ export async function rotateCredential(
     scopes: old.scopes,
     quota: old.quota,
     createdAtMs: nowMs,
-    expiresAtMs: old.expiresAtMs === null ? null : nowMs + (old.expiresAtMs - old.createdAtMs),
+    expiresAtMs:
+      old.expiresAtMs === null ? null : Math.min(nowMs + (old.expiresAtMs - old.createdAtMs), INSTANT_MAX_MS),
   });
   const ending = {
     ...old,

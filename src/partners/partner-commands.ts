@@ -28,7 +28,7 @@ export interface PartnerView {
   readonly disabled: boolean;
 }
 
-export interface PartnerChanges {
+interface PartnerChanges {
   readonly name?: string | undefined;
   /** Replaces the whole list. */
   readonly origins?: readonly string[] | undefined;
@@ -36,11 +36,11 @@ export interface PartnerChanges {
 }
 
 export const NAME_LENGTH_MAX = 200;
-export const ORIGINS_PER_PARTNER_MAX = 100;
+const ORIGINS_PER_PARTNER_MAX = 100;
 /** The same shape as a property's id: safe in URLs, file names and sealed values. */
 const PARTNER_ID = /^[A-Za-z0-9._~-]{1,160}$/;
-/** C0, DEL and C1: a name is one line of text. */
-const CONTROL_CHARACTER = /\p{Cc}/u;
+/** Control characters, because a name is one line; lone surrogates, because they are no character at all. */
+const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
 
 /** A new partner; without `partnerId` it gets a random one. */
 export async function createPartner(
@@ -117,7 +117,7 @@ export async function findPartner(
 /** A name that people will read in lists and logs: one line, trimmed, not empty. */
 export function checkName(text: string): Outcome<string> {
   const name = text.trim();
-  if (name === '' || [...name].length > NAME_LENGTH_MAX || CONTROL_CHARACTER.test(name)) {
+  if (name === '' || name.length > NAME_LENGTH_MAX || NOT_TEXT.test(name)) {
     return refuse(`a name is one line of 1 to ${NAME_LENGTH_MAX} characters`);
   }
   return { ok: true, value: name };

@@ -11,8 +11,8 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, type Random, randomBase62 } from './random-text.ts';
 
-export const TOKEN_PREFIXES = { partner: 'sp_live_', operator: 'sp_oper_' } as const;
-export type TokenKind = keyof typeof TOKEN_PREFIXES;
+const TOKEN_PREFIXES = { partner: 'sp_live_', operator: 'sp_oper_' } as const;
+type TokenKind = keyof typeof TOKEN_PREFIXES;
 
 /** 34 x log2(62) = 202 bits. */
 const RANDOM_LENGTH = 34;

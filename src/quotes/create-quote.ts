@@ -34,7 +34,7 @@ export interface QuoteRequest extends StayRequest {
 }
 
 /** In the order in which they are decided. */
-export type QuoteRefusal = 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
+type QuoteRefusal = 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
 
 /** `body` is the quote as JSON, exactly as it is stored and must be sent. */
 export type CreatedQuote =

@@ -31,7 +31,7 @@ export interface ExplainDeps {
 }
 
 /** One occupied night of one type; null where nothing is set. */
-export interface ExplainedNight {
+interface ExplainedNight {
   readonly date: string;
   readonly open: boolean;
   readonly availability: number | null;
