@@ -8,6 +8,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { StorageUnavailable } from '../storage.ts';
 import { waitForLock } from './lock-turns.ts';
 
 const WRITER_CACHE_KIB = 65_536;
@@ -25,7 +26,7 @@ export interface FileOptions {
 
 /** Creates the folder and the file where they don't exist. */
 export function openWriter({ path, pageCountMax }: FileOptions): DatabaseSync {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     waitForLock(OPEN_WAIT_MS, () => database.exec('PRAGMA journal_mode = WAL'));
@@ -39,6 +40,14 @@ export function openWriter({ path, pageCountMax }: FileOptions): DatabaseSync {
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw new StorageUnavailable('its folder cannot be created', { cause });
   }
 }
 

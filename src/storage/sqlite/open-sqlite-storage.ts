@@ -30,8 +30,9 @@ export interface SqliteOptions {
 export async function openSqliteStorage(options: SqliteOptions): Promise<Storage> {
   const { clock } = options;
   const path = resolve(options.path);
-  const writer = makeWriter({ path, pageCountMax: options.pageCountMax });
   const reader = makeReaderSession(path);
+  // Connections of one process share what they know of the log: a new writer needs a new reader beside it.
+  const writer = makeWriter({ path, pageCountMax: options.pageCountMax }, () => reader.drop());
   const snapshots = new Set<Snapshot>();
 
   try {

@@ -14,6 +14,8 @@ export interface Session<Statements> {
   run<T>(work: (statements: Statements, database: DatabaseSync) => T): T;
   /** Whatever the schema. */
   runRaw<T>(work: (database: DatabaseSync) => T): T;
+  /** The next use opens a new connection. */
+  drop(): void;
   close(): void;
 }
 
@@ -58,7 +60,7 @@ export function makeSession<Statements>(options: SessionOptions<Statements>): Se
     drop();
   }
 
-  return { run, runRaw, close };
+  return { run, runRaw, drop, close };
 }
 
 function prepareCurrent<Statements>(database: DatabaseSync, options: SessionOptions<Statements>): Statements {

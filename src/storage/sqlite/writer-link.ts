@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { StorageUnavailable } from '../storage.ts';
 import type { FileOptions } from './connection.ts';
+import { isConnectionBroken } from './sqlite-errors.ts';
 import {
   type OperationName,
   type OperationReply,
@@ -23,7 +24,8 @@ export interface WriterLink {
   end(): Promise<void>;
 }
 
-export function makeWriterLink(file: FileOptions): WriterLink {
+/** `onConnectionBroken` is called when the writer's connection had to be dropped. */
+export function makeWriterLink(file: FileOptions, onConnectionBroken: () => void): WriterLink {
   let worker: Worker | undefined;
   let waiting: { resolve(result: unknown): void; reject(error: Error): void } | undefined;
 
@@ -36,8 +38,10 @@ export function makeWriterLink(file: FileOptions): WriterLink {
       // Only work in progress keeps the process alive.
       started.unref();
       const { resolve, reject } = take();
-      if ('error' in reply) reject(restoreError(reply));
-      else resolve(reply.result);
+      if ('result' in reply) return resolve(reply.result);
+      const error = restoreError(reply);
+      if (isConnectionBroken(error.cause)) onConnectionBroken();
+      reject(error);
     });
     // Out of memory, or a crash: what was under way is lost, the next operation starts a new thread.
     started.on('error', (cause) => lose(started, cause));

@@ -11,19 +11,30 @@ export interface OperationRequest {
   readonly args: readonly unknown[];
 }
 
-export type OperationReply =
-  | { readonly result: unknown }
-  | { readonly error: Error; readonly errorName: string };
-
-/** A class does not survive the way between threads: an error's name goes beside it. */
-export function replyWithError(thrown: unknown): OperationReply {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  return { error, errorName: error.name };
+export interface OperationError {
+  readonly error: Error;
+  /** A class does not survive the way between threads, nor do an error's own properties. */
+  readonly errorName: string;
+  /** Of the SQLite error behind it, if there is one. */
+  readonly sqliteCode: unknown;
 }
 
-export function restoreError({ error, errorName }: Extract<OperationReply, { error: Error }>): Error {
-  if (errorName === 'StorageUnavailable')
-    return new StorageUnavailable(error.message, { cause: error.cause });
+export type OperationReply = { readonly result: unknown } | OperationError;
+
+export function replyWithError(thrown: unknown): OperationError {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const { cause } = error;
+  return {
+    error,
+    errorName: error.name,
+    sqliteCode: cause instanceof Error && 'errcode' in cause && cause.errcode,
+  };
+}
+
+export function restoreError({ error, errorName, sqliteCode }: OperationError): Error {
   if (errorName === 'SchemaMismatch') return new SchemaMismatch(error.message);
-  return error;
+  if (errorName !== 'StorageUnavailable') return error;
+  const { cause } = error;
+  if (cause instanceof Error) Object.assign(cause, { errcode: sqliteCode });
+  return new StorageUnavailable(error.message, { cause });
 }

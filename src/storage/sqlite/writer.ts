@@ -11,8 +11,8 @@ import type { OperationName } from './writer-messages.ts';
 import { makeWriterLink } from './writer-link.ts';
 import type { WriterOperations } from './writer-operations.ts';
 
-/** A quote that isn't stored by then is refused; its partner is still waiting for the answer. */
-const QUOTE_WAIT_MS = 1_900;
+/** A quote is refused when it is not stored within 2 s; the rest is for what comes before and after. */
+const QUOTE_WAIT_MS = 1_750;
 const QUOTES_PER_COMMIT_MAX = 500;
 /** Bounds the memory that a stuck disk can cost. */
 const QUOTES_WAITING_MAX = 20_000;
@@ -36,8 +36,8 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-export function makeWriter(file: FileOptions): Writer {
-  const link = makeWriterLink(file);
+export function makeWriter(file: FileOptions, onConnectionBroken: () => void): Writer {
+  const link = makeWriterLink(file, onConnectionBroken);
   const jobs: (() => Promise<void>)[] = [];
   const quotes = new Set<WaitingQuote>();
   let isBusy = false;

@@ -1,0 +1,40 @@
+/**
+ * Starts one of the programs in this folder as a process of its own.
+ */
+import { spawn, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface TestProcess {
+  /** Line by line. */
+  readonly output: AsyncIterator<string>;
+  send(line: string): void;
+  /** Ends its standard input and waits until it has exited. */
+  end(): Promise<number | null>;
+  /** As `kill -9`. */
+  kill(): Promise<void>;
+}
+
+export function startProcess(name: string, args: readonly string[], options: SpawnOptions = {}): TestProcess {
+  const program = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [program, ...args], {
+    ...options,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error('a process with pipes');
+  return {
+    output: createInterface({ input: stdout })[Symbol.asyncIterator](),
+    send: (line) => void stdin.write(`${line}\n`),
+    async end() {
+      stdin.end();
+      return (await exited)[0];
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
