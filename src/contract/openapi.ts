@@ -4,7 +4,8 @@ import { buildHeaderComponents } from './openapi-headers.ts';
 import { buildResponseComponents, buildResponses } from './openapi-responses.ts';
 import { buildSchemaComponents, presentSchema } from './openapi-schemas.ts';
 import { API_DESCRIPTION, TAG_DESCRIPTIONS, TOKEN_DESCRIPTION } from './openapi-text.ts';
-import { OPERATIONS, type Operation, type Parameter } from './operations.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
+import type { Parameter } from './parameters.ts';
 
 /** Version of the contract (SPEC 9). */
 export const CONTRACT_VERSION = '1.0.0-beta.1';

@@ -2,19 +2,21 @@
  * The four operations of the contract as values (SPEC 4). Routing, validation, scopes, headers and the OpenAPI
  * document are read from this table; nothing of it stands anywhere else.
  */
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import {
-  CITY_LENGTH_MAX,
-  GUESTS_DEFAULT,
-  PAGE_DEFAULT,
-  PAGE_SIZE_DEFAULT,
-  PAGE_SIZE_MAX,
-  STAY_NIGHTS_MAX,
-} from './limits.ts';
+  cityParameter,
+  countryParameter,
+  guestsParameter,
+  localeParameter,
+  pageParameter,
+  pageSizeParameter,
+  type Parameter,
+  propertyIdParameter,
+  stayParameters,
+} from './parameters.ts';
 import type { ProblemCode } from './problems.ts';
 import { PartnerPropertyListSchema, PartnerPropertySummarySchema } from './property-schemas.ts';
 import { CreatePartnerQuoteRequestSchema, PartnerQuoteSchema } from './quote-schemas.ts';
-import { country, guests, LOCALE_DEFAULT, localDate, locale, propertyId } from './scalars.ts';
 import { PartnerAvailabilitySchema } from './stay-schemas.ts';
 
 /** What each scope lets a credential do (SPEC 5). */
@@ -31,14 +33,6 @@ export type OperationId =
   | 'getPartnerProperty'
   | 'getPartnerPropertyAvailability'
   | 'createPartnerQuote';
-
-export interface Parameter {
-  readonly name: string;
-  readonly required: boolean;
-  readonly schema: TSchema;
-  /** Blanks around the text are dropped before it is judged. */
-  readonly trimmed?: true;
-}
 
 /** How checkIn and checkOut of a request go together; `optional-pair` lets both be absent. */
 export type StayRule = 'none' | 'optional-pair' | 'required';
@@ -79,48 +73,6 @@ const COMMON_CODES = [
   'PARTNER_API_UNAVAILABLE',
 ] as const satisfies readonly ProblemCode[];
 
-const propertyIdParameter: Parameter = {
-  name: 'propertyId',
-  required: true,
-  schema: propertyId({ examples: ['hotel-ponte'] }),
-};
-const guestsParameter: Parameter = {
-  name: 'guests',
-  required: false,
-  schema: guests({
-    default: GUESTS_DEFAULT,
-    description: 'Travellers that one inventory type must host.',
-    examples: [2],
-  }),
-};
-const localeParameter: Parameter = {
-  name: 'locale',
-  required: false,
-  schema: locale({
-    default: LOCALE_DEFAULT,
-    description: 'Language of names and descriptions.',
-    examples: ['en-GB'],
-  }),
-};
-
-function stayParameters(required: boolean): readonly Parameter[] {
-  return [
-    {
-      name: 'checkIn',
-      required,
-      schema: localDate({ description: 'First night.', examples: ['2026-12-01'] }),
-    },
-    {
-      name: 'checkOut',
-      required,
-      schema: localDate({
-        description: `Day of departure, not an occupied night: after checkIn, at most ${STAY_NIGHTS_MAX} nights later.`,
-        examples: ['2026-12-04'],
-      }),
-    },
-  ];
-}
-
 export const listPartnerProperties: Operation<'listPartnerProperties'> = {
   operationId: 'listPartnerProperties',
   method: 'GET',
@@ -135,32 +87,12 @@ export const listPartnerProperties: Operation<'listPartnerProperties'> = {
   scope: 'properties:read',
   pathParameters: [],
   queryParameters: [
-    {
-      name: 'city',
-      required: true,
-      trimmed: true,
-      schema: Type.String({
-        minLength: 1,
-        maxLength: CITY_LENGTH_MAX,
-        description:
-          'Name of the city in any language of the catalogue; case, diacritics and repeated blanks do not matter. ' +
-          'Blanks around it are dropped before its length is counted; control characters are refused.',
-        examples: ['Venezia'],
-      }),
-    },
-    { name: 'country', required: false, schema: country({ examples: ['IT'] }) },
+    cityParameter,
+    countryParameter,
     ...stayParameters(false),
     guestsParameter,
-    {
-      name: 'page',
-      required: false,
-      schema: Type.Integer({ minimum: 1, default: PAGE_DEFAULT }),
-    },
-    {
-      name: 'pageSize',
-      required: false,
-      schema: Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT }),
-    },
+    pageParameter,
+    pageSizeParameter,
     localeParameter,
   ],
   bodySchema: undefined,

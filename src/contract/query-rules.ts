@@ -9,7 +9,8 @@ import {
 } from './field-rules.ts';
 import type { ValidationIssue } from './issue-codes.ts';
 import { ISSUES_MAX } from './limits.ts';
-import type { Operation, OperationId, Parameter } from './operations.ts';
+import type { Operation, OperationId } from './operations.ts';
+import type { Parameter } from './parameters.ts';
 import { readQueryText } from './query-text.ts';
 import type { QueryValues, StayDates } from './request-values.ts';
 import { buildScalarRule, Refusal, type ScalarRule, trimmed } from './scalar-rules.ts';

@@ -1,0 +1,243 @@
+/** The OpenAPI document against the tables of SPEC 2, 4, 5 and 7, written out here once more by hand. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { buildOpenApi, COMMITTED_SETTINGS } from './openapi.ts';
+
+type Json = { [name: string]: Json } & (readonly Json[] | object);
+
+/** Follows references while reading: members by name, `$ref` resolved. */
+const document = buildOpenApi(COMMITTED_SETTINGS) as unknown as Json;
+
+function resolve(node: Json | undefined): Json {
+  const reference = node?.['$ref'] as unknown;
+  if (typeof reference !== 'string') return node as Json;
+  return resolve(
+    reference
+      .slice(2)
+      .split('/')
+      .reduce((inner, name) => inner[name] as Json, document),
+  );
+}
+
+function at(...names: (string | number)[]): Json {
+  return names.reduce<Json>((node, name) => resolve(node[name]), document);
+}
+
+const UNAUTHORIZED = ['PARTNER_AUTH_REQUIRED', 'INVALID_PARTNER_CREDENTIAL', 'PARTNER_ACCESS_REVOKED'];
+const FORBIDDEN = ['PARTNER_SCOPE_INSUFFICIENT', 'ORIGIN_NOT_ALLOWED'];
+const COMMON = {
+  400: ['VALIDATION_ERROR'],
+  401: UNAUTHORIZED,
+  403: FORBIDDEN,
+  429: ['RATE_LIMIT_EXCEEDED'],
+  500: ['INTERNAL_ERROR'],
+  503: ['PARTNER_API_UNAVAILABLE'],
+};
+const WITH_PROPERTY = { ...COMMON, 404: ['PROPERTY_NOT_FOUND'] };
+
+const OPERATIONS = {
+  listPartnerProperties: {
+    place: ['/v1/properties', 'get'],
+    scope: 'properties:read',
+    success: [200, 'PartnerPropertyList', 'private, max-age=60'],
+    problems: COMMON,
+  },
+  getPartnerProperty: {
+    place: ['/v1/properties/{propertyId}', 'get'],
+    scope: 'properties:read',
+    success: [200, 'PartnerPropertySummary', 'private, max-age=60'],
+    problems: WITH_PROPERTY,
+  },
+  getPartnerPropertyAvailability: {
+    place: ['/v1/properties/{propertyId}/availability', 'get'],
+    scope: 'availability:read',
+    success: [200, 'PartnerAvailability', 'no-store'],
+    problems: WITH_PROPERTY,
+  },
+  createPartnerQuote: {
+    place: ['/v1/quotes', 'post'],
+    scope: 'quotes:write',
+    success: [201, 'PartnerQuote', 'no-store'],
+    problems: {
+      ...WITH_PROPERTY,
+      400: ['VALIDATION_ERROR', 'INVALID_JSON'],
+      409: ['STAY_UNAVAILABLE', 'QUOTE_UNAVAILABLE'],
+      413: ['PAYLOAD_TOO_LARGE'],
+    },
+  },
+} as const;
+
+const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+/** Headers beside X-Correlation-ID and Cache-Control, which every answer has. */
+const MORE_HEADERS: Record<number, string[]> = {
+  200: LIMITS,
+  201: [...LIMITS, 'Location'],
+  400: LIMITS,
+  401: ['WWW-Authenticate'],
+  403: [...LIMITS, 'WWW-Authenticate'],
+  404: LIMITS,
+  409: LIMITS,
+  413: [],
+  429: [...LIMITS, 'Retry-After'],
+  500: LIMITS,
+  503: ['Retry-After'],
+};
+
+for (const [operationId, { place, scope, success, problems }] of Object.entries(OPERATIONS)) {
+  const operation = at('paths', ...place);
+  const [successStatus, schemaName, cacheControl] = success;
+  const responseAt = (status: number | string) => resolve(resolve(operation['responses'])[status]);
+
+  describe(operationId, () => {
+    it('has its name, its scope and the bearer token', () => {
+      assert.equal(operation['operationId'], operationId);
+      assert.deepEqual(operation['security'], [{ partnerToken: [scope] }]);
+      assert.ok(String(operation['description']).includes(scope));
+    });
+
+    it('documents exactly the statuses of SPEC 4', () => {
+      const statuses = [String(successStatus), ...Object.keys(problems)].sort();
+      assert.deepEqual(Object.keys(operation['responses'] ?? {}).sort(), statuses);
+    });
+
+    it('answers a success with its schema, its cache policy and an example', () => {
+      const response = responseAt(successStatus);
+      assert.deepEqual(Object.keys(response['content'] as object), ['application/json']);
+      const media = (response['content'] as Json)['application/json'] as Json;
+      assert.deepEqual(media['schema'], { $ref: `#/components/schemas/${schemaName}` });
+      assert.ok(media['example'] !== undefined);
+      assert.equal(
+        resolve((response['headers'] as Json)['Cache-Control'])['schema']?.['const'],
+        cacheControl,
+      );
+    });
+
+    for (const [status, codes] of Object.entries(problems)) {
+      it(`gives an example of every code of ${status}`, () => {
+        const content = responseAt(status)['content'] as Json;
+        assert.deepEqual(Object.keys(content), ['application/problem+json']);
+        const examples = resolve(content['application/problem+json'])['examples'] as Json;
+        assert.deepEqual(Object.keys(examples).sort(), [...codes].sort());
+        for (const [code, example] of Object.entries(examples)) {
+          const value = example['value'] as Json;
+          assert.equal(value['code'], code);
+          assert.equal(value['status'], Number(status));
+          assert.equal((value['errors'] === undefined) === (code === 'VALIDATION_ERROR'), false);
+        }
+      });
+    }
+
+    for (const status of [successStatus, ...Object.keys(problems).map(Number)]) {
+      it(`lists the headers of ${status}`, () => {
+        const headers = responseAt(status)['headers'] as Json;
+        const expected = [
+          'X-Correlation-ID',
+          'Cache-Control',
+          ...(MORE_HEADERS[status] ?? ['unknown status']),
+        ];
+        assert.deepEqual(Object.keys(headers).sort(), expected.sort());
+        for (const header of Object.values(headers)) assert.ok(resolve(header)['schema'] !== undefined);
+        if (status >= 400) assert.equal(resolve(headers['Cache-Control'])['schema']?.['const'], 'no-store');
+      });
+    }
+  });
+}
+
+describe('parameters', () => {
+  const date = { type: 'string', format: 'date', pattern: String.raw`^\d{4}-\d{2}-\d{2}$` };
+  const guests = { type: 'integer', minimum: 1, maximum: 30, default: 2 };
+  const locale = { type: 'string', enum: ['it-IT', 'en-GB'], default: 'it-IT' };
+  const propertyId = { type: 'string', minLength: 1, maxLength: 160, pattern: '^[A-Za-z0-9._~-]+$' };
+  const expected: Record<string, Record<string, object>> = {
+    listPartnerProperties: {
+      'query city required': { type: 'string', minLength: 1, maxLength: 120 },
+      'query country': { type: 'string', pattern: '^[A-Z]{2}$' },
+      'query checkIn': date,
+      'query checkOut': date,
+      'query guests': guests,
+      'query page': { type: 'integer', minimum: 1, default: 1 },
+      'query pageSize': { type: 'integer', minimum: 1, maximum: 50, default: 20 },
+      'query locale': locale,
+    },
+    getPartnerProperty: { 'path propertyId required': propertyId, 'query locale': locale },
+    getPartnerPropertyAvailability: {
+      'path propertyId required': propertyId,
+      'query checkIn required': date,
+      'query checkOut required': date,
+      'query guests': guests,
+    },
+  };
+  for (const [operationId, parameters] of Object.entries(expected)) {
+    it(`of ${operationId} are those of SPEC 4`, () => {
+      const { place } = OPERATIONS[operationId as keyof typeof OPERATIONS];
+      const listed = Object.values(at('paths', ...place, 'parameters')).map((parameter) => {
+        const { in: where, name, required, schema } = parameter as Record<string, unknown>;
+        return [`${String(where)} ${String(name)}${required === true ? ' required' : ''}`, schema];
+      });
+      assert.deepEqual(Object.fromEntries(listed), parameters);
+    });
+  }
+
+  it('of createPartnerQuote are none; its body is required', () => {
+    const operation = at('paths', '/v1/quotes', 'post');
+    assert.equal(operation['parameters'], undefined);
+    assert.equal((operation['requestBody'] as Json)['required'], true);
+  });
+});
+
+describe('schemas', () => {
+  const schemas = at('components', 'schemas');
+
+  it('require every field and name no other', () => {
+    for (const [name, schema] of Object.entries(schemas)) {
+      if ((schema['type'] as unknown) !== 'object') continue;
+      assert.deepEqual(schema['required'], Object.keys(schema['properties'] as object), name);
+    }
+  });
+
+  it('are closed where SPEC 2 says so', () => {
+    const closed = Object.keys(schemas).filter(
+      (name) => schemas[name]?.['additionalProperties'] === (false as never),
+    );
+    assert.deepEqual(closed.sort(), [
+      'CreatePartnerQuoteRequest',
+      'PartnerLocation',
+      'PartnerPricing',
+      'PartnerPropertySummary',
+      'PartnerQuote',
+      'Problem',
+      'QuoteStayRequest',
+      'Stay',
+      'ValidationProblem',
+    ]);
+  });
+
+  it('write what can be null as OpenAPI 3.1 does', () => {
+    const text = JSON.stringify(document);
+    assert.ok(!text.includes('"nullable"'));
+    const property = at('components', 'schemas', 'PartnerPropertySummary', 'properties');
+    assert.deepEqual(property['description']?.['type'], ['string', 'null']);
+    assert.deepEqual(property['startingPrice']?.['type'], ['string', 'null']);
+    assert.deepEqual(property['rating']?.['anyOf'], [
+      { $ref: '#/components/schemas/PartnerRating' },
+      { type: 'null' },
+    ]);
+    assert.deepEqual(at('components', 'schemas', 'PartnerLocation', 'properties', 'area')['type'], [
+      'string',
+      'null',
+    ]);
+  });
+
+  it('name every problem code of SPEC 7', () => {
+    assert.equal((at('components', 'schemas', 'ProblemCode')['enum'] as unknown as string[]).length, 16);
+  });
+});
+
+describe('the token', () => {
+  it('is a bearer token whose scopes are described', () => {
+    const scheme = at('components', 'securitySchemes', 'partnerToken');
+    assert.deepEqual([scheme['type'], scheme['scheme']], ['http', 'bearer']);
+    for (const { scope } of Object.values(OPERATIONS))
+      assert.ok(String(scheme['description']).includes(scope));
+  });
+});
