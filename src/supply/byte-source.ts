@@ -53,14 +53,19 @@ export class ByteSource {
     const chunks = this.#count(
       typeof this.#origin === 'string' ? this.#readFile(this.#origin) : this.#origin,
     );
-    const first = await chunks.next();
-    if (first.done === true) {
-      if (this.file.endsWith('.gz'))
-        throw new UnreadableFile(this.file, 'is empty, where gzip data should be');
-      return;
+    try {
+      const beginning = await readBeginning(chunks);
+      if (beginning.length === 0) {
+        if (this.file.endsWith('.gz'))
+          throw new UnreadableFile(this.file, 'is empty, where gzip data should be');
+        return;
+      }
+      const all = prepend(beginning, chunks);
+      yield* isGzip(beginning, this.file) ? unzip(this.file, all) : all;
+    } finally {
+      // A reader that has seen enough closes the file too.
+      await chunks.return();
     }
-    const all = prepend(first.value, chunks);
-    yield* isGzip(first.value, this.file) ? unzip(this.file, all) : all;
   }
 
   async *#readFile(path: string): AsyncGenerator<Buffer, void, undefined> {
@@ -101,15 +106,29 @@ const READ_ERRORS: Readonly<Record<string, string>> = {
   EISDIR: 'is a directory, not a file',
 };
 
-async function* prepend(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
-  yield first;
+/** The first chunks, enough to tell gzip from text. */
+async function readBeginning(chunks: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer> {
+  let beginning: Buffer = Buffer.alloc(0);
+  while (beginning.length < GZIP_MAGIC.length) {
+    const chunk = await chunks.next();
+    if (chunk.done === true) break;
+    beginning = beginning.length === 0 ? chunk.value : Buffer.concat([beginning, chunk.value]);
+  }
+  return beginning;
+}
+
+async function* prepend(
+  beginning: Buffer,
+  rest: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer, void, undefined> {
+  yield beginning;
   yield* rest;
 }
 
 /** By its first two bytes; a file of one byte that calls itself `.gz` is a gzip file that was cut off. */
-function isGzip(first: Buffer, file: string): boolean {
-  if (first.length < GZIP_MAGIC.length) return file.endsWith('.gz');
-  return first[0] === GZIP_MAGIC[0] && first[1] === GZIP_MAGIC[1];
+function isGzip(beginning: Buffer, file: string): boolean {
+  if (beginning.length < GZIP_MAGIC.length) return file.endsWith('.gz');
+  return beginning[0] === GZIP_MAGIC[0] && beginning[1] === GZIP_MAGIC[1];
 }
 
 /**

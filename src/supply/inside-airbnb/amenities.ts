@@ -1,13 +1,11 @@
 /** The amenities of a listing, in the two notations that Inside Airbnb has used. */
 
-/** Entries that were never filled in where they come from. */
-const PLACEHOLDER = /^translation missing:/i;
 const BRACED_ITEM = /"((?:[^"\\]|\\.)*)"|([^",]+)/gy;
 
 /** `["TV", "Wifi"]` or, until 2020, `{TV,"Wireless Internet"}`; undefined when it is neither. Empty is none. */
 export function parseAmenities(text: string): string[] | undefined {
   const amenities = text === '' ? [] : text.startsWith('{') ? parseBraced(text) : parseJsonList(text);
-  return amenities?.map((amenity) => amenity.trim()).filter((name) => name !== '' && !PLACEHOLDER.test(name));
+  return amenities?.map((amenity) => amenity.trim()).filter((amenity) => amenity !== '');
 }
 
 function parseJsonList(text: string): string[] | undefined {
