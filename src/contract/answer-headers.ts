@@ -14,11 +14,7 @@ export type HeaderName =
   | 'WWW-Authenticate'
   | 'Allow';
 
-export const RATE_LIMIT_HEADERS = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-] as const;
+const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 /** What a browser script of an authorised origin may read (SPEC 4). */
 export const EXPOSED_HEADERS = [

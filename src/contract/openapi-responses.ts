@@ -58,12 +58,12 @@ export function buildResponses(operation: Operation, problemsBaseUrl: string): R
   return responses;
 }
 
-export function problemStatuses({ problemCodes }: Operation): readonly number[] {
+function problemStatuses({ problemCodes }: Operation): readonly number[] {
   return [...new Set(problemCodes.map((code) => PROBLEMS[code].status))].sort((a, b) => a - b);
 }
 
 /** In the order of SPEC 7. */
-export function codesOfStatus({ problemCodes }: Operation, status: number): readonly ProblemCode[] {
+function codesOfStatus({ problemCodes }: Operation, status: number): readonly ProblemCode[] {
   return PROBLEM_CODES.filter((code) => problemCodes.includes(code) && PROBLEMS[code].status === status);
 }
 

@@ -23,7 +23,7 @@ import {
 import { AvailabilityDaySchema, PartnerAvailabilitySchema, StaySchema } from './stay-schemas.ts';
 
 /** Every schema that has a name in the contract (SPEC 2). Scalars stand where they are used. */
-export const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
+const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   PartnerPropertyList: PartnerPropertyListSchema,
   PartnerPropertySummary: PartnerPropertySummarySchema,
   PartnerLocation: PartnerLocationSchema,

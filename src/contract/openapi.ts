@@ -8,7 +8,7 @@ import { OPERATIONS, type Operation } from './operations.ts';
 import type { Parameter } from './parameters.ts';
 
 /** Version of the contract (SPEC 9). */
-export const CONTRACT_VERSION = '1.0.0-beta.1';
+const CONTRACT_VERSION = '1.0.0-beta.1';
 
 const SECURITY_SCHEME = 'partnerToken';
 

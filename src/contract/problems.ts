@@ -178,7 +178,7 @@ export function formatProblem(code: ProblemCode, parts: ProblemParts): string {
 }
 
 /** `{problemsBaseUrl}/<slug>` (SPEC 7). */
-export function problemType(code: ProblemCode, problemsBaseUrl: string): string {
+function problemType(code: ProblemCode, problemsBaseUrl: string): string {
   return `${problemsBaseUrl}/${PROBLEMS[code].slug}`;
 }
 

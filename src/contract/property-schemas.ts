@@ -60,7 +60,6 @@ export const PaginationSchema = Type.Object(
   },
   { description: 'Where this page stands in the whole list.' },
 );
-export type Pagination = Static<typeof PaginationSchema>;
 
 export const PartnerPropertyListSchema = Type.Object(
   {

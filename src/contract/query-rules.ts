@@ -64,7 +64,8 @@ type Presenter = (slots: readonly Slot[]) => QueryValues[OperationId];
 
 /**
  * Slots hold values that their schemas admit by now, and nothing where an optional parameter was absent; the
- * defaults of the schemas fill these. `contract-values.test.ts` holds the types below against the schemas.
+ * defaults of the schemas fill these. `validation-properties.test.ts`
+ * reads back what the schemas admit.
  */
 function buildPresenter(operationId: OperationId, parameters: readonly Parameter[]): Presenter {
   const at = (name: string) => parameters.findIndex((parameter) => parameter.name === name);

@@ -7,7 +7,7 @@ export interface StayDates {
   readonly checkOut: DayNumber;
 }
 
-export interface ListQuery {
+interface ListQuery {
   /** Trimmed, 1 to 120 code points. */
   readonly city: string;
   readonly country: string | undefined;
@@ -20,27 +20,27 @@ export interface ListQuery {
   readonly locale: ContractLocale;
 }
 
-export interface PropertyQuery {
+interface PropertyQuery {
   readonly locale: ContractLocale;
 }
 
-export interface AvailabilityValues {
+interface AvailabilityValues {
   readonly stay: StayDates;
   readonly guests: number;
 }
 
-export interface QuoteRequest {
+interface QuoteRequest {
   readonly propertyId: string;
   readonly stay: StayDates & { readonly guests: number };
   readonly locale: ContractLocale;
 }
 
-export interface PropertyPath {
+interface PropertyPath {
   readonly propertyId: string;
 }
 
 /** What each operation's query, path and body become; an operation without one of them has `Nothing` there. */
-export type Nothing = Record<never, never>;
+type Nothing = Record<never, never>;
 export interface QueryValues {
   readonly listPartnerProperties: ListQuery;
   readonly getPartnerProperty: PropertyQuery;

@@ -1,5 +1,5 @@
 /** The scalar types of SPEC 2 as schemas; each call takes what its place adds (a description, a default). */
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import { GUESTS_MAX, GUESTS_MIN, PROPERTY_ID_LENGTH_MAX } from './limits.ts';
 
 interface Place {
@@ -8,7 +8,7 @@ interface Place {
   readonly examples?: readonly unknown[];
 }
 
-export const CONTRACT_LOCALES = ['it-IT', 'en-GB'] as const;
+const CONTRACT_LOCALES = ['it-IT', 'en-GB'] as const;
 export type ContractLocale = (typeof CONTRACT_LOCALES)[number];
 export const LOCALE_DEFAULT: ContractLocale = 'it-IT';
 
@@ -48,5 +48,3 @@ export const locale = (place: Place = {}) =>
 
 export const guests = (place: Place = {}) =>
   Type.Integer({ minimum: GUESTS_MIN, maximum: GUESTS_MAX, ...place });
-
-export type LocalDateText = Static<ReturnType<typeof localDate>>;

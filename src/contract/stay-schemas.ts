@@ -29,7 +29,6 @@ export const AvailabilityDaySchema = Type.Object(
   },
   { description: 'One night, looked at alone.' },
 );
-export type AvailabilityDay = Static<typeof AvailabilityDaySchema>;
 
 export const PartnerAvailabilitySchema = Type.Object(
   {
