@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import {
+  type Problem,
+  ProblemSchema,
+  type ValidationProblem,
+  ValidationProblemSchema,
+} from './problem-schemas.ts';
 import {
   buildProblem,
   formatProblem,
@@ -43,6 +50,18 @@ describe('problems', () => {
       code: 'STAY_UNAVAILABLE',
       correlationId: 'c-1',
     });
+  });
+
+  it('fits the schema of each kind', () => {
+    const ajv = new Ajv2020({ formats: { uri: (text) => URL.canParse(text) } });
+    const isProblem = ajv.compile<Problem>(ProblemSchema);
+    const isValidationProblem = ajv.compile<ValidationProblem>(ValidationProblemSchema);
+    for (const code of PROBLEM_CODES) {
+      const needsErrors = code === 'VALIDATION_ERROR';
+      const problem = buildProblem(code, { ...parts, errors: needsErrors ? errors : undefined });
+      assert.equal(isProblem(problem), !needsErrors, code);
+      assert.equal(isValidationProblem(problem), needsErrors, code);
+    }
   });
 
   it('adds errors to a VALIDATION_ERROR, and a detail where the sender knows more', () => {
