@@ -4,7 +4,7 @@
  */
 import ipaddr from 'ipaddr.js';
 import { type HandoffKeyring, parseHandoffKeys } from './handoff/handoff-keys.ts';
-import { HANDOFF_BASE_URL_LENGTH_MAX } from './handoff/handoff-value.ts';
+import { HANDOFF_BASE_URL_LENGTH_MAX } from './handoff/handoff-limits.ts';
 
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 export type Parse<T> = (text: string) => Parsed<T>;

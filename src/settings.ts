@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { HANDOFF_KEYS_EXAMPLE } from './handoff/handoff-keys.ts';
-import { QUOTA_MAX } from './partners/credential-commands.ts';
+import { QUOTA_MAX } from './partners/quota.ts';
 import {
   count,
   countOrAuto,

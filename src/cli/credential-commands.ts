@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { SCOPE_NAMES } from '../contract/operations.ts';
+import { SCOPE_NAMES } from '../contract/scopes.ts';
 import {
   type IssuedCredential,
   issueCredential,
   listCredentials,
-  QUOTA_MAX,
   revokeCredential,
   rotateCredential,
 } from '../partners/credential-commands.ts';
+import { QUOTA_MAX } from '../partners/quota.ts';
 import { example } from './example.ts';
 import { unwrap } from './failure.ts';
 import { collect, duration, instant, scopeName, wholeNumber } from './option-values.ts';
@@ -21,12 +21,7 @@ interface IssueOptions {
   readonly expires?: number;
 }
 
-export function addCredentialCommands(program: Command, session: Session): void {
-  const credential = program
-    .command('credential')
-    .helpCommand(false)
-    .description("partners' credentials and their tokens");
-
+export function addCredentialCommands(credential: Command, session: Session): void {
   credential
     .command('issue')
     .description('issue a credential; its token is printed once and stored only as a hash')

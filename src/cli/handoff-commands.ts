@@ -9,12 +9,7 @@ import { CommandFailure } from './failure.ts';
 import { formatFields } from './readable.ts';
 import type { Session } from './session.ts';
 
-export function addHandoffCommands(program: Command, session: Session): void {
-  const handoff = program
-    .command('handoff')
-    .helpCommand(false)
-    .description('the sealed values that travellers arrive with');
-
+export function addHandoffCommands(handoff: Command, session: Session): void {
   handoff
     .command('inspect')
     .argument('<value>', 'the handoff value, or the whole handoff URL')

@@ -35,11 +35,7 @@ interface InsideAirbnbOptions extends RunOptions {
 
 const SOURCE_STANDARD = 'catalogue';
 
-export function addImportCommands(program: Command, session: Session): void {
-  const importing = program
-    .command('import')
-    .helpCommand(false)
-    .description('take properties and calendars in');
+export function addImportCommands(importing: Command, session: Session): void {
   addCatalogueImport(importing, session);
   addInsideAirbnbImport(importing, session);
 }

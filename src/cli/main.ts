@@ -22,8 +22,8 @@ export async function main(): Promise<void> {
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const program = buildProgram({ clock: systemClock, random: systemRandom });
   try {
+    const program = await buildProgram(args, { clock: systemClock, random: systemRandom });
     await program.parseAsync(args, { from: 'user' });
     // A command that was interrupted sets its own.
     return Number(process.exitCode ?? 0);

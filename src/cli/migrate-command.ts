@@ -3,18 +3,14 @@ import { openStorage } from '../storage/open-storage.ts';
 import { example } from './example.ts';
 import type { Session } from './session.ts';
 
-export function addMigrateCommand(program: Command, session: Session): void {
-  program
-    .command('migrate')
-    .description('create or upgrade the database schema')
-    .addHelpText('after', example('migrate'))
-    .action(async () => {
-      const storage = await openStorage(session.settings().databaseUrl, { clock: session.clock });
-      try {
-        const { version } = await storage.migrate();
-        session.answer({ version }, () => `The database has schema ${version}.`);
-      } finally {
-        await storage.close();
-      }
-    });
+export function configureMigrate(command: Command, session: Session): void {
+  command.addHelpText('after', example('migrate')).action(async () => {
+    const storage = await openStorage(session.settings().databaseUrl, { clock: session.clock });
+    try {
+      const { version } = await storage.migrate();
+      session.answer({ version }, () => `The database has schema ${version}.`);
+    } finally {
+      await storage.close();
+    }
+  });
 }

@@ -6,12 +6,7 @@ import { notBlank } from './option-values.ts';
 import { formatFields } from './readable.ts';
 import type { Session } from './session.ts';
 
-export function addOperatorTokenCommands(program: Command, session: Session): void {
-  const operatorToken = program
-    .command('operator-token')
-    .helpCommand(false)
-    .description("tokens of the operator's own systems");
-
+export function addOperatorTokenCommands(operatorToken: Command, session: Session): void {
   operatorToken
     .command('issue')
     .description('issue a token for the operator listener; it is printed once and stored only as a hash')

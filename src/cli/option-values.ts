@@ -3,7 +3,7 @@
  * option, the value and the reason.
  */
 import { InvalidArgumentError } from 'commander';
-import { SCOPE_NAMES } from '../contract/operations.ts';
+import { SCOPE_NAMES } from '../contract/scopes.ts';
 import { type EpochDay, parseLocalDate } from '../domain/local-date.ts';
 import { isTimezone } from '../domain/timezone.ts';
 import { parseOrigin } from '../partners/origins.ts';

@@ -24,9 +24,7 @@ interface UpdateOptions {
   readonly enable?: true;
 }
 
-export function addPartnerCommands(program: Command, session: Session): void {
-  const partner = program.command('partner').helpCommand(false).description('who may call the API');
-
+export function addPartnerCommands(partner: Command, session: Session): void {
   partner
     .command('create')
     .description('create a partner')

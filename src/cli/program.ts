@@ -1,23 +1,78 @@
 /**
- * The list of all commands. One file per group; each adds its own and says with an example how it is used.
+ * The list of all commands. Each has a file of its own, which is loaded only when the command is asked for: nobody
+ * waits for the code of an import in order to list partners.
  */
 import { Command, type CommanderError, type OutputConfiguration } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Clock } from '../clock.ts';
 import type { Random } from '../partners/random-text.ts';
-import { addCredentialCommands } from './credential-commands.ts';
-import { addDemoCommand } from './demo-command.ts';
-import { addHandoffCommands } from './handoff-commands.ts';
-import { addImportCommands } from './import-commands.ts';
-import { addMigrateCommand } from './migrate-command.ts';
-import { addOperatorTokenCommands } from './operator-token-commands.ts';
-import { addPartnerCommands } from './partner-commands.ts';
-import { addPropertyCommands } from './property-commands.ts';
-import { addQuoteCommands } from './quote-commands.ts';
-import { addServeCommand } from './serve-command.ts';
-import { openSession } from './session.ts';
+import { openSession, type Session } from './session.ts';
 
-export function buildProgram(deps: { readonly clock: Clock; readonly random: Random }): Command {
+interface CommandFile {
+  readonly name: string;
+  readonly description: string;
+  /** Adds options, subcommands and the action. */
+  readonly load: () => Promise<(command: Command, session: Session) => void>;
+}
+
+const COMMANDS: readonly CommandFile[] = [
+  {
+    name: 'serve',
+    description: 'start the service; SIGTERM or SIGINT finishes what is in flight and ends it',
+    load: async () => (await import('./serve-command.ts')).configureServe,
+  },
+  {
+    name: 'demo',
+    description: 'fill an empty database with sample data, then start the service and print calls to try',
+    load: async () => (await import('./demo-command.ts')).configureDemo,
+  },
+  {
+    name: 'migrate',
+    description: 'create or upgrade the database schema',
+    load: async () => (await import('./migrate-command.ts')).configureMigrate,
+  },
+  {
+    name: 'partner',
+    description: 'who may call the API',
+    load: async () => (await import('./partner-commands.ts')).addPartnerCommands,
+  },
+  {
+    name: 'credential',
+    description: "partners' credentials and their tokens",
+    load: async () => (await import('./credential-commands.ts')).addCredentialCommands,
+  },
+  {
+    name: 'import',
+    description: 'take properties and calendars in',
+    load: async () => (await import('./import-commands.ts')).addImportCommands,
+  },
+  {
+    name: 'property',
+    description: 'stored properties',
+    load: async () => (await import('./property-commands.ts')).addPropertyCommands,
+  },
+  {
+    name: 'quote',
+    description: 'stored quotes, and why a stay can be quoted or not',
+    load: async () => (await import('./quote-commands.ts')).addQuoteCommands,
+  },
+  {
+    name: 'handoff',
+    description: 'the sealed values that travellers arrive with',
+    load: async () => (await import('./handoff-commands.ts')).addHandoffCommands,
+  },
+  {
+    name: 'operator-token',
+    description: "tokens of the operator's own systems",
+    load: async () => (await import('./operator-token-commands.ts')).addOperatorTokenCommands,
+  },
+];
+
+/** The program for these arguments: all commands by name, the one that is asked for complete. */
+export async function buildProgram(
+  args: readonly string[],
+  deps: { readonly clock: Clock; readonly random: Random },
+): Promise<Command> {
   const program = new Command('stayport')
     .description('Partner API for lodging: search, availability, indicative quotes and handoff links.')
     .version(packageJson.version, '--version', 'print the version')
@@ -28,17 +83,13 @@ export function buildProgram(deps: { readonly clock: Clock; readonly random: Ran
     .helpCommand(false)
     .showSuggestionAfterError();
   const session = openSession({ ...deps, isJson: () => program.opts<{ json?: true }>().json === true });
-
-  addServeCommand(program, session);
-  addDemoCommand(program, session);
-  addMigrateCommand(program, session);
-  addPartnerCommands(program, session);
-  addCredentialCommands(program, session);
-  addImportCommands(program, session);
-  addPropertyCommands(program, session);
-  addQuoteCommands(program, session);
-  addHandoffCommands(program, session);
-  addOperatorTokenCommands(program, session);
+  const asked = args.find((arg) => !arg.startsWith('-'));
+  for (const { name, description, load } of COMMANDS) {
+    const command = program.command(name).description(description).helpCommand(false);
+    if (name !== asked) continue;
+    const configure = await load();
+    configure(command, session);
+  }
   return program;
 }
 

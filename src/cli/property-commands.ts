@@ -7,9 +7,7 @@ import { example } from './example.ts';
 import { CommandFailure } from './failure.ts';
 import type { Session } from './session.ts';
 
-export function addPropertyCommands(program: Command, session: Session): void {
-  const property = program.command('property').helpCommand(false).description('stored properties');
-
+export function addPropertyCommands(property: Command, session: Session): void {
   property
     .command('show')
     .argument('<id>', 'property id')

@@ -16,12 +16,7 @@ interface ExplainOptions {
   readonly guests: number;
 }
 
-export function addQuoteCommands(program: Command, session: Session): void {
-  const quote = program
-    .command('quote')
-    .helpCommand(false)
-    .description('stored quotes, and why a stay can be quoted or not');
-
+export function addQuoteCommands(quote: Command, session: Session): void {
   quote
     .command('show')
     .argument('<quote-id>', 'quote id')

@@ -2,16 +2,12 @@ import type { Command } from 'commander';
 import { example } from './example.ts';
 import type { Session } from './session.ts';
 
-export function addServeCommand(program: Command, session: Session): void {
-  program
-    .command('serve')
-    .description('start the service; SIGTERM or SIGINT finishes what is in flight and ends it')
-    .addHelpText('after', example('serve'))
-    .action(async () => {
-      const { serve } = await import('./serving.ts');
-      await serve(session, async ({ partnerUrl, operatorUrl }) => {
-        // For people the log says it; with --json a script that asked for port 0 learns the ports.
-        session.answer({ partnerUrl, operatorUrl });
-      });
+export function configureServe(command: Command, session: Session): void {
+  command.addHelpText('after', example('serve')).action(async () => {
+    const { serve } = await import('./serving.ts');
+    await serve(session, async ({ partnerUrl, operatorUrl }) => {
+      // For people the log says it; with --json a script that asked for port 0 learns the ports.
+      session.answer({ partnerUrl, operatorUrl });
     });
+  });
 }

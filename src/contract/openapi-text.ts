@@ -2,7 +2,7 @@
 import { EXPOSED_HEADERS } from './answer-headers.ts';
 import { ISSUE_CODES } from './issue-codes.ts';
 import { STAY_NIGHTS_MAX } from './limits.ts';
-import { SCOPES } from './operations.ts';
+import { SCOPES } from './scopes.ts';
 import { PROBLEMS } from './problems.ts';
 
 const issueRows = Object.entries(ISSUE_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);

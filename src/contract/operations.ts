@@ -17,16 +17,8 @@ import {
 import type { ProblemCode } from './problems.ts';
 import { PartnerPropertyListSchema, PartnerPropertySummarySchema } from './property-schemas.ts';
 import { CreatePartnerQuoteRequestSchema, PartnerQuoteSchema } from './quote-schemas.ts';
+import type { Scope } from './scopes.ts';
 import { PartnerAvailabilitySchema } from './stay-schemas.ts';
-
-/** What each scope lets a credential do (SPEC 5). */
-export const SCOPES = {
-  'properties:read': 'Search properties and read one.',
-  'availability:read': 'Ask whether a stay is available.',
-  'quotes:write': 'Create indicative quotes with their handoff link.',
-} as const;
-export type Scope = keyof typeof SCOPES;
-export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 
 export type OperationId =
   | 'listPartnerProperties'

@@ -12,6 +12,7 @@ import { type Locale, LOCALES } from '../domain/property.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { writeCompactJwe } from './compact-jwe.ts';
 import type { HandoffKeyring } from './handoff-keys.ts';
+import { HANDOFF_VALUE_LENGTH_MAX } from './handoff-limits.ts';
 
 /** What a handoff value says. Dates are days since 1970-01-01, the total a DecimalMoney, the expiry Unix ms. */
 export interface Handoff {
@@ -31,11 +32,6 @@ export interface Handoff {
 export type OpenedHandoff =
   | { readonly ok: true; readonly handoff: Handoff; readonly keyId: string }
   | { readonly ok: false; readonly reason: 'unknown_key' | 'invalid' };
-
-/** Longest ids and largest total need about 800; anything longer is not ours. */
-export const HANDOFF_VALUE_LENGTH_MAX = 1000;
-/** So that URL, `?handoff=` and the longest value stay under 2,000 characters, which every client can carry. */
-export const HANDOFF_BASE_URL_LENGTH_MAX = 900;
 
 /** header, empty encrypted key, 96-bit IV, ciphertext, 128-bit tag. */
 const COMPACT = /^([A-Za-z0-9_-]+)\.\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;

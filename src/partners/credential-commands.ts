@@ -1,14 +1,14 @@
 /**
  * What the operator does with credentials: issue, list, revoke, rotate; and tokens for the operator's own systems.
  */
-import { SCOPE_NAMES } from '../contract/operations.ts';
+import { SCOPE_NAMES } from '../contract/scopes.ts';
 import type { CredentialRow } from '../storage/storage.ts';
 import { type AccessDeps, checkName, findPartner, type Outcome, refuse } from './partner-commands.ts';
+import { QUOTA_MAX } from './quota.ts';
 import { randomBase62 } from './random-text.ts';
 import { formatInstant, INSTANT_MAX_MS } from './time-text.ts';
 import { hashToken, mintToken } from './token.ts';
 
-export const QUOTA_MAX = 1_000_000;
 export const OVERLAP_DEFAULT_MS = 24 * 3_600_000;
 /** A longer overlap is no rotation: two tokens would simply both be valid. */
 const OVERLAP_MAX_MS = 90 * 24 * 3_600_000;
