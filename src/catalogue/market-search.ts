@@ -1,7 +1,7 @@
 /**
  * Searching one market: which properties match, how many, and which of them stand on a page.
  */
-import { countBits } from './bit-lines.ts';
+import { countBits, lowestBit } from './bit-lines.ts';
 import type { Block, PropertySlot } from './block.ts';
 import {
   keepEligible,
@@ -92,7 +92,7 @@ export class HitWalk {
       while (this.#bits === 0 && ++this.#word < block.wordsPerLine)
         this.#bits = hitWords[this.#blockOffset + this.#word]!;
       if (this.#bits === 0) continue;
-      const bit = 31 - Math.clz32(this.#bits & -this.#bits);
+      const bit = lowestBit(this.#bits);
       this.#bits &= this.#bits - 1;
       this.block = block;
       this.slot = block.slots[block.slotOfRow[this.#word * 32 + bit]!]!;
