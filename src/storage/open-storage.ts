@@ -5,13 +5,13 @@ import type { Clock } from '../clock.ts';
 import { openSqliteStorage } from './sqlite/open-sqlite-storage.ts';
 import type { Storage } from './storage.ts';
 
-/** The URL names no database that this program can open; the message says why, without the URL's secrets. */
+/** The URL names no database that this program can open. The message says why and never repeats the URL. */
 export class DatabaseUrlInvalid extends Error {
   override readonly name = 'DatabaseUrlInvalid';
 }
 
 /**
- * `sqlite:<path>` opens a file (relative paths are relative to the working directory, the folder is created).
+ * `sqlite:<path>` opens a file: relative paths are relative to the working directory; folder and file are created.
  * Resolves also when the schema is missing or older: `schemaState` tells, `migrate` mends.
  *
  * Rejects with `DatabaseUrlInvalid` or `StorageUnavailable`.
@@ -23,14 +23,20 @@ export async function openStorage(
   return openSqliteStorage({ path: parseSqlitePath(databaseUrl), clock });
 }
 
+/** `sqlite:data/x.db`, `sqlite:/srv/x.db`, `sqlite:///srv/x.db`, `sqlite:C:\x.db`. */
 function parseSqlitePath(databaseUrl: string): string {
-  const [scheme = '', ...rest] = databaseUrl.split(':');
+  const colon = databaseUrl.indexOf(':');
+  const scheme = databaseUrl.slice(0, Math.max(0, colon)).toLowerCase();
   if (scheme === 'postgres' || scheme === 'postgresql') {
-    throw new DatabaseUrlInvalid('PostgreSQL is not supported by this version; use sqlite:data/stayport.db');
+    throw new DatabaseUrlInvalid(
+      'this version has no PostgreSQL adapter; use, for example, sqlite:data/stayport.db',
+    );
   }
-  const path = rest.join(':').replace(/^\/\/(?=\/)/, '');
-  if (scheme !== 'sqlite' || path === '') {
-    throw new DatabaseUrlInvalid('a database URL looks like sqlite:data/stayport.db');
+  const path = databaseUrl.slice(colon + 1).replace(/^\/\/(?=\/)/, '');
+  if (scheme !== 'sqlite' || path === '' || path.startsWith('//') || path.startsWith(':')) {
+    throw new DatabaseUrlInvalid(
+      'not sqlite: followed by the path of a file, for example sqlite:data/stayport.db',
+    );
   }
   return path;
 }

@@ -107,7 +107,7 @@ function isPresent(statements: CatalogueWriteStatements, propertyId: string): bo
   return stored !== undefined && stored.contentHash !== null;
 }
 
-function findContent({ findContent }: CatalogueWriteStatements, propertyId: string): StoredContent {
-  const row = findContent.get(propertyId) as { content_hash: string | null } | undefined;
+function findContent(statements: CatalogueWriteStatements, propertyId: string): StoredContent {
+  const row = statements.findContent.get(propertyId) as { content_hash: string | null } | undefined;
   return row && { contentHash: row.content_hash };
 }

@@ -11,6 +11,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { StorageUnavailable } from '../storage.ts';
 import { waitForLock } from './lock-turns.ts';
 
+/** Rows are 1 to 3 KB: pages of 4 KB would be half empty. Only a new file takes it. */
+const PAGE_SIZE_BYTES = 8_192;
 const WRITER_CACHE_KIB = 65_536;
 const READER_CACHE_KIB = 16_384;
 /** A log that an import or a long snapshot has blown up shrinks to this when it is next reset. */
@@ -29,6 +31,7 @@ export function openWriter({ path, pageCountMax }: FileOptions): DatabaseSync {
   makeFolder(dirname(path));
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
+    database.exec(`PRAGMA page_size = ${PAGE_SIZE_BYTES}`);
     waitForLock(OPEN_WAIT_MS, () => database.exec('PRAGMA journal_mode = WAL'));
     database.exec(`
       PRAGMA synchronous = FULL;

@@ -91,8 +91,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
       assertStorableQuote(quote);
       await writer.insertQuote(quote);
     },
-    findQuote: (quoteId) =>
-      untilFree(() => reader.run((_queries, database) => selectQuote(database, quoteId))),
+    findQuote: (quoteId) => untilFree(() => reader.run(({ quote }) => selectQuote(quote, quoteId))),
 
     readRevision: () => untilFree(() => reader.run((queries) => selectRevision(queries.revision))),
     readPropertyChanges: (after, limit) =>

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import type { Locale } from '../../domain/property.ts';
 import type { QuoteRow } from '../storage.ts';
 
@@ -15,10 +15,10 @@ interface StoredQuote {
   readonly breakdown: string;
 }
 
-export function selectQuote(database: DatabaseSync, quoteId: string): QuoteRow | undefined {
-  const row = database.prepare('SELECT * FROM quotes WHERE quote_id = ?').get(quoteId) as
-    | StoredQuote
-    | undefined;
+export const QUOTE_BY_ID = 'SELECT * FROM quotes WHERE quote_id = ?';
+
+export function selectQuote(quoteById: StatementSync, quoteId: string): QuoteRow | undefined {
+  const row = quoteById.get(quoteId) as StoredQuote | undefined;
   return row && toQuote(row);
 }
 

@@ -7,6 +7,7 @@ import { StorageUnavailable } from '../storage.ts';
 import { prepareCatalogueQueries } from './catalogue-queries.ts';
 import { openReader } from './connection.ts';
 import { SQLITE_SCHEMA_VERSION } from './migrate.ts';
+import { QUOTE_BY_ID } from './quote-queries.ts';
 import { makeSession } from './session.ts';
 import { isBusy } from './sqlite-errors.ts';
 
@@ -18,7 +19,7 @@ export type ReaderSession = ReturnType<typeof makeReaderSession>;
 export function makeReaderSession(path: string) {
   return makeSession({
     open: () => openReader(path),
-    prepare: prepareCatalogueQueries,
+    prepare: (database) => ({ ...prepareCatalogueQueries(database), quote: database.prepare(QUOTE_BY_ID) }),
     schemaVersion: SQLITE_SCHEMA_VERSION,
   });
 }

@@ -11,8 +11,8 @@ import { selectRevision } from './catalogue-queries.ts';
 import { toStorageError } from './sqlite-errors.ts';
 
 /** A batch ends with whichever comes first; both keep the pause that it makes to a few milliseconds. */
-const BATCH_PROPERTIES_MAX = 500;
-const BATCH_DOCUMENT_CHARACTERS_MAX = 1_000_000;
+const BATCH_PROPERTIES_MAX = 250;
+const BATCH_DOCUMENT_CHARACTERS_MAX = 400_000;
 
 /** property_id, revision, lowest_rates, nights, document (in the first row of a property only). */
 type RowValues = readonly [string, number, Uint8Array, Uint8Array, string | null];

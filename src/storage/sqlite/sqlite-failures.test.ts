@@ -43,12 +43,12 @@ describe('SQLite locked by another process', () => {
       const delay = monitorEventLoopDelay({ resolution: 5 });
       delay.enable();
       const startedAtMs = performance.now();
-      let isPending = true;
+      const pending = { isPending: true };
       const refusals = Promise.all(
         ['q1', 'q2'].map((id) => assert.rejects(storage.insertQuote(sampleQuote(id)), StorageUnavailable)),
-      ).finally(() => (isPending = false));
+      ).finally(() => (pending.isPending = false));
       let readCount = 0;
-      for (; isPending; readCount++) {
+      for (; pending.isPending; readCount++) {
         assert.equal((await storage.findProperty('a'))?.property.propertyId, 'a');
         assert.equal(await storage.readRevision(), 1);
         await sleep(2);
@@ -144,18 +144,21 @@ describe('SQLite on a file that may not be written', { skip: process.getuid === 
     }));
 });
 
+function openAt(path: string): Promise<Storage> {
+  return openSqliteStorage({ path, clock: () => NOW_MS });
+}
+
 describe('a path that SQLite cannot open', () => {
   it('is refused with the reason', async () => {
     const { path, remove } = makeDatabasePath();
     const folder = dirname(path);
     mkdirSync(folder);
     writeFileSync(path, 'x'.repeat(5_000));
-    const open = (path: string) => openSqliteStorage({ path, clock: () => NOW_MS });
     try {
-      await assert.rejects(open(path), new StorageUnavailable('the file is not a database'));
-      await assert.rejects(open(folder), new StorageUnavailable('the database cannot be opened'));
+      await assert.rejects(openAt(path), new StorageUnavailable('the file is not a database'));
+      await assert.rejects(openAt(folder), new StorageUnavailable('the database cannot be opened'));
       await assert.rejects(
-        open(`${path}/below/a/file.db`),
+        openAt(`${path}/below/a/file.db`),
         new StorageUnavailable('its folder cannot be created'),
       );
     } finally {

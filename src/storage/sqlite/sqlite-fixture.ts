@@ -10,7 +10,7 @@ import type { Storage } from '../storage.ts';
 import type { OpenFixture } from '../suite/fixture.ts';
 
 /** A path in a new folder; the folder of the file itself does not exist yet. */
-export function makeDatabasePath(): { readonly path: string; remove(): void } {
+export function makeDatabasePath(): { readonly path: string; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-storage-'));
   return {
     path: join(folder, 'data', 'stayport.db'),

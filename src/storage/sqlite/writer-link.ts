@@ -27,7 +27,9 @@ export interface WriterLink {
 /** `onConnectionBroken` is called when the writer's connection had to be dropped. */
 export function makeWriterLink(file: FileOptions, onConnectionBroken: () => void): WriterLink {
   let worker: Worker | undefined;
-  let waiting: { resolve(result: unknown): void; reject(error: Error): void } | undefined;
+  let waiting:
+    | { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void }
+    | undefined;
 
   function start(): Worker {
     const started = new Worker(new URL('./writer-thread.ts', import.meta.url), {

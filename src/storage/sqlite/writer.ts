@@ -21,8 +21,8 @@ interface WaitingQuote {
   readonly quote: QuoteRow;
   readonly giveUpAtMs: number;
   readonly timer: NodeJS.Timeout;
-  resolve(): void;
-  reject(error: Error): void;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
 }
 
 export interface Writer {

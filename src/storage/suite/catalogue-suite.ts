@@ -147,7 +147,9 @@ export function describeCatalogue(open: OpenFixture): void {
       withStorage(open, async (storage, { openAnother }) => {
         const writers = [storage, await openAnother(), await openAnother()];
         const ids = Array.from({ length: 60 }, (_, index) => `p${index}`);
-        await Promise.all(ids.map((id, index) => writers[index % 3]?.writeProperties([sampleWrite(id)])));
+        await Promise.all(
+          ids.map((id, index) => (writers[index % 3] ?? storage).writeProperties([sampleWrite(id)])),
+        );
         assert.equal(await storage.readRevision(), 60);
         const found = await Promise.all(ids.map((id) => storage.findProperty(id)));
         assert.equal(new Set(found.map((property) => property?.revision)).size, 60);

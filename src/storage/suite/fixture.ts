@@ -8,11 +8,11 @@ export interface StorageFixture {
   /** Connected to an empty database of its own, not migrated. */
   readonly storage: Storage;
   /** The same database as another process would open it; closed with the fixture. */
-  openAnother(): Promise<Storage>;
+  readonly openAnother: () => Promise<Storage>;
   /** Makes the database say that it has another schema version than it has. */
-  pretendSchemaVersion(version: number): Promise<void>;
+  readonly pretendSchemaVersion: (version: number) => Promise<void>;
   /** Closes all and removes the database. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export type OpenFixture = (options: { readonly clock: Clock }) => Promise<StorageFixture>;

@@ -7,41 +7,37 @@ import { makeNaiveStorage, type NaiveStorage } from './naive-storage.ts';
 import { samplePartner, sampleQuote, sampleType, sampleWrite } from './sample-rows.ts';
 
 /** Few ids, so that operations meet the same property again and again. */
-const id = fc.constantFrom('0', 'A', 'a', 'a.b', 'b', '~');
-const source = fc.constantFrom('catalogue', 'other');
-const write: fc.Arbitrary<PropertyWrite> = fc
-  .record({
-    id,
-    source,
-    version: fc.nat(2),
-    typeIds: fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { minLength: 1 }),
-  })
-  .map(({ id, source, version, typeIds }) =>
+const anyId = fc.constantFrom('0', 'A', 'a', 'a.b', 'b', '~');
+const anyIds = fc.array(anyId, { maxLength: 4 });
+const anySource = fc.constantFrom('catalogue', 'other');
+const anyTypeIds = fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { minLength: 1 });
+const anyWrite: fc.Arbitrary<PropertyWrite> = fc
+  .tuple(anyId, anySource, fc.nat(2), anyTypeIds)
+  .map(([id, source, version, typeIds]) =>
     sampleWrite(id, { source, version, inventoryTypes: typeIds.map(sampleType) }),
   );
-const writes = fc.array(write, { maxLength: 6 });
-const ids = fc.array(id, { maxLength: 4 });
+const anyWrites = fc.array(anyWrite, { maxLength: 6 });
 
 type Step = (storage: Storage, model: NaiveStorage, follower: { cursor: ChangeCursor }) => Promise<void>;
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  writes.map((writes): Step => async (storage, model) => {
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  anyWrites.map((writes): Step => async (storage, model) => {
     assert.deepEqual(await storage.writeProperties(writes), model.write(writes));
   }),
-  writes.map((writes): Step => async (storage, model) => {
+  anyWrites.map((writes): Step => async (storage, model) => {
     assert.deepEqual(await storage.compareProperties(writes), model.compare(writes));
   }),
-  ids.map((ids): Step => async (storage, model) => {
+  anyIds.map((ids): Step => async (storage, model) => {
     assert.equal(await storage.withdrawProperties(ids), model.withdraw(ids));
   }),
-  id.map((id): Step => async (storage, model) => {
+  anyId.map((id): Step => async (storage, model) => {
     const row = model.rows.get(id);
     const stored = await storage.findProperty(id);
     const { changedAtMs: _changedAtMs, ...found } = stored ?? {};
     assert.deepEqual(found, row?.write ? { ...row.write, revision: row.revision } : {});
   }),
   fc
-    .tuple(source, id, fc.integer({ min: 1, max: 3 }))
+    .tuple(anySource, anyId, fc.integer({ min: 1, max: 3 }))
     .map(([source, after, limit]): Step => async (storage, model) => {
       assert.deepEqual(
         await storage.listPropertyIds(source, after, limit),
@@ -85,7 +81,7 @@ export function describeModel(open: OpenFixture): void {
   describe('any sequence of operations', () => {
     it('does what the naive model does', () =>
       fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 150 }), (steps) =>
+        fc.asyncProperty(fc.array(anyStep, { minLength: 40, maxLength: 150 }), (steps) =>
           withStorage(open, async (storage) => {
             const model = makeNaiveStorage();
             const follower = { cursor: { revision: 0, propertyId: '' } };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
+import type { StoredCalendar } from '../storage.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
 import { samplePartner, sampleQuote, sampleType, sampleWrite } from './sample-rows.ts';
 
@@ -15,6 +16,10 @@ const ODD_TEXTS = [
   'quotes \' " ` \\ %s $1 ? :a @b {"json":1}',
   'e\u0301 is not \u00e9',
 ];
+
+function hexOf({ nights, rates }: StoredCalendar): string[] {
+  return [nights, rates].map((bytes) => Buffer.from(bytes).toString('hex'));
+}
 
 export function describeValues(open: OpenFixture): void {
   describe('values', () => {
@@ -86,9 +91,7 @@ export function describeValues(open: OpenFixture): void {
         await storage.writeProperties([write]);
         const stored = await storage.findProperty('a');
         assert.ok(stored);
-        const bytesOf = ({ nights, rates }: { nights: Uint8Array; rates: Uint8Array }) =>
-          [nights, rates].map((bytes) => Buffer.from(bytes).toString('hex'));
-        assert.deepEqual(stored.calendars.map(bytesOf), calendars.map(bytesOf));
+        assert.deepEqual(stored.calendars.map(hexOf), calendars.map(hexOf));
         assert.deepEqual([...stored.lowestRates], [...write.lowestRates]);
       }));
 
