@@ -4,7 +4,7 @@ import type { ReadModel } from '../catalogue/read-model.ts';
 import { createMemoryWindowCounter } from '../limits/memory-window-counter.ts';
 import { buildAccessDirectory } from '../partners/access-directory.ts';
 import { hashToken, mintToken } from '../partners/token.ts';
-import { SCOPE_NAMES } from '../contract/operations.ts';
+import { SCOPE_NAMES } from '../contract/scopes.ts';
 import type { AccessRows, CredentialRow, PartnerRow } from '../storage/storage.ts';
 import type { CreateQuote } from './operations/create-quote.ts';
 import { buildPartnerServer, type PartnerServerDeps, type PartnerServerSettings } from './partner-server.ts';
