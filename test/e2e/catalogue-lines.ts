@@ -1,0 +1,82 @@
+/** Property documents as an operator writes them, small and valid; a test overrides what it is about. */
+
+/** One line of a catalogue file, before it is text. */
+export type Line = Readonly<Record<string, unknown>>;
+
+/** A hotel in Venice with one double room at 120.00 for all of December 2026. */
+export function hotel(propertyId: string, overrides: Line = {}): Line {
+  return {
+    propertyId,
+    name: `Hotel ${propertyId}`,
+    propertyType: 'hotel',
+    location: { city: { 'it-IT': 'Venezia', 'en-GB': 'Venice' }, country: 'IT' },
+    bathrooms: 1,
+    currency: 'EUR',
+    timezone: 'Europe/Rome',
+    inventoryTypes: [double()],
+    ...overrides,
+  };
+}
+
+/** For two, three units a night at 120.00, all of December 2026. */
+export function double(overrides: Line = {}): Line {
+  return { inventoryTypeId: 'double', name: 'Double', guestsMax: 2, calendar: [december()], ...overrides };
+}
+
+export function december(set: Line = {}): Line {
+  return nights('2026-12-01', '2026-12-31', { availability: 3, rate: '120.00', ...set });
+}
+
+/** A calendar entry; both dates are nights of it. */
+export function nights(dateFrom: string, dateTo: string, set: Line): Line {
+  return { dateFrom, dateTo, ...set };
+}
+
+/** A hotel with one inventory type whose calendar is exactly these entries. */
+export function hotelWith(propertyId: string, calendar: readonly Line[], overrides: Line = {}): Line {
+  return hotel(propertyId, { inventoryTypes: [double({ calendar })], ...overrides });
+}
+
+/** In a city of its own, so that searches find it and nothing else. */
+export function inCity(city: unknown, country = 'IT'): Line {
+  return { location: { city, country } };
+}
+
+/** The hotel of the operator's manual: two taxes, a cleaning fee, restrictions, both languages. */
+export const HOTEL_PONTE: Line = {
+  propertyId: 'hotel-ponte',
+  name: { 'it-IT': 'Hotel Ponte', 'en-GB': 'Bridge Hotel' },
+  description: { 'it-IT': 'Sul canale.' },
+  propertyType: 'hotel',
+  location: {
+    city: { 'it-IT': 'Venezia', 'en-GB': 'Venice' },
+    country: 'IT',
+    area: { 'it-IT': 'Cannaregio' },
+  },
+  cityAliases: ['Venise'],
+  bathrooms: 1.5,
+  amenities: ['wifi', 'lift'],
+  rating: { score: 4.6, count: 212 },
+  currency: 'EUR',
+  timezone: 'Europe/Rome',
+  visibleTo: 'all',
+  quoting: true,
+  cleaningFee: '40.00',
+  taxes: [
+    { code: 'city-tax', kind: 'city_tax', logic: 'per_person_per_night', amount: '4.00', maxNights: 5 },
+    { code: 'vat', kind: 'tax', logic: 'percent', percent: '10', base: ['accommodation', 'cleaningFee'] },
+  ],
+  inventoryTypes: [
+    {
+      inventoryTypeId: 'double',
+      name: 'Double',
+      guestsMax: 2,
+      includedGuests: 2,
+      extraGuestRate: '0.00',
+      calendar: [
+        nights('2026-12-01', '2026-12-24', { availability: 3, rate: '120.00' }),
+        nights('2026-12-20', '2026-12-31', { minStayArrival: 3, rate: '210.00' }),
+      ],
+    },
+  ],
+};
