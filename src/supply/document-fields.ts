@@ -30,10 +30,11 @@ export type Path = string | (() => string);
 
 const SHOWN_LENGTH_MAX = 60;
 
-/** A value as a reason quotes it: short, on one line, without control characters. */
+/** A value as a reason quotes it: short and on one line. What is nested is only named: it may be nested deeply. */
 export function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const json = JSON.stringify(value) ?? String(value);
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const json = JSON.stringify(value) ?? 'nothing';
   return json.length <= SHOWN_LENGTH_MAX ? json : `${json.slice(0, SHOWN_LENGTH_MAX)}...`;
 }
 

@@ -3,9 +3,7 @@
  * document from filling the memory of every process that serves it.
  */
 
-/** SPEC 8. */
-export const PROPERTY_ID_LENGTH_MAX = 160;
-/** Also of inventory type ids and partner ids. SPEC 2. */
+/** Of property ids (SPEC 2, PropertyId), and also of inventory type ids and partner ids. */
 export const ID_PATTERN = /^[A-Za-z0-9._~-]{1,160}$/;
 /** Code points, as a search counts them (SPEC 4.1): a longer city could never be asked for. */
 export const CITY_LENGTH_MAX = 120;

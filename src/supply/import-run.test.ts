@@ -80,8 +80,11 @@ async function* streamOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += 1000) yield bytes.subarray(start, start + 1000);
 }
 
-function counts({ summary: { seconds: _, ...rest } }: ImportResult): Record<string, number> {
-  return Object.fromEntries(Object.entries(rest).filter(([, count]) => count !== 0));
+/** All but 0 and the seconds. */
+function counts({ summary }: ImportResult): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(summary).filter(([name, count]) => name !== 'seconds' && count !== 0),
+  );
 }
 
 async function storedIds(source = 'catalogue'): Promise<readonly string[]> {
@@ -195,6 +198,19 @@ describe('A rejected line', () => {
     );
   });
 
+  it('is printed without control characters', async () => {
+    const result = await importBytes(['{"a":\u{1b}[2J', makeLine('a', { '\u{9b}2J\n': 1 })].join('\n'));
+    assert.equal(result.summary.rejected, 2);
+    // oxlint-disable-next-line no-control-regex -- they are what this is about
+    const control = /[\u0000-\u001f\u007f-\u009f]/;
+    for (const { field, reason } of result.rejections) assert.doesNotMatch(field + reason, control);
+  });
+
+  it('may be nested a million times', async () => {
+    const deep = `{"propertyId":"a","rating":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`;
+    assert.deepEqual(counts(await importBytes(deep)), { read: 1, rejected: 1 });
+  });
+
   it('is the second of two lines with one id', async () => {
     const result = await importBytes(
       [makeLine('a'), makeLine('b'), makeLine('a', { name: 'Other' })].join('\n'),
@@ -235,7 +251,7 @@ describe('--replace', () => {
       Buffer.from(`{"propertyId":"latin","name":"Caff\u{e8}"}\n`, 'latin1'),
       Buffer.from(`{"propertyId":"long","description":"${filler}"}\n`),
       Buffer.from(`{"description":"${filler}","propertyId":"late"}\n`),
-      Buffer.from(`${makeLine('new', { description: '"propertyId":"gone"' })}`),
+      Buffer.from(makeLine('new', { description: '"propertyId":"gone"' })),
     ]);
     const result = await importBytes(file, { replace: true });
     assert.deepEqual(counts(result), { read: 8, created: 1, rejected: 7, withdrawn: 1 });

@@ -150,7 +150,7 @@ class ImportPass {
 
   #reject({ file, line, field, reason }: Rejection): void {
     this.#rejected += 1;
-    this.#options.onRejection?.({ file, line, field, reason });
+    this.#options.onRejection?.({ file, line, field: printable(field), reason: printable(reason) });
   }
 
   async #withdrawMissing(): Promise<void> {
@@ -166,4 +166,10 @@ class ImportPass {
       this.#withdrawn += dryRun === true ? missing.length : await storage.withdrawProperties(missing);
     }
   }
+}
+
+/** Both quote the file, and what a file holds must not steer the terminal that shows it. */
+function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is replaced
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\u{fffd}');
 }

@@ -107,12 +107,13 @@ describe('An over-long line', () => {
     const before = process.memoryUsage().arrayBuffers;
     let most = 0;
     async function* endless(): AsyncGenerator<Buffer> {
-      for (let sent = 0; sent < 200; sent += 1) {
-        yield Buffer.from(chunk);
+      for (let sent = 0; sent < 1_024; sent += 1) {
+        yield chunk;
         most = Math.max(most, process.memoryUsage().arrayBuffers - before);
       }
     }
     for await (const lines of readLines(endless())) assert.equal(lines[0]?.kind, 'broken');
-    assert.ok(most < 100 * 1024 * 1024, `${most} bytes held`);
+    // A GiB went through; how much of what was let go is still there depends on the garbage collector.
+    assert.ok(most < 512 * 1024 * 1024, `${most} bytes held`);
   });
 });

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { openTemporaryStorage } from '../../test/temporary-storage.ts';
-import { systemClock } from '../clock.ts';
-import { calendarRanges } from '../domain/calendar.ts';
-import { decodeCalendar } from '../domain/calendar-codec.ts';
-import type { StoredProperty } from '../storage/storage.ts';
-import { openCatalogueFile } from './catalogue-file.ts';
-import { runImport } from './import-run.ts';
+import { decodeCalendar } from '../src/domain/calendar-codec.ts';
+import { calendarRanges } from '../src/domain/calendar.ts';
+import type { StoredProperty } from '../src/storage/storage.ts';
+import { Workplace } from './command-line.ts';
+import { openTemporaryStorage } from './temporary-storage.ts';
 
-const PROCESS = fileURLToPath(new URL('./import-process-fixture.ts', import.meta.url));
 const PROPERTY_COUNT = 6_000;
 const TYPE_COUNT = 3;
 
@@ -50,34 +43,30 @@ function assertWhole({ property, calendars }: StoredProperty): void {
 
 describe('An import whose process is killed in the middle', () => {
   it('leaves whole properties, and run again completes them', async () => {
-    const { storage, databaseUrl, close } = await openTemporaryStorage();
-    const folder = await mkdtemp(join(tmpdir(), 'stayport-test-'));
+    const temporary = await openTemporaryStorage();
+    const { storage, databaseUrl } = temporary;
+    const workplace = new Workplace({ DATABASE_URL: databaseUrl });
     try {
-      const file = join(folder, 'catalogue.ndjson');
+      const file = join(workplace.directory, 'catalogue.ndjson');
       await writeFile(file, Array.from({ length: PROPERTY_COUNT }, (_, index) => makeLine(index)).join('\n'));
 
-      const child = spawn(process.execPath, [PROCESS, databaseUrl, file], { stdio: 'inherit' });
-      const exit = once(child, 'exit');
+      const { child, ended } = workplace.start(['import', 'catalogue', file]);
       while ((await storage.listPropertyIds('catalogue', '', 1)).length === 0) await sleep(1);
       child.kill('SIGKILL');
-      const [code, signal] = (await exit) as [number | null, string | null];
-      assert.deepEqual([code, signal], [null, 'SIGKILL']);
+      assert.equal((await ended).signal, 'SIGKILL');
 
       const left = await storage.listPropertyIds('catalogue', '', PROPERTY_COUNT + 1);
       assert.ok(left.length > 0 && left.length < PROPERTY_COUNT, `${left.length} properties were left`);
       for (const propertyId of left) assertWhole((await storage.findProperty(propertyId))!);
 
-      const supply = await openCatalogueFile({ file, standardInput: process.stdin, readsTwice: false });
-      const options = { storage, clock: systemClock, source: 'catalogue', horizonNights: 730 };
-      const { summary } = await runImport(supply, options);
-      const { created, unchanged, changed, rejected } = summary;
+      const { created, unchanged, changed, rejected } = await workplace.json(['import', 'catalogue', file]);
       assert.deepEqual(
         { created, unchanged, changed, rejected },
         { created: PROPERTY_COUNT - left.length, unchanged: left.length, changed: 0, rejected: 0 },
       );
     } finally {
-      await close();
-      await rm(folder, { recursive: true, force: true });
+      await temporary.close();
+      await workplace.remove();
     }
   });
 });

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ByteSource } from '../byte-source.ts';
+import { LINE_BYTES_MAX } from '../ndjson-lines.ts';
+import { readCsvRecords, RECORD_LENGTH_MAX } from './csv-records.ts';
+
+/** Records as `line: fields`, broken ones as `line! reason`. */
+async function recordsOf(...parts: readonly (string | Buffer)[]): Promise<string[]> {
+  async function* stream(): AsyncGenerator<Buffer> {
+    yield Buffer.concat(parts.map((part) => Buffer.from(part)));
+  }
+  const records: string[] = [];
+  for await (const batch of readCsvRecords(new ByteSource('test.csv', stream()))) {
+    for (const record of batch) {
+      records.push(
+        'fields' in record
+          ? `${record.line}: ${record.fields.map((field) => JSON.stringify(field)).join(' ')}`
+          : `${record.line}! ${record.reason}`,
+      );
+    }
+  }
+  return records;
+}
+
+describe('CSV records', () => {
+  it('may go over several lines, blank ones and CR LF included', async () => {
+    assert.deepEqual(await recordsOf('id,text\r\n1,"a\r\n\r\nb, ""c"""\r\n2,d\r\n'), [
+      '1: "id" "text"',
+      '2: "1" "a\\n\\nb, \\"c\\""',
+      '5: "2" "d"',
+    ]);
+  });
+
+  it('need no end of line behind the last one', async () => {
+    assert.deepEqual(await recordsOf('id,text\n1,"a\nb"'), ['1: "id" "text"', '2: "1" "a\\nb"']);
+  });
+
+  it('are broken when they have more or fewer fields than the header', async () => {
+    assert.deepEqual(await recordsOf('id,text\n1\n2,b\n3,c,d\n'), [
+      '1: "id" "text"',
+      '2! has 1 fields, where the header has 2 columns',
+      '3: "2" "b"',
+      '4! has 3 fields, where the header has 2 columns',
+    ]);
+  });
+
+  it('after a stray quote are found again', async () => {
+    assert.deepEqual(await recordsOf('id,text\n1,"open\n2,b\n3,"c\nc"\n4,d\n5,"never\n6,f\n'), [
+      '1: "id" "text"',
+      '2! has a quote in a place where none may stand',
+      '3: "2" "b"',
+      '4: "3" "c\\nc"',
+      '6: "4" "d"',
+      '7! has a quote that is never closed',
+      '8: "6" "f"',
+    ]);
+  });
+
+  it('are broken where they are no UTF-8, and only there', async () => {
+    const bad = Buffer.from([0xe9]);
+    assert.deepEqual(await recordsOf('id,text\n1,caf', bad, '\n2,"two\nlin', bad, 's"\n3,c\n'), [
+      '1: "id" "text"',
+      '2! line 2 is not valid UTF-8',
+      '3! line 4 is not valid UTF-8',
+      '5: "3" "c"',
+    ]);
+  });
+
+  it('are given up when a quote stays open for too long', async () => {
+    const lines = Array.from(
+      { length: 30 },
+      (_, index) => `${index + 2},${'x'.repeat(RECORD_LENGTH_MAX / 20)}`,
+    );
+    const records = await recordsOf(`id,text\n1,"open\n${lines.join('\n')}\n`);
+    assert.equal(records[1], '2! has a quote that is not closed');
+    assert.equal(records.length, 32);
+  });
+
+  it('are broken when a line is over-long', async () => {
+    const records = await recordsOf(`id,text\n1,"${'"",'.repeat(LINE_BYTES_MAX / 3)}x"\n2,b\n`);
+    assert.deepEqual(records.slice(1), [`2! line 2 is longer than ${LINE_BYTES_MAX} bytes`, '3: "2" "b"']);
+  });
+});
