@@ -13,11 +13,12 @@ export type App = FastifyInstance<Server, IncomingMessage, GuardedResponse>;
 export type AppRequest = FastifyRequest<RouteGenericInterface, Server, IncomingMessage>;
 export type AppReply = FastifyReply<RouteGenericInterface, Server, IncomingMessage, GuardedResponse>;
 
-/** A hook either calls `done`, or answers and does not. */
-export type Hook = (request: AppRequest, reply: AppReply, done: HookHandlerDoneFunction) => void;
-
-/** For a hook that must wait; once it has answered, the framework goes no further. */
-export type AsyncHook = (request: AppRequest, reply: AppReply) => Promise<void>;
+/** A hook calls `done`, or returns a promise, or answers; once it has answered, the framework goes no further. */
+export type Hook = (
+  request: AppRequest,
+  reply: AppReply,
+  done: HookHandlerDoneFunction,
+) => void | Promise<void>;
 
 /** A handler answers through `reply.raw.answer` or a problem; what it returns is not sent. */
 export type Handler = (request: AppRequest, reply: AppReply) => void | Promise<void>;

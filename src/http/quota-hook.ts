@@ -1,19 +1,18 @@
 /** The quota of the credential (SPEC 8). From here on every answer describes it in X-RateLimit-*. */
 import type { WindowCounter } from '../limits/window-counter.ts';
-import type { AsyncHook } from './app.ts';
+import type { Hook } from './app.ts';
 import { getCredential } from './authenticate-hook.ts';
-import { presentProblem } from './present-problem.ts';
-import { retryAfterHeader } from './rate-limit-headers.ts';
+import { limitHook, presentLimitExceeded } from './limit-hook.ts';
 
-export function quotaHook(quota: WindowCounter): AsyncHook {
-  return async (request, reply) => {
-    const { credentialId, quota: limit } = getCredential(request);
-    const hit = await quota.hit(credentialId);
-    reply.raw.rateLimit = { limit, hit };
-    if (hit.count <= limit) return;
-    presentProblem(reply.raw, 'RATE_LIMIT_EXCEEDED', {
-      detail: `More than ${limit} requests with this credential in the current window.`,
-      headers: retryAfterHeader(hit),
-    });
-  };
+export function quotaHook(quota: WindowCounter): Hook {
+  return limitHook(
+    (request) => quota.hit(getCredential(request).credentialId),
+    (hit, request, response) => {
+      const { quota: limit } = getCredential(request);
+      response.rateLimit = { limit, hit };
+      if (hit.count <= limit) return true;
+      presentLimitExceeded(response, limit, hit, 'with this credential');
+      return false;
+    },
+  );
 }

@@ -1,5 +1,5 @@
 /** The window counter of a single process: everything in its memory. */
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { WINDOW_SECONDS, type WindowCounter } from './window-counter.ts';
 
 /**
@@ -8,6 +8,22 @@ import { WINDOW_SECONDS, type WindowCounter } from './window-counter.ts';
  * limit per address anyway, and everybody else must go on being served.
  */
 export const WINDOW_KEYS_MAX = 100_000;
+
+/**
+ * The library's memory limiter counts at once, but tells the count through a promise only. Two promises per request were
+ * measured at 5 % of a request, so the count is taken from the storage that `consume` itself uses; a test holds that
+ * both count the same.
+ */
+class ImmediateLimiter extends RateLimiterMemory {
+  declare private readonly _memoryStorage: {
+    incrby(key: string, points: number, durationSeconds: number): RateLimiterRes;
+  };
+
+  consumeNow(key: string): RateLimiterRes {
+    // oxlint-disable-next-line no-underscore-dangle -- the library's own name
+    return this._memoryStorage.incrby(this.getKey(key), 1, this.duration);
+  }
+}
 
 export interface MemoryWindowOptions {
   readonly windowSeconds?: number;
@@ -19,7 +35,7 @@ export function createMemoryWindowCounter(options: MemoryWindowOptions = {}): Wi
   const keysMax = options.keysMax ?? WINDOW_KEYS_MAX;
   // Its own verdict is not used, so that nothing is ever rejected: a rejection would cost a stack of its own, and
   // the quota differs from key to key.
-  const limiter = new RateLimiterMemory({
+  const limiter = new ImmediateLimiter({
     points: Number.MAX_SAFE_INTEGER,
     duration: windowSeconds,
     keyPrefix: '',
@@ -39,8 +55,8 @@ export function createMemoryWindowCounter(options: MemoryWindowOptions = {}): Wi
   }
 
   return {
-    async hit(key) {
-      const { consumedPoints, msBeforeNext, isFirstInDuration } = await limiter.consume(key);
+    hit(key) {
+      const { consumedPoints, msBeforeNext, isFirstInDuration } = limiter.consumeNow(key);
       const endsAtMs = Date.now() + msBeforeNext;
       if (isFirstInDuration) openWindow(key, endsAtMs);
       return {

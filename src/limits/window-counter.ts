@@ -19,7 +19,7 @@ export interface WindowHit {
 export interface WindowCounter {
   /**
    * Counts one request for `key`. Exact under concurrency: of n hits in one window, exactly one sees each count
-   * from 1 to n.
+   * from 1 to n. An adapter that knows at once answers without a promise.
    */
-  hit(key: string): Promise<WindowHit>;
+  hit(key: string): WindowHit | Promise<WindowHit>;
 }

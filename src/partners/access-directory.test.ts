@@ -51,6 +51,7 @@ describe('the access directory', () => {
         scopes: new Set(['properties:read']),
         quota: 120,
         origins: new Set(['https://acme.example']),
+        expiresAtMs: Number.POSITIVE_INFINITY,
       },
     });
   });

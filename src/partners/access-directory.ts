@@ -18,6 +18,8 @@ export interface Credential {
   readonly quota: number;
   /** Browser origins that its partner may call from. */
   readonly origins: ReadonlySet<string>;
+  /** Infinity when it never expires: whoever remembers a credential must ask again from this instant on. */
+  readonly expiresAtMs: number;
 }
 
 /** `invalid`: malformed, unknown or expired. `revoked`: revoked, or its partner is disabled (SPEC 5). */
@@ -84,9 +86,10 @@ function knownCredential(
   partner: PartnerRow,
   origins: ReadonlySet<string>,
 ): KnownCredential {
+  const expiresAtMs = row.expiresAtMs ?? Number.POSITIVE_INFINITY;
   return {
     hashBytes: Buffer.from(row.tokenHash, 'hex'),
-    expiresAtMs: row.expiresAtMs ?? Number.POSITIVE_INFINITY,
+    expiresAtMs,
     isRevoked: row.revokedAtMs !== null || partner.disabled,
     accepted: {
       ok: true,
@@ -96,6 +99,7 @@ function knownCredential(
         scopes: new Set(row.scopes),
         quota: row.quota,
         origins,
+        expiresAtMs,
       },
     },
   };
