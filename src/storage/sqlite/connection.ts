@@ -9,7 +9,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StorageUnavailable } from '../storage.ts';
-import { waitForLock } from './lock-turns.ts';
+import { waitForLock } from './lock-wait.ts';
 
 /** Rows are 1 to 3 KB: pages of 4 KB would be half empty. Only a new file takes it. */
 const PAGE_SIZE_BYTES = 8_192;

@@ -25,6 +25,10 @@ export function readSchemaVersion(database: DatabaseSync): number {
   );
 }
 
+export function readSchemaState(database: DatabaseSync): SchemaState {
+  return { version: readSchemaVersion(database), latest: SQLITE_SCHEMA_VERSION };
+}
+
 /**
  * Applies what is missing, each migration in a transaction of its own that looks at the version again under the
  * write lock: of several processes at once, one applies it and the others find it done. Throws SchemaMismatch when

@@ -1,19 +1,18 @@
 /**
- * The SQLite adapter: one file, one writer thread, readers on the main thread.
+ * The SQLite adapter: one file, one thread that writes, connections on the main thread that read.
  */
 import { resolve } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { assertStorableRow } from '../access-rows.ts';
-import { assertStorableText } from '../storable-text.ts';
-import type { PropertyWrite, QuoteRow, Snapshot, Storage } from '../storage.ts';
+import type { PropertyWrite, Snapshot, Storage } from '../storage.ts';
 import { makeStoredWrite } from '../stored-write.ts';
 import { selectAccess } from './access-queries.ts';
 import { selectChanges, selectProperty, selectPropertyIds, selectRevision } from './catalogue-queries.ts';
 import { openReader } from './connection.ts';
-import { readSchemaVersion, SQLITE_SCHEMA_VERSION } from './migrate.ts';
+import { readSchemaState } from './migrate.ts';
 import { packWrites } from './packed-writes.ts';
 import { selectQuote } from './quote-queries.ts';
-import { makeReaderSession, untilFree } from './reader.ts';
+import { makeReaderSession, type ReaderSession } from './reader.ts';
 import { startSnapshot } from './snapshot.ts';
 import { inReadTransaction } from './transactions.ts';
 import { makeWriter } from './writer.ts';
@@ -43,13 +42,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
   }
 
   return {
-    schemaState: () =>
-      untilFree(() =>
-        reader.runRaw((database) => ({
-          version: readSchemaVersion(database),
-          latest: SQLITE_SCHEMA_VERSION,
-        })),
-      ),
+    schemaState: async () => reader.runRaw(readSchemaState),
     migrate: () => writer.run('migrate', [clock()]),
 
     async writeProperties(writes) {
@@ -61,15 +54,12 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
       return writer.run('compareProperties', [packed], [packed.bytes.buffer]);
     },
     withdrawProperties: (propertyIds) => writer.run('withdrawProperties', [propertyIds, clock()]),
-    listPropertyIds: (source, afterId, limit) =>
-      untilFree(() => reader.run((queries) => selectPropertyIds(queries, source, afterId, limit))),
-    findProperty: (propertyId) =>
-      untilFree(() => reader.run((queries) => selectProperty(queries, propertyId))),
+    listPropertyIds: async (source, afterId, limit) =>
+      reader.run((queries) => selectPropertyIds(queries, source, afterId, limit)),
+    findProperty: async (propertyId) => reader.run((queries) => selectProperty(queries, propertyId)),
 
-    readAccess: () =>
-      untilFree(() =>
-        reader.run((_queries, database) => inReadTransaction(database, () => selectAccess(database))),
-      ),
+    readAccess: async () =>
+      reader.run((_queries, database) => inReadTransaction(database, () => selectAccess(database))),
     async putPartner(partner) {
       assertStorableRow(partner);
       await writer.run('putPartner', [partner]);
@@ -88,20 +78,18 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     },
 
     async insertQuote(quote) {
-      assertStorableQuote(quote);
+      assertStorableRow(quote);
       await writer.insertQuote(quote);
     },
-    findQuote: (quoteId) => untilFree(() => reader.run(({ quote }) => selectQuote(quote, quoteId))),
+    findQuote: async (quoteId) => reader.run((queries) => selectQuote(queries.quote, quoteId)),
 
-    readRevision: () => untilFree(() => reader.run((queries) => selectRevision(queries.revision))),
-    readPropertyChanges: (after, limit) =>
-      untilFree(() =>
-        reader.run((queries, database) =>
-          inReadTransaction(database, () => selectChanges(queries, after, limit)),
-        ),
+    readRevision: async () => reader.run((queries) => selectRevision(queries.revision)),
+    readPropertyChanges: async (after, limit) =>
+      reader.run((queries, database) =>
+        inReadTransaction(database, () => selectChanges(queries, after, limit)),
       ),
     async openSnapshot() {
-      const snapshot = await untilFree(() => openSnapshot(reader, path, () => snapshots.delete(snapshot)));
+      const snapshot = openSnapshot(reader, path, () => snapshots.delete(snapshot));
       snapshots.add(snapshot);
       return snapshot;
     },
@@ -119,12 +107,8 @@ function pack(writes: readonly PropertyWrite[]) {
   return packWrites(writes.map(makeStoredWrite));
 }
 
-function openSnapshot(
-  reader: ReturnType<typeof makeReaderSession>,
-  path: string,
-  onClose: () => void,
-): Snapshot {
-  // The schema is checked on the way.
+/** On a connection of its own; opened within the reader's session, which has checked the schema. */
+function openSnapshot(reader: ReaderSession, path: string, onClose: () => void): Snapshot {
   return reader.run(() => {
     const database = openReader(path);
     try {
@@ -134,8 +118,4 @@ function openSnapshot(
       throw error;
     }
   });
-}
-
-function assertStorableQuote(quote: QuoteRow): void {
-  for (const value of Object.values(quote)) if (typeof value === 'string') assertStorableText(value);
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Turns, waitForLock } from './lock-turns.ts';
+import { waitForLock } from './lock-wait.ts';
 
 /** All reads within see one state. */
 export function inReadTransaction<T>(database: DatabaseSync, read: () => T): T {
@@ -7,24 +7,10 @@ export function inReadTransaction<T>(database: DatabaseSync, read: () => T): T {
   return finish(database, read);
 }
 
-/**
- * Takes the write lock first, waiting at most `waitMs` for it; all or nothing. For the writer thread only.
- * `turns` is left out by writers that never take the lock many times in a row.
- */
-export function inWriteTransaction<T>(
-  database: DatabaseSync,
-  waitMs: number,
-  write: () => T,
-  turns?: Turns,
-): T {
-  turns?.leaveGap();
+/** Takes the write lock first, waiting at most `waitMs` for it; all or nothing. For the writer thread only. */
+export function inWriteTransaction<T>(database: DatabaseSync, waitMs: number, write: () => T): T {
   waitForLock(waitMs, () => database.exec('BEGIN IMMEDIATE'));
-  const lockedAtMs = performance.now();
-  try {
-    return finish(database, write);
-  } finally {
-    turns?.held(lockedAtMs, performance.now());
-  }
+  return finish(database, write);
 }
 
 function finish<T>(database: DatabaseSync, work: () => T): T {

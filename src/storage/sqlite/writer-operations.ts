@@ -1,7 +1,7 @@
 /**
  * What the writer thread does, one operation at a time, on the one connection that writes.
  */
-import { makeTurns } from './lock-turns.ts';
+import type { DatabaseSync } from 'node:sqlite';
 import type {
   CredentialRow,
   HandoffKeyRow,
@@ -21,7 +21,7 @@ import {
   prepareCatalogueWrites,
 } from './catalogue-writes.ts';
 import { type FileOptions, openWriter } from './connection.ts';
-import { migrateSchema, readSchemaVersion, SQLITE_SCHEMA_VERSION } from './migrate.ts';
+import { migrateSchema, readSchemaState, SQLITE_SCHEMA_VERSION } from './migrate.ts';
 import { type PackedWrites, unpackWrites } from './packed-writes.ts';
 import { insertQuotes, prepareQuoteWrites } from './quote-writes.ts';
 import { makeSession } from './session.ts';
@@ -47,7 +47,6 @@ export interface WriterOperations {
 }
 
 export function makeWriterOperations(file: FileOptions): WriterOperations {
-  const turns = makeTurns();
   const session = makeSession({
     open: () => openWriter(file),
     prepare: (database) => ({
@@ -58,8 +57,7 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
   });
 
   return {
-    open: () =>
-      session.runRaw((database) => ({ version: readSchemaVersion(database), latest: SQLITE_SCHEMA_VERSION })),
+    open: () => session.runRaw(readSchemaState),
     migrate: (nowMs) => session.runRaw((database) => migrateSchema(database, nowMs)),
 
     writeProperties: (packed, nowMs) =>
@@ -69,14 +67,14 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
         // A second import of the same file takes the lock from nobody.
         if (outcomes.every((outcome) => outcome === 'unchanged')) return outcomes;
         const write = () => applyWrites(statements, database, planned, nowMs);
-        return inWriteTransaction(database, LOCK_WAIT_MS, write, turns);
+        return inWriteTransaction(database, LOCK_WAIT_MS, write);
       }),
     compareProperties: (packed) =>
       session.run((statements) => compareWrites(statements, planWrites(unpackWrites(packed)))),
     withdrawProperties: (propertyIds, nowMs) =>
       session.run((statements, database) => {
         const write = () => applyWithdrawals(statements, database, propertyIds, nowMs);
-        return inWriteTransaction(database, LOCK_WAIT_MS, write, turns);
+        return inWriteTransaction(database, LOCK_WAIT_MS, write);
       }),
 
     putPartner: (partner) => transact((database) => putPartner(database, partner)),
@@ -95,7 +93,7 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
     close: () => session.close(),
   };
 
-  function transact<T>(write: (database: Parameters<typeof selectHandoffKeys>[0]) => T): T {
+  function transact<T>(write: (database: DatabaseSync) => T): T {
     return session.run((_statements, database) =>
       inWriteTransaction(database, LOCK_WAIT_MS, () => write(database)),
     );

@@ -154,5 +154,17 @@ export function describeCatalogue(open: OpenFixture): void {
         const found = await Promise.all(ids.map((id) => storage.findProperty(id)));
         assert.equal(new Set(found.map((property) => property?.revision)).size, 60);
       }));
+
+    it('lets several writers of the same property at once agree who created it', () =>
+      withStorage(open, async (storage, { openAnother }) => {
+        const writers = [storage, await openAnother(), await openAnother()];
+        for (let round = 1; round <= 20; round++) {
+          const outcomes = await Promise.all(
+            writers.map((writer) => writer.writeProperties([sampleWrite(`p${round}`)])),
+          );
+          assert.deepEqual(outcomes.flat().toSorted(), ['created', 'unchanged', 'unchanged']);
+          assert.equal(await storage.readRevision(), round);
+        }
+      }));
   });
 }
