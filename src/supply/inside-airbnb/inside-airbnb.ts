@@ -66,15 +66,16 @@ class InsideAirbnb implements InsideAirbnbSupply {
   }
 
   async *open(): AsyncGenerator<SupplyItem, void, undefined> {
-    let file = this.#options.calendar;
+    let file = this.#options.listings;
     try {
+      await this.#listingsSource.measure();
+      file = this.#options.calendar;
       await this.#calendarSource.measure();
       // A second reading (`--strict`) finds the calendar gathered already.
       this.#calendar ??= yield* readCalendarFile(this.#calendarSource);
       const calendar = this.#calendar;
       const shiftDays = this.#shiftDays(calendar);
       file = this.#options.listings;
-      await this.#listingsSource.measure();
       yield* this.#readListings(calendar, shiftDays);
       file = this.#options.calendar;
       if (calendar.ending !== undefined) throw new UnreadableFile(file, calendar.ending);

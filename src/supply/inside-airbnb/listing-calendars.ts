@@ -94,7 +94,7 @@ export class ListingCalendars {
       runs = { numbers: new Float64Array(FIRST_RUNS * NUMBERS_PER_RUN), length: 0 };
       this.#held.set(ownText(listingId), runs);
     }
-    this.#lastId = ownText(listingId);
+    this.#lastId = listingId;
     this.#last = runs;
   }
 
