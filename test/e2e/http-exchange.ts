@@ -8,6 +8,8 @@ export interface Asked {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** False leaves out the media type of the body. */
+  readonly isTyped?: boolean;
   /** Without a length, in pieces. */
   readonly chunked?: boolean;
 }

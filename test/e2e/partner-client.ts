@@ -121,8 +121,9 @@ export class PartnerClient {
 
   /** `operationId` is null for a request that is for none of the four. */
   async ask<Success>(operationId: OperationId | null, asked: Asked): Promise<Answer<Success>> {
-    const isJson = asked.body === undefined ? {} : { 'content-type': 'application/json' };
-    const headers = { ...isJson, ...this.#headers, ...asked.headers };
+    const isUntyped = asked.body === undefined || asked.isTyped === false;
+    const mediaType = isUntyped ? {} : { 'content-type': 'application/json' };
+    const headers = { ...mediaType, ...this.#headers, ...asked.headers };
     const received = await exchange(this.#url, { ...asked, headers });
     const answer = new Answer<Success>(received);
     assert.deepEqual(checkAnswer({ operationId, ...received }), [], `${asked.path}: ${answer.text}`);

@@ -1,0 +1,129 @@
+/**
+ * 503 PARTNER_API_UNAVAILABLE: a database that another process locks or that is damaged, and its return. The
+ * read model goes on answering for as long as the settings allow; a quote needs the database at once.
+ */
+import assert from 'node:assert/strict';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import { until } from '../command-line.ts';
+import { HOTEL_PONTE } from './catalogue-lines.ts';
+import { exchange } from './http-exchange.ts';
+import { type Running, type Served, startInstallation } from './installation.ts';
+import { type Answer, GOOD_REQUESTS, OPERATION_IDS, PartnerClient } from './partner-client.ts';
+
+const STALENESS_MAX_SECONDS = 1;
+const BEGINNING_BYTES = 100;
+
+let running: Running;
+/** On the same database, but content with one that has not answered for a while. */
+let patient: Served;
+let patientPartner: PartnerClient;
+before(async () => {
+  running = await startInstallation([HOTEL_PONTE], { STALENESS_MAX_SECONDS: `${STALENESS_MAX_SECONDS}` });
+  patient = await running.installation.serve();
+  const { token } = await running.installation.issue({ partnerId: 'patient' });
+  patientPartner = new PartnerClient(patient.partnerUrl, token);
+  await until(async () => (await outcomesOf(patientPartner)).every((outcome) => outcome.startsWith('20')));
+});
+after(() => running.installation.close());
+
+/** Of the four operations, in their order. */
+async function outcomesOf(partner: PartnerClient): Promise<readonly string[]> {
+  const answers = await Promise.all(OPERATION_IDS.map((id) => partner.ask(id, GOOD_REQUESTS[id])));
+  answers.forEach(assertHeaders);
+  return answers.map(({ outcome }) => outcome);
+}
+
+function assertHeaders(answer: Answer<unknown>): void {
+  if (answer.status !== 503) return;
+  for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'location']) {
+    assert.equal(answer.header(name), undefined, name);
+  }
+  assert.equal(answer.header('cache-control'), 'no-store');
+}
+
+async function statusOf(url: string, path: string): Promise<number> {
+  return (await exchange(url, { path })).status;
+}
+
+const SERVED = ['200', '200', '200', '201'];
+const UNAVAILABLE = '503 PARTNER_API_UNAVAILABLE';
+
+describe('a database that another process has locked for writing', () => {
+  it('makes quotes unavailable within 2 s; the read model answers as before', async () => {
+    const other = new DatabaseSync(running.installation.databasePath);
+    other.exec('BEGIN IMMEDIATE');
+    const startedAtMs = performance.now();
+    try {
+      assert.deepEqual(await outcomesOf(running.partner), ['200', '200', '200', UNAVAILABLE]);
+      assert.ok(performance.now() - startedAtMs < 2000);
+    } finally {
+      other.exec('ROLLBACK');
+      other.close();
+    }
+    assert.deepEqual(await outcomesOf(running.partner), SERVED);
+  });
+});
+
+describe(
+  'a database that can not be read any more',
+  { skip: process.platform === 'win32' && 'Windows locks the file' },
+  () => {
+    let giveBack: () => void;
+    before(() => {
+      giveBack = takeAway(running.installation.databasePath);
+    });
+    after(() => giveBack());
+
+    it('makes every operation unavailable once the catalogue is older than the settings allow', async () => {
+      await until(async () => (await statusOf(running.service.operatorUrl, '/readyz')) === 503);
+      assert.deepEqual(await outcomesOf(running.partner), Array(4).fill(UNAVAILABLE));
+    });
+
+    it('is answered before the credential, which nobody can know then', async () => {
+      const stranger = new PartnerClient(running.service.partnerUrl, undefined);
+      assert.deepEqual(await outcomesOf(stranger), Array(4).fill(UNAVAILABLE));
+    });
+
+    it('leaves the catalogue to a service that is content with an older one, without quotes', async () => {
+      assert.deepEqual(await outcomesOf(patientPartner), ['200', '200', '200', UNAVAILABLE]);
+      assert.equal(await statusOf(patient.operatorUrl, '/readyz'), 200);
+    });
+
+    it('does not make the process look dead', async () => {
+      assert.equal(await statusOf(running.service.operatorUrl, '/livez'), 200);
+    });
+
+    it('is served again as soon as it can be read', async () => {
+      giveBack();
+      await until(async () => (await statusOf(running.service.operatorUrl, '/readyz')) === 200);
+      assert.deepEqual(await outcomesOf(running.partner), SERVED);
+    });
+  },
+);
+
+/**
+ * Overwrites the beginning of the file, as a disk that fails does, and gives it back. Readers hold what they have
+ * read for as long as their shared index of the write-ahead log is good; without its two headers (48 bytes each)
+ * they look at the file again.
+ */
+function takeAway(databasePath: string): () => void {
+  const other = new DatabaseSync(databasePath);
+  other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  other.close();
+  const file = openSync(databasePath, 'r+');
+  const beginning = Buffer.alloc(BEGINNING_BYTES);
+  readSync(file, beginning, 0, BEGINNING_BYTES, 0);
+  writeSync(file, Buffer.alloc(BEGINNING_BYTES, 'x'), 0, BEGINNING_BYTES, 0);
+  const index = openSync(`${databasePath}-shm`, 'r+');
+  writeSync(index, Buffer.alloc(96), 0, 96, 0);
+  closeSync(index);
+  let isTaken = true;
+  return () => {
+    if (!isTaken) return;
+    isTaken = false;
+    writeSync(file, beginning, 0, BEGINNING_BYTES, 0);
+    closeSync(file);
+  };
+}

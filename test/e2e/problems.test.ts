@@ -1,0 +1,384 @@
+/** Every problem that each operation can answer, provoked for real, and the headers of its status (SPEC 4, 5, 7). */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { OPERATIONS, type Operation, type OperationId } from '../../src/contract/operations.ts';
+import { PROBLEMS, type ProblemCode } from '../../src/contract/problems.ts';
+import { revokeCredential } from '../../src/partners/credential-commands.ts';
+import { updatePartner } from '../../src/partners/partner-commands.ts';
+import { HOTEL_PONTE, hotel, hotelWith } from './catalogue-lines.ts';
+import { type Asked } from './http-exchange.ts';
+import { type Installation, NOW_MS, openInstallation, type Served, valueOf } from './installation.ts';
+import { type Answer, GOOD_REQUESTS, PartnerClient, quoteBody } from './partner-client.ts';
+
+const ORIGIN = 'https://shop.example';
+const FOREIGN_ORIGIN = 'https://other.example';
+
+/** What SPEC 7 lists for each operation. */
+const COMMON: readonly ProblemCode[] = [
+  'VALIDATION_ERROR',
+  'PARTNER_AUTH_REQUIRED',
+  'INVALID_PARTNER_CREDENTIAL',
+  'PARTNER_ACCESS_REVOKED',
+  'PARTNER_SCOPE_INSUFFICIENT',
+  'ORIGIN_NOT_ALLOWED',
+  'RATE_LIMIT_EXCEEDED',
+  'INTERNAL_ERROR',
+  'PARTNER_API_UNAVAILABLE',
+];
+const CODES: Readonly<Record<OperationId, readonly ProblemCode[]>> = {
+  listPartnerProperties: COMMON,
+  getPartnerProperty: [...COMMON, 'PROPERTY_NOT_FOUND'],
+  getPartnerPropertyAvailability: [...COMMON, 'PROPERTY_NOT_FOUND'],
+  createPartnerQuote: [
+    ...COMMON,
+    'PROPERTY_NOT_FOUND',
+    'INVALID_JSON',
+    'STAY_UNAVAILABLE',
+    'QUOTE_UNAVAILABLE',
+    'PAYLOAD_TOO_LARGE',
+  ],
+};
+
+/** Credentials by what is wrong with them. */
+interface Tokens {
+  readonly good: string;
+  readonly revoked: string;
+  readonly expired: string;
+  readonly disabled: string;
+  readonly usedUp: string;
+  /** Has every scope but the one that is asked for. */
+  readonly lacking: Readonly<Record<Operation['scope'], string>>;
+}
+
+let installation: Installation;
+let service: Served;
+let tokens: Tokens;
+/** Every answer of this service, and of one whose ingress limit is used up. */
+let limited: Served;
+
+before(async () => {
+  installation = await openInstallation();
+  await installation.importLines([
+    HOTEL_PONTE,
+    hotelWith('full-house', []),
+    hotel('not-quoting', { quoting: false }),
+  ]);
+  tokens = await issueTokens();
+  service = await installation.serve();
+  limited = await installation.serve({ INGRESS_LIMIT: '1' });
+  installation.time.nowMs = NOW_MS + 1000;
+  await new PartnerClient(limited.partnerUrl, tokens.good).search({ city: 'Venezia' });
+});
+after(() => installation.close());
+
+async function issueTokens(): Promise<Tokens> {
+  const { access, issue } = installation;
+  const good = await issue({ origins: [ORIGIN] });
+  await issue({ partnerId: 'other', origins: [FOREIGN_ORIGIN] });
+  const revoked = await issue();
+  valueOf(await revokeCredential(access, revoked.credentialId));
+  const disabled = await issue({ partnerId: 'disabled' });
+  valueOf(await updatePartner(access, 'disabled', { disabled: true }));
+  const expired = await issue({ expiresAtMs: NOW_MS + 1000 });
+  const usedUp = await issue({ quota: 1 });
+  const lacking = {
+    'properties:read': (await issue({ scopes: ['availability:read', 'quotes:write'] })).token,
+    'availability:read': (await issue({ scopes: ['properties:read', 'quotes:write'] })).token,
+    'quotes:write': (await issue({ scopes: ['properties:read', 'availability:read'] })).token,
+  };
+  return {
+    good: good.token,
+    revoked: revoked.token,
+    disabled: disabled.token,
+    expired: expired.token,
+    usedUp: usedUp.token,
+    lacking,
+  };
+}
+
+type Provocation = (operationId: OperationId) => Promise<Answer<unknown>>;
+
+function ask(token: string | undefined, operationId: OperationId, asked: Partial<Asked> = {}) {
+  const client = new PartnerClient(service.partnerUrl, token);
+  return client.ask(operationId, { ...GOOD_REQUESTS[operationId], ...asked });
+}
+
+/** The request of the operation for another property. */
+function askFor(propertyId: string, operationId: OperationId) {
+  const { path, body } = GOOD_REQUESTS[operationId];
+  const quote = JSON.stringify(quoteBody(propertyId, '2026-12-01', '2026-12-04'));
+  return ask(tokens.good, operationId, {
+    path: path.replace('hotel-ponte', propertyId),
+    ...(body === undefined ? {} : { body: quote }),
+  });
+}
+
+const scopeOf = (operationId: OperationId) =>
+  OPERATIONS.find((operation) => operation.operationId === operationId)!.scope;
+
+const PROVOCATIONS: Readonly<Record<ProblemCode, Readonly<Record<string, Provocation>>>> = {
+  VALIDATION_ERROR: {
+    'a request that is not as documented': (id) =>
+      id === 'createPartnerQuote'
+        ? ask(tokens.good, id, { body: '{}' })
+        : ask(tokens.good, id, { path: `${GOOD_REQUESTS[id].path.replace(/\?.*/, '')}?unknown=1` }),
+  },
+  INVALID_JSON: { 'a body that is no JSON': (id) => ask(tokens.good, id, { body: '{' }) },
+  PARTNER_AUTH_REQUIRED: {
+    'no Authorization': (id) => ask(undefined, id),
+    'another scheme': (id) => ask(undefined, id, { headers: { authorization: 'Basic YTpi' } }),
+    'Bearer with nothing behind it': (id) => ask(undefined, id, { headers: { authorization: 'Bearer ' } }),
+    'a token in the query': (id) => {
+      const { path } = GOOD_REQUESTS[id];
+      return ask(undefined, id, {
+        path: `${path}${path.includes('?') ? '&' : '?'}access_token=${tokens.good}`,
+      });
+    },
+  },
+  INVALID_PARTNER_CREDENTIAL: {
+    'a token that nobody issued': (id) => ask('sp_live_nobody', id),
+    'a token with one character changed': (id) => ask(withLastChanged(tokens.good), id),
+    'two tokens': (id) => ask(`${tokens.good} ${tokens.good}`, id),
+    'a credential that has expired': (id) => ask(tokens.expired, id),
+  },
+  PARTNER_ACCESS_REVOKED: {
+    'a revoked credential': (id) => ask(tokens.revoked, id),
+    'a credential of a disabled partner': (id) => ask(tokens.disabled, id),
+  },
+  PARTNER_SCOPE_INSUFFICIENT: {
+    'a credential with the other scopes': (id) => ask(tokens.lacking[scopeOf(id)], id),
+  },
+  ORIGIN_NOT_ALLOWED: {
+    'an origin of nobody': (id) => ask(tokens.good, id, { headers: { origin: 'https://evil.example' } }),
+    'an origin of another partner': (id) => ask(tokens.good, id, { headers: { origin: FOREIGN_ORIGIN } }),
+    'the origin null': (id) => ask(tokens.good, id, { headers: { origin: 'null' } }),
+    'the origin with another port': (id) => ask(tokens.good, id, { headers: { origin: `${ORIGIN}:8443` } }),
+  },
+  PROPERTY_NOT_FOUND: { 'a property that nobody has': (id) => askFor('nowhere', id) },
+  STAY_UNAVAILABLE: { 'a property without an open night': (id) => askFor('full-house', id) },
+  QUOTE_UNAVAILABLE: { 'a property that gives no quotes': (id) => askFor('not-quoting', id) },
+  PAYLOAD_TOO_LARGE: {
+    'a body beyond the limit': (id) => ask(tokens.good, id, { body: ' '.repeat(16_385) }),
+  },
+  RATE_LIMIT_EXCEEDED: {
+    'a quota that is used up': async (id) => {
+      await ask(tokens.usedUp, id);
+      return ask(tokens.usedUp, id);
+    },
+    'an ingress limit that is used up': (id) =>
+      new PartnerClient(limited.partnerUrl, tokens.good).ask(id, GOOD_REQUESTS[id]),
+  },
+  INTERNAL_ERROR: {
+    'a clock that shows no time': async (id) => {
+      const { nowMs } = installation.time;
+      installation.time.nowMs = Number.NaN;
+      const answer = await ask(tokens.good, id);
+      installation.time.nowMs = nowMs;
+      const [logged] = service.takeErrors();
+      assert.match(logged ?? '', new RegExp(`"correlationId":"${answer.header('x-correlation-id')}"`));
+      assert.doesNotMatch(answer.text, /RangeError|Invalid time|\.ts/);
+      return answer;
+    },
+  },
+  // Provoked in `database-away.test.ts`, on a service that loses its database.
+  PARTNER_API_UNAVAILABLE: {},
+  // Of no operation of the contract.
+  PARTNER_OPERATION_NOT_FOUND: {},
+  HANDOFF_INVALID: {},
+};
+
+function withLastChanged(token: string): string {
+  return token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');
+}
+
+for (const { operationId } of OPERATIONS) {
+  describe(`problems of ${operationId}`, () => {
+    for (const code of CODES[operationId]) {
+      for (const [name, provoke] of Object.entries(PROVOCATIONS[code])) {
+        it(`${PROBLEMS[code].status} ${code}: ${name}`, async () => {
+          const answer = await provoke(operationId);
+          assert.equal(answer.outcome, `${PROBLEMS[code].status} ${code}`);
+          assertHeaders(answer);
+        });
+      }
+    }
+  });
+}
+
+/** Which headers come with which status (SPEC 4). */
+function assertHeaders(answer: Answer<unknown>): void {
+  const { status } = answer;
+  const isLimited = [400, 403, 404, 409, 429, 500].includes(status);
+  for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+    assert.equal(answer.header(name) !== undefined, isLimited, `${name} on ${status}`);
+  }
+  assert.equal(answer.header('content-type'), 'application/problem+json');
+  assert.equal(answer.header('cache-control'), 'no-store');
+  assert.equal(answer.header('location'), undefined);
+  assert.equal(answer.header('retry-after') !== undefined, status === 429);
+  assert.equal(answer.header('x-correlation-id'), answer.problem.correlationId);
+}
+
+describe('the challenge of a 401 or 403', () => {
+  const challengeOf = (answer: Answer<unknown>) => answer.header('www-authenticate');
+
+  it('names no error when there is no credential', async () => {
+    assert.equal(challengeOf(await ask(undefined, 'getPartnerProperty')), 'Bearer realm="partner-api"');
+  });
+
+  it('says invalid_token when the credential is not good, or no longer', async () => {
+    for (const token of [tokens.expired, tokens.revoked]) {
+      const challenge = challengeOf(await ask(token, 'getPartnerProperty'));
+      assert.equal(challenge, 'Bearer realm="partner-api", error="invalid_token"');
+    }
+  });
+
+  it('names the scope that is lacking', async () => {
+    assert.equal(
+      challengeOf(await ask(tokens.lacking['quotes:write'], 'createPartnerQuote')),
+      'Bearer realm="partner-api", error="insufficient_scope", scope="quotes:write"',
+    );
+  });
+});
+
+describe('a credential', () => {
+  it('is read whatever the case of its scheme', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const headers = { authorization: `${scheme} ${tokens.good}` };
+      assert.equal((await ask(undefined, 'getPartnerProperty', { headers })).status, 200);
+    }
+  });
+
+  it('is good for each operation of its scopes and for no other', async () => {
+    for (const operation of OPERATIONS) {
+      for (const [scope, token] of Object.entries(tokens.lacking)) {
+        const { outcome } = await ask(token, operation.operationId);
+        const expected =
+          scope === operation.scope ? '403 PARTNER_SCOPE_INSUFFICIENT' : `${operation.successStatus}`;
+        assert.equal(outcome, expected, `${operation.operationId} without ${scope}`);
+      }
+    }
+  });
+
+  it('is good up to the instant before it expires', async () => {
+    installation.time.nowMs = NOW_MS + 999;
+    assert.equal((await ask(tokens.expired, 'getPartnerProperty')).status, 200);
+    installation.time.nowMs = NOW_MS + 1000;
+    assert.equal((await ask(tokens.expired, 'getPartnerProperty')).status, 401);
+  });
+});
+
+describe('a browser origin that the partner lists', () => {
+  it('is served, and may read the headers that the contract exposes', async () => {
+    const answer = await ask(tokens.good, 'createPartnerQuote', { headers: { origin: ORIGIN } });
+    assert.equal(answer.status, 201);
+    assert.equal(answer.header('access-control-allow-origin'), ORIGIN);
+    const exposed = answer.header('access-control-expose-headers')?.split(', ').toSorted();
+    assert.deepEqual(exposed, [
+      'Location',
+      'Retry-After',
+      'X-Correlation-ID',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+    ]);
+  });
+
+  it('needs the credential all the same', async () => {
+    const answer = await ask(undefined, 'getPartnerProperty', { headers: { origin: ORIGIN } });
+    assert.equal(answer.outcome, '401 PARTNER_AUTH_REQUIRED');
+  });
+});
+
+describe('a request for no operation', () => {
+  const requests: readonly (readonly [method: string, path: string, status: number, allow?: string])[] = [
+    ['GET', '/', 404],
+    ['GET', '/v1', 404],
+    ['GET', '/v1/property', 404],
+    ['GET', '/v2/properties?city=Venezia', 404],
+    ['GET', '/v1/properties/', 404],
+    ['GET', '/v1/properties/hotel-ponte/', 404],
+    ['GET', '/v1/properties/hotel-ponte/rooms', 404],
+    ['GET', '/V1/properties?city=Venezia', 404],
+    ['POST', '/v1/properties', 405, 'GET'],
+    ['PUT', '/v1/properties/hotel-ponte', 405, 'GET'],
+    ['DELETE', '/v1/properties/hotel-ponte/availability', 405, 'GET'],
+    ['GET', '/v1/quotes', 405, 'POST'],
+    ['PATCH', '/v1/quotes', 405, 'POST'],
+  ];
+  for (const [method, path, status, allow] of requests) {
+    it(`${method} ${path}: ${status} PARTNER_OPERATION_NOT_FOUND, with and without a credential`, async () => {
+      for (const token of [tokens.good, undefined]) {
+        const client = new PartnerClient(service.partnerUrl, token);
+        const answer = await client.ask(null, { method, path });
+        assert.equal(answer.outcome, `${status} PARTNER_OPERATION_NOT_FOUND`);
+        assert.equal(answer.header('allow'), allow);
+      }
+    });
+  }
+});
+
+/** Two faults at once: the one that is checked first is answered. */
+describe('the order of the checks', () => {
+  it('ingress limit before the operation', async () => {
+    const client = new PartnerClient(limited.partnerUrl, undefined);
+    assert.equal((await client.ask(null, { path: '/nowhere' })).outcome, '429 RATE_LIMIT_EXCEEDED');
+  });
+
+  it('operation before the credential', async () => {
+    const client = new PartnerClient(service.partnerUrl, 'sp_live_nobody');
+    const answer = await client.ask(null, { path: '/v1/nowhere' });
+    assert.equal(answer.outcome, '404 PARTNER_OPERATION_NOT_FOUND');
+  });
+
+  it('credential before the origin', async () => {
+    const headers = { origin: 'https://evil.example' };
+    const answer = await ask(tokens.revoked, 'getPartnerProperty', { headers });
+    assert.equal(answer.outcome, '401 PARTNER_ACCESS_REVOKED');
+  });
+
+  it('quota before the origin', async () => {
+    const headers = { origin: 'https://evil.example' };
+    await ask(tokens.usedUp, 'getPartnerProperty');
+    const answer = await ask(tokens.usedUp, 'getPartnerProperty', { headers });
+    assert.equal(answer.outcome, '429 RATE_LIMIT_EXCEEDED');
+  });
+
+  it('origin before the scope', async () => {
+    const headers = { origin: 'https://evil.example' };
+    const answer = await ask(tokens.lacking['quotes:write'], 'createPartnerQuote', { headers });
+    assert.equal(answer.outcome, '403 ORIGIN_NOT_ALLOWED');
+  });
+
+  it('scope before the request itself', async () => {
+    const token = tokens.lacking['quotes:write'];
+    for (const body of ['{', '{}', ' '.repeat(16_385)]) {
+      const answer = await ask(token, 'createPartnerQuote', { body });
+      assert.equal(answer.outcome, '403 PARTNER_SCOPE_INSUFFICIENT');
+    }
+  });
+
+  it('media type before the JSON', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const answer = await ask(tokens.good, 'createPartnerQuote', { body: '{', headers });
+    assert.deepEqual(answer.issues, ['header.content-type NOT_ALLOWED']);
+  });
+
+  it('the request before the property', async () => {
+    const asked = { path: '/v1/properties/nowhere/availability?checkIn=2026-12-01' };
+    const answer = await ask(tokens.good, 'getPartnerPropertyAvailability', asked);
+    assert.equal(answer.outcome, '400 VALIDATION_ERROR');
+  });
+
+  it('the property before the stay', async () => {
+    const body = JSON.stringify(quoteBody('nowhere', '2020-01-01', '2020-01-02'));
+    const answer = await ask(tokens.good, 'createPartnerQuote', { body });
+    assert.equal(answer.outcome, '404 PROPERTY_NOT_FOUND');
+  });
+
+  it('the stay before the quote', async () => {
+    const body = JSON.stringify(quoteBody('not-quoting', '2027-01-10', '2027-01-12'));
+    const answer = await ask(tokens.good, 'createPartnerQuote', { body });
+    assert.equal(answer.outcome, '409 STAY_UNAVAILABLE');
+  });
+});
