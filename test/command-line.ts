@@ -82,10 +82,12 @@ export class Workplace {
   }
 
   async remove(): Promise<void> {
-    for (const child of this.#running) child.kill('SIGKILL');
-    await Promise.all(
-      [...this.#running].map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')),
-    );
+    const ends = [...this.#running].map(async (child) => {
+      const end = once(child, 'close');
+      child.kill('SIGKILL');
+      await end;
+    });
+    await Promise.all(ends);
     rmSync(this.directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -232,7 +232,10 @@ describe('import catalogue and property', () => {
     );
   });
 
-  async function importCounts(path: string, ...options: readonly string[]): Promise<Omit<ImportSummary, 'seconds'>> {
+  async function importCounts(
+    path: string,
+    ...options: readonly string[]
+  ): Promise<Omit<ImportSummary, 'seconds'>> {
     const { seconds: _, ...summary } = await workplace.json(['import', 'catalogue', path, ...options]);
     return summary;
   }

@@ -1,0 +1,103 @@
+/**
+ * The demo, as a child process: the calls that it prints are run as they stand there.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { after, describe, it } from 'node:test';
+import { type Ended, firstLine, type Started, Workplace } from './command-line.ts';
+
+const FREE_PORTS = { PORT: '0', OPERATOR_PORT: '0' };
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+interface Demo {
+  readonly partnerUrl: string;
+  readonly operatorUrl: string;
+  readonly docsUrl: string;
+  readonly partnerId: string;
+  readonly credentialId: string;
+  readonly token: string;
+  readonly calls: readonly string[];
+}
+
+describe('The demo', () => {
+  const workplace = new Workplace(FREE_PORTS);
+  after(async () => workplace.remove());
+  let first: Demo;
+
+  it('imports the sample and prints a call per operation; each answers 2xx', async () => {
+    const started = workplace.start(['demo', '--json']);
+    first = JSON.parse(await firstLine(started));
+    assert.equal(first.calls.length, 4);
+    const statuses = first.calls.map(runCall);
+    assert.deepEqual(statuses, hasCurl ? [200, 200, 200, 201] : [undefined, undefined, undefined, undefined]);
+    assert.equal((await fetch(first.docsUrl)).status, 200);
+    const { stderr } = await stop(started);
+    assert.match(stderr, /importing Antwerp: 150 properties/);
+    assert.match(stderr, /importing Italy: 6 properties/);
+    assert.doesNotMatch(stderr, /Warning/);
+  });
+
+  it('moves the sample so that its first night is today', async () => {
+    const { inventoryTypes } = await workplace.json(['property', 'show', 'trulli-della-valle']);
+    const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Rome' }).format(new Date());
+    assert.equal(inventoryTypes[0].calendar[0].dateFrom, today);
+  });
+
+  it('starts the second time with what is there, says how to reset, and replaces the token', async () => {
+    await workplace.json(['property', 'withdraw', 'trulli-della-valle']);
+    const started = workplace.start(['demo']);
+    await firstLine(started);
+    while (!started.printed.stdout.includes('Ctrl-C'))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const { stdout, stderr } = await stop(started);
+    assert.doesNotMatch(stderr, /importing/);
+    assert.match(stdout, /nothing was imported again/);
+    assert.match(stdout, /the one of the run before is revoked/);
+    assert.ok(stdout.includes(`delete ${workplace.databasePath}`));
+    assert.ok(!stdout.includes(first.token));
+    assert.equal((await workplace.run(['property', 'show', 'trulli-della-valle'])).code, 1);
+
+    const credentials: { revokedAt: string | null }[] = await workplace.json(['credential', 'list']);
+    assert.deepEqual(
+      credentials.map(({ revokedAt }) => revokedAt === null),
+      [false, true],
+    );
+    const partners: unknown[] = await workplace.json(['partner', 'list']);
+    assert.equal(partners.length, 1);
+  });
+});
+
+describe('The demo on a database with data of its own', () => {
+  const workplace = new Workplace(FREE_PORTS);
+  after(async () => workplace.remove());
+
+  it('imports nothing, and says so when nothing there can be quoted', async () => {
+    await workplace.run(['partner', 'create', '--name', 'Acme', '--partner-id', 'acme']);
+    const started = workplace.start(['demo']);
+    await firstLine(started);
+    while (!started.printed.stdout.includes('Ctrl-C'))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const { stdout, stderr } = await stop(started);
+    assert.doesNotMatch(stderr, /importing/);
+    assert.match(stdout, /No property of this database can be quoted/);
+    const partners: { partnerId: string }[] = await workplace.json(['partner', 'list']);
+    assert.deepEqual(
+      partners.map(({ partnerId }) => partnerId),
+      ['acme', 'demo'],
+    );
+  });
+});
+
+/** The status of a printed call, run by a shell as it stands there; undefined where there is no curl. */
+function runCall(call: string): number | undefined {
+  if (!hasCurl) return undefined;
+  const { stdout } = spawnSync(`${call} -w "\n%{http_code}"`, { shell: true, encoding: 'utf8' });
+  return Number(stdout.split('\n').at(-1));
+}
+
+async function stop({ child, ended }: Started): Promise<Ended> {
+  child.kill('SIGTERM');
+  const end = await ended;
+  if (process.platform !== 'win32') assert.equal(end.code, 0);
+  return end;
+}

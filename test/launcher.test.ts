@@ -1,0 +1,162 @@
+/**
+ * `bin/stayport` under a Node that is too old: it starts the Node that the project brings and stands in for it. A
+ * preloaded module plays the old Node, so that this runs wherever the tests run.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { BIN, until } from './command-line.ts';
+
+const BUNDLED = join(import.meta.dirname, '..', 'node_modules');
+const hasBundledNode = readdirSync(BUNDLED).some(
+  (name) => name.startsWith('node-') && existsSync(join(BUNDLED, name, 'bin')),
+);
+const IS_WINDOWS = process.platform === 'win32';
+
+const OLD_NODE = `
+  const versions = { ...process.versions, node: '20.0.0' };
+  Object.defineProperty(process, 'versions', { value: versions });
+`;
+
+const PROGRAM = `
+  import { text } from 'node:stream/consumers';
+  export async function main(): Promise<void> {
+    const args: string[] = process.argv.slice(2);
+    if (args[0] === 'echo') {
+      const input = await text(process.stdin);
+      process.stdout.write(JSON.stringify({ version: process.version, args, input }));
+      process.exitCode = 7;
+      return;
+    }
+    if (args[0] === 'answer') {
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+        process.on(signal, () => process.stdout.write('got ' + signal, () => process.exit(9)));
+      }
+    }
+    setInterval(() => undefined, 1000);
+    process.stdout.write('pid ' + process.pid + '\\n');
+  }
+`;
+
+describe(
+  'bin/stayport under an old Node',
+  { skip: !hasBundledNode && 'no Node is bundled for this platform' },
+  () => {
+    const project = makeProject();
+    after(() => rmSync(project, { recursive: true, force: true }));
+    symlinkSync(BUNDLED, join(project, 'node_modules'), 'junction');
+
+    it('runs the bundled one with the same arguments, standard streams and exit code', () => {
+      const { status, stdout, stderr } = run(project, ['echo', 'two words', '--json'], 'from standard input');
+      assert.equal(stderr, '');
+      const { version, args, input } = JSON.parse(stdout);
+      assert.match(version, /^v(2[4-9]|[3-9]\d)\./);
+      assert.deepEqual(args, ['echo', 'two words', '--json']);
+      assert.equal(input, 'from standard input');
+      assert.equal(status, 7);
+    });
+
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      it(`forwards ${signal} and exits as the program exits`, { skip: IS_WINDOWS }, async () => {
+        const { launcher, output } = await startWaiting(project, 'answer');
+        launcher.kill(signal);
+        assert.deepEqual(await once(launcher, 'exit'), [9, null]);
+        assert.match(output(), new RegExp(`got ${signal}`));
+      });
+    }
+
+    it('ends by the signal that ended the program', { skip: IS_WINDOWS }, async () => {
+      const { launcher } = await startWaiting(project, 'ignore nothing');
+      launcher.kill('SIGTERM');
+      assert.deepEqual(await once(launcher, 'exit'), [null, 'SIGTERM']);
+    });
+
+    it('takes the program with it when it is killed outright', { skip: IS_WINDOWS }, async () => {
+      const { launcher, output } = await startWaiting(project, 'answer');
+      const pid = Number(/pid (\d+)/.exec(output())?.[1]);
+      assert.ok(isAlive(pid));
+      launcher.kill('SIGKILL');
+      await until(async () => !isAlive(pid), 5000);
+    });
+  },
+);
+
+describe('bin/stayport without any Node that is new enough', () => {
+  const project = makeProject();
+  after(() => rmSync(project, { recursive: true, force: true }));
+
+  it('says in one line what to do', () => {
+    const { status, stdout, stderr } = run(project, ['serve'], '');
+    assert.equal(status, 1);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^stayport needs Node 24 or newer, and this is 20\.0\.0: [^\n]*npm ci[^\n]*\n$/);
+  });
+});
+
+describe('bin/stayport under this Node', () => {
+  it('runs right here', () => {
+    const project = makeProject();
+    const { status, stdout } = spawnSync(process.execPath, [join(project, 'bin', 'stayport'), 'echo'], {
+      encoding: 'utf8',
+      input: '',
+    });
+    rmSync(project, { recursive: true, force: true });
+    assert.equal(status, 7);
+    assert.equal(JSON.parse(stdout).version, process.version);
+  });
+});
+
+/** A project with the real launcher and a program that shows what it was given. */
+function makeProject(): string {
+  const project = mkdtempSync(join(tmpdir(), 'stayport-launcher-'));
+  mkdirSync(join(project, 'bin'));
+  mkdirSync(join(project, 'src', 'cli'), { recursive: true });
+  copyFileSync(BIN, join(project, 'bin', 'stayport'));
+  copyFileSync(join(dirname(BIN), 'package.json'), join(project, 'bin', 'package.json'));
+  writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(project, 'src', 'cli', 'main.ts'), PROGRAM);
+  writeFileSync(join(project, 'old-node.cjs'), OLD_NODE);
+  return project;
+}
+
+function oldNodeArgs(project: string, args: readonly string[]): string[] {
+  return ['--require', join(project, 'old-node.cjs'), join(project, 'bin', 'stayport'), ...args];
+}
+
+function run(project: string, args: readonly string[], input: string) {
+  return spawnSync(process.execPath, oldNodeArgs(project, args), { encoding: 'utf8', input });
+}
+
+async function startWaiting(
+  project: string,
+  mode: string,
+): Promise<{ launcher: ChildProcess; output: () => string }> {
+  const launcher = spawn(process.execPath, oldNodeArgs(project, [mode]), {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  launcher.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
+  await until(async () => printed.includes('\n'));
+  return { launcher, output: () => printed };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

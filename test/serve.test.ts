@@ -1,0 +1,293 @@
+/**
+ * `serve` as a child process: what commands change shows in the running server within a second, and it ends as it is
+ * told to.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type RunningServer, SAMPLE, startServer, until, Workplace } from './command-line.ts';
+
+const VISIBLE_WITHIN_MS = 1000;
+const ITALY = readFileSync(join(SAMPLE, 'italy.ndjson'), 'utf8').trimEnd().split('\n');
+const IS_WINDOWS = process.platform === 'win32';
+
+describe('A running server', () => {
+  // The test asks far more often than any client.
+  const workplace = new Workplace({ INGRESS_LIMIT: '0' });
+  let server: RunningServer;
+  before(async () => {
+    server = await startServer(workplace);
+    await workplace.run(['partner', 'create', '--name', 'Acme', '--partner-id', 'acme']);
+  });
+  after(async () => workplace.remove());
+
+  it('knows a new credential, and no longer a revoked one, within a second', async () => {
+    const { token, credentialId } = await issue();
+    await becomes(async () => (await get('/v1/properties?city=x', token)).status, 200);
+    await workplace.json(['credential', 'revoke', credentialId]);
+    await becomes(async () => (await get('/v1/properties?city=x', token)).status, 401);
+    const problem = await jsonOf(await get('/v1/properties?city=x', token));
+    assert.equal(problem.code, 'PARTNER_ACCESS_REVOKED');
+  });
+
+  it('knows within a second that a partner is disabled, and enabled again', async () => {
+    const { token } = await issue();
+    await becomes(async () => (await get('/v1/properties?city=x', token)).status, 200);
+    await workplace.json(['partner', 'update', 'acme', '--disable']);
+    await becomes(async () => (await get('/v1/properties?city=x', token)).status, 401);
+    await workplace.json(['partner', 'update', 'acme', '--enable']);
+    await becomes(async () => (await get('/v1/properties?city=x', token)).status, 200);
+  });
+
+  it('shows an import, a change and a withdrawal within a second', async () => {
+    const { token } = await issue();
+    const path = '/v1/properties/trulli-della-valle?locale=en-GB';
+    const nameOf = async (): Promise<unknown> => (await jsonOf(await get(path, token))).name;
+    await becomes(async () => (await get(path, token)).status, 404);
+    await workplace.json(['import', 'catalogue', '-'], { input: ITALY.join('\n') });
+    await becomes(nameOf, 'Valley Trulli');
+    const renamed = {
+      ...JSON.parse(ITALY.find((line) => line.includes('trulli-della-valle'))!),
+      name: 'Trulli Nuovi',
+    };
+    await workplace.json(['import', 'catalogue', '-'], { input: JSON.stringify(renamed) });
+    await becomes(nameOf, 'Trulli Nuovi');
+    await workplace.json(['property', 'withdraw', 'trulli-della-valle']);
+    await becomes(async () => (await get(path, token)).status, 404);
+  });
+
+  it('seals with a new handoff key within a second, and still opens the values of the old one', async () => {
+    const { token } = await issue();
+    await workplace.json(['import', 'catalogue', '-'], { input: openDocument('open-house') });
+    const first = await quoteWhenPossible(token);
+    const { keyId } = await workplace.json(['handoff', 'rotate-key']);
+    await becomes(async () => (await inspect((await quote(token)).handoffUrl)).keyId, keyId);
+    assert.notEqual((await inspect(first.handoffUrl)).keyId, keyId);
+  });
+
+  it('has stored what quote show and handoff inspect print', async () => {
+    const { token } = await issue();
+    await workplace.json(['import', 'catalogue', '-'], { input: openDocument('open-house') });
+    const answer = await quoteWhenPossible(token);
+    const shown = await workplace.json(['quote', 'show', answer.quoteId]);
+    const { partnerId, locale, createdAt, inventoryTypeId, nights, taxes, ...asGiven } = shown;
+    assert.deepEqual(asGiven, answer);
+    assert.deepEqual([partnerId, locale, inventoryTypeId], ['acme', 'en-GB', 'double']);
+    assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000);
+    assert.deepEqual(
+      nights.map((night: { price: string }) => night.price),
+      ['80.00', '80.00'],
+    );
+    assert.equal(taxes[0].amount, '8.00');
+    const { keyId: _, ...bound } = await inspect(answer.handoffUrl);
+    assert.deepEqual(bound, {
+      valid: true,
+      expired: false,
+      quoteId: answer.quoteId,
+      propertyId: 'open-house',
+      checkIn: answer.stay.checkIn,
+      checkOut: answer.stay.checkOut,
+      guests: 2,
+      locale: 'en-GB',
+      partnerId: 'acme',
+      total: '168.00',
+      currency: 'EUR',
+      expiresAt: answer.expiresAt,
+    });
+    const readable = await workplace.run(['quote', 'show', answer.quoteId]);
+    assert.match(readable.stdout, /total +168\.00 EUR/);
+  });
+
+  it('takes operator tokens on the operator listener within a second', async () => {
+    const { token } = await workplace.json(['operator-token', 'issue', '--name', 'web shop']);
+    const resolve = async (): Promise<number> => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ handoff: 'abc' });
+      return (await fetch(`${server.operatorUrl}/handoff/resolve`, { method: 'POST', headers, body })).status;
+    };
+    await becomes(resolve, 400);
+  });
+
+  async function issue(): Promise<{ token: string; credentialId: string }> {
+    return await workplace.json(['credential', 'issue', '--partner', 'acme', '--quota', '10000']);
+  }
+
+  async function get(path: string, token: string): Promise<Response> {
+    return await fetch(`${server.partnerUrl}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  }
+
+  async function quote(token: string) {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const stay = { checkIn: daysAhead(2), checkOut: daysAhead(4), guests: 2 };
+    const body = JSON.stringify({ propertyId: 'open-house', stay, locale: 'en-GB' });
+    const response = await fetch(`${server.partnerUrl}/v1/quotes`, { method: 'POST', headers, body });
+    return { status: response.status, ...(await jsonOf(response)) };
+  }
+
+  async function quoteWhenPossible(token: string) {
+    await becomes(async () => (await quote(token)).status, 201);
+    const { status: _, ...answer } = await quote(token);
+    return answer;
+  }
+
+  async function inspect(handoffUrl: string) {
+    return await workplace.json(['handoff', 'inspect', new URL(handoffUrl).searchParams.get('handoff')!]);
+  }
+});
+
+describe(
+  'The end of a server',
+  { skip: IS_WINDOWS && 'Windows has no signals that a process can answer' },
+  () => {
+    const workplace = new Workplace();
+    let token: string;
+    before(async () => {
+      await workplace.run(['partner', 'create', '--name', 'Acme', '--partner-id', 'acme']);
+      ({ token } = await workplace.json(['credential', 'issue', '--partner', 'acme']));
+    });
+    after(async () => workplace.remove());
+
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      it(`comes with ${signal} after what is in flight is answered, with exit code 0`, async () => {
+        const server = await startServer(workplace);
+        const slow = await startSlowRequest(server.partnerUrl, token);
+        server.child.kill(signal);
+        await until(async () => server.printed.stderr.includes('"stopping"'));
+        slow.finish();
+        assert.equal(await slow.status, 404);
+        const ended = await server.ended;
+        assert.deepEqual([ended.code, ended.signal], [0, null]);
+        assert.match(ended.stderr, /"stopped"/);
+        assert.equal(ended.stderr.includes('Warning'), false);
+      });
+    }
+
+    it('comes at once with a second signal', async () => {
+      const server = await startServer(workplace);
+      const slow = await startSlowRequest(server.partnerUrl, token);
+      slow.status.catch(() => undefined);
+      server.child.kill('SIGTERM');
+      await until(async () => server.printed.stderr.includes('"stopping"'));
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      server.child.kill('SIGTERM');
+      const ended = await server.ended;
+      assert.equal(ended.code, 143);
+    });
+
+    it('is not hurried by one key press that arrives twice', async () => {
+      const server = await startServer(workplace);
+      const slow = await startSlowRequest(server.partnerUrl, token);
+      server.child.kill('SIGINT');
+      server.child.kill('SIGINT');
+      await until(async () => server.printed.stderr.includes('"stopping"'));
+      slow.finish();
+      assert.equal(await slow.status, 404);
+      assert.equal((await server.ended).code, 0);
+    });
+  },
+);
+
+describe('The start of a server', () => {
+  const workplace = new Workplace();
+  after(async () => workplace.remove());
+
+  it('fails in one line that names the port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    for (const [name, free] of [
+      ['PORT', 'OPERATOR_PORT'],
+      ['OPERATOR_PORT', 'PORT'],
+    ] as const) {
+      const ended = await workplace.run(['serve'], {
+        env: { [name]: String(port), [free]: '0', LOG_LEVEL: 'warn' },
+      });
+      assert.equal(ended.code, 1);
+      assert.match(ended.stderr, new RegExp(`^stayport: ${name}: 127\\.0\\.0\\.1:${port} [^\n]+\n$`));
+    }
+    other.close();
+  });
+
+  it('is refused for settings that this version does not serve', async () => {
+    const settings = [{ WORKERS: '2' }, { REDIS_URL: 'redis://127.0.0.1:6379' }];
+    for (const env of settings) {
+      const ended = await workplace.run(['serve'], { env });
+      assert.equal(ended.code, 1);
+      assert.match(ended.stderr, new RegExp(`^stayport: ${Object.keys(env)[0]}: [^\n]+\n$`));
+    }
+  });
+
+  it('writes its log to standard error as JSON lines, and nothing but the URLs to standard output', async () => {
+    const server = await startServer(workplace, { LOG_LEVEL: 'debug' });
+    server.child.kill('SIGTERM');
+    const { stdout, stderr } = await server.ended;
+    assert.deepEqual(Object.keys(JSON.parse(stdout)), ['partnerUrl', 'operatorUrl']);
+    for (const line of stderr.trimEnd().split('\n')) assert.equal(typeof JSON.parse(line).msg, 'string');
+  });
+});
+
+/** What `read` answers is `expected` within a second, as OPERATOR promises of every command. */
+async function becomes(read: () => Promise<unknown>, expected: unknown): Promise<void> {
+  let last: unknown;
+  const isSo = async (): Promise<boolean> => {
+    last = await read();
+    return last === expected;
+  };
+  await until(isSo, VISIBLE_WITHIN_MS).catch(() => assert.equal(last, expected));
+}
+
+function openDocument(propertyId: string): string {
+  return JSON.stringify({
+    propertyId,
+    name: 'Open house',
+    propertyType: 'house',
+    location: { city: 'Pisa', country: 'IT' },
+    bathrooms: 1,
+    currency: 'EUR',
+    timezone: 'Europe/Rome',
+    taxes: [{ code: 'city', kind: 'city_tax', logic: 'per_person_per_night', amount: '2.00' }],
+    inventoryTypes: [
+      {
+        inventoryTypeId: 'double',
+        name: 'Double',
+        guestsMax: 2,
+        calendar: [{ dateFrom: daysAhead(0), dateTo: daysAhead(30), availability: 1, rate: '80.00' }],
+      },
+    ],
+  });
+}
+
+function daysAhead(dayCount: number): string {
+  return new Date(Date.now() + dayCount * 86_400_000).toISOString().slice(0, 10);
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- whatever the server answers; the assertions judge it
+async function jsonOf(response: Response): Promise<any> {
+  return await response.json();
+}
+
+/** A quote request for an unknown property (404) whose body does not end before `finish`. */
+async function startSlowRequest(
+  url: string,
+  token: string,
+): Promise<{ finish(): void; status: Promise<number> }> {
+  const stay = { checkIn: daysAhead(2), checkOut: daysAhead(4), guests: 2 };
+  const body = JSON.stringify({ propertyId: 'unknown', stay, locale: 'it-IT' });
+  const outgoing = request(`${url}/v1/quotes`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    },
+  });
+  const status = once(outgoing, 'response').then(([response]) => response.statusCode as number);
+  outgoing.write(body.slice(0, 10));
+  await once(outgoing, 'socket');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return { finish: () => void outgoing.end(body.slice(10)), status };
+}
