@@ -2,8 +2,8 @@
  * Waiting for SQLite's one write lock. For the writer thread only: it sleeps.
  *
  * The lock has no queue: whoever happens to ask while it is free gets it. SQLite's own busy handler asks less and
- * less often, up to ten times a second, and loses to a process that imports without pause; asking every POLL_MS
- * finds the moments in which that one prepares its next transaction.
+ * less often, at last ten times a second, and loses to a process that imports without pause; asking every POLL_MS
+ * finds the moments in which that one prepares its next transaction (docs/decisions/006-sqlite-writer-thread.md).
  */
 import { isBusy } from './sqlite-errors.ts';
 

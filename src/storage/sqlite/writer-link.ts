@@ -67,10 +67,9 @@ export function makeWriterLink(file: FileOptions, onConnectionBroken: () => void
 
   return {
     send(operation, args, transfer = []) {
-      worker ??= start();
-      const to = worker;
       const request: OperationRequest = { operation, args };
       return new Promise<never>((resolve, reject) => {
+        const to = (worker ??= start());
         if (waiting !== undefined) throw new Error('the writer thread was asked twice at once');
         to.postMessage(request, transfer);
         waiting = { resolve: resolve as (result: unknown) => void, reject };

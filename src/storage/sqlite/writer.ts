@@ -118,8 +118,7 @@ export function makeWriter(file: FileOptions, onConnectionBroken: () => void): W
         whenIdle = resolve;
         pump();
       });
-      await link.send('close', []);
-      await link.end();
+      await link.send('close', []).finally(() => link.end());
     },
   };
 }

@@ -1,0 +1,96 @@
+/**
+ * `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=MODE&sslrootcert=PATH`, with libpq's meaning of `sslmode`
+ * (https://www.postgresql.org/docs/current/libpq-ssl.html).
+ *
+ * The driver reads such a URL too, but takes `require` for `verify-full` at present, passes over what it does not
+ * know, and would leave a mistyped option without any effect.
+ */
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+
+/** Of the connection; undefined or absent: as libpq, from `PGUSER`, `PGPASSWORD` and their likes. */
+export interface PostgresTarget {
+  /** A name, an address, or the folder of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user?: string;
+  readonly password?: string;
+  readonly ssl: ConnectionOptions | false;
+}
+
+/** `problem` is what follows "the database URL", and never repeats the URL: it holds a password. */
+export type PostgresUrlResult =
+  | { readonly ok: true; readonly target: PostgresTarget }
+  | { readonly ok: false; readonly problem: string };
+
+const PORT_STANDARD = 5432;
+const PARAMETERS = ['sslmode', 'sslrootcert'];
+const EXAMPLE = 'postgres://USER:PASSWORD@HOST:5432/DATABASE?sslmode=verify-full';
+
+export function parsePostgresUrl(text: string): PostgresUrlResult {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) return refuse(`is not one that PostgreSQL understands; it looks like ${EXAMPLE}`);
+  try {
+    return readUrl(url);
+  } catch (error) {
+    if (error instanceof URIError) return refuse('holds a % that is not followed by two hexadecimal digits');
+    throw error;
+  }
+}
+
+function readUrl(url: URL): PostgresUrlResult {
+  const host = decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');
+  const database = decodeURIComponent(url.pathname.slice(1));
+  if (host === '' || database === '' || database.includes('/')) {
+    return refuse(`needs a host and the name of a database, as in ${EXAMPLE}`);
+  }
+  const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name));
+  if (unknown !== undefined) {
+    return refuse(`has a parameter that is not known here: ${unknown} (known are ${PARAMETERS.join(', ')})`);
+  }
+  const tls = readTls(url.searchParams);
+  if (!tls.ok) return tls;
+  const port = url.port === '' ? PORT_STANDARD : Number(url.port);
+  const user = decodeURIComponent(url.username);
+  const password = decodeURIComponent(url.password);
+  const login = { ...(user === '' ? {} : { user }), ...(password === '' ? {} : { password }) };
+  return { ok: true, target: { host, port, database, ...login, ssl: tls.ssl } };
+}
+
+type TlsResult =
+  | { readonly ok: true; readonly ssl: ConnectionOptions | false }
+  | { readonly ok: false; readonly problem: string };
+
+function readTls(parameters: URLSearchParams): TlsResult {
+  const mode = parameters.get('sslmode') ?? 'disable';
+  const path = parameters.get('sslrootcert') ?? undefined;
+  if (mode === 'disable') {
+    if (path !== undefined) return refuse('has sslrootcert, which needs sslmode=verify-full or verify-ca');
+    return { ok: true, ssl: false };
+  }
+  if (!['require', 'verify-ca', 'verify-full'].includes(mode)) {
+    return refuse('has an sslmode other than disable, require, verify-ca and verify-full');
+  }
+  if (path === undefined) {
+    // Whoever has any certificate of any public authority would pass.
+    if (mode === 'verify-ca') return refuse('has sslmode=verify-ca, which needs sslrootcert=PATH');
+    return { ok: true, ssl: mode === 'require' ? { rejectUnauthorized: false } : {} };
+  }
+  const ca = readCertificate(path);
+  if (ca === undefined) return refuse(`names an sslrootcert that can't be read: ${path}`);
+  // libpq checks the authority under `require` too, where it is given one.
+  return { ok: true, ssl: mode === 'verify-full' ? { ca } : { ca, checkServerIdentity: () => undefined } };
+}
+
+function readCertificate(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(problem: string): { readonly ok: false; readonly problem: string } {
+  return { ok: false, problem };
+}
