@@ -7,20 +7,19 @@ import type { Logger } from 'pino';
 import { Catalogue } from './catalogue/catalogue.ts';
 import { type Follower, startFollower } from './catalogue/follower.ts';
 import type { Clock } from './clock.ts';
-import { buildHandoffKeyring, ensureHandoffKey, type HandoffKeyring } from './handoff/handoff-keys.ts';
 import { resolveHandoff } from './handoff/resolve-handoff.ts';
+import { type HeldAccess, holdAccess } from './held-access.ts';
 import type { ListeningServer } from './http/listener.ts';
 import { buildOperatorServer } from './http/operator-server.ts';
 import { buildPartnerServer } from './http/partner-server.ts';
 import type { Readiness } from './http/readiness-hook.ts';
-import { createRequestMeter } from './http/request-meter.ts';
+import { createRequestMeter, type RequestMeter } from './http/request-meter.ts';
 import { createMemoryWindowCounter } from './limits/memory-window-counter.ts';
-import { buildAccessDirectory } from './partners/access-directory.ts';
 import type { Random } from './partners/random-text.ts';
 import { createQuote } from './quotes/create-quote.ts';
 import type { Settings } from './settings.ts';
 import { openStorage } from './storage/open-storage.ts';
-import type { AccessRows, Storage } from './storage/storage.ts';
+import type { Storage } from './storage/storage.ts';
 
 export interface ServiceDeps {
   readonly clock: Clock;
@@ -64,62 +63,66 @@ interface Closing {
 }
 
 async function start(settings: Settings, deps: ServiceDeps, { closers, close }: Closing): Promise<Service> {
-  const { clock, random, logger } = deps;
+  const { clock, logger } = deps;
   const storage = await openStorage(settings.databaseUrl, { clock });
   closers.push(() => storage.close());
   const { version } = await storage.migrate();
   logger.info({ version }, 'database schema is in place');
 
-  const access = await holdAccess(storage, settings, deps);
+  const access = await holdAccess(storage, settings.handoffKeys, deps);
   const catalogue = new Catalogue({ clock, horizonNights: settings.horizonNights });
   const follower = startFollower({ storage, catalogue, onAccess: access.take, logger });
   closers.push(() => follower.stop());
 
   const readiness = (): Readiness => judgeReadiness(follower, settings.stalenessMaxSeconds);
-  const meter = createRequestMeter();
-  const operator = buildOperatorServer({
-    access: access.directory,
-    resolveHandoff: (value) =>
-      resolveHandoff(
-        {
-          storage,
-          handoffKeys: access.handoffKeys,
-          reloadHandoffKeys: async () => {
-            access.take(await storage.readAccess());
-            return access.handoffKeys();
-          },
-          horizonNights: settings.horizonNights,
-          clock,
-        },
-        value,
-      ),
+  const parts: Parts = {
+    ...deps,
+    settings,
+    storage,
+    access,
+    catalogue,
     readiness,
-    meter,
-    logger,
-    settings: listenerSettings(settings),
-  });
-  const partner = buildPartnerServer({
+    meter: createRequestMeter(),
+  };
+  const operator = wireOperatorServer(parts);
+  const operatorUrl = await listen(operator, settings.operatorHost, settings.operatorPort, 'OPERATOR_PORT');
+  closers.push(() => operator.close());
+  const partner = wirePartnerServer(parts);
+  const partnerUrl = await listen(partner, settings.host, settings.port, 'PORT');
+  closers.push(() => partner.close());
+  logger.info({ partnerUrl, operatorUrl }, 'listening');
+  return { partnerUrl, operatorUrl, ready: follower.ready, close };
+}
+
+/** What both listeners are made of. */
+interface Parts extends ServiceDeps {
+  readonly settings: Settings;
+  readonly storage: Storage;
+  readonly access: HeldAccess;
+  readonly catalogue: Catalogue;
+  readonly readiness: () => Readiness;
+  readonly meter: RequestMeter;
+}
+
+function wirePartnerServer(parts: Parts): ListeningServer {
+  const { settings, storage, access, catalogue, clock, random } = parts;
+  const quoteDeps = {
+    storage,
+    handoffKeys: access.handoffKeys,
+    handoffBaseUrl: settings.handoffBaseUrl,
+    quoteTtlSeconds: settings.quoteTtlSeconds,
+    horizonNights: settings.horizonNights,
+    clock,
+    random,
+  };
+  return buildPartnerServer({
+    ...parts,
     readModel: catalogue,
     access: access.directory,
-    createQuote: (request) =>
-      createQuote(
-        {
-          storage,
-          handoffKeys: access.handoffKeys,
-          handoffBaseUrl: settings.handoffBaseUrl,
-          quoteTtlSeconds: settings.quoteTtlSeconds,
-          horizonNights: settings.horizonNights,
-          clock,
-          random,
-        },
-        request,
-      ),
+    createQuote: (request) => createQuote(quoteDeps, request),
     ingress: createMemoryWindowCounter(),
     quota: createMemoryWindowCounter(),
-    clock,
-    readiness,
-    meter,
-    logger,
+    // Field by field: no secret of the settings has any business in a listener.
     settings: {
       ...listenerSettings(settings),
       publicUrl: settings.publicUrl,
@@ -130,38 +133,26 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
       trustedProxies: settings.trustedProxies,
     },
   });
-
-  const operatorUrl = await listen(operator, settings.operatorHost, settings.operatorPort, 'OPERATOR_PORT');
-  closers.push(() => operator.close());
-  const partnerUrl = await listen(partner, settings.host, settings.port, 'PORT');
-  closers.push(() => partner.close());
-  logger.info({ partnerUrl, operatorUrl }, 'listening');
-  return { partnerUrl, operatorUrl, ready: follower.ready, close };
 }
 
-interface Access {
-  readonly directory: () => ReturnType<typeof buildAccessDirectory>;
-  readonly handoffKeys: () => HandoffKeyring;
-  readonly take: (rows: AccessRows) => void;
-}
-
-/** What is known of partners and keys now; `take` replaces it. Keys of the setting win over stored ones. */
-async function holdAccess(
-  storage: Storage,
-  settings: Settings,
-  { clock, random }: ServiceDeps,
-): Promise<Access> {
-  let handoffKeys = settings.handoffKeys ?? (await ensureHandoffKey({ storage, clock, random }));
-  let directory = buildAccessDirectory(await storage.readAccess());
-  return {
-    directory: () => directory,
-    handoffKeys: () => handoffKeys,
-    take(rows) {
-      directory = buildAccessDirectory(rows);
-      if (settings.handoffKeys === undefined)
-        handoffKeys = buildHandoffKeyring(rows.handoffKeys) ?? handoffKeys;
+function wireOperatorServer(parts: Parts): ListeningServer {
+  const { settings, storage, access, clock } = parts;
+  const resolveDeps = {
+    storage,
+    handoffKeys: access.handoffKeys,
+    reloadHandoffKeys: async () => {
+      access.take(await storage.readAccess());
+      return access.handoffKeys();
     },
+    horizonNights: settings.horizonNights,
+    clock,
   };
+  return buildOperatorServer({
+    ...parts,
+    access: access.directory,
+    resolveHandoff: (value) => resolveHandoff(resolveDeps, value),
+    settings: listenerSettings(settings),
+  });
 }
 
 function judgeReadiness(follower: Follower, stalenessMaxSeconds: number): Readiness {

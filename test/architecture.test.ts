@@ -45,7 +45,7 @@ const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[
   { adapter: /^limits\/memory-/, knownBy: /^(service\.ts$|limits\/)/ },
 ];
 
-const COMPOSITION_ROOTS = /^(service\.ts|settings\.ts|setting-values\.ts)$|^cli\//;
+const COMPOSITION_ROOTS = /^(service|held-access|settings|setting-values)\.ts$|^cli\//;
 
 interface SourceFile {
   /** Relative to `src`, with forward slashes. */

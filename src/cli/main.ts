@@ -18,6 +18,10 @@ const EXIT_USAGE = 2;
 /** Runs the arguments of this process; never rejects. The exit code is set, and the process ends by itself. */
 export async function main(): Promise<void> {
   endQuietlyOnClosedPipe();
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`stayport: ${describeFailure(error)}\n`);
+    process.exit(EXIT_FAILURE);
+  });
   process.exitCode = await run(process.argv.slice(2));
 }
 

@@ -15,6 +15,11 @@ export async function serve(session: Session, onStarted: (service: Service) => P
   const settings = session.settings();
   refuseWhatIsNotBuilt(settings);
   const log = openLog(settings.logLevel, process.stderr.isTTY);
+  // `main` ends the process with one line; whoever looks for the bug needs the stack.
+  process.on('uncaughtExceptionMonitor', (error) => {
+    log.logger.fatal({ err: error }, 'crashed');
+    log.flush();
+  });
   const stopSignal = awaitStopSignal(() => log.flush());
   const service = await start(settings, session, log.logger);
   try {

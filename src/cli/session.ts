@@ -64,7 +64,7 @@ export function openSession(options: SessionOptions): Session {
  * An empty database gets its schema from whichever command comes first. An older schema is left to `migrate` and
  * `serve`: a running server of the older version may still be using it.
  */
-async function prepareSchema(storage: Storage): Promise<void> {
+export async function prepareSchema(storage: Pick<Storage, 'schemaState' | 'migrate'>): Promise<void> {
   const { version, latest } = await storage.schemaState();
   if (version === latest) return;
   if (version === 0) {

@@ -1,0 +1,41 @@
+/**
+ * What is known now of partners, credentials and handoff keys: held in memory, replaced whole when it changes.
+ */
+import type { Clock } from './clock.ts';
+import { buildHandoffKeyring, ensureHandoffKey, type HandoffKeyring } from './handoff/handoff-keys.ts';
+import { type AccessDirectory, buildAccessDirectory } from './partners/access-directory.ts';
+import type { Random } from './partners/random-text.ts';
+import type { AccessRows, Storage } from './storage/storage.ts';
+
+export interface HeldAccess {
+  readonly directory: () => AccessDirectory;
+  readonly handoffKeys: () => HandoffKeyring;
+  /** Replaces what is known by these rows. */
+  readonly take: (rows: AccessRows) => void;
+}
+
+export interface HeldAccessDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * Reads everything once. `keysOfSetting` win over stored ones; without them and without a stored key, the first one
+ * is made.
+ */
+export async function holdAccess(
+  storage: Storage,
+  keysOfSetting: HandoffKeyring | undefined,
+  deps: HeldAccessDeps,
+): Promise<HeldAccess> {
+  let handoffKeys = keysOfSetting ?? (await ensureHandoffKey({ storage, ...deps }));
+  let directory = buildAccessDirectory(await storage.readAccess());
+  return {
+    directory: () => directory,
+    handoffKeys: () => handoffKeys,
+    take(rows) {
+      directory = buildAccessDirectory(rows);
+      if (keysOfSetting === undefined) handoffKeys = buildHandoffKeyring(rows.handoffKeys) ?? handoffKeys;
+    },
+  };
+}
