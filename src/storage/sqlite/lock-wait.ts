@@ -3,7 +3,7 @@
  *
  * The lock has no queue: whoever happens to ask while it is free gets it. SQLite's own busy handler asks less and
  * less often, at last ten times a second, and loses to a process that imports without pause; asking every POLL_MS
- * finds the moments in which that one prepares its next transaction (docs/decisions/006-sqlite-writer-thread.md).
+ * finds the moments in which that one prepares its next transaction (docs/decisions/007-sqlite-writer-thread.md).
  */
 import { isBusy } from './sqlite-errors.ts';
 
