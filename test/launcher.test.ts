@@ -73,7 +73,7 @@ describe(
       it(`forwards ${signal} and exits as the program exits`, { skip: IS_WINDOWS }, async () => {
         const { launcher, output } = await startWaiting(project, 'answer');
         launcher.kill(signal);
-        assert.deepEqual(await once(launcher, 'exit'), [9, null]);
+        assert.deepEqual(await once(launcher, 'exit'), [9, null], output());
         assert.match(output(), new RegExp(`got ${signal}`));
       });
     }
@@ -116,6 +116,16 @@ describe('bin/stayport under this Node', () => {
     rmSync(project, { recursive: true, force: true });
     assert.equal(status, 7);
     assert.equal(JSON.parse(stdout).version, process.version);
+  });
+
+  it('says in one line what to do when the packages are not installed', () => {
+    const project = makeProject();
+    writeFileSync(join(project, 'src', 'cli', 'main.ts'), "import 'commander';");
+    const launcher = join(project, 'bin', 'stayport');
+    const { status, stderr } = spawnSync(process.execPath, [launcher], { encoding: 'utf8', input: '' });
+    rmSync(project, { recursive: true, force: true });
+    assert.equal(status, 1);
+    assert.match(stderr, /^stayport can't start: [^\n]*commander[^\n]*npm ci[^\n]*\n$/);
   });
 });
 

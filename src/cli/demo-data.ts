@@ -15,7 +15,7 @@ import type { Session } from './session.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', '..', 'sample');
 const ANTWERP_FILES = join(SAMPLE, 'inside-airbnb', 'antwerp-2024-06');
-export const ANTWERP_SOURCE = 'inside-airbnb:Antwerp';
+const ANTWERP_SOURCE = 'inside-airbnb:Antwerp';
 const ITALY_SOURCE = 'sample:italy';
 
 /**

@@ -6,10 +6,10 @@
  * Ctrl-C reaches every process of the terminal, and `npm` and our launcher pass on what they get: one key press can
  * arrive twice, milliseconds apart. No person presses again that fast.
  */
-export const REPEAT_IGNORED_MS = 100;
+const REPEAT_IGNORED_MS = 100;
 
 const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 } as const;
-export type StopSignal = keyof typeof SIGNAL_NUMBERS;
+type StopSignal = keyof typeof SIGNAL_NUMBERS;
 
 /** Resolves with the first signal; with the second, `beforeExit` runs and the process ends as a shell expects. */
 export async function awaitStopSignal(beforeExit: () => void): Promise<StopSignal> {
