@@ -1,0 +1,77 @@
+/**
+ * The service itself, started as its operators start it: `bin/stayport serve` on free ports, with the ingress limit
+ * off because all load comes from one address. Nothing else differs from the defaults.
+ */
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Child, startChild } from '../machine/child.ts';
+import type { Usage } from '../machine/diagnostics.ts';
+
+export const STAYPORT = join(import.meta.dirname, '..', '..', 'bin', 'stayport');
+const PRELOAD = new URL('../machine/diagnostics-preload.ts', import.meta.url).href;
+const READY_POLL_MS = 20;
+
+export interface RunningStayport {
+  readonly child: Child;
+  readonly port: number;
+  /** From the start of the process to the first `/readyz` that says 200. */
+  readonly readySeconds: number;
+  readonly usage: () => Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+export interface StayportOptions {
+  readonly databaseUrl: string;
+  /** Working directory: one without a `.env`. */
+  readonly folder: string;
+  readonly readyWithinSeconds: number;
+}
+
+export async function startStayport(options: StayportOptions): Promise<RunningStayport> {
+  const startedAtMs = performance.now();
+  const child = startChild({
+    role: 'server',
+    name: 'stayport',
+    args: ['--import', PRELOAD, STAYPORT, 'serve', '--json'],
+    cwd: options.folder,
+    environment: {
+      NODE_ENV: 'production',
+      DATABASE_URL: options.databaseUrl,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      OPERATOR_HOST: '127.0.0.1',
+      OPERATOR_PORT: '0',
+      INGRESS_LIMIT: '0',
+      LOG_LEVEL: 'warn',
+    },
+  });
+  try {
+    const { partnerUrl, operatorUrl } = JSON.parse(await child.readLine()) as Urls;
+    await untilReady(operatorUrl, startedAtMs + options.readyWithinSeconds * 1000);
+    return {
+      child,
+      port: Number(new URL(partnerUrl).port),
+      readySeconds: (performance.now() - startedAtMs) / 1000,
+      usage: () => child.ask<Usage>('usage'),
+      stop: () => child.stop(),
+    };
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+}
+
+interface Urls {
+  readonly partnerUrl: string;
+  readonly operatorUrl: string;
+}
+
+async function untilReady(operatorUrl: string, deadlineMs: number): Promise<void> {
+  while (performance.now() < deadlineMs) {
+    const response = await fetch(`${operatorUrl}/readyz`);
+    await response.arrayBuffer();
+    if (response.status === 200) return;
+    await delay(READY_POLL_MS);
+  }
+  throw new Error('the service was not ready in time');
+}

@@ -1,0 +1,50 @@
+/** Counts what comes back during one run, from the end of the warm-up on. */
+import { createHistogram, performance, type RecordableHistogram } from 'node:perf_hooks';
+import { latenciesOf } from '../measure/statistics.ts';
+import type { LoadReport } from './load-orders.ts';
+
+const NS_PER_MS = 1e6;
+
+export class Tally {
+  readonly #latencies: RecordableHistogram = createHistogram();
+  #isCounting = false;
+  #startedAtMs = 0;
+  #startedCpu = process.cpuUsage();
+  #answers = 0;
+  #answersInAll = 0;
+  #refusals = 0;
+  #bytes = 0;
+
+  /** The warm-up is over. */
+  start(): void {
+    this.#isCounting = true;
+    this.#startedCpu = process.cpuUsage();
+    this.#startedAtMs = performance.now();
+  }
+
+  count(status: number, bytes: number, latencyMs: number): void {
+    this.#answersInAll++;
+    if (!this.#isCounting) return;
+    this.#answers++;
+    this.#bytes += bytes;
+    if (status < 200 || status > 299) this.#refusals++;
+    this.#latencies.record(Math.max(1, Math.round(latencyMs * NS_PER_MS)));
+  }
+
+  /** The figures up to now; nothing is counted any more. */
+  finish(): LoadReport {
+    this.#isCounting = false;
+    const seconds = (performance.now() - this.#startedAtMs) / 1000;
+    const { user, system } = process.cpuUsage(this.#startedCpu);
+    return {
+      answers: this.#answers,
+      answersInAll: this.#answersInAll,
+      refusals: this.#refusals,
+      seconds,
+      answersPerSecond: this.#answers / seconds,
+      bytesPerAnswer: this.#answers === 0 ? 0 : this.#bytes / this.#answers,
+      latencies: latenciesOf(this.#latencies),
+      loadBusy: (user + system) / 1e6 / seconds,
+    };
+  }
+}

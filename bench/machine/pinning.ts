@@ -1,0 +1,34 @@
+/**
+ * Cores: what answers runs on one, what asks runs on another, so that neither takes time from the other and a rate
+ * is a rate per core. Where the system has no `taskset` nothing is pinned, and the report says so.
+ */
+import { spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+/** `server`: whatever answers. `load`: whatever asks. `any`: may use all cores. */
+export type Role = 'server' | 'load' | 'any';
+
+const TASKSET = 'taskset';
+const CORE_OF = { server: '0', load: '1' } as const;
+
+export const isPinningPossible: boolean =
+  process.platform === 'linux' &&
+  availableParallelism() > 1 &&
+  spawnSync(TASKSET, ['-c', '0', 'true']).status === 0;
+
+/** The command that runs `command` on the core of its role. */
+export function pinned(role: Role, command: string, args: readonly string[]): [string, string[]] {
+  if (role === 'any' || !isPinningPossible) return [command, [...args]];
+  return [TASKSET, ['-c', CORE_OF[role], command, ...args]];
+}
+
+/** Moves a process that runs already; the processes that it starts from now on follow. */
+export function pinProcess(role: Exclude<Role, 'any'>, pid: number): void {
+  if (isPinningPossible) spawnSync(TASKSET, ['-a', '-p', '-c', CORE_OF[role], String(pid)]);
+}
+
+export function formatPinning(): string {
+  return isPinningPossible
+    ? 'servers pinned to core 0, load to core 1'
+    : 'nothing pinned: this system has no taskset, or one core only';
+}

@@ -1,0 +1,102 @@
+/**
+ * `npm run bench`: runs the sections one after the other within ten minutes, prints one table and writes the results.
+ */
+import { loadavg } from 'node:os';
+import { type OpenContext, openContext } from './context.ts';
+import { describeMachine } from './machine/machine.ts';
+import { formatPinning } from './machine/pinning.ts';
+import { type BenchOptions, parseOptions, USAGE } from './options.ts';
+import { formatTable } from './report/print-table.ts';
+import type { SectionReport } from './report/report.ts';
+import { writeReport } from './report/write-report.ts';
+import type { Section } from './section.ts';
+import { SECTIONS } from './sections.ts';
+
+/** Everything together; closing and writing come on top. */
+const BUDGET_SECONDS = 585;
+
+await main();
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (options === undefined) return;
+  const startedAtMs = performance.now();
+  const loadAverageAtStart = loadavg()[0]!;
+  const context = await openContext(options);
+  endOnSignals(context);
+  const sections: SectionReport[] = [];
+  try {
+    for (const section of chosen(options)) {
+      const secondsLeft = BUDGET_SECONDS - (performance.now() - startedAtMs) / 1000;
+      sections.push(await runSection(section, context, secondsLeft));
+    }
+  } finally {
+    await context.close();
+  }
+  const report = {
+    date: new Date().toISOString(),
+    machine: describeMachine(),
+    pinning: formatPinning(),
+    isQuick: options.isQuick,
+    seconds: (performance.now() - startedAtMs) / 1000,
+    loadAverageAtStart,
+    sections,
+  };
+  process.stdout.write(`\n${formatTable(report)}`);
+  await writeReport(report, !options.isQuick && options.only.length === 0);
+}
+
+function readOptions(): BenchOptions | undefined {
+  try {
+    const options = parseOptions(process.argv.slice(2));
+    const unknown = options.only.filter((name) => !SECTIONS.some((section) => section.name === name));
+    if (unknown.length === 0) return options;
+    throw new Error(
+      `no section ${unknown.join(', ')}; there are ${SECTIONS.map(({ name }) => name).join(', ')}`,
+    );
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
+
+function chosen({ only }: BenchOptions): readonly Section[] {
+  return only.length === 0 ? SECTIONS : SECTIONS.filter(({ name }) => only.includes(name));
+}
+
+/** A section that fails or has no time left is reported as left out; the others go on. */
+async function runSection(
+  section: Section,
+  context: OpenContext,
+  secondsLeft: number,
+): Promise<SectionReport> {
+  const { name, title } = section;
+  const empty = { name, title, seconds: 0, figures: [], notes: [], details: undefined };
+  const needed = context.options.isQuick ? section.seconds.quick : section.seconds.full;
+  if (needed > secondsLeft) return { ...empty, leftOut: 'the ten minutes were used up' };
+  context.say(`${name}: ${title}`);
+  const startedAtMs = performance.now();
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => timeout.reject(new Error('the ten minutes were used up')),
+    secondsLeft * 1000,
+  );
+  try {
+    const result = await Promise.race([section.run(context), timeout.promise]);
+    return { name, title, seconds: (performance.now() - startedAtMs) / 1000, ...result };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    context.say(`  ${error instanceof Error ? (error.stack ?? message) : message}`);
+    return { ...empty, leftOut: message.split('\n', 1)[0]! };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whatever was started ends with this process. */
+function endOnSignals(context: OpenContext): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void context.close().finally(() => process.exit(1)));
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * Changes calendars at a constant rate through the storage port, as another process of the operator would, and sees
+ * how long each of some watched changes takes to show in a search of the running service.
+ */
+import { Agent, request as httpRequest } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '../../src/clock.ts';
+import { formatLocalDate, type EpochDay } from '../../src/domain/local-date.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { PropertyWrite, Storage } from '../../src/storage/storage.ts';
+import { poolCalendar, type PooledCalendar } from '../data/calendar-pool.ts';
+import type { Place } from '../data/places.ts';
+import { HORIZON_NIGHTS } from '../data/profiles.ts';
+import { asWrite } from '../data/property-generator.ts';
+import { makeWorld, type World } from '../data/world.ts';
+import { obeyOrders } from '../machine/channel.ts';
+import { seedRandom, type SeededRandom } from '../measure/random.ts';
+import { SEED } from '../seed.ts';
+
+export interface FreshnessOrder {
+  readonly databaseUrl: string;
+  readonly today: EpochDay;
+  readonly cities: number;
+  readonly properties: number;
+  readonly port: number;
+  readonly token: string;
+  readonly changesPerSecond: number;
+  readonly seconds: number;
+}
+
+export interface FreshnessReport {
+  readonly changes: number;
+  readonly seconds: number;
+  readonly transactions: number;
+  /** From the commit to the first search that shows it, for each watched change. */
+  readonly visibleAfterMs: readonly number[];
+}
+
+const SOURCE = 'generated';
+/** A channel manager sends some changes together; a transaction each. */
+const CHANGES_PER_TRANSACTION = 20;
+/** Several may be under way: the next one is prepared and queued while a disk is waited for. */
+const TRANSACTIONS_AT_ONCE_MAX = 4;
+/** Every so many transactions one change is watched. */
+const WATCH_EVERY = 5;
+const POLL_EVERY_MS = 2;
+const GIVE_UP_AFTER_MS = 20_000;
+const WATCHED_PLACE: Omit<Place, 'city'> = { country: 'IT', timezone: 'Europe/Rome', currency: 'EUR' };
+/** Watched properties are in cities of their own; one is not changed again before its change was seen. */
+const WATCHED_COUNT = 200;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+obeyOrders({
+  async run(order: FreshnessOrder): Promise<FreshnessReport> {
+    const storage = await openStorage(order.databaseUrl, { clock: systemClock });
+    try {
+      return await new Changes(order, storage).run();
+    } finally {
+      await storage.close();
+      agent.destroy();
+    }
+  },
+});
+
+class Changes {
+  readonly #order: FreshnessOrder;
+  readonly #storage: Storage;
+  readonly #world: World;
+  readonly #open: PooledCalendar;
+  readonly #closed: PooledCalendar;
+  readonly #visibleAfterMs: number[] = [];
+  readonly #watches: Promise<void>[] = [];
+
+  constructor(order: FreshnessOrder, storage: Storage) {
+    this.#order = order;
+    this.#storage = storage;
+    this.#world = makeWorld(order.today, order.cities);
+    const nights = { from: order.today, to: order.today + HORIZON_NIGHTS - 1 };
+    this.#open = poolCalendar([{ ...nights, set: { availability: 1, rate: 9900 } }], HORIZON_NIGHTS);
+    this.#closed = poolCalendar([{ ...nights, set: { availability: 0, rate: 9900 } }], HORIZON_NIGHTS);
+  }
+
+  async run(): Promise<FreshnessReport> {
+    const { changesPerSecond, seconds } = this.#order;
+    const watched = Array.from({ length: WATCHED_COUNT }, (_, index) => this.#watchedWrite(index, false));
+    await this.#storage.writeProperties(watched);
+    const random = seedRandom(SEED);
+    const under = new Set<Promise<void>>();
+    const startedAtMs = performance.now();
+    let transactions = 0;
+    for (; performance.now() - startedAtMs < seconds * 1000; transactions++) {
+      const dueAtMs = startedAtMs + ((transactions * CHANGES_PER_TRANSACTION) / changesPerSecond) * 1000;
+      if (dueAtMs > performance.now()) await delay(dueAtMs - performance.now());
+      if (under.size === TRANSACTIONS_AT_ONCE_MAX) await Promise.race(under);
+      const transaction = this.#change(transactions, random);
+      under.add(transaction);
+      void transaction.finally(() => under.delete(transaction));
+    }
+    await Promise.all(under);
+    const tookSeconds = (performance.now() - startedAtMs) / 1000;
+    await Promise.all(this.#watches);
+    const changes = transactions * CHANGES_PER_TRANSACTION;
+    return { changes, seconds: tookSeconds, transactions, visibleAfterMs: this.#visibleAfterMs };
+  }
+
+  /** One transaction; the first of its changes is watched when it is the turn. */
+  async #change(number: number, random: SeededRandom): Promise<void> {
+    const firstVersion = number * CHANGES_PER_TRANSACTION;
+    const writes = Array.from({ length: CHANGES_PER_TRANSACTION }, (_, index) =>
+      this.#anyWrite(random, firstVersion + index),
+    );
+    if (number % WATCH_EVERY !== 0) {
+      await this.#storage.writeProperties(writes);
+      return;
+    }
+    const watch = number / WATCH_EVERY;
+    const index = watch % WATCHED_COUNT;
+    // Opened in the first round, closed in the second, and so on.
+    const isOpen = Math.floor(watch / WATCHED_COUNT) % 2 === 0;
+    writes[0] = this.#watchedWrite(index, isOpen);
+    await this.#storage.writeProperties(writes);
+    this.#watches.push(this.#watch(index, isOpen, performance.now()));
+  }
+
+  #anyWrite(random: SeededRandom, version: number): PropertyWrite {
+    const changed = this.#world.changedAt(random.below(this.#order.properties), version);
+    return asWrite(changed, this.#world.profile, SOURCE);
+  }
+
+  #watchedWrite(index: number, isOpen: boolean): PropertyWrite {
+    const place = { city: watchedCity(index), ...WATCHED_PLACE };
+    const { property } = this.#world.propertyIn(place, this.#order.properties + index);
+    const [type] = property.inventoryTypes;
+    const generated = {
+      property: { ...property, visibleTo: 'all' as const, inventoryTypes: [type!] },
+      calendars: [isOpen ? this.#open : this.#closed],
+    };
+    return asWrite(generated, this.#world.profile, SOURCE);
+  }
+
+  async #watch(index: number, isOpen: boolean, committedAtMs: number): Promise<void> {
+    const { today, token, port } = this.#order;
+    const dates = `checkIn=${formatLocalDate(today + 30)}&checkOut=${formatLocalDate(today + 32)}`;
+    const path = `/v1/properties?city=${encodeURIComponent(watchedCity(index))}&${dates}&guests=1`;
+    for (;;) {
+      const total = await searchTotal(port, path, token);
+      const afterMs = performance.now() - committedAtMs;
+      if (total > 0 === isOpen || afterMs > GIVE_UP_AFTER_MS) {
+        this.#visibleAfterMs.push(afterMs);
+        return;
+      }
+      await delay(POLL_EVERY_MS);
+    }
+  }
+}
+
+function watchedCity(index: number): string {
+  return `Watched ${index}`;
+}
+
+function searchTotal(port: number, path: string, token: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const outgoing = httpRequest({ agent, host: '127.0.0.1', port, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { pagination?: { total: number } };
+        resolve(body.pagination?.total ?? 0);
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}

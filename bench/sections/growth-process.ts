@@ -1,0 +1,79 @@
+/**
+ * Builds cities in memory and times searches in them, without HTTP: what a search costs by the size of its city, and
+ * by the size of everything else.
+ */
+import { createHistogram, performance } from 'node:perf_hooks';
+import { Catalogue } from '../../src/catalogue/catalogue.ts';
+import type { SearchQuery } from '../../src/catalogue/read-model.ts';
+import { systemClock } from '../../src/clock.ts';
+import { LOCALES } from '../../src/domain/property.ts';
+import { localToday } from '../../src/domain/timezone.ts';
+import type { Place } from '../data/places.ts';
+import { HORIZON_NIGHTS } from '../data/profiles.ts';
+import { asFollowed, type GeneratedProperty } from '../data/property-generator.ts';
+import { makeWorld, WORLD_PARTNER_IDS } from '../data/world.ts';
+import { obeyOrders } from '../machine/channel.ts';
+import { DIAGNOSTICS } from '../machine/diagnostics.ts';
+import { seedRandom } from '../measure/random.ts';
+import { latenciesOf, type Latencies } from '../measure/statistics.ts';
+import { SEED } from '../seed.ts';
+
+const TIMEZONE = 'Europe/Rome';
+const NIGHTS = 7;
+const QUERY_COUNT = 2000;
+
+const today = localToday(TIMEZONE, systemClock());
+const catalogue = new Catalogue({ clock: systemClock, horizonNights: HORIZON_NIGHTS });
+let propertyCount = 0;
+let world = makeWorld(today, 1);
+
+obeyOrders({
+  ...DIAGNOSTICS,
+  /** A city with so many inventory types; answers how many properties that are. */
+  addCity({ city, typeCount }: { city: string; typeCount: number }): number {
+    const place: Place = { city, country: 'IT', timezone: TIMEZONE, currency: 'EUR' };
+    let properties = 0;
+    for (let types = 0; types < typeCount; properties++)
+      types += addProperty(world.propertyIn(place, propertyCount++));
+    return properties;
+  },
+  /** So many properties over many cities. */
+  addOthers({ properties, cities }: { properties: number; cities: number }): void {
+    world = makeWorld(today, cities);
+    for (let left = properties; left > 0; left--) addProperty(world.propertyAt(propertyCount++));
+  },
+  /** Seven nights, page and total: the times of single searches. */
+  time({ city, seconds }: { city: string; seconds: number }): Latencies {
+    const queries = makeQueries(city);
+    const histogram = createHistogram();
+    const until = performance.now() + seconds * 1000;
+    for (let index = 0; performance.now() < until; index++) {
+      const query = queries[index % queries.length]!;
+      const startedAt = process.hrtime.bigint();
+      catalogue.search(query);
+      histogram.record(process.hrtime.bigint() - startedAt);
+    }
+    return latenciesOf(histogram);
+  },
+});
+
+function addProperty(generated: GeneratedProperty): number {
+  catalogue.apply(asFollowed(generated, world.profile));
+  return generated.calendars.length;
+}
+
+function makeQueries(city: string): SearchQuery[] {
+  const draws = seedRandom(SEED);
+  return Array.from({ length: QUERY_COUNT }, () => {
+    const checkIn = today + draws.between(1, HORIZON_NIGHTS - NIGHTS - 2);
+    return {
+      city,
+      stay: { checkIn, checkOut: checkIn + NIGHTS },
+      guests: draws.between(1, 4),
+      page: draws.between(1, 5),
+      pageSize: 20,
+      locale: draws.pick(LOCALES),
+      partnerId: draws.pick(WORLD_PARTNER_IDS),
+    };
+  });
+}

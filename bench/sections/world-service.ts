@@ -1,0 +1,36 @@
+/** The service on the generated catalogue, shared by the sections that need it large. */
+import { type RunningStayport, startStayport } from '../contestants/stayport.ts';
+import type { Context } from '../context.ts';
+import type { WorldDatabase } from '../data/world-database.ts';
+import { makeWorld, type World } from '../data/world.ts';
+
+const READY_WITHIN_SECONDS = 240;
+
+export interface WorldService {
+  readonly database: WorldDatabase;
+  readonly world: World;
+  readonly service: RunningStayport;
+}
+
+const started = new WeakMap<Context, Promise<WorldService>>();
+
+/** Started at the first call, ended with the context. */
+export function worldService(context: Context): Promise<WorldService> {
+  let service = started.get(context);
+  if (service === undefined) {
+    service = start(context);
+    started.set(context, service);
+  }
+  return service;
+}
+
+async function start(context: Context): Promise<WorldService> {
+  const database = await context.worldDatabase();
+  const service = await startStayport({
+    databaseUrl: database.databaseUrl,
+    folder: context.folder,
+    readyWithinSeconds: READY_WITHIN_SECONDS,
+  });
+  context.onEnd(() => service.stop());
+  return { database, world: makeWorld(database.today, database.cities), service };
+}
