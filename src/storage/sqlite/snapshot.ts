@@ -10,9 +10,12 @@ import { selectAccess } from './access-queries.ts';
 import { selectRevision } from './catalogue-queries.ts';
 import { toStorageError } from './sqlite-errors.ts';
 
-/** A batch ends with whichever comes first; both keep the pause that it makes to a few milliseconds. */
-const BATCH_PROPERTIES_MAX = 250;
-const BATCH_DOCUMENT_CHARACTERS_MAX = 400_000;
+/**
+ * A batch ends with whichever comes first. Time bounds the pause that it makes for other work, however large the
+ * documents and however cold the disk.
+ */
+const BATCH_PROPERTIES_MAX = 500;
+const BATCH_MS_MAX = 4;
 
 /** property_id, revision, lowest_rates, nights, document (in the first row of a property only). */
 type RowValues = readonly [string, number, Uint8Array, Uint8Array, string | null];
@@ -66,23 +69,23 @@ function selectRows(database: DatabaseSync): Iterable<RowValues> {
 
 function* batchProperties(rows: Iterable<RowValues>): Generator<FollowedProperty[], undefined> {
   let batch: FollowedProperty[] = [];
-  let characterCount = 0;
+  let startedAtMs = performance.now();
   let nightsOfTypes: Uint8Array[] = [];
   for (const [property_id, revision, lowest_rates, nights, document] of rows) {
     if (document === null) {
       nightsOfTypes.push(nights);
       continue;
     }
-    if (batch.length === BATCH_PROPERTIES_MAX || characterCount >= BATCH_DOCUMENT_CHARACTERS_MAX) {
+    const isFull = batch.length === BATCH_PROPERTIES_MAX || performance.now() - startedAtMs >= BATCH_MS_MAX;
+    if (isFull && batch.length > 0) {
       yield batch;
       batch = [];
-      characterCount = 0;
+      startedAtMs = performance.now();
     }
     nightsOfTypes = [nights];
     batch.push(
       startFollowed({ property_id, revision, lowest_rates, nights, document }, document, nightsOfTypes),
     );
-    characterCount += document.length;
   }
   if (batch.length > 0) yield batch;
 }

@@ -118,7 +118,11 @@ export function makeWriter(file: FileOptions, onConnectionBroken: () => void): W
         whenIdle = resolve;
         pump();
       });
-      await link.send('close', []).finally(() => link.end());
+      try {
+        await link.send('close', []);
+      } finally {
+        await link.end();
+      }
     },
   };
 }
