@@ -27,7 +27,7 @@ const hasBundledNode = readdirSync(BUNDLED).some(
 const IS_WINDOWS = process.platform === 'win32';
 
 const OLD_NODE = `
-  const versions = { ...process.versions, node: '20.0.0' };
+  const versions = { ...process.versions, node: 'VERSION' };
   Object.defineProperty(process, 'versions', { value: versions });
 `;
 
@@ -37,7 +37,7 @@ const PROGRAM = `
     const args: string[] = process.argv.slice(2);
     if (args[0] === 'echo') {
       const input = await text(process.stdin);
-      process.stdout.write(JSON.stringify({ version: process.version, args, input }));
+      process.stdout.write(JSON.stringify({ version: process.version, nodeOptions: process.execArgv, args, input }));
       process.exitCode = 7;
       return;
     }
@@ -118,6 +118,15 @@ describe('bin/stayport under this Node', () => {
     assert.equal(JSON.parse(stdout).version, process.version);
   });
 
+  it('runs in a quiet child where this Node warns about what it still calls experimental', () => {
+    const project = makeProject();
+    const args = oldNodeArgs(project, ['echo'], '24.14.0');
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', input: '' });
+    rmSync(project, { recursive: true, force: true });
+    assert.deepEqual([status, stderr], [7, '']);
+    assert.deepEqual(JSON.parse(stdout).nodeOptions, ['--disable-warning=ExperimentalWarning']);
+  });
+
   it('says in one line what to do when the packages are not installed', () => {
     const project = makeProject();
     writeFileSync(join(project, 'src', 'cli', 'main.ts'), "import 'commander';");
@@ -138,11 +147,11 @@ function makeProject(): string {
   copyFileSync(join(dirname(BIN), 'package.json'), join(project, 'bin', 'package.json'));
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
   writeFileSync(join(project, 'src', 'cli', 'main.ts'), PROGRAM);
-  writeFileSync(join(project, 'old-node.cjs'), OLD_NODE);
   return project;
 }
 
-function oldNodeArgs(project: string, args: readonly string[]): string[] {
+function oldNodeArgs(project: string, args: readonly string[], version = '20.0.0'): string[] {
+  writeFileSync(join(project, 'old-node.cjs'), OLD_NODE.replace('VERSION', version));
   return ['--require', join(project, 'old-node.cjs'), join(project, 'bin', 'stayport'), ...args];
 }
 
