@@ -5,8 +5,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CityDatabase, prepareCityDatabase } from './data/city-database.ts';
-import { prepareWorldDatabase, type WorldDatabase } from './data/world-database.ts';
+import { type CityDatabase, prepareCityDatabase } from './catalogue/city-database.ts';
+import { prepareWorldDatabase, type WorldDatabase } from './catalogue/world-database.ts';
 import { type Load, startLoad } from './load/load.ts';
 import type { BenchOptions } from './options.ts';
 

@@ -4,7 +4,7 @@
  */
 import { type EpochDay, formatLocalDate } from '../../src/domain/local-date.ts';
 import { LOCALES } from '../../src/domain/property.ts';
-import type { CityDatabase } from '../data/city-database.ts';
+import type { CityDatabase } from '../catalogue/city-database.ts';
 import { drawIndex, runningSums, type SeededRandom } from '../measure/random.ts';
 import type { RequestParts } from './recorded-answer.ts';
 

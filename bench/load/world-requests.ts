@@ -1,9 +1,9 @@
 /** Dated searches over all cities of the generated catalogue, the large ones more often. */
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { LOCALES } from '../../src/domain/property.ts';
-import { HORIZON_NIGHTS } from '../data/profiles.ts';
-import type { WorldDatabase } from '../data/world-database.ts';
-import type { World } from '../data/world.ts';
+import { HORIZON_NIGHTS } from '../catalogue/profiles.ts';
+import type { WorldDatabase } from '../catalogue/world-database.ts';
+import type { World } from '../catalogue/world.ts';
 import { drawIndex, seedRandom } from '../measure/random.ts';
 import { SEED } from '../seed.ts';
 import { formatRequest } from './recorded-answer.ts';

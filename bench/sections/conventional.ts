@@ -11,7 +11,7 @@ import { propertyRow, typeRows } from '../contestants/conventional/rows.ts';
 import type { Keeping } from '../contestants/conventional/search.ts';
 import { startStayport } from '../contestants/stayport.ts';
 import type { Context } from '../context.ts';
-import type { CityDatabase } from '../data/city-database.ts';
+import type { CityDatabase } from '../catalogue/city-database.ts';
 import { drawRequests, drawSearch } from '../load/city-requests.ts';
 import { formatRequest, recordAnswers, type RequestParts } from '../load/recorded-answer.ts';
 import { startChild } from '../machine/child.ts';

@@ -4,7 +4,7 @@
 import { startBareHttp, type BareHttp } from '../contestants/bare-http.ts';
 import { type RunningStayport, startStayport } from '../contestants/stayport.ts';
 import type { Context } from '../context.ts';
-import type { CityDatabase } from '../data/city-database.ts';
+import type { CityDatabase } from '../catalogue/city-database.ts';
 import {
   type Draw,
   drawAvailability,

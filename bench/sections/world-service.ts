@@ -1,8 +1,8 @@
 /** The service on the generated catalogue, shared by the sections that need it large. */
 import { type RunningStayport, startStayport } from '../contestants/stayport.ts';
 import type { Context } from '../context.ts';
-import type { WorldDatabase } from '../data/world-database.ts';
-import { makeWorld, type World } from '../data/world.ts';
+import type { WorldDatabase } from '../catalogue/world-database.ts';
+import { makeWorld, type World } from '../catalogue/world.ts';
 
 const READY_WITHIN_SECONDS = 240;
 

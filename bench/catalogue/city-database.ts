@@ -1,0 +1,115 @@
+/**
+ * One city of apartments in a database: Antwerp as published, when its files are given, else a city generated like it.
+ */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { systemClock } from '../../src/clock.ts';
+import { type EpochDay, formatLocalDate } from '../../src/domain/local-date.ts';
+import { localToday } from '../../src/domain/timezone.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { FollowedProperty, Storage } from '../../src/storage/storage.ts';
+import type { Context } from '../context.ts';
+import { STAYPORT } from '../contestants/stayport.ts';
+import { seedRandom } from '../measure/random.ts';
+import { SEED } from '../seed.ts';
+import { issueTokens } from './credentials.ts';
+import type { Place } from './places.ts';
+import { apartmentProfile } from './profiles.ts';
+import { asWrite, generateProperty } from './property-generator.ts';
+import { makeTexts } from './texts.ts';
+
+export interface CityDatabase {
+  readonly databaseUrl: string;
+  readonly place: Place;
+  readonly today: EpochDay;
+  /** Nights from today for which there is data. */
+  readonly nightCount: number;
+  readonly tokens: readonly string[];
+  readonly properties: readonly FollowedProperty[];
+  readonly origin: 'published' | 'generated';
+  readonly loadSeconds: number;
+}
+
+const PLACE: Place = { city: 'Antwerp', country: 'BE', timezone: 'Europe/Brussels', currency: 'EUR' };
+const NIGHT_COUNT = 365;
+const LISTINGS = 2870;
+const LISTINGS_QUICK = 600;
+const WRITES_AT_ONCE = 500;
+const PARTNER_IDS = ['partner-1', 'partner-2', 'partner-3', 'partner-4'];
+
+export async function prepareCityDatabase(context: Context): Promise<CityDatabase> {
+  const { antwerpFolder, isQuick } = context.options;
+  const databaseUrl = `sqlite:${join(context.folder, 'city.db')}`;
+  const today = localToday(PLACE.timezone, systemClock());
+  const startedAtMs = performance.now();
+  if (antwerpFolder !== undefined) await importPublished(databaseUrl, antwerpFolder, today);
+  const storage = await openStorage(databaseUrl, { clock: systemClock });
+  try {
+    await storage.migrate();
+    if (antwerpFolder === undefined) await generateCity(storage, today, isQuick ? LISTINGS_QUICK : LISTINGS);
+    const loadSeconds = (performance.now() - startedAtMs) / 1000;
+    const tokens = await issueTokens(storage, PARTNER_IDS);
+    const properties = await readAll(storage);
+    const origin = antwerpFolder === undefined ? 'generated' : 'published';
+    context.say(`  ${properties.length} properties, ${origin}, loaded in ${loadSeconds.toFixed(1)} s`);
+    return {
+      databaseUrl,
+      place: PLACE,
+      today,
+      nightCount: NIGHT_COUNT,
+      tokens,
+      properties,
+      origin,
+      loadSeconds,
+    };
+  } finally {
+    await storage.close();
+  }
+}
+
+/** As an operator does it. */
+async function importPublished(databaseUrl: string, folder: string, today: EpochDay): Promise<void> {
+  const { city, country, timezone, currency } = PLACE;
+  const files = [
+    ...['--listings', join(folder, 'listings.csv.gz')],
+    ...['--calendar', join(folder, 'calendar.csv.gz')],
+  ];
+  const about = ['--city', city, '--country', country, '--timezone', timezone, '--currency', currency];
+  const args = [
+    STAYPORT,
+    'import',
+    'inside-airbnb',
+    ...files,
+    ...about,
+    '--start-on',
+    formatLocalDate(today),
+  ];
+  await promisify(execFile)(process.execPath, args, {
+    env: { ...process.env, DATABASE_URL: databaseUrl, NODE_ENV: 'production' },
+  });
+}
+
+async function generateCity(storage: Storage, today: EpochDay, count: number): Promise<void> {
+  const random = seedRandom(SEED);
+  const texts = makeTexts(random);
+  const profile = apartmentProfile(random, today, count);
+  const writes = Array.from({ length: count }, (_, index) => {
+    const generated = generateProperty(random, texts, profile, `apartment-${index}`, PLACE);
+    return asWrite(generated, profile, 'generated');
+  });
+  for (let start = 0; start < writes.length; start += WRITES_AT_ONCE) {
+    await storage.writeProperties(writes.slice(start, start + WRITES_AT_ONCE));
+  }
+}
+
+async function readAll(storage: Storage): Promise<FollowedProperty[]> {
+  const snapshot = await storage.openSnapshot();
+  try {
+    const properties: FollowedProperty[] = [];
+    for await (const batch of snapshot.readProperties()) properties.push(...batch);
+    return properties;
+  } finally {
+    await snapshot.close();
+  }
+}

@@ -1,0 +1,53 @@
+/** The generated catalogue in a database, made by a process of its own whose memory goes with it. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../../src/clock.ts';
+import type { EpochDay } from '../../src/domain/local-date.ts';
+import { localToday } from '../../src/domain/timezone.ts';
+import type { Context } from '../context.ts';
+import { startChild } from '../machine/child.ts';
+
+export interface WorldOrder {
+  readonly databaseUrl: string;
+  /** First night of every calendar. */
+  readonly today: EpochDay;
+  readonly properties: number;
+  readonly cities: number;
+}
+
+export interface WorldReport {
+  readonly loadSeconds: number;
+  readonly inventoryTypes: number;
+  readonly tokens: readonly string[];
+}
+
+export interface WorldDatabase extends WorldOrder, WorldReport {
+  readonly fileBytes: number;
+}
+
+const FULL = { properties: 1_000_000, cities: 5000 };
+const QUICK = { properties: 30_000, cities: 500 };
+
+export async function prepareWorldDatabase(context: Context): Promise<WorldDatabase> {
+  const path = join(context.folder, 'world.db');
+  // The first timezone in which a day begins: nowhere is this day over.
+  const today = localToday('Pacific/Auckland', systemClock()) - 1;
+  const order: WorldOrder = {
+    databaseUrl: `sqlite:${path}`,
+    today,
+    ...(context.options.isQuick ? QUICK : FULL),
+  };
+  const child = startChild({
+    role: 'any',
+    name: 'world',
+    args: [join(import.meta.dirname, 'world-process.ts')],
+  });
+  try {
+    const report = await child.ask<WorldReport>('write', order);
+    const { size } = await stat(path);
+    context.say(`  ${order.properties} properties written in ${report.loadSeconds.toFixed(1)} s`);
+    return { ...order, ...report, fileBytes: size };
+  } finally {
+    await child.stop();
+  }
+}
