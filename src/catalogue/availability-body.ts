@@ -52,7 +52,7 @@ function selectOwnRows(block: Block, slot: PropertySlot, guests: number, from: n
 }
 
 function isAnyOpen(block: Block, line: number, from: number, until: number): boolean {
-  const { words, wordsPerLine } = block.open;
+  const { words, wordsPerLine } = block.lines.open;
   for (let word = from; word < until; word++) {
     if ((rows[word]! & words[line * wordsPerLine + word]!) !== 0) return true;
   }

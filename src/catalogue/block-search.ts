@@ -43,7 +43,7 @@ export function selectByGuests(
   from: number,
   until: number,
 ): void {
-  const { words, wordsPerLine } = block.guests;
+  const { words, wordsPerLine } = block.lines.guests;
   const line = (guests - 1) * wordsPerLine;
   for (let word = from; word < until; word++) rows[offset + word] = words[line + word]!;
 }
@@ -58,7 +58,7 @@ export function keepEligible(
   until: number,
 ): void {
   const { nightCount, nights } = stay;
-  const { closedToArrival, closedToDeparture, minStayThrough } = block;
+  const { closedToArrival, closedToDeparture, minStayArrival, minStayThrough, maxStay } = block.lines;
   const checkInLine = nights[0]!;
   keepOpen(block, nights, rows, offset, from, until);
   if (closedToArrival !== undefined) {
@@ -67,8 +67,8 @@ export function keepEligible(
   if (closedToDeparture !== undefined) {
     dropLine(closedToDeparture, stay.checkOutLine, rows, offset, from, until);
   }
-  block.minStayArrival.keepUpTo(nightCount, checkInLine, rows, offset, from, until);
-  block.maxStay.keepUpTo(STAY_NIGHTS_MAX - nightCount, checkInLine, rows, offset, from, until);
+  minStayArrival.keepUpTo(nightCount, checkInLine, rows, offset, from, until);
+  maxStay.keepUpTo(STAY_NIGHTS_MAX - nightCount, checkInLine, rows, offset, from, until);
   if (!minStayThrough.canExceed(nightCount)) return;
   for (let night = 0; night < nightCount; night++) {
     minStayThrough.keepUpTo(nightCount, nights[night]!, rows, offset, from, until);
@@ -84,7 +84,7 @@ function keepOpen(
   from: number,
   until: number,
 ): void {
-  const { words, wordsPerLine: width } = block.open;
+  const { words, wordsPerLine: width } = block.lines.open;
   for (let night = 0; night < nights.length; night += PASS_NIGHTS) {
     const a = nights[night]! * width;
     const b = nights[night + 1]! * width;
@@ -127,9 +127,9 @@ function dropLine(
 /** Keeps the rows that this partner may see. */
 export function keepVisible(block: Block, partnerId: string, rows: Int32Array, offset: number): void {
   if (block.restrictedSlotCount === 0) return;
-  const all = block.visibleToAll.words;
-  const own = block.visibleToPartner.get(partnerId)?.words;
-  for (let word = 0; word < block.wordsPerLine; word++) {
+  const all = block.lines.visibleToAll.words;
+  const own = block.lines.visibleToPartner.get(partnerId)?.words;
+  for (let word = 0; word < block.lines.wordsPerLine; word++) {
     const visible = own === undefined ? all[word]! : all[word]! | own[word]!;
     rows[offset + word] = rows[offset + word]! & visible;
   }
@@ -137,8 +137,8 @@ export function keepVisible(block: Block, partnerId: string, rows: Int32Array, o
 
 /** Keeps the rows whose property answers to a folded city name. */
 export function keepNamed(block: Block, cityName: string, rows: Int32Array, offset: number): void {
-  const named = block.cityNames.get(cityName)?.words;
-  for (let word = 0; word < block.wordsPerLine; word++) {
+  const named = block.lines.cityNames.get(cityName)?.words;
+  for (let word = 0; word < block.lines.wordsPerLine; word++) {
     rows[offset + word] = named === undefined ? 0 : rows[offset + word]! & named[word]!;
   }
 }
@@ -151,11 +151,11 @@ export function keepOffered(
   offset: number,
 ): void {
   if (block.soleTimezone !== undefined) {
-    if (!isOffered(block.soleTimezone)) rows.fill(0, offset, offset + block.wordsPerLine);
+    if (!isOffered(block.soleTimezone)) rows.fill(0, offset, offset + block.lines.wordsPerLine);
     return;
   }
-  for (const [timezone, line] of block.timezones) {
-    if (!isOffered(timezone)) dropLine(line, 0, rows, offset, 0, block.wordsPerLine);
+  for (const [timezone, line] of block.lines.timezones) {
+    if (!isOffered(timezone)) dropLine(line, 0, rows, offset, 0, block.lines.wordsPerLine);
   }
 }
 
@@ -168,7 +168,8 @@ export function keepOffered(
  * rows, which are dropped at the end.
  */
 export function reduceToProperties(block: Block, rows: Int32Array, offset: number): number {
-  const { positions, largestRowCount, wordsPerLine: width } = block;
+  const { largestRowCount } = block;
+  const { positions, wordsPerLine: width } = block.lines;
   const end = offset + width;
   for (let line = 0; 1 << line < largestRowCount; line++) {
     orUpwards(1 << line, positions.words, line * width, rows, offset, width);

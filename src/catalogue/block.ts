@@ -6,13 +6,8 @@
  * together and never straddle blocks.
  */
 import type { EpochDay } from '../domain/local-date.ts';
-import { STAY_GUESTS_MAX } from '../domain/stay-limits.ts';
-import { BitLines, LINE_WORDS_MAX } from './bit-lines.ts';
+import { BLOCK_ROWS_MAX, type BlockLines } from './block-lines.ts';
 import { ByteSlab } from './byte-slab.ts';
-import { StayLengths } from './stay-lengths.ts';
-
-export const BLOCK_ROWS_MAX = LINE_WORDS_MAX * 32;
-const POSITION_LINES = Math.log2(BLOCK_ROWS_MAX);
 
 /** Where a byte string stands in the block's slab. */
 export interface SlabRange {
@@ -38,50 +33,98 @@ export interface PropertySlot {
   priceUntil: EpochDay;
 }
 
-/** Lines by a key, one line each: partners, city names, timezones. */
-type KeyedLines = Map<string, BitLines>;
-
 export class Block {
+  /** In propertyId order. */
   readonly slots: PropertySlot[] = [];
   readonly slab = new ByteSlab();
+  lines: BlockLines;
   rowCount = 0;
-  wordsPerLine = 1;
   /** Slot number of each row. */
   readonly slotOfRow = new Uint16Array(BLOCK_ROWS_MAX);
-
-  /** By night: units left and not stop-sold. */
-  open: BitLines;
-  closedToArrival: BitLines | undefined;
-  closedToDeparture: BitLines | undefined;
-  minStayArrival = new StayLengths();
-  minStayThrough = new StayLengths();
-  maxStay = new StayLengths();
-  /** Line g - 1: rows that host g guests. */
-  guests: BitLines;
-  /** Line n: rows that have a row of their own property 2 ** n above them. */
-  positions: BitLines;
-  visibleToAll: BitLines;
-  visibleToPartner: KeyedLines = new Map();
-  cityNames: KeyedLines = new Map();
-  timezones: KeyedLines = new Map();
+  /** How many properties only some partners see. */
   restrictedSlotCount = 0;
   /** No property has more rows; may be too high after a removal. */
   largestRowCount = 1;
   /** The timezone of all rows; undefined when they differ, or differed once. */
   soleTimezone: string | undefined;
 
-  readonly nightLineCount: number;
+  constructor(lines: BlockLines) {
+    this.lines = lines;
+  }
 
-  constructor(nightLineCount: number) {
-    this.nightLineCount = nightLineCount;
-    this.open = new BitLines(nightLineCount, 1);
-    this.guests = new BitLines(STAY_GUESTS_MAX, 1);
-    this.positions = new BitLines(POSITION_LINES, 1);
-    this.visibleToAll = new BitLines(1, 1);
+  findSlot(propertyId: string): PropertySlot | undefined {
+    const slot = this.slots[this.#lowerBound(propertyId)];
+    return slot?.propertyId === propertyId ? slot : undefined;
+  }
+
+  /** Makes room for a slot in id order and gives it its first row; its bits are all clear. */
+  insertSlot(slot: PropertySlot): void {
+    const index = this.#lowerBound(slot.propertyId);
+    const next = this.slots[index];
+    slot.firstRow = next === undefined ? this.rowCount : next.firstRow;
+    this.lines.widenFor(this.rowCount + slot.rowCount);
+    if (next !== undefined) this.lines.insertRows(slot.firstRow, slot.rowCount);
+    this.slots.splice(index, 0, slot);
+    this.rowCount += slot.rowCount;
+    this.#renumber(index);
+    this.#note(slot);
+  }
+
+  /** Takes a slot, its rows and its bytes out. */
+  removeSlot(slot: PropertySlot): void {
+    const index = this.#lowerBound(slot.propertyId);
+    this.lines.removeRows(slot.firstRow, slot.rowCount);
+    this.slots.splice(index, 1);
+    this.rowCount -= slot.rowCount;
+    this.#renumber(index);
+    this.#forget(slot);
+  }
+
+  /** Puts a new version of a property in the place of the old one; the row count is the same, the bits are cleared. */
+  replaceSlot(old: PropertySlot, slot: PropertySlot): void {
+    slot.firstRow = old.firstRow;
+    this.lines.clearRows(old.firstRow, old.rowCount);
+    this.slots[this.#lowerBound(old.propertyId)] = slot;
+    this.#forget(old);
+    this.#note(slot);
+  }
+
+  /** Moves the upper half of the properties into a new block and returns it. */
+  split(): Block {
+    const upper = new Block(this.lines.copy());
+    const index = this.#middleSlot();
+    const row = this.slots[index]!.firstRow;
+    upper.slots.push(...this.slots.slice(index));
+    upper.rowCount = this.rowCount - row;
+    upper.lines.removeRows(0, row);
+    upper.#renumber(0);
+    this.lines.clearRows(row, this.rowCount - row);
+    this.slots.length = index;
+    this.rowCount = row;
+    upper.slab.bytes = this.slab.bytes;
+    for (const block of [this, upper]) {
+      block.restrictedSlotCount = block.slots.filter((slot) => slot.visibleTo !== 'all').length;
+      block.largestRowCount = this.largestRowCount;
+      block.soleTimezone = this.soleTimezone;
+      block.compact();
+    }
+    return upper;
+  }
+
+  /** Writes the bytes in use into a new slab; worth it when holes outweigh them. */
+  compact(): void {
+    const old = this.slab.bytes;
+    const fresh = new ByteSlab();
+    for (const slot of this.slots) {
+      for (const range of rangesOf(slot)) {
+        range.start = fresh.put(old.subarray(range.start, range.start + range.length));
+      }
+    }
+    this.slab.adopt(fresh);
   }
 
   /** Index of the first slot whose id is not below `propertyId`. */
-  lowerBound(propertyId: string): number {
+  #lowerBound(propertyId: string): number {
     let low = 0;
     let high = this.slots.length;
     while (low < high) {
@@ -92,93 +135,9 @@ export class Block {
     return low;
   }
 
-  findSlot(propertyId: string): PropertySlot | undefined {
-    const slot = this.slots[this.lowerBound(propertyId)];
-    return slot?.propertyId === propertyId ? slot : undefined;
-  }
-
-  /** Makes room for a slot in id order and gives it its first row; its bits are all clear. */
-  insertSlot(slot: PropertySlot): void {
-    const index = this.lowerBound(slot.propertyId);
-    const next = this.slots[index];
-    slot.firstRow = next === undefined ? this.rowCount : next.firstRow;
-    this.#widenFor(this.rowCount + slot.rowCount);
-    if (next !== undefined)
-      for (const lines of this.#allLines()) lines.insertRows(slot.firstRow, slot.rowCount);
-    this.slots.splice(index, 0, slot);
-    this.rowCount += slot.rowCount;
-    this.#renumber(index);
-    this.#note(slot);
-  }
-
-  /** Takes a slot, its rows and its bytes out. */
-  removeSlot(slot: PropertySlot): void {
-    const index = this.lowerBound(slot.propertyId);
-    for (const lines of this.#allLines()) lines.removeRows(slot.firstRow, slot.rowCount);
-    this.slots.splice(index, 1);
-    this.rowCount -= slot.rowCount;
-    this.#renumber(index);
-    this.#forget(slot);
-  }
-
-  /** Puts a new version of a property in the place of the old one; the row count is the same, the bits are cleared. */
-  replaceSlot(old: PropertySlot, slot: PropertySlot): void {
-    slot.firstRow = old.firstRow;
-    for (const lines of this.#allLines()) lines.clearRows(old.firstRow, old.rowCount);
-    this.slots[this.lowerBound(old.propertyId)] = slot;
-    this.#forget(old);
-    this.#note(slot);
-  }
-
-  /** Moves the upper half of the properties into a new block and returns it. */
-  split(): Block {
-    const upper = new Block(this.nightLineCount);
-    const index = this.#splitIndex();
-    const row = this.slots[index]!.firstRow;
-    this.#copyLinesTo(upper);
-    upper.slots.push(...this.slots.slice(index));
-    upper.rowCount = this.rowCount - row;
-    for (const lines of upper.#allLines()) lines.removeRows(0, row);
-    for (const lines of this.#allLines()) lines.clearRows(row, this.rowCount - row);
-    this.slots.length = index;
-    this.rowCount = row;
-    upper.#renumber(0);
-    for (const block of [this, upper]) {
-      block.restrictedSlotCount = block.slots.filter((slot) => slot.visibleTo !== 'all').length;
-      block.largestRowCount = this.largestRowCount;
-      block.soleTimezone = this.soleTimezone;
-      block.#dropEmptyKeys();
-    }
-    upper.slab.bytes = this.slab.bytes;
-    upper.compact();
-    this.compact();
-    return upper;
-  }
-
-  /** The line of a key, made when missing. */
-  keyedLine(lines: KeyedLines, key: string): BitLines {
-    let line = lines.get(key);
-    if (line === undefined) {
-      line = new BitLines(1, this.wordsPerLine);
-      lines.set(key, line);
-    }
-    return line;
-  }
-
-  /** Forgets everything about a night, so that its line can serve another one. */
-  clearNight(line: number): void {
-    for (const lines of this.#nightLines()) lines.clearLine(line);
-  }
-
-  /** Writes the bytes in use into a new slab; called when holes outweigh them. */
-  compact(): void {
-    const old = this.slab.bytes;
-    const fresh = new ByteSlab();
-    for (const slot of this.slots) {
-      for (const range of rangesOf(slot))
-        range.start = fresh.put(old.subarray(range.start, range.start + range.length));
-    }
-    this.slab.adopt(fresh);
+  #middleSlot(): number {
+    const index = this.slots.findIndex((slot) => slot.firstRow >= this.rowCount / 2);
+    return index < 1 ? this.slots.length - 1 : index;
   }
 
   #note(slot: PropertySlot): void {
@@ -188,24 +147,9 @@ export class Block {
     else if (this.soleTimezone !== slot.timezone) this.soleTimezone = undefined;
   }
 
-  #splitIndex(): number {
-    const middle = this.rowCount / 2;
-    let index = this.slots.findIndex((slot) => slot.firstRow >= middle);
-    if (index < 1) index = this.slots.length - 1;
-    return index;
-  }
-
   #forget(slot: PropertySlot): void {
     if (slot.visibleTo !== 'all') this.restrictedSlotCount--;
     for (const range of rangesOf(slot)) this.slab.release(range.length);
-    this.#dropEmptyKeys();
-  }
-
-  #dropEmptyKeys(): void {
-    for (const lines of [this.visibleToPartner, this.cityNames, this.timezones]) {
-      if (lines.size < 2) continue;
-      for (const [key, line] of lines) if (line.words.every((word) => word === 0)) lines.delete(key);
-    }
   }
 
   #renumber(fromSlot: number): void {
@@ -217,52 +161,6 @@ export class Block {
       for (let end = row + slot.rowCount; row < end; row++) this.slotOfRow[row] = index;
     }
   }
-
-  #widenFor(rowCount: number): void {
-    if (rowCount <= this.wordsPerLine * 32) return;
-    while (this.wordsPerLine * 32 < rowCount) this.wordsPerLine *= 2;
-    for (const lines of this.#allLines()) lines.widen(this.wordsPerLine);
-  }
-
-  #copyLinesTo(other: Block): void {
-    other.wordsPerLine = this.wordsPerLine;
-    other.open = this.open.copy();
-    other.closedToArrival = this.closedToArrival?.copy();
-    other.closedToDeparture = this.closedToDeparture?.copy();
-    other.minStayArrival = this.minStayArrival.copy();
-    other.minStayThrough = this.minStayThrough.copy();
-    other.maxStay = this.maxStay.copy();
-    other.guests = this.guests.copy();
-    other.positions = this.positions.copy();
-    other.visibleToAll = this.visibleToAll.copy();
-    other.visibleToPartner = copyKeyed(this.visibleToPartner);
-    other.cityNames = copyKeyed(this.cityNames);
-    other.timezones = copyKeyed(this.timezones);
-  }
-
-  #nightLines(): BitLines[] {
-    const lines = [this.open, ...this.minStayArrival.allocated(), ...this.minStayThrough.allocated()];
-    lines.push(...this.maxStay.allocated());
-    if (this.closedToArrival !== undefined) lines.push(this.closedToArrival);
-    if (this.closedToDeparture !== undefined) lines.push(this.closedToDeparture);
-    return lines;
-  }
-
-  #allLines(): BitLines[] {
-    return [
-      ...this.#nightLines(),
-      this.guests,
-      this.positions,
-      this.visibleToAll,
-      ...this.visibleToPartner.values(),
-      ...this.cityNames.values(),
-      ...this.timezones.values(),
-    ];
-  }
-}
-
-function copyKeyed(lines: KeyedLines): KeyedLines {
-  return new Map([...lines].map(([key, line]) => [key, line.copy()]));
 }
 
 /** The ranges of a slot, each once: locales without a difference share theirs. */

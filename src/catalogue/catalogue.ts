@@ -7,18 +7,17 @@
 import type { Clock } from '../clock.ts';
 import { isVisibleTo } from '../domain/visibility.ts';
 import type { EpochDay } from '../domain/local-date.ts';
-import { allTexts, textFor } from '../domain/localized-text.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
-import { DEFAULT_LOCALE, LOCALES, type Locale, type Property } from '../domain/property.ts';
+import { LOCALES, type Locale } from '../domain/property.ts';
 import { localToday } from '../domain/timezone.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts';
 import { buildAvailabilityBody } from './availability-body.ts';
-import { refreshStartingPrice } from './block-write.ts';
+import { refreshStartingPrice } from './property-slot.ts';
 import type { Block, PropertySlot } from './block.ts';
 import { makeStayLines, type StayLines } from './block-search.ts';
 import { buildListBody, type PageItem } from './list-body.ts';
 import { HitWalk, searchMarket, wordsOf, type MarketHits, type MarketQuery } from './market-search.ts';
-import { Market } from './market.ts';
+import { MarketDirectory, type FoundProperty } from './market-directory.ts';
 import { NightRing } from './night-ring.ts';
 import type { AvailabilityQuery, ReadModel, SearchQuery } from './read-model.ts';
 
@@ -38,14 +37,13 @@ export class Catalogue implements ReadModel {
   readonly horizonNights: number;
   readonly #clock: Clock;
   readonly #ring: NightRing;
-  readonly #markets = new Map<string, Market>();
-  readonly #marketsByName = new Map<string, Set<Market>>();
-  readonly #marketOf = new Map<string, Market>();
+  readonly #markets: MarketDirectory;
 
   constructor(options: CatalogueOptions) {
     this.#clock = options.clock;
     this.horizonNights = options.horizonNights;
     this.#ring = new NightRing(options.horizonNights, options.clock());
+    this.#markets = new MarketDirectory(this.#ring);
   }
 
   search(query: SearchQuery): Uint8Array {
@@ -80,24 +78,11 @@ export class Catalogue implements ReadModel {
    * read; the property is then not held at all, rather than half.
    */
   apply(change: FollowedProperty | WithdrawnProperty): void {
-    if (!('property' in change)) {
-      this.#remove(change.propertyId, change.revision);
-      return;
-    }
-    const { property } = change;
-    const cityNames = cityNamesOf(property);
-    const market = this.#marketFor(property);
-    const held = this.#marketOf.get(property.propertyId);
-    if (held !== undefined && held.findSlot(property.propertyId)!.slot.revision > change.revision) return;
-    if (held !== undefined && held !== market) this.#removeFrom(held, property.propertyId);
-    try {
-      this.#withNames(market, () => market.put(change, cityNames, this.#today(property.timezone)));
-      this.#marketOf.set(property.propertyId, market);
-    } catch (error) {
-      this.#removeFrom(market, property.propertyId);
-      this.#marketOf.delete(property.propertyId);
-      throw error;
-    }
+    const propertyId = 'property' in change ? change.property.propertyId : change.propertyId;
+    const held = this.#markets.find(propertyId);
+    if (held !== undefined && held.slot.revision > change.revision) return;
+    if ('property' in change) this.#markets.put(change, this.#today(change.property.timezone));
+    else this.#markets.remove(change);
   }
 
   /** Whether the nights held no longer reach far enough beyond the horizon; see `moveOn`. */
@@ -111,27 +96,28 @@ export class Catalogue implements ReadModel {
    */
   moveOn(): void {
     const lines = this.#ring.moveTo(this.#clock()).map((night) => this.#ring.lineOf(night));
-    for (const market of this.#markets.values()) {
-      for (const block of market.blocks) for (const line of lines) block.clearNight(line);
+    for (const market of this.#markets.all()) {
+      for (const block of market.blocks) for (const line of lines) block.lines.clearNight(line);
     }
   }
 
   /** The revision of the version held, or undefined when the property is not held. */
   revisionOf(propertyId: string): number | undefined {
-    return this.#marketOf.get(propertyId)?.findSlot(propertyId)?.slot.revision;
+    return this.#markets.find(propertyId)?.slot.revision;
   }
 
   size(): CatalogueSize {
+    let markets = 0;
     let inventoryTypes = 0;
-    for (const market of this.#markets.values())
+    for (const market of this.#markets.all()) {
+      markets++;
       for (const block of market.blocks) inventoryTypes += block.rowCount;
-    return { properties: this.#marketOf.size, inventoryTypes, markets: this.#markets.size };
+    }
+    return { properties: this.#markets.propertyCount, inventoryTypes, markets };
   }
 
   #searchMarkets(query: SearchQuery): MarketHits[] {
     const cityName = foldPlaceName(query.city);
-    const markets = this.#marketsByName.get(cityName);
-    if (markets === undefined) return [];
     const { stay } = query;
     const marketQuery: MarketQuery = {
       cityName,
@@ -145,7 +131,7 @@ export class Catalogue implements ReadModel {
     };
     const found: MarketHits[] = [];
     let offset = 0;
-    for (const market of markets) {
+    for (const market of this.#markets.named(cityName)) {
       if (query.country !== undefined && market.country !== query.country) continue;
       found.push(searchMarket(market, marketQuery, offset));
       offset += wordsOf(market);
@@ -172,8 +158,8 @@ export class Catalogue implements ReadModel {
     return items;
   }
 
-  #findVisible(propertyId: string, partnerId: string): { block: Block; slot: PropertySlot } | undefined {
-    const found = this.#marketOf.get(propertyId)?.findSlot(propertyId);
+  #findVisible(propertyId: string, partnerId: string): FoundProperty | undefined {
+    const found = this.#markets.find(propertyId);
     return found !== undefined && isVisibleTo(found.slot, partnerId) ? found : undefined;
   }
 
@@ -188,47 +174,6 @@ export class Catalogue implements ReadModel {
   #offered(timezone: string): { first: EpochDay; end: EpochDay } {
     const first = this.#today(timezone);
     return { first, end: first + this.horizonNights };
-  }
-
-  #remove(propertyId: string, revision: number): void {
-    const market = this.#marketOf.get(propertyId);
-    if (market === undefined || market.findSlot(propertyId)!.slot.revision > revision) return;
-    this.#removeFrom(market, propertyId);
-    this.#marketOf.delete(propertyId);
-  }
-
-  #removeFrom(market: Market, propertyId: string): void {
-    this.#withNames(market, () => market.remove(propertyId));
-    if (market.propertyCount === 0) this.#markets.delete(market.key);
-  }
-
-  /** Runs a change of a market and keeps the directory of names in step with it. */
-  #withNames(market: Market, change: () => void): void {
-    const before = [...market.nameCounts.keys()];
-    change();
-    for (const name of before) if (!market.nameCounts.has(name)) this.#dropName(name, market);
-    for (const name of market.nameCounts.keys()) {
-      const markets = this.#marketsByName.get(name);
-      if (markets === undefined) this.#marketsByName.set(name, new Set([market]));
-      else markets.add(market);
-    }
-  }
-
-  #dropName(name: string, market: Market): void {
-    const markets = this.#marketsByName.get(name);
-    markets?.delete(market);
-    if (markets?.size === 0) this.#marketsByName.delete(name);
-  }
-
-  #marketFor(property: Property): Market {
-    const { city, country } = property.location;
-    const key = `${country} ${foldPlaceName(textFor(city, DEFAULT_LOCALE))}`;
-    let market = this.#markets.get(key);
-    if (market === undefined) {
-      market = new Market(key, country, this.#ring);
-      this.#markets.set(key, market);
-    }
-    return market;
   }
 }
 
@@ -249,12 +194,6 @@ function rememberLast<T>(ask: (timezone: string) => T): (timezone: string) => T 
     if (last?.timezone !== timezone) last = { timezone, answer: ask(timezone) };
     return last.answer;
   };
-}
-
-/** Every folded name by which a search finds the property's city: in each locale, and the aliases. */
-function cityNamesOf(property: Property): string[] {
-  const names = [...allTexts(property.location.city), ...property.cityAliases];
-  return [...new Set(names.map(foldPlaceName))];
 }
 
 /** The walk that stands on the lowest propertyId; undefined when all are at their end. */

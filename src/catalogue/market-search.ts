@@ -47,15 +47,15 @@ export function searchMarket(market: Market, query: MarketQuery, offset: number)
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
     // Every row hosts one guest.
-    selectByGuests(block, query.guests ?? 1, hitWords, position, 0, block.wordsPerLine);
+    selectByGuests(block, query.guests ?? 1, hitWords, position, 0, block.lines.wordsPerLine);
     keepVisible(block, query.partnerId, hitWords, position);
     if (!isNameShared) keepNamed(block, query.cityName, hitWords, position);
     if (query.stay !== undefined) {
       keepOffered(block, query.isOffered, hitWords, position);
-      keepEligible(block, query.stay, hitWords, position, 0, block.wordsPerLine);
+      keepEligible(block, query.stay, hitWords, position, 0, block.lines.wordsPerLine);
     }
     count += reduceToProperties(block, hitWords, position);
-    position += block.wordsPerLine;
+    position += block.lines.wordsPerLine;
   }
   return { market, count, offset };
 }
@@ -63,7 +63,7 @@ export function searchMarket(market: Market, query: MarketQuery, offset: number)
 /** Words that the hits of a market take. */
 export function wordsOf(market: Market): number {
   let words = 0;
-  for (const block of market.blocks) words += block.wordsPerLine;
+  for (const block of market.blocks) words += block.lines.wordsPerLine;
   return words;
 }
 
@@ -89,7 +89,7 @@ export class HitWalk {
     this.block = undefined;
     this.slot = undefined;
     for (let block = this.#blocks[this.#blockIndex]; block !== undefined; block = this.#nextBlock(block)) {
-      while (this.#bits === 0 && ++this.#word < block.wordsPerLine)
+      while (this.#bits === 0 && ++this.#word < block.lines.wordsPerLine)
         this.#bits = hitWords[this.#blockOffset + this.#word]!;
       if (this.#bits === 0) continue;
       const bit = lowestBit(this.#bits);
@@ -116,7 +116,7 @@ export class HitWalk {
   }
 
   #nextBlock(block: Block): Block | undefined {
-    this.#blockOffset += block.wordsPerLine;
+    this.#blockOffset += block.lines.wordsPerLine;
     this.#blockIndex++;
     this.#word = 0;
     const next = this.#blocks[this.#blockIndex];

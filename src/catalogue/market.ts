@@ -2,9 +2,11 @@
  * A market: the properties of one city and country, as blocks in propertyId order.
  */
 import type { FollowedProperty } from '../storage/storage.ts';
-import { makeSlot, writeBits } from './block-write.ts';
-import { Block, BLOCK_ROWS_MAX, type PropertySlot } from './block.ts';
+import { BLOCK_ROWS_MAX, BlockLines } from './block-lines.ts';
+import { Block, type PropertySlot } from './block.ts';
 import type { NightRing } from './night-ring.ts';
+import { writeBits } from './property-bits.ts';
+import { makeSlot } from './property-slot.ts';
 
 export class Market {
   readonly key: string;
@@ -43,7 +45,7 @@ export class Market {
     block.insertSlot(slot);
     this.propertyCount++;
     this.#countNames(slot.cityNames, 1);
-    writeBits(block, slot, followed, this.#ring);
+    writeBits(block.lines, slot, followed, this.#ring);
   }
 
   /** Takes a property out, if it is here. */
@@ -70,7 +72,7 @@ export class Market {
     block.replaceSlot(old, slot);
     this.#countNames(old.cityNames, -1);
     this.#countNames(slot.cityNames, 1);
-    writeBits(block, slot, followed, this.#ring);
+    writeBits(block.lines, slot, followed, this.#ring);
     if (block.slab.isWorthCompacting()) block.compact();
   }
 
@@ -102,7 +104,7 @@ export class Market {
   }
 
   #addBlock(index: number): Block {
-    const block = new Block(this.#ring.lineCount);
+    const block = new Block(new BlockLines(this.#ring.lineCount));
     this.blocks.splice(index, 0, block);
     return block;
   }

@@ -1,0 +1,105 @@
+/**
+ * All markets, and the ways to them: by a property's id, and by every name under which a city is searched.
+ */
+import type { EpochDay } from '../domain/local-date.ts';
+import { allTexts, textFor } from '../domain/localized-text.ts';
+import { foldPlaceName } from '../domain/place-name.ts';
+import { DEFAULT_LOCALE, type Property } from '../domain/property.ts';
+import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts';
+import type { Block, PropertySlot } from './block.ts';
+import { Market } from './market.ts';
+import type { NightRing } from './night-ring.ts';
+
+export interface FoundProperty {
+  readonly block: Block;
+  readonly slot: PropertySlot;
+}
+
+export class MarketDirectory {
+  readonly #ring: NightRing;
+  readonly #markets = new Map<string, Market>();
+  readonly #byName = new Map<string, Set<Market>>();
+  readonly #byPropertyId = new Map<string, Market>();
+
+  constructor(ring: NightRing) {
+    this.#ring = ring;
+  }
+
+  get propertyCount(): number {
+    return this.#byPropertyId.size;
+  }
+
+  all(): Iterable<Market> {
+    return this.#markets.values();
+  }
+
+  /** The markets that answer to a folded city name. */
+  named(cityName: string): Iterable<Market> {
+    return this.#byName.get(cityName) ?? [];
+  }
+
+  find(propertyId: string): FoundProperty | undefined {
+    return this.#byPropertyId.get(propertyId)?.findSlot(propertyId);
+  }
+
+  /** Adds the property or replaces the version held. When it throws, the property is not held at all. */
+  put(followed: FollowedProperty, today: EpochDay): void {
+    const { property } = followed;
+    const { propertyId } = property;
+    const market = this.#marketFor(property);
+    const held = this.#byPropertyId.get(propertyId);
+    if (held !== undefined && held !== market) this.#removeFrom(held, propertyId);
+    try {
+      this.#inStepWithNames(market, () => market.put(followed, cityNamesOf(property), today));
+      this.#byPropertyId.set(propertyId, market);
+    } catch (error) {
+      this.#removeFrom(market, propertyId);
+      throw error;
+    }
+  }
+
+  remove({ propertyId }: Pick<WithdrawnProperty, 'propertyId'>): void {
+    const market = this.#byPropertyId.get(propertyId);
+    if (market !== undefined) this.#removeFrom(market, propertyId);
+  }
+
+  #removeFrom(market: Market, propertyId: string): void {
+    this.#inStepWithNames(market, () => market.remove(propertyId));
+    this.#byPropertyId.delete(propertyId);
+    if (market.propertyCount === 0) this.#markets.delete(market.key);
+  }
+
+  /** Runs a change of a market and keeps the directory of names in step with it. */
+  #inStepWithNames(market: Market, change: () => void): void {
+    const before = [...market.nameCounts.keys()];
+    change();
+    for (const name of before) if (!market.nameCounts.has(name)) this.#dropName(name, market);
+    for (const name of market.nameCounts.keys()) {
+      const markets = this.#byName.get(name);
+      if (markets === undefined) this.#byName.set(name, new Set([market]));
+      else markets.add(market);
+    }
+  }
+
+  #dropName(name: string, market: Market): void {
+    const markets = this.#byName.get(name);
+    markets?.delete(market);
+    if (markets?.size === 0) this.#byName.delete(name);
+  }
+
+  #marketFor({ location: { city, country } }: Property): Market {
+    const key = `${country} ${foldPlaceName(textFor(city, DEFAULT_LOCALE))}`;
+    let market = this.#markets.get(key);
+    if (market === undefined) {
+      market = new Market(key, country, this.#ring);
+      this.#markets.set(key, market);
+    }
+    return market;
+  }
+}
+
+/** Every folded name by which a search finds the property's city: in each locale, and the aliases. */
+function cityNamesOf(property: Property): string[] {
+  const names = [...allTexts(property.location.city), ...property.cityAliases];
+  return [...new Set(names.map(foldPlaceName))];
+}
