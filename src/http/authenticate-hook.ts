@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-export const REALM = 'Bearer realm="partner-api"';
+export const REALM = 'Bearer realm="stayport"';
 const MISSING = ['WWW-Authenticate', REALM] as const;
 const INVALID = ['WWW-Authenticate', `${REALM}, error="invalid_token"`] as const;
 

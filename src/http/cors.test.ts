@@ -114,7 +114,7 @@ describe('credentials (SPEC 5, RFC 6750)', () => {
     return `${response.status} ${code} ${response.headers.get('www-authenticate')}`;
   }
 
-  const REALM = 'Bearer realm="partner-api"';
+  const REALM = 'Bearer realm="stayport"';
   const INVALID = `${REALM}, error="invalid_token"`;
 
   it('that are missing are asked for without an error', async () => {

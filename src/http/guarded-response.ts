@@ -79,12 +79,21 @@ export class GuardedResponse extends ServerResponse {
     }
     if (this.rateLimit !== undefined) pushRateLimitHeaders(headers, status, this.rateLimit);
     const origin = this.req.headers.origin;
-    if (origin !== undefined && !this.isOriginRefused && this.context.isKnownOrigin(origin)) {
+    if (origin !== undefined && !this.#isForAnyOrigin(answer) && this.#isAllowedOrigin(origin)) {
       pushCorsHeaders(headers, origin);
     }
     if (this.context.isClosing()) headers.push('Connection', 'close');
     if (answer.headers !== undefined) headers.push(...answer.headers);
     return headers;
+  }
+
+  #isAllowedOrigin(origin: string): boolean {
+    return !this.isOriginRefused && this.context.isKnownOrigin(origin);
+  }
+
+  /** Public pages say so themselves. */
+  #isForAnyOrigin({ headers }: Answer): boolean {
+    return headers?.includes('Access-Control-Allow-Origin') ?? false;
   }
 
   /** The guard: nobody but `answer` comes here. */

@@ -1,12 +1,9 @@
-/** The pages of the partner listener: bytes made once at start. */
-
-export interface Page {
-  readonly path: string;
-  readonly mediaType: string;
-  readonly body: Uint8Array;
-  /** Flat list of names and values. */
-  readonly headers: readonly string[];
-}
+/** The pages of the partner listener: no credential, no script, bytes made once at start. */
+import { buildOpenApi, formatOpenApi } from '../contract/openapi.ts';
+import { docsPage } from './docs-page.ts';
+import { html } from './html.ts';
+import { htmlPage, type Page, SECURITY_HEADERS } from './page.ts';
+import { problemPages } from './problem-pages.ts';
 
 export interface PageSettings {
   readonly publicUrl: string;
@@ -18,6 +15,30 @@ export interface PageSettings {
   readonly bodyLimitBytes: number;
 }
 
-export function buildPages(_settings: PageSettings): readonly Page[] {
-  return [];
+export function buildPages(settings: PageSettings): readonly Page[] {
+  return [startPage(), docsPage(settings), openApiPage(settings), ...problemPages()];
+}
+
+function startPage(): Page {
+  return htmlPage(
+    '/',
+    'Partner API',
+    html`<h1>Partner API</h1>
+      <p>This address is for programs of approved partners.</p>
+      <ul>
+        <li><a href="./docs">How to use it</a></li>
+        <li><a href="./openapi.json">OpenAPI description</a></li>
+        <li><a href="./problems">Problems and what to do about them</a></li>
+      </ul>`,
+  );
+}
+
+/** Readable from any origin: it is public, and tools that run in browsers load it. */
+function openApiPage(settings: PageSettings): Page {
+  return {
+    path: '/openapi.json',
+    mediaType: 'application/json',
+    body: Buffer.from(formatOpenApi(buildOpenApi(settings))),
+    headers: [...SECURITY_HEADERS, 'Access-Control-Allow-Origin', '*'],
+  };
 }

@@ -1,0 +1,71 @@
+/** The operations of the reference, written from the contract's table. */
+import { SUCCESS_EXAMPLES } from '../contract/openapi-examples.ts';
+import { OPERATIONS, type Operation } from '../contract/operations.ts';
+import type { Parameter } from '../contract/parameters.ts';
+import { PROBLEMS } from '../contract/problems.ts';
+import { type Html, html, prose } from './html.ts';
+import { problemLink } from './problem-pages.ts';
+import { schemaRows, type ShownSchema, typeText } from './schema-rows.ts';
+import { table } from './table.ts';
+
+export function operationsSection(): Html {
+  return html`<h2 id="operations">Operations</h2>
+    ${OPERATIONS.map(operationSection)}`;
+}
+
+function operationSection(operation: Operation): Html {
+  const { operationId, method, path, summary, description, scope, cacheControl } = operation;
+  return html`<h2 id="${operationId}">${summary}</h2>
+    <p><span class="method">${method}</span> <code>${path}</code></p>
+    <p>${prose(description)}</p>
+    <p>Needs the scope <code>${scope}</code>. Success has <code>Cache-Control: ${cacheControl}</code>.</p>
+    ${parametersPart(operation)} ${bodyPart(operation)}
+    <h3>Answer: ${operation.successStatus}</h3>
+    <p>${operation.successDescription}</p>
+    <pre><code>${JSON.stringify(SUCCESS_EXAMPLES[operationId], null, 2)}</code></pre>
+    ${fieldsTable(operation.successSchema)}
+    <h3>Problems</h3>
+    ${problemsTable(operation)}`;
+}
+
+function parametersPart({ pathParameters, queryParameters }: Operation): Html {
+  const rows = [
+    ...pathParameters.map((parameter) => parameterRow(parameter, 'path')),
+    ...queryParameters.map((parameter) => parameterRow(parameter, 'query')),
+  ];
+  if (rows.length === 0) return html``;
+  return html`<h3>Parameters</h3>
+    ${table(['Name', 'In', 'Type', 'Meaning'], rows)}`;
+}
+
+function parameterRow({ name, required, schema }: Parameter, place: string): readonly (Html | string)[] {
+  const shown: ShownSchema = schema;
+  const meaning = html`${required ? html`<strong>Required.</strong> ` : ''}${prose(shown.description ?? '')}`;
+  return [html`<code>${name}</code>`, place, typeText(shown), meaning];
+}
+
+function bodyPart({ bodySchema }: Operation): Html {
+  if (bodySchema === undefined) return html``;
+  return html`<h3>Body</h3>
+    <p>JSON; every field is required.</p>
+    ${fieldsTable(bodySchema)}`;
+}
+
+function fieldsTable(schema: ShownSchema): Html {
+  const rows = schemaRows(schema).map(({ field, type, description }) => [
+    html`<code>${field}</code>`,
+    type,
+    prose(description),
+  ]);
+  return table(['Field', 'Type', 'Meaning'], rows);
+}
+
+function problemsTable({ problemCodes }: Operation): Html {
+  const codes = problemCodes.toSorted((a, b) => PROBLEMS[a].status - PROBLEMS[b].status);
+  const rows = codes.map((code) => [
+    PROBLEMS[code].status,
+    html`<a href="${problemLink(code)}"><code>${code}</code></a>`,
+    PROBLEMS[code].detail,
+  ]);
+  return table(['Status', 'Code', 'When'], rows);
+}

@@ -1,0 +1,51 @@
+/** /docs: the reference of the API on one page, made from the contract's own tables. */
+import { ISSUE_CODES } from '../contract/issue-codes.ts';
+import { OPERATIONS } from '../contract/operations.ts';
+import { firstCallGuide, generalRules, limitsSection } from './docs-guide.ts';
+import { operationsSection } from './docs-operations.ts';
+import { html } from './html.ts';
+import { htmlPage, type Page } from './page.ts';
+import type { PageSettings } from './pages.ts';
+import { problemsTable } from './problem-pages.ts';
+import { table } from './table.ts';
+
+export function docsPage(settings: PageSettings): Page {
+  const issueRows = Object.entries(ISSUE_CODES).map(([code, meaning]) => [
+    html`<code>${code}</code>`,
+    meaning,
+  ]);
+  return htmlPage(
+    '/docs',
+    'Partner API',
+    html`<h1>Partner API</h1>
+      <p>
+        Find properties, ask whether a stay is available, get an indicative quote, and send the traveller on
+        with one link. The same as a document for machines: <a href="./openapi.json">openapi.json</a> (OpenAPI
+        3.1).
+      </p>
+      <nav>
+        <ul>
+          <li><a href="#first-call">Your first call</a></li>
+          <li><a href="#rules">Rules for every call</a></li>
+          <li>
+            <a href="#operations">Operations</a>
+            <ul>
+              ${OPERATIONS.map(({ operationId, summary }) => html`<li><a href="#${operationId}">${summary}</a></li> `)}
+            </ul>
+          </li>
+          <li><a href="#problems">Problems</a></li>
+          <li><a href="#limits">Limits</a></li>
+        </ul>
+      </nav>
+      ${firstCallGuide(settings)} ${generalRules()} ${operationsSection()}
+      <h2 id="problems">Problems</h2>
+      <p>
+        Every failure is <code>application/problem+json</code> (RFC 9457). Let your program decide by
+        <code>code</code>; <code>title</code> and <code>detail</code> are for people.
+      </p>
+      ${problemsTable()}
+      <h3 id="issues">Issues of a VALIDATION_ERROR</h3>
+      <p><code>errors</code> names every field that is wrong, all at once.</p>
+      ${table(['Code', 'Meaning'], issueRows)} ${limitsSection(settings)}`,
+  );
+}

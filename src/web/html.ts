@@ -1,0 +1,36 @@
+/** HTML as values: what is put into a template is escaped, unless it is HTML itself. */
+
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Content = Html | string | number | readonly Content[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** html`<p>${'a < b'}</p>` is `<p>a &lt; b</p>`; lists are put in one after the other. */
+export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
+  let text = strings[0] ?? '';
+  for (const [index, content] of contents.entries()) text += textOf(content) + (strings[index + 1] ?? '');
+  return new Html(text);
+}
+
+/** Text in which `backticks` mark code, as descriptions of the contract are written. */
+export function prose(text: string): readonly Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+function textOf(content: Content): string {
+  if (content instanceof Html) return content.text;
+  if (typeof content === 'object') return content.map(textOf).join('');
+  return String(content).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
