@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { hotelWith, inCity, nights } from './catalogue-lines.ts';
-import { NOW_MS, type Running, type Served, startInstallation } from './installation.ts';
+import { NOW_MS, type Running, startInstallation } from './installation.ts';
 import { PartnerClient, quoteBody } from './partner-client.ts';
 
 /** Zone, its date at 10:30 UTC on 20 November 2026, and the instant at which its next date begins. */
@@ -39,8 +39,8 @@ const addDays = (date: string, days: number) =>
   new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 
 let running: Running;
-/** The same database, with a horizon of ten nights. */
-let shortSighted: Served;
+/** On the same database, but with a horizon of ten nights. */
+let shortSighted: PartnerClient;
 before(async () => {
   const timezones = new Set([...ZONES, ...CLOCK_CHANGES].map(([timezone]) => timezone));
   const open = nights('2026-11-01', '2028-12-31', { availability: 1, rate: '100.00' });
@@ -50,7 +50,9 @@ before(async () => {
       hotelWith(idOf(timezone), [open, cheap], { timezone, ...inCity('Anywhere') }),
     ),
   );
-  shortSighted = await running.installation.serve({ HORIZON_NIGHTS: `${HORIZON_NIGHTS}` });
+  const { token } = await running.installation.issue();
+  const { partnerUrl } = await running.installation.serve({ HORIZON_NIGHTS: `${HORIZON_NIGHTS}` });
+  shortSighted = new PartnerClient(partnerUrl, token);
 });
 after(() => running.installation.close());
 
@@ -99,27 +101,18 @@ describe('today', () => {
 });
 
 describe('the horizon', () => {
-  let partner: PartnerClient;
-  before(async () => {
-    const { token } = await running.installation.issue({ partnerId: 'near' });
-    partner = new PartnerClient(shortSighted.partnerUrl, token);
-    while ((await partner.search({ city: 'Anywhere' })).status === 401) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  });
-
   for (const [timezone, today] of ZONES) {
     it(`is ${HORIZON_NIGHTS} nights from today on, in ${timezone} too`, async () => {
       const lastNight = addDays(today, HORIZON_NIGHTS - 1);
-      assert.equal(await isNightOffered(partner, idOf(timezone), lastNight), true);
-      assert.equal(await isNightOffered(partner, idOf(timezone), addDays(lastNight, 1)), false);
+      assert.equal(await isNightOffered(shortSighted, idOf(timezone), lastNight), true);
+      assert.equal(await isNightOffered(shortSighted, idOf(timezone), addDays(lastNight, 1)), false);
     });
   }
 
   it('bounds the starting price', async () => {
     const propertyId = idOf('Europe/Rome');
     assert.equal((await running.partner.property(propertyId)).success.startingPrice, '50.00');
-    assert.equal((await partner.property(propertyId)).success.startingPrice, '100.00');
+    assert.equal((await shortSighted.property(propertyId)).success.startingPrice, '100.00');
   });
 
   it('moves with the day', async () => {
@@ -127,8 +120,8 @@ describe('the horizon', () => {
     try {
       time.nowMs = NOW_MS + DAY_MS;
       const lastNight = addDays('2026-11-21', HORIZON_NIGHTS - 1);
-      assert.equal(await isNightOffered(partner, idOf('Europe/Rome'), lastNight), true);
-      assert.equal(await isNightOffered(partner, idOf('Europe/Rome'), addDays(lastNight, 1)), false);
+      assert.equal(await isNightOffered(shortSighted, idOf('Europe/Rome'), lastNight), true);
+      assert.equal(await isNightOffered(shortSighted, idOf('Europe/Rome'), addDays(lastNight, 1)), false);
     } finally {
       time.nowMs = NOW_MS;
     }

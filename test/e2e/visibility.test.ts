@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { hotel, inCity } from './catalogue-lines.ts';
-import { type Installation, openInstallation, type Served } from './installation.ts';
+import { type Installation, openInstallation } from './installation.ts';
 import { PartnerClient, quoteBody } from './partner-client.ts';
 
 const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-04' };
 
 let installation: Installation;
-let service: Served;
+const clients = new Map<string, PartnerClient>();
 before(async () => {
   installation = await openInstallation();
   await installation.importLines([
@@ -20,18 +20,14 @@ before(async () => {
     hotel('withdrawn', inCity('Roma')),
   ]);
   await installation.storage.withdrawProperties(['withdrawn']);
-  service = await installation.serve();
+  const tokens = new Map<string, string>();
+  for (const partnerId of Object.keys(VISIBLE)) {
+    tokens.set(partnerId, (await installation.issue({ partnerId })).token);
+  }
+  const { partnerUrl } = await installation.serve();
+  for (const [partnerId, token] of tokens) clients.set(partnerId, new PartnerClient(partnerUrl, token));
 });
 after(() => installation.close());
-
-async function clientOf(partnerId: string): Promise<PartnerClient> {
-  const { token } = await installation.issue({ partnerId });
-  const client = new PartnerClient(service.partnerUrl, token);
-  while ((await client.search({ city: 'Roma' })).status === 401) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return client;
-}
 
 const VISIBLE: Readonly<Record<string, readonly string[]>> = {
   acme: ['for-acme', 'for-all', 'for-both'],
@@ -42,12 +38,8 @@ const ALL_IDS = ['for-acme', 'for-all', 'for-both', 'for-nobody', 'for-somebody-
 
 for (const [partnerId, visible] of Object.entries(VISIBLE)) {
   describe(`for the partner ${partnerId}`, () => {
-    let client: PartnerClient;
-    before(async () => {
-      client = await clientOf(partnerId);
-    });
-
     it(`a list holds ${visible.join(', ')} and counts no other`, async () => {
+      const client = clients.get(partnerId)!;
       for (const query of [{}, STAY, { guests: 1 }, { country: 'IT' }]) {
         const { items, pagination } = (await client.search({ city: 'Roma', ...query })).success;
         assert.deepEqual(
@@ -61,6 +53,7 @@ for (const [partnerId, visible] of Object.entries(VISIBLE)) {
     for (const propertyId of ALL_IDS) {
       const isVisible = visible.includes(propertyId);
       it(`${propertyId} ${isVisible ? 'is there' : 'is not found'} on every operation`, async () => {
+        const client = clients.get(partnerId)!;
         const answers = [
           await client.property(propertyId),
           await client.availability(propertyId, STAY),
@@ -75,7 +68,7 @@ for (const [partnerId, visible] of Object.entries(VISIBLE)) {
 }
 
 it('a hidden property is answered exactly like one that nobody has', async () => {
-  const client = await clientOf('newcomer');
+  const client = clients.get('newcomer')!;
   const [hidden, unknown] = [await client.property('for-acme'), await client.property('no-such-hotel')];
   const { correlationId: _hiddenId, ...hiddenBody } = hidden.problem;
   const { correlationId: _unknownId, ...unknownBody } = unknown.problem;
@@ -83,7 +76,7 @@ it('a hidden property is answered exactly like one that nobody has', async () =>
 });
 
 it('a hidden property is not found even where the stay could not be had', async () => {
-  const client = await clientOf('newcomer');
+  const client = clients.get('newcomer')!;
   const answer = await client.quote(quoteBody('for-acme', '2020-01-01', '2020-01-02'));
   assert.equal(answer.outcome, '404 PROPERTY_NOT_FOUND');
 });
