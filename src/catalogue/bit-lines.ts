@@ -23,15 +23,15 @@ export class BitLines {
     this.words[word] = this.words[word]! | (1 << (row & 31));
   }
 
-  /** Sets a row in `count` lines from `line` on; behind the last line comes the first. */
-  setRun(line: number, count: number, row: number): void {
+  /** Sets a row in `count` lines, every `lineStep`-th from `line` on; behind the last lines come the first. */
+  setRun(line: number, count: number, row: number, lineStep = 1): void {
     const { words, wordsPerLine } = this;
     const mask = 1 << (row & 31);
     let word = line * wordsPerLine + (row >>> 5);
     for (let left = count; left > 0; left--) {
       if (word >= words.length) word -= words.length;
       words[word] = words[word]! | mask;
-      word += wordsPerLine;
+      word += lineStep * wordsPerLine;
     }
   }
 

@@ -1,8 +1,8 @@
 /**
  * All bits of a block: what is known of its rows, as lines of bits (`bit-lines.ts`).
  *
- * Whatever is added here must also stand in `#all` (and, when it is kept by night, in `#byNight`): rows that come and
- * go move through every line.
+ * Whatever is added here must also stand in `#all`, because rows that come and go move through every line, in `copy`,
+ * and in `clearNight` when it is kept by night.
  */
 import { STAY_GUESTS_MAX } from '../domain/stay-limits.ts';
 import { BitLines, LINE_WORDS_MAX } from './bit-lines.ts';
@@ -58,7 +58,10 @@ export class BlockLines {
 
   /** Forgets everything about a night, so that its line can serve another one. */
   clearNight(line: number): void {
-    for (const lines of this.#byNight()) lines.clearLine(line);
+    this.open.clearLine(line);
+    this.closedToArrival?.clearLine(line);
+    this.closedToDeparture?.clearLine(line);
+    for (const lengths of this.#lengths()) lengths.clearNight(line);
   }
 
   /** Makes every line long enough for so many rows. */
@@ -104,24 +107,18 @@ export class BlockLines {
     }
   }
 
-  #byNight(): BitLines[] {
-    const lines = [this.open, ...this.minStayArrival.allocated(), ...this.minStayThrough.allocated()];
-    lines.push(...this.maxStay.allocated());
-    if (this.closedToArrival !== undefined) lines.push(this.closedToArrival);
-    if (this.closedToDeparture !== undefined) lines.push(this.closedToDeparture);
-    return lines;
+  #lengths(): StayLengths[] {
+    return [this.minStayArrival, this.minStayThrough, this.maxStay];
   }
 
   #all(): BitLines[] {
-    return [
-      ...this.#byNight(),
-      this.guests,
-      this.positions,
-      this.visibleToAll,
-      ...this.visibleToPartner.values(),
-      ...this.cityNames.values(),
-      ...this.timezones.values(),
-    ];
+    const lines = [this.open, this.guests, this.positions, this.visibleToAll];
+    if (this.closedToArrival !== undefined) lines.push(this.closedToArrival);
+    if (this.closedToDeparture !== undefined) lines.push(this.closedToDeparture);
+    for (const lengths of this.#lengths()) if (lengths.lines !== undefined) lines.push(lengths.lines);
+    for (const keyed of [this.visibleToPartner, this.cityNames, this.timezones])
+      lines.push(...keyed.values());
+    return lines;
   }
 }
 

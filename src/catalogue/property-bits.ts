@@ -73,13 +73,13 @@ function writeRun(lines: BlockLines, row: number, field: CalendarField, value: n
       if (value !== 0) (lines.closedToDeparture ??= newLines()).setRun(line, count, row);
       return;
     case 'minStayArrival':
-      lines.minStayArrival.setRun(line, count, row, minStayNumber(value), newLines);
+      lines.minStayArrival.setRun(line, count, row, minStayNumber(value), lines);
       return;
     case 'minStayThrough':
-      lines.minStayThrough.setRun(line, count, row, minStayNumber(value), newLines);
+      lines.minStayThrough.setRun(line, count, row, minStayNumber(value), lines);
       return;
     case 'maxStay':
-      lines.maxStay.setRun(line, count, row, maxStayNumber(value), newLines);
+      lines.maxStay.setRun(line, count, row, maxStayNumber(value), lines);
       return;
     case 'stopSell':
     case 'rate':

@@ -2,13 +2,12 @@
  * Minimum and maximum stays in the index: small numbers stored across bits, compared for 32 rows at a time.
  *
  * A limit is written as a number from 0 (no limit) to 61 so that every test reads "number <= threshold". Bit b of the
- * number of a row stands in plane b; a plane is allocated when some row needs it. Most catalogues use a few short
- * minimum stays, hence three planes of the six.
+ * number of a row stands in plane b. The planes of a night stand next to each other, because a search wants all of
+ * them at once, and from memory that it has not touched before. There are as many as the largest number needs: none
+ * where nothing is limited, three for the usual minimum stays of up to a week.
  */
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
-import { LINE_WORDS_MAX, type BitLines } from './bit-lines.ts';
-
-const PLANE_COUNT = 6; // 2 ** 6 > STAY_NIGHTS_MAX + 1
+import { BitLines, LINE_WORDS_MAX } from './bit-lines.ts';
 
 /** A minimum stay holds when `minStayNumber(min) <= nights`. Above 60 no stay is long enough. */
 export function minStayNumber(minNights: number): number {
@@ -22,32 +21,43 @@ export function maxStayNumber(maxNights: number): number {
 }
 
 export class StayLengths {
-  readonly planes: (BitLines | undefined)[] = Array.from({ length: PLANE_COUNT }, () => undefined);
-  /** False when no row can exceed the threshold: the planes hold no number as large. */
+  #planeCount = 0;
+  /** Line `night line * #planeCount + bit`. */
+  #planes: BitLines | undefined;
+  /** No row has a larger number; may be too high after a removal. */
+  #largest = 0;
+
+  /** False when no row can exceed the threshold. */
   canExceed(threshold: number): boolean {
-    for (let bit = PLANE_COUNT - 1; bit >= 0; bit--) {
-      const isHeld = this.planes[bit] !== undefined;
-      const isInThreshold = ((threshold >>> bit) & 1) === 1;
-      if (isHeld && !isInThreshold) return true;
-      if (!isHeld && isInThreshold) return false;
-    }
-    return false;
+    return this.#largest > threshold;
   }
 
-  allocated(): BitLines[] {
-    return this.planes.filter((plane) => plane !== undefined);
+  /** The planes as lines of rows, for rows that come and go; undefined while nothing is limited. */
+  get lines(): BitLines | undefined {
+    return this.#planes;
   }
 
   copy(): StayLengths {
     const copy = new StayLengths();
-    this.planes.forEach((plane, bit) => (copy.planes[bit] = plane?.copy()));
+    copy.#planeCount = this.#planeCount;
+    copy.#planes = this.#planes?.copy();
+    copy.#largest = this.#largest;
     return copy;
   }
 
-  /** Gives a row whose bits are clear its number in `count` lines from `line` on; `newLines` allocates a plane. */
-  setRun(line: number, count: number, row: number, number: number, newLines: () => BitLines): void {
-    for (let bit = 0; number >>> bit !== 0; bit++) {
-      if (((number >>> bit) & 1) === 1) (this.planes[bit] ??= newLines()).setRun(line, count, row);
+  clearNight(line: number): void {
+    for (let bit = 0; bit < this.#planeCount; bit++) this.#planes!.clearLine(line * this.#planeCount + bit);
+  }
+
+  /** Gives a row whose bits are clear its number in `count` night lines from `line` on. */
+  setRun(line: number, count: number, row: number, number: number, shape: LineShape): void {
+    if (number === 0) return;
+    this.#largest = Math.max(this.#largest, number);
+    this.#reachPlanes(32 - Math.clz32(number), shape);
+    const planes = this.#planes!;
+    for (let bit = 0; bit < this.#planeCount; bit++) {
+      if (((number >>> bit) & 1) === 0) continue;
+      planes.setRun(line * this.#planeCount + bit, count, row, this.#planeCount);
     }
   }
 
@@ -56,7 +66,7 @@ export class StayLengths {
    *
    * Compares from the highest bit down: `equal` marks rows that agree with the threshold so far. Where the threshold
    * has a 0 and such a row a 1, the row exceeds it. Example, threshold 5 = 101, row 6 = 110: equal at bit 2, exceeds
-   * at bit 1. An absent plane is all 0: under a threshold bit of 1 every row falls below, and the rest can't matter.
+   * at bit 1. A missing plane is all 0: under a threshold bit of 1 every row falls below, and nothing exceeds.
    */
   keepUpTo(
     threshold: number,
@@ -66,18 +76,14 @@ export class StayLengths {
     from: number,
     until: number,
   ): void {
-    if (!this.canExceed(threshold)) return;
+    const planes = this.#planes;
+    if (planes === undefined || !this.canExceed(threshold)) return;
+    if (threshold >>> this.#planeCount !== 0) return;
+    const { words, wordsPerLine } = planes;
     equal.fill(-1, from, until);
-    for (let bit = PLANE_COUNT - 1; bit >= 0; bit--) {
-      const plane = this.planes[bit];
-      const thresholdBit = (threshold >>> bit) & 1;
-      if (plane === undefined) {
-        if (thresholdBit === 1) return;
-        continue;
-      }
-      const words = plane.words;
-      const base = line * plane.wordsPerLine;
-      if (thresholdBit === 1) {
+    for (let bit = this.#planeCount - 1; bit >= 0; bit--) {
+      const base = (line * this.#planeCount + bit) * wordsPerLine;
+      if (((threshold >>> bit) & 1) === 1) {
         for (let word = from; word < until; word++) equal[word] = equal[word]! & words[base + word]!;
       } else {
         for (let word = from; word < until; word++) {
@@ -88,6 +94,26 @@ export class StayLengths {
       }
     }
   }
+
+  #reachPlanes(planeCount: number, { nightLineCount, wordsPerLine }: LineShape): void {
+    if (planeCount <= this.#planeCount) return;
+    const grown = new BitLines(nightLineCount * planeCount, wordsPerLine);
+    for (let line = 0; line < nightLineCount; line++) {
+      for (let bit = 0; bit < this.#planeCount; bit++) {
+        const from = (line * this.#planeCount + bit) * wordsPerLine;
+        const planes = this.#planes!.words.subarray(from, from + wordsPerLine);
+        grown.words.set(planes, (line * planeCount + bit) * wordsPerLine);
+      }
+    }
+    this.#planes = grown;
+    this.#planeCount = planeCount;
+  }
+}
+
+/** How many night lines a block has, and how long they are. */
+export interface LineShape {
+  readonly nightLineCount: number;
+  readonly wordsPerLine: number;
 }
 
 // Scratch: searching is synchronous, so one array serves everybody.
