@@ -41,7 +41,7 @@ export function answerClientError(
     return;
   }
   const response = tracked[LAST_RESPONSE];
-  const issues = [issueOf(error)];
+  const issues = [ISSUES[error.code ?? ''] ?? MALFORMED];
   if (response === undefined || response.writableFinished) {
     const isOver = response !== undefined && !response.req.complete;
     if (isOver) endLingering(socket); // its request was answered before its body broke
@@ -94,16 +94,27 @@ function endLingering(socket: Duplex): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** llhttp and node give codes; their messages may quote what was sent and are not repeated. */
-function issueOf(error: NodeJS.ErrnoException): ValidationIssue {
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return { field: 'request.headers', code: 'LENGTH_INVALID', detail: 'The header section is too large.' };
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return { field: 'request.body', code: 'LENGTH_INVALID', detail: 'The chunk extensions are too large.' };
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { field: 'request', code: 'OUT_OF_RANGE', detail: 'The request took too long to arrive.' };
-    default:
-      return { field: 'request', code: 'FORMAT_INVALID', detail: 'The request is not valid HTTP/1.1.' };
-  }
-}
+const MALFORMED: ValidationIssue = {
+  field: 'request',
+  code: 'FORMAT_INVALID',
+  detail: 'The request is not valid HTTP/1.1.',
+};
+
+/** By the codes of node and its parser; their messages may quote what was sent and are not repeated. */
+const ISSUES: Readonly<Record<string, ValidationIssue>> = {
+  HPE_HEADER_OVERFLOW: {
+    field: 'request.headers',
+    code: 'LENGTH_INVALID',
+    detail: 'The header section is too large.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    field: 'request.body',
+    code: 'LENGTH_INVALID',
+    detail: 'The chunk extensions are too large.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    field: 'request',
+    code: 'OUT_OF_RANGE',
+    detail: 'The request took too long to arrive.',
+  },
+};

@@ -121,16 +121,16 @@ export class GuardedResponse extends ServerResponse {
     return this;
   }
 
-  override write(...args: unknown[]): boolean {
+  /** Pieces of somebody else's answer: dropped, its replacement is sent at the end. */
+  override write(..._dropped: unknown[]): boolean {
     if (!this.headersSent) this.writeHead(this.statusCode);
-    if (this.#replacement !== undefined) return true;
-    return Reflect.apply(super.write, this, args) as boolean;
+    return true;
   }
 
-  override end(...args: unknown[]): this {
+  override end(..._dropped: unknown[]): this {
     if (!this.headersSent) this.writeHead(this.statusCode);
-    if (this.#replacement === undefined) return Reflect.apply(super.end, this, args) as this;
-    return super.end(this.#replacement);
+    if (this.#replacement !== undefined && !this.writableEnded) super.end(this.#replacement);
+    return this;
   }
 }
 

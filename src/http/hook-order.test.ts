@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMemoryWindowCounter } from '../limits/memory-window-counter.ts';
+import type { WindowCounter } from '../limits/window-counter.ts';
 import { buildAccessDirectory } from '../partners/access-directory.ts';
 import { summaryOf } from './answer-checks.ts';
 import { accessRows, OTHER_ORIGIN, type Overrides, startPartnerServer, TOKENS } from './http-fixtures.ts';
@@ -71,10 +71,11 @@ function quoteFor(propertyId: string): string {
   return JSON.stringify({ propertyId, stay, locale: 'it-IT' });
 }
 
-/** Counts from the limit on, so that the very next hit is one too many. */
-function usedUp(): Overrides['quota'] {
-  const counter = createMemoryWindowCounter();
-  return { hit: async (key) => ({ ...(await counter.hit(key)), count: Number.MAX_SAFE_INTEGER }) };
+/** Every hit is one too many. */
+function usedUp(): WindowCounter {
+  return {
+    hit: () => ({ count: Number.MAX_SAFE_INTEGER, resetAtMs: Date.now() + 30_000, resetInMs: 30_000 }),
+  };
 }
 
 function overridesFor(request: BadRequest): Overrides {
@@ -82,8 +83,8 @@ function overridesFor(request: BadRequest): Overrides {
   return {
     access: () => directory,
     readiness: () => (request.isReady ? 'ready' : { reason: 'loading' }),
-    ...(request.isIngressUsedUp ? { ingress: usedUp()! } : {}),
-    ...(request.isQuotaUsedUp ? { quota: usedUp()! } : {}),
+    ...(request.isIngressUsedUp ? { ingress: usedUp() } : {}),
+    ...(request.isQuotaUsedUp ? { quota: usedUp() } : {}),
     settings: { ingressLimit: 300 },
   };
 }

@@ -1,5 +1,8 @@
 /** A partner server for tests: real in every part, but for the catalogue and the quotes behind it. */
+import assert from 'node:assert/strict';
 import { pino } from 'pino';
+import { checkAnswer } from '../../test/response-check.ts';
+import { matchOperation } from '../contract/operation-match.ts';
 import type { ReadModel } from '../catalogue/read-model.ts';
 import { createMemoryWindowCounter } from '../limits/memory-window-counter.ts';
 import { buildAccessDirectory } from '../partners/access-directory.ts';
@@ -165,6 +168,7 @@ export interface RunningServer {
   readonly port: number;
   readonly url: string;
   close(): Promise<void>;
+  /** With the token `full` unless told otherwise. Every answer is held against the OpenAPI document. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -193,10 +197,21 @@ export async function startPartnerServer(
     port,
     url,
     close: () => server.close(),
-    fetch: (path, init = {}) =>
-      fetch(url + path, {
-        ...init,
-        headers: { authorization: `Bearer ${TOKENS.full}`, ...(init.headers as Record<string, string>) },
-      }),
+    fetch: async (path, init = {}) => {
+      const authorization = `Bearer ${TOKENS.full}`;
+      const headers = { authorization, ...(init.headers as Record<string, string>) };
+      const response = await fetch(url + path, { ...init, headers });
+      await assertConforms(init.method ?? 'GET', path, response.clone());
+      return response;
+    },
   };
+}
+
+async function assertConforms(method: string, path: string, response: Response): Promise<void> {
+  if (response.ok && !path.startsWith('/v1/')) return; // a page
+  const match = matchOperation(method, path.split('?', 1)[0] ?? '');
+  const operationId = match.found === 'operation' ? match.operation.operationId : null;
+  const { status, headers } = response;
+  const violations = checkAnswer({ operationId, status, headers, body: await response.bytes() });
+  assert.deepEqual(violations, [], `${method} ${path} ${status}`);
 }

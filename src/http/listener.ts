@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import fastify from 'fastify';
 import type { Logger } from 'pino';
-import type { App, AppReply, AppRequest } from './app.ts';
+import type { App, AppReply } from './app.ts';
 import { answerClientError, trackResponse, writeProblem } from './client-errors.ts';
 import { awaitContinue } from './continue.ts';
 import { handleError } from './error-handler.ts';
@@ -131,13 +131,12 @@ function serverOptions({ headersTimeoutMs, requestTimeoutMs }: ListenerSettings)
 function buildApp(buildServer: (handle: Handle) => Server): App {
   return fastify<Server, IncomingMessage, GuardedResponse>({
     logger: false,
-    serverFactory: (handle) => buildServer(handle as Handle),
+    serverFactory: (handle) => buildServer(handle),
     // Both are ours: the first is set on the server above, the second is `closingHook`.
     clientErrorHandler: () => {},
     return503OnClosing: false,
     // Can't happen, since the router gets no malformed path and no long parameter; a mistake there is a 500.
-    frameworkErrors: (error, request, reply) =>
-      handleError(error, request as AppRequest, reply as unknown as AppReply),
+    frameworkErrors: (error, request, reply) => handleError(error, request, reply as unknown as AppReply),
     exposeHeadRoutes: false,
     routerOptions: {
       // Lengths are for the contract to judge; nothing longer than the headers arrives.
@@ -145,7 +144,7 @@ function buildApp(buildServer: (handle: Handle) => Server): App {
       // Queries are read strictly by the contract; the framework's object is never looked at.
       querystringParser: () => ({}),
     },
-  }) as unknown as App;
+  });
 }
 
 function startListening(server: Server, port: number, host: string): Promise<AddressInfo> {

@@ -3,22 +3,27 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
+import type { WindowCounter, WindowHit } from './window-counter.ts';
 import { resetSeconds, retryAfterSeconds } from './retry-after.ts';
+
+async function hit(counter: WindowCounter, key: string): Promise<WindowHit> {
+  return counter.hit(key);
+}
 
 describe('the window counter in memory', () => {
   it('counts each key alone, from 1 on', async () => {
     const counter = createMemoryWindowCounter();
     const counts: number[] = [];
-    for (const key of ['a', 'b', 'a', 'a', 'b']) counts.push((await counter.hit(key)).count);
+    for (const key of ['a', 'b', 'a', 'a', 'b']) counts.push((await hit(counter, key)).count);
     assert.deepEqual(counts, [1, 1, 2, 3, 2]);
   });
 
   it('gives every hit of a window the same end, 60 s after the first', async () => {
     const counter = createMemoryWindowCounter();
     const startMs = Date.now();
-    const first = await counter.hit('a');
+    const first = await hit(counter, 'a');
     await sleep(20);
-    const second = await counter.hit('a');
+    const second = await hit(counter, 'a');
     assert.equal(second.resetAtMs, first.resetAtMs);
     assert.ok(first.resetAtMs >= startMs + 60_000 && first.resetAtMs <= Date.now() + 60_000);
     assert.ok(second.resetInMs < first.resetInMs);
@@ -26,26 +31,26 @@ describe('the window counter in memory', () => {
 
   it('starts anew after the window', async () => {
     const counter = createMemoryWindowCounter({ windowSeconds: 0.1 });
-    await counter.hit('a');
-    assert.equal((await counter.hit('a')).count, 2);
-    const { resetInMs } = await counter.hit('a');
+    await hit(counter, 'a');
+    assert.equal((await hit(counter, 'a')).count, 2);
+    const { resetInMs } = await hit(counter, 'a');
     await sleep(resetInMs + 2);
-    assert.equal((await counter.hit('a')).count, 1);
+    assert.equal((await hit(counter, 'a')).count, 1);
   });
 
   it('forgets the oldest window when there are too many keys', async () => {
     const counter = createMemoryWindowCounter({ keysMax: 2 });
-    for (const key of ['a', 'b', 'c']) await counter.hit(key);
-    assert.deepEqual([(await counter.hit('c')).count, (await counter.hit('b')).count], [2, 2]);
-    assert.equal((await counter.hit('a')).count, 1);
+    for (const key of ['a', 'b', 'c']) await hit(counter, key);
+    assert.deepEqual([(await hit(counter, 'c')).count, (await hit(counter, 'b')).count], [2, 2]);
+    assert.equal((await hit(counter, 'a')).count, 1);
   });
 
   it('counts as the library does when it is asked in its own way', async () => {
     const limiter = new RateLimiterMemory({ points: 10, duration: 60 });
     const counter = createMemoryWindowCounter();
-    for (let hit = 1; hit <= 5; hit += 1) {
+    for (let round = 1; round <= 5; round += 1) {
       const { consumedPoints, msBeforeNext } = await limiter.consume('a');
-      const { count, resetInMs } = await counter.hit('a');
+      const { count, resetInMs } = await hit(counter, 'a');
       assert.equal(count, consumedPoints);
       assert.ok(Math.abs(resetInMs - msBeforeNext) < 50);
     }

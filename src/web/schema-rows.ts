@@ -16,7 +16,7 @@ export interface ShownSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly multipleOf?: number;
-  readonly default?: unknown;
+  readonly default?: string | number | boolean;
   readonly description?: string;
 }
 
@@ -55,7 +55,7 @@ export function typeText(schema: ShownSchema): string {
     types.filter((type) => type !== 'null').join(' or '),
     ...boundsOf(inner),
     ...(isNullable ? ['may be null'] : []),
-    ...(schema.default === undefined ? [] : [`default ${String(schema.default)}`]),
+    ...(schema.default === undefined ? [] : [`default ${schema.default}`]),
   ];
   return parts.filter((part) => part !== '').join(', ');
 }
