@@ -1,0 +1,121 @@
+/** What partners read: the OpenAPI document, the documentation, and the pages that problem types lead to (SPEC 7). */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { PROBLEM_CODES, PROBLEMS } from '../../src/contract/problems.ts';
+import { HOTEL_PONTE } from './catalogue-lines.ts';
+import { exchange, headerOf, type Received } from './http-exchange.ts';
+import { type Running, type Served, startInstallation } from './installation.ts';
+
+const COMMITTED = readFileSync(join(import.meta.dirname, '..', '..', 'openapi.json'), 'utf8');
+const PUBLIC_URL = 'https://partners.example/api';
+const PROBLEMS_BASE_URL = 'https://help.example/problems';
+
+let running: Running;
+/** The same installation, reached by partners somewhere else. */
+let elsewhere: Served;
+before(async () => {
+  running = await startInstallation([HOTEL_PONTE]);
+  elsewhere = await running.installation.serve({ PUBLIC_URL, PROBLEMS_BASE_URL });
+});
+after(() => running.installation.close());
+
+const get = (path: string, service: Served = running.service, method = 'GET') =>
+  exchange(service.partnerUrl, { method, path });
+const textOf = ({ body }: Received) => Buffer.from(body).toString('utf8');
+
+describe('/openapi.json', () => {
+  it('is the committed document, and needs no credential', async () => {
+    const received = await get('/openapi.json');
+    assert.equal(received.status, 200);
+    assert.equal(headerOf(received, 'content-type'), 'application/json');
+    assert.ok(headerOf(received, 'x-correlation-id'));
+    assert.equal(textOf(received), COMMITTED);
+  });
+
+  it('differs elsewhere in the address of the service and of its problems, and in nothing else', async () => {
+    const expected = JSON.parse(
+      COMMITTED.replaceAll('http://127.0.0.1:8080/problems', PROBLEMS_BASE_URL),
+    ) as Record<string, unknown>;
+    const document = JSON.parse(textOf(await get('/openapi.json', elsewhere))) as Record<string, unknown>;
+    const { servers, ...rest } = document;
+    const { servers: _committedServers, ...expectedRest } = expected;
+    assert.equal((servers as { url: string }[])[0]?.url, PUBLIC_URL);
+    assert.deepEqual(rest, expectedRest);
+  });
+});
+
+describe('/docs', () => {
+  it('shows every operation and every problem, and needs no credential', async () => {
+    const received = await get('/docs');
+    assert.equal(received.status, 200);
+    assert.match(headerOf(received, 'content-type') ?? '', /^text\/html/);
+    const text = textOf(received);
+    for (const { operationId, path, scope } of OPERATIONS) {
+      for (const shown of [operationId, path, scope]) assert.ok(text.includes(shown), shown);
+    }
+    for (const code of PROBLEM_CODES) assert.ok(text.includes(code), code);
+  });
+});
+
+describe('the type of a problem', () => {
+  for (const code of PROBLEM_CODES) {
+    it(`${code} leads to a page that explains it`, async () => {
+      const received = await get(`/problems/${PROBLEMS[code].slug}`);
+      assert.equal(received.status, 200);
+      assert.match(headerOf(received, 'content-type') ?? '', /^text\/html/);
+      assert.ok(textOf(received).includes(code));
+    });
+  }
+
+  it('is where the service itself shows it, unless the settings name another place', async () => {
+    const answer = await running.partner.property('nowhere');
+    assert.equal(answer.problem.type, 'http://127.0.0.1:8080/problems/property-not-found');
+    const received = await get('/v1/nowhere', elsewhere);
+    assert.equal(JSON.parse(textOf(received)).type, `${PROBLEMS_BASE_URL}/partner-operation-not-found`);
+  });
+
+  it('has the slug of the contract', () => {
+    const slugs = Object.fromEntries(PROBLEM_CODES.map((code) => [code, PROBLEMS[code].slug]));
+    assert.deepEqual(slugs, {
+      VALIDATION_ERROR: 'validation-error',
+      INVALID_JSON: 'invalid-json',
+      PARTNER_AUTH_REQUIRED: 'partner-auth-required',
+      INVALID_PARTNER_CREDENTIAL: 'invalid-partner-credential',
+      PARTNER_ACCESS_REVOKED: 'partner-access-revoked',
+      PARTNER_SCOPE_INSUFFICIENT: 'partner-scope-insufficient',
+      ORIGIN_NOT_ALLOWED: 'origin-not-allowed',
+      PROPERTY_NOT_FOUND: 'property-not-found',
+      PARTNER_OPERATION_NOT_FOUND: 'partner-operation-not-found',
+      STAY_UNAVAILABLE: 'stay-unavailable',
+      QUOTE_UNAVAILABLE: 'quote-unavailable',
+      PAYLOAD_TOO_LARGE: 'payload-too-large',
+      RATE_LIMIT_EXCEEDED: 'rate-limit-exceeded',
+      INTERNAL_ERROR: 'internal-error',
+      PARTNER_API_UNAVAILABLE: 'partner-api-unavailable',
+      HANDOFF_INVALID: 'handoff-invalid',
+    });
+  });
+});
+
+describe('a page', () => {
+  it('has its headers for HEAD as well, without the body', async () => {
+    const [got, headed] = [await get('/docs'), await get('/docs', running.service, 'HEAD')];
+    assert.equal(headed.status, 200);
+    assert.equal(headed.body.byteLength, 0);
+    assert.equal(headerOf(headed, 'content-length'), headerOf(got, 'content-length'));
+  });
+
+  it('takes no other method', async () => {
+    const answer = await running.partner.ask(null, { method: 'DELETE', path: '/docs' });
+    assert.equal(answer.outcome, '405 PARTNER_OPERATION_NOT_FOUND');
+  });
+
+  it('that does not exist is a problem', async () => {
+    for (const path of ['/problems/no-such-problem', '/docs/../etc/passwd', '/openapi.yaml']) {
+      assert.equal((await running.partner.ask(null, { path })).outcome, '404 PARTNER_OPERATION_NOT_FOUND');
+    }
+  });
+});
