@@ -76,8 +76,8 @@ export function apartmentEntries(random: SeededRandom, options: CalendarOptions)
   return entries;
 }
 
-/** A room of a hotel: rates by week, several units, restrictions on one of three. */
-export function roomEntries(random: SeededRandom, options: CalendarOptions): CalendarEntry[] {
+/** A room of a hotel: rates by week, several units. */
+export function plainRoomEntries(random: SeededRandom, options: CalendarOptions): CalendarEntry[] {
   const { firstNight, nightCount } = options;
   const end = firstNight + nightCount;
   const units = random.between(1, 8);
@@ -88,6 +88,12 @@ export function roomEntries(random: SeededRandom, options: CalendarOptions): Cal
     const set = { rate: Math.round(rate * (0.8 + random.fraction() * 0.4)) * 100 };
     entries.push({ from: week, to: Math.min(week + 6, end - 1), set });
   }
+  return entries;
+}
+
+/** The same with restrictions on one of three. */
+export function roomEntries(random: SeededRandom, options: CalendarOptions): CalendarEntry[] {
+  const entries = plainRoomEntries(random, options);
   if (random.below(3) === 0) entries.push(...restrictions(random, options));
   return entries;
 }

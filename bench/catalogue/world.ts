@@ -24,10 +24,10 @@ export interface World {
   propertyIn(place: Place, index: number): GeneratedProperty;
 }
 
-export function makeWorld(today: EpochDay, cityCount: number): World {
+export function makeWorld(today: EpochDay, cityCount: number, makeProfile = worldProfile): World {
   const random = seedRandom(SEED);
   const texts = makeTexts(random);
-  const profile = worldProfile(random, today, WORLD_PARTNER_IDS);
+  const profile = makeProfile(random, today, WORLD_PARTNER_IDS);
   const places = makePlaces(random, texts, cityCount);
   const shares = placeShares(cityCount);
   // Texts draw from a source of their own, which starts anew with each property.

@@ -9,9 +9,9 @@ import { systemClock } from '../../src/clock.ts';
 import { LOCALES } from '../../src/domain/property.ts';
 import { localToday } from '../../src/domain/timezone.ts';
 import type { Place } from '../catalogue/places.ts';
-import { HORIZON_NIGHTS } from '../catalogue/profiles.ts';
+import { HORIZON_NIGHTS, plainProfile } from '../catalogue/profiles.ts';
 import { asFollowed, type GeneratedProperty } from '../catalogue/property-generator.ts';
-import { makeWorld, WORLD_PARTNER_IDS } from '../catalogue/world.ts';
+import { makeWorld, type World, WORLD_PARTNER_IDS } from '../catalogue/world.ts';
 import { obeyOrders } from '../machine/channel.ts';
 import { DIAGNOSTICS } from '../machine/diagnostics.ts';
 import { seedRandom } from '../measure/random.ts';
@@ -26,21 +26,23 @@ const today = localToday(TIMEZONE, systemClock());
 const catalogue = new Catalogue({ clock: systemClock, horizonNights: HORIZON_NIGHTS });
 let propertyCount = 0;
 let world = makeWorld(today, 1);
+const plainWorld = makeWorld(today, 1, plainProfile);
 
 obeyOrders({
   ...DIAGNOSTICS,
   /** A city with so many inventory types; answers how many properties that are. */
-  addCity({ city, typeCount }: { city: string; typeCount: number }): number {
+  addCity({ city, typeCount, isPlain }: { city: string; typeCount: number; isPlain: boolean }): number {
     const place: Place = { city, country: 'IT', timezone: TIMEZONE, currency: 'EUR' };
+    const source = isPlain ? plainWorld : world;
     let properties = 0;
     for (let types = 0; types < typeCount; properties++)
-      types += addProperty(world.propertyIn(place, propertyCount++));
+      types += addProperty(source, source.propertyIn(place, propertyCount++));
     return properties;
   },
   /** So many properties over many cities. */
   addOthers({ properties, cities }: { properties: number; cities: number }): void {
     world = makeWorld(today, cities);
-    for (let left = properties; left > 0; left--) addProperty(world.propertyAt(propertyCount++));
+    for (let left = properties; left > 0; left--) addProperty(world, world.propertyAt(propertyCount++));
   },
   /** Seven nights, page and total: the times of single searches. */
   time({ city, seconds }: { city: string; seconds: number }): Latencies {
@@ -57,8 +59,8 @@ obeyOrders({
   },
 });
 
-function addProperty(generated: GeneratedProperty): number {
-  catalogue.apply(asFollowed(generated, world.profile));
+function addProperty({ profile }: World, generated: GeneratedProperty): number {
+  catalogue.apply(asFollowed(generated, profile));
   return generated.calendars.length;
 }
 
