@@ -4,8 +4,8 @@
  * A line is `wordsPerLine` 32-bit words; line `n` starts at word `n * wordsPerLine`. A block keeps, say, one line per
  * night for "open", and rows come and go in the middle, so every line can shift its bits.
  */
-/** Words of the longest line; 1,024 rows. A longer line searches no faster and takes longer to shift. */
-export const LINE_WORDS_MAX = 32;
+/** Words of the longest line; 2,048 rows. Longer lines search a little faster and take longer to shift and split. */
+export const LINE_WORDS_MAX = 64;
 
 export class BitLines {
   words: Int32Array;

@@ -1,5 +1,5 @@
 /**
- * A block: up to 1,024 inventory types of one market as rows of bits, in propertyId order.
+ * A block: up to 2,048 inventory types of one market as rows of bits, in propertyId order.
  *
  * A market is a list of blocks, as the leaves of a B-tree are: a property that comes or goes shifts the rows of one
  * block only, so a change costs microseconds in a city of a million types as in a village. Rows of one property stand
