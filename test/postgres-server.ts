@@ -16,8 +16,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Client, type QueryResult } from 'pg';
 
-const USER = 'stayport';
-const PASSWORD = 'test-only';
+/** Owns the databases and may do nothing else, as in production. */
+const OWNER = 'stayport';
+const ADMINISTRATOR = 'postgres';
+const READY = /ready to accept (?:read-only )?connections/;
 const START_MS_MAX = 30_000;
 const STOP_MS_MAX = 20_000;
 const LOG_CHARACTERS_MAX = 4_000;
@@ -32,9 +34,11 @@ export type PostgresSettings = Readonly<Record<string, string>>;
 
 export interface PostgresServer {
   readonly port: number;
-  /** Creates an empty database; its URL. */
+  /** Its data directory; belongs to the user that the server runs as. */
+  readonly data: string;
+  /** Creates an empty database; the URL of its owner, who may do nothing else. */
   createDatabase(): Promise<string>;
-  /** Runs statements as the owner, outside any pool; in the database of `url`, unless it is left out. */
+  /** Runs statements outside any pool: as the owner in the database of `url`, without it as the administrator. */
   query(sql: string, url?: string): Promise<QueryResult>;
   /** After `stop` or `kill`: on the same port, with the same data. */
   start(): Promise<void>;
@@ -69,7 +73,7 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Po
   let server: ChildProcess | undefined;
   let databaseCount = 0;
 
-  const urlOf = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+  const urlOf = (user: string, database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`;
 
   async function start(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -100,7 +104,7 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Po
     clearTimeout(timer);
   }
 
-  async function query(sql: string, url = urlOf('postgres')): Promise<QueryResult> {
+  async function query(sql: string, url = urlOf(ADMINISTRATOR, 'postgres')): Promise<QueryResult> {
     const client = new Client({ connectionString: url });
     await client.connect();
     try {
@@ -118,12 +122,14 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Po
   process.once('exit', onExit);
 
   await start();
+  await query(`CREATE ROLE ${OWNER} LOGIN`);
   return {
     port,
+    data,
     async createDatabase() {
       const name = `test_${++databaseCount}`;
-      await query(`CREATE DATABASE ${name}`);
-      return urlOf(name);
+      await query(`CREATE DATABASE ${name} OWNER ${OWNER}`);
+      return urlOf(OWNER, name);
     },
     query,
     start,
@@ -190,7 +196,7 @@ function copyBinaries({ native }: Binaries, folder: string): Binaries {
 /** Its default order of text is a language's, not the order of bytes: what needs the latter must say so. */
 function initdbFlags(data: string): string[] {
   return [
-    ...['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C'],
+    ...['-D', data, '-U', ADMINISTRATOR, '--auth=trust', '--encoding=UTF8', '--locale=C'],
     ...['--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
   ];
 }
@@ -217,7 +223,7 @@ async function untilReady(server: ChildProcess): Promise<string | undefined> {
     // Read on for ever: a server whose log nobody takes stands still.
     stderr.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-LOG_CHARACTERS_MAX);
-      if (log.includes('ready to accept connections')) finish(undefined);
+      if (READY.test(log)) finish(undefined);
     });
   });
 }

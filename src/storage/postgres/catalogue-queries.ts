@@ -5,6 +5,7 @@ import type { ClientBase } from 'pg';
 import { pageOfChanges } from '../change-cursor.ts';
 import { collectChanges, type FollowedRow, type StoredRow, toStoredProperty } from '../property-rows.ts';
 import type { ChangeCursor, PropertyChanges, Revision, StoredProperty } from '../storage.ts';
+import { textArray } from './binary-array.ts';
 import { presentRevision } from './revision.ts';
 
 export async function selectRevision(client: ClientBase): Promise<Revision> {
@@ -15,22 +16,24 @@ export async function selectRevision(client: ClientBase): Promise<Revision> {
   return presentRevision(rows[0]);
 }
 
-export async function selectProperty(
+/** In the order of the ids, undefined where there is none; a batch for `makeBatches`. */
+export async function selectProperties(
   client: ClientBase,
-  propertyId: string,
-): Promise<StoredProperty | undefined> {
+  propertyIds: readonly string[],
+): Promise<(StoredProperty | undefined)[]> {
   const { rows } = await client.query<StoredRow>({
-    name: 'property',
+    name: 'properties',
     text: `
       SELECT p.property_id, p.revision, p.source, p.changed_at_ms, t.nights, t.rates,
         CASE t.position WHEN 0 THEN p.lowest_rates END AS lowest_rates,
         CASE t.position WHEN 0 THEN p.document END AS document
       FROM properties p JOIN inventory_types t ON t.property_id = p.property_id
-      WHERE p.property_id = $1
-      ORDER BY t.position`,
-    values: [propertyId],
+      WHERE p.property_id = ANY ($1::text[])
+      ORDER BY t.property_id, t.position`,
+    values: [textArray(propertyIds)],
   });
-  return toStoredProperty(rows);
+  const rowsOf = Map.groupBy(rows, (row) => row.property_id);
+  return propertyIds.map((propertyId) => toStoredProperty(rowsOf.get(propertyId) ?? []));
 }
 
 export async function selectPropertyIds(

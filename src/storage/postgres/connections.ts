@@ -1,6 +1,6 @@
 /**
- * The connections of one process: a pool for what decides a request that a partner waits for, and one for everything
- * else. So neither an import nor a snapshot can keep a quote waiting for a connection.
+ * The connections of one process, in three pools: for what decides a request that a partner waits for, for following,
+ * and for everything else. So neither an import nor a snapshot can keep a quote or a revocation waiting.
  */
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { StorageUnavailable } from '../storage.ts';
@@ -9,13 +9,20 @@ import type { PostgresTarget } from './postgres-url.ts';
 
 /** A quote reads its property, then stores itself: two such waits, and the caller has its answer in less than 1 s. */
 export const DECISION_WAIT_MS = 450;
-const DECISION_CONNECTIONS_MAX = 5;
+/** One statement works while the next is on its way, and commits at the same time share one sync of the log. */
+export const DECISION_BATCHES_AT_ONCE = 2;
+/** Of the two kinds, reading properties and storing quotes. */
+const DECISION_CONNECTIONS_MAX = 2 * DECISION_BATCHES_AT_ONCE;
 const DECISION_CONNECT_MS = 400;
 /** The server gives up, then the client: by then the connection itself must be lost. */
 const DECISION_STATEMENT_MS = 450;
 const DECISION_READ_MS = 600;
 
-const BACKGROUND_CONNECTIONS_MAX = 5;
+/** A follower that hears nothing for so long says that the database is away. */
+export const FOLLOWING_WAIT_MS = 5_000;
+const FOLLOWING_CONNECTIONS_MAX = 2;
+
+const BACKGROUND_CONNECTIONS_MAX = 4;
 const BACKGROUND_CONNECT_MS = 5_000;
 const BACKGROUND_STATEMENT_MS = 60_000;
 const BACKGROUND_READ_MS = 65_000;
@@ -35,6 +42,7 @@ export interface Connections {
 
 export interface ConnectionPools {
   readonly decisions: Connections;
+  readonly following: Connections;
   readonly background: Connections;
 }
 
@@ -47,6 +55,13 @@ export function openPools(target: PostgresTarget, onLost: () => void): Connectio
       connectionTimeoutMillis: DECISION_CONNECT_MS,
       statement_timeout: DECISION_STATEMENT_MS,
       query_timeout: DECISION_READ_MS,
+    }),
+    following: openPool({
+      ...target,
+      max: FOLLOWING_CONNECTIONS_MAX,
+      connectionTimeoutMillis: FOLLOWING_WAIT_MS,
+      statement_timeout: FOLLOWING_WAIT_MS,
+      query_timeout: FOLLOWING_WAIT_MS,
     }),
     background: openPool({
       ...target,

@@ -8,15 +8,19 @@ import type { QuoteRow, Snapshot, Storage } from '../storage.ts';
 import { makeStoredWrite } from '../stored-write.ts';
 import { selectAccess } from './access-queries.ts';
 import { putCredentials, putHandoffKey, putOperatorToken, putPartner } from './access-writes.ts';
-import { selectChanges, selectProperty, selectPropertyIds, selectRevision } from './catalogue-queries.ts';
+import { selectChanges, selectProperties, selectPropertyIds, selectRevision } from './catalogue-queries.ts';
 import { applyWithdrawals, applyWrites, compareWrites, planWrites } from './catalogue-writes.ts';
+import { makeBatches } from './batches.ts';
+import { DECISION_BATCHES_AT_ONCE, DECISION_WAIT_MS } from './connections.ts';
 import { migrateSchema, POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './migrate.ts';
 import type { PostgresTarget } from './postgres-url.ts';
-import { makeQuoteBatches } from './quote-batches.ts';
 import { selectQuote } from './quote-queries.ts';
 import { insertQuotes } from './quote-writes.ts';
 import { openSession, type Session } from './session.ts';
 import { startSnapshot } from './snapshot.ts';
+
+const PROPERTIES_PER_BATCH_MAX = 20;
+const QUOTES_PER_BATCH_MAX = 200;
 
 export interface PostgresOptions {
   readonly target: PostgresTarget;
@@ -26,7 +30,19 @@ export interface PostgresOptions {
 /** Resolves also when the schema is missing or another; rejects with `StorageUnavailable`. */
 export async function openPostgresStorage({ target, clock }: PostgresOptions): Promise<Storage> {
   const session = openSession(target);
-  const insertQuote = makeQuoteBatches((quotes) => session.decide((client) => insertQuotes(client, quotes)));
+  const findProperty = makeBatches({
+    run: (propertyIds: readonly string[]) =>
+      session.decide((client) => selectProperties(client, propertyIds)),
+    batchMax: PROPERTIES_PER_BATCH_MAX,
+    batchesAtOnce: DECISION_BATCHES_AT_ONCE,
+    waitMs: DECISION_WAIT_MS,
+  });
+  const insertQuote = makeBatches({
+    run: (quotes: readonly QuoteRow[]) => session.decide((client) => insertQuotes(client, quotes)),
+    batchMax: QUOTES_PER_BATCH_MAX,
+    batchesAtOnce: DECISION_BATCHES_AT_ONCE,
+    waitMs: DECISION_WAIT_MS,
+  });
   const snapshots = new Set<Snapshot>();
   const schemaState = () =>
     session.runRaw(async (client) => ({
@@ -57,7 +73,7 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
       session.run((client) => applyWithdrawals(client, propertyIds, clock())),
     listPropertyIds: (source, afterId, limit) =>
       session.run((client) => selectPropertyIds(client, source, afterId, limit)),
-    findProperty: (propertyId) => session.decide((client) => selectProperty(client, propertyId)),
+    findProperty,
 
     readAccess: () => session.follow(selectAccess),
     async putPartner(partner) {

@@ -46,6 +46,7 @@ function readUrl(url: URL): PostgresUrlResult {
   if (host === '' || database === '' || database.includes('/')) {
     return refuse(`needs a host and the name of a database, as in ${EXAMPLE}`);
   }
+  if (host.includes(',')) return refuse('names several hosts; it must lead to the one primary');
   const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) {
     return refuse(`has a parameter that is not known here: ${unknown} (known are ${PARAMETERS.join(', ')})`);

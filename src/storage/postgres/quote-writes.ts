@@ -2,11 +2,14 @@ import type { ClientBase } from 'pg';
 import type { QuoteRow } from '../storage.ts';
 import { bigintArray, textArray } from './binary-array.ts';
 
-/** Stores them all at once. Returns the ids that were stored; the others exist already, or come twice. */
+/**
+ * Stores them all at once; a batch for `makeBatches`. A quote whose id exists already is answered with an Error, and
+ * so is the second of two with the same id.
+ */
 export async function insertQuotes(
   client: ClientBase,
   quotes: readonly QuoteRow[],
-): Promise<ReadonlySet<string>> {
+): Promise<(undefined | Error)[]> {
   const { rows } = await client.query<{ quote_id: string }>({
     name: 'insert-quotes',
     text: `
@@ -29,5 +32,8 @@ export async function insertQuotes(
       textArray(quotes.map((quote) => quote.breakdown)),
     ],
   });
-  return new Set(rows.map((row) => row.quote_id));
+  const stored = new Set(rows.map((row) => row.quote_id));
+  return quotes.map(({ quoteId }) =>
+    stored.delete(quoteId) ? undefined : new Error(`a quote ${quoteId} exists already`),
+  );
 }

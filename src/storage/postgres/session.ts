@@ -3,21 +3,18 @@
  */
 import type { ClientBase } from 'pg';
 import { assertSchemaCurrent } from '../migrations.ts';
-import { type ConnectionPools, DECISION_WAIT_MS, openPools } from './connections.ts';
+import { type ConnectionPools, type Connections, FOLLOWING_WAIT_MS, openPools } from './connections.ts';
 import { within } from './deadline.ts';
 import { POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './migrate.ts';
 import type { PostgresTarget } from './postgres-url.ts';
-
-/** A follower that hears nothing for so long says that the database is away. */
-const FOLLOW_WAIT_MS = 5_000;
 
 type Work<T> = (client: ClientBase) => Promise<T>;
 
 /** Each rejects with SchemaMismatch unless the schema is exactly the one that this program knows. */
 export interface Session {
-  /** For what a partner waits for: `StorageUnavailable` after DECISION_WAIT_MS. */
+  /** For what a partner waits for; the caller keeps DECISION_WAIT_MS. */
   decide<T>(work: Work<T>): Promise<T>;
-  /** For short reads of a follower. */
+  /** For the short reads of a follower: `StorageUnavailable` after FOLLOWING_WAIT_MS. */
   follow<T>(work: Work<T>): Promise<T>;
   /** For imports, commands and whatever else takes its time. */
   run<T>(work: Work<T>): Promise<T>;
@@ -44,12 +41,12 @@ export function openSession(target: PostgresTarget): Session {
   }
 
   return {
-    decide: (work) => within(DECISION_WAIT_MS, pools.decisions.use(checked(work))),
-    follow: (work) => within(FOLLOW_WAIT_MS, pools.background.use(checked(work))),
+    decide: (work) => pools.decisions.use(checked(work)),
+    follow: (work) => within(FOLLOWING_WAIT_MS, pools.following.use(checked(work))),
     run: (work) => pools.background.use(checked(work)),
     runRaw: (work) => pools.background.use(work),
     async end() {
-      await Promise.all([pools.decisions.end(), pools.background.end()]);
+      await Promise.all(Object.values(pools).map((pool: Connections) => pool.end()));
     },
   };
 }
