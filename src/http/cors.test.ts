@@ -83,6 +83,14 @@ describe('browsers (SPEC 4, 5)', () => {
     assert.equal(allowed(response), null);
   });
 
+  it('get no preflight judged before the partners are known', async () => {
+    const starting = await startPartnerServer({ readiness: () => ({ reason: 'loading' }) });
+    const headers = { origin: KNOWN_ORIGIN, 'access-control-request-method': 'GET' };
+    const response = await fetch(starting.url + PROPERTY, { method: 'OPTIONS', headers });
+    assert.equal(response.status, 503);
+    await starting.close();
+  });
+
   it('learn 404 for a preflight of an unknown path', async () => {
     assert.equal((await preflight('/v1/nope', KNOWN_ORIGIN, 'GET')).status, 404);
   });

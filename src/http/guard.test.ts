@@ -149,3 +149,31 @@ describe('what is behind an operation', () => {
     assert.equal((await ask({ createQuote: createQuoteStub })).status, 201);
   });
 });
+
+describe('the log', () => {
+  const BUG = { ...CATALOGUE, findSummary: () => assert.fail('bug') };
+
+  async function linesOf(level: string, overrides: Overrides): Promise<readonly Record<string, unknown>[]> {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino({ level }, { write: (line) => void lines.push(JSON.parse(line)) });
+    const server = await startPartnerServer({ ...overrides, logger });
+    const response = await server.fetch('/v1/properties/hotel-ponte?locale=en-GB');
+    await server.close();
+    for (const line of lines) assert.equal(line['correlationId'], response.headers.get('x-correlation-id'));
+    return lines;
+  }
+
+  it('has an unexpected error under the correlation id of its answer', async () => {
+    const [line] = await linesOf('info', { readModel: BUG });
+    assert.equal(line?.['msg'], 'unexpected error');
+    assert.match(JSON.stringify(line?.['err']), /"message":"bug"/);
+  });
+
+  it('has a line per answer at level debug only, without query and credential', async () => {
+    assert.deepEqual(await linesOf('info', {}), []);
+    const lines = await linesOf('debug', {});
+    assert.equal(lines.length, 1);
+    assert.deepEqual([lines[0]?.['path'], lines[0]?.['status']], ['/v1/properties/hotel-ponte', 200]);
+    assert.doesNotMatch(JSON.stringify(lines), /sp_live_|en-GB/);
+  });
+});

@@ -12,6 +12,7 @@ import { pushCorsHeaders } from './cors-headers.ts';
 import { PROBLEM_TYPE } from './media-types.ts';
 import { pushRateLimitHeaders, type RateLimitState } from './rate-limit-headers.ts';
 import type { RequestMeter } from './request-meter.ts';
+import { rawPathOf } from './request-target.ts';
 
 /** What every answer of one listener depends on. */
 export interface AnswerContext {
@@ -22,6 +23,8 @@ export interface AnswerContext {
   readonly isKnownOrigin: (origin: string) => boolean;
   readonly meter: RequestMeter;
   readonly logger: Logger;
+  /** Whether the logger takes a line per answer, at level debug. */
+  readonly isEachLogged: boolean;
 }
 
 export interface Answer {
@@ -56,7 +59,17 @@ export class GuardedResponse extends ServerResponse {
     const { status, body } = answer;
     super.writeHead(status, this.#headersOf(answer));
     super.end(body);
-    this.context.meter.count(this.operationName, status, performance.now() - this.startedAtMs);
+    this.#record(status);
+  }
+
+  /** The path is told without its query, where some clients put what is secret. */
+  #record(status: number): void {
+    const { context, correlationId, operationName } = this;
+    const durationMs = performance.now() - this.startedAtMs;
+    context.meter.count(operationName, status, durationMs);
+    if (!context.isEachLogged) return;
+    const path = rawPathOf(this.req.url ?? '');
+    context.logger.debug({ correlationId, method: this.req.method, path, status, durationMs }, 'answered');
   }
 
   #headersOf(answer: Answer): string[] {
@@ -117,7 +130,7 @@ export class GuardedResponse extends ServerResponse {
       status,
       this.#headersOf({ status, mediaType: PROBLEM_TYPE, cacheControl: 'no-store', body }),
     );
-    context.meter.count(this.operationName, status, performance.now() - this.startedAtMs);
+    this.#record(status);
     return this;
   }
 

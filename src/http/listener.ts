@@ -57,7 +57,12 @@ export function buildListener(deps: ListenerDeps): Listener {
   const { problemsBaseUrl } = deps.settings;
   let closing = false;
   const isClosing = (): boolean => closing;
-  const ListenerResponse = responseClassFor({ ...deps, problemsBaseUrl, isClosing });
+  const ListenerResponse = responseClassFor({
+    ...deps,
+    problemsBaseUrl,
+    isClosing,
+    isEachLogged: deps.logger.isLevelEnabled('debug'),
+  });
 
   function buildServer(handle: Handle): Server {
     const server = createServer({ ...serverOptions(deps.settings), ServerResponse: ListenerResponse });

@@ -70,7 +70,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
 
   app.addHook('onRequest', closingHook(listener.isClosing));
   if (settings.ingressLimit > 0) app.addHook('onRequest', ingressHook(deps));
-  app.addHook('onRequest', preflightHook(access, operationMethods));
+  app.addHook('onRequest', preflightHook(access, deps.readiness, operationMethods));
   app.addHook(
     'onRequest',
     operationKnownHook((path) => [...operationMethods(path), ...pageMethods(pages, path)]),

@@ -6,16 +6,22 @@ import type { AccessDirectory } from '../partners/access-directory.ts';
 import type { Hook } from './app.ts';
 import { preflightHeaders } from './cors-headers.ts';
 import type { AllowedMethods } from './operation-known-hook.ts';
-import { presentProblem } from './present-problem.ts';
+import { presentProblem, presentUnavailable } from './present-problem.ts';
+import type { Readiness } from './readiness-hook.ts';
 import { rawPathOf } from './request-target.ts';
 
 /** Answers a preflight of a known path; leaves everything else alone, an OPTIONS that is no preflight included. */
-export function preflightHook(access: () => AccessDirectory, allowedMethods: AllowedMethods): Hook {
+export function preflightHook(
+  access: () => AccessDirectory,
+  readiness: () => Readiness,
+  allowedMethods: AllowedMethods,
+): Hook {
   return (request, reply, done) => {
     if (request.method !== 'OPTIONS') return done();
     const { origin, 'access-control-request-method': requestedMethod } = request.headers;
     const methods = allowedMethods(rawPathOf(request.raw.url ?? '/'));
     if (origin === undefined || requestedMethod === undefined || methods.length === 0) return done();
+    if (readiness() !== 'ready') return presentUnavailable(reply.raw);
     if (!access().isKnownOrigin(origin)) return presentProblem(reply.raw, 'ORIGIN_NOT_ALLOWED');
     reply.raw.answer({ status: 204, cacheControl: 'no-store', headers: preflightHeaders(methods) });
   };
