@@ -162,15 +162,16 @@ describe('a handoff value is', () => {
 
   it('opened by the old key after a rotation, and sealed with the new one', async () => {
     const { access } = running.installation;
-    const before = await quotedValue('rotated');
+    const sealedBefore = await quotedValue('rotated');
     await rotateHandoffKey(access);
     const headOf = (value: string) => value.split('.')[0];
-    let sealedAnew = before;
+    let sealedAnew = sealedBefore;
     await until(async () => {
       sealedAnew = await quotedValue('rotated');
-      return headOf(sealedAnew) !== headOf(before);
+      return headOf(sealedAnew) !== headOf(sealedBefore);
     }, 1_000);
-    for (const value of [before, sealedAnew]) assert.equal((await outcomeOf(value))['outcome'], 'unchanged');
+    for (const value of [sealedBefore, sealedAnew])
+      assert.equal((await outcomeOf(value))['outcome'], 'unchanged');
   });
 });
 

@@ -31,9 +31,8 @@ export function exchange(baseUrl: string, asked: Asked): Promise<Received> {
   if (chunked) headers['transfer-encoding'] = 'chunked';
   return new Promise((resolve, reject) => {
     const sending = request({ agent, hostname, port, method, path, headers }, (response) => {
-      buffer(response).then((bytes) => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headersDistinct, body: bytes });
-      }, reject);
+      const { statusCode: status = 0, headersDistinct } = response;
+      resolve(buffer(response).then((bytes) => ({ status, headers: headersDistinct, body: bytes })));
     });
     sending.on('error', reject);
     sending.end(body);

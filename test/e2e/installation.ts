@@ -62,13 +62,13 @@ export interface Installation {
   readonly storage: Storage;
   /** For the functions behind the commands. */
   readonly access: AccessDeps;
-  importLines(lines: readonly (Line | string)[], wish?: ImportWish): Promise<Imported>;
-  importSupply(supply: Supply, source: string): Promise<Imported>;
+  readonly importLines: (lines: readonly Line[], wish?: ImportWish) => Promise<Imported>;
+  readonly importSupply: (supply: Supply, source: string) => Promise<Imported>;
   /** A new partner, unless it exists, and a new credential. */
-  issue(wish?: PartnerWish): Promise<IssuedCredential>;
-  issueOperatorToken(): Promise<string>;
+  readonly issue: (wish?: PartnerWish) => Promise<IssuedCredential>;
+  readonly issueOperatorToken: () => Promise<string>;
   /** Starts the service and waits until it is ready; `close` of the installation ends it. */
-  serve(environment?: Readonly<Record<string, string>>): Promise<Served>;
+  readonly serve: (environment?: Readonly<Record<string, string>>) => Promise<Served>;
   close(): Promise<void>;
 }
 
@@ -92,8 +92,7 @@ export async function openInstallation(): Promise<Installation> {
     access,
     async importLines(lines, wish = {}) {
       const file = join(folder, `lines-${(fileCount += 1)}.ndjson`);
-      const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
-      writeFileSync(file, texts.join('\n'));
+      writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
       const supply = await openCatalogueFile({ file, standardInput: process.stdin, readsTwice: false });
       return importInto(storage, supply, { clock, source: wish.source ?? 'catalogue', ...wish });
     },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { HOTEL_PONTE } from './catalogue-lines.ts';
 import { type Running, startInstallation } from './installation.ts';
-import { GOOD_REQUESTS, type Query } from './partner-client.ts';
+import { GOOD_REQUESTS } from './partner-client.ts';
 
 let running: Running;
 before(async () => {
@@ -126,7 +126,7 @@ function describeRows(name: string, rows: Rows, path: string, also = ''): void {
   });
 }
 
-async function issuesOf(path: string, query: Query): Promise<readonly string[]> {
+async function issuesOf(path: string, query: string): Promise<readonly string[]> {
   const operationId = path.endsWith('/availability')
     ? 'getPartnerPropertyAvailability'
     : path === '/v1/properties'

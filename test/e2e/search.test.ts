@@ -233,10 +233,8 @@ describe('startingPrice', () => {
 
   it('is the same in a list', async () => {
     const { items } = await search({ city: 'Prices' });
-    assert.deepEqual(
-      items.map((item) => [item.propertyId, item.startingPrice]),
-      rows.map(([, propertyId, startingPrice]) => [propertyId, startingPrice]).toSorted(),
-    );
+    const prices = Object.fromEntries(items.map((item) => [item.propertyId, item.startingPrice]));
+    assert.deepEqual(prices, Object.fromEntries(rows.map(([, ...priced]) => priced)));
   });
 });
 
@@ -261,7 +259,7 @@ describe('the pages of a list', () => {
         found.push(...items.map(({ propertyId }) => propertyId));
         assert.deepEqual(pagination, { page, pageSize, total: PAGED_COUNT, hasMore: page < pageCount });
       }
-      assert.deepEqual(found, MANY.map(({ propertyId }) => propertyId).toSorted());
+      assert.deepEqual(found, MANY.map(({ propertyId }) => String(propertyId)).toSorted());
     });
   }
 
