@@ -12,6 +12,12 @@ export interface HeldAccess {
   readonly handoffKeys: () => HandoffKeyring;
   /** Replaces what is known by these rows. */
   readonly take: (rows: AccessRows) => void;
+  /**
+   * The keys as the database has them now, for a value sealed with a key that was made this very second. Only the
+   * keys are replaced: partners and credentials come in order, from the follower, so that no old answer brings a
+   * revoked one back.
+   */
+  readonly reloadHandoffKeys: () => Promise<HandoffKeyring>;
 }
 
 export interface HeldAccessDeps {
@@ -30,12 +36,19 @@ export async function holdAccess(
 ): Promise<HeldAccess> {
   let handoffKeys = keysOfSetting ?? (await ensureHandoffKey({ storage, ...deps }));
   let directory = buildAccessDirectory(await storage.readAccess());
+  const takeHandoffKeys = (rows: AccessRows): void => {
+    if (keysOfSetting === undefined) handoffKeys = buildHandoffKeyring(rows.handoffKeys) ?? handoffKeys;
+  };
   return {
     directory: () => directory,
     handoffKeys: () => handoffKeys,
     take(rows) {
       directory = buildAccessDirectory(rows);
-      if (keysOfSetting === undefined) handoffKeys = buildHandoffKeyring(rows.handoffKeys) ?? handoffKeys;
+      takeHandoffKeys(rows);
+    },
+    async reloadHandoffKeys() {
+      takeHandoffKeys(await storage.readAccess());
+      return handoffKeys;
     },
   };
 }

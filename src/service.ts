@@ -140,10 +140,7 @@ function wireOperatorServer(parts: Parts): ListeningServer {
   const resolveDeps = {
     storage,
     handoffKeys: access.handoffKeys,
-    reloadHandoffKeys: async () => {
-      access.take(await storage.readAccess());
-      return access.handoffKeys();
-    },
+    reloadHandoffKeys: access.reloadHandoffKeys,
     horizonNights: settings.horizonNights,
     clock,
   };

@@ -9,6 +9,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import type { Clock } from '../clock.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { buildLowestRates, lowestRatesHorizon } from '../domain/lowest-rates.ts';
+import { cursorAfterRevision } from '../storage/change-cursor.ts';
 import {
   StorageUnavailable,
   type AccessRows,
@@ -79,7 +80,8 @@ class RevisionFollower {
   readonly #done: Promise<void>;
   #isReady = false;
   #lastContactMs: number;
-  #cursor: ChangeCursor = { revision: 0, propertyId: '' };
+  #cursor: ChangeCursor = cursorAfterRevision(0);
+  #appliedRevision: Revision = 0;
   #accessRevision: Revision = -1;
   #isAway = false;
   #sliceStartMs = 0;
@@ -97,7 +99,7 @@ class RevisionFollower {
 
   freshness(): Freshness {
     const contactAgeMs = this.#uptimeMs() - this.#lastContactMs;
-    return { ready: this.#isReady, contactAgeMs, revision: this.#cursor.revision };
+    return { ready: this.#isReady, contactAgeMs, revision: this.#appliedRevision };
   }
 
   async stop(): Promise<void> {
@@ -127,12 +129,12 @@ class RevisionFollower {
     const revision = await storage.readRevision();
     this.#touch();
     if (revision > this.#accessRevision) await this.#readAccess(revision);
-    while (revision >= this.#cursor.revision && !this.#abort.signal.aborted) {
+    while (revision > this.#appliedRevision && !this.#abort.signal.aborted) {
       const page = await storage.readPropertyChanges(this.#cursor, CHANGES_PER_READ);
       this.#touch();
       for (const change of page.changes) await this.#apply(change);
-      this.#cursor = page.complete ? behind(page.cursor.revision) : page.cursor;
-      if (page.complete) return;
+      this.#cursor = page.cursor;
+      if (page.complete) this.#appliedRevision = page.cursor.revision;
     }
   }
 
@@ -151,7 +153,8 @@ class RevisionFollower {
         for (const followed of batch) await this.#apply(followed);
         if (this.#abort.signal.aborted) return;
       }
-      this.#cursor = behind(snapshot.revision);
+      this.#cursor = cursorAfterRevision(snapshot.revision);
+      this.#appliedRevision = snapshot.revision;
     } finally {
       await snapshot.close();
     }
@@ -233,9 +236,4 @@ class RevisionFollower {
     await nextTurn();
     this.#sliceStartMs = performance.now();
   }
-}
-
-/** The cursor behind every property of a revision: no id is empty. */
-function behind(revision: Revision): ChangeCursor {
-  return { revision: revision + 1, propertyId: '' };
 }

@@ -4,6 +4,7 @@
 import type { EpochDay } from '../domain/local-date.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import { allTexts } from '../domain/localized-text.ts';
+import type { Property } from '../domain/property.ts';
 import { localToday } from '../domain/timezone.ts';
 import { isVisibleTo } from '../domain/visibility.ts';
 import { decideStored } from '../quotes/decide-stored.ts';
@@ -29,7 +30,7 @@ const NIGHT_COUNTS = [3, 7, 2, 1];
 const DAYS_AHEAD = [...Array.from({ length: 60 }, (_, index) => index + 7), 1, 0];
 const PROPERTIES_TRIED_MAX = 1000;
 
-/** Asks the stored properties in their order; undefined when none of the first can be quoted. */
+/** The property that shows most and can be quoted; undefined when none of those tried can. */
 export async function findQuotableStay(
   storage: Storage,
   partnerId: string,
@@ -56,12 +57,21 @@ export async function findQuotableStay(
 async function listSomePropertyIds(storage: Storage): Promise<readonly string[]> {
   const snapshot = await storage.openSnapshot();
   try {
-    for await (const batch of snapshot.readProperties())
-      return batch.map(({ property }) => property.propertyId);
+    for await (const batch of snapshot.readProperties()) {
+      const properties = batch.map(({ property }) => property);
+      return properties
+        .toSorted((a, b) => partCount(b) - partCount(a))
+        .map((property) => property.propertyId);
+    }
     return [];
   } finally {
     await snapshot.close();
   }
+}
+
+/** A quote with taxes and a choice of types says more than one without. */
+function partCount({ taxes, inventoryTypes }: Property): number {
+  return taxes.length + inventoryTypes.length;
 }
 
 /**

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { formatLocalDate } from '../domain/local-date.ts';
 import { buildHandoffKeyring, type HandoffKeyring, rotateHandoffKey } from '../handoff/handoff-keys.ts';
-import { openHandoff, type OpenedHandoff } from '../handoff/handoff-value.ts';
-import { formatInstant } from '../partners/time-text.ts';
+import { inspectHandoff } from '../handoff/inspect-handoff.ts';
 import type { Storage } from '../storage/storage.ts';
 import { example } from './example.ts';
 import { CommandFailure } from './failure.ts';
@@ -17,10 +15,9 @@ export function addHandoffCommands(handoff: Command, session: Session): void {
     .addHelpText('after', example('handoff inspect "https://localhost:8443/handoff?handoff=eyJhbGciOi..."'))
     .action(async (text: string) => {
       const keyring = await session.withStorage(async (storage) => findKeyring(session, storage));
-      const opened = keyring === undefined ? undefined : await openHandoff(keyring, handoffValueIn(text));
-      if (opened?.ok !== true) throw new CommandFailure('this handoff value is not ours');
-      const view = presentHandoff(opened, session.clock());
-      session.answer(view, () => formatFields(view));
+      const view = keyring && (await inspectHandoff(keyring, handoffValueIn(text), session.clock()));
+      if (view === undefined) throw new CommandFailure('this handoff value is not ours');
+      session.answer(view, () => formatFields({ ...view }));
     });
 
   handoff
@@ -48,22 +45,4 @@ async function findKeyring(session: Session, storage: Storage): Promise<HandoffK
 function handoffValueIn(text: string): string {
   if (!URL.canParse(text)) return text;
   return new URL(text).searchParams.get('handoff') ?? text;
-}
-
-function presentHandoff({ handoff, keyId }: OpenedHandoff & { readonly ok: true }, nowMs: number) {
-  return {
-    valid: true,
-    expired: handoff.expiresAtMs <= nowMs,
-    quoteId: handoff.quoteId,
-    propertyId: handoff.propertyId,
-    checkIn: formatLocalDate(handoff.checkIn),
-    checkOut: formatLocalDate(handoff.checkOut),
-    guests: handoff.guests,
-    locale: handoff.locale,
-    partnerId: handoff.partnerId,
-    total: handoff.total,
-    currency: handoff.currency,
-    expiresAt: formatInstant(handoff.expiresAtMs),
-    keyId,
-  };
 }
