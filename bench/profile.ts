@@ -16,7 +16,12 @@ import {
 } from './load/city-requests.ts';
 import { formatRequest } from './load/recorded-answer.ts';
 import { seedRandom } from './measure/random.ts';
-import { type CpuProfile, summarizeProfile } from './measure/profile-summary.ts';
+import {
+  type CpuProfile,
+  type ProfileLine,
+  summarizeFolders,
+  summarizeFunctions,
+} from './measure/profile-summary.ts';
 import { parseOptions } from './options.ts';
 import { SEED } from './seed.ts';
 
@@ -25,7 +30,7 @@ const REQUEST_COUNT = 2000;
 const CONNECTIONS = 50;
 const WARM_UP_SECONDS = 3;
 const SECONDS = 6;
-const LINES = 40;
+const FUNCTIONS = 40;
 
 const DRAWS: Readonly<Record<string, Draw>> = {
   search: drawSearch,
@@ -62,12 +67,11 @@ async function profileAll(context: OpenContext): Promise<void> {
     await load.run({ ...order, warmUpSeconds: 0, seconds: SECONDS });
     const profile = JSON.parse(await child.ask<string>('stopProfile')) as CpuProfile;
     await writeFile(join(FOLDER, `${name}.cpuprofile`), JSON.stringify(profile));
-    process.stdout.write(`\n${name}\n${formatLines(profile)}\n`);
+    const lines = [...summarizeFolders(profile), ...summarizeFunctions(profile, FUNCTIONS)];
+    process.stdout.write(`\n${name}\n${lines.map(formatLine).join('\n')}\n`);
   }
 }
 
-function formatLines(profile: CpuProfile): string {
-  return summarizeProfile(profile, LINES)
-    .map(({ share, place }) => `${(share * 100).toFixed(1).padStart(6)} %  ${place}`)
-    .join('\n');
+function formatLine({ share, place }: ProfileLine): string {
+  return `${(share * 100).toFixed(1).padStart(6)} %  ${place}`;
 }

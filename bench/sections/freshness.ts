@@ -37,12 +37,14 @@ export const freshness: Section = {
       requestsPerSecond: SEARCHES_PER_SECOND,
     });
     await service.child.ask('watchPauses');
+    const before = await service.usage();
     const order: FreshnessOrder = {
       ...{ databaseUrl, today, cities, properties, seconds },
       ...{ port: service.port, token: tokens[0]!, changesPerSecond: CHANGES_PER_SECOND },
     };
     const changed = await changes.ask<FreshnessReport>('run', order);
     const pauses = await service.child.ask<Pauses>('readPauses');
+    const after = await service.usage();
     const searched = await searching;
     await changes.stop();
     const visible = (percent: number): number => percentile(changed.visibleAfterMs, percent);
@@ -66,6 +68,11 @@ export const freshness: Section = {
           bar: { is: 'at most', value: 10 },
         },
         { what: 'pause of the event loop, longest', value: pauses.maxMs, unit: 'ms' },
+        {
+          what: 'share of its core that the service used',
+          value: (after.cpuSeconds - before.cpuSeconds) / (after.uptimeSeconds - before.uptimeSeconds),
+          unit: 'ratio',
+        },
         { what: 'search p50 meanwhile', value: searched.latencies.p50Ms, unit: 'ms' },
         { what: 'search p99 meanwhile', value: searched.latencies.p99Ms, unit: 'ms' },
         { what: 'search p99.9 meanwhile', value: searched.latencies.p999Ms, unit: 'ms' },
