@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { createMemoryWindowCounter } from './memory-window-counter.ts';
 import type { WindowCounter, WindowHit } from './window-counter.ts';
 import { resetSeconds, retryAfterSeconds } from './retry-after.ts';
@@ -45,14 +44,33 @@ describe('the window counter in memory', () => {
     assert.equal((await hit(counter, 'a')).count, 1);
   });
 
-  it('counts as the library does when it is asked in its own way', async () => {
-    const limiter = new RateLimiterMemory({ points: 10, duration: 60 });
-    const counter = createMemoryWindowCounter();
-    for (let round = 1; round <= 5; round += 1) {
-      const { consumedPoints, msBeforeNext } = await limiter.consume('a');
-      const { count, resetInMs } = await hit(counter, 'a');
-      assert.equal(count, consumedPoints);
-      assert.ok(Math.abs(resetInMs - msBeforeNext) < 50);
+  describe('when the wall clock is set', () => {
+    const HOUR_MS = 3_600_000;
+    for (const [direction, stepMs] of [
+      ['ahead', HOUR_MS],
+      ['back', -HOUR_MS],
+    ] as const) {
+      it(`keeps its windows when that is an hour ${direction}`, () => {
+        const time = { uptimeMs: 5_000.25, wallMs: 1_000 * HOUR_MS };
+        const counter = createMemoryWindowCounter({
+          uptimeMs: () => time.uptimeMs,
+          clock: () => Math.floor(time.wallMs),
+        });
+        const pass = (durationMs: number): void => {
+          time.uptimeMs += durationMs;
+          time.wallMs += durationMs;
+        };
+        assert.equal(counter.hit('a').resetAtMs, time.wallMs + 60_000);
+        pass(20_000);
+        time.wallMs += stepMs;
+        const second = counter.hit('a');
+        assert.deepEqual([second.count, second.resetInMs], [2, 40_000]);
+        assert.equal(second.resetAtMs, time.wallMs + 40_000);
+        pass(39_999);
+        assert.deepEqual([counter.hit('a').count, counter.hit('a').resetAtMs], [3, second.resetAtMs]);
+        pass(1);
+        assert.equal(counter.hit('a').count, 1);
+      });
     }
   });
 });

@@ -1,69 +1,74 @@
 /** The window counter of a single process: everything in its memory. */
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { WINDOW_SECONDS, type WindowCounter } from './window-counter.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { WINDOW_SECONDS, type ImmediateCounter } from './window-counter.ts';
 
 /**
- * Keys held at once. Far more sources than one process serves in a minute, and some 50 MB at the worst. When more
+ * Keys held at once. Far more sources than one process serves in a minute, and some 20 MB at the worst. When more
  * come, the oldest window is forgotten and its key starts anew: somebody with that many addresses is not held by a
  * limit per address anyway, and everybody else must go on being served.
  */
 export const WINDOW_KEYS_MAX = 100_000;
 
-/**
- * The library's memory limiter counts at once, but tells the count through a promise only. Two promises per request were
- * measured at 5 % of a request, so the count is taken from the storage that `consume` itself uses; a test holds that
- * both count the same.
- */
-class ImmediateLimiter extends RateLimiterMemory {
-  declare private readonly _memoryStorage: {
-    incrby(key: string, points: number, durationSeconds: number): RateLimiterRes;
-  };
-
-  consumeNow(key: string): RateLimiterRes {
-    // oxlint-disable-next-line no-underscore-dangle -- the library's own name
-    return this._memoryStorage.incrby(this.getKey(key), 1, this.duration);
-  }
-}
+/** A difference of the two clocks that changes by more than this means that the wall clock was set. */
+export const CLOCK_STEP_MS = 100;
 
 export interface MemoryWindowOptions {
   readonly windowSeconds?: number;
   readonly keysMax?: number;
+  /** The wall clock: only for telling when a window ends, never for deciding it. */
+  readonly clock?: Clock;
+  /** Milliseconds that only ever grow, however the wall clock is set. */
+  readonly uptimeMs?: Clock;
 }
 
-export function createMemoryWindowCounter(options: MemoryWindowOptions = {}): WindowCounter {
-  const windowSeconds = options.windowSeconds ?? WINDOW_SECONDS;
-  const keysMax = options.keysMax ?? WINDOW_KEYS_MAX;
-  // Its own verdict is not used, so that nothing is ever rejected: a rejection would cost a stack of its own, and
-  // the quota differs from key to key.
-  const limiter = new ImmediateLimiter({
-    points: Number.MAX_SAFE_INTEGER,
-    duration: windowSeconds,
-    keyPrefix: '',
-  });
-  // All windows have one length, so the order of opening is the order of closing: the first entry is the oldest.
-  const resetAtMsByKey = new Map<string, number>();
+interface Window {
+  count: number;
+  readonly endsAtUptimeMs: number;
+}
 
-  function openWindow(key: string, resetAtMs: number): void {
-    resetAtMsByKey.delete(key);
-    resetAtMsByKey.set(key, resetAtMs);
-    const nowMs = Date.now();
-    for (const [oldestKey, oldestResetAtMs] of resetAtMsByKey) {
-      if (oldestResetAtMs > nowMs && resetAtMsByKey.size <= keysMax) break;
-      resetAtMsByKey.delete(oldestKey);
-      if (oldestResetAtMs > nowMs) void limiter.delete(oldestKey);
+export function createMemoryWindowCounter(options: MemoryWindowOptions = {}): ImmediateCounter {
+  const windowMs = (options.windowSeconds ?? WINDOW_SECONDS) * 1000;
+  const keysMax = options.keysMax ?? WINDOW_KEYS_MAX;
+  const uptimeMs = options.uptimeMs ?? (() => performance.now());
+  const startedAtMs = startedAt(options.clock ?? systemClock);
+  // All windows have one length, so the order of opening is the order of closing: the first entry is the oldest.
+  const windows = new Map<string, Window>();
+
+  function openWindow(key: string, nowMs: number): Window {
+    windows.delete(key);
+    for (const [oldestKey, { endsAtUptimeMs }] of windows) {
+      if (endsAtUptimeMs > nowMs && windows.size < keysMax) break;
+      windows.delete(oldestKey);
     }
+    const window = { count: 0, endsAtUptimeMs: nowMs + windowMs };
+    windows.set(key, window);
+    return window;
   }
 
   return {
     hit(key) {
-      const { consumedPoints, msBeforeNext, isFirstInDuration } = limiter.consumeNow(key);
-      const endsAtMs = Date.now() + msBeforeNext;
-      if (isFirstInDuration) openWindow(key, endsAtMs);
+      const nowMs = uptimeMs();
+      let window = windows.get(key);
+      if (window === undefined || window.endsAtUptimeMs <= nowMs) window = openWindow(key, nowMs);
+      window.count += 1;
       return {
-        count: consumedPoints,
-        resetAtMs: resetAtMsByKey.get(key) ?? endsAtMs,
-        resetInMs: msBeforeNext,
+        count: window.count,
+        resetAtMs: startedAtMs(nowMs) + window.endsAtUptimeMs,
+        resetInMs: window.endsAtUptimeMs - nowMs,
       };
     },
+  };
+}
+
+/**
+ * The Unix ms at which the uptime was 0. The same for every hit, so that all hits of a window name the same end, until
+ * the wall clock is set: then the ends move with it, and the windows stay as long as they are.
+ */
+function startedAt(clock: Clock): (nowUptimeMs: number) => number {
+  let startedAtMs: number | undefined;
+  return (nowUptimeMs) => {
+    const seenMs = clock() - nowUptimeMs;
+    if (startedAtMs === undefined || Math.abs(seenMs - startedAtMs) > CLOCK_STEP_MS) startedAtMs = seenMs;
+    return startedAtMs;
   };
 }

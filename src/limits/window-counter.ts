@@ -23,3 +23,8 @@ export interface WindowCounter {
    */
   hit(key: string): WindowHit | Promise<WindowHit>;
 }
+
+/** A counter that always knows at once. */
+export interface ImmediateCounter extends WindowCounter {
+  hit(key: string): WindowHit;
+}

@@ -1,0 +1,119 @@
+/**
+ * Limits that any number of processes on any number of machines share in Redis. One script counts, by the clock of
+ * Redis; docs/decisions/009-shared-limits.md tells why it is not the one of a library, and what a request costs.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { connectRedis, type RedisClient, untilConnected } from './redis-client.ts';
+import { type RedisAddress } from './redis-url.ts';
+import type { Counted, CountOrder } from './request-limits.ts';
+import { type CountOne, createSharedLimits, type SharedCounter, type SharedLimits } from './shared-limits.ts';
+import { WINDOW_SECONDS, type WindowHit } from './window-counter.ts';
+
+/**
+ * A cluster spreads keys over its nodes by what is in braces. With so many groups, each node has its share of each
+ * limit, and the keys of one group can be counted with one script. All processes must agree on the number.
+ */
+export const CLUSTER_GROUP_COUNT = 16;
+
+const SCRIPT = readFileSync(new URL('count-windows.lua', import.meta.url), 'utf8');
+const SCRIPT_SHA1 = createHash('sha1').update(SCRIPT).digest('hex');
+
+export interface LimitsLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface RedisLimitsOptions {
+  readonly address: RedisAddress;
+  /** Counts while Redis does not. */
+  readonly fallback: CountOne;
+  readonly logger: LimitsLogger;
+  readonly windowSeconds?: number;
+}
+
+/** Resolves when Redis was asked once; one that does not answer then is lost for now, and no reason not to start. */
+export async function openRedisLimits(options: RedisLimitsOptions): Promise<SharedLimits> {
+  const { address, fallback, logger } = options;
+  let connectionProblem = '';
+  const client = connectRedis(address, ({ message }) => {
+    connectionProblem = message;
+  });
+  const windowMs = (options.windowSeconds ?? WINDOW_SECONDS) * 1000;
+  const groupCount = address.isCluster ? CLUSTER_GROUP_COUNT : 1;
+  const limits = createSharedLimits({
+    counters: Array.from({ length: groupCount }, (_, group) => redisCounter(client, group, windowMs)),
+    counterOf: ({ kind, key }) => groupOf(kind + key, groupCount),
+    fallback,
+    onLost(reason) {
+      logger.warn({ reason, connectionProblem }, 'Redis does not count: this process counts for itself');
+    },
+    onBack() {
+      connectionProblem = '';
+      logger.info({}, 'Redis counts again');
+    },
+  });
+  await untilConnected(client);
+  await limits.probe();
+  return {
+    ...limits,
+    close() {
+      limits.close();
+      client.disconnect();
+    },
+  };
+}
+
+/** FNV-1a: the same in every process. */
+function groupOf(text: string, groupCount: number): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0) % groupCount;
+}
+
+function redisCounter(client: RedisClient, group: number, windowMs: number): SharedCounter {
+  const prefix = `stayport:{${group}}:`;
+  return {
+    async count(orders) {
+      const keys: string[] = [];
+      const args: string[] = [String(windowMs)];
+      for (const { kind, key, next } of orders) {
+        keys.push(`${prefix}${kind}:${key}`);
+        args.push(next === undefined ? '' : String(next.limit));
+        if (next !== undefined) keys.push(`${prefix}quota:${next.credentialId}`);
+      }
+      return readAnswer(orders, await runScript(client, keys, args));
+    },
+  };
+}
+
+async function runScript(
+  client: RedisClient,
+  keys: readonly string[],
+  args: readonly string[],
+): Promise<readonly number[]> {
+  try {
+    return (await client.evalsha(SCRIPT_SHA1, keys.length, ...keys, ...args)) as number[];
+  } catch (error) {
+    // A server that was restarted, or that took over, does not know the script yet.
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+    return (await client.eval(SCRIPT, keys.length, ...keys, ...args)) as number[];
+  }
+}
+
+/** The time, then a count and an end for each key; see the script. */
+function readAnswer(orders: readonly CountOrder[], [nowMs = 0, ...numbers]: readonly number[]): Counted[] {
+  let position = 0;
+  const readHit = (): WindowHit => {
+    const [count = 0, resetAtMs = 0] = numbers.slice(position, position + 2);
+    position += 2;
+    return { count, resetAtMs, resetInMs: resetAtMs - nowMs };
+  };
+  return orders.map(({ next }) => {
+    const hit = readHit();
+    const nextHit = next === undefined ? undefined : readHit();
+    return { hit, next: nextHit?.count === 0 ? undefined : nextHit };
+  });
+}

@@ -1,0 +1,231 @@
+/**
+ * Redis servers for tests: started from PATH on free loopback ports, in a temporary folder, stopped and removed
+ * afterwards. A server that somebody else runs is never touched.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const START_MS_MAX = 10_000;
+const CLUSTER_MS_MAX = 30_000;
+const APT_MS_MAX = 300_000;
+/** A node that is silent for so long is replaced by its replica. */
+const CLUSTER_NODE_TIMEOUT_MS = 1_000;
+/** A node's second port, for the other nodes, is this much higher; so the first one is below what systems hand out. */
+const BUS_PORT_OFFSET = 10_000;
+const CLUSTER_PORT_MIN = 12_000;
+const CLUSTER_PORT_MAX = 30_000;
+
+export interface RedisServer {
+  readonly port: number;
+  readonly url: string;
+  /** After `kill`: on the same port, empty, as a cache that is not kept on disk. */
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  /** Accepts connections, and answers nothing until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Runs `redis-cli` on it; what that prints. */
+  cli(...args: readonly string[]): string;
+  close(): Promise<void>;
+}
+
+export interface RedisCluster {
+  readonly url: string;
+  readonly nodes: readonly RedisServer[];
+  /** The nodes that hold keys now. */
+  masters(): readonly RedisServer[];
+  /** Resolves when all keys can be counted. */
+  untilWhole(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Why no Redis can be started here, as the reason for which tests are skipped; undefined when one can. On Debian and
+ * Ubuntu, as root, it is installed. Where the checks are binding (`CI`), a missing Redis is an error.
+ */
+export function redisMissing(): string | false {
+  if (isOnPath() || (installRedis() && isOnPath())) return false;
+  const reason = 'redis-server is not on PATH: the tests with Redis did not run';
+  if (process.env['CI'] === 'true') throw new Error(reason);
+  return reason;
+}
+
+/** `settings` are lines of redis.conf as flags, such as `['--requirepass', 'x']`. */
+export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
+  return await startServer(await findFreePort(), settings);
+}
+
+/** Three nodes that hold keys; with `replicas`, each has one that takes over. */
+export async function startRedisCluster({ replicas }: { readonly replicas: boolean }): Promise<RedisCluster> {
+  const settings = [
+    ...['--cluster-enabled', 'yes', '--cluster-node-timeout', String(CLUSTER_NODE_TIMEOUT_MS)],
+    // A replica that has not got its first copy yet would not take over.
+    ...['--repl-diskless-sync-delay', '0'],
+  ];
+  const nodes: RedisServer[] = [];
+  const close = async () => {
+    await Promise.all(nodes.map((node) => node.close()));
+  };
+  try {
+    for (let index = 0; index < (replicas ? 6 : 3); index += 1) {
+      nodes.push(await startServer(await findClusterPort(), settings));
+    }
+    const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
+    const flags = ['--cluster-replicas', replicas ? '1' : '0', '--cluster-yes'];
+    execFileSync('redis-cli', ['--cluster', 'create', ...hosts, ...flags], { stdio: 'pipe' });
+    const cluster: RedisCluster = {
+      url: `redis-cluster://${hosts.slice(0, 2).join(',')}`,
+      nodes,
+      masters: () => nodes.filter((node) => isRunning(node) && node.cli('role').startsWith('master')),
+      untilWhole: () => untilWhole(nodes),
+      close,
+    };
+    await cluster.untilWhole();
+    return cluster;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startServer(port: number, settings: readonly string[]): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'stayport-redis-'));
+  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  let process_: ChildProcess | undefined;
+  let startCount = 0;
+
+  async function start(): Promise<void> {
+    // A folder for each start: a cluster node that comes back empty must not find what it was told before.
+    const home = join(folder, String((startCount += 1)));
+    mkdirSync(home);
+    const log: string[] = [];
+    const started = spawn('redis-server', [...flags, '--dir', home, ...settings], { stdio: 'pipe' });
+    started.stdout.setEncoding('utf8').on('data', (text: string) => log.push(text));
+    started.stderr.setEncoding('utf8').on('data', (text: string) => log.push(text));
+    process_ = started;
+    const giveUpAtMs = performance.now() + START_MS_MAX;
+    while (!log.join('').includes('Ready to accept connections')) {
+      if (started.exitCode !== null || performance.now() > giveUpAtMs) throw new Error(log.join(''));
+      await sleep(20);
+    }
+  }
+
+  async function kill(): Promise<void> {
+    const ended = process_;
+    process_ = undefined;
+    if (ended === undefined || ended.exitCode !== null || ended.signalCode !== null) return;
+    const exited = once(ended, 'exit');
+    ended.kill('SIGKILL');
+    await exited;
+  }
+
+  // A test process that is interrupted must not leave a server behind.
+  const onExit = () => {
+    process_?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', onExit);
+  await start();
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    kill,
+    pause: () => void process_?.kill('SIGSTOP'),
+    resume: () => void process_?.kill('SIGCONT'),
+    cli: (...args) =>
+      execFileSync('redis-cli', ['-p', String(port), ...args], { encoding: 'utf8', stdio: 'pipe' }),
+    async close() {
+      await kill();
+      process.off('exit', onExit);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function isRunning(node: RedisServer): boolean {
+  try {
+    return node.cli('ping').startsWith('PONG');
+  } catch {
+    return false;
+  }
+}
+
+/** Every node that runs knows all slots to be served, and each replica has what its master has. */
+async function untilWhole(nodes: readonly RedisServer[]): Promise<void> {
+  const giveUpAtMs = performance.now() + CLUSTER_MS_MAX;
+  const isWhole = (node: RedisServer): boolean =>
+    node.cli('cluster', 'info').includes('cluster_state:ok') &&
+    !node.cli('info', 'replication').includes('master_link_status:down');
+  while (!nodes.filter(isRunning).every(isWhole)) {
+    if (performance.now() > giveUpAtMs) throw new Error('the Redis Cluster did not come together');
+    await sleep(100);
+  }
+}
+
+function isOnPath(): boolean {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'pipe' });
+    execFileSync('redis-cli', ['--version'], { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const START_POLICY = '/usr/sbin/policy-rc.d';
+
+/** Whether the attempt was made. The package would start a server of its own; a policy file keeps it from that. */
+function installRedis(): boolean {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
+  const hasPolicy = existsSync(START_POLICY);
+  if (!hasPolicy) writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const flags = ['-y', '-q', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends'];
+  try {
+    execFileSync('apt-get', ['update', '-q'], { env, stdio: 'pipe', timeout: APT_MS_MAX });
+    execFileSync('apt-get', ['install', ...flags, 'redis-server'], {
+      env,
+      stdio: 'pipe',
+      timeout: APT_MS_MAX,
+    });
+  } catch {
+    // No network, or no such package: the tests say that they did not run.
+  } finally {
+    if (!hasPolicy) rmSync(START_POLICY, { force: true });
+  }
+  return true;
+}
+
+async function findFreePort(wanted = 0): Promise<number> {
+  const probe = createServer().listen(wanted, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Test processes run beside each other: each begins to look at another place. */
+let clusterPortNext = CLUSTER_PORT_MIN + ((process.pid * 37) % (CLUSTER_PORT_MAX - CLUSTER_PORT_MIN));
+
+async function findClusterPort(): Promise<number> {
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+    const port = clusterPortNext;
+    clusterPortNext = port + 1 < CLUSTER_PORT_MAX ? port + 1 : CLUSTER_PORT_MIN;
+    try {
+      await findFreePort(port);
+      await findFreePort(port + BUS_PORT_OFFSET);
+      return port;
+    } catch {
+      // Taken.
+    }
+  }
+  throw new Error('no free port for a cluster node');
+}
