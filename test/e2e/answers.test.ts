@@ -90,6 +90,16 @@ describe('createPartnerQuote', () => {
     const second = await running.partner.quote(quoteBody('hotel-ponte', '2026-12-01', '2026-12-04'));
     assert.notEqual(JSON.parse(first.text).quoteId, second.success.quoteId);
   });
+
+  it('takes no idempotency key: the same one gives another quote', async () => {
+    const asked = { headers: { 'idempotency-key': 'once' } };
+    const body = quoteBody('hotel-ponte', '2026-12-01', '2026-12-04');
+    const [first, second] = [
+      await running.partner.quote(body, asked),
+      await running.partner.quote(body, asked),
+    ];
+    assert.notEqual(first.success.quoteId, second.success.quoteId);
+  });
 });
 
 describe('the headers of a success', () => {

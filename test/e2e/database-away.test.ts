@@ -10,7 +10,7 @@ import { until } from '../command-line.ts';
 import { HOTEL_PONTE } from './catalogue-lines.ts';
 import { exchange } from './http-exchange.ts';
 import { type Running, type Served, startInstallation } from './installation.ts';
-import { type Answer, GOOD_REQUESTS, OPERATION_IDS, PartnerClient } from './partner-client.ts';
+import { type Answer, GOOD_REQUESTS, OPERATION_IDS, PartnerClient, quoteBody } from './partner-client.ts';
 
 const STALENESS_MAX_SECONDS = 1;
 /** The 2 s of a quote that can not be stored, and what a busy machine adds. */
@@ -22,10 +22,16 @@ let running: Running;
 /** On the same database, but content with one that has not answered for a while. */
 let patient: Served;
 let patientPartner: PartnerClient;
+let operatorToken: string;
+/** Of a handoff. */
+let value: string;
 before(async () => {
   running = await startInstallation([HOTEL_PONTE], { STALENESS_MAX_SECONDS: `${STALENESS_MAX_SECONDS}` });
   patient = await running.installation.serve();
   const { token } = await running.installation.issue({ partnerId: 'patient' });
+  operatorToken = await running.installation.issueOperatorToken();
+  const quote = await running.partner.quote(quoteBody('hotel-ponte', '2026-12-01', '2026-12-04'));
+  value = new URL(quote.success.handoffUrl).searchParams.get('handoff') ?? '';
   patientPartner = new PartnerClient(patient.partnerUrl, token);
   await until(async () => (await outcomesOf(patientPartner)).every((outcome) => outcome.startsWith('20')));
 });
@@ -92,6 +98,17 @@ describe(
     it('leaves the catalogue to a service that is content with an older one, without quotes', async () => {
       assert.deepEqual(await outcomesOf(patientPartner), ['200', '200', '200', UNAVAILABLE]);
       assert.equal(await statusOf(patient.operatorUrl, '/readyz'), 200);
+    });
+
+    it('leaves a handoff unresolved for now', async () => {
+      const received = await exchange(running.service.operatorUrl, {
+        method: 'POST',
+        path: '/handoff/resolve',
+        headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ handoff: value }),
+      });
+      assert.equal(received.status, 503);
+      assert.equal(JSON.parse(Buffer.from(received.body).toString()).code, 'PARTNER_API_UNAVAILABLE');
     });
 
     it('does not make the process look dead', async () => {

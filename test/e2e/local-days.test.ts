@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { until } from '../command-line.ts';
 import { hotelWith, inCity, nights } from './catalogue-lines.ts';
 import { NOW_MS, type Running, startInstallation } from './installation.ts';
 import { PartnerClient, quoteBody } from './partner-client.ts';
@@ -125,6 +126,27 @@ describe('the horizon', () => {
     } finally {
       time.nowMs = NOW_MS;
     }
+  });
+});
+
+describe('a service that runs for weeks', () => {
+  it('goes on offering the nights that come within the horizon, without a restart', async () => {
+    const { time } = running.installation;
+    try {
+      for (const weeks of [1, 3, 9]) {
+        time.nowMs = NOW_MS + weeks * 7 * DAY_MS;
+        const lastNight = addDays('2026-11-20', weeks * 7 + HORIZON_NIGHTS - 1);
+        const stay = { checkIn: lastNight, checkOut: addDays(lastNight, 1) };
+        await until(async () => {
+          const { success } = await shortSighted.search({ city: 'Anywhere', pageSize: 50, ...stay });
+          return success.items.some(({ propertyId }) => propertyId === idOf('Europe/Rome'));
+        });
+        assert.equal(await isNightOffered(shortSighted, idOf('Europe/Rome'), addDays(lastNight, 1)), false);
+      }
+    } finally {
+      time.nowMs = NOW_MS;
+    }
+    await until(async () => isNightOffered(shortSighted, idOf('Europe/Rome'), '2026-11-20'));
   });
 });
 

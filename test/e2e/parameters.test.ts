@@ -197,6 +197,8 @@ describe('getPartnerProperty', () => {
     ['a'.repeat(161), '400 VALIDATION_ERROR', 'propertyId LENGTH_INVALID'],
     ['-._~', unknown],
     ['..a', unknown],
+    ['.', unknown],
+    ['..', unknown],
     ['%61', unknown],
     ['hotel+ponte', '400 VALIDATION_ERROR', 'propertyId FORMAT_INVALID'],
     ['hotel%20ponte', '400 VALIDATION_ERROR', 'propertyId FORMAT_INVALID'],

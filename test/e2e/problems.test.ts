@@ -6,7 +6,7 @@ import { PROBLEMS, type ProblemCode } from '../../src/contract/problems.ts';
 import { revokeCredential } from '../../src/partners/credential-commands.ts';
 import { updatePartner } from '../../src/partners/partner-commands.ts';
 import { HOTEL_PONTE, hotel, hotelWith } from './catalogue-lines.ts';
-import { type Asked } from './http-exchange.ts';
+import { type Asked, exchange, headerOf } from './http-exchange.ts';
 import { type Installation, NOW_MS, openInstallation, type Served, valueOf } from './installation.ts';
 import { type Answer, GOOD_REQUESTS, PartnerClient, quoteBody } from './partner-client.ts';
 
@@ -284,6 +284,24 @@ describe('a browser origin that the partner lists', () => {
       'X-RateLimit-Remaining',
       'X-RateLimit-Reset',
     ]);
+  });
+
+  it('is told before, on a preflight, what it may send; one that nobody lists is not', async () => {
+    const preflight = (origin: string) =>
+      exchange(service.partnerUrl, {
+        method: 'OPTIONS',
+        path: '/v1/quotes',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      });
+    const answered = await preflight(ORIGIN);
+    assert.equal(answered.status, 204);
+    assert.equal(headerOf(answered, 'access-control-allow-origin'), ORIGIN);
+    assert.equal(headerOf(answered, 'access-control-allow-methods'), 'POST');
+    assert.match(headerOf(answered, 'access-control-allow-headers') ?? '', /Authorization, Content-Type/i);
+    assert.ok(headerOf(answered, 'x-correlation-id'));
+    const refused = await preflight('https://evil.example');
+    assert.equal(refused.status, 403);
+    assert.equal(JSON.parse(Buffer.from(refused.body).toString()).code, 'ORIGIN_NOT_ALLOWED');
   });
 
   it('needs the credential all the same', async () => {
