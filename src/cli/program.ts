@@ -32,6 +32,11 @@ const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./migrate-command.ts')).configureMigrate,
   },
   {
+    name: 'database',
+    description: 'move everything from one database to another',
+    load: async () => (await import('./database-commands.ts')).addDatabaseCommands,
+  },
+  {
     name: 'partner',
     description: 'who may call the API',
     load: async () => (await import('./partner-commands.ts')).addPartnerCommands,

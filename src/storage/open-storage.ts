@@ -2,8 +2,10 @@
  * Opens the database that `DATABASE_URL` names.
  */
 import type { Clock } from '../clock.ts';
+import type { PostgresTarget } from './postgres/postgres-url.ts';
 import { openSqliteStorage } from './sqlite/open-sqlite-storage.ts';
 import type { Storage } from './storage.ts';
+import type { TableAccess } from './tables.ts';
 
 /** The URL names no database that this program can open. The message says why and never repeats the URL. */
 export class DatabaseUrlInvalid extends Error {
@@ -24,16 +26,35 @@ export async function openStorage(
   if (!isPostgresUrl(databaseUrl)) {
     return openSqliteStorage({ path: parseSqlitePath(databaseUrl), clock });
   }
+  const target = await parsePostgresTarget(databaseUrl);
   // Loaded when needed: the driver costs every short command of a SQLite database some start time.
-  const { parsePostgresUrl } = await import('./postgres/postgres-url.ts');
   const { openPostgresStorage } = await import('./postgres/open-postgres-storage.ts');
-  const parsed = parsePostgresUrl(databaseUrl);
-  if (!parsed.ok) throw new DatabaseUrlInvalid(`the URL ${parsed.problem}`);
-  return openPostgresStorage({ target: parsed.target, clock });
+  return openPostgresStorage({ target, clock });
+}
+
+/** The same database as rows, for copying it; nothing is opened yet. Rejects with `DatabaseUrlInvalid`. */
+export async function accessTables(
+  databaseUrl: string,
+  { clock }: { readonly clock: Clock },
+): Promise<TableAccess> {
+  if (!isPostgresUrl(databaseUrl)) {
+    const { openSqliteTables } = await import('./sqlite/sqlite-tables.ts');
+    return openSqliteTables(parseSqlitePath(databaseUrl), clock);
+  }
+  const target = await parsePostgresTarget(databaseUrl);
+  const { openPostgresTables } = await import('./postgres/postgres-tables.ts');
+  return openPostgresTables(target, clock);
 }
 
 function isPostgresUrl(databaseUrl: string): boolean {
   return /^postgres(?:ql)?:/i.test(databaseUrl);
+}
+
+async function parsePostgresTarget(databaseUrl: string): Promise<PostgresTarget> {
+  const { parsePostgresUrl } = await import('./postgres/postgres-url.ts');
+  const parsed = parsePostgresUrl(databaseUrl);
+  if (!parsed.ok) throw new DatabaseUrlInvalid(`the URL ${parsed.problem}`);
+  return parsed.target;
 }
 
 /** `sqlite:data/x.db`, `sqlite:/srv/x.db`, `sqlite:///srv/x.db`, `sqlite:C:\x.db`. */

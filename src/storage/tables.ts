@@ -1,0 +1,159 @@
+/**
+ * The tables as rows of plain values, the same in every adapter: what `copy-database.ts` moves from one to another.
+ *
+ * A migration that adds a table or a column adds it here too; a test compares this list with both schemas.
+ */
+export type Value = string | number | Uint8Array | null;
+
+/** The values of `columns`, in their order. */
+export type Row = readonly Value[];
+
+export interface Column {
+  readonly name: string;
+  readonly kind: 'text' | 'integer' | 'bytes';
+}
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** So many of the first columns are the primary key. */
+  readonly keyLength: number;
+}
+
+/** One consistent view of all tables. */
+export interface TableReader {
+  countRows(table: Table): Promise<number>;
+  /** Ascending by primary key, text byte by byte; in batches that are never empty. */
+  readRows(table: Table): AsyncIterable<readonly Row[]>;
+  close(): Promise<void>;
+}
+
+/** One transaction, which sees what it has written itself. */
+export interface TableWriter extends TableReader {
+  insertRows(table: Table, rows: readonly Row[]): Promise<void>;
+  /** Other writers have been waiting since the transaction began; they go on from this one. */
+  setRevision(revision: number): Promise<void>;
+  commit(): Promise<void>;
+  /** Undoes everything unless it was committed. */
+  close(): Promise<void>;
+}
+
+/** Both reject with `SchemaMismatch` on a schema that this program does not know, and with `StorageUnavailable`. */
+export interface TableAccess {
+  openReader(): Promise<TableReader>;
+  /** Gives an empty database its schema first. */
+  openWriter(): Promise<TableWriter>;
+}
+
+/** One row, in every database that has a schema. */
+export const REVISION_TABLE: Table = {
+  name: 'revision',
+  columns: [integer('only_row'), integer('revision')],
+  keyLength: 1,
+};
+
+/** All others but the one that says which schema it is; empty in a new database. */
+export const TABLES: readonly Table[] = [
+  {
+    name: 'properties',
+    columns: [
+      text('property_id'),
+      integer('revision'),
+      text('source'),
+      integer('withdrawn'),
+      integer('changed_at_ms'),
+      text('content_hash'),
+      bytes('lowest_rates'),
+      text('document'),
+    ],
+    keyLength: 1,
+  },
+  {
+    name: 'inventory_types',
+    columns: [
+      text('property_id'),
+      integer('position'),
+      text('inventory_type_id'),
+      bytes('nights'),
+      bytes('rates'),
+    ],
+    keyLength: 2,
+  },
+  {
+    name: 'partners',
+    columns: [
+      text('partner_id'),
+      integer('revision'),
+      text('name'),
+      text('origins'),
+      integer('disabled'),
+      integer('created_at_ms'),
+    ],
+    keyLength: 1,
+  },
+  {
+    name: 'credentials',
+    columns: [
+      text('credential_id'),
+      integer('revision'),
+      text('partner_id'),
+      text('token_hash'),
+      text('scopes'),
+      integer('quota'),
+      integer('created_at_ms'),
+      integer('expires_at_ms'),
+      integer('revoked_at_ms'),
+    ],
+    keyLength: 1,
+  },
+  {
+    name: 'handoff_keys',
+    columns: [text('key_id'), integer('revision'), text('secret'), integer('created_at_ms')],
+    keyLength: 1,
+  },
+  {
+    name: 'operator_tokens',
+    columns: [
+      text('operator_token_id'),
+      integer('revision'),
+      text('name'),
+      text('token_hash'),
+      integer('created_at_ms'),
+    ],
+    keyLength: 1,
+  },
+  {
+    name: 'quotes',
+    columns: [
+      text('quote_id'),
+      text('property_id'),
+      text('partner_id'),
+      text('credential_id'),
+      text('inventory_type_id'),
+      text('locale'),
+      integer('created_at_ms'),
+      integer('expires_at_ms'),
+      text('answer'),
+      text('breakdown'),
+    ],
+    keyLength: 1,
+  },
+];
+
+/** `SELECT` of all columns in key order; the same text for every engine. */
+export function selectRowsSql({ name, columns, keyLength }: Table): string {
+  const names = columns.map((column) => column.name);
+  return `SELECT ${names.join(', ')} FROM ${name} ORDER BY ${names.slice(0, keyLength).join(', ')}`;
+}
+
+function text(name: string): Column {
+  return { name, kind: 'text' };
+}
+
+function integer(name: string): Column {
+  return { name, kind: 'integer' };
+}
+
+function bytes(name: string): Column {
+  return { name, kind: 'bytes' };
+}
