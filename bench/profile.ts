@@ -6,16 +6,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startStayport } from './contestants/stayport.ts';
 import { type OpenContext, openContext } from './context.ts';
-import {
-  type Draw,
-  drawAvailability,
-  drawProperty,
-  drawQuote,
-  drawRequests,
-  drawSearch,
-} from './load/city-requests.ts';
 import { formatRequest } from './load/recorded-answer.ts';
-import { seedRandom } from './measure/random.ts';
+import { MEASURED_OPERATIONS, recordWanted } from './load/wanted-requests.ts';
 import {
   type CpuProfile,
   type ProfileLine,
@@ -23,21 +15,12 @@ import {
   summarizeFunctions,
 } from './measure/profile-summary.ts';
 import { parseOptions } from './options.ts';
-import { SEED } from './seed.ts';
 
 const FOLDER = join(import.meta.dirname, 'results');
-const REQUEST_COUNT = 2000;
 const CONNECTIONS = 50;
 const WARM_UP_SECONDS = 3;
 const SECONDS = 6;
 const FUNCTIONS = 40;
-
-const DRAWS: Readonly<Record<string, Draw>> = {
-  search: drawSearch,
-  property: drawProperty,
-  availability: drawAvailability,
-  quote: drawQuote,
-};
 
 const opened = await openContext(parseOptions(process.argv.slice(2)));
 try {
@@ -53,9 +36,11 @@ async function profileAll(context: OpenContext): Promise<void> {
   const { child, port } = await startStayport({ databaseUrl, folder, readyWithinSeconds: 30 });
   context.onEnd(() => child.stop());
   await mkdir(FOLDER, { recursive: true });
-  for (const [name, draw] of Object.entries(DRAWS)) {
+  for (const operation of MEASURED_OPERATIONS) {
+    const { name } = operation;
     if (options.only.length > 0 && !options.only.includes(name)) continue;
-    const requests = drawRequests(seedRandom(SEED), city, draw, REQUEST_COUNT).map(formatRequest);
+    const wanted = await recordWanted(city, operation, port);
+    const requests = wanted.requests.map(formatRequest);
     const order = {
       port,
       requests,

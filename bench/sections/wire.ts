@@ -5,44 +5,29 @@ import { startBareHttp, type BareHttp } from '../contestants/bare-http.ts';
 import { type RunningStayport, startStayport } from '../contestants/stayport.ts';
 import type { Context } from '../context.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';
-import {
-  type Draw,
-  drawAvailability,
-  drawProperty,
-  drawQuote,
-  drawRequests,
-  drawSearch,
-} from '../load/city-requests.ts';
 import { LOAD_BUSY_MAX } from '../load/load.ts';
+import { formatRequest } from '../load/recorded-answer.ts';
 import {
-  formatRequest,
-  type RecordedAnswer,
-  recordAnswers,
-  type RequestParts,
-} from '../load/recorded-answer.ts';
+  MEASURED_OPERATIONS,
+  type MeasuredOperation,
+  type OperationName,
+  recordWanted,
+} from '../load/wanted-requests.ts';
 import { alternate, type Pace, ratio, type Standing } from '../measure/alternate.ts';
-import { seedRandom } from '../measure/random.ts';
 import type { Figure, Section } from '../section.ts';
-import { SEED } from '../seed.ts';
 
-const PAGE_ITEMS = 20;
-const DRAWN_AT_ONCE = 500;
-const DRAWS_MAX = 40;
-
-interface Operation {
-  readonly name: string;
-  readonly draw: Draw;
-  readonly isWanted: (answer: RecordedAnswer) => boolean;
-  readonly requestCount: number;
-  readonly bar: number;
+interface Wanted {
+  readonly title: string;
+  /** Rate against bare `node:http`. */
+  readonly ratio: number;
 }
 
-const OPERATIONS: readonly Operation[] = [
-  { name: 'dated search, 20 items', draw: drawSearch, isWanted: isFullPage, requestCount: 2000, bar: 0.6 },
-  { name: 'one property', draw: drawProperty, isWanted: isSuccess, requestCount: 2000, bar: 0.6 },
-  { name: 'availability', draw: drawAvailability, isWanted: isSuccess, requestCount: 2000, bar: 0.6 },
-  { name: 'quote', draw: drawQuote, isWanted: isSuccess, requestCount: 1000, bar: 0.1 },
-];
+const WANTED: Readonly<Record<OperationName, Wanted>> = {
+  search: { title: 'dated search, 20 items', ratio: 0.6 },
+  property: { title: 'one property', ratio: 0.6 },
+  availability: { title: 'availability', ratio: 0.6 },
+  quote: { title: 'quote', ratio: 0.1 },
+};
 
 const PACE: Pace = { rounds: 5, warmUpSeconds: 0.7, seconds: 2, connections: 50 };
 const PACE_QUICK: Pace = { rounds: 2, warmUpSeconds: 0.5, seconds: 1, connections: 50 };
@@ -66,12 +51,13 @@ export const wire: Section = {
     ];
     const notes: string[] = [];
     const standings: Record<string, readonly Standing[]> = {};
-    for (const operation of OPERATIONS) {
+    for (const operation of MEASURED_OPERATIONS) {
+      const wanted = WANTED[operation.name];
       const both = await duel(context, city, operation, ours, bare);
       standings[operation.name] = both;
-      figures.push(...figuresOf(operation, both));
-      notes.push(...notesOf(operation, both));
-      context.say(`  ${operation.name}: ${formatStanding(both[0])}, bare ${formatStanding(both[1])}`);
+      figures.push(...figuresOf(wanted, both));
+      notes.push(...notesOf(wanted, both));
+      context.say(`  ${wanted.title}: ${formatStanding(both[0])}, bare ${formatStanding(both[1])}`);
     }
     await ours.stop();
     await bare.stop();
@@ -86,7 +72,7 @@ export const wire: Section = {
 async function duel(
   context: Context,
   city: CityDatabase,
-  operation: Operation,
+  operation: MeasuredOperation,
   ours: RunningStayport,
   bare: BareHttp,
 ): Promise<readonly [Standing, Standing]> {
@@ -104,59 +90,32 @@ async function duel(
   return [first!, second!];
 }
 
-/** Draws until there are enough requests whose answers are what the operation is about. */
-async function recordWanted(city: CityDatabase, operation: Operation, port: number) {
-  const random = seedRandom(SEED);
-  const requests: RequestParts[] = [];
-  const answers: RecordedAnswer[] = [];
-  for (let draws = 0; draws < DRAWS_MAX && requests.length < operation.requestCount; draws++) {
-    const drawn = drawRequests(random, city, operation.draw, DRAWN_AT_ONCE);
-    for (const [index, answer] of (await recordAnswers(port, drawn)).entries()) {
-      if (!operation.isWanted(answer)) continue;
-      requests.push(drawn[index]!);
-      answers.push(answer);
-    }
-  }
-  if (requests.length === 0) throw new Error(`no wanted answer for ${operation.name}`);
-  return { requests, answers };
-}
-
-function isSuccess({ status }: RecordedAnswer): boolean {
-  return status === 200 || status === 201;
-}
-
-function isFullPage(answer: RecordedAnswer): boolean {
-  if (!isSuccess(answer)) return false;
-  const { items } = JSON.parse(Buffer.from(answer.body).toString('utf8')) as { items: readonly unknown[] };
-  return items.length === PAGE_ITEMS;
-}
-
-function figuresOf({ name, bar }: Operation, [ours, bare]: readonly [Standing, Standing]): Figure[] {
+function figuresOf({ title, ratio: bar }: Wanted, [ours, bare]: readonly [Standing, Standing]): Figure[] {
   const { p50Ms, p95Ms, p99Ms } = ours.latencies;
   return [
     {
-      what: `${name}: rate against bare node:http`,
+      what: `${title}: rate against bare node:http`,
       value: ratio(ours, bare, (round) => round.answersPerSecond),
       unit: 'ratio',
       bar: { is: 'at least', value: bar },
     },
     {
-      what: `${name}: the same by processor time`,
+      what: `${title}: the same by processor time`,
       value: 1 / ratio(ours, bare, (round) => round.cpuMicrosPerAnswer),
       unit: 'ratio',
     },
-    { what: `${name}: rate`, value: ours.answersPerSecond, unit: 'requests/s' },
-    { what: `${name}: rate of bare node:http`, value: bare.answersPerSecond, unit: 'requests/s' },
-    { what: `${name}: p50 at full load`, value: p50Ms, unit: 'ms' },
-    { what: `${name}: p95 at full load`, value: p95Ms, unit: 'ms' },
-    { what: `${name}: p99 at full load`, value: p99Ms, unit: 'ms' },
+    { what: `${title}: rate`, value: ours.answersPerSecond, unit: 'requests/s' },
+    { what: `${title}: rate of bare node:http`, value: bare.answersPerSecond, unit: 'requests/s' },
+    { what: `${title}: p50 at full load`, value: p50Ms, unit: 'ms' },
+    { what: `${title}: p95 at full load`, value: p95Ms, unit: 'ms' },
+    { what: `${title}: p99 at full load`, value: p99Ms, unit: 'ms' },
   ];
 }
 
-function notesOf({ name }: Operation, standings: readonly Standing[]): string[] {
+function notesOf({ title }: Wanted, standings: readonly Standing[]): string[] {
   return standings
     .filter(({ loadBusy }) => loadBusy > LOAD_BUSY_MAX)
-    .map((standing) => `${name}: the load generator was at its own limit against ${standing.name}.`);
+    .map((standing) => `${title}: the load generator was at its own limit against ${standing.name}.`);
 }
 
 function describeCity({ properties, origin, place, loadSeconds }: CityDatabase): string {
