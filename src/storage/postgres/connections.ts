@@ -81,6 +81,7 @@ export function openPools(target: PostgresTarget, onLost: () => void): Connectio
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       types: { getTypeParser },
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its type does not say so
       onConnect: refuseStandby,
       ...config,
     });

@@ -63,11 +63,10 @@ async function untilItWorks(call: () => Promise<unknown>): Promise<void> {
 function startQuotes(storage: Storage) {
   const stored: string[] = [];
   const errors: unknown[] = [];
-  let count = 0;
-  let isStopped = false;
+  const load = { count: 0, isStopped: false };
   async function storeOneAfterAnother(): Promise<void> {
-    while (!isStopped) {
-      const quoteId = `load-${count++}`;
+    while (!load.isStopped) {
+      const quoteId = `load-${load.count++}`;
       try {
         await storage.findProperty('a');
         await storage.insertQuote(sampleQuote(quoteId));
@@ -83,7 +82,7 @@ function startQuotes(storage: Storage) {
     stored,
     errors,
     async stop() {
-      isStopped = true;
+      load.isStopped = true;
       await underway;
     },
   };

@@ -38,17 +38,19 @@ async function hold<T extends TableReader>(
   const session = openSession(target);
   const opened = Promise.withResolvers<T>();
   const released = Promise.withResolvers<void>();
-  const underway = session
-    .runRaw(async (client) => {
-      opened.resolve(await start(client));
-      await released.promise;
-    })
-    .catch(opened.reject)
-    .finally(() => session.end());
-  const held = await opened.promise.catch(async (error: unknown) => {
-    await underway;
-    throw error;
-  });
+  async function holdUntilReleased(): Promise<void> {
+    try {
+      await session.runRaw(async (client) => {
+        opened.resolve(await start(client));
+        await released.promise;
+      });
+    } catch (error) {
+      opened.reject(error);
+    }
+    await session.end();
+  }
+  const underway = holdUntilReleased();
+  const held = await opened.promise;
   return {
     ...held,
     async close() {
