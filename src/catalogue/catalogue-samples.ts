@@ -134,3 +134,14 @@ export function followed({ property, calendars }: Sample, revision: number): Fol
     nights: calendars.map(encodeNights),
   };
 }
+
+/** A small seeded generator (mulberry32), so that every run is the same. */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

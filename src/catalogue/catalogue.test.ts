@@ -15,6 +15,7 @@ import {
   makeProperty,
   NOW_MS,
   sampleArb,
+  seededRandom,
   TODAY,
   type Sample,
 } from './catalogue-samples.ts';
@@ -107,7 +108,7 @@ describe('the catalogue', () => {
   it('keeps ids in order and pages whole when blocks fill up and split', () => {
     const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
     const open = buildCalendar([{ from: TODAY, to: TODAY + 30, set: { availability: 1 } }]);
-    const random = mulberry(7);
+    const random = seededRandom(7);
     const ids = Array.from({ length: 3000 }, (_, index) => `id${(index * 7919) % 3000}`);
     for (const id of ids) {
       const guestsMax = Array.from({ length: 1 + Math.floor(random() * 3) }, () => 2);
@@ -268,15 +269,4 @@ function allPages(catalogue: Catalogue, query: SearchQuery): string[] {
 
 function text(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8');
-}
-
-/** A small seeded generator (mulberry32), so that every run is the same. */
-function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -12,7 +12,7 @@ import { openStorage } from '../storage/open-storage.ts';
 import { StorageUnavailable, type PropertyWrite, type Storage } from '../storage/storage.ts';
 import { HORIZON_NIGHTS, makeProperty, NOW_MS, TODAY } from './catalogue-samples.ts';
 import { Catalogue } from './catalogue.ts';
-import { startFollower, type Follower, type FollowerOptions } from './follower.ts';
+import { pauseFor, startFollower, type Follower, type FollowerOptions } from './follower.ts';
 
 const VISIBLE_WITHIN_MS = 1000;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -148,7 +148,7 @@ describe('the follower', () => {
       storage,
       onAccess: () => undefined,
       logger: silent,
-      pollIntervalMs: 5,
+      pause: pauseFor(5),
       ...options,
     });
   }

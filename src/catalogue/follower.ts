@@ -46,7 +46,15 @@ export interface FollowerOptions {
   readonly logger: FollowerLogger;
   /** Milliseconds that only ever grow; not the wall clock, which may step. */
   readonly uptimeMs?: Clock;
-  readonly pollIntervalMs?: number;
+  /** Waits until the database is asked again, or until the signal; never rejects. */
+  readonly pause?: Pause;
+}
+
+type Pause = (signal: AbortSignal) => Promise<void>;
+
+/** A pause of so many milliseconds. */
+export function pauseFor(milliseconds: number): Pause {
+  return (signal) => delay(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
 export interface Freshness {
@@ -76,6 +84,7 @@ class RevisionFollower {
   readonly ready: Promise<void>;
   readonly #options: FollowerOptions;
   readonly #uptimeMs: Clock;
+  readonly #waitForPoll: Pause;
   readonly #abort = new AbortController();
   readonly #done: Promise<void>;
   #isReady = false;
@@ -83,12 +92,16 @@ class RevisionFollower {
   #cursor: ChangeCursor = cursorAfterRevision(0);
   #appliedRevision: Revision = 0;
   #accessRevision: Revision = -1;
+  #firstRevision: Revision | undefined;
   #isAway = false;
+  /** Stays true until a refill ran to its end. */
+  #isRefillDue = false;
   #sliceStartMs = 0;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#uptimeMs = options.uptimeMs ?? (() => performance.now());
+    this.#waitForPoll = options.pause ?? pauseFor(POLL_INTERVAL_MS);
     this.#lastContactMs = this.#uptimeMs();
     this.ready = this.#start();
     this.#done = this.ready.then(
@@ -99,7 +112,9 @@ class RevisionFollower {
 
   freshness(): Freshness {
     const contactAgeMs = this.#uptimeMs() - this.#lastContactMs;
-    return { ready: this.#isReady, contactAgeMs, revision: this.#appliedRevision };
+    // Properties may be ahead: their last page can be newer than the revision for which access was read.
+    const revision = Math.max(0, Math.min(this.#appliedRevision, this.#accessRevision));
+    return { ready: this.#isReady, contactAgeMs, revision };
   }
 
   async stop(): Promise<void> {
@@ -120,7 +135,8 @@ class RevisionFollower {
     while (!this.#abort.signal.aborted) {
       await this.#pause();
       await this.#tryStorage(() => this.#catchUp());
-      if (this.#options.catalogue.isRefillDue()) await this.#tryStorage(() => this.#refill());
+      this.#isRefillDue ||= this.#options.catalogue.isRefillDue();
+      if (this.#isRefillDue) await this.#tryStorage(() => this.#refill());
     }
   }
 
@@ -148,13 +164,16 @@ class RevisionFollower {
     try {
       this.#options.onAccess(await snapshot.readAccess());
       this.#accessRevision = snapshot.revision;
+      // A snapshot that broke off left properties behind; one withdrawn since then is in no later snapshot. So
+      // following starts behind the first one that was begun, and sees the withdrawal.
+      this.#firstRevision ??= snapshot.revision;
       for await (const batch of snapshot.readProperties()) {
         this.#touch();
         for (const followed of batch) await this.#apply(followed);
         if (this.#abort.signal.aborted) return;
       }
-      this.#cursor = cursorAfterRevision(snapshot.revision);
-      this.#appliedRevision = snapshot.revision;
+      this.#cursor = cursorAfterRevision(this.#firstRevision);
+      this.#appliedRevision = this.#firstRevision;
     } finally {
       await snapshot.close();
     }
@@ -178,6 +197,7 @@ class RevisionFollower {
     } finally {
       await snapshot.close();
     }
+    this.#isRefillDue = false;
     logger.info({}, 'horizon moved on');
   }
 
@@ -225,9 +245,7 @@ class RevisionFollower {
   }
 
   async #pause(): Promise<void> {
-    await delay(this.#options.pollIntervalMs ?? POLL_INTERVAL_MS, undefined, {
-      signal: this.#abort.signal,
-    }).catch(() => undefined);
+    await this.#waitForPoll(this.#abort.signal);
     this.#sliceStartMs = performance.now();
   }
 
