@@ -212,9 +212,21 @@ export interface SchemaState {
   readonly latest: number;
 }
 
+/** The connections of one pool, now. */
+export interface PoolUse {
+  readonly pool: string;
+  readonly open: number;
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
 export interface Storage extends CatalogueStore, AccessStore, QuoteStore, FollowedStore {
   schemaState(): Promise<SchemaState>;
   /** Creates or upgrades the schema; safe when several processes do it at once. */
   migrate(): Promise<SchemaState>;
+  /** Only where there is a server to connect to. */
+  readonly poolUse?: () => readonly PoolUse[];
   close(): Promise<void>;
 }

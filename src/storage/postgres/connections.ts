@@ -3,7 +3,7 @@
  * and for everything else. So neither an import nor a snapshot can keep a quote or a revocation waiting.
  */
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { StorageUnavailable } from '../storage.ts';
+import { type PoolUse, StorageUnavailable } from '../storage.ts';
 import { isConnectionUsable, toConnectError, toStorageError } from './postgres-errors.ts';
 import type { PostgresTarget } from './postgres-url.ts';
 
@@ -37,6 +37,7 @@ const KEEP_ALIVE_MS = 10_000;
 export interface Connections {
   /** Lends a connection to `work`. Rejects with `StorageUnavailable` when there is none or it is lost. */
   use<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
+  count(): Omit<PoolUse, 'pool'>;
   end(): Promise<void>;
 }
 
@@ -87,7 +88,16 @@ export function openPools(target: PostgresTarget, onLost: () => void): Connectio
     });
     // Without a listener, a server that is restarted would end this process.
     pool.on('error', onLost);
-    return { use: (work) => useConnection(pool, work), end: () => pool.end() };
+    return {
+      use: (work) => useConnection(pool, work),
+      count: () => ({
+        open: pool.totalCount,
+        idle: pool.idleCount,
+        waiting: pool.waitingCount,
+        max: pool.options.max,
+      }),
+      end: () => pool.end(),
+    };
   }
 }
 

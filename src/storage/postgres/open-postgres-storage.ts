@@ -107,6 +107,8 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
       return snapshot;
     },
 
+    poolUse: () => session.poolUse(),
+
     async close() {
       for (const snapshot of snapshots) await snapshot.close();
       await session.end();

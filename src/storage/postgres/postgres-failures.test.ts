@@ -159,6 +159,9 @@ describePostgres('PostgreSQL in trouble', (server) => {
         (_, index) => () => storage.insertQuote(sampleQuote(`slow-${index}`)),
       );
       const refused = assertRefused(quotes);
+      await sleep(50);
+      const used = storage.poolUse?.().find(({ pool }) => pool === 'decisions');
+      assert.ok(used && used.open - used.idle >= 2 && used.open <= used.max, JSON.stringify(used));
       for (let read = 0; read < 10; read++) {
         assert.ok(await storage.findProperty('a'));
         await storage.readRevision();

@@ -3,6 +3,7 @@
  */
 import type { ClientBase } from 'pg';
 import { assertSchemaCurrent } from '../migrations.ts';
+import type { PoolUse } from '../storage.ts';
 import { type ConnectionPools, type Connections, FOLLOWING_WAIT_MS, openPools } from './connections.ts';
 import { within } from './deadline.ts';
 import { POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './migrate.ts';
@@ -20,6 +21,7 @@ export interface Session {
   run<T>(work: Work<T>): Promise<T>;
   /** As `run`, whatever the schema. */
   runRaw<T>(work: Work<T>): Promise<T>;
+  poolUse(): readonly PoolUse[];
   end(): Promise<void>;
 }
 
@@ -45,6 +47,11 @@ export function openSession(target: PostgresTarget): Session {
     follow: (work) => within(FOLLOWING_WAIT_MS, pools.following.use(checked(work))),
     run: (work) => pools.background.use(checked(work)),
     runRaw: (work) => pools.background.use(work),
+    poolUse: () =>
+      Object.entries(pools).map(([pool, connections]: [string, Connections]) => ({
+        pool,
+        ...connections.count(),
+      })),
     async end() {
       await Promise.all(Object.values(pools).map((pool: Connections) => pool.end()));
     },
