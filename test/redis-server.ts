@@ -96,7 +96,7 @@ export async function startRedisCluster({ replicas }: { readonly replicas: boole
 async function startServer(port: number, settings: readonly string[]): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-redis-'));
   const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  let process_: ChildProcess | undefined;
+  let server: ChildProcess | undefined;
   let startCount = 0;
 
   async function start(): Promise<void> {
@@ -107,7 +107,7 @@ async function startServer(port: number, settings: readonly string[]): Promise<R
     const started = spawn('redis-server', [...flags, '--dir', home, ...settings], { stdio: 'pipe' });
     started.stdout.setEncoding('utf8').on('data', (text: string) => log.push(text));
     started.stderr.setEncoding('utf8').on('data', (text: string) => log.push(text));
-    process_ = started;
+    server = started;
     const giveUpAtMs = performance.now() + START_MS_MAX;
     while (!log.join('').includes('Ready to accept connections')) {
       if (started.exitCode !== null || performance.now() > giveUpAtMs) throw new Error(log.join(''));
@@ -116,8 +116,8 @@ async function startServer(port: number, settings: readonly string[]): Promise<R
   }
 
   async function kill(): Promise<void> {
-    const ended = process_;
-    process_ = undefined;
+    const ended = server;
+    server = undefined;
     if (ended === undefined || ended.exitCode !== null || ended.signalCode !== null) return;
     const exited = once(ended, 'exit');
     ended.kill('SIGKILL');
@@ -126,7 +126,7 @@ async function startServer(port: number, settings: readonly string[]): Promise<R
 
   // A test process that is interrupted must not leave a server behind.
   const onExit = () => {
-    process_?.kill('SIGKILL');
+    server?.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   };
   process.once('exit', onExit);
@@ -136,8 +136,8 @@ async function startServer(port: number, settings: readonly string[]): Promise<R
     url: `redis://127.0.0.1:${port}`,
     start,
     kill,
-    pause: () => void process_?.kill('SIGSTOP'),
-    resume: () => void process_?.kill('SIGCONT'),
+    pause: () => void server?.kill('SIGSTOP'),
+    resume: () => void server?.kill('SIGCONT'),
     cli: (...args) =>
       execFileSync('redis-cli', ['-p', String(port), ...args], { encoding: 'utf8', stdio: 'pipe' }),
     async close() {

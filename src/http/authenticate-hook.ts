@@ -24,14 +24,13 @@ const CODE_BY_REASON = {
 
 type Authentication = ReturnType<AccessDirectory['authenticate']>;
 
-export function authenticateHook(access: () => AccessDirectory, clock: Clock): Hook {
-  const authenticate = rememberingAuthentication(access, clock);
+export function authenticateHook(authenticator: Authenticator): Hook {
   return (request, reply, done) => {
     const token = findBearerToken(request.headers.authorization);
     if (token === undefined) {
       return presentProblem(reply.raw, 'PARTNER_AUTH_REQUIRED', { headers: MISSING });
     }
-    const authentication = authenticate(token);
+    const authentication = authenticator.authenticate(token);
     if (!authentication.ok) {
       return presentProblem(reply.raw, CODE_BY_REASON[authentication.reason], { headers: INVALID });
     }
@@ -40,29 +39,39 @@ export function authenticateHook(access: () => AccessDirectory, clock: Clock): H
   };
 }
 
+export interface Authenticator {
+  authenticate(token: string): Authentication;
+  /** The credential of a token that was accepted before and still is: a look-up, without the cost of a judgement. */
+  findAccepted(token: string): Credential | undefined;
+}
+
 /**
  * Remembers the tokens that the present directory accepted, until they expire: hashing each one again would cost a
  * tenth of a whole request. A new directory, as after a revocation, forgets them all. Only accepted tokens are
  * remembered, so there are never more than credentials.
  */
-function rememberingAuthentication(
-  access: () => AccessDirectory,
-  clock: Clock,
-): (token: string) => Authentication {
+export function rememberingAuthenticator(access: () => AccessDirectory, clock: Clock): Authenticator {
   let directory: AccessDirectory | undefined;
   const accepted = new Map<string, Authentication & { ok: true }>();
-  return (token) => {
+  const find = (token: string, nowMs: number): (Authentication & { ok: true }) | undefined => {
     const current = access();
     if (current !== directory) {
       directory = current;
       accepted.clear();
     }
-    const nowMs = clock();
     const known = accepted.get(token);
-    if (known !== undefined && nowMs < known.credential.expiresAtMs) return known;
-    const authentication = current.authenticate(token, nowMs);
-    if (authentication.ok) accepted.set(token, authentication);
-    return authentication;
+    return known !== undefined && nowMs < known.credential.expiresAtMs ? known : undefined;
+  };
+  return {
+    findAccepted: (token) => find(token, clock())?.credential,
+    authenticate(token) {
+      const nowMs = clock();
+      const known = find(token, nowMs);
+      if (known !== undefined) return known;
+      const authentication = access().authenticate(token, nowMs);
+      if (authentication.ok) accepted.set(token, authentication);
+      return authentication;
+    },
   };
 }
 

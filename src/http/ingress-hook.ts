@@ -1,23 +1,40 @@
 /** The ingress limit: per source address, before anything is known about the caller (SPEC 8). */
-import type { WindowCounter } from '../limits/window-counter.ts';
-import type { Hook } from './app.ts';
+import type { BothHits, RequestLimits } from '../limits/request-limits.ts';
+import type { WindowHit } from '../limits/window-counter.ts';
+import type { AppRequest, Hook } from './app.ts';
 import { limitHook, presentLimitExceeded } from './limit-hook.ts';
 import { buildSourceAddress } from './source-address.ts';
 
-export interface IngressDeps {
-  readonly ingress: WindowCounter;
+export interface IngressDeps extends RequestLimits {
   readonly settings: { readonly ingressLimit: number; readonly trustedProxies: readonly string[] };
 }
 
-export function ingressHook({ ingress, settings }: IngressDeps): Hook {
+/** The credential whose quota a request will be counted for if the ingress limit lets it pass, where that is known. */
+export type ForeseenCredential = (request: AppRequest) => string | undefined;
+
+export function ingressHook(
+  { ingress, hitBoth, settings }: IngressDeps,
+  foreseenCredential: ForeseenCredential,
+): Hook {
   const limit = settings.ingressLimit;
   const sourceAddress = buildSourceAddress(settings.trustedProxies);
-  return limitHook(
-    (request) => ingress.hit(sourceAddress(request.raw)),
-    (hit, _request, response) => {
-      if (hit.count <= limit) return true;
-      presentLimitExceeded(response, limit, hit, 'from this address');
-      return false;
-    },
-  );
+
+  /** With one question for both limits, where asking costs; the quota hook finds its count on the request. */
+  function count(request: AppRequest): WindowHit | Promise<WindowHit> {
+    const source = sourceAddress(request.raw);
+    const credentialId = hitBoth === undefined ? undefined : foreseenCredential(request);
+    if (hitBoth === undefined || credentialId === undefined) return ingress.hit(source);
+    const take = (hits: BothHits): WindowHit => {
+      if (hits.quota !== undefined) request.quotaHit = { credentialId, hit: hits.quota };
+      return hits.ingress;
+    };
+    const hits = hitBoth(source, limit, credentialId);
+    return hits instanceof Promise ? hits.then(take) : take(hits);
+  }
+
+  return limitHook(count, (hit, _request, response) => {
+    if (hit.count <= limit) return true;
+    presentLimitExceeded(response, limit, hit, 'from this address');
+    return false;
+  });
 }

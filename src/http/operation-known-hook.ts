@@ -12,7 +12,6 @@ export type AllowedMethods = (rawPath: string) => readonly string[];
 
 export function operationKnownHook(allowedMethods: AllowedMethods): Hook {
   return (request, reply, done) => {
-    // The router takes an empty segment for a propertyId; the contract does not.
     if (!request.is404 && !hasEmptySegment(request.params)) return done();
     presentUnknownOperation(reply.raw, allowedMethods(rawPathOf(request.raw.url ?? '/')));
   };
@@ -24,7 +23,8 @@ export function operationMethods(rawPath: string): readonly string[] {
   return match.found === 'path' ? match.allowedMethods : [];
 }
 
-function hasEmptySegment(params: unknown): boolean {
+/** The router takes an empty segment for a propertyId; the contract does not. */
+export function hasEmptySegment(params: unknown): boolean {
   for (const name in params as Record<string, string>) {
     if ((params as Record<string, string>)[name] === '') return true;
   }

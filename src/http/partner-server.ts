@@ -6,13 +6,14 @@ import type { Logger } from 'pino';
 import type { ReadModel } from '../catalogue/read-model.ts';
 import type { Clock } from '../clock.ts';
 import * as operation from '../contract/operations.ts';
-import type { WindowCounter } from '../limits/window-counter.ts';
+import type { RequestLimits } from '../limits/request-limits.ts';
 import type { AccessDirectory } from '../partners/access-directory.ts';
 import { buildPages } from '../web/pages.ts';
 import type { App, Handler, Hook } from './app.ts';
-import { authenticateHook } from './authenticate-hook.ts';
+import { authenticateHook, rememberingAuthenticator } from './authenticate-hook.ts';
 import { bodyParser } from './body-parsing.ts';
 import { closingHook } from './closing-hook.ts';
+import { foreseeCredential, OPERATION_CONFIG } from './foreseen-credential.ts';
 import { ingressHook } from './ingress-hook.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from './listener.ts';
 import { mediaTypeHook } from './media-type-hook.ts';
@@ -44,15 +45,11 @@ export interface PartnerServerSettings extends ListenerSettings {
   readonly trustedProxies: readonly string[];
 }
 
-export interface PartnerServerDeps {
+export interface PartnerServerDeps extends RequestLimits {
   readonly readModel: ReadModel;
   /** The directory in force now. */
   readonly access: () => AccessDirectory;
   readonly createQuote: CreateQuote;
-  /** Counts by source address. */
-  readonly ingress: WindowCounter;
-  /** Counts by credential. */
-  readonly quota: WindowCounter;
   readonly clock: Clock;
   readonly readiness: () => Readiness;
   readonly meter: RequestMeter;
@@ -66,10 +63,13 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
   const isKnownOrigin = (origin: string): boolean => access().isKnownOrigin(origin);
   const listener = buildListener({ ...deps, isKnownOrigin });
   const { app } = listener;
+  const authenticator = rememberingAuthenticator(access, clock);
+  const foreseenCredential = foreseeCredential(authenticator, deps.readiness);
   const pages = buildPages(settings);
 
+  app.decorateRequest('quotaHit', null);
   app.addHook('onRequest', closingHook(listener.isClosing));
-  if (settings.ingressLimit > 0) app.addHook('onRequest', ingressHook(deps));
+  if (settings.ingressLimit > 0) app.addHook('onRequest', ingressHook(deps, foreseenCredential));
   app.addHook('onRequest', preflightHook(access, deps.readiness, operationMethods));
   app.addHook(
     'onRequest',
@@ -81,7 +81,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
     const partner = scope as unknown as App;
     partner.decorateRequest('credential', null);
     partner.addHook('onRequest', readinessHook(deps.readiness));
-    partner.addHook('onRequest', authenticateHook(access, clock));
+    partner.addHook('onRequest', authenticateHook(authenticator));
     partner.addHook('onRequest', quotaHook(deps.quota));
     partner.addHook('onRequest', originHook);
     partner.removeAllContentTypeParsers();
@@ -103,5 +103,5 @@ function addOperation(
 ): void {
   const { method, path } = table;
   const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
-  app.route({ method, url, onRequest: [scopeHook(table), ...hooks], handler });
+  app.route({ method, url, config: OPERATION_CONFIG, onRequest: [scopeHook(table), ...hooks], handler });
 }
