@@ -103,10 +103,11 @@ export class BitLines {
 
   /** Makes room for more rows. */
   widen(wordsPerLine: number): void {
+    const { words, wordsPerLine: narrow } = this;
     const wider = new Int32Array(this.lineCount * wordsPerLine);
-    for (let line = 0; line < this.lineCount; line++) {
-      const from = line * this.wordsPerLine;
-      wider.set(this.words.subarray(from, from + this.wordsPerLine), line * wordsPerLine);
+    // Word by word: a line is short, and a view per line would cost more than the copy.
+    for (let from = 0, to = 0; from < words.length; from += narrow, to += wordsPerLine) {
+      for (let word = 0; word < narrow; word++) wider[to + word] = words[from + word]!;
     }
     this.words = wider;
     this.wordsPerLine = wordsPerLine;

@@ -27,6 +27,9 @@ export interface CatalogueOptions {
   readonly horizonNights: number;
 }
 
+/** City names whose folded form is remembered. */
+const FOLDED_CITIES_MAX = 10_000;
+
 export interface CatalogueSize {
   readonly properties: number;
   readonly inventoryTypes: number;
@@ -38,6 +41,7 @@ export class Catalogue implements ReadModel {
   readonly #clock: Clock;
   readonly #ring: NightRing;
   readonly #markets: MarketDirectory;
+  readonly #foldedCities = new Map<string, string>();
 
   constructor(options: CatalogueOptions) {
     this.#clock = options.clock;
@@ -117,7 +121,7 @@ export class Catalogue implements ReadModel {
   }
 
   #searchMarkets(query: SearchQuery): MarketHits[] {
-    const cityName = foldPlaceName(query.city);
+    const cityName = this.#foldCity(query.city);
     const { stay } = query;
     const marketQuery: MarketQuery = {
       cityName,
@@ -137,6 +141,17 @@ export class Catalogue implements ReadModel {
       offset += wordsOf(market);
     }
     return found;
+  }
+
+  /** Folded names are remembered: partners ask for the same cities, spelt the same way, again and again. */
+  #foldCity(city: string): string {
+    let folded = this.#foldedCities.get(city);
+    if (folded === undefined) {
+      if (this.#foldedCities.size >= FOLDED_CITIES_MAX) this.#foldedCities.clear();
+      folded = foldPlaceName(city);
+      this.#foldedCities.set(city, folded);
+    }
+    return folded;
   }
 
   /** The items of the page, merged by propertyId when several markets answer to the name. */

@@ -7,7 +7,7 @@ import { foldPlaceName } from '../domain/place-name.ts';
 import { DEFAULT_LOCALE, type Property } from '../domain/property.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts';
 import type { Block, PropertySlot } from './block.ts';
-import { Market } from './market.ts';
+import { Market, type NameListener } from './market.ts';
 import type { NightRing } from './night-ring.ts';
 
 export interface FoundProperty {
@@ -20,6 +20,10 @@ export class MarketDirectory {
   readonly #markets = new Map<string, Market>();
   readonly #byName = new Map<string, Set<Market>>();
   readonly #byPropertyId = new Map<string, Market>();
+  readonly #onName: NameListener = {
+    gained: (name, market) => this.#addName(name, market),
+    lost: (name, market) => this.#dropName(name, market),
+  };
 
   constructor(ring: NightRing) {
     this.#ring = ring;
@@ -50,7 +54,7 @@ export class MarketDirectory {
     const held = this.#byPropertyId.get(propertyId);
     if (held !== undefined && held !== market) this.#removeFrom(held, propertyId);
     try {
-      this.#inStepWithNames(market, () => market.put(followed, cityNamesOf(property), today));
+      market.put(followed, cityNamesOf(property), today);
       this.#byPropertyId.set(propertyId, market);
     } catch (error) {
       this.#removeFrom(market, propertyId);
@@ -64,21 +68,15 @@ export class MarketDirectory {
   }
 
   #removeFrom(market: Market, propertyId: string): void {
-    this.#inStepWithNames(market, () => market.remove(propertyId));
+    market.remove(propertyId);
     this.#byPropertyId.delete(propertyId);
     if (market.propertyCount === 0) this.#markets.delete(market.key);
   }
 
-  /** Runs a change of a market and keeps the directory of names in step with it. */
-  #inStepWithNames(market: Market, change: () => void): void {
-    const before = [...market.nameCounts.keys()];
-    change();
-    for (const name of before) if (!market.nameCounts.has(name)) this.#dropName(name, market);
-    for (const name of market.nameCounts.keys()) {
-      const markets = this.#byName.get(name);
-      if (markets === undefined) this.#byName.set(name, new Set([market]));
-      else markets.add(market);
-    }
+  #addName(name: string, market: Market): void {
+    const markets = this.#byName.get(name);
+    if (markets === undefined) this.#byName.set(name, new Set([market]));
+    else markets.add(market);
   }
 
   #dropName(name: string, market: Market): void {
@@ -91,7 +89,7 @@ export class MarketDirectory {
     const key = `${country} ${foldPlaceName(textFor(city, DEFAULT_LOCALE))}`;
     let market = this.#markets.get(key);
     if (market === undefined) {
-      market = new Market(key, country, this.#ring);
+      market = new Market(key, country, this.#ring, this.#onName);
       this.#markets.set(key, market);
     }
     return market;

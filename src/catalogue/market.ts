@@ -8,6 +8,12 @@ import type { NightRing } from './night-ring.ts';
 import { writeBits } from './property-bits.ts';
 import { makeSlot } from './property-slot.ts';
 
+/** Told when the first property of a market answers to a folded city name, and when the last one ceased to. */
+export interface NameListener {
+  readonly gained: (name: string, market: Market) => void;
+  readonly lost: (name: string, market: Market) => void;
+}
+
 export class Market {
   readonly key: string;
   readonly country: string;
@@ -16,11 +22,13 @@ export class Market {
   /** How many of the properties answer to each folded city name. */
   readonly nameCounts = new Map<string, number>();
   readonly #ring: NightRing;
+  readonly #onName: NameListener;
 
-  constructor(key: string, country: string, ring: NightRing) {
+  constructor(key: string, country: string, ring: NightRing, onName: NameListener) {
     this.key = key;
     this.country = country;
     this.#ring = ring;
+    this.#onName = onName;
   }
 
   findSlot(propertyId: string): { block: Block; slot: PropertySlot } | undefined {
@@ -114,6 +122,8 @@ export class Market {
       const count = (this.nameCounts.get(name) ?? 0) + by;
       if (count === 0) this.nameCounts.delete(name);
       else this.nameCounts.set(name, count);
+      if (count === 0) this.#onName.lost(name, this);
+      else if (count === 1 && by === 1) this.#onName.gained(name, this);
     }
   }
 }

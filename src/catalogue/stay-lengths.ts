@@ -7,7 +7,7 @@
  * where nothing is limited, three for the usual minimum stays of up to a week.
  */
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
-import { BitLines, LINE_WORDS_MAX } from './bit-lines.ts';
+import { BitLines } from './bit-lines.ts';
 
 /** A minimum stay holds when `minStayNumber(min) <= nights`. Above 60 no stay is long enough. */
 export function minStayNumber(minNights: number): number {
@@ -66,7 +66,8 @@ export class StayLengths {
    *
    * Compares from the highest bit down: `equal` marks rows that agree with the threshold so far. Where the threshold
    * has a 0 and such a row a 1, the row exceeds it. Example, threshold 5 = 101, row 6 = 110: equal at bit 2, exceeds
-   * at bit 1. A missing plane is all 0: under a threshold bit of 1 every row falls below, and nothing exceeds.
+   * at bit 1. A missing plane is all 0: under a threshold bit of 1 every row falls below, and nothing exceeds. Below
+   * the lowest 0 of the threshold nothing exceeds any more.
    */
   keepUpTo(
     threshold: number,
@@ -80,18 +81,22 @@ export class StayLengths {
     if (planes === undefined || !this.canExceed(threshold)) return;
     if (threshold >>> this.#planeCount !== 0) return;
     const { words, wordsPerLine } = planes;
-    equal.fill(-1, from, until);
-    for (let bit = this.#planeCount - 1; bit >= 0; bit--) {
-      const base = (line * this.#planeCount + bit) * wordsPerLine;
-      if (((threshold >>> bit) & 1) === 1) {
-        for (let word = from; word < until; word++) equal[word] = equal[word]! & words[base + word]!;
-      } else {
-        for (let word = from; word < until; word++) {
-          const bits = words[base + word]!;
-          rows[offset + word] = rows[offset + word]! & ~(equal[word]! & bits);
-          equal[word] = equal[word]! & ~bits;
-        }
+    const lowestZero = 31 - Math.clz32(~threshold & (threshold + 1));
+    const highest = (line * this.#planeCount + this.#planeCount - 1) * wordsPerLine;
+    for (let word = from; word < until; word++) {
+      const kept = rows[offset + word]!;
+      if (kept === 0) continue;
+      let equal = kept;
+      let exceeding = 0;
+      let at = highest + word;
+      for (let bit = this.#planeCount - 1; bit >= lowestZero; bit--, at -= wordsPerLine) {
+        const bits = words[at]!;
+        // All ones where the threshold has a 1, else 0.
+        const wanted = -((threshold >>> bit) & 1);
+        exceeding |= equal & bits & ~wanted;
+        equal &= ~(bits ^ wanted);
       }
+      rows[offset + word] = kept & ~exceeding;
     }
   }
 
@@ -115,6 +120,3 @@ export interface LineShape {
   readonly nightLineCount: number;
   readonly wordsPerLine: number;
 }
-
-// Scratch: searching is synchronous, so one array serves everybody.
-const equal = new Int32Array(LINE_WORDS_MAX);
