@@ -53,7 +53,7 @@ interface Tokens {
 let installation: Installation;
 let service: Served;
 let tokens: Tokens;
-/** Every answer of this service, and of one whose ingress limit is used up. */
+/** On the same database, with an ingress limit that is used up. */
 let limited: Served;
 
 before(async () => {
@@ -172,8 +172,7 @@ const PROVOCATIONS: Readonly<Record<ProblemCode, Readonly<Record<string, Provoca
     'a clock that shows no time': async (id) => {
       const { nowMs } = installation.time;
       installation.time.nowMs = Number.NaN;
-      const answer = await ask(tokens.good, id);
-      installation.time.nowMs = nowMs;
+      const answer = await ask(tokens.good, id).finally(() => (installation.time.nowMs = nowMs));
       const [logged] = service.takeErrors();
       assert.match(logged ?? '', new RegExp(`"correlationId":"${answer.header('x-correlation-id')}"`));
       assert.doesNotMatch(answer.text, /RangeError|Invalid time|\.ts/);

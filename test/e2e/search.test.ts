@@ -45,6 +45,7 @@ const LANGUAGES: readonly Line[] = [
   hotel('same', { name: 'Same everywhere', ...inCity('Firenze') }),
 ];
 const CAPACITIES: readonly Line[] = [
+  hotel('for-1', { ...inCity('Capacity'), inventoryTypes: [double({ guestsMax: 1 })] }),
   hotel('for-2', inCity('Capacity')),
   hotel('for-4', {
     ...inCity('Capacity'),
@@ -197,12 +198,18 @@ describe('a locale', () => {
   });
 });
 
-describe('guests without dates', () => {
-  it('filter nothing when they are not given', async () => {
-    assert.deepEqual(await find({ city: 'Capacity' }), ['for-2', 'for-30', 'for-4']);
+describe('guests, with dates and without', () => {
+  it('filter nothing without dates, when they are not given', async () => {
+    assert.deepEqual(await find({ city: 'Capacity' }), ['for-1', 'for-2', 'for-30', 'for-4']);
   });
 
-  it('keep the properties with one inventory type for that many', async () => {
+  it('are 2 with dates, when they are not given', async () => {
+    const stay = { checkIn: '2026-12-01', checkOut: '2026-12-02' };
+    assert.deepEqual(await find({ city: 'Capacity', ...stay }), ['for-2', 'for-4']);
+    assert.deepEqual(await find({ city: 'Capacity', ...stay, guests: 1 }), ['for-1', 'for-2', 'for-4']);
+  });
+
+  it('keep without dates the properties with one inventory type for that many', async () => {
     assert.deepEqual(await find({ city: 'Capacity', guests: 2 }), ['for-2', 'for-30', 'for-4']);
     assert.deepEqual(await find({ city: 'Capacity', guests: 3 }), ['for-30', 'for-4']);
     assert.deepEqual(await find({ city: 'Capacity', guests: 5 }), ['for-30']);
@@ -213,7 +220,7 @@ describe('guests without dates', () => {
     const { items } = await search({ city: 'Capacity' });
     assert.deepEqual(
       items.map(({ capacity }) => capacity.guests),
-      [2, 30, 4],
+      [1, 2, 30, 4],
     );
   });
 });
