@@ -10,21 +10,25 @@ import type { Clock } from './clock.ts';
 import { resolveHandoff } from './handoff/resolve-handoff.ts';
 import { type HeldAccess, holdAccess } from './held-access.ts';
 import type { ListeningServer } from './http/listener.ts';
+import { buildMetrics } from './http/metrics.ts';
 import { buildOperatorServer } from './http/operator-server.ts';
 import { buildPartnerServer } from './http/partner-server.ts';
 import type { Readiness } from './http/readiness-hook.ts';
 import { createRequestMeter, type RequestMeter } from './http/request-meter.ts';
-import { createMemoryWindowCounter } from './limits/memory-window-counter.ts';
+import { openLimits, type OpenedLimits } from './limits/open-limits.ts';
 import type { Random } from './partners/random-text.ts';
 import { createQuote } from './quotes/create-quote.ts';
 import type { Settings } from './settings.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
+import type { Machine } from './workers/machine.ts';
 
 export interface ServiceDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** Where this process is one of several workers. */
+  readonly machine?: Machine;
 }
 
 export interface Service {
@@ -33,6 +37,8 @@ export interface Service {
   readonly operatorUrl: string;
   /** Resolves when the catalogue is in memory; until then partners get 503. */
   readonly ready: Promise<void>;
+  /** Rejects when a service that was ready can't go on; pending for ever otherwise. */
+  readonly failed?: Promise<never>;
   /** Finishes what is in flight, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -66,13 +72,20 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   const { clock, logger } = deps;
   const storage = await openStorage(settings.databaseUrl, { clock });
   closers.push(() => storage.close());
-  const { version } = await storage.migrate();
-  logger.info({ version }, 'database schema is in place');
+  // Of several workers none does: the process that started them has done it.
+  if (deps.machine === undefined) {
+    const { version } = await storage.migrate();
+    logger.info({ version }, 'database schema is in place');
+  }
 
   const access = await holdAccess(storage, settings.handoffKeys, deps);
   const catalogue = new Catalogue({ clock, horizonNights: settings.horizonNights });
   const follower = startFollower({ storage, catalogue, onAccess: access.take, logger });
   closers.push(() => follower.stop());
+
+  const { redisUrl } = settings;
+  const limits = await openLimits({ redisUrl, machine: deps.machine?.limits, logger });
+  closers.push(async () => limits.close());
 
   const readiness = (): Readiness => judgeReadiness(follower, settings.stalenessMaxSeconds);
   const parts: Parts = {
@@ -81,12 +94,14 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
     storage,
     access,
     catalogue,
+    limits,
     readiness,
     meter: createRequestMeter(),
   };
   const operator = wireOperatorServer(parts);
   const operatorUrl = await listen(operator, settings.operatorHost, settings.operatorPort, 'OPERATOR_PORT');
   closers.push(() => operator.close());
+  if (deps.machine?.joinsWhenReady === true) await follower.ready;
   const partner = wirePartnerServer(parts);
   const partnerUrl = await listen(partner, settings.host, settings.port, 'PORT');
   closers.push(() => partner.close());
@@ -100,12 +115,13 @@ interface Parts extends ServiceDeps {
   readonly storage: Storage;
   readonly access: HeldAccess;
   readonly catalogue: Catalogue;
+  readonly limits: OpenedLimits;
   readonly readiness: () => Readiness;
   readonly meter: RequestMeter;
 }
 
 function wirePartnerServer(parts: Parts): ListeningServer {
-  const { settings, storage, access, catalogue, clock, random } = parts;
+  const { settings, storage, access, catalogue, limits, clock, random } = parts;
   const quoteDeps = {
     storage,
     handoffKeys: access.handoffKeys,
@@ -117,11 +133,10 @@ function wirePartnerServer(parts: Parts): ListeningServer {
   };
   return buildPartnerServer({
     ...parts,
+    ...limits.limits,
     readModel: catalogue,
     access: access.directory,
     createQuote: (request) => createQuote(quoteDeps, request),
-    ingress: createMemoryWindowCounter(),
-    quota: createMemoryWindowCounter(),
     // Field by field: no secret of the settings has any business in a listener.
     settings: {
       ...listenerSettings(settings),
@@ -136,7 +151,9 @@ function wirePartnerServer(parts: Parts): ListeningServer {
 }
 
 function wireOperatorServer(parts: Parts): ListeningServer {
-  const { settings, storage, access, clock } = parts;
+  const { settings, storage, access, limits, clock, readiness, machine } = parts;
+  const registry = buildMetrics(parts.meter, limits.sharing);
+  const own = { readiness, metrics: () => registry.metrics() };
   const resolveDeps = {
     storage,
     handoffKeys: access.handoffKeys,
@@ -146,6 +163,7 @@ function wireOperatorServer(parts: Parts): ListeningServer {
   };
   return buildOperatorServer({
     ...parts,
+    ...(machine?.join({ readiness, metrics: () => registry.getMetricsAsJSON() }) ?? own),
     access: access.directory,
     resolveHandoff: (value) => resolveHandoff(resolveDeps, value),
     settings: listenerSettings(settings),

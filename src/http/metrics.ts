@@ -1,12 +1,16 @@
 /** What /metrics shows: the process, and the answers of the partner listener. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import type { SharingState } from '../limits/shared-limits.ts';
+import { limitMetrics } from './limit-metrics.ts';
 import { DURATION_BOUNDS_MS, type OperationMeter, type RequestMeter } from './request-meter.ts';
 
-export function buildMetrics(meter: RequestMeter): Registry {
+/** `sharing` is there when limits are counted elsewhere. */
+export function buildMetrics(meter: RequestMeter, sharing?: () => SharingState): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   registry.registerMetric(requestCounter(meter));
   for (const gauge of durationSeries(meter)) registry.registerMetric(gauge);
+  if (sharing !== undefined) for (const metric of limitMetrics(sharing)) registry.registerMetric(metric);
   return registry;
 }
 

@@ -5,6 +5,7 @@ import { buildAccessDirectory } from '../partners/access-directory.ts';
 import { assertWellFormed, onlyAnswer, summaryOf } from './answer-checks.ts';
 import { accessRows, SETTINGS, startPartnerServer, TOKENS } from './http-fixtures.ts';
 import type { ListeningServer } from './listener.ts';
+import { buildMetrics } from './metrics.ts';
 import { buildOperatorServer } from './operator-server.ts';
 import { exchange, type RawAnswer } from './raw-client.ts';
 import type { Readiness } from './readiness-hook.ts';
@@ -26,7 +27,7 @@ describe('the operator listener', () => {
       resolveHandoff: async (value) =>
         value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
       readiness: () => readiness,
-      meter,
+      metrics: () => buildMetrics(meter).metrics(),
       logger: pino({ level: 'silent' }),
       settings: SETTINGS,
     });

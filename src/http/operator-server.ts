@@ -10,13 +10,12 @@ import { bodyParser } from './body-parsing.ts';
 import { closingHook } from './closing-hook.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from './listener.ts';
 import { mediaTypeHook } from './media-type-hook.ts';
-import { buildMetrics } from './metrics.ts';
 import { operationKnownHook } from './operation-known-hook.ts';
 import { operatorHook } from './operator-hook.ts';
 import { livezHandler, metricsHandler, readyzHandler } from './operator/health.ts';
 import { resolveHandoffHandler } from './operator/resolve-handoff.ts';
 import type { Readiness } from './readiness-hook.ts';
-import { createRequestMeter, type RequestMeter } from './request-meter.ts';
+import { createRequestMeter } from './request-meter.ts';
 
 export interface OperatorServerSettings extends ListenerSettings {
   readonly bodyLimitBytes: number;
@@ -26,9 +25,10 @@ export interface OperatorServerDeps {
   /** The directory in force now. */
   readonly access: () => AccessDirectory;
   readonly resolveHandoff: (value: string) => Promise<HandoffResolution>;
-  readonly readiness: () => Readiness;
-  /** The partner listener's, shown by /metrics. */
-  readonly meter: RequestMeter;
+  /** Of the whole machine, when several processes serve it. */
+  readonly readiness: () => Readiness | Promise<Readiness>;
+  /** What /metrics shows, of the whole machine as well. */
+  readonly metrics: () => Promise<string>;
   readonly logger: Logger;
   readonly settings: OperatorServerSettings;
 }
@@ -45,11 +45,10 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
   // Its own requests are not counted: a scrape every few seconds would say nothing about partners.
   const listener = buildListener({ ...deps, meter: createRequestMeter(), isKnownOrigin: () => false });
   const { app } = listener;
-  const metrics = buildMetrics(deps.meter);
 
   getOrHead(app, '/livez', livezHandler);
   getOrHead(app, '/readyz', readyzHandler(deps.readiness, listener.isClosing));
-  getOrHead(app, '/metrics', metricsHandler(metrics));
+  getOrHead(app, '/metrics', metricsHandler(deps.metrics));
   app.addHook(
     'onRequest',
     operationKnownHook((path) => METHODS_BY_PATH[path] ?? []),

@@ -55,11 +55,12 @@ export interface SharingState {
 }
 
 export interface SharedLimits extends RequestLimits {
+  readonly count: CountOne;
   /** Asks each counter once; one that does not answer counts as lost from the start. */
   probe(): Promise<void>;
-  state(): SharingState;
+  readonly state: () => SharingState;
   /** Ends the probing. */
-  close(): void;
+  readonly close: () => void;
 }
 
 export function fallbackTo(limits: OwnLimits): CountOne {
@@ -97,6 +98,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   });
 
   return {
+    count: ask,
     ingress: counterFor('ingress'),
     quota: counterFor('quota'),
     hitBoth: links.length > 1 ? undefined : bothBy(ask),

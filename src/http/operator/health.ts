@@ -1,5 +1,5 @@
 /** /livez, /readyz and /metrics. */
-import type { Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { Handler } from '../app.ts';
 import { JSON_TYPE } from '../media-types.ts';
 import { presentUnavailable } from '../present-problem.ts';
@@ -16,9 +16,12 @@ export const livezHandler: Handler = (_request, reply) => {
 };
 
 /** 200 when partners are served; else 503 with the reason, so that a load balancer sends them elsewhere. */
-export function readyzHandler(readiness: () => Readiness, isClosing: () => boolean): Handler {
-  return (_request, reply) => {
-    const state: Readiness = isClosing() ? { reason: 'The service is being stopped.' } : readiness();
+export function readyzHandler(
+  readiness: () => Readiness | Promise<Readiness>,
+  isClosing: () => boolean,
+): Handler {
+  return async (_request, reply) => {
+    const state: Readiness = isClosing() ? { reason: 'The service is being stopped.' } : await readiness();
     if (state !== 'ready') return presentUnavailable(reply.raw, state.reason);
     reply.raw.answer({
       status: 200,
@@ -29,9 +32,11 @@ export function readyzHandler(readiness: () => Readiness, isClosing: () => boole
   };
 }
 
-export function metricsHandler(registry: Registry): Handler {
+/** `metrics` makes the text in the format of Prometheus. */
+export function metricsHandler(metrics: () => Promise<string>): Handler {
   return async (_request, reply) => {
-    const body = await registry.metrics();
-    reply.raw.answer({ status: 200, mediaType: registry.contentType, cacheControl: 'no-store', body });
+    const body = await metrics();
+    const mediaType = Registry.PROMETHEUS_CONTENT_TYPE;
+    reply.raw.answer({ status: 200, mediaType, cacheControl: 'no-store', body });
   };
 }
