@@ -79,14 +79,20 @@ export async function startSnapshot(client: ClientBase): Promise<HeldSnapshot> {
 
 type NextRows = () => Promise<IteratorResult<readonly RowValues[], void>>;
 
-/** A property is whole when the next one begins: its types may stand in several fetches. */
+/**
+ * A property is whole when the next one begins: its types may stand in several fetches. The server looks for the next
+ * rows while these are worked on.
+ */
 async function* batchProperties(next: NextRows): AsyncGenerator<readonly FollowedProperty[]> {
   let batch: FollowedProperty[] = [];
   let startedAtMs = performance.now();
   let nightsOfTypes: Uint8Array[] = [];
-  for (;;) {
-    const { value: rows } = await next();
+  for (let ahead = next(); ;) {
+    const { value: rows } = await ahead;
     if (rows === undefined) break;
+    ahead = next();
+    // Whoever awaits it gets the rejection; whoever stops before has no use for it.
+    ahead.catch(() => undefined);
     startedAtMs = performance.now();
     for (const [property_id, revision, lowest_rates, nights, document] of rows) {
       if (document === null) {
