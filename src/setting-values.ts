@@ -3,6 +3,7 @@
  * with it as the end of a sentence that begins with the value.
  */
 import ipaddr from 'ipaddr.js';
+import { parseRedisUrl } from './limits/redis-url.ts';
 import { type HandoffKeyring, parseHandoffKeys } from './handoff/handoff-keys.ts';
 import { HANDOFF_BASE_URL_LENGTH_MAX } from './handoff/handoff-limits.ts';
 
@@ -89,9 +90,8 @@ export const databaseUrl: Parse<string> = (text) => {
 };
 
 export const redisUrl: Parse<string> = (text) => {
-  if (/^rediss?:\/\/./.test(text) && URL.canParse(text)) return { value: text };
-  if (/^redis-cluster:\/\/[^,\s:]+:\d+(?:,[^,\s:]+:\d+)*$/.test(text)) return { value: text };
-  return { problem: 'is neither redis://HOST:PORT nor redis-cluster://HOST1:PORT1,HOST2:PORT2' };
+  const parsed = parseRedisUrl(text);
+  return parsed.ok ? { value: text } : parsed;
 };
 
 /** `kid:base64,kid:base64`: the first signs, all verify. */

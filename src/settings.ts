@@ -23,6 +23,8 @@ import {
   type Parse,
 } from './setting-values.ts';
 
+const ENV_FILE = '.env';
+
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Offered nights cost memory per inventory type; ten years is beyond every published calendar. */
@@ -81,18 +83,36 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The settings of this process. */
 export function loadSettings(): SettingsResult {
-  const environment = process.env;
-  if (environment['NODE_ENV'] === 'production') return parseSettings(environment);
-  const path = join(process.cwd(), '.env');
   try {
-    return parseSettings({ ...parseEnv(readFileSync(path, 'utf8')), ...environment });
+    return parseSettings(readEnvironment());
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT') return parseSettings(environment);
     return {
       ok: false,
-      problem: `.env can't be read (${code ?? String(error)}): make ${path} readable or remove it`,
+      problem: `.env can't be read (${code ?? String(error)}): make ${join(process.cwd(), ENV_FILE)} readable or remove it`,
     };
+  }
+}
+
+/** What processes that this one starts need to have the same settings, whatever becomes of `.env` meanwhile. */
+export function environmentForWorkers(): Environment {
+  const environment = readEnvironment();
+  const names = Object.values(SETTINGS).map(({ name }) => name);
+  return {
+    ...Object.fromEntries(names.map((name) => [name, environment[name] ?? ''])),
+    NODE_ENV: 'production',
+  };
+}
+
+/** Throws when there is a `.env` that can't be read. */
+function readEnvironment(): Environment {
+  const environment = process.env;
+  if (environment['NODE_ENV'] === 'production') return environment;
+  try {
+    return { ...parseEnv(readFileSync(ENV_FILE, 'utf8')), ...environment };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return environment;
+    throw error;
   }
 }
 
