@@ -124,6 +124,7 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Po
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   process.once('exit', onExit);
+  process.once('SIGTERM', exitOnSignal);
 
   await start();
   await query(`CREATE ROLE ${OWNER} LOGIN`);
@@ -142,9 +143,15 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Po
     async close() {
       await end('SIGINT');
       process.off('exit', onExit);
+      process.off('SIGTERM', exitOnSignal);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** A test that takes too long is ended by SIGTERM, which by itself tells nobody in the process. */
+function exitOnSignal(): never {
+  process.exit(1);
 }
 
 interface Binaries {
