@@ -4,7 +4,8 @@
 import { formatLocalDate, type EpochDay } from '../domain/local-date.ts';
 import { LINE_WORDS_MAX, lowMask } from './bit-lines.ts';
 import { keepEligible, selectByGuests, type StayLines } from './block-search.ts';
-import type { Block, PropertySlot } from './block.ts';
+import type { Block } from './block.ts';
+import type { PropertySlot } from './property-slot.ts';
 import type { AvailabilityQuery } from './read-model.ts';
 
 // Scratch: the rows of one block; answering is synchronous.

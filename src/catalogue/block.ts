@@ -5,33 +5,10 @@
  * block only, so a change costs microseconds in a city of a million types as in a village. Rows of one property stand
  * together and never straddle blocks.
  */
-import type { EpochDay } from '../domain/local-date.ts';
 import { BLOCK_ROWS_MAX, type BlockLines } from './block-lines.ts';
 import { ByteSlab } from './byte-slab.ts';
-
-/** Where a byte string stands in the block's slab. */
-export interface SlabRange {
-  start: number;
-  length: number;
-}
-
-/** What a block remembers of a property beside its bits. */
-export interface PropertySlot {
-  readonly propertyId: string;
-  firstRow: number;
-  readonly rowCount: number;
-  readonly revision: number;
-  readonly timezone: string;
-  readonly visibleTo: 'all' | readonly string[];
-  /** Folded names by which its city is found. */
-  readonly cityNames: readonly string[];
-  /** Summary bodies in the order of LOCALES; the same range when the locales do not differ. */
-  readonly bodies: SlabRange[];
-  readonly lowestRates: SlabRange;
-  /** Local days [from, until) for which the bodies show the right starting price. */
-  priceFrom: EpochDay;
-  priceUntil: EpochDay;
-}
+import { recordLength } from './property-record.ts';
+import type { PropertySlot } from './property-slot.ts';
 
 export class Block {
   /** In propertyId order. */
@@ -116,9 +93,7 @@ export class Block {
     const old = this.slab.bytes;
     const fresh = new ByteSlab();
     for (const slot of this.slots) {
-      for (const range of rangesOf(slot)) {
-        range.start = fresh.put(old.subarray(range.start, range.start + range.length));
-      }
+      slot.record = fresh.put(old.subarray(slot.record, slot.record + recordLength(old, slot.record)));
     }
     this.slab.adopt(fresh);
   }
@@ -149,7 +124,7 @@ export class Block {
 
   #forget(slot: PropertySlot): void {
     if (slot.visibleTo !== 'all') this.restrictedSlotCount--;
-    for (const range of rangesOf(slot)) this.slab.release(range.length);
+    this.slab.release(recordLength(this.slab.bytes, slot.record));
   }
 
   #renumber(fromSlot: number): void {
@@ -161,9 +136,4 @@ export class Block {
       for (let end = row + slot.rowCount; row < end; row++) this.slotOfRow[row] = index;
     }
   }
-}
-
-/** The ranges of a slot, each once: locales without a difference share theirs. */
-function rangesOf(slot: PropertySlot): Set<SlabRange> {
-  return new Set([...slot.bodies, slot.lowestRates]);
 }

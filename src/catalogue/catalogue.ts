@@ -12,8 +12,9 @@ import { LOCALES, type Locale } from '../domain/property.ts';
 import { localToday } from '../domain/timezone.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts';
 import { buildAvailabilityBody } from './availability-body.ts';
-import { refreshStartingPrice } from './property-slot.ts';
-import type { Block, PropertySlot } from './block.ts';
+import { summaryRange, type PartRange } from './property-record.ts';
+import { refreshStartingPrice, type PropertySlot } from './property-slot.ts';
+import type { Block } from './block.ts';
 import { makeStayLines, type StayLines } from './block-search.ts';
 import { buildListBody, type PageItem } from './list-body.ts';
 import { HitWalk, searchMarket, wordsOf, type MarketHits, type MarketQuery } from './market-search.ts';
@@ -62,7 +63,7 @@ export class Catalogue implements ReadModel {
     if (found === undefined) return undefined;
     const body = bodyOf(found.block, found.slot, locale, (timezone) => this.#today(timezone));
     // No copy: a slab only ever appends, what stands in it does not change.
-    return found.block.slab.bytes.subarray(body.start, body.start + body.length);
+    return found.block.slab.bytes.subarray(body.start, body.end);
   }
 
   findAvailability(query: AvailabilityQuery): Uint8Array | undefined {
@@ -197,9 +198,9 @@ function bodyOf(
   slot: PropertySlot,
   locale: Locale,
   today: (timezone: string) => EpochDay,
-): PageItem['body'] {
-  refreshStartingPrice(block, slot, today(slot.timezone));
-  return slot.bodies[LOCALES.indexOf(locale)]!;
+): PartRange {
+  refreshStartingPrice(block.slab, slot, today(slot.timezone));
+  return summaryRange(block.slab.bytes, slot.record, LOCALES.indexOf(locale));
 }
 
 /** Asks again only when the timezone is another one than the last time; most markets have one. */

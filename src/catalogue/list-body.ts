@@ -1,11 +1,12 @@
 /**
  * The body of PartnerPropertyList, put together from ready bytes: a page is a copy, not a stringify.
  */
-import type { Block, SlabRange } from './block.ts';
+import type { Block } from './block.ts';
+import type { PartRange } from './property-record.ts';
 
 export interface PageItem {
   readonly block: Block;
-  readonly body: SlabRange;
+  readonly body: PartRange;
 }
 
 const HEAD = '{"items":[';
@@ -21,13 +22,13 @@ export function buildListBody(
   const hasMore = page * pageSize < total;
   const tail = `],"pagination":{"page":${page},"pageSize":${pageSize},"total":${total},"hasMore":${hasMore}}}`;
   let length = HEAD.length + tail.length + Math.max(0, items.length - 1);
-  for (const { body } of items) length += body.length;
+  for (const { body } of items) length += body.end - body.start;
   const bytes = Buffer.allocUnsafe(length);
   let position = bytes.write(HEAD, 0, 'latin1');
   for (let index = 0; index < items.length; index++) {
     const { block, body } = items[index]!;
     if (index > 0) bytes[position++] = COMMA;
-    position += block.slab.bytes.copy(bytes, position, body.start, body.start + body.length);
+    position += block.slab.bytes.copy(bytes, position, body.start, body.end);
   }
   bytes.write(tail, position, 'latin1');
   return bytes;

@@ -6,9 +6,13 @@ import { allTexts, textFor } from '../domain/localized-text.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
 import { DEFAULT_LOCALE, type Property } from '../domain/property.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts';
-import type { Block, PropertySlot } from './block.ts';
+import type { Block } from './block.ts';
+import type { PropertySlot, SharedTexts } from './property-slot.ts';
 import { Market, type NameListener } from './market.ts';
 import type { NightRing } from './night-ring.ts';
+
+/** Combinations of names and timezone remembered; beyond, they are remembered anew. */
+const SHARED_TEXTS_MAX = 100_000;
 
 export interface FoundProperty {
   readonly block: Block;
@@ -20,6 +24,8 @@ export class MarketDirectory {
   readonly #markets = new Map<string, Market>();
   readonly #byName = new Map<string, Set<Market>>();
   readonly #byPropertyId = new Map<string, Market>();
+  /** By timezone and city names as they were written; folded once for all properties that share them. */
+  readonly #texts = new Map<string, SharedTexts>();
   readonly #onName: NameListener = {
     gained: (name, market) => this.#addName(name, market),
     lost: (name, market) => this.#dropName(name, market),
@@ -54,7 +60,7 @@ export class MarketDirectory {
     const held = this.#byPropertyId.get(propertyId);
     if (held !== undefined && held !== market) this.#removeFrom(held, propertyId);
     try {
-      market.put(followed, cityNamesOf(property), today);
+      market.put(followed, this.#sharedTexts(property), today);
       this.#byPropertyId.set(propertyId, market);
     } catch (error) {
       this.#removeFrom(market, propertyId);
@@ -85,6 +91,18 @@ export class MarketDirectory {
     if (markets?.size === 0) this.#byName.delete(name);
   }
 
+  #sharedTexts({ location, cityAliases, timezone }: Property): SharedTexts {
+    if (this.#texts.size >= SHARED_TEXTS_MAX) this.#texts.clear();
+    const names = [...allTexts(location.city), ...cityAliases];
+    const key = [timezone, ...names].join('\n');
+    let texts = this.#texts.get(key);
+    if (texts === undefined) {
+      texts = { timezone, cityNames: [...new Set(names.map(foldPlaceName))] };
+      this.#texts.set(key, texts);
+    }
+    return texts;
+  }
+
   #marketFor({ location: { city, country } }: Property): Market {
     const key = `${country} ${foldPlaceName(textFor(city, DEFAULT_LOCALE))}`;
     let market = this.#markets.get(key);
@@ -94,10 +112,4 @@ export class MarketDirectory {
     }
     return market;
   }
-}
-
-/** Every folded name by which a search finds the property's city: in each locale, and the aliases. */
-function cityNamesOf(property: Property): string[] {
-  const names = [...allTexts(property.location.city), ...property.cityAliases];
-  return [...new Set(names.map(foldPlaceName))];
 }

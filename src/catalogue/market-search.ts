@@ -2,7 +2,8 @@
  * Searching one market: which properties match, how many, and which of them stand on a page.
  */
 import { countBits, lowestBit } from './bit-lines.ts';
-import type { Block, PropertySlot } from './block.ts';
+import type { Block } from './block.ts';
+import type { PropertySlot } from './property-slot.ts';
 import {
   keepEligible,
   keepNamed,

@@ -3,10 +3,10 @@
  */
 import type { FollowedProperty } from '../storage/storage.ts';
 import { BLOCK_ROWS_MAX, BlockLines } from './block-lines.ts';
-import { Block, type PropertySlot } from './block.ts';
+import { Block } from './block.ts';
 import type { NightRing } from './night-ring.ts';
 import { writeBits } from './property-bits.ts';
-import { makeSlot } from './property-slot.ts';
+import { makeSlot, type PropertySlot, type SharedTexts } from './property-slot.ts';
 
 /** Told when the first property of a market answers to a folded city name, and when the last one ceased to. */
 export interface NameListener {
@@ -38,18 +38,18 @@ export class Market {
   }
 
   /** Adds the property or replaces the version that stands here. */
-  put(followed: FollowedProperty, cityNames: readonly string[], today: number): void {
+  put(followed: FollowedProperty, texts: SharedTexts, today: number): void {
     const { propertyId, inventoryTypes } = followed.property;
     if (inventoryTypes.length > BLOCK_ROWS_MAX)
       throw new RangeError(`${propertyId} has too many inventory types`);
     const found = this.findSlot(propertyId);
     if (found !== undefined && found.slot.rowCount === inventoryTypes.length) {
-      this.#replace(found.block, found.slot, followed, cityNames, today);
+      this.#replace(found.block, found.slot, followed, texts, today);
       return;
     }
     if (found !== undefined) this.remove(propertyId);
     const block = this.#blockWithRoom(propertyId, inventoryTypes.length);
-    const slot = makeSlot(block, followed, cityNames, today);
+    const slot = makeSlot(block.slab, followed, texts, today);
     block.insertSlot(slot);
     this.propertyCount++;
     this.#countNames(slot.cityNames, 1);
@@ -73,10 +73,10 @@ export class Market {
     block: Block,
     old: PropertySlot,
     followed: FollowedProperty,
-    cityNames: readonly string[],
+    texts: SharedTexts,
     today: number,
   ): void {
-    const slot = makeSlot(block, followed, cityNames, today);
+    const slot = makeSlot(block.slab, followed, texts, today);
     block.replaceSlot(old, slot);
     this.#countNames(old.cityNames, -1);
     this.#countNames(slot.cityNames, 1);

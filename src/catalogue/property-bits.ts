@@ -8,7 +8,7 @@ import { STAY_GUESTS_MAX } from '../domain/stay-limits.ts';
 import type { FollowedProperty } from '../storage/storage.ts';
 import { BitLines } from './bit-lines.ts';
 import type { BlockLines } from './block-lines.ts';
-import type { PropertySlot } from './block.ts';
+import type { PropertySlot } from './property-slot.ts';
 import type { NightRing } from './night-ring.ts';
 import { maxStayNumber, minStayNumber } from './stay-lengths.ts';
 

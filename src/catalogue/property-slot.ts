@@ -1,75 +1,80 @@
 /**
- * What a block keeps of a property beside its bits: the slot, and in the slab its summary in every locale and the
- * steps of its starting price.
+ * What a block keeps of a property beside its bits.
  */
 import type { EpochDay } from '../domain/local-date.ts';
 import { lowestRateAt, nextLowestRateChange } from '../domain/lowest-rates.ts';
 import { formatMoney } from '../domain/money.ts';
 import { LOCALES } from '../domain/property.ts';
 import type { FollowedProperty } from '../storage/storage.ts';
-import type { Block, PropertySlot, SlabRange } from './block.ts';
+import type { ByteSlab } from './byte-slab.ts';
+import { encodeRecord, lowestRatesOf, recordLength, summaryRange } from './property-record.ts';
 import { presentSummary, withStartingPrice } from './summary.ts';
 
 const NEVER: EpochDay = Number.MAX_SAFE_INTEGER;
 
-/** A slot for the property with its bytes in the block's slab; not yet in the block. */
+export interface PropertySlot {
+  readonly propertyId: string;
+  firstRow: number;
+  readonly rowCount: number;
+  readonly revision: number;
+  readonly timezone: string;
+  readonly visibleTo: 'all' | readonly string[];
+  /** Folded names by which its city is found. */
+  readonly cityNames: readonly string[];
+  /** Where its record starts in the slab. */
+  record: number;
+  /** Local days [from, until) for which the summaries show the right starting price. */
+  priceFrom: EpochDay;
+  priceUntil: EpochDay;
+}
+
+/** Texts that many properties have in common, each held once: the heap of a large catalogue is made of such texts. */
+export interface SharedTexts {
+  readonly cityNames: readonly string[];
+  readonly timezone: string;
+}
+
+/** A slot for the property, with its record in the slab of the block that it will stand in. */
 export function makeSlot(
-  block: Block,
+  slab: ByteSlab,
   followed: FollowedProperty,
-  cityNames: readonly string[],
+  { cityNames, timezone }: SharedTexts,
   today: EpochDay,
 ): PropertySlot {
   const { property, lowestRates } = followed;
+  const price = startingPrice(lowestRates, today);
+  const summaries = LOCALES.map((locale) => presentSummary(property, locale, price));
   return {
     propertyId: property.propertyId,
     firstRow: 0,
     rowCount: property.inventoryTypes.length,
     revision: followed.revision,
-    timezone: property.timezone,
-    visibleTo: property.visibleTo,
+    timezone,
+    visibleTo: property.visibleTo === 'all' ? 'all' : property.visibleTo,
     cityNames,
-    bodies: putBodies(block, (locale) => presentSummary(property, locale, startingPrice(lowestRates, today))),
-    lowestRates: putBytes(block, lowestRates),
+    record: slab.put(encodeRecord(summaries, lowestRates)),
     priceFrom: today,
     priceUntil: nextLowestRateChange(lowestRates, today) ?? NEVER,
   };
 }
 
-/** Brings the starting price in a slot's bodies to the local day, when it changed since they were made. */
-export function refreshStartingPrice(block: Block, slot: PropertySlot, today: EpochDay): void {
+/** Brings the starting price in a slot's summaries to the local day, when it changed since they were made. */
+export function refreshStartingPrice(slab: ByteSlab, slot: PropertySlot, today: EpochDay): void {
   if (today >= slot.priceFrom && today < slot.priceUntil) return;
-  const { start, length } = slot.lowestRates;
-  const lowestRates = Uint8Array.from(block.slab.bytes.subarray(start, start + length));
+  const { bytes } = slab;
+  const lowestRates = lowestRatesOf(bytes, slot.record);
   const price = startingPrice(lowestRates, today);
-  const summaries = slot.bodies.map((body) =>
-    block.slab.bytes.toString('utf8', body.start, body.start + body.length),
-  );
-  for (const body of new Set(slot.bodies)) block.slab.release(body.length);
-  const bodies = putBodies(block, (_, index) => withStartingPrice(summaries[index]!, price));
-  slot.bodies.splice(0, slot.bodies.length, ...bodies);
+  const summaries = LOCALES.map((_, index) => {
+    const { start, end } = summaryRange(bytes, slot.record, index);
+    return withStartingPrice(bytes.toString('utf8', start, end), price);
+  });
+  slab.release(recordLength(bytes, slot.record));
+  slot.record = slab.put(encodeRecord(summaries, lowestRates));
   slot.priceFrom = today;
   slot.priceUntil = nextLowestRateChange(lowestRates, today) ?? NEVER;
 }
 
 function startingPrice(lowestRates: Uint8Array, today: EpochDay): string | null {
   const rate = lowestRateAt(lowestRates, today);
-  return rate === null || rate === undefined ? null : formatMoney(BigInt(rate));
-}
-
-/** One range per locale; locales with the same bytes share one. */
-function putBodies(
-  block: Block,
-  present: (locale: (typeof LOCALES)[number], index: number) => string,
-): SlabRange[] {
-  const ranges = new Map<string, SlabRange>();
-  return LOCALES.map((locale, index) => {
-    const summary = present(locale, index);
-    const range = ranges.get(summary) ?? putBytes(block, Buffer.from(summary));
-    ranges.set(summary, range);
-    return range;
-  });
-}
-
-function putBytes(block: Block, bytes: Uint8Array): SlabRange {
-  return { start: block.slab.put(bytes), length: bytes.length };
+  return rate === null ? null : formatMoney(rate);
 }
