@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { Catalogue } from './catalogue/catalogue.ts';
 import { type Follower, startFollower } from './catalogue/follower.ts';
 import type { Clock } from './clock.ts';
-import { resolveHandoff } from './handoff/resolve-handoff.ts';
+import { type HandoffResolution, resolveHandoff } from './handoff/resolve-handoff.ts';
 import { type HeldAccess, holdAccess } from './held-access.ts';
 import type { ListeningServer } from './http/listener.ts';
 import { buildMetrics } from './http/metrics.ts';
@@ -16,6 +16,14 @@ import { buildPartnerServer } from './http/partner-server.ts';
 import type { Readiness } from './http/readiness-hook.ts';
 import { createRequestMeter, type RequestMeter } from './http/request-meter.ts';
 import { openLimits, type OpenedLimits } from './limits/open-limits.ts';
+import { type EventLoopWatch, watchEventLoop } from './observability/event-loop-watch.ts';
+import {
+  countHandoff,
+  countQuote,
+  createOutcomeMeter,
+  type OutcomeMeter,
+} from './observability/outcome-meter.ts';
+import { traceStorage, type Tracing } from './observability/tracing.ts';
 import type { Random } from './partners/random-text.ts';
 import { createQuote } from './quotes/create-quote.ts';
 import type { Settings } from './settings.ts';
@@ -87,6 +95,16 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   const limits = await openLimits({ redisUrl, machine: deps.machine?.limits, logger });
   closers.push(async () => limits.close());
 
+  const eventLoop = watchEventLoop((isOverloaded, lateMs) => {
+    const message = isOverloaded
+      ? 'new requests are refused: the event loop is late'
+      : 'requests are taken again';
+    logger.warn({ lateMs: Math.round(lateMs) }, message);
+  });
+  closers.push(async () => eventLoop.stop());
+  const tracing = await openTracing(settings, logger);
+  closers.push(async () => tracing?.close());
+
   const readiness = (): Readiness => judgeReadiness(follower, settings.stalenessMaxSeconds);
   const parts: Parts = {
     ...deps,
@@ -94,9 +112,13 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
     storage,
     access,
     catalogue,
+    follower,
     limits,
     readiness,
+    eventLoop,
+    tracing,
     meter: createRequestMeter(),
+    outcomes: createOutcomeMeter(),
   };
   const operator = wireOperatorServer(parts);
   const operatorUrl = await listen(operator, settings.operatorHost, settings.operatorPort, 'OPERATOR_PORT');
@@ -115,15 +137,33 @@ interface Parts extends ServiceDeps {
   readonly storage: Storage;
   readonly access: HeldAccess;
   readonly catalogue: Catalogue;
+  readonly follower: Follower;
   readonly limits: OpenedLimits;
   readonly readiness: () => Readiness;
+  readonly eventLoop: EventLoopWatch;
+  readonly tracing: Tracing | undefined;
   readonly meter: RequestMeter;
+  readonly outcomes: OutcomeMeter;
+}
+
+/** The packages behind it are loaded only where they are wanted. */
+async function openTracing({ otlpEndpoint }: Settings, logger: Logger): Promise<Tracing | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  const { openOtlpTracing } = await import('./observability/otlp-tracing.ts');
+  return openOtlpTracing({ endpoint: otlpEndpoint, logger });
+}
+
+function tracedStorage({
+  storage,
+  tracing,
+}: Parts): Pick<Storage, 'findProperty' | 'insertQuote' | 'findQuote'> {
+  return tracing === undefined ? storage : traceStorage(storage, tracing);
 }
 
 function wirePartnerServer(parts: Parts): ListeningServer {
-  const { settings, storage, access, catalogue, limits, clock, random } = parts;
+  const { settings, access, catalogue, limits, outcomes, clock, random } = parts;
   const quoteDeps = {
-    storage,
+    storage: tracedStorage(parts),
     handoffKeys: access.handoffKeys,
     handoffBaseUrl: settings.handoffBaseUrl,
     quoteTtlSeconds: settings.quoteTtlSeconds,
@@ -136,7 +176,8 @@ function wirePartnerServer(parts: Parts): ListeningServer {
     ...limits.limits,
     readModel: catalogue,
     access: access.directory,
-    createQuote: (request) => createQuote(quoteDeps, request),
+    createQuote: async (request) => countQuote(outcomes, await createQuote(quoteDeps, request)),
+    isOverloaded: parts.eventLoop.isOverloaded,
     // Field by field: no secret of the settings has any business in a listener.
     settings: {
       ...listenerSettings(settings),
@@ -151,21 +192,31 @@ function wirePartnerServer(parts: Parts): ListeningServer {
 }
 
 function wireOperatorServer(parts: Parts): ListeningServer {
-  const { settings, storage, access, limits, clock, readiness, machine } = parts;
-  const registry = buildMetrics(parts.meter, limits.sharing);
+  const { settings, storage, access, catalogue, limits, outcomes, clock, readiness, machine } = parts;
+  const registry = buildMetrics({
+    ...parts,
+    freshness: () => parts.follower.freshness(),
+    catalogueSize: () => catalogue.size(),
+    sharing: limits.sharing,
+    poolUse: storage.poolUse,
+  });
   const own = { readiness, metrics: () => registry.metrics() };
   const resolveDeps = {
-    storage,
+    storage: tracedStorage(parts),
     handoffKeys: access.handoffKeys,
     reloadHandoffKeys: access.reloadHandoffKeys,
     horizonNights: settings.horizonNights,
     clock,
   };
+  const resolve = (value: string): Promise<HandoffResolution> => {
+    const work = (): Promise<HandoffResolution> => resolveHandoff(resolveDeps, value);
+    return parts.tracing === undefined ? work() : parts.tracing.span('resolveHandoff', work);
+  };
   return buildOperatorServer({
     ...parts,
     ...(machine?.join({ readiness, metrics: () => registry.getMetricsAsJSON() }) ?? own),
     access: access.directory,
-    resolveHandoff: (value) => resolveHandoff(resolveDeps, value),
+    resolveHandoff: async (value) => countHandoff(outcomes, await resolve(value)),
     settings: listenerSettings(settings),
   });
 }

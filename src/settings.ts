@@ -63,6 +63,7 @@ export const SETTINGS = {
   horizonNights: setting('HORIZON_NIGHTS', '730', count(1, HORIZON_NIGHTS_MAX), '730', 'nights from today that can be offered'),
   stalenessMaxSeconds: setting('STALENESS_MAX_SECONDS', '60', count(1, 86_400), '60', 'longest time without contact to the database before answers stop'),
   workers: setting('WORKERS', '1', countOrAuto(1, 1024), '1', 'processes on this machine; auto is one per core'),
+  otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl, 'http://127.0.0.1:4318', 'where traces are sent, as OTLP over HTTP; nothing is traced unless set'),
   logLevel: setting('LOG_LEVEL', 'info', oneOf(LOG_LEVELS), 'info', 'least level that is logged'),
 } as const;
 

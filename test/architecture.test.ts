@@ -23,6 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   quotes: ['contract', 'domain', 'storage', 'partners', 'handoff', 'clock.ts'],
   supply: ['domain', 'storage', 'clock.ts'],
   web: ['contract'],
+  observability: ['storage', 'handoff', 'quotes'],
   http: [
     'contract',
     'domain',
@@ -32,6 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'handoff',
     'quotes',
     'limits',
+    'observability',
     'web',
     'clock.ts',
   ],

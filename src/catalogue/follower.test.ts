@@ -96,7 +96,13 @@ describe('the follower', () => {
     const follower = start({ storage: flaky, catalogue, uptimeMs: () => uptimeMs });
     try {
       uptimeMs = 5000;
-      assert.deepEqual(follower.freshness(), { ready: false, contactAgeMs: 5000, revision: 0 });
+      assert.deepEqual(follower.freshness(), {
+        ready: false,
+        contactAgeMs: 5000,
+        revision: 0,
+        lagRevisions: 0,
+        lagMs: 5000,
+      });
       isAway = false;
       await follower.ready;
       isAway = true;

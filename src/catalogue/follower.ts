@@ -64,6 +64,10 @@ export interface Freshness {
   readonly contactAgeMs: number;
   /** Everything up to here is applied. */
   readonly revision: Revision;
+  /** Revisions that the database was seen to have beyond it. */
+  readonly lagRevisions: number;
+  /** Milliseconds since all that the database had was applied: how old answers can be. */
+  readonly lagMs: number;
 }
 
 export interface Follower {
@@ -91,6 +95,9 @@ class RevisionFollower {
   #lastContactMs: number;
   #cursor: ChangeCursor = cursorAfterRevision(0);
   #appliedRevision: Revision = 0;
+  #seenRevision: Revision = 0;
+  /** When the database was asked for the newest revision of which everything is applied. */
+  #levelAtMs: number;
   #accessRevision: Revision = -1;
   #firstRevision: Revision | undefined;
   #isAway = false;
@@ -103,6 +110,7 @@ class RevisionFollower {
     this.#uptimeMs = options.uptimeMs ?? (() => performance.now());
     this.#waitForPoll = options.pause ?? pauseFor(POLL_INTERVAL_MS);
     this.#lastContactMs = this.#uptimeMs();
+    this.#levelAtMs = this.#lastContactMs;
     this.ready = this.#start();
     this.#done = this.ready.then(
       () => this.#followUntilStopped(),
@@ -111,10 +119,16 @@ class RevisionFollower {
   }
 
   freshness(): Freshness {
-    const contactAgeMs = this.#uptimeMs() - this.#lastContactMs;
+    const nowMs = this.#uptimeMs();
     // Properties may be ahead: their last page can be newer than the revision for which access was read.
     const revision = Math.max(0, Math.min(this.#appliedRevision, this.#accessRevision));
-    return { ready: this.#isReady, contactAgeMs, revision };
+    return {
+      ready: this.#isReady,
+      contactAgeMs: nowMs - this.#lastContactMs,
+      revision,
+      lagRevisions: Math.max(0, this.#seenRevision - revision),
+      lagMs: nowMs - this.#levelAtMs,
+    };
   }
 
   async stop(): Promise<void> {
@@ -142,8 +156,10 @@ class RevisionFollower {
 
   async #catchUp(): Promise<void> {
     const { storage } = this.#options;
+    const askedAtMs = this.#uptimeMs();
     const revision = await storage.readRevision();
     this.#touch();
+    this.#seenRevision = revision;
     if (revision > this.#accessRevision) await this.#readAccess(revision);
     while (revision > this.#appliedRevision && !this.#abort.signal.aborted) {
       const page = await storage.readPropertyChanges(this.#cursor, CHANGES_PER_READ);
@@ -152,6 +168,7 @@ class RevisionFollower {
       this.#cursor = page.cursor;
       if (page.complete) this.#appliedRevision = page.cursor.revision;
     }
+    if (this.#appliedRevision >= revision) this.#levelAtMs = askedAtMs;
   }
 
   async #readAccess(revision: Revision): Promise<void> {

@@ -9,6 +9,7 @@ import { newCorrelationId } from './correlation.ts';
 import type { GuardedResponse } from './guarded-response.ts';
 import { PROBLEM_TYPE } from './media-types.ts';
 import { presentIssues } from './present-problem.ts';
+import type { RequestMeter } from './request-meter.ts';
 
 /** How long what a refused client still sends is taken, so that it reads the answer and not a reset connection. */
 export const LINGER_MS = 1_000;
@@ -16,6 +17,15 @@ export const LINGER_MS = 1_000;
 /** Which answer is under way on a socket; kept on the socket itself, since every request sets it. */
 const LAST_RESPONSE = Symbol('last response');
 const REFUSED = Symbol('refused');
+
+/** What the metrics call an answer to what never became a request; it took no time that could be told. */
+const UNPARSED = 'unparsed';
+
+/** What answers without a response object depend on. */
+export interface SocketContext {
+  readonly problemsBaseUrl: string;
+  readonly meter: RequestMeter;
+}
 
 interface TrackedSocket extends Duplex {
   [LAST_RESPONSE]?: GuardedResponse;
@@ -29,7 +39,7 @@ export function trackResponse(socket: Duplex, response: GuardedResponse): void {
 
 /** The listener for `clientError`. */
 export function answerClientError(
-  problemsBaseUrl: string,
+  context: SocketContext,
   error: NodeJS.ErrnoException,
   socket: Duplex,
 ): void {
@@ -45,7 +55,7 @@ export function answerClientError(
   if (response === undefined || response.writableFinished) {
     const isOver = response !== undefined && !response.req.complete;
     if (isOver) endLingering(socket); // its request was answered before its body broke
-    else writeProblem(socket, problemsBaseUrl, 'VALIDATION_ERROR', issues);
+    else writeProblem(socket, context, 'VALIDATION_ERROR', issues);
   } else if (!response.req.complete && !response.headersSent) {
     response.once('finish', () => endLingering(socket));
     presentIssues(response, issues, ['Connection', 'close']);
@@ -55,7 +65,7 @@ export function answerClientError(
     response.once('close', () => {
       if (!socket.writable) return;
       if (isItsBody) endLingering(socket);
-      else writeProblem(socket, problemsBaseUrl, 'VALIDATION_ERROR', issues);
+      else writeProblem(socket, context, 'VALIDATION_ERROR', issues);
     });
   }
 }
@@ -63,12 +73,13 @@ export function answerClientError(
 /** Writes a problem on a socket that has no response object, and ends the connection. */
 export function writeProblem(
   socket: Duplex,
-  problemsBaseUrl: string,
+  { problemsBaseUrl, meter }: SocketContext,
   code: ProblemCode,
   errors?: readonly ValidationIssue[],
 ): void {
   const correlationId = newCorrelationId();
   const { status } = PROBLEMS[code];
+  meter.count(UNPARSED, status, code, 0);
   const body = formatProblem(code, { problemsBaseUrl, correlationId, errors });
   socket.write(
     [

@@ -2,9 +2,11 @@
 import type { Hook } from './app.ts';
 import { presentUnavailable } from './present-problem.ts';
 
+const CLOSING = 'the service is being stopped';
+
 export function closingHook(isClosing: () => boolean): Hook {
   return (_request, reply, done) => {
-    if (isClosing()) presentUnavailable(reply.raw, 'The service is being stopped.');
+    if (isClosing()) presentUnavailable(reply.raw, CLOSING, 'The service is being stopped.');
     else done();
   };
 }

@@ -15,15 +15,11 @@ export const MEDIA_TYPE_ISSUE = {
 export function handleError(error: unknown, _request: AppRequest, reply: AppReply): void {
   const response = reply.raw;
   if (error instanceof StorageUnavailable) {
-    response.context.logger.warn(
-      { err: error, correlationId: response.correlationId },
-      'storage is unavailable',
-    );
-    presentUnavailable(response);
+    presentUnavailable(response, error.message);
   } else if (isMediaTypeError(error)) {
     presentIssues(response, [MEDIA_TYPE_ISSUE]);
   } else {
-    response.context.logger.error({ err: error, correlationId: response.correlationId }, 'unexpected error');
+    response.failureCause = { err: error };
     presentProblem(response, 'INTERNAL_ERROR');
   }
 }

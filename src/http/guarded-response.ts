@@ -6,12 +6,15 @@
  */
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { formatProblem } from '../contract/problems.ts';
+import { matchOperation } from '../contract/operation-match.ts';
+import { formatProblem, type ProblemCode } from '../contract/problems.ts';
+import type { RequestTrace } from '../observability/tracing.ts';
 import { newCorrelationId } from './correlation.ts';
 import { pushCorsHeaders } from './cors-headers.ts';
+import type { FailureLog } from './failure-log.ts';
 import { PROBLEM_TYPE } from './media-types.ts';
 import { pushRateLimitHeaders, type RateLimitState } from './rate-limit-headers.ts';
-import type { RequestMeter } from './request-meter.ts';
+import { NO_PROBLEM, type RequestMeter } from './request-meter.ts';
 import { rawPathOf } from './request-target.ts';
 
 /** What every answer of one listener depends on. */
@@ -23,17 +26,29 @@ export interface AnswerContext {
   readonly isKnownOrigin: (origin: string) => boolean;
   readonly meter: RequestMeter;
   readonly logger: Logger;
+  readonly failures: FailureLog;
   /** Whether the logger takes a line per answer, at level debug. */
   readonly isEachLogged: boolean;
 }
 
 export interface Answer {
   readonly status: number;
+  /** Of the problem, when it is one. */
+  readonly code?: ProblemCode;
   readonly mediaType?: string;
   readonly cacheControl: string;
   readonly body?: string | Uint8Array;
   /** Flat list of names and values. */
   readonly headers?: readonly string[];
+}
+
+/** What the metrics call an answer that no operation gave. */
+export const NO_OPERATION = 'none';
+
+/** Why a request failed, for the log. */
+export interface FailureCause {
+  readonly reason?: string;
+  readonly err?: unknown;
 }
 
 /** Answers differ by credential and by origin: a cache that several of them share must know. */
@@ -45,12 +60,16 @@ export class GuardedResponse extends ServerResponse {
 
   readonly correlationId: string = newCorrelationId();
   /** The operation's name for the metrics, once it is known. */
-  operationName = 'none';
+  operationName = NO_OPERATION;
   /** What X-RateLimit-* describe; undefined until a limit has been asked. */
   rateLimit: RateLimitState | undefined = undefined;
   /** Set when the Origin is known, but is not this partner's. */
   isOriginRefused = false;
   readonly startedAtMs: number = performance.now();
+  /** Set by whoever answers with status 500 and above. */
+  failureCause: FailureCause | undefined = undefined;
+  /** Set when requests are traced. */
+  trace: RequestTrace | undefined = undefined;
   #replacement: string | undefined = undefined;
 
   /** Sends the whole answer. Does nothing when one was sent already, as after a timeout. */
@@ -59,17 +78,34 @@ export class GuardedResponse extends ServerResponse {
     const { status, body } = answer;
     super.writeHead(status, this.#headersOf(answer));
     super.end(body);
-    this.#record(status);
+    this.#record(status, answer.code ?? NO_PROBLEM);
   }
 
   /** The path is told without its query, where some clients put what is secret. */
-  #record(status: number): void {
-    const { context, correlationId, operationName } = this;
+  #record(status: number, code: string): void {
+    const { context, correlationId, trace } = this;
+    const { method, url } = this.req;
     const durationMs = performance.now() - this.startedAtMs;
-    context.meter.count(operationName, status, durationMs);
+    const operation =
+      this.operationName === NO_OPERATION ? findOperationName(method, url) : this.operationName;
+    context.meter.count(operation, status, code, durationMs);
+    trace?.end({ correlationId, operation, method, status, code });
+    if (status >= 500) {
+      context.failures.note({
+        correlationId,
+        operation,
+        method,
+        status,
+        code,
+        durationMs,
+        ...this.failureCause,
+      });
+    }
     if (!context.isEachLogged) return;
-    const path = rawPathOf(this.req.url ?? '');
-    context.logger.debug({ correlationId, method: this.req.method, path, status, durationMs }, 'answered');
+    context.logger.debug(
+      { correlationId, method, path: rawPathOf(url ?? ''), status, code, durationMs },
+      'answered',
+    );
   }
 
   #headersOf(answer: Answer): string[] {
@@ -112,17 +148,14 @@ export class GuardedResponse extends ServerResponse {
   /** The guard: nobody but `answer` comes here. */
   override writeHead(
     statusCode: number,
-    reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
+    _reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
     _headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
   ): this {
     if (this.headersSent) return super.writeHead(statusCode); // throws, as it should
     const code = statusCode === 503 ? 'PARTNER_API_UNAVAILABLE' : 'INTERNAL_ERROR';
     const status = statusCode === 503 ? 503 : 500;
     const { correlationId, context } = this;
-    context.logger.error(
-      { correlationId, statusCode, reason },
-      'replaced an answer that was not written as one',
-    );
+    this.failureCause ??= { reason: `an answer with status ${statusCode} that was not written as one` };
     for (const name of this.getHeaderNames()) this.removeHeader(name);
     const body = formatProblem(code, { problemsBaseUrl: context.problemsBaseUrl, correlationId });
     this.#replacement = body;
@@ -130,7 +163,7 @@ export class GuardedResponse extends ServerResponse {
       status,
       this.#headersOf({ status, mediaType: PROBLEM_TYPE, cacheControl: 'no-store', body }),
     );
-    this.#record(status);
+    this.#record(status, code);
     return this;
   }
 
@@ -145,6 +178,12 @@ export class GuardedResponse extends ServerResponse {
     if (this.#replacement !== undefined && !this.writableEnded) super.end(this.#replacement);
     return this;
   }
+}
+
+/** Names what was answered before an operation's own hooks ran: refused by a limit, without a credential. */
+function findOperationName(method: string | undefined, url: string | undefined): string {
+  const match = matchOperation(method ?? '', rawPathOf(url ?? ''));
+  return match.found === 'operation' ? match.operation.operationId : NO_OPERATION;
 }
 
 /** The class for one listener: node makes the instances, so what they need is on the prototype. */

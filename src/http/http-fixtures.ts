@@ -5,12 +5,14 @@ import { checkAnswer } from '../../test/response-check.ts';
 import { matchOperation } from '../contract/operation-match.ts';
 import type { ReadModel } from '../catalogue/read-model.ts';
 import { createMemoryWindowCounter } from '../limits/memory-window-counter.ts';
+import { createOutcomeMeter } from '../observability/outcome-meter.ts';
 import { buildAccessDirectory } from '../partners/access-directory.ts';
 import { hashToken, mintToken } from '../partners/token.ts';
 import { SCOPE_NAMES } from '../contract/scopes.ts';
 import type { AccessRows, CredentialRow, PartnerRow } from '../storage/storage.ts';
 import type { CreateQuote } from './operations/create-quote.ts';
 import { buildPartnerServer, type PartnerServerDeps, type PartnerServerSettings } from './partner-server.ts';
+import type { MetricSources } from './metrics.ts';
 import { createRequestMeter } from './request-meter.ts';
 
 export const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
@@ -160,6 +162,19 @@ export const SETTINGS: PartnerServerSettings = {
   requestTimeoutMs: 15_000,
 };
 
+/** A process at rest. */
+export function metricSources(overrides: Partial<MetricSources> = {}): MetricSources {
+  return {
+    meter: createRequestMeter(),
+    outcomes: createOutcomeMeter(),
+    readiness: () => 'ready',
+    eventLoop: { isOverloaded: () => false, delay: () => ({ p50Ms: 0, p99Ms: 0, maxMs: 0 }) },
+    freshness: () => ({ contactAgeMs: 0, lagRevisions: 0, lagMs: 0 }),
+    catalogueSize: () => ({ properties: 0, inventoryTypes: 0, markets: 0 }),
+    ...overrides,
+  };
+}
+
 export type Overrides = Omit<Partial<PartnerServerDeps>, 'settings'> & {
   readonly settings?: Partial<PartnerServerSettings>;
 };
@@ -187,6 +202,7 @@ export async function startPartnerServer(
     clock: () => NOW_MS,
     readiness: () => 'ready',
     meter: createRequestMeter(),
+    isOverloaded: () => false,
     logger: pino({ level: 'silent' }),
     ...deps,
     settings: { ...SETTINGS, ...settings },

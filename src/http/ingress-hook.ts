@@ -3,9 +3,11 @@ import type { BothHits, RequestLimits } from '../limits/request-limits.ts';
 import type { WindowHit } from '../limits/window-counter.ts';
 import type { AppRequest, Hook } from './app.ts';
 import { limitHook, presentLimitExceeded } from './limit-hook.ts';
+import type { RequestMeter } from './request-meter.ts';
 import { buildSourceAddress } from './source-address.ts';
 
 export interface IngressDeps extends RequestLimits {
+  readonly meter: RequestMeter;
   readonly settings: { readonly ingressLimit: number; readonly trustedProxies: readonly string[] };
 }
 
@@ -13,7 +15,7 @@ export interface IngressDeps extends RequestLimits {
 export type ForeseenCredential = (request: AppRequest) => string | undefined;
 
 export function ingressHook(
-  { ingress, hitBoth, settings }: IngressDeps,
+  { ingress, hitBoth, meter, settings }: IngressDeps,
   foreseenCredential: ForeseenCredential,
 ): Hook {
   const limit = settings.ingressLimit;
@@ -32,9 +34,13 @@ export function ingressHook(
     return hits instanceof Promise ? hits.then(take) : take(hits);
   }
 
-  return limitHook(count, (hit, _request, response) => {
-    if (hit.count <= limit) return true;
-    presentLimitExceeded(response, limit, hit, 'from this address');
-    return false;
-  });
+  return limitHook(
+    count,
+    (hit, _request, response) => {
+      if (hit.count <= limit) return true;
+      presentLimitExceeded(response, limit, hit, 'from this address');
+      return false;
+    },
+    meter.limits.ingress,
+  );
 }

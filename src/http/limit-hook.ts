@@ -2,6 +2,7 @@
 import type { WindowHit } from '../limits/window-counter.ts';
 import type { AppRequest, Hook } from './app.ts';
 import type { GuardedResponse } from './guarded-response.ts';
+import type { LimitTally } from './request-meter.ts';
 import { presentProblem } from './present-problem.ts';
 import { retryAfterHeader } from './rate-limit-headers.ts';
 
@@ -12,11 +13,18 @@ type Judge = (hit: WindowHit, request: AppRequest, response: GuardedResponse) =>
 export function limitHook(
   count: (request: AppRequest) => WindowHit | Promise<WindowHit>,
   judge: Judge,
+  tally: LimitTally,
 ): Hook {
+  function decide(hit: WindowHit, request: AppRequest, response: GuardedResponse): boolean {
+    const passes = judge(hit, request, response);
+    if (passes) tally.passed += 1;
+    else tally.refused += 1;
+    return passes;
+  }
   return (request, reply, done) => {
     const hit = count(request);
-    if (hit instanceof Promise) return hit.then((late) => void judge(late, request, reply.raw));
-    if (judge(hit, request, reply.raw)) done();
+    if (hit instanceof Promise) return hit.then((late) => void decide(late, request, reply.raw));
+    if (decide(hit, request, reply.raw)) done();
     return undefined;
   };
 }

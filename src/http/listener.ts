@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import fastify from 'fastify';
 import type { Logger } from 'pino';
+import type { Tracing } from '../observability/tracing.ts';
 import type { App, AppReply } from './app.ts';
 import { answerClientError, trackResponse, writeProblem } from './client-errors.ts';
 import { awaitContinue } from './continue.ts';
@@ -13,6 +14,7 @@ import { handleError } from './error-handler.ts';
 import { type GuardedResponse, responseClassFor } from './guarded-response.ts';
 import { findOddity, HEADER_COUNT_MAX, UNKNOWN_EXPECTATION } from './odd-requests.ts';
 import { presentIssues } from './present-problem.ts';
+import { createFailureLog } from './failure-log.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { routerTarget } from './request-target.ts';
 
@@ -41,6 +43,7 @@ export interface ListenerSettings {
 export interface ListenerDeps {
   readonly logger: Logger;
   readonly meter: RequestMeter;
+  readonly tracing?: Tracing | undefined;
   readonly isKnownOrigin: (origin: string) => boolean;
   readonly settings: ListenerSettings;
 }
@@ -54,33 +57,40 @@ export interface Listener extends ListeningServer {
 type Handle = (request: IncomingMessage, response: GuardedResponse) => void;
 
 export function buildListener(deps: ListenerDeps): Listener {
+  const { meter, tracing } = deps;
   const { problemsBaseUrl } = deps.settings;
+  const socketContext = { problemsBaseUrl, meter };
   let closing = false;
   const isClosing = (): boolean => closing;
   const ListenerResponse = responseClassFor({
     ...deps,
     problemsBaseUrl,
     isClosing,
+    failures: createFailureLog(deps.logger),
     isEachLogged: deps.logger.isLevelEnabled('debug'),
   });
 
   function buildServer(handle: Handle): Server {
+    const admit = (request: IncomingMessage, response: GuardedResponse): void => {
+      if (tracing !== undefined) response.trace = tracing.startRequest(findHeader(request, 'traceparent'));
+      admitRequest(request, response, handle);
+    };
     const server = createServer({ ...serverOptions(deps.settings), ServerResponse: ListenerResponse });
     // Node drops header lines beyond its limit silently; one more than ours is enough to see that there were more.
     server.maxHeadersCount = HEADER_COUNT_MAX + 1;
-    server.on('request', (request, response) => admit(request, response, handle));
+    server.on('request', (request, response) => admit(request, response));
     server.on('checkContinue', (request: IncomingMessage, response: GuardedResponse) => {
       awaitContinue(request, response);
-      admit(request, response, handle);
+      admit(request, response);
     });
     server.on('checkExpectation', (_request: IncomingMessage, response: GuardedResponse) => {
       presentIssues(response, [UNKNOWN_EXPECTATION], ['Connection', 'close']);
     });
     // The target of CONNECT is no path, and there is no response object for it.
     server.on('connect', (_request, socket) =>
-      writeProblem(socket, problemsBaseUrl, 'PARTNER_OPERATION_NOT_FOUND'),
+      writeProblem(socket, socketContext, 'PARTNER_OPERATION_NOT_FOUND'),
     );
-    server.on('clientError', (error, socket) => answerClientError(problemsBaseUrl, error, socket));
+    server.on('clientError', (error, socket) => answerClientError(socketContext, error, socket));
     return server as unknown as Server;
   }
 
@@ -109,7 +119,7 @@ export function buildListener(deps: ListenerDeps): Listener {
 }
 
 /** What every request passes before the framework sees it. */
-function admit(request: IncomingMessage, response: GuardedResponse, handle: Handle): void {
+function admitRequest(request: IncomingMessage, response: GuardedResponse, handle: Handle): void {
   trackResponse(request.socket, response);
   const oddity = findOddity(request);
   if (oddity !== undefined) {
@@ -118,6 +128,11 @@ function admit(request: IncomingMessage, response: GuardedResponse, handle: Hand
   }
   request.url = routerTarget(request.url ?? '/');
   handle(request, response);
+}
+
+function findHeader({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
 }
 
 function serverOptions({ headersTimeoutMs, requestTimeoutMs }: ListenerSettings) {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { buildAccessDirectory } from '../partners/access-directory.ts';
 import { assertWellFormed, onlyAnswer, summaryOf } from './answer-checks.ts';
-import { accessRows, SETTINGS, startPartnerServer, TOKENS } from './http-fixtures.ts';
+import { accessRows, metricSources, SETTINGS, startPartnerServer, TOKENS } from './http-fixtures.ts';
 import type { ListeningServer } from './listener.ts';
 import { buildMetrics } from './metrics.ts';
 import { buildOperatorServer } from './operator-server.ts';
@@ -27,7 +27,7 @@ describe('the operator listener', () => {
       resolveHandoff: async (value) =>
         value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
       readiness: () => readiness,
-      metrics: () => buildMetrics(meter).metrics(),
+      metrics: () => buildMetrics(metricSources({ meter })).metrics(),
       logger: pino({ level: 'silent' }),
       settings: SETTINGS,
     });
@@ -65,14 +65,14 @@ describe('the operator listener', () => {
   });
 
   it('shows the answers of the partner listener as metrics', async () => {
-    meter.count('listPartnerProperties', 200, 0.7);
-    meter.count('listPartnerProperties', 200, 3);
-    meter.count('listPartnerProperties', 429, 10_000);
+    meter.count('listPartnerProperties', 200, 'OK', 0.7);
+    meter.count('listPartnerProperties', 200, 'OK', 3);
+    meter.count('listPartnerProperties', 429, 'RATE_LIMIT_EXCEEDED', 10_000);
     const { body, headers } = await get('/metrics');
     assert.match(headers.get('content-type') ?? '', /^text\/plain/);
     for (const line of [
-      'stayport_requests_total{operation="listPartnerProperties",status="200"} 2',
-      'stayport_requests_total{operation="listPartnerProperties",status="429"} 1',
+      'stayport_requests_total{operation="listPartnerProperties",status="200",code="OK"} 2',
+      'stayport_requests_total{operation="listPartnerProperties",status="429",code="RATE_LIMIT_EXCEEDED"} 1',
       'stayport_request_duration_seconds_bucket{operation="listPartnerProperties",le="0.0005"} 0',
       'stayport_request_duration_seconds_bucket{operation="listPartnerProperties",le="0.001"} 1',
       'stayport_request_duration_seconds_bucket{operation="listPartnerProperties",le="+Inf"} 3',

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { HandoffResolution } from '../handoff/resolve-handoff.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import type { AccessDirectory } from '../partners/access-directory.ts';
 import type { App, Handler } from './app.ts';
 import { bodyParser } from './body-parsing.ts';
@@ -30,6 +31,7 @@ export interface OperatorServerDeps {
   /** What /metrics shows, of the whole machine as well. */
   readonly metrics: () => Promise<string>;
   readonly logger: Logger;
+  readonly tracing?: Tracing | undefined;
   readonly settings: OperatorServerSettings;
 }
 

@@ -7,6 +7,7 @@ import type { ReadModel } from '../catalogue/read-model.ts';
 import type { Clock } from '../clock.ts';
 import * as operation from '../contract/operations.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import type { AccessDirectory } from '../partners/access-directory.ts';
 import { buildPages } from '../web/pages.ts';
 import type { App, Handler, Hook } from './app.ts';
@@ -29,6 +30,7 @@ import { quotaHook } from './quota-hook.ts';
 import { type Readiness, readinessHook } from './readiness-hook.ts';
 import type { RequestMeter } from './request-meter.ts';
 import { scopeHook } from './scope-hook.ts';
+import { sheddingHook } from './shedding-hook.ts';
 
 export interface PartnerServerSettings extends ListenerSettings {
   /** Where partners reach the API, without a slash at its end. */
@@ -53,6 +55,9 @@ export interface PartnerServerDeps extends RequestLimits {
   readonly clock: Clock;
   readonly readiness: () => Readiness;
   readonly meter: RequestMeter;
+  /** The event loop is too late for anything more. */
+  readonly isOverloaded: () => boolean;
+  readonly tracing?: Tracing | undefined;
   readonly logger: Logger;
   readonly settings: PartnerServerSettings;
 }
@@ -69,6 +74,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
 
   app.decorateRequest('quotaHit', null);
   app.addHook('onRequest', closingHook(listener.isClosing));
+  app.addHook('onRequest', sheddingHook(deps.isOverloaded, deps.meter));
   if (settings.ingressLimit > 0) app.addHook('onRequest', ingressHook(deps, foreseenCredential));
   app.addHook('onRequest', preflightHook(access, deps.readiness, operationMethods));
   app.addHook(
@@ -82,7 +88,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
     partner.decorateRequest('credential', null);
     partner.addHook('onRequest', readinessHook(deps.readiness));
     partner.addHook('onRequest', authenticateHook(authenticator));
-    partner.addHook('onRequest', quotaHook(deps.quota));
+    partner.addHook('onRequest', quotaHook(deps.quota, deps.meter.limits.quota));
     partner.addHook('onRequest', originHook);
     partner.removeAllContentTypeParsers();
     partner.addContentTypeParser('*', bodyParser(settings.bodyLimitBytes));

@@ -21,7 +21,8 @@ export function preflightHook(
     const { origin, 'access-control-request-method': requestedMethod } = request.headers;
     const methods = allowedMethods(rawPathOf(request.raw.url ?? '/'));
     if (origin === undefined || requestedMethod === undefined || methods.length === 0) return done();
-    if (readiness() !== 'ready') return presentUnavailable(reply.raw);
+    const state = readiness();
+    if (state !== 'ready') return presentUnavailable(reply.raw, state.reason);
     if (!access().isKnownOrigin(origin)) return presentProblem(reply.raw, 'ORIGIN_NOT_ALLOWED');
     reply.raw.answer({ status: 204, cacheControl: 'no-store', headers: preflightHeaders(methods) });
   };

@@ -30,6 +30,7 @@ export function presentProblem(
   const status = options.status ?? PROBLEMS[code].status;
   response.answer({
     status,
+    code,
     mediaType: PROBLEM_TYPE,
     cacheControl: PROBLEM_CACHE_CONTROL,
     body: formatProblem(code, {
@@ -65,8 +66,9 @@ export function presentUnknownOperation(response: GuardedResponse, allowedMethod
 /** Seconds after which a client that met 503 may try again: what is down is usually back within a moment. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
 
-/** 503 with Retry-After. */
-export function presentUnavailable(response: GuardedResponse, detail?: string): void {
+/** 503 with Retry-After. `reason` is for the log; `detail` is what the client reads instead of the usual sentence. */
+export function presentUnavailable(response: GuardedResponse, reason: string, detail?: string): void {
+  response.failureCause = { reason };
   presentProblem(response, 'PARTNER_API_UNAVAILABLE', {
     detail,
     headers: ['Retry-After', String(UNAVAILABLE_RETRY_SECONDS)],

@@ -2,6 +2,7 @@
 import type { WindowCounter, WindowHit } from '../limits/window-counter.ts';
 import type { Hook } from './app.ts';
 import { getCredential } from './authenticate-hook.ts';
+import type { LimitTally } from './request-meter.ts';
 import { limitHook, presentLimitExceeded } from './limit-hook.ts';
 
 declare module 'fastify' {
@@ -11,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-export function quotaHook(quota: WindowCounter): Hook {
+export function quotaHook(quota: WindowCounter, tally: LimitTally): Hook {
   return limitHook(
     (request) => {
       const { credentialId } = getCredential(request);
@@ -25,5 +26,6 @@ export function quotaHook(quota: WindowCounter): Hook {
       presentLimitExceeded(response, limit, hit, 'with this credential');
       return false;
     },
+    tally,
   );
 }

@@ -7,7 +7,8 @@ export type Readiness = 'ready' | { readonly reason: string };
 
 export function readinessHook(readiness: () => Readiness): Hook {
   return (_request, reply, done) => {
-    if (readiness() === 'ready') done();
-    else presentUnavailable(reply.raw);
+    const state = readiness();
+    if (state === 'ready') done();
+    else presentUnavailable(reply.raw, state.reason);
   };
 }

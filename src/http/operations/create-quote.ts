@@ -2,6 +2,7 @@
 import { parseJsonBody } from '../../contract/json-body.ts';
 import { createPartnerQuote } from '../../contract/operations.ts';
 import { validateBody } from '../../contract/validation.ts';
+import { tracedWork } from '../../observability/tracing.ts';
 import type { CreatedQuote, QuoteRequest } from '../../quotes/create-quote.ts';
 import { withinDeadline } from '../answer-deadline.ts';
 import type { Handler } from '../app.ts';
@@ -27,9 +28,9 @@ export function createQuoteHandler(createQuote: CreateQuote): Handler {
 
     const { propertyId, stay, locale } = valid.value;
     const { partnerId, credentialId } = getCredential(request);
-    const created = await withinDeadline(
-      createQuote({ propertyId, ...stay, locale, partnerId, credentialId }),
-    );
+    const create = (): Promise<CreatedQuote> =>
+      createQuote({ propertyId, ...stay, locale, partnerId, credentialId });
+    const created = await withinDeadline(tracedWork(reply.raw.trace, create));
     if (created.refusal !== undefined) return presentProblem(reply.raw, created.refusal);
     const headers = ['Location', created.quote.handoffUrl];
     reply.raw.answer({ status, mediaType: JSON_TYPE, cacheControl, body: created.body, headers });

@@ -22,7 +22,7 @@ export function readyzHandler(
 ): Handler {
   return async (_request, reply) => {
     const state: Readiness = isClosing() ? { reason: 'The service is being stopped.' } : await readiness();
-    if (state !== 'ready') return presentUnavailable(reply.raw, state.reason);
+    if (state !== 'ready') return presentUnavailable(reply.raw, state.reason, state.reason);
     reply.raw.answer({
       status: 200,
       mediaType: JSON_TYPE,

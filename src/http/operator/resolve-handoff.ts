@@ -2,6 +2,7 @@
 import type { ValidationIssue } from '../../contract/issue-codes.ts';
 import { parseJsonBody } from '../../contract/json-body.ts';
 import type { HandoffResolution } from '../../handoff/resolve-handoff.ts';
+import { tracedWork } from '../../observability/tracing.ts';
 import { withinDeadline } from '../answer-deadline.ts';
 import type { Handler } from '../app.ts';
 import type { RequestBody } from '../body-parsing.ts';
@@ -21,7 +22,9 @@ export function resolveHandoffHandler(
     const read = readHandoff(json.value);
     if (!read.ok) return presentIssues(reply.raw, read.issues);
 
-    const resolution = await withinDeadline(resolveHandoff(read.handoff));
+    reply.raw.operationName = 'resolveHandoff';
+    const resolve = (): Promise<HandoffResolution> => resolveHandoff(read.handoff);
+    const resolution = await withinDeadline(tracedWork(reply.raw.trace, resolve));
     if (resolution.refusal !== undefined) return presentProblem(reply.raw, resolution.refusal);
     const answer = JSON.stringify(resolution);
     reply.raw.answer({ status: 200, mediaType: JSON_TYPE, cacheControl: 'no-store', body: answer });

@@ -1,0 +1,55 @@
+/** One log line for each request that failed on our side (status 500 and above), and an end to it when they are many. */
+import type { Logger } from 'pino';
+
+/** What is beyond is counted and told as a number: a flood of failures may not become a flood of lines. */
+export const FAILURE_LINES_PER_SECOND_MAX = 100;
+const SECOND_MS = 1000;
+
+/** Nothing here comes from the request but its method: no path, no query, no address, no body. */
+export interface FailedRequest {
+  readonly correlationId: string;
+  readonly operation: string;
+  readonly method: string | undefined;
+  readonly status: number;
+  readonly code: string;
+  readonly durationMs: number;
+  /** For the operator; partners are not told. */
+  readonly reason?: string | undefined;
+  /** What was thrown, when it is a bug. */
+  readonly err?: unknown;
+}
+
+export interface FailureLog {
+  note(failed: FailedRequest): void;
+}
+
+/** Bugs (500) are errors; what is away or overloaded (503) is a warning. */
+export function createFailureLog(logger: Pick<Logger, 'warn' | 'error'>): FailureLog {
+  let lineCount = 0;
+  let leftOutCount = 0;
+  let isCounting = false;
+
+  function beginSecond(): void {
+    if (leftOutCount > 0) logger.warn({ leftOutCount }, 'more requests failed than lines are written for');
+    lineCount = 0;
+    leftOutCount = 0;
+    isCounting = false;
+  }
+
+  return {
+    note(failed) {
+      if (!isCounting) {
+        isCounting = true;
+        setTimeout(beginSecond, SECOND_MS).unref();
+      }
+      lineCount += 1;
+      if (lineCount > FAILURE_LINES_PER_SECOND_MAX) {
+        leftOutCount += 1;
+      } else if (failed.status === 503) {
+        logger.warn(failed, 'request failed');
+      } else {
+        logger.error(failed, 'request failed');
+      }
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** A metric whose numbers are kept elsewhere: it is put in form when somebody asks, and costs nothing before. */
+import type { Metric, Registry } from 'prom-client';
+
+export type Labels = Readonly<Record<string, string | number>>;
+
+interface Sample {
+  readonly value: number;
+  readonly labels: Labels;
+  /** For the series of a histogram. */
+  readonly metricName?: string;
+}
+
+export interface MetricFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** The samples as they are now. */
+  readonly read: () => Iterable<Sample>;
+}
+
+export function registerFamily(registry: Registry, family: MetricFamily): void {
+  const { name, help, type, read } = family;
+  const metric = {
+    name,
+    help,
+    type,
+    aggregator: 'sum',
+    get: async () => ({ ...metric, values: [...read()] }),
+  };
+  // The library's type lists its own classes; all that its registry calls is `get`.
+  registry.registerMetric(metric as unknown as Metric);
+}
+
+/** One number without labels. */
+export function single(read: () => number): () => Iterable<Sample> {
+  return () => [{ value: read(), labels: {} }];
+}

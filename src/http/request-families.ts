@@ -1,0 +1,49 @@
+/** The answers of the partner listener as metrics. */
+import type { MetricFamily } from './metric-family.ts';
+import { DURATION_BOUNDS_MS, type OperationMeter, type RequestMeter } from './request-meter.ts';
+
+const DURATION = 'stayport_request_duration_seconds';
+
+export function requestFamilies({ operations }: RequestMeter): MetricFamily[] {
+  return [
+    {
+      name: 'stayport_requests_total',
+      help: 'Answers of the partner listener by operation, status and problem code (OK: no problem).',
+      type: 'counter',
+      *read() {
+        for (const [operation, { answers }] of operations) {
+          for (const { status, code, count } of answers) {
+            yield { value: count, labels: { operation, status: String(status), code } };
+          }
+        }
+      },
+    },
+    {
+      name: DURATION,
+      help: 'Time from the request line and headers to the answer.',
+      type: 'histogram',
+      *read() {
+        for (const [operation, meter] of operations) {
+          for (const [le, value] of cumulate(meter)) {
+            yield { metricName: `${DURATION}_bucket`, value, labels: { operation, le } };
+          }
+          yield { metricName: `${DURATION}_sum`, value: meter.sumMs / 1000, labels: { operation } };
+          yield { metricName: `${DURATION}_count`, value: totalOf(meter), labels: { operation } };
+        }
+      },
+    },
+  ];
+}
+
+function* cumulate({ countByBucket }: OperationMeter): Generator<[string, number]> {
+  let total = 0;
+  for (const [index, count] of countByBucket.entries()) {
+    total += count;
+    const boundMs = DURATION_BOUNDS_MS[index];
+    yield [boundMs === undefined ? '+Inf' : String(boundMs / 1000), total];
+  }
+}
+
+function totalOf({ countByBucket }: OperationMeter): number {
+  return countByBucket.reduce((sum, count) => sum + count, 0);
+}
