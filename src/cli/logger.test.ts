@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { formatLogLine } from './logger.ts';
 
@@ -25,5 +26,21 @@ describe('A log line for people', () => {
       msg: 'down',
     });
     assert.equal(formatLogLine(line), '14:02:11 error down\nError: bad\n  at x\n');
+  });
+});
+
+describe('An error in the log', () => {
+  it('has its message and stack, and nothing else that it carries', () => {
+    const program = `import { openLog } from ${JSON.stringify(import.meta.resolve('./logger.ts'))};
+      const { logger, flush } = openLog('info', false);
+      logger.error({ err: Object.assign(new Error('not unique'), { detail: 'Key (token)=(secret)' }) }, 'x');
+      flush();`;
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+    });
+    const { level, err } = JSON.parse(stderr) as { level: string; err: Record<string, unknown> };
+    assert.equal(level, 'error');
+    assert.deepEqual(Object.keys(err), ['type', 'message', 'stack']);
+    assert.doesNotMatch(stderr, /secret/);
   });
 });

@@ -1,7 +1,14 @@
 /**
  * The log of a server, on standard error: JSON lines for machines, readable lines on a terminal.
  */
-import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import {
+  destination,
+  pino,
+  stdSerializers,
+  stdTimeFunctions,
+  type DestinationStream,
+  type Logger,
+} from 'pino';
 import type { Settings } from '../settings.ts';
 
 export interface ServerLog {
@@ -20,6 +27,7 @@ export function openLog(level: Settings['logLevel'], isTerminal: boolean): Serve
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: presentError },
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
   };
   if (isTerminal) {
@@ -29,6 +37,13 @@ export function openLog(level: Settings['logLevel'], isTerminal: boolean): Serve
   // Asynchronous: a reader of our standard error that stands still may not stop the event loop.
   const stream = destination({ fd: STANDARD_ERROR, sync: false });
   return { logger: pino(options, stream), flush: () => stream.flushSync() };
+}
+
+/** Not every field that an error has: those of a database driver quote the row that it could not store. */
+function presentError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { type, message, stack } = stdSerializers.err(error);
+  return { type, message, stack };
 }
 
 /** `14:02:11 info  listening url=http://127.0.0.1:8080`, from one JSON line; the time is UTC. */

@@ -1,0 +1,15 @@
+# Stayport as a container. No build step: TypeScript is run as it is.
+FROM node:24-slim
+WORKDIR /app
+COPY package.json package-lock.json ./
+# This image brings Node; the copies for each platform that the project carries are not needed.
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force
+COPY bin bin
+COPY src src
+COPY sample sample
+COPY openapi.json ./
+# For SQLite; with PostgreSQL nothing is written here.
+RUN mkdir data && chown node data
+USER node
+EXPOSE 8080 8081
+CMD ["node", "bin/stayport", "serve"]

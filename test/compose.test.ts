@@ -1,0 +1,94 @@
+/** The files for Docker can't be run by tests; what they set is held against what the program takes. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { parseSettings, SETTINGS } from '../src/settings.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+interface Service {
+  readonly image?: string;
+  readonly build?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>;
+  readonly volumes?: readonly string[];
+  readonly networks: readonly string[];
+}
+
+const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks: Readonly<Record<string, { readonly ipam: { config: [{ subnet: string }] } }>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+};
+const services = Object.entries(compose.services);
+const stayports = services.filter(([name]) => name.startsWith('stayport-'));
+
+/** `${NAME:-default}` as Docker fills it in when NAME is not set. */
+function fillIn(text: string): string {
+  return text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
+}
+
+describe('compose.yaml', () => {
+  it('starts PostgreSQL, Redis, two processes of Stayport and a balancer', () => {
+    assert.deepEqual(
+      services.map(([name]) => name),
+      ['postgres', 'redis', 'stayport-1', 'stayport-2', 'balancer'],
+    );
+    for (const [name, { image, build }] of services) {
+      assert.ok((image === undefined) !== (build === undefined), name);
+      assert.ok(build === undefined || existsSync(join(ROOT, build, 'Dockerfile')));
+      assert.ok(image === undefined || /^[a-z]+:\d+(?:\.\d+)*$/.test(image), image);
+    }
+  });
+
+  it('refers to nothing that is not there', () => {
+    for (const [name, { depends_on = [], networks, volumes = [] }] of services) {
+      const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+      for (const other of needed) assert.ok(other in compose.services, `${name}: ${other}`);
+      for (const network of networks) assert.ok(network in compose.networks, `${name}: ${network}`);
+      for (const [source = ''] of volumes.map((volume) => volume.split(':'))) {
+        const isThere = source.startsWith('.') ? existsSync(join(ROOT, source)) : source in compose.volumes;
+        assert.ok(isThere, `${name}: ${source}`);
+      }
+    }
+  });
+
+  for (const [name, { environment = {} }] of stayports) {
+    it(`gives ${name} settings that exist, with values that are taken`, () => {
+      const known = new Set<string>([...Object.values(SETTINGS).map((setting) => setting.name), 'NODE_ENV']);
+      assert.deepEqual(
+        Object.keys(environment).filter((variable) => !known.has(variable)),
+        [],
+      );
+      const values = Object.entries(environment).map(([key, value]) => [key, fillIn(String(value))]);
+      const parsed = parseSettings(Object.fromEntries(values));
+      assert.ok(parsed.ok, parsed.ok ? '' : parsed.problem);
+      const { databaseUrl, redisUrl, trustedProxies } = parsed.settings;
+      assert.ok(new URL(databaseUrl).hostname in compose.services);
+      assert.ok(new URL(redisUrl ?? '').hostname in compose.services);
+      assert.deepEqual(trustedProxies, [compose.networks['stayport']?.ipam.config[0].subnet]);
+    });
+  }
+
+  it('has a balancer that knows the processes and their ports', () => {
+    const config = readFileSync(join(ROOT, 'ops/haproxy.cfg'), 'utf8');
+    for (const [name, { environment = {} }] of stayports) {
+      assert.match(config, new RegExp(`server ${name} ${name}:${environment['PORT']}\\b`));
+      assert.match(config, new RegExp(`port ${environment['OPERATOR_PORT']} check`));
+    }
+    assert.match(config, /httpchk GET \/readyz/);
+  });
+
+  it('builds from files that are there', () => {
+    const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+    const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources]) =>
+      sources!.split(' '),
+    );
+    assert.ok(copied.length >= 5);
+    for (const source of copied) assert.ok(existsSync(join(ROOT, source)), source);
+    const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
+    for (const source of copied) assert.ok(ignored.includes(`!${source}`), source);
+  });
+});
