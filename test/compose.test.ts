@@ -62,7 +62,7 @@ describe('compose.yaml', () => {
         Object.keys(environment).filter((variable) => !known.has(variable)),
         [],
       );
-      const values = Object.entries(environment).map(([key, value]) => [key, fillIn(String(value))]);
+      const values = Object.entries(environment).map(([key, value]) => [key, fillIn(value)]);
       const parsed = parseSettings(Object.fromEntries(values));
       assert.ok(parsed.ok, parsed.ok ? '' : parsed.problem);
       const { databaseUrl, redisUrl, trustedProxies } = parsed.settings;

@@ -32,7 +32,7 @@ export interface EventLoopDelay {
 
 export interface EventLoopWatch {
   /** True from the sample that begins an overload to the one that ends it. */
-  isOverloaded(): boolean;
+  readonly isOverloaded: () => boolean;
   /** Over the last half to whole minute. */
   delay(): EventLoopDelay;
   stop(): void;
@@ -94,7 +94,7 @@ export function watchEventLoop(onChange: OnOverload): EventLoopWatch {
 }
 
 export interface OverloadVerdict {
-  isOverloaded(): boolean;
+  readonly isOverloaded: () => boolean;
   /** Takes in one sample; true when the verdict changed. */
   take(lateMs: number): boolean;
 }

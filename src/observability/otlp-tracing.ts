@@ -120,8 +120,7 @@ function loggingOutages(exporter: SpanExporter, logger: TracingLogger): SpanExpo
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        // 0 is success; the names of the codes are in a package that is not ours to load.
-        const isLost = result.code !== 0;
+        const isLost = result.error !== undefined;
         if (isLost && !isAway) logger.warn({ reason: result.error?.message }, 'traces are not delivered');
         if (!isLost && isAway) logger.info({}, 'traces are delivered again');
         isAway = isLost;
