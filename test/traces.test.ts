@@ -1,5 +1,7 @@
 /** Traces of a whole service, as a receiver gets them. */
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from './e2e/catalogue-lines.ts';
 import { type Running, type Served, startInstallation } from './e2e/installation.ts';
@@ -126,5 +128,37 @@ describe('Traces', () => {
     ]) {
       assert.equal(text.includes(secret), false, secret);
     }
+  });
+});
+
+describe('A receiver of traces that is away', () => {
+  it('costs nothing but the traces', async () => {
+    const receiver = await startOtlpReceiver();
+    await receiver.close();
+    const { installation, service } = await startInstallation([hotel('ponte')], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    });
+    assert.equal((await fetch(`${service.partnerUrl}/v1/properties?city=Venezia`)).status, 401);
+    const startedMs = performance.now();
+    await service.close();
+    assert.ok(performance.now() - startedMs < 5_000);
+    await installation.close();
+  });
+});
+
+describe('Without a receiver', () => {
+  it('none of the packages for traces is loaded', () => {
+    const source = join(import.meta.dirname, '..', 'src');
+    const texts = globSync('**/*.ts', { cwd: source }).map((path) => ({
+      path: path.replaceAll('\\', '/'),
+      text: readFileSync(join(source, path), 'utf8'),
+    }));
+    const users = texts.filter(({ text }) => text.includes("'@opentelemetry/")).map(({ path }) => path);
+    assert.deepEqual(users, ['observability/otlp-tracing.ts']);
+    const loaders = texts.filter(({ text }) => /from '[^']*otlp-tracing\.ts'/.test(text));
+    assert.deepEqual(
+      loaders.map(({ path }) => path),
+      [],
+    );
   });
 });
