@@ -21,7 +21,7 @@ export interface Received {
   readonly body: Uint8Array;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 export function exchange(baseUrl: string, asked: Asked): Promise<Received> {
   const { method = 'GET', path, body, chunked = false } = asked;

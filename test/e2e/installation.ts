@@ -57,6 +57,7 @@ export interface Installation {
   /** What the clock of service and commands shows, Unix ms; a test may move it. */
   readonly time: { nowMs: number };
   readonly folder: string;
+  /** Of SQLite; nothing is there when the database was given. */
   readonly databasePath: string;
   /** Another opening of the database than the service's, as the command line has it. */
   readonly storage: Storage;
@@ -72,10 +73,11 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-export async function openInstallation(): Promise<Installation> {
+/** On a new SQLite database, unless `givenUrl` names an empty one. */
+export async function openInstallation(givenUrl?: string): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-e2e-'));
   const databasePath = join(folder, 'stayport.db');
-  const databaseUrl = `sqlite:${databasePath}`;
+  const databaseUrl = givenUrl ?? `sqlite:${databasePath}`;
   const time = { nowMs: NOW_MS };
   const clock = (): number => time.nowMs;
   const storage = await openStorage(databaseUrl, { clock });
@@ -141,8 +143,9 @@ export interface Running {
 export async function startInstallation(
   lines: readonly Line[],
   environment: Readonly<Record<string, string>> = {},
+  givenUrl?: string,
 ): Promise<Running> {
-  const installation = await openInstallation();
+  const installation = await openInstallation(givenUrl);
   const { rejections } = await installation.importLines(lines);
   assert.deepEqual(rejections, []);
   const { token } = await installation.issue();

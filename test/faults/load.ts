@@ -1,0 +1,103 @@
+/** Clients that ask one request after another while something goes wrong, and what they saw. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '../e2e/partner-client.ts';
+
+/** What a client sees of a service whose database is away. */
+export const UNAVAILABLE = '503 PARTNER_API_UNAVAILABLE';
+/** The longest that a quote may take to be refused. */
+export const REFUSED_MS_MAX = 1_000;
+/** After a connection that was refused, as any client would. */
+const RETRY_PAUSE_MS = 20;
+
+export interface Seen<Success = unknown> {
+  /** Status and code, or `no answer` when the connection was refused or broke. */
+  readonly outcome: string;
+  /** By `performance.now()`. */
+  readonly askedAtMs: number;
+  readonly answeredAtMs: number;
+  readonly answer: Answer<Success> | undefined;
+}
+
+export const NO_ANSWER = 'no answer';
+
+export interface Load<Success> {
+  /** All answers so far, in the order in which they came. */
+  readonly seen: readonly Seen<Success>[];
+  /** Resolves with all answers when the last one is there. */
+  stop(): Promise<readonly Seen<Success>[]>;
+}
+
+/** `clientCount` clients that ask until stopped, each `pauseMs` after its last answer. */
+export function startLoad<Success>(
+  ask: () => Promise<Answer<Success>>,
+  { clientCount, pauseMs = 0 }: { readonly clientCount: number; readonly pauseMs?: number },
+): Load<Success> {
+  const seen: Seen<Success>[] = [];
+  let isStopped = false;
+  async function askOneAfterAnother(): Promise<void> {
+    while (!isStopped) {
+      const one = await see(ask);
+      seen.push(one);
+      await sleep(one.answer === undefined ? RETRY_PAUSE_MS : pauseMs);
+    }
+  }
+  const underway = Promise.all(Array.from({ length: clientCount }, askOneAfterAnother));
+  return {
+    seen,
+    async stop() {
+      isStopped = true;
+      await underway;
+      return seen;
+    },
+  };
+}
+
+/** Asks once. An answer that is not as documented fails the test; no answer at all is one of the things to see. */
+export async function see<Success>(ask: () => Promise<Answer<Success>>): Promise<Seen<Success>> {
+  const askedAtMs = performance.now();
+  try {
+    const answer = await ask();
+    return { outcome: answer.outcome, askedAtMs, answeredAtMs: performance.now(), answer };
+  } catch (error) {
+    if (!isConnectionError(error)) throw error;
+    return { outcome: NO_ANSWER, askedAtMs, answeredAtMs: performance.now(), answer: undefined };
+  }
+}
+
+/** How often each outcome was seen. */
+export function countOutcomes(seen: readonly Seen[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of seen) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+/** Nothing but these outcomes was seen, and each of them was. */
+export function assertOutcomes(seen: readonly Seen[], expected: readonly string[]): void {
+  const counts = countOutcomes(seen);
+  assert.deepEqual(Object.keys(counts).toSorted(), [...expected].toSorted(), JSON.stringify(counts));
+}
+
+/** The longest wait for an answer, milliseconds. */
+export function longestWaitMs(seen: readonly Seen[]): number {
+  return Math.max(...seen.map(({ askedAtMs, answeredAtMs }) => answeredAtMs - askedAtMs));
+}
+
+/** None of them waited too long. */
+export function assertPrompt(seen: readonly Seen[], limitMs = REFUSED_MS_MAX): void {
+  const longestMs = longestWaitMs(seen);
+  assert.ok(longestMs < limitMs, `answered after ${longestMs} ms`);
+}
+
+/** Those with this outcome. */
+export function withOutcome<Success>(
+  seen: readonly Seen<Success>[],
+  outcome: string,
+): readonly Seen<Success>[] {
+  return seen.filter((one) => one.outcome === outcome);
+}
+
+function isConnectionError(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code);
+}

@@ -1,0 +1,168 @@
+/**
+ * Several processes on one PostgreSQL under load: the primary is restarted, a credential is revoked, one of the
+ * processes is killed.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../src/clock.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { PartnerQuote } from '../../src/contract/quote-schemas.ts';
+import { until } from '../command-line.ts';
+import { closeConnections, exchange } from '../e2e/http-exchange.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../postgres-server.ts';
+import {
+  assertOutcomes,
+  assertPrompt,
+  countOutcomes,
+  type Load,
+  NO_ANSWER,
+  type Seen,
+  startLoad,
+  UNAVAILABLE,
+  withOutcome,
+} from './load.ts';
+import { askQuote, type Credential, type Instance, openNow, SeveralProcesses } from './several-processes.ts';
+
+const PROCESS_COUNT = 3;
+const CLIENTS_PER_PROCESS = 3;
+const REVOKED_WITHIN_MS = 1_000;
+/** How long a revoked credential is watched. */
+const WATCHED_MS = 2_000;
+const RESTARTS = ['stop', 'kill'] as const;
+
+describe('Three processes on one PostgreSQL', { skip: postgresMissing() }, () => {
+  let server: PostgresServer;
+  let databaseUrl: string;
+  let processes: SeveralProcesses;
+  let credential: Credential;
+  let instances: readonly Instance[];
+  before(async () => {
+    server = await startPostgres();
+    databaseUrl = await server.createDatabase();
+    processes = new SeveralProcesses(databaseUrl);
+    await processes.prepare([openNow('open-house'), openNow('changing')]);
+    credential = await processes.issue();
+    instances = await Promise.all(Array.from({ length: PROCESS_COUNT }, () => processes.start(credential)));
+  });
+  after(async () => {
+    closeConnections();
+    await processes.remove();
+    await server.close();
+  });
+
+  const startQuotes = ({ partner }: Instance): Load<PartnerQuote> =>
+    startLoad(() => askQuote(partner, 'open-house'), { clientCount: CLIENTS_PER_PROCESS });
+  const startReads = ({ partner }: Instance): Load<unknown> =>
+    startLoad(() => partner.property('open-house'), { clientCount: CLIENTS_PER_PROCESS, pauseMs: 5 });
+
+  async function stopAll<Success>(loads: readonly Load<Success>[]): Promise<readonly Seen<Success>[]> {
+    return (await Promise.all(loads.map((load) => load.stop()))).flat();
+  }
+
+  /** Every quote that was answered with 201 is in the database. */
+  async function assertStored(seen: readonly Seen<PartnerQuote>[]): Promise<void> {
+    const storage = await openStorage(databaseUrl, { clock: systemClock });
+    const quoteIds = withOutcome(seen, '201').map(({ answer }) => answer?.success.quoteId ?? '');
+    assert.ok(quoteIds.length > 100, `${quoteIds.length} quotes were created`);
+    const found = await Promise.all(quoteIds.map((quoteId) => storage.findQuote(quoteId)));
+    await storage.close();
+    assert.deepEqual(
+      quoteIds.filter((_quoteId, index) => found[index] === undefined),
+      [],
+    );
+  }
+
+  async function assertAlive(alive: readonly Instance[]): Promise<void> {
+    for (const one of alive) {
+      assert.equal(one.server.child.exitCode, null);
+      assert.equal((await exchange(one.server.operatorUrl, { path: '/livez' })).status, 200);
+    }
+    assert.deepEqual(SeveralProcesses.errorsOf(alive), []);
+  }
+
+  for (const how of RESTARTS) {
+    it(`have every quote that they acknowledged when the primary is restarted (${how})`, async () => {
+      const quotes = instances.map(startQuotes);
+      const reads = instances.map(startReads);
+      await sleep(500);
+      await server[how]();
+      await sleep(1_000);
+      await server.start();
+      const createdBefore = quotes.map(({ seen }) => withOutcome(seen, '201').length);
+      await until(async () =>
+        quotes.every(({ seen }, index) => withOutcome(seen, '201').length > (createdBefore[index] ?? 0) + 20),
+      );
+      const answers = await stopAll(quotes);
+      assertOutcomes(answers, ['201', UNAVAILABLE]);
+      assertPrompt(answers);
+      const readAnswers = await stopAll(reads);
+      assertOutcomes(readAnswers, ['200']);
+      await assertStored(answers);
+      await assertAlive(instances);
+    });
+  }
+
+  for (const [what, command] of [
+    ['a credential is revoked', (revoked: Credential) => ['credential', 'revoke', revoked.credentialId]],
+    ['its partner is disabled', () => ['partner', 'update', 'acme', '--disable']],
+  ] as const) {
+    it(`let nothing through later than ${REVOKED_WITHIN_MS} ms after ${what}, under load`, async () => {
+      const revoked = await processes.issue();
+      const watched = instances.map((instance) => ({
+        ...instance,
+        partner: instance.partner.with({ authorization: `Bearer ${revoked.token}` }),
+      }));
+      for (const { partner } of watched) {
+        await until(async () => (await partner.property('open-house')).status === 200);
+      }
+      const quotes = watched.map(startQuotes);
+      const reads = watched.map(startReads);
+      await sleep(300);
+      await processes.workplace.json(command(revoked));
+      const returnedAtMs = performance.now();
+      await sleep(WATCHED_MS);
+      for (const load of [...quotes, ...reads]) {
+        const answers = await load.stop();
+        assertOutcomes(answers, [load.seen[0]?.outcome ?? '', '401 PARTNER_ACCESS_REVOKED']);
+        const late = answers.filter(
+          ({ outcome, answeredAtMs }) =>
+            outcome.startsWith('2') && answeredAtMs > returnedAtMs + REVOKED_WITHIN_MS,
+        );
+        assert.deepEqual(countOutcomes(late), {});
+      }
+      await assertAlive(instances);
+    });
+  }
+
+  it('go on without the one that is killed, and with the one that replaces it', async () => {
+    await processes.workplace.json(['partner', 'update', 'acme', '--enable']);
+    for (const { partner } of instances) {
+      await until(async () => (await partner.property('open-house')).status === 200);
+    }
+    const [killed, ...others] = instances;
+    assert.ok(killed);
+    const quotes = instances.map(startQuotes);
+    const reads = others.map(startReads);
+    await sleep(300);
+    killed.server.child.kill('SIGKILL');
+    assert.equal((await killed.server.ended).signal, 'SIGKILL');
+    await processes.importLines([openNow('changing', { name: 'Changed after the kill' })]);
+    for (const { partner } of others) await untilChanged(partner);
+    const replacement = await processes.start(credential);
+    await untilChanged(replacement.partner);
+    assert.equal((await askQuote(replacement.partner, 'open-house')).status, 201);
+
+    const [answersOfKilled = [], ...answersOfOthers] = await Promise.all(quotes.map((load) => load.stop()));
+    assertOutcomes(answersOfKilled, ['201', NO_ANSWER]);
+    assertOutcomes(answersOfOthers.flat(), ['201']);
+    assertPrompt(answersOfOthers.flat());
+    assertOutcomes(await stopAll(reads), ['200']);
+    await assertStored([...answersOfKilled, ...answersOfOthers.flat()]);
+    await assertAlive([...others, replacement]);
+  });
+
+  async function untilChanged(partner: Instance['partner']): Promise<void> {
+    await until(async () => (await partner.property('changing')).success.name === 'Changed after the kill');
+  }
+});
