@@ -2,5 +2,7 @@
 const NODE_MAJOR_MIN = 24;
 
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
-  throw new Error(`npm scripts run on Node ${process.versions.node}; run "npm ci" to bring Node ${NODE_MAJOR_MIN}`);
+  throw new Error(
+    `npm scripts run on Node ${process.versions.node}; run "npm ci" to bring Node ${NODE_MAJOR_MIN}`,
+  );
 }
