@@ -26,6 +26,18 @@ export interface Started {
 
 type Environment = Readonly<Record<string, string>>;
 
+/** Another user to run a command as; only root may choose one. */
+export interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+interface StartOptions {
+  readonly env?: Environment;
+  readonly input?: string;
+  readonly user?: User;
+}
+
 /** A directory to run commands in; whatever they leave there is removed with it. */
 export class Workplace {
   readonly directory = mkdtempSync(join(tmpdir(), 'stayport-'));
@@ -37,11 +49,9 @@ export class Workplace {
     this.#environment = environment;
   }
 
-  start(
-    args: readonly string[],
-    options: { readonly env?: Environment; readonly input?: string } = {},
-  ): Started {
+  start(args: readonly string[], options: StartOptions = {}): Started {
     const child = spawn(process.execPath, [BIN, ...args], {
+      ...options.user,
       cwd: this.directory,
       env: {
         ...baseEnvironment(),
@@ -65,10 +75,7 @@ export class Workplace {
   }
 
   /** The command's end, whatever it is. */
-  async run(
-    args: readonly string[],
-    options: { readonly env?: Environment; readonly input?: string } = {},
-  ): Promise<Ended> {
+  async run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
     return await this.start(args, options).ended;
   }
 
@@ -106,8 +113,15 @@ export interface RunningServer extends Started {
 }
 
 /** `serve` on free ports, ready to answer. */
-export async function startServer(workplace: Workplace, env: Environment = {}): Promise<RunningServer> {
-  const started = workplace.start(['serve', '--json'], { env: { PORT: '0', OPERATOR_PORT: '0', ...env } });
+export async function startServer(
+  workplace: Workplace,
+  env: Environment = {},
+  options: Pick<StartOptions, 'user'> = {},
+): Promise<RunningServer> {
+  const started = workplace.start(['serve', '--json'], {
+    ...options,
+    env: { PORT: '0', OPERATOR_PORT: '0', ...env },
+  });
   const urls = JSON.parse(await firstLine(started)) as { partnerUrl: string; operatorUrl: string };
   await until(async () => {
     const response = await fetch(`${urls.operatorUrl}/readyz`);
