@@ -27,6 +27,7 @@ export function limitFamilies(
       name: 'stayport_limits_shared',
       help: '1 while every count is shared with the other processes, 0 while this process counts for itself.',
       type: 'gauge',
+      aggregator: 'min',
       read: single(() => (sharing().isShared ? 1 : 0)),
     },
     {

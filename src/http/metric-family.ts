@@ -14,17 +14,19 @@ export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
+  /** How the numbers of several processes become one: a sum, unless only the worst of them tells the truth. */
+  readonly aggregator?: 'sum' | 'max' | 'min';
   /** The samples as they are now. */
   readonly read: () => Iterable<Sample>;
 }
 
 export function registerFamily(registry: Registry, family: MetricFamily): void {
-  const { name, help, type, read } = family;
+  const { name, help, type, aggregator = 'sum', read } = family;
   const metric = {
     name,
     help,
     type,
-    aggregator: 'sum',
+    aggregator,
     get: async () => ({ ...metric, values: [...read()] }),
   };
   // The library's type lists its own classes; all that its registry calls is `get`.

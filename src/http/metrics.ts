@@ -62,12 +62,16 @@ function collectProcessMetrics(registry: Registry): void {
 
 function catalogueFamilies({ readiness, freshness, catalogueSize }: MetricSources): MetricFamily[] {
   const gauge = (name: string, help: string, read: () => number): MetricFamily => {
-    return { name, help, type: 'gauge', read: single(read) };
+    return { name, help, type: 'gauge', aggregator: 'max', read: single(read) };
   };
   return [
-    gauge('stayport_ready', '1 while partners are served, else 0; /readyz tells why.', () =>
-      readiness() === 'ready' ? 1 : 0,
-    ),
+    {
+      name: 'stayport_ready',
+      help: '1 while partners are served, else 0; /readyz tells why.',
+      type: 'gauge',
+      aggregator: 'min',
+      read: single(() => (readiness() === 'ready' ? 1 : 0)),
+    },
     gauge(
       'stayport_follower_lag_revisions',
       'Revisions that the database has and the catalogue does not yet have.',
@@ -99,6 +103,7 @@ function eventLoopFamilies({ eventLoop, meter }: MetricSources): MetricFamily[] 
       name: 'stayport_event_loop_delay_seconds',
       help: 'Delay of the event loop over the last half to whole minute; quantile 1 is the longest.',
       type: 'gauge',
+      aggregator: 'max',
       *read() {
         const { p50Ms, p99Ms, maxMs } = eventLoop.delay();
         yield { value: p50Ms / 1000, labels: { quantile: '0.5' } };
@@ -110,6 +115,7 @@ function eventLoopFamilies({ eventLoop, meter }: MetricSources): MetricFamily[] 
       name: 'stayport_overloaded',
       help: '1 while new requests are refused because the event loop is late.',
       type: 'gauge',
+      aggregator: 'max',
       read: single(() => (eventLoop.isOverloaded() ? 1 : 0)),
     },
     {
