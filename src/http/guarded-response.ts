@@ -81,7 +81,7 @@ export class GuardedResponse extends ServerResponse {
     this.#record(status, answer.code ?? NO_PROBLEM);
   }
 
-  /** The path is told without its query, where some clients put what is secret. */
+  /** The operation is told, not the path: some clients put what is secret there. */
   #record(status: number, code: string): void {
     const { context, correlationId, trace } = this;
     const { method, url } = this.req;
@@ -102,10 +102,7 @@ export class GuardedResponse extends ServerResponse {
       });
     }
     if (!context.isEachLogged) return;
-    context.logger.debug(
-      { correlationId, method, path: rawPathOf(url ?? ''), status, code, durationMs },
-      'answered',
-    );
+    context.logger.debug({ correlationId, operation, method, status, code, durationMs }, 'answered');
   }
 
   #headersOf(answer: Answer): string[] {
