@@ -177,7 +177,7 @@ describe('the log', () => {
     assert.deepEqual(await linesOf('info', {}), []);
     const lines = await linesOf('debug', {});
     assert.equal(lines.length, 1);
-    assert.deepEqual([lines[0]?.['path'], lines[0]?.['status']], ['/v1/properties/hotel-ponte', 200]);
+    assert.deepEqual([lines[0]?.['operation'], lines[0]?.['status']], ['getPartnerProperty', 200]);
     assert.doesNotMatch(JSON.stringify(lines), /sp_live_|en-GB/);
   });
 });
