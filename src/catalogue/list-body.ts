@@ -23,7 +23,7 @@ export function buildListBody(
   const tail = `],"pagination":{"page":${page},"pageSize":${pageSize},"total":${total},"hasMore":${hasMore}}}`;
   let length = HEAD.length + tail.length + Math.max(0, items.length - 1);
   for (const { body } of items) length += body.end - body.start;
-  const bytes = Buffer.allocUnsafe(length);
+  const bytes = takeBytes(length);
   let position = bytes.write(HEAD, 0, 'latin1');
   for (let index = 0; index < items.length; index++) {
     const { block, body } = items[index]!;
@@ -32,4 +32,23 @@ export function buildListBody(
   }
   bytes.write(tail, position, 'latin1');
   return bytes;
+}
+
+/**
+ * Bodies are cut from chunks of this size: one allocation for some twenty pages, where one each would keep the garbage
+ * collector busy (`docs/performance.md`). A chunk lives until the last of its bodies is sent.
+ */
+const CHUNK_BYTES = 512 * 1024;
+
+let chunk = Buffer.alloc(0);
+let chunkUsed = 0;
+
+function takeBytes(length: number): Buffer {
+  if (length > CHUNK_BYTES) return Buffer.allocUnsafeSlow(length);
+  if (chunkUsed + length > chunk.length) {
+    chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    chunkUsed = 0;
+  }
+  chunkUsed += length;
+  return chunk.subarray(chunkUsed - length, chunkUsed);
 }
