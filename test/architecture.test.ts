@@ -42,12 +42,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Concrete adapters, and the files that put them to use; everybody else knows the port beside them. */
 const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[] = [
   { adapter: /^storage\/(sqlite|postgres)\//, knownBy: /^storage\/(sqlite\/|postgres\/|open-storage\.ts$)/ },
-  { adapter: /^storage\/open-storage\.ts$/, knownBy: /^(service\.ts$|cli\/)/ },
+  { adapter: /^storage\/open-storage\.ts$/, knownBy: /^(service\.ts$|(cli|workers)\/)/ },
   { adapter: /^catalogue\/(catalogue|follower)\.ts$/, knownBy: /^(service\.ts$|catalogue\/)/ },
   { adapter: /^limits\/memory-/, knownBy: /^(service\.ts$|limits\/)/ },
 ];
 
-const COMPOSITION_ROOTS = /^(service|held-access|settings|setting-values)\.ts$|^cli\//;
+const COMPOSITION_ROOTS = /^(service|held-access|settings|setting-values)\.ts$|^(cli|workers)\//;
 
 /** `... from './x.ts'`, `import './x.ts'`, `import('./x.ts')`, `new URL('./x.ts', import.meta.url)` */
 const SPECIFIER = /(?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*'(\.{1,2}\/[^']+\.ts)'/g;
@@ -125,9 +125,9 @@ describe('Injected places', () => {
 
   it('takes the wall clock from clock.ts alone', () => {
     // The other writes the Date header of an answer for which there is no response object.
-    const allowed = ['clock.ts', 'http/client-errors.ts'];
+    const allowed = new Set(['clock.ts', 'http/client-errors.ts']);
     assert.deepEqual(
-      filesWith(/\bDate\.now\b|\bnew Date\(\s*\)/).filter((path) => !allowed.includes(path)),
+      filesWith(/\bDate\.now\b|\bnew Date\(\s*\)/).filter((path) => !allowed.has(path)),
       [],
     );
   });

@@ -212,15 +212,6 @@ describe('The start of a server', () => {
     other.close();
   });
 
-  it('is refused for settings that this version does not serve', async () => {
-    const settings = [{ WORKERS: '2' }, { REDIS_URL: 'redis://127.0.0.1:6379' }];
-    for (const env of settings) {
-      const ended = await workplace.run(['serve'], { env });
-      assert.equal(ended.code, 1);
-      assert.match(ended.stderr, new RegExp(`^stayport: ${Object.keys(env)[0]}: [^\n]+\n$`));
-    }
-  });
-
   it('writes its log to standard error as JSON lines, and nothing but the URLs to standard output', async () => {
     const server = await startServer(workplace, { LOG_LEVEL: 'debug' });
     server.child.kill('SIGTERM');

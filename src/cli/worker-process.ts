@@ -32,7 +32,7 @@ async function run(channel: Channel): Promise<void> {
     // The primary started with these very settings.
     if (!loaded.ok) throw new Error(loaded.problem);
     const log = openLog(loaded.settings.logLevel, process.stderr.isTTY);
-    flush = log.flush;
+    flush = () => log.flush();
     const logger = log.logger.child({ worker: place.number });
     process.on('uncaughtExceptionMonitor', (error) => {
       logger.fatal({ err: error }, 'crashed');

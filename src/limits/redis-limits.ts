@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs';
 import { connectRedis, type RedisClient, untilConnected } from './redis-client.ts';
 import { type RedisAddress } from './redis-url.ts';
 import type { Counted, CountOrder } from './request-limits.ts';
-import { type CountOne, createSharedLimits, type SharedCounter, type SharedLimits } from './shared-limits.ts';
+import type { CountOne, SharedCounter } from './count-link.ts';
+import { createSharedLimits, type SharedLimits } from './shared-limits.ts';
 import { WINDOW_SECONDS, type WindowHit } from './window-counter.ts';
 
 /**

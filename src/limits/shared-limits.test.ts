@@ -5,12 +5,11 @@ import { createOwnLimits } from './own-limits.ts';
 import { countNow, type CountOrder } from './request-limits.ts';
 import {
   ANSWER_MS_MAX,
-  createSharedLimits,
-  fallbackTo,
   ORDERS_PER_QUESTION_MAX,
   PROBE_INTERVAL_MS,
   type SharedCounter,
-} from './shared-limits.ts';
+} from './count-link.ts';
+import { createSharedLimits, fallbackTo } from './shared-limits.ts';
 
 describe('shared limits', () => {
   it('ask once for all requests of a turn of the event loop', async () => {

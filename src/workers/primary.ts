@@ -6,16 +6,16 @@ import cluster, { type Worker } from 'node:cluster';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { holdAccess } from '../held-access.ts';
 import { createOwnLimits } from '../limits/own-limits.ts';
 import { countNow } from '../limits/request-limits.ts';
 import { type Service, type ServiceDeps, StartRefused } from '../service.ts';
 import type { Environment, Settings } from '../settings.ts';
-import { openStorage } from '../storage/open-storage.ts';
 import { openChannel } from './channel.ts';
 import { packCounts, type PackedOrders, unpackOrders } from './count-messages.ts';
 import type { WorkerPlace } from './joined-machine.ts';
-import { askAllMetrics, askAllReadiness, type Member } from './members.ts';
+import { createMachineMetrics } from './machine-metrics.ts';
+import { askReadiness, type Member } from './members.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { createRestarts, DEATHS_MAX, DEATHS_WINDOW_MS } from './restarts.ts';
 import { wireTo } from './wire.ts';
 
@@ -55,18 +55,6 @@ export async function startWorkers(
   };
 }
 
-/** What only one process may do: the schema, and the first handoff key. */
-async function prepareDatabase(settings: Settings, deps: ServiceDeps): Promise<void> {
-  const storage = await openStorage(settings.databaseUrl, { clock: deps.clock });
-  try {
-    const { version } = await storage.migrate();
-    deps.logger.info({ version }, 'database schema is in place');
-    await holdAccess(storage, settings.handoffKeys, deps);
-  } finally {
-    await storage.close();
-  }
-}
-
 interface Urls {
   readonly partnerUrl: string;
   readonly operatorUrl: string;
@@ -81,6 +69,10 @@ class Primary {
   readonly #members = new Map<number, Member & { readonly worker: Worker }>();
   readonly #count: number;
   readonly #windows = createOwnLimits();
+  readonly #metrics = createMachineMetrics({
+    wanted: () => this.#count,
+    restarts: () => this.#restartCount,
+  });
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #listening = Promise.withResolvers<void>();
   readonly #ready = Promise.withResolvers<void>();
@@ -99,6 +91,9 @@ class Primary {
     this.failed = this.#failed.promise;
     // Whoever is interested awaits them; nobody is after a failure that was told already.
     for (const promise of [this.listening, this.ready, this.failed]) promise.catch(() => undefined);
+    // Workers accept by themselves. Handed out by this process, a connection that is on its way to a worker that dies
+    // would be held open here for ever, and its client would hang.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ exec: fileURLToPath(program), args: [] });
     for (let number = 1; number <= count; number += 1) this.#start(number, createRestarts());
   }
@@ -124,8 +119,9 @@ class Primary {
   #start(number: number, restarts: ReturnType<typeof createRestarts>): void {
     const { logger } = this.#deps;
     const worker = cluster.fork(this.#environment);
+    logger.info({ worker: number, pid: worker.process.pid }, 'worker started');
     const channel = openChannel(wireTo(worker));
-    const member = { number, worker, channel, isListening: false, isReady: false };
+    const member = { number, worker, channel, isListening: false, isReady: false, metrics: [] };
     this.#members.set(number, member);
     // While others serve, nobody is sent to a worker that has nothing to say yet.
     const place: WorkerPlace = { number, joinsWhenReady: this.#isReady };
@@ -134,10 +130,8 @@ class Primary {
     channel.answer('count', (packed) =>
       packCounts(unpackOrders(packed as PackedOrders).map((order) => countNow(this.#windows, order))),
     );
-    channel.answer('machine readiness', () => askAllReadiness(this.#members.values()));
-    channel.answer('machine metrics', () =>
-      askAllMetrics(this.#members.values(), { restartCount: this.#restartCount, wantedCount: this.#count }),
-    );
+    channel.answer('machine readiness', () => askReadiness(this.#members.values()));
+    channel.answer('machine metrics', () => this.#metrics.render([...this.#members.values()]));
     channel.hear('listening', (urls) => {
       member.isListening = true;
       this.#urls ??= urls as Urls;
@@ -156,6 +150,7 @@ class Primary {
     });
     worker.once('exit', (code, signal) => {
       this.#members.delete(number);
+      void this.#metrics.keep(member.metrics);
       if (!this.#isStopping) this.#replace(number, restarts, signal ?? `exit code ${code}`);
     });
     // Sending to a worker that is just dying; its exit tells the rest.
