@@ -1,5 +1,6 @@
 /** Clients that ask one request after another while something goes wrong, and what they saw. */
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../e2e/partner-client.ts';
 
@@ -78,8 +79,14 @@ export function assertOutcomes(seen: readonly Seen[], expected: readonly string[
   assert.deepEqual(Object.keys(counts).toSorted(), [...expected].toSorted(), JSON.stringify(counts));
 }
 
+/** Adds what clients saw to the report of the test. */
+export function report(test: TestContext, what: string, seen: readonly Seen[]): void {
+  const longestMs = Math.round(longestWaitMs(seen));
+  test.diagnostic(`${what}: ${JSON.stringify(countOutcomes(seen))}, the longest took ${longestMs} ms`);
+}
+
 /** The longest wait for an answer, milliseconds. */
-export function longestWaitMs(seen: readonly Seen[]): number {
+function longestWaitMs(seen: readonly Seen[]): number {
   return Math.max(...seen.map(({ askedAtMs, answeredAtMs }) => answeredAtMs - askedAtMs));
 }
 

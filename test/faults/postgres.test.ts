@@ -12,7 +12,7 @@ import { type Running, startInstallation } from '../e2e/installation.ts';
 import { type Answer, GOOD_REQUESTS, OPERATION_IDS, quoteBody } from '../e2e/partner-client.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../postgres-server.ts';
 import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
-import { assertOutcomes, assertPrompt, type Load, see, startLoad, UNAVAILABLE } from './load.ts';
+import { assertOutcomes, assertPrompt, type Load, report, see, startLoad, UNAVAILABLE } from './load.ts';
 
 const AWAY_MS = 20_000;
 const STALENESS_MAX_SECONDS = 2;
@@ -74,7 +74,7 @@ describe('A service on PostgreSQL', { skip: postgresMissing() }, () => {
   const untilNamed = (name: string) =>
     until(async () => (await running.partner.property('changing')).success.name === name, RECOVERED_MS_MAX);
 
-  it(`reads on from memory while it is stopped for ${AWAY_MS / 1000} s, refuses quotes at once, comes back`, async () => {
+  it(`reads on from memory while it is stopped for ${AWAY_MS / 1000} s, refuses quotes at once, comes back`, async (test) => {
     await start();
     const reads = startReads();
     const quotes = startLoad(quote, { clientCount: 2, pauseMs: 50 });
@@ -97,9 +97,12 @@ describe('A service on PostgreSQL', { skip: postgresMissing() }, () => {
     assert.ok(meanwhile.length > 100, `${meanwhile.length} quotes were asked for`);
     assertOutcomes(meanwhile, [UNAVAILABLE]);
     assertPrompt(answers);
+    report(test, 'reads', reads.seen);
+    report(test, 'quotes while it was stopped', meanwhile);
+    report(test, 'all quotes', answers);
   });
 
-  it('cut off for longer than the settings allow, answers nothing and says why, and comes back', async () => {
+  it('cut off for longer than the settings allow, answers nothing and says why, and comes back', async (test) => {
     await start(throughProxy);
     const livez = () => exchange(running.service.operatorUrl, { path: '/livez' });
     const readyz = () => exchange(running.service.operatorUrl, { path: '/readyz' });
@@ -128,6 +131,8 @@ describe('A service on PostgreSQL', { skip: postgresMissing() }, () => {
       Array(4).fill(UNAVAILABLE),
     );
     assertPrompt(meanwhile);
+    report(test, 'while cut off', first);
+    report(test, 'when not ready', meanwhile);
 
     proxy.mend();
     await until(async () => (await readyz()).status === 200, RECOVERED_MS_MAX);
@@ -144,7 +149,7 @@ describe('A service on PostgreSQL', { skip: postgresMissing() }, () => {
     ['statements never end', slowInserts, 'DROP TRIGGER slow ON quotes'],
     ['tables are locked', lockedTables, 'SELECT 1'],
   ] as const) {
-    it(`refuses quotes in time when all connections wait because ${what}`, async () => {
+    it(`refuses quotes in time when all connections wait because ${what}`, async (test) => {
       await start();
       const begun = server.query(begin, url);
       await sleep(200);
@@ -155,6 +160,8 @@ describe('A service on PostgreSQL', { skip: postgresMissing() }, () => {
       assertPrompt(quotes.seen);
       assertOutcomes(await reads.stop(), ['200']);
       assertPrompt(reads.seen);
+      report(test, 'reads', reads.seen);
+      report(test, 'quotes', quotes.seen);
       await begun;
       await server.query(end, url);
       await untilQuoted();

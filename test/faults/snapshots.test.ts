@@ -34,11 +34,11 @@ describe(
 
 describe('Snapshots of a SQLite database that is written all the time', () => {
   it('are the catalogue at their revision', async () => {
-    const { databaseUrl, close } = await openTemporaryStorage();
+    const temporary = await openTemporaryStorage();
     try {
-      await assertSnapshotsUnderLoad(() => openStorage(databaseUrl, { clock: systemClock }));
+      await assertSnapshotsUnderLoad(() => openStorage(temporary.databaseUrl, { clock: systemClock }));
     } finally {
-      await close();
+      await temporary.close();
     }
   });
 });

@@ -20,7 +20,15 @@ import {
   PartnerClient,
   quoteBody,
 } from '../e2e/partner-client.ts';
-import { assertOutcomes, assertPrompt, type Load, startLoad, UNAVAILABLE, withOutcome } from './load.ts';
+import {
+  assertOutcomes,
+  assertPrompt,
+  type Load,
+  report,
+  startLoad,
+  UNAVAILABLE,
+  withOutcome,
+} from './load.ts';
 import { askQuote, openNow, SeveralProcesses } from './several-processes.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
@@ -60,7 +68,7 @@ describe('A service on SQLite', () => {
     await until(async () => (await quote(running.partner)).status === 201);
   }
 
-  it('reads on without a pause while another process holds the lock, refuses quotes in time, comes back', async () => {
+  it('reads on without a pause while another process holds the lock, refuses quotes in time, comes back', async (test) => {
     await start();
     const { partner, installation } = running;
     const holder = startProcess('hold-lock', [installation.databasePath]);
@@ -80,10 +88,12 @@ describe('A service on SQLite', () => {
     assertOutcomes(quotes.seen, ['201', UNAVAILABLE]);
     assertOutcomes(await reads.stop(), ['200']);
     assertPrompt(reads.seen, PAUSE_MS_MAX);
+    report(test, 'reads', reads.seen);
+    report(test, 'quotes', quotes.seen);
     assert.ok(delay.max / 1e6 < PAUSE_MS_MAX, `paused for ${delay.max / 1e6} ms`);
   });
 
-  it('creates quotes all through a long import of another process', async () => {
+  it('creates quotes all through a long import of another process', async (test) => {
     await start();
     const { partner, installation } = running;
     const workplace = new Workplace({ DATABASE_URL: `sqlite:${installation.databasePath}` });
@@ -98,6 +108,8 @@ describe('A service on SQLite', () => {
     assertPrompt(quotes.seen, LOCKED_QUOTE_MS_MAX);
     assertOutcomes(await reads.stop(), ['200']);
     assertPrompt(reads.seen);
+    report(test, 'reads', reads.seen);
+    report(test, 'quotes', quotes.seen);
     await workplace.remove();
   });
 });
@@ -129,6 +141,8 @@ describe('A service on SQLite with a full disk', () => {
       assertOutcomes(await quotes.stop(), ['201', UNAVAILABLE]);
       assertPrompt(quotes.seen, LOCKED_QUOTE_MS_MAX);
       assertOutcomes(await reads.stop(), ['200']);
+      report(test, 'reads', reads.seen);
+      report(test, 'quotes', quotes.seen);
       for (const { answer } of withOutcome(quotes.seen, '201')) {
         assert.ok(answer !== undefined && (await installation.storage.findQuote(answer.success.quoteId)));
       }
