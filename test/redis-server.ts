@@ -202,7 +202,7 @@ function installRedis(): boolean {
   return true;
 }
 
-async function findFreePort(wanted = 0): Promise<number> {
+export async function findFreePort(wanted = 0): Promise<number> {
   const probe = createServer().listen(wanted, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { findFreePort, redisMissing, type RedisServer, startRedis } from '../../test/redis-server.ts';
+import { makeTestCertificates } from '../../test/test-certificates.ts';
+import { createOwnLimits } from './own-limits.ts';
+import { openRedisLimits } from './redis-limits.ts';
+import { parseRedisUrl } from './redis-url.ts';
+import { fallbackTo, type SharedLimits } from './shared-limits.ts';
+import type { WindowHit } from './window-counter.ts';
+
+const WINDOW_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+describe('limits in Redis', { skip: redisMissing() }, () => {
+  let redis: RedisServer;
+  before(async () => {
+    redis = await startRedis();
+  });
+  after(async () => redis.close());
+
+  it('count every one of many hits of several processes exactly once', async (context) => {
+    const processes = await Promise.all([1, 2, 3].map(() => open(context, redis.url)));
+    const hits = await Promise.all(
+      Array.from({ length: 600 }, async (_, index) => processes[index % 3]!.quota.hit('many')),
+    );
+    const counts = hits.map(({ count }) => count).sort((one, other) => one - other);
+    assert.deepEqual(
+      counts,
+      Array.from({ length: 600 }, (_, index) => index + 1),
+    );
+    assert.equal(new Set(hits.map(({ resetAtMs }) => resetAtMs)).size, 1, 'one end for all');
+  });
+
+  it('count for the credential only what the ingress limit lets pass', async (context) => {
+    const limits = await open(context, redis.url);
+    const counts: unknown[] = [];
+    for (let hit = 1; hit <= 4; hit += 1) {
+      const { ingress, quota } = await limits.hitBoth!('10.0.0.1', 2, 'both');
+      counts.push([ingress.count, quota?.count]);
+    }
+    assert.deepEqual(counts, [
+      [1, 1],
+      [2, 2],
+      [3, undefined],
+      [4, undefined],
+    ]);
+    assert.equal((await limits.quota.hit('both')).count, 3);
+  });
+
+  it('name ends and waiting times by the clock of Redis', async (context) => {
+    const limits = await open(context, redis.url);
+    const [seconds] = redis.cli('time').split('\n');
+    const { resetAtMs, resetInMs } = await limits.quota.hit('clock');
+    assert.equal(resetInMs, WINDOW_MS);
+    assert.ok(Math.abs(resetAtMs - Number(seconds) * 1000 - WINDOW_MS) < 2_000);
+  });
+
+  it('start anew after the window, and whoever waits as told comes then', async (context) => {
+    const limits = await open(context, redis.url, 0.3);
+    await limits.quota.hit('short');
+    const { resetInMs, resetAtMs } = await hit(limits, 'short', 2);
+    assert.ok(resetInMs > 0 && resetInMs <= 300);
+    await sleep(resetInMs);
+    assert.ok((await hit(limits, 'short', 1)).resetAtMs >= resetAtMs + 300);
+  });
+
+  for (const [direction, shiftMs] of [
+    ['back', HOUR_MS],
+    ['ahead', -HOUR_MS],
+  ] as const) {
+    it(`open a new window when the clock of Redis is set ${direction} by an hour`, async (context) => {
+      const limits = await open(context, redis.url);
+      await limits.quota.hit(direction);
+      // As if the window had been opened by the clock as it was before.
+      const key = `stayport:{0}:quota:${direction}`;
+      const endsAtMs = Number(redis.cli('hget', key, 'e')) + shiftMs;
+      redis.cli('hset', key, 'e', String(endsAtMs));
+      const { resetInMs } = await hit(limits, direction, 1);
+      assert.ok(resetInMs <= WINDOW_MS);
+      await hit(limits, direction, 2);
+    });
+  }
+
+  it('leave nothing behind in Redis', async (context) => {
+    const limits = await open(context, redis.url, 0.2);
+    await limits.hitBoth!('gone', 10, 'gone');
+    assert.equal(redis.cli('exists', 'stayport:{0}:ingress:gone', 'stayport:{0}:quota:gone').trim(), '2');
+    await sleep(300);
+    assert.equal(redis.cli('exists', 'stayport:{0}:ingress:gone', 'stayport:{0}:quota:gone').trim(), '0');
+  });
+
+  it('go on when Redis has forgotten the script', async (context) => {
+    const limits = await open(context, redis.url);
+    await hit(limits, 'script', 1);
+    redis.cli('script', 'flush');
+    await hit(limits, 'script', 2);
+    assert.equal(limits.state().lossCount, 0);
+  });
+});
+
+describe('limits without Redis', { skip: redisMissing() }, () => {
+  it('are counted by the process itself: at once when Redis is gone, and by Redis again when it is back', async (context) => {
+    const redis = await startRedis();
+    context.after(() => redis.close());
+    const limits = await open(context, redis.url);
+    await hit(limits, 'a', 1);
+    await hit(limits, 'a', 2);
+    await redis.kill();
+    const startedAtMs = performance.now();
+    await hit(limits, 'a', 1);
+    assert.ok(performance.now() - startedAtMs < 400);
+    assert.deepEqual(limits.state(), { isShared: false, lossCount: 1, fallbackCount: 1 });
+    await redis.start();
+    await untilShared(limits);
+    await hit(limits, 'a', 1);
+    assert.equal(redis.cli('hget', 'stayport:{0}:quota:a', 'n').trim(), '1');
+  });
+
+  it('are counted by the process itself while Redis accepts connections and says nothing', async (context) => {
+    const redis = await startRedis();
+    context.after(() => redis.close());
+    const limits = await open(context, redis.url);
+    await hit(limits, 'a', 1);
+    redis.pause();
+    const startedAtMs = performance.now();
+    await hit(limits, 'a', 1);
+    assert.ok(performance.now() - startedAtMs < 1_500);
+    const toldAtMs = performance.now();
+    await hit(limits, 'a', 2);
+    assert.ok(performance.now() - toldAtMs < 50, 'only the first one waits');
+    redis.resume();
+    await untilShared(limits);
+    assert.ok((await limits.quota.hit('a')).count >= 2, 'Redis has kept its window');
+  });
+
+  it('are counted by the process itself when Redis refuses to count', async (context) => {
+    const redis = await startRedis();
+    context.after(() => redis.close());
+    const limits = await open(context, redis.url);
+    redis.cli('config', 'set', 'maxmemory', '1');
+    await hit(limits, 'a', 1);
+    await hit(limits, 'a', 2);
+    assert.equal(limits.state().isShared, false);
+    redis.cli('config', 'set', 'maxmemory', '0');
+    await untilShared(limits);
+    await hit(limits, 'a', 1);
+  });
+
+  it('do not keep a process from starting', async (context) => {
+    const startedAtMs = performance.now();
+    const limits = await open(context, 'redis://127.0.0.1:1');
+    assert.ok(performance.now() - startedAtMs < 3_000);
+    await hit(limits, 'a', 1);
+    await hit(limits, 'a', 2);
+  });
+});
+
+describe('REDIS_URL', { skip: redisMissing() }, () => {
+  it('takes a password, a user and a database', async (context) => {
+    const redis = await startRedis(['--requirepass', 'p@ss']);
+    context.after(() => redis.close());
+    const login = ['-a', 'p@ss', '--no-auth-warning'];
+    redis.cli(...login, 'acl', 'setuser', 'app', 'on', '>s:cret', '~stayport:*', '+@all');
+    for (const [user, database] of [
+      [':p%40ss', 2],
+      ['app:s%3Acret', 3],
+    ] as const) {
+      const limits = await open(context, `redis://${user}@127.0.0.1:${redis.port}/${database}`);
+      await hit(limits, 'a', 1);
+      assert.equal(limits.state().isShared, true);
+      assert.equal(
+        redis.cli(...login, '-n', String(database), 'hget', 'stayport:{0}:quota:a', 'n').trim(),
+        '1',
+      );
+    }
+  });
+
+  it('with a wrong password leaves the process to itself, and the log does not repeat it', async (context) => {
+    const redis = await startRedis(['--requirepass', 'right']);
+    context.after(() => redis.close());
+    const log: string[] = [];
+    const limits = await open(context, `redis://:wr0ng@127.0.0.1:${redis.port}`, 60, log);
+    await hit(limits, 'a', 1);
+    assert.equal(limits.state().isShared, false);
+    assert.equal(log.length, 1, 'told once');
+    assert.match(log[0]!, /WRONGPASS|NOAUTH/);
+    assert.doesNotMatch(log[0]!, /wr0ng/);
+  });
+});
+
+describe('rediss://', { skip: redisMissing() }, () => {
+  it('counts over TLS with a server whose certificate is trusted, and with no other', async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'stayport-redis-tls-'));
+    context.after(() => rmSync(folder, { recursive: true }));
+    const { authority, certificate, key } = makeTestCertificates();
+    const file = (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const redis = await startRedis([
+      ...['--tls-port', String(await findFreePort()), '--tls-auth-clients', 'no'],
+      ...['--tls-cert-file', file('certificate.pem', certificate), '--tls-key-file', file('key.pem', key)],
+    ]);
+    context.after(() => redis.close());
+    const tlsPort = redis.cli('config', 'get', 'tls-port').split('\n')[1];
+    const url = `rediss://localhost:${tlsPort}`;
+    const stranger = await open(context, url);
+    await hit(stranger, 'a', 1);
+    assert.equal(stranger.state().isShared, false);
+    const trusted = getCACertificates();
+    setDefaultCACertificates([...trusted, authority]);
+    context.after(() => setDefaultCACertificates(trusted));
+    const limits = await open(context, url);
+    await hit(limits, 'a', 1);
+    assert.equal(limits.state().isShared, true);
+  });
+});
+
+async function hit(limits: SharedLimits, key: string, expected: number): Promise<WindowHit> {
+  const counted = await limits.quota.hit(key);
+  assert.equal(counted.count, expected);
+  return counted;
+}
+
+async function open(
+  context: TestContext,
+  url: string,
+  windowSeconds = WINDOW_MS / 1000,
+  log: string[] = [],
+): Promise<SharedLimits> {
+  const parsed = parseRedisUrl(url);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  const write = (fields: object, message: string): void =>
+    void log.push(JSON.stringify({ ...fields, message }));
+  const limits = await openRedisLimits({
+    address: parsed.address,
+    fallback: fallbackTo(createOwnLimits()),
+    logger: { info: write, warn: write },
+    windowSeconds,
+  });
+  context.after(() => limits.close());
+  return limits;
+}
+
+async function untilShared(limits: SharedLimits): Promise<void> {
+  const giveUpAtMs = performance.now() + 10_000;
+  while (!limits.state().isShared) {
+    assert.ok(performance.now() < giveUpAtMs, 'Redis is not asked again');
+    await sleep(20);
+  }
+}
