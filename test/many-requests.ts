@@ -59,11 +59,14 @@ export function keepAsking(
 ): Asking {
   const statuses: number[] = [];
   const broken: string[] = [];
+  let slowestMs = 0;
   let isStopped = false;
   const ask = async (): Promise<void> => {
     while (!isStopped) {
+      const askedAtMs = performance.now();
       try {
         statuses.push((await askOnce(url, token)).status);
+        slowestMs = Math.max(slowestMs, performance.now() - askedAtMs);
       } catch (error) {
         broken.push(String(error));
       }
@@ -75,6 +78,7 @@ export function keepAsking(
   const ended = Promise.all(Array.from({ length: connectionCount }, ask));
   return {
     statuses,
+    slowestMs: () => slowestMs,
     async stop() {
       isStopped = true;
       await ended;
@@ -86,5 +90,7 @@ export function keepAsking(
 export interface Asking {
   /** So far. */
   readonly statuses: readonly number[];
+  /** The longest that an answer took. */
+  slowestMs(): number;
   stop(): Promise<{ readonly statuses: readonly number[]; readonly broken: readonly string[] }>;
 }

@@ -31,10 +31,18 @@ const FAIL_FAST = {
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } as const;
 
-/** Connects in the background and stays connected. `onError` is told why a connection failed. */
-export function connectRedis(address: RedisAddress, onError: (error: Error) => void): RedisClient {
+export interface RedisEvents {
+  /** Why a connection failed. */
+  readonly onError: (error: Error) => void;
+  /** A connection broke; known before anybody asks. */
+  readonly onClose: () => void;
+}
+
+/** Connects in the background and stays connected. */
+export function connectRedis(address: RedisAddress, { onError, onClose }: RedisEvents): RedisClient {
   const client = address.isCluster ? connectCluster(address) : connectSingle(address);
   client.on('error', onError);
+  client.on(address.isCluster ? '-node' : 'close', onClose);
   return client;
 }
 

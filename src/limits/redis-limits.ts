@@ -37,8 +37,12 @@ export interface RedisLimitsOptions {
 export async function openRedisLimits(options: RedisLimitsOptions): Promise<SharedLimits> {
   const { address, fallback, logger } = options;
   let connectionProblem = '';
-  const client = connectRedis(address, ({ message }) => {
-    connectionProblem = message;
+  const client = connectRedis(address, {
+    onError: ({ message }) => {
+      connectionProblem = message;
+    },
+    // A process that nobody asks anything must not claim that its counts are shared.
+    onClose: () => void limits.probe(),
   });
   const windowMs = (options.windowSeconds ?? WINDOW_SECONDS) * 1000;
   const groupCount = address.isCluster ? CLUSTER_GROUP_COUNT : 1;
