@@ -29,7 +29,7 @@ const WANTED: Readonly<Record<OperationName, Wanted>> = {
   quote: { title: 'quote', ratio: 0.1 },
 };
 
-const PACE: Pace = { rounds: 5, warmUpSeconds: 0.7, seconds: 2, connections: 50 };
+const PACE: Pace = { rounds: 5, warmUpSeconds: 2, seconds: 2, connections: 50 };
 const PACE_QUICK: Pace = { rounds: 2, warmUpSeconds: 0.5, seconds: 1, connections: 50 };
 
 export const wire: Section = {
