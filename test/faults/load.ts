@@ -11,6 +11,9 @@ export const REFUSED_MS_MAX = 1_000;
 /** After a connection that was refused, as any client would. */
 const RETRY_PAUSE_MS = 20;
 
+/** A load ends by itself when a failed test does not end it. */
+const LOAD_MS_MAX = 90_000;
+
 export interface Seen<Success = unknown> {
   /** Status and code, or `no answer` when the connection was refused or broke. */
   readonly outcome: string;
@@ -36,8 +39,9 @@ export function startLoad<Success>(
 ): Load<Success> {
   const seen: Seen<Success>[] = [];
   let isStopped = false;
+  const endsAtMs = performance.now() + LOAD_MS_MAX;
   async function askOneAfterAnother(): Promise<void> {
-    while (!isStopped) {
+    while (!isStopped && performance.now() < endsAtMs) {
       const one = await see(ask);
       seen.push(one);
       await sleep(one.answer === undefined ? RETRY_PAUSE_MS : pauseMs);
