@@ -1,6 +1,6 @@
 /**
  * Limits that any number of processes on any number of machines share in Redis. One script counts, by the clock of
- * Redis; docs/decisions/009-shared-limits.md tells why it is not the one of a library, and what a request costs.
+ * Redis; docs/decisions/011-limits.md tells why it is not the one of a library, and what a request costs.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
