@@ -5,7 +5,6 @@
  * the rest of the request. Whoever does not answer is lost: from then on the orders are counted another way, at once,
  * until a probe is answered.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Counted, CountOrder } from './request-limits.ts';
 
 /** Somebody who holds windows for several processes. */
@@ -19,10 +18,11 @@ export const ANSWER_MS_MAX = 500;
 /** Orders of one question, so that no question keeps its receiver from the others for long. */
 export const ORDERS_PER_QUESTION_MAX = 250;
 /**
- * A question that carries so many orders shows a busy process. The next one waits for PAUSE_MS then, and carries more:
- * sending and taking in a question costs far more than an order in it, and nobody who is busy notices the pause.
+ * A question that carries so many orders shows a busy process. The next one then waits until it carries enough of them,
+ * for at most PAUSE_MS: sending and taking in a question costs far more than an order in it.
  */
 const BUSY_ORDERS_MIN = 4;
+const ENOUGH_ORDERS = 16;
 const PAUSE_MS = 1;
 /** Time between two probes of somebody who is lost. */
 export const PROBE_INTERVAL_MS = 250;
@@ -49,6 +49,7 @@ export class CountLink {
   readonly #events: CountLinkEvents;
   #waiting: Waiting[] = [];
   #isAsking = false;
+  #onEnough: (() => void) | undefined;
   #isLost = false;
   #isClosed = false;
   #probeTimer: NodeJS.Timeout | undefined;
@@ -62,6 +63,7 @@ export class CountLink {
     if (this.#isLost) return this.#events.fallback(order);
     return new Promise((resolve) => {
       this.#waiting.push({ order, resolve });
+      if (this.#waiting.length === ENOUGH_ORDERS) this.#onEnough?.();
       if (this.#waiting.length === 1 && !this.#isAsking) setImmediate(() => void this.#send());
     });
   }
@@ -96,9 +98,21 @@ export class CountLink {
         asked.push(...this.#waiting.splice(0));
         for (const { order, resolve } of asked) resolve(this.#events.fallback(order));
       }
-      if (asked.length >= BUSY_ORDERS_MIN) await sleep(PAUSE_MS);
+      if (asked.length >= BUSY_ORDERS_MIN) await this.#untilEnough();
     }
     this.#isAsking = false;
+  }
+
+  async #untilEnough(): Promise<void> {
+    if (this.#waiting.length >= ENOUGH_ORDERS) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, PAUSE_MS);
+      this.#onEnough = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#onEnough = undefined;
   }
 
   #lose(error: unknown): void {

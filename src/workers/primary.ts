@@ -11,6 +11,7 @@ import { countNow } from '../limits/request-limits.ts';
 import { type Service, type ServiceDeps, StartRefused } from '../service.ts';
 import type { Environment, Settings } from '../settings.ts';
 import { openChannel } from './channel.ts';
+import { closeConnectionsUnderWay } from './connections-under-way.ts';
 import { packCounts, type PackedOrders, unpackOrders } from './count-messages.ts';
 import type { WorkerPlace } from './joined-machine.ts';
 import { createMachineMetrics } from './machine-metrics.ts';
@@ -91,9 +92,6 @@ class Primary {
     this.failed = this.#failed.promise;
     // Whoever is interested awaits them; nobody is after a failure that was told already.
     for (const promise of [this.listening, this.ready, this.failed]) promise.catch(() => undefined);
-    // Workers accept by themselves. Handed out by this process, a connection that is on its way to a worker that dies
-    // would be held open here for ever, and its client would hang.
-    cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.setupPrimary({ exec: fileURLToPath(program), args: [] });
     for (let number = 1; number <= count; number += 1) this.#start(number, createRestarts());
   }
@@ -119,6 +117,7 @@ class Primary {
   #start(number: number, restarts: ReturnType<typeof createRestarts>): void {
     const { logger } = this.#deps;
     const worker = cluster.fork(this.#environment);
+    closeConnectionsUnderWay(worker);
     logger.info({ worker: number, pid: worker.process.pid }, 'worker started');
     const channel = openChannel(wireTo(worker));
     const member = { number, worker, channel, isListening: false, isReady: false, metrics: [] };
