@@ -45,7 +45,7 @@ describe('Several workers', () => {
     assert.ok((await metric('stayport_requests_total')) >= before);
     await until(async () => (await metric('stayport_workers')) === 2, REPLACED_MS_MAX);
     assert.ok((await metric('stayport_requests_total')) >= before);
-    assert.equal(await metric('stayport_worker_restarts'), 1);
+    assert.equal(await metric('stayport_worker_restarts_total'), 1);
   });
 
   it('go on when one is killed under load: the quota goes on too, and the worker is replaced', async (context) => {

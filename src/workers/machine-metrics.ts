@@ -1,5 +1,5 @@
 /** The metrics of all processes of the machine as if they were one. */
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Metrics } from './machine.ts';
 import { askMetrics, type Member } from './members.ts';
 
@@ -43,6 +43,7 @@ function workerMetrics(members: readonly Member[], { wanted, restarts }: Machine
   const listening = members.filter(({ isListening }) => isListening).length;
   gauge('stayport_workers', 'Workers that accept connections.', listening);
   gauge('stayport_workers_wanted', 'Workers that there should be.', wanted());
-  gauge('stayport_worker_restarts', 'Workers that ended and were replaced, since the start.', restarts());
+  const name = 'stayport_worker_restarts_total';
+  new Counter({ name, help: 'Workers that ended and were replaced.', registers: [registry] }).inc(restarts());
   return registry;
 }
