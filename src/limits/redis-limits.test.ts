@@ -2,79 +2,44 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { findFreePort, redisMissing, type RedisServer, startRedis } from '../../test/redis-server.ts';
 import { makeTestCertificates } from '../../test/test-certificates.ts';
-import { createOwnLimits } from './own-limits.ts';
-import { openRedisLimits } from './redis-limits.ts';
-import { parseRedisUrl } from './redis-url.ts';
-import { fallbackTo, type SharedLimits } from './shared-limits.ts';
+import { describeLimits } from './limits-suite.ts';
+import { openTestLimits } from './redis-limits-fixture.ts';
+import type { SharedLimits } from './shared-limits.ts';
 import type { WindowHit } from './window-counter.ts';
 
 const WINDOW_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-describe('limits in Redis', { skip: redisMissing() }, () => {
-  let redis: RedisServer;
+const skip = redisMissing();
+let redis: RedisServer;
+if (skip === false) {
   before(async () => {
     redis = await startRedis();
   });
   after(async () => redis.close());
+}
 
-  it('count every one of many hits of several processes exactly once', async (context) => {
-    const processes = await Promise.all([1, 2, 3].map(() => open(context, redis.url)));
-    const hits = await Promise.all(
-      Array.from({ length: 600 }, async (_, index) => processes[index % 3]!.quota.hit('many')),
-    );
-    const counts = hits.map(({ count }) => count).sort((one, other) => one - other);
-    assert.deepEqual(
-      counts,
-      Array.from({ length: 600 }, (_, index) => index + 1),
-    );
-    assert.equal(new Set(hits.map(({ resetAtMs }) => resetAtMs)).size, 1, 'one end for all');
-  });
+describeLimits('in Redis', {
+  skip,
+  open: (context, windowSeconds) =>
+    Promise.all([
+      openTestLimits(context, redis.url, { windowSeconds }),
+      openTestLimits(context, redis.url, { windowSeconds }),
+    ]),
+});
 
-  it('count for the credential only what the ingress limit lets pass', async (context) => {
-    const limits = await open(context, redis.url);
-    const counts: unknown[] = [];
-    for (let hit = 1; hit <= 4; hit += 1) {
-      const { ingress, quota } = await limits.hitBoth!('10.0.0.1', 2, 'both');
-      counts.push([ingress.count, quota?.count]);
-    }
-    assert.deepEqual(counts, [
-      [1, 1],
-      [2, 2],
-      [3, undefined],
-      [4, undefined],
-    ]);
-    assert.equal((await limits.quota.hit('both')).count, 3);
-  });
-
-  it('name ends and waiting times by the clock of Redis', async (context) => {
-    const limits = await open(context, redis.url);
-    const [seconds] = redis.cli('time').split('\n');
-    const { resetAtMs, resetInMs } = await limits.quota.hit('clock');
-    assert.equal(resetInMs, WINDOW_MS);
-    assert.ok(Math.abs(resetAtMs - Number(seconds) * 1000 - WINDOW_MS) < 2_000);
-  });
-
-  it('start anew after the window, and whoever waits as told comes then', async (context) => {
-    const limits = await open(context, redis.url, 0.3);
-    await limits.quota.hit('short');
-    const { resetInMs, resetAtMs } = await hit(limits, 'short', 2);
-    assert.ok(resetInMs > 0 && resetInMs <= 300);
-    await sleep(resetInMs);
-    assert.ok((await hit(limits, 'short', 1)).resetAtMs >= resetAtMs + 300);
-  });
-
+describe('limits in Redis', { skip }, () => {
   for (const [direction, shiftMs] of [
     ['back', HOUR_MS],
     ['ahead', -HOUR_MS],
   ] as const) {
     it(`open a new window when the clock of Redis is set ${direction} by an hour`, async (context) => {
-      const limits = await open(context, redis.url);
+      const limits = await openTestLimits(context, redis.url);
       await limits.quota.hit(direction);
       // As if the window had been opened by the clock as it was before.
       const key = `stayport:{0}:quota:${direction}`;
@@ -87,7 +52,7 @@ describe('limits in Redis', { skip: redisMissing() }, () => {
   }
 
   it('leave nothing behind in Redis', async (context) => {
-    const limits = await open(context, redis.url, 0.2);
+    const limits = await openTestLimits(context, redis.url, { windowSeconds: 0.2 });
     await limits.hitBoth!('gone', 10, 'gone');
     assert.equal(redis.cli('exists', 'stayport:{0}:ingress:gone', 'stayport:{0}:quota:gone').trim(), '2');
     await sleep(300);
@@ -95,7 +60,7 @@ describe('limits in Redis', { skip: redisMissing() }, () => {
   });
 
   it('go on when Redis has forgotten the script', async (context) => {
-    const limits = await open(context, redis.url);
+    const limits = await openTestLimits(context, redis.url);
     await hit(limits, 'script', 1);
     redis.cli('script', 'flush');
     await hit(limits, 'script', 2);
@@ -103,11 +68,11 @@ describe('limits in Redis', { skip: redisMissing() }, () => {
   });
 });
 
-describe('limits without Redis', { skip: redisMissing() }, () => {
+describe('limits without Redis', { skip }, () => {
   it('are counted by the process itself: at once when Redis is gone, and by Redis again when it is back', async (context) => {
     const redis = await startRedis();
     context.after(() => redis.close());
-    const limits = await open(context, redis.url);
+    const limits = await openTestLimits(context, redis.url);
     await hit(limits, 'a', 1);
     await hit(limits, 'a', 2);
     await redis.kill();
@@ -124,7 +89,7 @@ describe('limits without Redis', { skip: redisMissing() }, () => {
   it('are counted by the process itself while Redis accepts connections and says nothing', async (context) => {
     const redis = await startRedis();
     context.after(() => redis.close());
-    const limits = await open(context, redis.url);
+    const limits = await openTestLimits(context, redis.url);
     await hit(limits, 'a', 1);
     redis.pause();
     const startedAtMs = performance.now();
@@ -141,7 +106,7 @@ describe('limits without Redis', { skip: redisMissing() }, () => {
   it('are counted by the process itself when Redis refuses to count', async (context) => {
     const redis = await startRedis();
     context.after(() => redis.close());
-    const limits = await open(context, redis.url);
+    const limits = await openTestLimits(context, redis.url);
     redis.cli('config', 'set', 'maxmemory', '1');
     await hit(limits, 'a', 1);
     await hit(limits, 'a', 2);
@@ -153,14 +118,14 @@ describe('limits without Redis', { skip: redisMissing() }, () => {
 
   it('do not keep a process from starting', async (context) => {
     const startedAtMs = performance.now();
-    const limits = await open(context, 'redis://127.0.0.1:1');
+    const limits = await openTestLimits(context, 'redis://127.0.0.1:1');
     assert.ok(performance.now() - startedAtMs < 3_000);
     await hit(limits, 'a', 1);
     await hit(limits, 'a', 2);
   });
 });
 
-describe('REDIS_URL', { skip: redisMissing() }, () => {
+describe('REDIS_URL', { skip }, () => {
   it('takes a password, a user and a database', async (context) => {
     const redis = await startRedis(['--requirepass', 'p@ss']);
     context.after(() => redis.close());
@@ -170,7 +135,7 @@ describe('REDIS_URL', { skip: redisMissing() }, () => {
       [':p%40ss', 2],
       ['app:s%3Acret', 3],
     ] as const) {
-      const limits = await open(context, `redis://${user}@127.0.0.1:${redis.port}/${database}`);
+      const limits = await openTestLimits(context, `redis://${user}@127.0.0.1:${redis.port}/${database}`);
       await hit(limits, 'a', 1);
       assert.equal(limits.state().isShared, true);
       assert.equal(
@@ -184,7 +149,7 @@ describe('REDIS_URL', { skip: redisMissing() }, () => {
     const redis = await startRedis(['--requirepass', 'right']);
     context.after(() => redis.close());
     const log: string[] = [];
-    const limits = await open(context, `redis://:wr0ng@127.0.0.1:${redis.port}`, 60, log);
+    const limits = await openTestLimits(context, `redis://:wr0ng@127.0.0.1:${redis.port}`, { log });
     await hit(limits, 'a', 1);
     assert.equal(limits.state().isShared, false);
     assert.equal(log.length, 1, 'told once');
@@ -193,7 +158,7 @@ describe('REDIS_URL', { skip: redisMissing() }, () => {
   });
 });
 
-describe('rediss://', { skip: redisMissing() }, () => {
+describe('rediss://', { skip }, () => {
   it('counts over TLS with a server whose certificate is trusted, and with no other', async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'stayport-redis-tls-'));
     context.after(() => rmSync(folder, { recursive: true }));
@@ -209,13 +174,13 @@ describe('rediss://', { skip: redisMissing() }, () => {
     context.after(() => redis.close());
     const tlsPort = redis.cli('config', 'get', 'tls-port').split('\n')[1];
     const url = `rediss://localhost:${tlsPort}`;
-    const stranger = await open(context, url);
+    const stranger = await openTestLimits(context, url);
     await hit(stranger, 'a', 1);
     assert.equal(stranger.state().isShared, false);
     const trusted = getCACertificates();
     setDefaultCACertificates([...trusted, authority]);
     context.after(() => setDefaultCACertificates(trusted));
-    const limits = await open(context, url);
+    const limits = await openTestLimits(context, url);
     await hit(limits, 'a', 1);
     assert.equal(limits.state().isShared, true);
   });
@@ -225,26 +190,6 @@ async function hit(limits: SharedLimits, key: string, expected: number): Promise
   const counted = await limits.quota.hit(key);
   assert.equal(counted.count, expected);
   return counted;
-}
-
-async function open(
-  context: TestContext,
-  url: string,
-  windowSeconds = WINDOW_MS / 1000,
-  log: string[] = [],
-): Promise<SharedLimits> {
-  const parsed = parseRedisUrl(url);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  const write = (fields: object, message: string): void =>
-    void log.push(JSON.stringify({ ...fields, message }));
-  const limits = await openRedisLimits({
-    address: parsed.address,
-    fallback: fallbackTo(createOwnLimits()),
-    logger: { info: write, warn: write },
-    windowSeconds,
-  });
-  context.after(() => limits.close());
-  return limits;
 }
 
 async function untilShared(limits: SharedLimits): Promise<void> {

@@ -7,13 +7,12 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createOwnLimits } from '../limits/own-limits.ts';
-import { countNow } from '../limits/request-limits.ts';
 import { type Service, type ServiceDeps, StartRefused } from '../service.ts';
 import type { Environment, Settings } from '../settings.ts';
 import { openChannel } from './channel.ts';
 import { closeConnectionsUnderWay } from './connections-under-way.ts';
-import { packCounts, type PackedOrders, unpackOrders } from './count-messages.ts';
 import type { WorkerPlace } from './joined-machine.ts';
+import { answerCounts } from './primary-counts.ts';
 import { createMachineMetrics } from './machine-metrics.ts';
 import { askReadiness, type Member } from './members.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -126,9 +125,7 @@ class Primary {
     const place: WorkerPlace = { number, joinsWhenReady: this.#isReady };
 
     channel.answer('place', () => place);
-    channel.answer('count', (packed) =>
-      packCounts(unpackOrders(packed as PackedOrders).map((order) => countNow(this.#windows, order))),
-    );
+    answerCounts(channel, this.#windows);
     channel.answer('machine readiness', () => askReadiness(this.#members.values()));
     channel.answer('machine metrics', () => this.#metrics.render([...this.#members.values()]));
     channel.hear('listening', (urls) => {

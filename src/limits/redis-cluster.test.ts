@@ -1,0 +1,22 @@
+import { after, before } from 'node:test';
+import { type RedisCluster, redisMissing, startRedisCluster } from '../../test/redis-server.ts';
+import { describeLimits } from './limits-suite.ts';
+import { openTestLimits } from './redis-limits-fixture.ts';
+
+const skip = redisMissing();
+let cluster: RedisCluster;
+if (skip === false) {
+  before(async () => {
+    cluster = await startRedisCluster({ replicas: false });
+  });
+  after(async () => cluster.close());
+}
+
+describeLimits('in a Redis Cluster', {
+  skip,
+  open: (context, windowSeconds) =>
+    Promise.all([
+      openTestLimits(context, cluster.url, { windowSeconds }),
+      openTestLimits(context, cluster.url, { windowSeconds }),
+    ]),
+});
