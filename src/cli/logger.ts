@@ -20,6 +20,8 @@ export interface ServerLog {
 /** Whoever logs takes care to log no secret; this is the net below. */
 const REDACTED_PATHS = ['authorization', '*.authorization', 'token', '*.token', 'handoff', '*.handoff'];
 const STANDARD_ERROR = 2;
+/** Workers write to one pipe; what is written at once and is no longer than this arrives in one piece (POSIX PIPE_BUF). */
+const UNTORN_BYTES_MAX = 4096;
 
 export function openLog(level: Settings['logLevel'], isTerminal: boolean): ServerLog {
   const options = {
@@ -35,7 +37,7 @@ export function openLog(level: Settings['logLevel'], isTerminal: boolean): Serve
     return { logger: pino(options, stream), flush: () => undefined };
   }
   // Asynchronous: a reader of our standard error that stands still may not stop the event loop.
-  const stream = destination({ fd: STANDARD_ERROR, sync: false });
+  const stream = destination({ fd: STANDARD_ERROR, sync: false, maxWrite: UNTORN_BYTES_MAX });
   return { logger: pino(options, stream), flush: () => stream.flushSync() };
 }
 
