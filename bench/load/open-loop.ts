@@ -39,7 +39,8 @@ export async function runOpenLoop(target: LoadTarget, requestsPerSecond: number)
   );
   free.push(...connections);
   const ticks = startTicks(requestsPerSecond, (dueAtMs) => {
-    const connection = free.pop();
+    // The one that rested longest: a connection that never asks anything is one that the server may close.
+    const connection = free.shift();
     if (connection === undefined) waiting.push(dueAtMs);
     else send(connection, dueAtMs);
   });

@@ -10,6 +10,7 @@ export class Tally {
   #isCounting = false;
   #startedAtMs = 0;
   #startedCpu = process.cpuUsage();
+  #pollingMs = 0;
   #answers = 0;
   #answersInAll = 0;
   #refusals = 0;
@@ -20,6 +21,17 @@ export class Tally {
     this.#isCounting = true;
     this.#startedCpu = process.cpuUsage();
     this.#startedAtMs = performance.now();
+    this.#pollingMs = 0;
+  }
+
+  /** So long this process asked for answers and found none; it could have done more. */
+  notePolling(milliseconds: number): void {
+    this.#pollingMs += milliseconds;
+  }
+
+  /** Answers so far, with the warm-up. */
+  get answersInAll(): number {
+    return this.#answersInAll;
   }
 
   count(status: number, bytes: number, latencyMs: number): void {
@@ -44,7 +56,8 @@ export class Tally {
       answersPerSecond: this.#answers / seconds,
       bytesPerAnswer: this.#answers === 0 ? 0 : this.#bytes / this.#answers,
       latencies: latenciesOf(this.#latencies),
-      loadBusy: (user + system) / 1e6 / seconds,
+      // Polling is told by the clock: on a core that others use too it can come to more than was used.
+      loadBusy: Math.max(0, (user + system) / 1e6 - this.#pollingMs / 1000) / seconds,
     };
   }
 }
