@@ -1,11 +1,12 @@
 /**
  * The service itself, started as its operators start it: `bin/stayport serve` on free ports, with the ingress limit
- * off because all load comes from one address. Nothing else differs from the defaults.
+ * off because all load comes from one address, and only errors logged. Nothing else differs from the defaults.
  */
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Child, startChild } from '../machine/child.ts';
 import type { Usage } from '../machine/diagnostics.ts';
+import type { Role } from '../machine/pinning.ts';
 
 export const STAYPORT = join(import.meta.dirname, '..', '..', 'bin', 'stayport');
 const PRELOAD = new URL('../machine/diagnostics-preload.ts', import.meta.url).href;
@@ -16,6 +17,7 @@ export interface RunningStayport {
   readonly port: number;
   /** From the start of the process to the first `/readyz` that says 200. */
   readonly readySeconds: number;
+  /** Of all its processes together. */
   readonly usage: () => Promise<Usage>;
   stop(): Promise<void>;
 }
@@ -25,12 +27,16 @@ export interface StayportOptions {
   /** Working directory: one without a `.env`. */
   readonly folder: string;
   readonly readyWithinSeconds: number;
+  /** `WORKERS`; one when absent. */
+  readonly workers?: number;
+  /** Where it runs; on the server's core when absent. */
+  readonly role?: Role;
 }
 
 export async function startStayport(options: StayportOptions): Promise<RunningStayport> {
   const startedAtMs = performance.now();
   const child = startChild({
-    role: 'server',
+    role: options.role ?? 'server',
     name: 'stayport',
     args: ['--import', PRELOAD, STAYPORT, 'serve', '--json'],
     cwd: options.folder,
@@ -42,7 +48,9 @@ export async function startStayport(options: StayportOptions): Promise<RunningSt
       OPERATOR_HOST: '127.0.0.1',
       OPERATOR_PORT: '0',
       INGRESS_LIMIT: '0',
-      LOG_LEVEL: 'warn',
+      WORKERS: String(options.workers ?? 1),
+      // Being asked whether it is ready before it is would be logged each time.
+      LOG_LEVEL: 'error',
     },
   });
   try {

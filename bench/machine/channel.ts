@@ -3,13 +3,16 @@
  */
 import type { ChildProcess } from 'node:child_process';
 
+/** `bench` tells these messages from others that go over the same line, as those of the service's own workers do. */
 interface Order {
+  readonly bench: 1;
   readonly id: number;
   readonly order: string;
   readonly input: unknown;
 }
 
 interface Answer {
+  readonly bench: 1;
   readonly id: number;
   readonly output?: unknown;
   readonly error?: string;
@@ -22,7 +25,9 @@ export type OrderHandlers = Readonly<Record<string, (input: never) => unknown>>;
  * because nobody else will end this process.
  */
 export function obeyOrders(handlers: OrderHandlers, onOrphaned: () => void = () => process.exit(0)): void {
-  process.on('message', (message: Order) => void obey(handlers, message));
+  process.on('message', (message) => {
+    if (isOurs<Order>(message)) void obey(handlers, message);
+  });
   process.on('disconnect', onOrphaned);
 }
 
@@ -30,9 +35,9 @@ async function obey(handlers: OrderHandlers, { id, order, input }: Order): Promi
   try {
     const handler = handlers[order];
     if (handler === undefined) throw new Error(`unknown order ${order}`);
-    reply({ id, output: await handler(input as never) });
+    reply({ bench: 1, id, output: await handler(input as never) });
   } catch (error) {
-    reply({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    reply({ bench: 1, id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 }
 
@@ -47,7 +52,8 @@ export function openChannel(child: ChildProcess, name: string): Ask {
   const open = new Map<number, { resolve: (output: unknown) => void; reject: (error: Error) => void }>();
   let nextId = 1;
   child.on('message', (message) => {
-    const { id, output, error } = message as Answer;
+    if (!isOurs<Answer>(message)) return;
+    const { id, output, error } = message;
     const waiting = open.get(id);
     open.delete(id);
     if (error === undefined) waiting?.resolve(output);
@@ -61,8 +67,12 @@ export function openChannel(child: ChildProcess, name: string): Ask {
     new Promise<T>((resolve, reject) => {
       const id = nextId++;
       open.set(id, { resolve: resolve as (output: unknown) => void, reject });
-      child.send({ id, order, input } satisfies Order, (error) => {
+      child.send({ bench: 1, id, order, input } satisfies Order, (error) => {
         if (error !== null) reject(error);
       });
     });
+}
+
+function isOurs<T extends Order | Answer>(message: unknown): message is T {
+  return typeof message === 'object' && message !== null && 'bench' in message;
 }

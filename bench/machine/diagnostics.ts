@@ -30,15 +30,17 @@ const NS_PER_MS = 1e6;
 let pauses: ELDHistogram | undefined;
 let inspector: Session | undefined;
 
+export function ownUsage(): Usage {
+  const { user, system } = process.cpuUsage();
+  return {
+    cpuSeconds: (user + system) / 1e6,
+    residentBytes: process.memoryUsage.rss(),
+    uptimeSeconds: performance.now() / 1000,
+  };
+}
+
 export const DIAGNOSTICS: OrderHandlers = {
-  usage: (): Usage => {
-    const { user, system } = process.cpuUsage();
-    return {
-      cpuSeconds: (user + system) / 1e6,
-      residentBytes: process.memoryUsage.rss(),
-      uptimeSeconds: performance.now() / 1000,
-    };
-  },
+  usage: ownUsage,
   watchPauses: (): void => {
     pauses?.disable();
     pauses = monitorEventLoopDelay({ resolution: SAMPLE_EVERY_MS });

@@ -5,26 +5,26 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** `server`: whatever answers. `load`: whatever asks. `any`: may use all cores. */
-export type Role = 'server' | 'load' | 'any';
+/** `server`: whatever answers. `load`: whatever asks. `both`: may use the cores of these two. `any`: all there are. */
+export type Role = 'server' | 'load' | 'both' | 'any';
 
 const TASKSET = 'taskset';
-const CORE_OF = { server: '0', load: '1' } as const;
+const CORES_OF = { server: '0', load: '1', both: '0,1' } as const;
 
 export const isPinningPossible: boolean =
   process.platform === 'linux' &&
   availableParallelism() > 1 &&
   spawnSync(TASKSET, ['-c', '0', 'true']).status === 0;
 
-/** The command that runs `command` on the core of its role. */
+/** The command that runs `command` on the cores of its role. */
 export function pinned(role: Role, command: string, args: readonly string[]): [string, string[]] {
   if (role === 'any' || !isPinningPossible) return [command, [...args]];
-  return [TASKSET, ['-c', CORE_OF[role], command, ...args]];
+  return [TASKSET, ['-c', CORES_OF[role], command, ...args]];
 }
 
 /** Moves a process that runs already; the processes that it starts from now on follow. */
 export function pinProcess(role: Exclude<Role, 'any'>, pid: number): void {
-  if (isPinningPossible) spawnSync(TASKSET, ['-a', '-p', '-c', CORE_OF[role], String(pid)]);
+  if (isPinningPossible) spawnSync(TASKSET, ['-a', '-p', '-c', CORES_OF[role], String(pid)]);
 }
 
 export function formatPinning(): string {
