@@ -70,7 +70,7 @@ export const workers: Section = {
       figures.push(...figuresOf(operation, ...rounds));
       details[operation.name] = { one: rounds[0], two: rounds[1] };
     }
-    for (const { stop } of [one.service, two.service, load]) await stop();
+    for (const ended of [one.service, two.service, load]) await ended.stop();
     return {
       figures,
       notes: [
