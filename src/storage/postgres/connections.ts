@@ -4,6 +4,7 @@
  */
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { type PoolUse, StorageUnavailable } from '../storage.ts';
+import { makePoolSockets } from './pool-sockets.ts';
 import { isConnectionUsable, toConnectError, toStorageError } from './postgres-errors.ts';
 import type { PostgresTarget } from './postgres-url.ts';
 
@@ -38,6 +39,7 @@ export interface Connections {
   /** Lends a connection to `work`. Rejects with `StorageUnavailable` when there is none or it is lost. */
   use<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   count(): Omit<PoolUse, 'pool'>;
+  /** Lends nothing any more, and waits for what runs, CLOSE_MS_MAX at most: then it rejects. */
   end(): Promise<void>;
 }
 
@@ -76,12 +78,14 @@ export function openPools(target: PostgresTarget, onLost: () => void): Connectio
   };
 
   function openPool(config: PoolConfig): Connections {
+    const sockets = makePoolSockets();
     const pool = new Pool({
       application_name: 'stayport',
       idleTimeoutMillis: IDLE_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       types: { getTypeParser },
+      stream: () => sockets.open(),
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its type does not say so
       onConnect: refuseStandby,
       ...config,
@@ -96,7 +100,7 @@ export function openPools(target: PostgresTarget, onLost: () => void): Connectio
         waiting: pool.waitingCount,
         max: pool.options.max,
       }),
-      end: () => pool.end(),
+      end: () => sockets.untilClosed(pool.end()),
     };
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The PostgreSQL adapter: two small pools of connections to one primary.
+ * The PostgreSQL adapter: three small pools of connections to one primary.
  */
 import type { Clock } from '../../clock.ts';
 import { assertStorableRow } from '../access-rows.ts';
@@ -110,8 +110,8 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
     poolUse: () => session.poolUse(),
 
     async close() {
-      for (const snapshot of snapshots) await snapshot.close();
-      await session.end();
+      // Both at once: the bound of the latter also ends a snapshot that waits for its next rows.
+      await Promise.all([session.end(), ...Array.from(snapshots, (snapshot) => snapshot.close())]);
     },
   };
 }

@@ -12,14 +12,16 @@ import { openTcpProxy } from '../../../test/tcp-proxy.ts';
 import { type Storage, StorageUnavailable } from '../storage.ts';
 import { NOW_MS } from '../suite/fixture.ts';
 import { sampleQuote, sampleWrite } from '../suite/sample-rows.ts';
+import { CLOSE_MS_MAX } from './pool-sockets.ts';
 import { describePostgres, openPostgres } from './postgres-fixture.ts';
 
-/** Reading the property and storing the quote are one wait each; together they must stay below 1 s. */
 /** As long as a partner may wait for a 503. */
 const REFUSED_MS_MAX = 1000;
 /** A load ends by itself when a failed test does not end it. */
 const LOAD_MS_MAX = 60_000;
 const RECOVERED_MS_MAX = 5_000;
+/** What a busy machine may add to a bound. */
+const SLACK_MS = 2_000;
 
 async function withDatabase(
   server: PostgresServer,
@@ -149,6 +151,45 @@ describePostgres('PostgreSQL in trouble', (server) => {
       (url) => url.replace(/:\d+\//, `:${proxy.port}/`),
     );
     await proxy.close();
+  });
+
+  it('closes in time when the server has stopped answering, and fails what was under way', async () => {
+    const url = await server().createDatabase();
+    const proxy = await openTcpProxy(server().port);
+    try {
+      const storage = await openPostgres(url.replace(/:\d+\//, `:${proxy.port}/`), () => NOW_MS);
+      await storage.migrate();
+      await storage.writeProperties([sampleWrite('a')]);
+      await storage.insertQuote(sampleQuote('q'));
+      const snapshot = await storage.openSnapshot();
+      proxy.cut();
+      const underway = [
+        storage.writeProperties([sampleWrite('b')]),
+        storage.readRevision(),
+        Array.fromAsync(snapshot.readProperties()),
+      ].map((call) => assert.rejects(call, StorageUnavailable));
+      await sleep(50);
+      const startedAtMs = performance.now();
+      await storage.close();
+      const elapsedMs = performance.now() - startedAtMs;
+      assert.ok(elapsedMs < CLOSE_MS_MAX + SLACK_MS, `closed after ${elapsedMs} ms`);
+      await Promise.all(underway);
+      await assert.rejects(storage.findProperty('a'), StorageUnavailable);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  it('has let go of its connections when it is closed', async () => {
+    const url = await server().createDatabase();
+    const storage = await openPostgres(url, () => NOW_MS);
+    await storage.migrate();
+    await storage.writeProperties([sampleWrite('a')]);
+    await Promise.all([storage.insertQuote(sampleQuote('q')), storage.readRevision()]);
+    await storage.openSnapshot();
+    const startedAtMs = performance.now();
+    await storage.close();
+    assert.ok(performance.now() - startedAtMs < CLOSE_MS_MAX, 'nothing had to be cut off');
   });
 
   it('slow: refuses in time when all connections wait, and reads what is not slow', () =>

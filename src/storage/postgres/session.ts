@@ -22,6 +22,7 @@ export interface Session {
   /** As `run`, whatever the schema. */
   runRaw<T>(work: Work<T>): Promise<T>;
   poolUse(): readonly PoolUse[];
+  /** Returns in time also when the server does not answer: see CLOSE_MS_MAX. */
   end(): Promise<void>;
 }
 
