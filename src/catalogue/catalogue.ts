@@ -16,7 +16,7 @@ import { summaryRange, type PartRange } from './property-record.ts';
 import { refreshStartingPrice, type PropertySlot } from './property-slot.ts';
 import type { Block } from './block.ts';
 import { makeStayLines, type StayLines } from './block-search.ts';
-import { buildListBody, type PageItem } from './list-body.ts';
+import { buildListBody, giveBackListBody, type PageItem } from './list-body.ts';
 import { HitWalk, searchMarket, wordsOf, type MarketHits, type MarketQuery } from './market-search.ts';
 import { MarketDirectory, type FoundProperty } from './market-directory.ts';
 import { NightRing } from './night-ring.ts';
@@ -56,6 +56,10 @@ export class Catalogue implements ReadModel {
     const total = found.reduce((sum, hits) => sum + hits.count, 0);
     const items = this.#takePage(found, query, total);
     return buildListBody(items, query.page, query.pageSize, total);
+  }
+
+  giveBack(list: Uint8Array): void {
+    giveBackListBody(list);
   }
 
   findSummary(propertyId: string, locale: Locale, partnerId: string): Uint8Array | undefined {

@@ -34,21 +34,27 @@ export function buildListBody(
   return bytes;
 }
 
-/**
- * Bodies are cut from chunks of this size: one allocation for some twenty pages, where one each would keep the garbage
- * collector busy (`docs/performance.md`). A chunk lives until the last of its bodies is sent.
- */
-const CHUNK_BYTES = 512 * 1024;
+/** Most pages fit; a longer one gets memory of its own. */
+const PAGE_BYTES = 64 * 1024;
+/** Longer memory is not kept for the next page. */
+const SPARE_BYTES_MAX = 1024 * 1024;
 
-let chunk = Buffer.alloc(0);
-let chunkUsed = 0;
+let spare: Buffer | undefined;
+
+/**
+ * Gives the memory of a body back, which must be of `buildListBody` and needed by nobody any more: the next page is
+ * written where this one stood, into memory that the processor still has at hand. Fresh memory for every page costs
+ * three times as much to fill (`docs/performance.md`). Bodies that are not given back are the garbage collector's.
+ */
+export function giveBackListBody({ buffer }: Uint8Array): void {
+  if (buffer.byteLength <= SPARE_BYTES_MAX) spare = Buffer.from(buffer);
+}
 
 function takeBytes(length: number): Buffer {
-  if (length > CHUNK_BYTES) return Buffer.allocUnsafeSlow(length);
-  if (chunkUsed + length > chunk.length) {
-    chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-    chunkUsed = 0;
-  }
-  chunkUsed += length;
-  return chunk.subarray(chunkUsed - length, chunkUsed);
+  const taken =
+    spare !== undefined && spare.length >= length
+      ? spare
+      : Buffer.allocUnsafeSlow(Math.max(length, PAGE_BYTES));
+  if (taken === spare) spare = undefined;
+  return taken.subarray(0, length);
 }

@@ -28,6 +28,8 @@ export interface AvailabilityQuery {
 export interface ReadModel {
   /** PartnerPropertyList (SPEC 4.1). */
   search(query: SearchQuery): Uint8Array;
+  /** Lets the next search overwrite an answer of `search` that nobody needs any more. */
+  giveBack(list: Uint8Array): void;
   /** PartnerPropertySummary (SPEC 4.2); undefined when unknown or not visible to this partner. */
   findSummary(propertyId: string, locale: Locale, partnerId: string): Uint8Array | undefined;
   /** PartnerAvailability (SPEC 4.3); undefined when unknown or not visible to this partner. */

@@ -64,10 +64,10 @@ export class StayLengths {
   /**
    * Clears in `rows` (words `from` to `until`) every row whose number exceeds the threshold.
    *
-   * Compares from the highest bit down: `equal` marks rows that agree with the threshold so far. Where the threshold
-   * has a 0 and such a row a 1, the row exceeds it. Example, threshold 5 = 101, row 6 = 110: equal at bit 2, exceeds
-   * at bit 1. A missing plane is all 0: under a threshold bit of 1 every row falls below, and nothing exceeds. Below
-   * the lowest 0 of the threshold nothing exceeds any more.
+   * Compares from the lowest bit up: `exceeding` marks rows whose bits so far make a larger number than the threshold's
+   * bits so far. At a bit where the threshold has a 0, a row with a 1 exceeds and every other one stays as it is: or.
+   * Where it has a 1, a row with a 0 falls below and every other one stays as it is: and. Below the lowest 0 nothing
+   * can exceed; a missing plane is all 0, under a threshold bit of 1 nothing exceeds.
    */
   keepUpTo(
     threshold: number,
@@ -82,19 +82,17 @@ export class StayLengths {
     if (threshold >>> this.#planeCount !== 0) return;
     const { words, wordsPerLine } = planes;
     const lowestZero = 31 - Math.clz32(~threshold & (threshold + 1));
-    const highest = (line * this.#planeCount + this.#planeCount - 1) * wordsPerLine;
+    const lowest = (line * this.#planeCount + lowestZero) * wordsPerLine;
+    const above = threshold >>> (lowestZero + 1);
+    const planesAbove = this.#planeCount - lowestZero - 1;
     for (let word = from; word < until; word++) {
       const kept = rows[offset + word]!;
       if (kept === 0) continue;
-      let equal = kept;
-      let exceeding = 0;
-      let at = highest + word;
-      for (let bit = this.#planeCount - 1; bit >= lowestZero; bit--, at -= wordsPerLine) {
-        const bits = words[at]!;
-        // All ones where the threshold has a 1, else 0.
-        const wanted = -((threshold >>> bit) & 1);
-        exceeding |= equal & bits & ~wanted;
-        equal &= ~(bits ^ wanted);
+      let at = lowest + word;
+      let exceeding = words[at]!;
+      for (let bit = 0; bit < planesAbove; bit++) {
+        at += wordsPerLine;
+        exceeding = ((above >>> bit) & 1) === 0 ? exceeding | words[at]! : exceeding & words[at]!;
       }
       rows[offset + word] = kept & ~exceeding;
     }

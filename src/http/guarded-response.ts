@@ -81,6 +81,14 @@ export class GuardedResponse extends ServerResponse {
     this.#record(status, answer.code ?? NO_PROBLEM);
   }
 
+  /**
+   * Whether the operating system has all of an answer that was just given, so that nothing refers to its bytes any
+   * more. False while some wait here: behind an earlier answer on the connection, or for a reader that is slow.
+   */
+  get isHandedOver(): boolean {
+    return this.socket !== null && this.writableLength === 0;
+  }
+
   /** The operation is told, not the path: some clients put what is secret there. */
   #record(status: number, code: string): void {
     const { context, correlationId, trace } = this;

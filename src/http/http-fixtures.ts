@@ -107,6 +107,7 @@ function bytesOf(value: unknown): Uint8Array {
 export const CATALOGUE: ReadModel = {
   search: ({ page, pageSize }) =>
     bytesOf({ items: [SUMMARY], pagination: { page, pageSize, total: 1, hasMore: false } }),
+  giveBack: () => {},
   findSummary: (propertyId) => (propertyId === 'hotel-ponte' ? bytesOf(SUMMARY) : undefined),
   findAvailability: ({ propertyId }) =>
     propertyId === 'hotel-ponte'

@@ -25,5 +25,6 @@ export function listPropertiesHandler(readModel: ReadModel): Handler {
       partnerId: getCredential(request).partnerId,
     });
     reply.raw.answer({ status, mediaType: JSON_TYPE, cacheControl, body });
+    if (reply.raw.isHandedOver) readModel.giveBack(body);
   };
 }
