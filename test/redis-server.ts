@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ReservedPort, reservePort } from './reserved-port.ts';
+import { skippedFor } from './skipped-suites.ts';
 
 const START_MS_MAX = 10_000;
 const CLUSTER_MS_MAX = 30_000;
@@ -44,14 +45,12 @@ export interface RedisCluster {
 }
 
 /**
- * Why no Redis can be started here, as the reason for which tests are skipped; undefined when one can. On Debian and
+ * Why no Redis can be started here, as the reason for which tests are skipped; false when one can. On Debian and
  * Ubuntu, as root, it is installed. Where the checks are binding (`CI`), a missing Redis is an error.
  */
 export function redisMissing(): string | false {
   if (isOnPath() || (installRedis() && isOnPath())) return false;
-  const reason = 'redis-server is not on PATH: the tests with Redis did not run';
-  if (process.env['CI'] === 'true') throw new Error(reason);
-  return reason;
+  return skippedFor('redis-server is not on PATH', 'the tests with Redis');
 }
 
 /** `settings` are lines of redis.conf as flags, such as `['--requirepass', 'x']`. */
