@@ -1,4 +1,7 @@
-/** The sections in the order in which they run; what the bars lean on most comes first. */
+/**
+ * The sections in the order in which they run. Those with bars come first; of them those that start no large service
+ * before the two that do, so that nothing large stands idle beside a measurement.
+ */
 import type { Section } from './section.ts';
 import { conventional } from './sections/conventional.ts';
 import { freshness } from './sections/freshness.ts';
@@ -9,11 +12,11 @@ import { wire } from './sections/wire.ts';
 import { workers } from './sections/workers.ts';
 
 export const SECTIONS: readonly Section[] = [
-  generator,
   wire,
   conventional,
+  workers,
+  growth,
   scale,
   freshness,
-  growth,
-  workers,
+  generator,
 ];

@@ -24,7 +24,7 @@ import { SEED } from '../seed.ts';
 const REQUEST_COUNT = 2000;
 const COMPARED = 300;
 const COMPARED_QUICK = 60;
-const PACE: Pace = { rounds: 3, warmUpSeconds: 1, seconds: 4, connections: 50 };
+const PACE: Pace = { rounds: 3, warmUpSeconds: 1, seconds: 3, connections: 50 };
 const PACE_QUICK: Pace = { rounds: 1, warmUpSeconds: 1, seconds: 2, connections: 50 };
 
 const NAMES: Readonly<Record<Keeping, string>> = {
@@ -38,7 +38,7 @@ const BARS: Partial<Record<Keeping, number>> = { 'postgres-nights': 50 };
 export const conventional: Section = {
   name: 'conventional',
   title: 'The dated search against a conventional Fastify route',
-  seconds: { full: 130, quick: 45 },
+  seconds: { full: 110, quick: 45 },
   async run(context) {
     const city = await context.cityDatabase();
     const ours = await startStayport({

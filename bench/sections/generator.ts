@@ -18,9 +18,9 @@ const REQUEST = `GET ${PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
 export const generator: Section = {
   name: 'generator',
   title: 'The load generator, against bare node:http with 12 KB answers',
-  seconds: { full: 15, quick: 8 },
+  seconds: { full: 10, quick: 8 },
   async run(context) {
-    const seconds = context.options.isQuick ? 1 : 3;
+    const seconds = context.options.isQuick ? 1 : 2;
     const bare = await startBareHttp();
     context.onEnd(() => bare.stop());
     const headers = ['Content-Type', 'application/json', 'Content-Length', String(BODY_BYTES)];

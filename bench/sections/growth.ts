@@ -40,7 +40,7 @@ const US_PER_MS = 1000;
 export const growth: Section = {
   name: 'growth',
   title: 'Search inside the process: 7 nights, page of 20 and total',
-  seconds: { full: 90, quick: 25 },
+  seconds: { full: 85, quick: 25 },
   async run(context) {
     const cities = CITIES.filter(
       ({ typeCount }) => !context.options.isQuick || typeCount <= TYPE_COUNT_MAX_QUICK,

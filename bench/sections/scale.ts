@@ -11,7 +11,7 @@ const CONNECTIONS = 50;
 export const scale: Section = {
   name: 'scale',
   title: 'A generated catalogue in a database, served',
-  seconds: { full: 210, quick: 30 },
+  seconds: { full: 130, quick: 30 },
   async run(context) {
     const { database, world, service } = await worldService(context);
     const { residentBytes } = await service.usage();
