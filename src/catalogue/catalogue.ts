@@ -14,9 +14,9 @@ import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts'
 import { buildAvailabilityBody } from './availability-body.ts';
 import { summaryRange, type PartRange } from './property-record.ts';
 import { refreshStartingPrice, type PropertySlot } from './property-slot.ts';
-import type { Block } from './block.ts';
+import type { ByteSlab } from './byte-slab.ts';
 import { makeStayLines, type StayLines } from './block-search.ts';
-import { buildListBody, giveBackListBody, type PageItem } from './list-body.ts';
+import { ListBody } from './list-body.ts';
 import { HitWalk, searchMarket, wordsOf, type MarketHits, type MarketQuery } from './market-search.ts';
 import { MarketDirectory, type FoundProperty } from './market-directory.ts';
 import { NightRing } from './night-ring.ts';
@@ -43,6 +43,7 @@ export class Catalogue implements ReadModel {
   readonly #ring: NightRing;
   readonly #markets: MarketDirectory;
   readonly #foldedCities = new Map<string, string>();
+  readonly #list = new ListBody();
 
   constructor(options: CatalogueOptions) {
     this.#clock = options.clock;
@@ -54,18 +55,19 @@ export class Catalogue implements ReadModel {
   search(query: SearchQuery): Uint8Array {
     const found = this.#searchMarkets(query);
     const total = found.reduce((sum, hits) => sum + hits.count, 0);
-    const items = this.#takePage(found, query, total);
-    return buildListBody(items, query.page, query.pageSize, total);
+    this.#list.start();
+    this.#addItems(found, query, total);
+    return this.#list.finish(query.page, query.pageSize, total);
   }
 
   giveBack(list: Uint8Array): void {
-    giveBackListBody(list);
+    this.#list.giveBack(list);
   }
 
   findSummary(propertyId: string, locale: Locale, partnerId: string): Uint8Array | undefined {
     const found = this.#findVisible(propertyId, partnerId);
     if (found === undefined) return undefined;
-    const body = bodyOf(found.block, found.slot, locale, (timezone) => this.#today(timezone));
+    const body = bodyOf(found.block.slab, found.slot, locale, (timezone) => this.#today(timezone));
     // No copy: a slab only ever appends, what stands in it does not change.
     return found.block.slab.bytes.subarray(body.start, body.end);
   }
@@ -160,22 +162,21 @@ export class Catalogue implements ReadModel {
   }
 
   /** The items of the page, merged by propertyId when several markets answer to the name. */
-  #takePage(found: readonly MarketHits[], query: SearchQuery, total: number): PageItem[] {
+  #addItems(found: readonly MarketHits[], query: SearchQuery, total: number): void {
     const skipped = (query.page - 1) * query.pageSize;
-    if (skipped >= total) return [];
+    if (skipped >= total) return;
     const walks = found.map((hits) => new HitWalk(hits));
     if (walks.length === 1) walks[0]!.skip(skipped);
     else for (let passed = 0; passed < skipped; passed++) lowest(walks)!.next();
     const today = rememberLast((timezone) => this.#today(timezone));
-    const items: PageItem[] = [];
-    while (items.length < query.pageSize) {
+    for (let left = query.pageSize; left > 0; left--) {
       const walk = lowest(walks);
       if (walk === undefined) break;
-      const block = walk.block!;
-      items.push({ block, body: bodyOf(block, walk.slot!, query.locale, today) });
+      const { slab } = walk.block!;
+      const { start, end } = bodyOf(slab, walk.slot!, query.locale, today);
+      this.#list.add(slab.bytes, start, end);
       walk.next();
     }
-    return items;
   }
 
   #findVisible(propertyId: string, partnerId: string): FoundProperty | undefined {
@@ -198,13 +199,13 @@ export class Catalogue implements ReadModel {
 }
 
 function bodyOf(
-  block: Block,
+  slab: ByteSlab,
   slot: PropertySlot,
   locale: Locale,
   today: (timezone: string) => EpochDay,
 ): PartRange {
-  refreshStartingPrice(block.slab, slot, today(slot.timezone));
-  return summaryRange(block.slab.bytes, slot.record, LOCALES.indexOf(locale));
+  refreshStartingPrice(slab, slot, today(slot.timezone));
+  return summaryRange(slab.bytes, slot.record, LOCALES.indexOf(locale));
 }
 
 /** Asks again only when the timezone is another one than the last time; most markets have one. */
