@@ -4,7 +4,7 @@
  * A limit is written as a number from 0 (no limit) to 61 so that every test reads "number <= threshold". Bit b of the
  * number of a row stands in plane b. The planes of a night stand next to each other, because a search wants all of
  * them at once, and from memory that it has not touched before. There are as many as the largest number needs: none
- * where nothing is limited, three for the usual minimum stays of up to a week.
+ * where nothing is limited, three for the usual minimum stays of up to a week, else six.
  */
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { BitLines } from './bit-lines.ts';
@@ -19,6 +19,10 @@ export function minStayNumber(minNights: number): number {
 export function maxStayNumber(maxNights: number): number {
   return maxNights >= STAY_NIGHTS_MAX ? 0 : STAY_NIGHTS_MAX - maxNights;
 }
+
+const SHORT_PLANES = 3;
+/** Numbers go up to 61. */
+const LONG_PLANES = 6;
 
 export class StayLengths {
   #planeCount = 0;
@@ -53,7 +57,7 @@ export class StayLengths {
   setRun(line: number, count: number, row: number, number: number, shape: LineShape): void {
     if (number === 0) return;
     this.#largest = Math.max(this.#largest, number);
-    this.#reachPlanes(32 - Math.clz32(number), shape);
+    this.#reachPlanes(number >>> SHORT_PLANES === 0 ? SHORT_PLANES : LONG_PLANES, shape);
     const planes = this.#planes!;
     for (let bit = 0; bit < this.#planeCount; bit++) {
       if (((number >>> bit) & 1) === 0) continue;
@@ -61,14 +65,7 @@ export class StayLengths {
     }
   }
 
-  /**
-   * Clears in `rows` (words `from` to `until`) every row whose number exceeds the threshold.
-   *
-   * Compares from the lowest bit up: `exceeding` marks rows whose bits so far make a larger number than the threshold's
-   * bits so far. At a bit where the threshold has a 0, a row with a 1 exceeds and every other one stays as it is: or.
-   * Where it has a 1, a row with a 0 falls below and every other one stays as it is: and. Below the lowest 0 nothing
-   * can exceed; a missing plane is all 0, under a threshold bit of 1 nothing exceeds.
-   */
+  /** Clears in `rows` (words `from` to `until`) every row whose number exceeds the threshold. */
   keepUpTo(
     threshold: number,
     line: number,
@@ -79,23 +76,8 @@ export class StayLengths {
   ): void {
     const planes = this.#planes;
     if (planes === undefined || !this.canExceed(threshold)) return;
-    if (threshold >>> this.#planeCount !== 0) return;
-    const { words, wordsPerLine } = planes;
-    const lowestZero = 31 - Math.clz32(~threshold & (threshold + 1));
-    const lowest = (line * this.#planeCount + lowestZero) * wordsPerLine;
-    const above = threshold >>> (lowestZero + 1);
-    const planesAbove = this.#planeCount - lowestZero - 1;
-    for (let word = from; word < until; word++) {
-      const kept = rows[offset + word]!;
-      if (kept === 0) continue;
-      let at = lowest + word;
-      let exceeding = words[at]!;
-      for (let bit = 0; bit < planesAbove; bit++) {
-        at += wordsPerLine;
-        exceeding = ((above >>> bit) & 1) === 0 ? exceeding | words[at]! : exceeding & words[at]!;
-      }
-      rows[offset + word] = kept & ~exceeding;
-    }
+    const keep = this.#planeCount === SHORT_PLANES ? keepShort : keepLong;
+    keep(planes, line * this.#planeCount, threshold, rows, offset, from, until);
   }
 
   #reachPlanes(planeCount: number, { nightLineCount, wordsPerLine }: LineShape): void {
@@ -117,4 +99,71 @@ export class StayLengths {
 export interface LineShape {
   readonly nightLineCount: number;
   readonly wordsPerLine: number;
+}
+
+/*
+ * Both functions compare from the lowest bit up. `exceeding` marks the rows whose bits so far are a larger number than
+ * the threshold's bits so far. Where the threshold has a 0, a row with a 1 exceeds and every other row stays as it is;
+ * where it has a 1, a row with a 0 falls below and every other row stays as it is. They are written out, because a
+ * loop over the planes takes twice as long.
+ */
+
+function keepShort(
+  { words, wordsPerLine }: BitLines,
+  firstPlane: number,
+  threshold: number,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  const zero0 = zeroMask(threshold, 0);
+  const zero1 = zeroMask(threshold, 1);
+  const zero2 = zeroMask(threshold, 2);
+  const base = firstPlane * wordsPerLine;
+  for (let word = from; word < until; word++) {
+    const at = base + word;
+    let exceeding = words[at]! & zero0;
+    exceeding = compareBit(exceeding, words[at + wordsPerLine]!, zero1);
+    exceeding = compareBit(exceeding, words[at + 2 * wordsPerLine]!, zero2);
+    rows[offset + word] = rows[offset + word]! & ~exceeding;
+  }
+}
+
+function keepLong(
+  { words, wordsPerLine }: BitLines,
+  firstPlane: number,
+  threshold: number,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  const zero0 = zeroMask(threshold, 0);
+  const zero1 = zeroMask(threshold, 1);
+  const zero2 = zeroMask(threshold, 2);
+  const zero3 = zeroMask(threshold, 3);
+  const zero4 = zeroMask(threshold, 4);
+  const zero5 = zeroMask(threshold, 5);
+  const base = firstPlane * wordsPerLine;
+  for (let word = from; word < until; word++) {
+    const at = base + word;
+    let exceeding = words[at]! & zero0;
+    exceeding = compareBit(exceeding, words[at + wordsPerLine]!, zero1);
+    exceeding = compareBit(exceeding, words[at + 2 * wordsPerLine]!, zero2);
+    exceeding = compareBit(exceeding, words[at + 3 * wordsPerLine]!, zero3);
+    exceeding = compareBit(exceeding, words[at + 4 * wordsPerLine]!, zero4);
+    exceeding = compareBit(exceeding, words[at + 5 * wordsPerLine]!, zero5);
+    rows[offset + word] = rows[offset + word]! & ~exceeding;
+  }
+}
+
+/** All ones where the number has a 0 at this bit, else 0. */
+function zeroMask(number: number, bit: number): number {
+  return ((number >>> bit) & 1) - 1;
+}
+
+/** Or-s the bits in where the mask is all ones, and-s them where it is 0. */
+function compareBit(exceeding: number, bits: number, zero: number): number {
+  return (exceeding & (bits | zero)) | (bits & zero);
 }
