@@ -5,7 +5,7 @@ import { loadavg } from 'node:os';
 import { type OpenContext, openContext } from './context.ts';
 import { describeMachine } from './machine/machine.ts';
 import { formatPinning } from './machine/pinning.ts';
-import { type BenchOptions, parseOptions, USAGE } from './options.ts';
+import { type BenchOptions, formatCommand, parseOptions, USAGE } from './options.ts';
 import { formatTable } from './report/print-table.ts';
 import type { SectionReport } from './report/report.ts';
 import { writeReport } from './report/write-report.ts';
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
   }
   const report = {
     date: new Date().toISOString(),
+    command: formatCommand(options),
     machine: describeMachine(),
     pinning: formatPinning(),
     isQuick: options.isQuick,

@@ -17,6 +17,14 @@ export const USAGE = `npm run bench -- [--only SECTION]... [--quick] [--antwerp 
   --antwerp FOLDER   listings.csv.gz and calendar.csv.gz of Inside Airbnb, Antwerp; else a city like it is generated
 `;
 
+/** The command line again, to be published: a folder of somebody's machine has no name there. */
+export function formatCommand({ only, isQuick, antwerpFolder }: BenchOptions): string {
+  const args = only.flatMap((name) => ['--only', name]);
+  if (isQuick) args.push('--quick');
+  if (antwerpFolder !== undefined) args.push('--antwerp', 'FOLDER');
+  return ['npm run bench', ...(args.length === 0 ? [] : ['--', ...args])].join(' ');
+}
+
 /** Throws with one line on a wrong option. */
 export function parseOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({

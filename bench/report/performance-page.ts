@@ -2,57 +2,68 @@
  * docs/performance.md: the figures of the last full run stand between two marks; what people write around them stays.
  */
 import { formatMachine } from '../machine/machine.ts';
-import { isMet } from '../section.ts';
+import { type Figure, isMet } from '../section.ts';
 import { formatBar, formatValue } from './format-figure.ts';
 import type { Report, SectionReport } from './report.ts';
 
 const BEGIN = '<!-- figures: written by `npm run bench`, changes here are overwritten -->';
 const END = '<!-- end of figures -->';
-const FRESH_PAGE = `# Performance
-
-\`npm run bench\` measures what this page says, in one run, and writes it here. How it measures: [bench/README.md](../bench/README.md).
-
-${BEGIN}
-${END}
-`;
-
-/** The page with the figures of this run in the place of the old ones. `page` is undefined when there was none. */
-export function writePage(page: string | undefined, report: Report): string {
-  const old = page ?? FRESH_PAGE;
-  const begin = old.indexOf(BEGIN);
-  const end = old.indexOf(END);
+/** The page with the figures of this run in the place of the old ones. Throws when it does not say where they are. */
+export function writePage(page: string, report: Report): string {
+  const begin = page.indexOf(BEGIN);
+  const end = page.indexOf(END);
   if (begin === -1 || end < begin)
     throw new Error('docs/performance.md has lost the marks around its figures');
-  return `${old.slice(0, begin + BEGIN.length)}\n\n${formatFigures(report)}\n${old.slice(end)}`;
+  return `${page.slice(0, begin + BEGIN.length)}\n\n${formatFigures(report)}${page.slice(end)}`;
 }
 
 function formatFigures(report: Report): string {
-  const head = [
-    `Measured on ${report.date.slice(0, 10)}: ${formatMachine(report.machine)}; ${report.pinning}; 50 kept-alive connections unless said otherwise.`,
+  const { date, command, seconds, machine, pinning, loadAverageAtStart, sections } = report;
+  const lines = [
+    `Measured on ${date.slice(0, 10)} by \`${command}\`, which took ${(seconds / 60).toFixed(1)} minutes: ${formatMachine(machine)}; ` +
+      `${pinning}; 50 kept-alive connections unless said otherwise.`,
+    '',
   ];
-  const { loadAverageAtStart } = report;
   if (loadAverageAtStart > 0.5) {
     const load = loadAverageAtStart.toFixed(1);
-    head.push(
-      '',
+    lines.push(
       `The machine was busy with other work (load average ${load} at the start): expect better figures on a quiet one.`,
+      '',
     );
   }
-  return [...head, '', ...report.sections.flatMap(formatSection)].join('\n');
+  lines.push(...formatBars(sections), ...sections.flatMap(formatSection));
+  return `${lines.join('\n')}\n`;
+}
+
+/** Everything that has a bar in one table, and what could not be measured. */
+function formatBars(sections: readonly SectionReport[]): string[] {
+  const figures = sections.flatMap((section) => section.figures.filter(({ bar }) => bar !== undefined));
+  const leftOut = sections
+    .filter((section) => section.leftOut !== undefined)
+    .map(({ title }) => `**Not measured:** ${title}.`);
+  return ['### The bars', '', ...formatTable(figures), ...leftOut.flatMap((line) => [line, ''])];
 }
 
 function formatSection({ title, leftOut, figures, notes }: SectionReport): string[] {
-  const lines = [`## ${title}`, ''];
-  if (leftOut !== undefined) lines.push(`Left out: ${leftOut}.`, '');
-  if (figures.length > 0) {
-    lines.push('| what | measured | wanted | |', '|---|---:|---|---|');
-    for (const figure of figures) {
-      const met = { true: 'met', false: '**missed**', undefined: '' }[String(isMet(figure)) as 'true'];
-      const value = formatValue(figure.value, figure.unit);
-      lines.push(`| ${figure.what} | ${value} | ${formatBar(figure)} | ${met} |`);
-    }
-    lines.push('');
-  }
-  for (const note of notes) lines.push(note, '');
-  return lines;
+  return [
+    ...[`### ${title}`, ''],
+    ...(leftOut === undefined ? [] : [`Left out: ${leftOut}.`, '']),
+    ...formatTable(figures),
+    ...notes.flatMap((note) => [note, '']),
+  ];
+}
+
+function formatTable(figures: readonly Figure[]): string[] {
+  if (figures.length === 0) return [];
+  const rows = figures.map((figure) => {
+    const value = formatValue(figure.value, figure.unit);
+    return `| ${figure.what} | ${value} | ${formatBar(figure)} | ${formatVerdict(figure)} |`;
+  });
+  return ['| what | measured | wanted | |', '|---|---:|---|---|', ...rows, ''];
+}
+
+function formatVerdict(figure: Figure): string {
+  const met = isMet(figure);
+  if (met === undefined) return '';
+  return met ? 'met' : '**missed**';
 }

@@ -13,6 +13,8 @@ export interface SectionReport extends SectionResult {
 export interface Report {
   /** UTC. */
   readonly date: string;
+  /** What was typed, without the names of anybody's folders. */
+  readonly command: string;
   readonly machine: Machine;
   readonly pinning: string;
   readonly isQuick: boolean;

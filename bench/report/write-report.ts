@@ -19,14 +19,5 @@ export async function writeReport(report: Report, isFull: boolean): Promise<void
   }
   await mkdir(join(BENCH, 'results'), { recursive: true });
   await writeFile(join(BENCH, 'results', `${report.date.slice(0, 10)}.json`), text);
-  await writeFile(PAGE, writePage(await readIfThere(PAGE), report));
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  await writeFile(PAGE, writePage(await readFile(PAGE, 'utf8'), report));
 }
