@@ -6,11 +6,14 @@
  */
 import type { EpochDay } from '../domain/local-date.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
-import { countBits, type BitLines } from './bit-lines.ts';
+import { countBits, LINE_WORDS_MAX, type BitLines } from './bit-lines.ts';
 import type { Block } from './block.ts';
 
 /** Nights per pass; a shorter stay repeats its last night, which changes nothing. */
 const PASS_NIGHTS = 8;
+
+/** A line of any block in which nothing is set. */
+const NO_ROWS = new Int32Array(LINE_WORDS_MAX);
 
 /** A stay, translated once per request into lines of the night ring. */
 export interface StayLines {
@@ -48,6 +51,29 @@ export function selectByGuests(
   for (let word = from; word < until; word++) rows[offset + word] = words[line + word]!;
 }
 
+/** Starts with every row of the block that hosts `guests` and that this partner may see. */
+export function selectVisible(
+  block: Block,
+  guests: number,
+  partnerId: string,
+  rows: Int32Array,
+  offset: number,
+): void {
+  const { lines } = block;
+  const width = lines.wordsPerLine;
+  if (block.restrictedSlotCount === 0) {
+    selectByGuests(block, guests, rows, offset, 0, width);
+    return;
+  }
+  const { words } = lines.guests;
+  const line = (guests - 1) * width;
+  const all = lines.visibleToAll.words;
+  const own = lines.visibleToPartner.get(partnerId)?.words ?? NO_ROWS;
+  for (let word = 0; word < width; word++) {
+    rows[offset + word] = words[line + word]! & (all[word]! | own[word]!);
+  }
+}
+
 /** Keeps the rows that are eligible for the stay; today and the horizon are the caller's business. */
 export function keepEligible(
   block: Block,
@@ -58,15 +84,9 @@ export function keepEligible(
   until: number,
 ): void {
   const { nightCount, nights } = stay;
-  const { closedToArrival, closedToDeparture, minStayArrival, minStayThrough, maxStay } = block.lines;
+  const { minStayArrival, minStayThrough, maxStay } = block.lines;
   const checkInLine = nights[0]!;
-  keepOpen(block, nights, rows, offset, from, until);
-  if (closedToArrival !== undefined) {
-    dropLine(closedToArrival, checkInLine, rows, offset, from, until);
-  }
-  if (closedToDeparture !== undefined) {
-    dropLine(closedToDeparture, stay.checkOutLine, rows, offset, from, until);
-  }
+  keepOpen(block, stay, rows, offset, from, until);
   minStayArrival.keepUpTo(nightCount, checkInLine, rows, offset, from, until);
   maxStay.keepUpTo(STAY_NIGHTS_MAX - nightCount, checkInLine, rows, offset, from, until);
   if (!minStayThrough.canExceed(nightCount)) return;
@@ -75,16 +95,24 @@ export function keepEligible(
   }
 }
 
-/** Eight nights at a time, so that a week reads and writes each word of `rows` once. */
+/**
+ * Open in every night, and not closed to arrival or departure. Eight nights and both closings in one pass, because a
+ * pass over the words costs more than what is done with them.
+ */
 function keepOpen(
   block: Block,
-  nights: Int32Array,
+  { nights, checkOutLine }: StayLines,
   rows: Int32Array,
   offset: number,
   from: number,
   until: number,
 ): void {
+  const { closedToArrival, closedToDeparture } = block.lines;
   const { words, wordsPerLine: width } = block.lines.open;
+  const arrival = closedToArrival?.words ?? NO_ROWS;
+  const departure = closedToDeparture?.words ?? NO_ROWS;
+  const noArrival = closedToArrival === undefined ? 0 : nights[0]! * width;
+  const noDeparture = closedToDeparture === undefined ? 0 : checkOutLine * width;
   for (let night = 0; night < nights.length; night += PASS_NIGHTS) {
     const a = nights[night]! * width;
     const b = nights[night + 1]! * width;
@@ -104,7 +132,8 @@ function keepOpen(
         words[e + word]! &
         words[f + word]! &
         words[g + word]! &
-        words[h + word]!;
+        words[h + word]! &
+        ~(arrival[noArrival + word]! | departure[noDeparture + word]!);
     }
   }
 }
@@ -121,17 +150,6 @@ function dropLine(
   const base = line * wordsPerLine;
   for (let word = from; word < until; word++) {
     rows[offset + word] = rows[offset + word]! & ~words[base + word]!;
-  }
-}
-
-/** Keeps the rows that this partner may see. */
-export function keepVisible(block: Block, partnerId: string, rows: Int32Array, offset: number): void {
-  if (block.restrictedSlotCount === 0) return;
-  const all = block.lines.visibleToAll.words;
-  const own = block.lines.visibleToPartner.get(partnerId)?.words;
-  for (let word = 0; word < block.lines.wordsPerLine; word++) {
-    const visible = own === undefined ? all[word]! : all[word]! | own[word]!;
-    rows[offset + word] = rows[offset + word]! & visible;
   }
 }
 
@@ -170,13 +188,17 @@ export function keepOffered(
 export function reduceToProperties(block: Block, rows: Int32Array, offset: number): number {
   const { largestRowCount } = block;
   const { positions, wordsPerLine: width } = block.lines;
-  const end = offset + width;
   for (let line = 0; 1 << line < largestRowCount; line++) {
     orUpwards(1 << line, positions.words, line * width, rows, offset, width);
   }
-  if (largestRowCount > 1) dropLine(positions, 0, rows, offset, 0, width);
+  // A property of one row only: none has a row above it.
+  const notFirst = largestRowCount > 1 ? positions.words : NO_ROWS;
   let count = 0;
-  for (let word = offset; word < end; word++) count += countBits(rows[word]!);
+  for (let word = 0; word < width; word++) {
+    const first = rows[offset + word]! & ~notFirst[word]!;
+    rows[offset + word] = first;
+    count += countBits(first);
+  }
   return count;
 }
 
@@ -191,14 +213,11 @@ function orUpwards(
 ): void {
   const wordStep = step >>> 5;
   const bitStep = step & 31;
-  for (let word = 0; word + wordStep < width; word++) {
-    const source = word + wordStep;
-    const low = rows[offset + source]! & marks[line + source]!;
-    let moved = low;
-    if (bitStep !== 0) {
-      const high = word + 1 < width ? rows[offset + word + 1]! & marks[line + word + 1]! : 0;
-      moved = (low >>> bitStep) | (high << (32 - bitStep));
-    }
-    rows[offset + word] = rows[offset + word]! | moved;
+  let low = rows[offset + wordStep]! & marks[line + wordStep]!;
+  for (let source = wordStep; source < width; source++) {
+    const high = source + 1 < width ? rows[offset + source + 1]! & marks[line + source + 1]! : 0;
+    const moved = bitStep === 0 ? low : (low >>> bitStep) | (high << (32 - bitStep));
+    rows[offset + source - wordStep] = rows[offset + source - wordStep]! | moved;
+    low = high;
   }
 }

@@ -8,9 +8,8 @@ import {
   keepEligible,
   keepNamed,
   keepOffered,
-  keepVisible,
   reduceToProperties,
-  selectByGuests,
+  selectVisible,
   type StayLines,
 } from './block-search.ts';
 import type { Market } from './market.ts';
@@ -48,8 +47,7 @@ export function searchMarket(market: Market, query: MarketQuery, offset: number)
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
     // Every row hosts one guest.
-    selectByGuests(block, query.guests ?? 1, hitWords, position, 0, block.lines.wordsPerLine);
-    keepVisible(block, query.partnerId, hitWords, position);
+    selectVisible(block, query.guests ?? 1, query.partnerId, hitWords, position);
     if (!isNameShared) keepNamed(block, query.cityName, hitWords, position);
     if (query.stay !== undefined) {
       keepOffered(block, query.isOffered, hitWords, position);
