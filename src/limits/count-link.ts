@@ -18,10 +18,13 @@ export const ANSWER_MS_MAX = 500;
 /** Orders of one question, so that no question keeps its receiver from the others for long. */
 export const ORDERS_PER_QUESTION_MAX = 250;
 /**
- * A question that carries so many orders shows a busy process. The next one then waits until it carries enough of them,
- * for at most PAUSE_MS: sending and taking in a question costs far more than an order in it.
+ * So many orders within a millisecond show a busy process. A question then waits until it carries enough of them, for at
+ * most PAUSE_MS: sending and taking in a question costs far more than an order in it. How many one question carries
+ * would show nothing: the quicker the answers, the fewer orders come up in between, and the more questions are asked.
  */
-const BUSY_ORDERS_MIN = 4;
+const BUSY_ORDERS_PER_MS_MIN = 4;
+/** That is judged anew after so long. */
+const JUDGING_MS = 5;
 const ENOUGH_ORDERS = 16;
 const PAUSE_MS = 1;
 /** Time between two probes of somebody who is lost. */
@@ -50,6 +53,10 @@ export class CountLink {
   #waiting: Waiting[] = [];
   #isAsking = false;
   #onEnough: (() => void) | undefined;
+  #isBusy = false;
+  /** Orders since this process was judged to be busy or not. */
+  #orderCount = 0;
+  #judgedAtMs = 0;
   #isLost = false;
   #isClosed = false;
   #probeTimer: NodeJS.Timeout | undefined;
@@ -98,9 +105,20 @@ export class CountLink {
         asked.push(...this.#waiting.splice(0));
         for (const { order, resolve } of asked) resolve(this.#events.fallback(order));
       }
-      if (asked.length >= BUSY_ORDERS_MIN) await this.#untilEnough();
+      this.#judge(asked.length);
+      if (this.#isBusy) await this.#untilEnough();
     }
     this.#isAsking = false;
+  }
+
+  #judge(orderCount: number): void {
+    this.#orderCount += orderCount;
+    const nowMs = performance.now();
+    const elapsedMs = nowMs - this.#judgedAtMs;
+    if (elapsedMs < JUDGING_MS) return;
+    this.#isBusy = this.#orderCount / elapsedMs >= BUSY_ORDERS_PER_MS_MIN;
+    this.#orderCount = 0;
+    this.#judgedAtMs = nowMs;
   }
 
   async #untilEnough(): Promise<void> {
