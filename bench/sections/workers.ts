@@ -26,7 +26,8 @@ const OPERATIONS: readonly Operation[] = [
   { name: 'search', title: 'dated search, 20 items' },
   { name: 'property', title: 'one property' },
 ];
-const PACE = { rounds: 4, seconds: 2, warmUpSeconds: 3 };
+/** Warm-up for each process: code is compiled in each of them, by the share of the requests that it gets. */
+const PACE = { rounds: 5, seconds: 1.5, warmUpSeconds: 3 };
 const PACE_QUICK = { rounds: 2, seconds: 1, warmUpSeconds: 2 };
 const READY_WITHIN_SECONDS = 30;
 
@@ -55,7 +56,7 @@ interface Round {
 export const workers: Section = {
   name: 'workers',
   title: 'WORKERS=2 against WORKERS=1 on two cores, load not counted',
-  seconds: { full: 50, quick: 25 },
+  seconds: { full: 55, quick: 30 },
   async run(context) {
     if (!isPinningPossible) throw new Error('this needs two cores and taskset');
     const city = await context.cityDatabase();
@@ -106,7 +107,7 @@ async function duel(
   const { requests } = await recordWanted(city, operation, one.service.port);
   const texts = requests.map(formatRequest);
   const { rounds, seconds, warmUpSeconds } = context.options.isQuick ? PACE_QUICK : PACE;
-  for (const contestant of [one, two]) await runRound(contestant, texts, warmUpSeconds);
+  for (const contestant of [one, two]) await runRound(contestant, texts, warmUpSeconds * contestant.workers);
   const ofOne: Round[] = [];
   const ofTwo: Round[] = [];
   for (let round = 0; round < rounds; round++) {
