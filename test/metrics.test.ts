@@ -1,40 +1,15 @@
-/** The metrics of a whole service after known requests, and everything that is made for them. */
+/** The metrics of a whole service after known requests. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { parse } from 'yaml';
+import { describePostgres } from '../src/storage/postgres/postgres-fixture.ts';
 import { until } from './command-line.ts';
 import { hotel } from './e2e/catalogue-lines.ts';
 import { type Running, startInstallation } from './e2e/installation.ts';
 import { quoteBody } from './e2e/partner-client.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-const METRIC_NAME = /\b(?:stayport|process|nodejs)_[a-z0-9_]+\b/g;
-
-const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-
-interface AlertFile {
-  readonly groups: readonly { readonly rules: readonly Alert[] }[];
-}
-interface Alert {
-  readonly alert: string;
-  readonly expr: string;
-  readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string };
-}
-interface Dashboard {
-  readonly panels: readonly {
-    readonly title: string;
-    readonly targets: readonly { readonly expr: string }[];
-  }[];
-}
-
 describe('Metrics', () => {
   let running: Running;
   let text: string;
-  /** Of families, and the series of histograms. */
-  let names: ReadonlySet<string>;
 
   before(async () => {
     running = await startInstallation([hotel('ponte'), hotel('rialto')], { INGRESS_LIMIT: '1000' });
@@ -50,7 +25,6 @@ describe('Metrics', () => {
     await until(async () => (await resolve(operatorToken, handoff)) === 200);
     await resolve(operatorToken, 'not ours');
     text = await (await fetch(`${service.operatorUrl}/metrics`)).text();
-    names = familyNames(text);
   });
   after(() => running.installation.close());
 
@@ -117,62 +91,21 @@ describe('Metrics', () => {
     assert.equal(valueOf('stayport_overloaded'), 0);
     assert.equal(valueOf('stayport_requests_shed_total'), 0);
   });
-
-  it('are what the alerts ask for', () => {
-    const { groups } = parse(readText('ops/alerts.yaml')) as AlertFile;
-    const rules = groups.flatMap((group) => group.rules);
-    assert.ok(rules.length >= 10);
-    assertKnown(rules.map(({ alert, expr }) => [alert, expr]));
-    for (const { alert, labels, annotations } of rules) {
-      assert.match(labels.severity, /^(?:critical|warning)$/, alert);
-      assert.ok(annotations.summary.length > 0, alert);
-    }
-  });
-
-  it('are what the dashboard shows, and all of ours are on it', () => {
-    const { panels } = JSON.parse(readText('ops/grafana-dashboard.json')) as Dashboard;
-    const exprs = panels.flatMap(({ title, targets }) =>
-      targets.map(({ expr }): [string, string] => [title, expr]),
-    );
-    assertKnown(exprs);
-    const shown = new Set(exprs.flatMap(([, expr]) => expr.match(METRIC_NAME) ?? []));
-    const missing = ownFamilies().filter(
-      (name) => !shown.has(name) && ![...shown].some((series) => series.startsWith(`${name}_`)),
-    );
-    assert.deepEqual(missing, []);
-  });
-
-  it('and alerts are all explained to operators', () => {
-    const page = readText('docs/operating.md');
-    const { groups } = parse(readText('ops/alerts.yaml')) as AlertFile;
-    const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
-    const unexplained = [...ownFamilies(), ...alerts].filter((name) => !page.includes(`\`${name}\``));
-    assert.deepEqual(unexplained, []);
-  });
-
-  function ownFamilies(): string[] {
-    return [...text.matchAll(/^# TYPE (stayport_\w+) /gm)].map(([, name]) => name!);
-  }
-
-  /** Parentheses and braces fit, and every name is one that a live process has. */
-  function assertKnown(exprs: readonly (readonly [where: string, expr: string])[]): void {
-    for (const [where, expr] of exprs) {
-      for (const pair of ['()', '{}', '[]']) {
-        const [openCount, closeCount] = [...pair].map((sign) => expr.split(sign).length);
-        assert.equal(openCount, closeCount, `${where}: ${expr}`);
-      }
-      const used = expr.match(METRIC_NAME) ?? [];
-      if (where !== 'StayportDown') assert.ok(used.length > 0, where);
-      for (const name of used) assert.ok(names.has(name), `${where}: ${name} is no metric`);
-    }
-  }
 });
 
-function familyNames(text: string): Set<string> {
-  const names = new Set<string>();
-  for (const [, name, type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
-    names.add(name!);
-    if (type === 'histogram') for (const part of ['bucket', 'sum', 'count']) names.add(`${name}_${part}`);
-  }
-  return names;
-}
+describePostgres('The metrics of a service on PostgreSQL', (server) => {
+  it('tell how much of each pool is used', async () => {
+    const url = await server().createDatabase();
+    const { installation, service } = await startInstallation([hotel('ponte')], {}, url);
+    const text = await (await fetch(`${service.operatorUrl}/metrics`)).text();
+    for (const pool of ['decisions', 'following', 'background']) {
+      for (const state of ['open', 'idle', 'waiting', 'max']) {
+        const series = `stayport_database_pool_connections{pool="${pool}",state="${state}"}`;
+        const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+        assert.match(line ?? `${series} is missing`, /^\S+ \d+$/);
+      }
+    }
+    assert.match(text, /\{pool="following",state="open"\} [12]\n/);
+    await installation.close();
+  });
+});
