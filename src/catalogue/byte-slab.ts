@@ -37,9 +37,7 @@ export class ByteSlab {
   }
 
   #grow(needed: number): void {
-    const grown = Buffer.allocUnsafeSlow(
-      Math.max(SLAB_BYTES_MIN, needed, Math.ceil(this.bytes.length * 1.25)),
-    );
+    const grown = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES_MIN, needed, this.bytes.length * 2));
     this.bytes.copy(grown, 0, 0, this.#used);
     this.bytes = grown;
   }

@@ -17,15 +17,30 @@ export interface PartRange {
   readonly end: number;
 }
 
-/** `summaries` in the order of LOCALES. */
+/** UTF-8 needs at most so many bytes for a UTF-16 unit. */
+const UTF8_BYTES_MAX = 3;
+
+/** Where records are put together; only ever grows. */
+let scratch = Buffer.alloc(4096);
+
+/** `summaries` in the order of LOCALES. The bytes stand until the next call. */
 export function encodeRecord(summaries: readonly string[], lowestRates: Uint8Array): Uint8Array {
-  const parts: Uint8Array[] = summaries.map((summary, index) =>
-    Buffer.from(summary === summaries[index - 1] ? '' : summary),
+  reach(
+    summaries.reduce((sum, { length }) => sum + length * UTF8_BYTES_MAX, TABLE_BYTES + lowestRates.length),
   );
-  parts.push(lowestRates);
-  const table = Buffer.alloc(TABLE_BYTES);
-  parts.forEach((part, index) => table.writeUInt32LE(part.length, index * LENGTH_BYTES));
-  return Buffer.concat([table, ...parts]);
+  let end = TABLE_BYTES;
+  summaries.forEach((summary, index) => {
+    const length = summary === summaries[index - 1] ? 0 : scratch.write(summary, end);
+    scratch.writeUInt32LE(length, index * LENGTH_BYTES);
+    end += length;
+  });
+  scratch.writeUInt32LE(lowestRates.length, summaries.length * LENGTH_BYTES);
+  scratch.set(lowestRates, end);
+  return scratch.subarray(0, end + lowestRates.length);
+}
+
+function reach(length: number): void {
+  if (length > scratch.length) scratch = Buffer.alloc(length * 2);
 }
 
 /** The summary in the locale of this index in LOCALES. */

@@ -8,9 +8,10 @@ import { LOCALES } from '../domain/property.ts';
 import type { FollowedProperty } from '../storage/storage.ts';
 import type { ByteSlab } from './byte-slab.ts';
 import { encodeRecord, lowestRatesOf, recordLength, summaryRange } from './property-record.ts';
-import { presentSummary, withStartingPrice } from './summary.ts';
+import { presentSummaries, withStartingPrice } from './summary.ts';
 
-const NEVER: EpochDay = Number.MAX_SAFE_INTEGER;
+/** Behind every day; a small integer, since a large one would cost each slot an object more. */
+const NEVER: EpochDay = 2 ** 30 - 1;
 
 export interface PropertySlot {
   readonly propertyId: string;
@@ -43,7 +44,6 @@ export function makeSlot(
 ): PropertySlot {
   const { property, lowestRates } = followed;
   const price = startingPrice(lowestRates, today);
-  const summaries = LOCALES.map((locale) => presentSummary(property, locale, price));
   return {
     propertyId: property.propertyId,
     firstRow: 0,
@@ -52,7 +52,7 @@ export function makeSlot(
     timezone,
     visibleTo: property.visibleTo === 'all' ? 'all' : property.visibleTo,
     cityNames,
-    record: slab.put(encodeRecord(summaries, lowestRates)),
+    record: slab.put(encodeRecord(presentSummaries(property, price), lowestRates)),
     priceFrom: today,
     priceUntil: nextLowestRateChange(lowestRates, today) ?? NEVER,
   };

@@ -4,10 +4,22 @@
  */
 import { guestsMax } from '../domain/capacity.ts';
 import { textFor } from '../domain/localized-text.ts';
-import type { Locale, Property } from '../domain/property.ts';
+import { LOCALES, type Locale, type Property } from '../domain/property.ts';
+
+/** The JSON of the summary in every locale, in the order of LOCALES; see `presentSummary`. */
+export function presentSummaries(property: Property, startingPrice: string | null): string[] {
+  if (isLocalized(property)) return LOCALES.map((locale) => presentSummary(property, locale, startingPrice));
+  // Most properties have one text for all locales: made once, told to be the same without a look.
+  const summary = presentSummary(property, LOCALES[0], startingPrice);
+  return LOCALES.map(() => summary);
+}
+
+function isLocalized({ name, description, location: { city, area } }: Property): boolean {
+  return [name, description, city, area].some((text) => text !== null && typeof text !== 'string');
+}
 
 /** The JSON of a summary. `startingPrice` is a DecimalMoney or null. */
-export function presentSummary(property: Property, locale: Locale, startingPrice: string | null): string {
+function presentSummary(property: Property, locale: Locale, startingPrice: string | null): string {
   const { location, rating } = property;
   return JSON.stringify({
     propertyId: property.propertyId,
