@@ -1,0 +1,69 @@
+/** The commands and settings that the pages for people name, held against the program. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { SETTINGS } from '../src/settings.ts';
+import { Workplace } from './command-line.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+/** Up to the end of the line, of the code, or to a comment. */
+const COMMAND_LINE = /\bbin\/stayport ([^`#\n]+)/g;
+const SETTING_ROW = /^\| (`[A-Z_`, ]+) \| ([^|]*) \|/gm;
+
+/** `credential rotate` to the options that the pages give it. */
+function documentedCommands(): Map<string, Set<string>> {
+  const commands = new Map<string, Set<string>>();
+  for (const page of ['README.md', 'docs/operating.md', 'docs/supply.md']) {
+    for (const [, line] of readText(page).matchAll(COMMAND_LINE)) {
+      const [words] = line!.match(/^(?:[a-z][a-z-]*(?= |$) ?)+/) ?? [''];
+      const options = commands.get(words.trim()) ?? new Set();
+      for (const [option] of line!.matchAll(/--[a-z-]+/g)) options.add(option);
+      commands.set(words.trim(), options);
+    }
+  }
+  return commands;
+}
+
+describe('The commands on the pages', () => {
+  const workplace = new Workplace();
+  after(() => workplace.remove());
+  const commands = documentedCommands();
+
+  it('are found', () => assert.ok(commands.size > 10, [...commands.keys()].join()));
+
+  for (const [command, options] of commands) {
+    it(`${command} ${[...options].join(' ')}`, async () => {
+      const { code, stdout } = await workplace.run([...command.split(' '), '--help']);
+      assert.equal(code, 0);
+      assert.ok(stdout.startsWith(`Usage: stayport ${command} `), stdout);
+      const unknown = [...options].filter((option) => !new RegExp(`${option}\\b`).test(stdout));
+      assert.deepEqual(unknown, []);
+    });
+  }
+});
+
+describe('The settings on the page of operators', () => {
+  const rows = [...readText('docs/operating.md').matchAll(SETTING_ROW)].map(([, names, defaults]) => ({
+    names: [...names!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!),
+    defaults: defaults!,
+  }));
+
+  it('are all that there are, and no others', () => {
+    const documented = rows.flatMap(({ names }) => names);
+    assert.deepEqual(
+      documented.toSorted(),
+      Object.values(SETTINGS)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
+  });
+
+  it('have the defaults that the program has', () => {
+    for (const { name, fallback = '' } of Object.values(SETTINGS)) {
+      const { defaults } = rows.find(({ names }) => names.includes(name))!;
+      assert.ok(fallback === '' || defaults.includes(`\`${fallback}\``), `${name}: ${defaults}`);
+    }
+  });
+});
