@@ -5,6 +5,8 @@
  * processes have both cores, and so has the load, which takes from them what they would use: when it took `l` of the
  * two cores for R answers a second, the processes had 2 - l, and with both cores they would have answered R x 2 / (2 - l).
  *
+ * `l` is all processor time of the load, also that in which it looked for answers in vain: the processes did not have it.
+ *
  * Example: 40,000/s while the load took half a core were answered with 1.5 cores; two are worth 53,300/s. Time in
  * which a core did nothing counts against the two processes, because nothing says who could have used it. Their
  * primary process, which counts requests for both, has no core of its own and is paid from the same two.
