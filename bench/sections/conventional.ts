@@ -38,7 +38,7 @@ const BARS: Partial<Record<Keeping, number>> = { 'postgres-nights': 50 };
 export const conventional: Section = {
   name: 'conventional',
   title: 'The dated search against a conventional Fastify route',
-  seconds: { full: 110, quick: 45 },
+  seconds: { full: 90, quick: 30 },
   async run(context) {
     const city = await context.cityDatabase();
     const ours = await startStayport({
