@@ -1,0 +1,54 @@
+/** An upgrade: databases that earlier versions filled serve whoever was given something by them. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { SQLITE_SCHEMA_VERSION } from '../src/storage/sqlite/migrate.ts';
+import { SAMPLE, startServer, Workplace } from './command-line.ts';
+
+const FOLDER = join(import.meta.dirname, 'fixtures', 'database');
+const NAMES = globSync('*.db.gz', { cwd: FOLDER }).map((file) => basename(file, '.db.gz'));
+const PROPERTY_ID = 'hotel-ponte-venezia';
+
+interface Given {
+  readonly token: string;
+  readonly operatorToken: string;
+  readonly quoteId: string;
+  readonly total: string;
+  readonly handoff: string;
+}
+
+describe('A database of an earlier version', () => {
+  it('is kept for every schema that there was', () => {
+    const expected = Array.from({ length: SQLITE_SCHEMA_VERSION }, (_, index) => `schema-${index + 1}`);
+    assert.deepEqual(NAMES.toSorted(), expected.toSorted());
+  });
+
+  for (const name of NAMES) {
+    it(`${name}: is upgraded by serve, and its tokens, quotes and handoff links are still good`, async () => {
+      const given = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as Given;
+      const workplace = new Workplace();
+      writeFileSync(workplace.databasePath, gunzipSync(readFileSync(join(FOLDER, `${name}.db.gz`))));
+      try {
+        const { partnerUrl, operatorUrl } = await startServer(workplace);
+        const headers = { authorization: `Bearer ${given.token}` };
+        const property = await fetch(`${partnerUrl}/v1/properties/${PROPERTY_ID}`, { headers });
+        assert.equal(property.status, 200);
+        assert.match(await property.text(), new RegExp(`"propertyId":"${PROPERTY_ID}"`));
+        assert.equal((await workplace.json(['quote', 'show', given.quoteId])).pricing.total, given.total);
+        const resolved = await fetch(`${operatorUrl}/handoff/resolve`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${given.operatorToken}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ handoff: given.handoff }),
+        });
+        assert.equal(resolved.status, 200);
+        assert.match(await resolved.text(), new RegExp(`"quoteId":"${given.quoteId}"`));
+        const { created } = await workplace.json(['import', 'catalogue', join(SAMPLE, 'italy.ndjson')]);
+        assert.equal(created, 0, 'the same properties are known');
+      } finally {
+        await workplace.remove();
+      }
+    });
+  }
+});
