@@ -4,6 +4,9 @@
  *
  * A request's time starts when it falls due at a tick of this process. Waiting for a free connection counts; a tick
  * that comes late does not, because that is this process's own fault.
+ *
+ * The connections take turns: a server that answers at once would else see one of them only, and end the others when
+ * the time for their first request is over.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
