@@ -41,7 +41,8 @@ export class Block {
     slot.firstRow = next === undefined ? this.rowCount : next.firstRow;
     this.lines.widenFor(this.rowCount + slot.rowCount);
     if (next !== undefined) this.lines.insertRows(slot.firstRow, slot.rowCount);
-    this.slots.splice(index, 0, slot);
+    if (next === undefined) this.slots.push(slot);
+    else this.slots.splice(index, 0, slot);
     this.rowCount += slot.rowCount;
     this.#renumber(index);
     this.#note(slot);
@@ -102,6 +103,8 @@ export class Block {
   #lowerBound(propertyId: string): number {
     let low = 0;
     let high = this.slots.length;
+    // A catalogue is loaded in id order: what comes next mostly stands behind the last one.
+    if (high > 0 && this.slots[high - 1]!.propertyId < propertyId) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.slots[middle]!.propertyId < propertyId) low = middle + 1;

@@ -164,7 +164,7 @@ class RevisionFollower {
     while (revision > this.#appliedRevision && !this.#abort.signal.aborted) {
       const page = await storage.readPropertyChanges(this.#cursor, CHANGES_PER_READ);
       this.#touch();
-      for (const change of page.changes) await this.#apply(change);
+      await this.#applyAll(page.changes);
       this.#cursor = page.cursor;
       if (page.complete) this.#appliedRevision = page.cursor.revision;
     }
@@ -186,7 +186,7 @@ class RevisionFollower {
       this.#firstRevision ??= snapshot.revision;
       for await (const batch of snapshot.readProperties()) {
         this.#touch();
-        for (const followed of batch) await this.#apply(followed);
+        await this.#applyAll(batch);
         if (this.#abort.signal.aborted) return;
       }
       this.#cursor = cursorAfterRevision(this.#firstRevision);
@@ -203,10 +203,10 @@ class RevisionFollower {
     const snapshot = await storage.openSnapshot();
     try {
       for await (const batch of snapshot.readProperties()) {
-        for (const followed of batch) {
-          // Not held: withdrawn since the snapshot was taken.
-          if (catalogue.revisionOf(followed.property.propertyId) !== undefined) await this.#apply(followed);
-        }
+        // Not held: withdrawn since the snapshot was taken.
+        await this.#applyAll(
+          batch.filter(({ property }) => catalogue.revisionOf(property.propertyId) !== undefined),
+        );
         if (this.#abort.signal.aborted) return;
         // A refill of a large catalogue takes minutes; what changes meanwhile may not wait for it.
         await this.#catchUp();
@@ -219,24 +219,31 @@ class RevisionFollower {
   }
 
   /** One bad row is named and set aside; it does not keep the others from being followed. */
-  async #apply(change: FollowedProperty | WithdrawnProperty): Promise<void> {
-    try {
-      this.#options.catalogue.apply('property' in change ? await this.#withOwnHorizon(change) : change);
-    } catch (error) {
-      if (error instanceof StorageUnavailable) throw error;
-      const propertyId = 'property' in change ? change.property.propertyId : change.propertyId;
-      this.#options.logger.error(
-        { propertyId, err: error },
-        'a property could not be taken into the catalogue',
-      );
+  async #applyAll(changes: readonly (FollowedProperty | WithdrawnProperty)[]): Promise<void> {
+    for (const change of changes) {
+      try {
+        // Awaited only where there is something to wait for: a snapshot is a million turns of this loop.
+        const isOdd = 'property' in change && this.#hasOtherHorizon(change);
+        this.#options.catalogue.apply(isOdd ? await this.#withOwnHorizon(change) : change);
+      } catch (error) {
+        if (error instanceof StorageUnavailable) throw error;
+        const propertyId = 'property' in change ? change.property.propertyId : change.propertyId;
+        this.#options.logger.error(
+          { propertyId, err: error },
+          'a property could not be taken into the catalogue',
+        );
+      }
+      if (performance.now() - this.#sliceStartMs >= SLICE_MS_MAX) await this.#yield();
     }
-    await this.#yieldWhenDue();
+  }
+
+  #hasOtherHorizon({ lowestRates }: FollowedProperty): boolean {
+    return lowestRatesHorizon(lowestRates) !== this.#options.catalogue.horizonNights;
   }
 
   /** Starting prices stored under another horizon are made anew from the rates. */
   async #withOwnHorizon(followed: FollowedProperty): Promise<FollowedProperty> {
     const { catalogue, storage } = this.#options;
-    if (lowestRatesHorizon(followed.lowestRates) === catalogue.horizonNights) return followed;
     const stored = await storage.findProperty(followed.property.propertyId);
     if (stored === undefined) return followed;
     const calendars = stored.calendars.map(({ nights, rates }) => decodeCalendar(nights, rates));
@@ -266,8 +273,7 @@ class RevisionFollower {
     this.#sliceStartMs = performance.now();
   }
 
-  async #yieldWhenDue(): Promise<void> {
-    if (performance.now() - this.#sliceStartMs < SLICE_MS_MAX) return;
+  async #yield(): Promise<void> {
     await nextTurn();
     this.#sliceStartMs = performance.now();
   }

@@ -2,9 +2,9 @@
  * All markets, and the ways to them: by a property's id, and by every name under which a city is searched.
  */
 import type { EpochDay } from '../domain/local-date.ts';
-import { allTexts, textFor } from '../domain/localized-text.ts';
+import { allTexts } from '../domain/localized-text.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
-import { DEFAULT_LOCALE, type Property } from '../domain/property.ts';
+import type { Property } from '../domain/property.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts';
 import type { Block } from './block.ts';
 import type { PropertySlot, SharedTexts } from './property-slot.ts';
@@ -56,11 +56,12 @@ export class MarketDirectory {
   put(followed: FollowedProperty, today: EpochDay): void {
     const { property } = followed;
     const { propertyId } = property;
-    const market = this.#marketFor(property);
+    const texts = this.#sharedTexts(property);
+    const market = this.#marketFor(property.location.country, texts);
     const held = this.#byPropertyId.get(propertyId);
     if (held !== undefined && held !== market) this.#removeFrom(held, propertyId);
     try {
-      market.put(followed, this.#sharedTexts(property), today);
+      market.put(followed, texts, today);
       this.#byPropertyId.set(propertyId, market);
     } catch (error) {
       this.#removeFrom(market, propertyId);
@@ -103,8 +104,9 @@ export class MarketDirectory {
     return texts;
   }
 
-  #marketFor({ location: { city, country } }: Property): Market {
-    const key = `${country} ${foldPlaceName(textFor(city, DEFAULT_LOCALE))}`;
+  /** The first name is the one in the default locale. */
+  #marketFor(country: string, { cityNames }: SharedTexts): Market {
+    const key = `${country} ${cityNames[0]!}`;
     let market = this.#markets.get(key);
     if (market === undefined) {
       market = new Market(key, country, this.#ring, this.#onName);
