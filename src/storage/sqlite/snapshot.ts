@@ -12,9 +12,10 @@ import { toStorageError } from './sqlite-errors.ts';
 
 /**
  * A batch ends with whichever comes first. Time bounds the pause that it makes for other work, however large the
- * documents and however cold the disk.
+ * documents and however cold the disk. Few properties at once mean that few are alive when young garbage is collected:
+ * five times as many took an eighth more time to load, and a tenth more memory.
  */
-const BATCH_PROPERTIES_MAX = 500;
+const BATCH_PROPERTIES_MAX = 100;
 const BATCH_MS_MAX = 4;
 
 /** property_id, revision, nights; in the first row of a property lowest_rates and document too. */
