@@ -28,7 +28,7 @@ export function foreseeCredential(
   return (request) => {
     const token = findBearerToken(request.headers.authorization);
     if (token === undefined || !isOperation(request) || readiness() !== 'ready') return undefined;
-    return authenticator.findAccepted(token)?.credentialId;
+    return authenticator.findAccepted(token);
   };
 }
 

@@ -1,6 +1,7 @@
 /** The ingress limit: per source address, before anything is known about the caller (SPEC 8). */
 import type { BothHits, RequestLimits } from '../limits/request-limits.ts';
 import type { WindowHit } from '../limits/window-counter.ts';
+import type { Credential } from '../partners/access-directory.ts';
 import type { AppRequest, Hook } from './app.ts';
 import { limitHook, presentLimitExceeded } from './limit-hook.ts';
 import type { RequestMeter } from './request-meter.ts';
@@ -12,7 +13,7 @@ export interface IngressDeps extends RequestLimits {
 }
 
 /** The credential whose quota a request will be counted for if the ingress limit lets it pass, where that is known. */
-export type ForeseenCredential = (request: AppRequest) => string | undefined;
+export type ForeseenCredential = (request: AppRequest) => Credential | undefined;
 
 export function ingressHook(
   { ingress, hitBoth, meter, settings }: IngressDeps,
@@ -24,13 +25,14 @@ export function ingressHook(
   /** With one question for both limits, where asking costs; the quota hook finds its count on the request. */
   function count(request: AppRequest): WindowHit | Promise<WindowHit> {
     const source = sourceAddress(request.raw);
-    const credentialId = hitBoth === undefined ? undefined : foreseenCredential(request);
-    if (hitBoth === undefined || credentialId === undefined) return ingress.hit(source);
+    const credential = hitBoth === undefined ? undefined : foreseenCredential(request);
+    if (hitBoth === undefined || credential === undefined) return ingress.hit(source, limit);
+    const { credentialId } = credential;
     const take = (hits: BothHits): WindowHit => {
       if (hits.quota !== undefined) request.quotaHit = { credentialId, hit: hits.quota };
       return hits.ingress;
     };
-    const hits = hitBoth(source, limit, credentialId);
+    const hits = hitBoth(source, limit, credentialId, credential.quota);
     return hits instanceof Promise ? hits.then(take) : take(hits);
   }
 

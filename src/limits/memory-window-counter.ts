@@ -1,6 +1,6 @@
 /** The window counter of a single process: everything in its memory. */
 import { type Clock, systemClock } from '../clock.ts';
-import { WINDOW_SECONDS, type ImmediateCounter } from './window-counter.ts';
+import { WINDOW_SECONDS, type Advance, type ImmediateCounter } from './window-counter.ts';
 
 /**
  * Keys held at once. Far more sources than one process serves in a minute, and some 20 MB at the worst. When more
@@ -45,11 +45,27 @@ export function createMemoryWindowCounter(options: MemoryWindowOptions = {}): Im
     return window;
   }
 
+  function currentWindow(key: string, nowMs: number): Window | undefined {
+    const window = windows.get(key);
+    return window === undefined || window.endsAtUptimeMs <= nowMs ? undefined : window;
+  }
+
   return {
+    countOf: (key) => currentWindow(key, uptimeMs())?.count ?? 0,
+    advance(key, count): Advance {
+      // Not the current one: between the hit and this a window may end.
+      const window = windows.get(key);
+      if (window === undefined) throw new Error('counts in advance without a hit');
+      window.count += count;
+      return { count, windowId: window.endsAtUptimeMs };
+    },
+    giveBack(key, { count, windowId }) {
+      const window = currentWindow(key, uptimeMs());
+      if (window?.endsAtUptimeMs === windowId) window.count -= count;
+    },
     hit(key) {
       const nowMs = uptimeMs();
-      let window = windows.get(key);
-      if (window === undefined || window.endsAtUptimeMs <= nowMs) window = openWindow(key, nowMs);
+      const window = currentWindow(key, nowMs) ?? openWindow(key, nowMs);
       window.count += 1;
       return {
         count: window.count,

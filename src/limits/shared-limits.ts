@@ -71,8 +71,8 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   const links = options.counters.map((counter) => new CountLink(counter, events));
   const ask: CountOne = (order) => links[counterOf(order)]!.ask(order);
   const counterFor = (kind: LimitKind): RequestLimits['quota'] => ({
-    hit(key) {
-      const counted = ask({ kind, key });
+    hit(key, limit) {
+      const counted = ask({ kind, key, limit });
       return counted instanceof Promise ? counted.then(({ hit }) => hit) : counted.hit;
     },
   });
@@ -93,8 +93,13 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
 }
 
 function bothBy(ask: CountOne): RequestLimits['hitBoth'] {
-  return (source, ingressLimit, credentialId) => {
-    const counted = ask({ kind: 'ingress', key: source, next: { credentialId, limit: ingressLimit } });
+  return (source, ingressLimit, credentialId, quota) => {
+    const counted = ask({
+      kind: 'ingress',
+      key: source,
+      limit: ingressLimit,
+      next: { credentialId, limit: ingressLimit, quota },
+    });
     const name = ({ hit, next }: Counted) => ({ ingress: hit, quota: next });
     return counted instanceof Promise ? counted.then(name) : name(counted);
   };

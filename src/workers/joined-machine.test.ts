@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
 import { describe, it } from 'node:test';
 import { describeLimits } from '../limits/limits-suite.ts';
 import { createOwnLimits } from '../limits/own-limits.ts';
-import { type Channel, openChannel, type Wire } from './channel.ts';
 import { joinMachine } from './joined-machine.ts';
-import { answerCounts } from './primary-counts.ts';
+import { openLine, SILENT } from './line-fixture.ts';
+import { PrimaryCounts } from './primary-counts.ts';
 
 describeLimits('by the primary process', {
   async open(context, windowSeconds) {
-    const windows = createOwnLimits({ windowSeconds });
+    const counts = new PrimaryCounts(createOwnLimits({ windowSeconds }));
     const join = () => {
       const { primary, worker } = openLine();
-      answerCounts(primary, windows);
+      counts.serve(primary);
       const { limits } = joinMachine(worker, { number: 1, joinsWhenReady: false }, SILENT);
       context.after(() => limits.close());
       return limits;
@@ -38,29 +37,3 @@ describe('A channel', () => {
     for (const message of [null, 'news', 1, { news: 'news' }, { cmd: 'NODE_HANDLE' }]) send(message);
   });
 });
-
-const SILENT = { info() {}, warn() {} };
-
-/** A line on which every message becomes JSON, as between processes. */
-function openLine(): {
-  readonly primary: Channel;
-  readonly worker: Channel;
-  readonly cut: () => void;
-  readonly send: (message: unknown) => void;
-} {
-  const ends = { primary: new EventEmitter(), worker: new EventEmitter() };
-  const wire = (from: EventEmitter, to: EventEmitter): Wire => ({
-    send(message, sent) {
-      setImmediate(() => to.emit('message', JSON.parse(JSON.stringify(message))));
-      sent?.();
-    },
-    onMessage: (take) => void from.on('message', take),
-    onClose: (take) => void from.on('close', take),
-  });
-  return {
-    primary: openChannel(wire(ends.primary, ends.worker)),
-    worker: openChannel(wire(ends.worker, ends.primary)),
-    cut: () => void ends.worker.emit('close'),
-    send: (message) => void ends.primary.emit('message', message),
-  };
-}

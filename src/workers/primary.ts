@@ -12,7 +12,7 @@ import type { Environment, Settings } from '../settings.ts';
 import { openChannel } from './channel.ts';
 import { closeConnectionsUnderWay } from './connections-under-way.ts';
 import type { WorkerPlace } from './joined-machine.ts';
-import { answerCounts } from './primary-counts.ts';
+import { PrimaryCounts } from './primary-counts.ts';
 import { createMachineMetrics } from './machine-metrics.ts';
 import { askReadiness, type Member } from './members.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -68,7 +68,7 @@ class Primary {
   readonly #environment: Environment;
   readonly #members = new Map<number, Member & { readonly worker: Worker }>();
   readonly #count: number;
-  readonly #windows = createOwnLimits();
+  readonly #counts = new PrimaryCounts(createOwnLimits());
   readonly #metrics = createMachineMetrics({
     wanted: () => this.#count,
     restarts: () => this.#restartCount,
@@ -125,7 +125,7 @@ class Primary {
     const place: WorkerPlace = { number, joinsWhenReady: this.#isReady };
 
     channel.answer('place', () => place);
-    answerCounts(channel, this.#windows);
+    this.#counts.serve(channel);
     channel.answer('machine readiness', () => askReadiness(this.#members.values()));
     channel.answer('machine metrics', () => this.#metrics.render([...this.#members.values()]));
     channel.hear('listening', (urls) => {
@@ -146,6 +146,7 @@ class Primary {
     });
     worker.once('exit', (code, signal) => {
       this.#members.delete(number);
+      this.#counts.forget(channel);
       void this.#metrics.keep(member.metrics);
       if (!this.#isStopping) this.#replace(number, restarts, signal ?? `exit code ${code}`);
     });
