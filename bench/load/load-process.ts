@@ -1,6 +1,6 @@
 /** The process that asks: one order at a time, on a core of its own. */
 import { obeyOrders } from '../machine/channel.ts';
-import { ownUsage } from '../machine/diagnostics.ts';
+
 import { runClosedLoop } from './closed-loop.ts';
 import type { LoadOrder, LoadReport } from './load-orders.ts';
 import { runOpenLoop } from './open-loop.ts';
@@ -10,5 +10,4 @@ obeyOrders({
     order.requestsPerSecond === 'asFastAsPossible'
       ? runClosedLoop(order)
       : runOpenLoop(order, order.requestsPerSecond),
-  usage: ownUsage,
 });

@@ -5,16 +5,20 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** `server`: whatever answers. `load`: whatever asks. `both`: may use the cores of these two. `any`: all there are. */
+/** `server`: whatever answers. `load`: whatever asks. `both`: two cores for what answers. `any`: all there are. */
 export type Role = 'server' | 'load' | 'both' | 'any';
 
 const TASKSET = 'taskset';
-const CORES_OF = { server: '0', load: '1', both: '0,1' } as const;
+const LAST_CORE = Math.min(2, availableParallelism() - 1);
+const CORES_OF = { server: '0', load: String(LAST_CORE), both: '0,1' } as const;
 
 export const isPinningPossible: boolean =
   process.platform === 'linux' &&
   availableParallelism() > 1 &&
   spawnSync(TASKSET, ['-c', '0', 'true']).status === 0;
+
+/** Whether the load has a core of its own beside the two of `both`. */
+export const isLoadApart: boolean = isPinningPossible && LAST_CORE > 1;
 
 /** The command that runs `command` on the cores of its role. */
 export function pinned(role: Role, command: string, args: readonly string[]): [string, string[]] {
@@ -29,6 +33,6 @@ export function pinProcess(role: Exclude<Role, 'any'>, pid: number): void {
 
 export function formatPinning(): string {
   return isPinningPossible
-    ? 'servers pinned to core 0, load to core 1'
+    ? `servers pinned to core 0, load to core ${LAST_CORE}`
     : 'nothing pinned: this system has no taskset, or one core only';
 }
