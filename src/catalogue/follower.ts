@@ -22,8 +22,8 @@ import {
 import type { Catalogue } from './catalogue.ts';
 
 const POLL_INTERVAL_MS = 100;
-/** Properties asked for at once; reading them is one turn of the event loop. */
-const CHANGES_PER_READ = 100;
+/** Properties asked for at once; reading them is one turn of the event loop, of a millisecond or two. */
+const CHANGES_PER_READ = 25;
 /** A slice of applying ends after this long. */
 const SLICE_MS_MAX = 3;
 

@@ -3,6 +3,7 @@
  * the program, and no other command waits for that.
  */
 import { availableParallelism } from 'node:os';
+import { lowerBackgroundThreads } from '../observability/background-threads.ts';
 import { type Service, startService, StartRefused } from '../service.ts';
 import { environmentForWorkers, type Settings } from '../settings.ts';
 import { startWorkers } from '../workers/primary.ts';
@@ -42,7 +43,10 @@ export async function serve(session: Session, onStarted: (service: Service) => P
 async function start(settings: Settings, session: Session, logger: ServerLog['logger']): Promise<Service> {
   const deps = { ...session, logger };
   const count = settings.workers === 'auto' ? availableParallelism() : settings.workers;
-  if (count === 1) return await startService(settings, deps);
+  if (count === 1) {
+    lowerBackgroundThreads();
+    return await startService(settings, deps);
+  }
   const program = new URL('worker-process.ts', import.meta.url);
   return await startWorkers(settings, deps, { count, program, environment: environmentForWorkers() });
 }

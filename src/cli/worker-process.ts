@@ -1,6 +1,7 @@
 /** The program of a worker: one of several processes that `serve` runs with WORKERS above 1. */
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../partners/random-text.ts';
+import { lowerBackgroundThreads } from '../observability/background-threads.ts';
 import { type Service, startService } from '../service.ts';
 import { loadSettings } from '../settings.ts';
 import { openChannel, type Channel } from '../workers/channel.ts';
@@ -40,6 +41,7 @@ async function run(channel: Channel): Promise<void> {
     });
     const machine = joinMachine(channel, place, logger);
     const deps = { clock: systemClock, random: systemRandom, logger, machine };
+    lowerBackgroundThreads();
     service = await startService(loaded.settings, deps);
     const { partnerUrl, operatorUrl } = service;
     channel.tell('listening', { partnerUrl, operatorUrl });

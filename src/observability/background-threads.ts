@@ -1,0 +1,31 @@
+/**
+ * Threads on which V8 looks for garbage while the process serves. There are four of them whatever the number of cores:
+ * on a machine of one or two, answering has to wait for its turn behind them, 0.2 s at a time in a large catalogue.
+ * With a lower priority they take what is left (docs/decisions/014-background-threads.md).
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+
+/** A tenth of the processor time of a thread that answers, while both want it. */
+const NICENESS = 10;
+const TASKS = '/proc/self/task';
+const BACKGROUND = 'V8Worker';
+
+/** Answers how many there were. Elsewhere than on Linux threads have no names and no priorities: 0. */
+export function lowerBackgroundThreads(): number {
+  if (process.platform !== 'linux') return 0;
+  const threadIds = findThreads();
+  // The system calls it a process, and means a thread.
+  for (const threadId of threadIds) setPriority(threadId, NICENESS);
+  return threadIds.length;
+}
+
+function findThreads(): number[] {
+  try {
+    return readdirSync(TASKS)
+      .filter((threadId) => readFileSync(`${TASKS}/${threadId}/comm`, 'utf8').trim() === BACKGROUND)
+      .map(Number);
+  } catch {
+    return []; // no /proc, as in some containers
+  }
+}
