@@ -26,13 +26,12 @@ export function readQueryText(
   let unknownNames: Map<string, Refusal> | undefined;
   let start = 0;
   while (start < rawQuery.length) {
-    const ampersand = rawQuery.indexOf('&', start);
-    const end = ampersand === -1 ? rawQuery.length : ampersand;
-    const part = rawQuery.slice(start, end);
+    const from = start;
+    const end = indexOrEnd(rawQuery, '&', from, rawQuery.length);
     start = end + 1;
-    if (part === '') continue;
-    const equals = part.indexOf('=');
-    const rawName = equals === -1 ? part : part.slice(0, equals);
+    if (end === from) continue;
+    const equals = indexOrEnd(rawQuery, '=', from, end);
+    const rawName = rawQuery.slice(from, equals);
     const name = decode(rawName);
     const index = name === undefined ? undefined : indexByName.get(name);
     if (index === undefined) {
@@ -40,12 +39,18 @@ export function readQueryText(
       if (unknownNames.size < unknownMax)
         unknownNames.set(name ?? rawName, name === undefined ? malformed : unknown);
     } else if (values[index] === undefined) {
-      values[index] = equals === -1 ? '' : (decode(part.slice(equals + 1)) ?? malformed);
+      values[index] = equals === end ? '' : (decode(rawQuery.slice(equals + 1, end)) ?? malformed);
     } else {
       values[index] = duplicate;
     }
   }
   return { values, unknownNames: unknownNames ?? NO_NAMES };
+}
+
+/** Where the character stands from `start` on and before `end`, else `end`. */
+function indexOrEnd(text: string, character: string, start: number, end: number): number {
+  const index = text.indexOf(character, start);
+  return index === -1 || index > end ? end : index;
 }
 
 /** Anything but the visible ASCII that stands for itself. */
