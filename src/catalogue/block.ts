@@ -79,24 +79,20 @@ export class Block {
     this.lines.clearRows(row, this.rowCount - row);
     this.slots.length = index;
     this.rowCount = row;
-    upper.slab.bytes = this.slab.bytes;
+    // The upper half first: its records still stand in this slab.
+    upper.slab.refill(gatherRecords(upper.slots, this.slab.bytes));
+    this.compact();
     for (const block of [this, upper]) {
       block.restrictedSlotCount = block.slots.filter((slot) => slot.visibleTo !== 'all').length;
       block.largestRowCount = this.largestRowCount;
       block.soleTimezone = this.soleTimezone;
-      block.compact();
     }
     return upper;
   }
 
-  /** Writes the bytes in use into a new slab; worth it when holes outweigh them. */
+  /** Closes the holes of the slab; what was read from it before is no longer there. */
   compact(): void {
-    const old = this.slab.bytes;
-    const fresh = new ByteSlab();
-    for (const slot of this.slots) {
-      slot.record = fresh.put(old.subarray(slot.record, slot.record + recordLength(old, slot.record)));
-    }
-    this.slab.adopt(fresh);
+    this.slab.refill(gatherRecords(this.slots, this.slab.bytes));
   }
 
   /** Index of the first slot whose id is not below `propertyId`. */
@@ -139,4 +135,21 @@ export class Block {
       for (let end = row + slot.rowCount; row < end; row++) this.slotOfRow[row] = index;
     }
   }
+}
+
+/** Where the records of a slab are put together; grows to the largest slab. */
+let gathered = Buffer.alloc(0);
+
+/** The records of the slots, one after the other, and the slots told so. The bytes stand until the next call. */
+function gatherRecords(slots: readonly PropertySlot[], from: Buffer): Uint8Array {
+  // No record stands there twice, so that there is never more than in the slab.
+  if (gathered.length < from.length) gathered = Buffer.allocUnsafeSlow(from.length);
+  let length = 0;
+  for (const slot of slots) {
+    const end = slot.record + recordLength(from, slot.record);
+    const start = length;
+    length += from.copy(gathered, start, slot.record, end);
+    slot.record = start;
+  }
+  return gathered.subarray(0, length);
 }

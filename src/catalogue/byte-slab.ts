@@ -1,9 +1,12 @@
 /**
  * Many byte strings in one buffer. A catalogue holds millions of them; one object each would cost more than the bytes.
  *
- * Replaced strings leave holes; when holes outweigh what is in use, the owner compacts (see `Block`).
+ * Replaced strings leave holes; when a quarter is holes, the owner compacts, in place (see `Block`). So nobody may hold
+ * on to the bytes of a slab: for every 64 MB of buffers that are left behind, V8 marks the whole heap.
  */
 const SLAB_BYTES_MIN = 2048;
+/** A slab of more than so many times what is in it is given up for a smaller one. */
+const WASTE_MAX = 4;
 
 export class ByteSlab {
   bytes: Buffer = Buffer.alloc(0);
@@ -25,15 +28,19 @@ export class ByteSlab {
     this.#holes += length;
   }
 
-  /** Takes over the bytes of another slab. */
-  adopt(other: ByteSlab): void {
-    this.bytes = other.bytes;
-    this.#used = other.#used;
-    this.#holes = other.#holes;
+  isWorthCompacting(): boolean {
+    return this.#holes > SLAB_BYTES_MIN && this.#holes * 4 > this.#used;
   }
 
-  isWorthCompacting(): boolean {
-    return this.#holes > SLAB_BYTES_MIN && this.#holes * 2 > this.#used;
+  /** Holds these bytes from now on, without holes, and nothing else. */
+  refill(value: Uint8Array): void {
+    const { length } = this.bytes;
+    if (length < value.length || length > Math.max(SLAB_BYTES_MIN, value.length * WASTE_MAX)) {
+      this.bytes = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES_MIN, Math.ceil(value.length * 1.25)));
+    }
+    this.bytes.set(value);
+    this.#used = value.length;
+    this.#holes = 0;
   }
 
   #grow(needed: number): void {

@@ -139,6 +139,29 @@ describe('the catalogue', () => {
     assert.match(text(catalogue.findSummary('h1', 'it-IT', 'p1')!), /"name":"New"/);
   });
 
+  it('keeps every summary right, and those that were read, while properties change again and again', () => {
+    const { catalogue } = build([]);
+    const ids = Array.from({ length: 40 }, (_, index) => `h${index}`);
+    const names = new Map<string, string>();
+    const read: { readonly bytes: Uint8Array; readonly expected: string }[] = [];
+    const random = seededRandom(7);
+    for (let revision = 1; revision <= 4000; revision++) {
+      const id = ids[Math.floor(random() * ids.length)]!;
+      const name = `${id} `.repeat(1 + Math.floor(random() * 60)) + String(revision);
+      names.set(id, name);
+      catalogue.apply(
+        followed({ property: makeProperty(id, { name }, [2]), calendars: [buildCalendar([])] }, revision),
+      );
+      if (revision % 40 !== 0) continue;
+      const bytes = catalogue.findSummary(id, 'it-IT', 'p1')!;
+      read.push({ bytes, expected: name });
+    }
+    for (const [id, name] of names) {
+      assert.equal(nameIn(catalogue.findSummary(id, 'en-GB', 'p1')!), name);
+    }
+    for (const { bytes, expected } of read) assert.equal(nameIn(bytes), expected);
+  });
+
   it('moves the starting price with the local day', () => {
     let nowMs = NOW_MS;
     const catalogue = new Catalogue({ clock: () => nowMs, horizonNights: HORIZON_NIGHTS });
@@ -269,4 +292,8 @@ function allPages(catalogue: Catalogue, query: SearchQuery): string[] {
 
 function text(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8');
+}
+
+function nameIn(summary: Uint8Array): string {
+  return (JSON.parse(text(summary)) as { name: string }).name;
 }

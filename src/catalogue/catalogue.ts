@@ -68,8 +68,8 @@ export class Catalogue implements ReadModel {
     const found = this.#findVisible(propertyId, partnerId);
     if (found === undefined) return undefined;
     const body = bodyOf(found.block.slab, found.slot, locale, (timezone) => this.#today(timezone));
-    // No copy: a slab only ever appends, what stands in it does not change.
-    return found.block.slab.bytes.subarray(body.start, body.end);
+    // A copy, because a slab is written anew while a slow reader still waits for his answer.
+    return Buffer.from(found.block.slab.bytes.subarray(body.start, body.end));
   }
 
   findAvailability(query: AvailabilityQuery): Uint8Array | undefined {
