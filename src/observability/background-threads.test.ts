@@ -12,7 +12,7 @@ it(
     assert.ok(lowerBackgroundThreads() >= 1);
     for (const threadId of readdirSync('/proc/self/task')) {
       const name = readFileSync(`/proc/self/task/${threadId}/comm`, 'utf8').trim();
-      assert.equal(getPriority(Number(threadId)), name === 'V8Worker' ? 10 : own, name);
+      assert.equal(getPriority(Number(threadId)), name === 'V8Worker' ? 19 : own, name);
     }
   },
 );
