@@ -7,6 +7,8 @@ import { worldService } from './world-service.ts';
 const REQUESTS_PER_SECOND = 1000;
 const REQUEST_COUNT = 20_000;
 const CONNECTIONS = 50;
+/** 4 GB. */
+const MEMORY_BYTES_MAX = 4e9;
 
 export const scale: Section = {
   name: 'scale',
@@ -42,7 +44,7 @@ export const scale: Section = {
           what: 'resident memory when ready',
           value: residentBytes / 2 ** 30,
           unit: 'GiB',
-          bar: { is: 'at most', value: 4 },
+          bar: { is: 'at most', value: MEMORY_BYTES_MAX / 2 ** 30 },
         },
         {
           what: 'resident memory after the searches',

@@ -44,8 +44,10 @@ async function start(settings: Settings, session: Session, logger: ServerLog['lo
   const deps = { ...session, logger };
   const count = settings.workers === 'auto' ? availableParallelism() : settings.workers;
   if (count === 1) {
-    lowerBackgroundThreads();
-    return await startService(settings, deps);
+    const service = await startService(settings, deps);
+    // Not before: a catalogue that is loading makes much garbage, and keeps nobody waiting.
+    service.ready.then(lowerBackgroundThreads, () => undefined);
+    return service;
   }
   const program = new URL('worker-process.ts', import.meta.url);
   return await startWorkers(settings, deps, { count, program, environment: environmentForWorkers() });

@@ -41,11 +41,11 @@ async function run(channel: Channel): Promise<void> {
     });
     const machine = joinMachine(channel, place, logger);
     const deps = { clock: systemClock, random: systemRandom, logger, machine };
-    lowerBackgroundThreads();
     service = await startService(loaded.settings, deps);
     const { partnerUrl, operatorUrl } = service;
     channel.tell('listening', { partnerUrl, operatorUrl });
     await service.ready;
+    lowerBackgroundThreads();
     channel.tell('ready');
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);

@@ -14,18 +14,16 @@ const BACKGROUND = 'V8Worker';
 /** Answers how many there were. Elsewhere than on Linux threads have no names and no priorities: 0. */
 export function lowerBackgroundThreads(): number {
   if (process.platform !== 'linux') return 0;
-  const threadIds = findThreads();
-  // The system calls it a process, and means a thread.
-  for (const threadId of threadIds) setPriority(threadId, NICENESS);
-  return threadIds.length;
+  try {
+    const threadIds = readdirSync(TASKS).filter(isBackground).map(Number);
+    // The system calls it a process, and means a thread.
+    for (const threadId of threadIds) setPriority(threadId, NICENESS);
+    return threadIds.length;
+  } catch {
+    return 0; // no /proc, or a container that forbids it: everything works, with longer pauses
+  }
 }
 
-function findThreads(): number[] {
-  try {
-    return readdirSync(TASKS)
-      .filter((threadId) => readFileSync(`${TASKS}/${threadId}/comm`, 'utf8').trim() === BACKGROUND)
-      .map(Number);
-  } catch {
-    return []; // no /proc, as in some containers
-  }
+function isBackground(threadId: string): boolean {
+  return readFileSync(`${TASKS}/${threadId}/comm`, 'utf8').trim() === BACKGROUND;
 }
