@@ -39,7 +39,8 @@ const LOCKED_MS = 4_000;
 /** Far above what a busy machine adds, far below one wait for the lock. */
 const PAUSE_MS_MAX = 500;
 const IMPORTED_COUNT = 4_000;
-const DISK_MEGABYTES = 4;
+/** Room for a write-ahead log of full size (4 MB) and as much again: what is freed must not be taken by the log. */
+const DISK_MEGABYTES = 16;
 /** Permissions don't stop root: a process that is to meet them runs as nobody. */
 const NOBODY: User | undefined = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
