@@ -3,8 +3,8 @@
  * of a busy credential then need no question.
  */
 import { ADVANCE_LIMIT_MIN, ADVANCE_MS_MAX, CountsInAdvance, type Settlement } from './counts-in-advance.ts';
-import type { Counted, HitBoth, LimitKind, RequestLimits } from './request-limits.ts';
-import type { SharedLimits } from './shared-limits.ts';
+import type { Counted, CountOrder, HitBoth, LimitKind, RequestLimits } from './request-limits.ts';
+import { bothBy, type SharedLimits } from './shared-limits.ts';
 import type { WindowHit } from './window-counter.ts';
 
 /** What goes back, for either limit. */
@@ -24,34 +24,34 @@ export function countInAdvance(
 ): LimitsInAdvance {
   const held = { ingress: new CountsInAdvance(), quota: new CountsInAdvance() };
 
-  function hit(kind: LimitKind, key: string, limit: number | undefined): WindowHit | Promise<WindowHit> {
-    if (limit === undefined || limit < ADVANCE_LIMIT_MIN) return shared[kind].hit(key, limit);
-    const counts = held[kind];
-    const known = counts.take(key, performance.now());
-    if (known !== undefined) return known;
-    if (!counts.startAsking(key)) return shared[kind].hit(key, limit);
-    const take = (counted: Counted): WindowHit => {
-      counts.put(key, counted.hit, counted.advance, performance.now());
-      return counted.hit;
+  /** Asks for one count, and for counts in advance where the key is busy. */
+  function ask(order: CountOrder): Counted | Promise<Counted> {
+    const { kind, key } = order;
+    const wantsAdvance = held[kind].startAsking(key);
+    const take = (counted: Counted): Counted => {
+      if (wantsAdvance) held[kind].put(key, counted.hit, counted.advance, performance.now());
+      return counted;
     };
-    const counted = shared.count({ kind, key, limit, wantsAdvance: true });
+    const counted = shared.count({ ...order, wantsAdvance });
     return counted instanceof Promise ? counted.then(take) : take(counted);
   }
 
+  function hit(kind: LimitKind, key: string, limit: number | undefined): WindowHit | Promise<WindowHit> {
+    if (limit === undefined || limit < ADVANCE_LIMIT_MIN) return shared[kind].hit(key, limit);
+    const known = held[kind].take(key, performance.now());
+    if (known !== undefined) return known;
+    const counted = ask({ kind, key, limit });
+    return counted instanceof Promise ? counted.then((late) => late.hit) : counted.hit;
+  }
+
+  const askBoth = bothBy(ask);
   const hitBoth: HitBoth = (source, ingressLimit, credentialId, quota) => {
-    // With one question, unless the first count needs none.
-    if (ingressLimit < ADVANCE_LIMIT_MIN) return shared.hitBoth!(source, ingressLimit, credentialId, quota);
-    const ingress = hit('ingress', source, ingressLimit);
-    if (ingress instanceof Promise)
-      return ingress.then(async (late) => ({
-        ingress: late,
-        quota: late.count <= ingressLimit ? await hit('quota', credentialId, quota) : undefined,
-      }));
-    if (ingress.count > ingressLimit) return { ingress, quota: undefined };
-    const next = hit('quota', credentialId, quota);
-    return next instanceof Promise
-      ? next.then((late) => ({ ingress, quota: late }))
-      : { ingress, quota: next };
+    const isFar = ingressLimit >= ADVANCE_LIMIT_MIN;
+    const ingress = isFar ? held.ingress.take(source, performance.now()) : undefined;
+    if (ingress === undefined) return askBoth(source, ingressLimit, credentialId, quota);
+    // A count held in advance is never above the limit.
+    const own = hit('quota', credentialId, quota);
+    return own instanceof Promise ? own.then((late) => ({ ingress, quota: late })) : { ingress, quota: own };
   };
 
   function sweep(): void {

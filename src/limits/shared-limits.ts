@@ -7,6 +7,7 @@ import {
   countNow,
   type Counted,
   type CountOrder,
+  type HitBoth,
   type LimitKind,
   type OwnLimits,
   type RequestLimits,
@@ -92,7 +93,8 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   };
 }
 
-function bothBy(ask: CountOne): RequestLimits['hitBoth'] {
+/** Both limits with one question of this kind. */
+export function bothBy(ask: CountOne): HitBoth {
   return (source, ingressLimit, credentialId, quota) => {
     const counted = ask({
       kind: 'ingress',
