@@ -1,5 +1,5 @@
 /** Serves the pages of `web/`: ready bytes, no credential. */
-import type { Page } from '../web/page.ts';
+import type { Page } from '../web/kit/page.ts';
 import type { App, Handler } from './app.ts';
 
 /** Pages change only with a new version of the service. */

@@ -9,7 +9,7 @@ import * as operation from '../contract/operations.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { AccessDirectory } from '../partners/access-directory.ts';
-import { buildPages } from '../web/pages.ts';
+import { buildPages } from '../web/docs/pages.ts';
 import type { App, Handler, Hook } from './app.ts';
 import { authenticateHook, rememberingAuthenticator } from './authenticate-hook.ts';
 import { bodyParser } from './body-parsing.ts';

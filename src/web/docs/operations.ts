@@ -1,12 +1,12 @@
 /** The operations of the reference, written from the contract's table. */
-import { SUCCESS_EXAMPLES } from '../contract/openapi-examples.ts';
-import { OPERATIONS, type Operation } from '../contract/operations.ts';
-import type { Parameter } from '../contract/parameters.ts';
-import { PROBLEMS } from '../contract/problems.ts';
-import { type Html, html, prose } from './html.ts';
+import { SUCCESS_EXAMPLES } from '../../contract/openapi-examples.ts';
+import { OPERATIONS, type Operation } from '../../contract/operations.ts';
+import type { Parameter } from '../../contract/parameters.ts';
+import { PROBLEMS } from '../../contract/problems.ts';
+import { type Html, html, prose } from '../kit/html.ts';
 import { problemLink } from './problem-pages.ts';
 import { schemaRows, type ShownSchema, typeText } from './schema-rows.ts';
-import { table } from './table.ts';
+import { table } from '../kit/table.ts';
 
 export function operationsSection(): Html {
   return html`<h2 id="operations">Operations</h2>

@@ -1,13 +1,13 @@
 /** /docs: the reference of the API on one page, made from the contract's own tables. */
-import { ISSUE_CODES } from '../contract/issue-codes.ts';
-import { OPERATIONS } from '../contract/operations.ts';
-import { firstCallGuide, generalRules, limitsSection } from './docs-guide.ts';
-import { operationsSection } from './docs-operations.ts';
-import { html } from './html.ts';
-import { htmlPage, type Page } from './page.ts';
+import { ISSUE_CODES } from '../../contract/issue-codes.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { firstCallGuide, generalRules, limitsSection } from './guide.ts';
+import { operationsSection } from './operations.ts';
+import { html } from '../kit/html.ts';
+import { htmlPage, type Page } from '../kit/page.ts';
 import type { PageSettings } from './pages.ts';
 import { problemsTable } from './problem-pages.ts';
-import { table } from './table.ts';
+import { table } from '../kit/table.ts';
 
 export function docsPage(settings: PageSettings): Page {
   const issueRows = Object.entries(ISSUE_CODES).map(([code, meaning]) => [

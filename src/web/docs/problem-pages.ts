@@ -4,10 +4,10 @@ import {
   PROBLEM_CODES,
   type ProblemCode,
   PROBLEMS,
-} from '../contract/problems.ts';
-import { type Html, html, prose } from './html.ts';
-import { htmlPage, type Page } from './page.ts';
-import { table } from './table.ts';
+} from '../../contract/problems.ts';
+import { type Html, html, prose } from '../kit/html.ts';
+import { htmlPage, type Page } from '../kit/page.ts';
+import { table } from '../kit/table.ts';
 
 /**
  * Where a problem's page is, seen from a page whose way to the root is `root`: links are relative, so that they hold

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { ISSUE_CODES } from '../contract/issue-codes.ts';
-import { OPERATIONS } from '../contract/operations.ts';
-import { PROBLEM_CODES, PROBLEMS } from '../contract/problems.ts';
-import { html, prose } from './html.ts';
-import type { Page } from './page.ts';
+import { ISSUE_CODES } from '../../contract/issue-codes.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { PROBLEM_CODES, PROBLEMS } from '../../contract/problems.ts';
+import { html, prose } from '../kit/html.ts';
+import type { Page } from '../kit/page.ts';
 import { buildPages, type PageSettings } from './pages.ts';
 import { schemaRows, typeText } from './schema-rows.ts';
 

@@ -1,8 +1,8 @@
 /** The pages of the partner listener: no credential, no script, bytes made once at start. */
-import { buildOpenApi, formatOpenApi } from '../contract/openapi.ts';
+import { buildOpenApi, formatOpenApi } from '../../contract/openapi.ts';
 import { docsPage } from './docs-page.ts';
-import { html } from './html.ts';
-import { htmlPage, type Page, SECURITY_HEADERS } from './page.ts';
+import { html } from '../kit/html.ts';
+import { htmlPage, type Page, SECURITY_HEADERS } from '../kit/page.ts';
 import { problemPages } from './problem-pages.ts';
 
 export interface PageSettings {
