@@ -4,7 +4,8 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { firstCallGuide, generalRules, limitsSection } from './guide.ts';
 import { operationsSection } from './operations.ts';
 import { html } from '../kit/html.ts';
-import { htmlPage, type Page } from '../kit/page.ts';
+import type { Page } from '../kit/page.ts';
+import { docsFrame } from './docs-frame.ts';
 import type { PageSettings } from './pages.ts';
 import { problemsTable } from './problem-pages.ts';
 import { table } from '../kit/table.ts';
@@ -14,7 +15,7 @@ export function docsPage(settings: PageSettings): Page {
     html`<code>${code}</code>`,
     meaning,
   ]);
-  return htmlPage(
+  return docsFrame(
     '/docs',
     'Partner API',
     html`<h1>Partner API</h1>

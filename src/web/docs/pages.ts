@@ -1,8 +1,10 @@
 /** The pages of the partner listener: no credential, no script, bytes made once at start. */
 import { buildOpenApi, formatOpenApi } from '../../contract/openapi.ts';
+import { docsFrame } from './docs-frame.ts';
 import { docsPage } from './docs-page.ts';
 import { html } from '../kit/html.ts';
-import { htmlPage, type Page, SECURITY_HEADERS } from '../kit/page.ts';
+import type { Page } from '../kit/page.ts';
+import { SECURITY_HEADERS } from '../kit/security-headers.ts';
 import { problemPages } from './problem-pages.ts';
 
 export interface PageSettings {
@@ -20,7 +22,7 @@ export function buildPages(settings: PageSettings): readonly Page[] {
 }
 
 function startPage(): Page {
-  return htmlPage(
+  return docsFrame(
     '/',
     'Partner API',
     html`<h1>Partner API</h1>

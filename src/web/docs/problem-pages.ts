@@ -6,7 +6,8 @@ import {
   PROBLEMS,
 } from '../../contract/problems.ts';
 import { type Html, html, prose } from '../kit/html.ts';
-import { htmlPage, type Page } from '../kit/page.ts';
+import type { Page } from '../kit/page.ts';
+import { docsFrame } from './docs-frame.ts';
 import { table } from '../kit/table.ts';
 
 /**
@@ -32,7 +33,7 @@ export function problemsTable(): Html {
 }
 
 function listPage(): Page {
-  return htmlPage(
+  return docsFrame(
     '/problems',
     'Problems',
     html`<h1>Problems</h1>
@@ -42,7 +43,7 @@ function listPage(): Page {
 
 function problemPage(code: ProblemCode): Page {
   const { title, detail, remedy } = PROBLEMS[code];
-  return htmlPage(
+  return docsFrame(
     `/problems/${PROBLEMS[code].slug}`,
     title,
     html`<h1>${title}</h1>

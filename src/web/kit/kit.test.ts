@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { BASE_STYLE } from './base-style.ts';
+import { formatDocument } from './document.ts';
+import { html, prose } from './html.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
+import { makeStylesheet } from './stylesheet.ts';
+
+describe('html', () => {
+  it('escapes what is put in, but not html', () => {
+    assert.equal(html`<b>${'<a href="x">&\''}</b>`.text, '<b>&lt;a href=&quot;x&quot;&gt;&amp;&#39;</b>');
+    assert.equal(html`${[html`<i></i>`, '<', 1]}`.text, '<i></i>&lt;1');
+    assert.equal(html`${prose('a `b<` c')}`.text, 'a <code>b&lt;</code> c');
+  });
+});
+
+describe('a document', () => {
+  const stylesheet = makeStylesheet(BASE_STYLE, 'p { color: red }');
+  const parts = { language: 'it-IT', title: '<1>', stylesheet, body: html`<p>${'&'}</p>` };
+  const text = formatDocument(parts).text;
+
+  it('escapes its title and says its language', () => {
+    assert.ok(text.startsWith('<!doctype html>\n'));
+    assert.ok(text.includes('<html lang="it-IT">'));
+    assert.ok(text.includes('<title>&lt;1&gt;</title>'));
+    assert.ok(text.includes('<p>&amp;</p>'));
+  });
+
+  it('holds exactly the style that its policy allows', () => {
+    const css = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
+    assert.ok(css.endsWith('p { color: red }'));
+    assert.equal(stylesheet.source, `'sha256-${createHash('sha256').update(css).digest('base64')}'`);
+  });
+});
+
+describe('the content security policy', () => {
+  it('is closed, but for what is named', () => {
+    assert.equal(
+      contentSecurityPolicy({ 'style-src': "'sha256-x'", 'form-action': "'self'" }),
+      "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; style-src 'sha256-x'",
+    );
+  });
+});
+
+describe('the colours', () => {
+  const schemes = [...BASE_STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, rules = '']) =>
+    Object.fromEntries(
+      [...rules.matchAll(/--([a-z-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value]),
+    ),
+  );
+  const PAIRS = [
+    ['ink', 'paper'],
+    ['ink', 'soft'],
+    ['muted', 'paper'],
+    ['muted', 'soft'],
+    ['accent', 'paper'],
+    ['accent', 'soft'],
+    ['on-accent', 'accent'],
+    ['good', 'good-soft'],
+    ['warn', 'warn-soft'],
+    ['bad', 'bad-soft'],
+  ] as const;
+
+  it('have two schemes', () => assert.equal(schemes.length, 2));
+
+  for (const [text, ground] of PAIRS) {
+    it(`show ${text} on ${ground} with a contrast of 4.5 or more, light and dark`, () => {
+      for (const scheme of schemes) {
+        const contrast = contrastOf(scheme[text] ?? '', scheme[ground] ?? '');
+        assert.ok(contrast >= 4.5, `${scheme[text]} on ${scheme[ground]}: ${contrast.toFixed(2)}`);
+      }
+    });
+  }
+});
+
+/** WCAG 2.2, relative luminance and contrast ratio. */
+function contrastOf(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminanceOf(colour: string): number {
+  const channels = [1, 3, 5].map((start) => {
+    const share = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
+    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * channels[0]! + 0.7152 * channels[1]! + 0.0722 * channels[2]!;
+}
