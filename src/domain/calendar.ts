@@ -31,10 +31,17 @@ export const EMPTY_CALENDAR: Calendar = buildCalendar([]);
 
 /** Lays the entries over each other: field by field, the last one that names a night decides. O(n log n). */
 export function buildCalendar(entries: readonly CalendarEntry[]): Calendar {
-  for (const { from, to } of entries) {
-    if (!(from <= to)) throw new RangeError(`calendar entry from day ${from} to day ${to}`);
-  }
+  assertOrdered(entries);
   return makeCalendar((field) => overlayRuns(overlaysOf(entries, field)));
+}
+
+/** Lays the entries over the calendar as `buildCalendar` does over nothing; fields that no entry names are kept. */
+export function overlayCalendar(calendar: Calendar, entries: readonly CalendarEntry[]): Calendar {
+  assertOrdered(entries);
+  return makeCalendar((field) => {
+    const overlays = overlaysOf(entries, field);
+    return overlays.length === 0 ? calendar[field] : overlayRuns([...calendar[field], ...overlays]);
+  });
 }
 
 /** A calendar whose fields are computed one by one, in the order of CALENDAR_FIELDS. */
@@ -67,6 +74,12 @@ export function calendarRanges(calendar: Calendar): CalendarEntry[] {
     ranges.push({ from, to: until - 1, set });
   });
   return ranges;
+}
+
+function assertOrdered(entries: readonly CalendarEntry[]): void {
+  for (const { from, to } of entries) {
+    if (!(from <= to)) throw new RangeError(`calendar entry from day ${from} to day ${to}`);
+  }
 }
 
 function overlaysOf(entries: readonly CalendarEntry[], field: CalendarField): Overlay[] {

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { naiveValue } from '../../test/naive-model.ts';
+import {
+  calendarEntriesArbitrary,
+  calendarEntryArbitrary,
+  DAY_COUNT,
+  FIRST_DAY,
+  FIXED_SEED,
+} from '../../test/property-arbitraries.ts';
+import { decodeCalendar, encodeNights, encodeRates } from './calendar-codec.ts';
+import { buildCalendar, type CalendarEntry, type CalendarField, overlayCalendar } from './calendar.ts';
+import { type CalendarLayer, combineLayers, setsPrice } from './layers.ts';
+import { valueAt } from './night-runs.ts';
+
+const SOURCES = ['pms', 'channel', 'manual'] as const;
+const anySource = fc.constantFrom(...SOURCES);
+const anyEntries = fc.oneof(calendarEntriesArbitrary, fc.array(calendarEntryArbitrary, { maxLength: 6 }));
+const anyWritten = fc.array(fc.record({ source: anySource, entries: anyEntries }), { maxLength: 4 });
+const NIGHTS = Array.from({ length: 2 * DAY_COUNT + 40 }, (_, index) => FIRST_DAY - 10 + index);
+const LOWEST: readonly CalendarField[] = ['availability', 'maxStay'];
+const HIGHEST: readonly CalendarField[] = [
+  'stopSell',
+  'closedToArrival',
+  'closedToDeparture',
+  'minStayArrival',
+  'minStayThrough',
+];
+
+interface Written {
+  readonly source: string;
+  readonly entries: readonly CalendarEntry[];
+}
+
+function layersOf(written: readonly Written[]): CalendarLayer[] {
+  return written.map(({ source, entries }) => ({ source, calendar: buildCalendar(entries) }));
+}
+
+/** One of each source, as they are kept. */
+function distinct(written: readonly Written[]): Written[] {
+  return [...new Map(written.map((one) => [one.source, one])).values()];
+}
+
+function bytesOf(layers: readonly CalendarLayer[], priceSource: string): string {
+  const calendar = combineLayers(layers, priceSource);
+  return Buffer.concat([encodeNights(calendar), encodeRates(calendar)]).toString('hex');
+}
+
+describe('combineLayers', () => {
+  it('takes the strictest value of each night, and the prices of one source: as the naive model does', () => {
+    fc.assert(
+      fc.property(anyWritten, anySource, (all, priceSource) => {
+        const written = distinct(all);
+        const combined = combineLayers(layersOf(written), priceSource);
+        for (const night of NIGHTS) {
+          const set = (field: CalendarField): number[] =>
+            written
+              .map(({ entries }) => naiveValue(entries, field, night))
+              .filter((value) => value !== undefined);
+          for (const field of LOWEST) {
+            const expected = set(field).toSorted((a, b) => a - b)[0];
+            assert.equal(valueAt(combined[field], night), expected, field);
+          }
+          for (const field of HIGHEST) {
+            const expected = set(field).toSorted((a, b) => b - a)[0];
+            assert.equal(valueAt(combined[field], night), expected, field);
+          }
+          const priced = written.find(({ source }) => source === priceSource)?.entries ?? [];
+          assert.equal(valueAt(combined.rate, night), naiveValue(priced, 'rate', night));
+        }
+      }),
+      FIXED_SEED,
+    );
+  });
+
+  it('does not depend on the order of the layers', () => {
+    fc.assert(
+      fc.property(anyWritten, anySource, (all, priceSource) => {
+        const layers = layersOf(distinct(all));
+        assert.equal(bytesOf(layers.toReversed(), priceSource), bytesOf(layers, priceSource));
+      }),
+      FIXED_SEED,
+    );
+  });
+
+  it('is not changed by a layer that is there already, nor by its own result', () => {
+    fc.assert(
+      fc.property(anyWritten, anySource, (all, priceSource) => {
+        const layers = layersOf(distinct(all));
+        const once = bytesOf(layers, priceSource);
+        assert.equal(bytesOf([...layers, ...layers], priceSource), once);
+        const combined = { source: 'combined', calendar: combineLayers(layers, priceSource) };
+        assert.equal(bytesOf([...layers, combined], priceSource), once);
+      }),
+      FIXED_SEED,
+    );
+  });
+
+  it('leaves a single layer as it is, byte by byte', () => {
+    fc.assert(
+      fc.property(anyEntries, (entries) => {
+        const calendar = buildCalendar(entries);
+        const alone = combineLayers([{ source: 'pms', calendar }], 'pms');
+        assert.deepEqual(encodeNights(alone), encodeNights(calendar));
+        assert.deepEqual(encodeRates(alone), encodeRates(calendar));
+      }),
+      FIXED_SEED,
+    );
+  });
+});
+
+describe('overlayCalendar', () => {
+  it('is what all entries together build, however they are split', () => {
+    fc.assert(
+      fc.property(anyEntries, anyEntries, anyEntries, (first, second, third) => {
+        const steps = overlayCalendar(overlayCalendar(buildCalendar(first), second), third);
+        assert.deepEqual(steps, buildCalendar([...first, ...second, ...third]));
+        const stored = decodeCalendar(encodeNights(steps), encodeRates(steps));
+        assert.deepEqual(overlayCalendar(stored, third), steps, 'the same again changes nothing');
+      }),
+      FIXED_SEED,
+    );
+  });
+});
+
+describe('setsPrice', () => {
+  it('knows a price from a restriction, and from no price', () => {
+    const entry = (set: CalendarEntry['set']): CalendarEntry => ({ from: FIRST_DAY, to: FIRST_DAY, set });
+    assert.equal(setsPrice(entry({ rate: 0 })), true);
+    assert.equal(setsPrice(entry({ availability: 1, stopSell: 1, maxStay: 3 })), false);
+    assert.equal(setsPrice(entry({ rate: null })), false);
+    assert.equal(setsPrice(entry({})), false);
+  });
+});
