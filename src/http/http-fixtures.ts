@@ -11,8 +11,9 @@ import { hashToken, mintToken } from '../partners/token.ts';
 import { SCOPE_NAMES } from '../contract/scopes.ts';
 import type { AccessRows, CredentialRow, PartnerRow } from '../storage/storage.ts';
 import type { CreateQuote } from './operations/create-quote.ts';
+import { buildOperatorServer, type OperatorServerDeps } from './operator-server.ts';
 import { buildPartnerServer, type PartnerServerDeps, type PartnerServerSettings } from './partner-server.ts';
-import type { MetricSources } from './metrics.ts';
+import { buildMetrics, type MetricSources } from './metrics.ts';
 import { createRequestMeter } from './request-meter.ts';
 
 export const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
@@ -220,6 +221,38 @@ export async function startPartnerServer(
       const response = await fetch(url + path, { ...init, headers });
       await assertConforms(init.method ?? 'GET', path, response.clone());
       return response;
+    },
+  };
+}
+
+/** What `POST /handoff/resolve` answers to the value `ours`; any other one is invalid. */
+export const RESOLVED = { outcome: 'unchanged', quoteId: 'qt_1' };
+
+/** Listens on a free port; `fetch` sends the operator token. */
+export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}): Promise<RunningServer> {
+  const directory = buildAccessDirectory(accessRows());
+  const server = buildOperatorServer({
+    access: () => directory,
+    resolveHandoff: async (value) =>
+      value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
+    readiness: () => 'ready',
+    metrics: () => buildMetrics(metricSources()).metrics(),
+    logger: pino({ level: 'silent' }),
+    settings: SETTINGS,
+    ...deps,
+  });
+  const { port } = await server.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    port,
+    url,
+    close: () => server.close(),
+    fetch: (path, init = {}) => {
+      const authorization = `Bearer ${TOKENS.operator}`;
+      return fetch(url + path, {
+        ...init,
+        headers: { authorization, ...(init.headers as Record<string, string>) },
+      });
     },
   };
 }

@@ -99,6 +99,9 @@ export function buildListener(deps: ListenerDeps): Listener {
   const { server } = app;
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
+    // Node takes its own listener off a socket that it hands over (CONNECT, upgrades); without one, a connection that
+    // breaks then would end the process. This one stays as long as the socket.
+    socket.on('error', ignoreBrokenConnection);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -117,6 +120,9 @@ export function buildListener(deps: ListenerDeps): Listener {
     },
   };
 }
+
+/** Nobody is left to be answered, and the end of the socket is told by its `close`. */
+function ignoreBrokenConnection(): void {}
 
 /** What every request passes before the framework sees it. */
 function admitRequest(request: IncomingMessage, response: GuardedResponse, handle: Handle): void {
