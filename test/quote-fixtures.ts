@@ -91,6 +91,7 @@ export function makeKeyring(...keyIds: readonly string[]): HandoffKeyring {
     keyId,
     secret: Buffer.from(systemRandom(32)).toString('base64'),
     createdAtMs: NOW_MS,
+    retiredAtMs: null,
     revision: index + 1,
   }));
   const keyring = buildHandoffKeyring(rows);

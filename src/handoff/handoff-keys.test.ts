@@ -11,6 +11,7 @@ const row = (keyId: string, revision: number) => ({
   keyId,
   secret: randomBytes(32).toString('base64'),
   createdAtMs: 0,
+  retiredAtMs: null,
   revision,
 });
 

@@ -99,6 +99,7 @@ function newKeyRow(deps: HandoffKeyDeps): HandoffKeyRow {
     keyId: `hk_${randomBase62(8, deps.random)}`,
     secret: Buffer.from(deps.random(KEY_BYTES)).toString('base64'),
     createdAtMs: deps.clock(),
+    retiredAtMs: null,
     revision: 0,
   };
 }

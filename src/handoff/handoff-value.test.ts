@@ -15,6 +15,7 @@ const keyRow = (keyId: string, secret: Buffer, revision: number) => ({
   keyId,
   secret: secret.toString('base64'),
   createdAtMs: 0,
+  retiredAtMs: null,
   revision,
 });
 const keyringOf = (...rows: ReturnType<typeof keyRow>[]): HandoffKeyring => {

@@ -8,6 +8,7 @@ import { createMemoryWindowCounter } from '../limits/memory-window-counter.ts';
 import { createOutcomeMeter } from '../observability/outcome-meter.ts';
 import { buildAccessDirectory } from '../partners/access-directory.ts';
 import { hashToken, mintToken } from '../partners/token.ts';
+import { OPERATOR_SCOPE_NAMES } from '../contract/operator/operator-scopes.ts';
 import { SCOPE_NAMES } from '../contract/scopes.ts';
 import type { AccessRows, CredentialRow, PartnerRow } from '../storage/storage.ts';
 import type { CreateQuote } from './operations/create-quote.ts';
@@ -77,7 +78,11 @@ export function accessRows(full: Partial<CredentialRow> = {}): AccessRows {
         operatorTokenId: 'op_1',
         name: 'web',
         tokenHash: hashToken(TOKENS.operator),
+        scopes: OPERATOR_SCOPE_NAMES,
+        source: null,
         createdAtMs: 0,
+        expiresAtMs: null,
+        revokedAtMs: null,
         revision: 1,
       },
     ],

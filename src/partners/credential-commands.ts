@@ -1,6 +1,7 @@
 /**
  * What the operator does with credentials: issue, list, revoke, rotate; and tokens for the operator's own systems.
  */
+import { OPERATOR_SCOPE_NAMES } from '../contract/operator/operator-scopes.ts';
 import { SCOPE_NAMES } from '../contract/scopes.ts';
 import type { CredentialRow } from '../storage/storage.ts';
 import { type AccessDeps, checkName, findPartner, type Outcome, refuse } from './partner-commands.ts';
@@ -162,7 +163,11 @@ export async function issueOperatorToken(
     operatorTokenId,
     name: name.value,
     tokenHash: hashToken(token),
+    scopes: OPERATOR_SCOPE_NAMES,
+    source: null,
     createdAtMs: deps.clock(),
+    expiresAtMs: null,
+    revokedAtMs: null,
     revision: 0,
   });
   return { ok: true, value: { operatorTokenId, token } };

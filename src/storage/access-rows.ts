@@ -30,6 +30,7 @@ export interface StoredHandoffKey {
   readonly key_id: string;
   readonly secret: string;
   readonly created_at_ms: number;
+  readonly retired_at_ms: number | null;
   readonly revision: number;
 }
 
@@ -37,7 +38,11 @@ export interface StoredOperatorToken {
   readonly operator_token_id: string;
   readonly name: string;
   readonly token_hash: string;
+  readonly scopes: string;
+  readonly source: string | null;
   readonly created_at_ms: number;
+  readonly expires_at_ms: number | null;
+  readonly revoked_at_ms: number | null;
   readonly revision: number;
 }
 
@@ -67,7 +72,13 @@ export function toCredential(row: StoredCredential): CredentialRow {
 }
 
 export function toHandoffKey(row: StoredHandoffKey): HandoffKeyRow {
-  return { keyId: row.key_id, secret: row.secret, createdAtMs: row.created_at_ms, revision: row.revision };
+  return {
+    keyId: row.key_id,
+    secret: row.secret,
+    createdAtMs: row.created_at_ms,
+    retiredAtMs: row.retired_at_ms,
+    revision: row.revision,
+  };
 }
 
 export function toOperatorToken(row: StoredOperatorToken): OperatorTokenRow {
@@ -75,7 +86,11 @@ export function toOperatorToken(row: StoredOperatorToken): OperatorTokenRow {
     operatorTokenId: row.operator_token_id,
     name: row.name,
     tokenHash: row.token_hash,
+    scopes: JSON.parse(row.scopes) as string[],
+    source: row.source,
     createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    revokedAtMs: row.revoked_at_ms,
     revision: row.revision,
   };
 }

@@ -11,6 +11,7 @@ import { describeModel } from './suite/model-suite.ts';
 import { describeQuotes } from './suite/quote-suite.ts';
 import { describeSchema } from './suite/schema-suite.ts';
 import { describeSnapshot } from './suite/snapshot-suite.ts';
+import { describeTasks } from './suite/task-suite.ts';
 import { describeValues } from './suite/value-suite.ts';
 
 export function describeStorage(name: string, open: OpenFixture): void {
@@ -22,6 +23,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeSnapshot(open);
     describeAccess(open);
     describeQuotes(open);
+    describeTasks(open);
     describeModel(open);
   });
 }

@@ -100,14 +100,22 @@ export interface HandoffKeyRow {
   /** 256 bits, base64. */
   readonly secret: string;
   readonly createdAtMs: number;
+  /** From then on it opens nothing. */
+  readonly retiredAtMs: number | null;
   readonly revision: Revision;
 }
 
 export interface OperatorTokenRow {
   readonly operatorTokenId: string;
   readonly name: string;
+  /** SHA-256 of the token, hex. */
   readonly tokenHash: string;
+  readonly scopes: readonly string[];
+  /** The one supply source that it may speak for; null: any. */
+  readonly source: string | null;
   readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
   readonly revision: Revision;
 }
 
@@ -187,6 +195,12 @@ export interface AccessStore {
     key: HandoffKeyRow,
     options: { readonly unlessAnyExists: boolean },
   ): Promise<readonly HandoffKeyRow[]>;
+  /**
+   * From `atMs` on the key opens nothing; one that is retired already keeps its instant. Returns the keys, newest
+   * first; an unknown id changes nothing.
+   */
+  retireHandoffKey(keyId: string, atMs: number): Promise<readonly HandoffKeyRow[]>;
+  /** Inserts or replaces by id. A stored `revokedAtMs` is kept whatever the row says. */
   putOperatorToken(token: OperatorTokenRow): Promise<void>;
 }
 
@@ -194,6 +208,21 @@ export interface QuoteStore {
   /** Resolved means: the row survives `kill -9`. */
   insertQuote(quote: QuoteRow): Promise<void>;
   findQuote(quoteId: string): Promise<QuoteRow | undefined>;
+  /** Deletes at most `limit` quotes that expired before the instant, the oldest first; returns how many. */
+  deleteExpiredQuotes(expiredBeforeMs: number, limit: number): Promise<number>;
+}
+
+/** Work that one process of all does, such as deleting old quotes. */
+export interface TaskStore {
+  /**
+   * Whether `holder` has the task now: it was free, its claim had ended, or it was this holder's already. The claim
+   * then lasts until `untilMs`; one that ends now gives the task back. A process that dies loses its claims by that.
+   */
+  claimTask(
+    task: string,
+    holder: string,
+    term: { readonly nowMs: number; readonly untilMs: number },
+  ): Promise<boolean>;
 }
 
 /** What a follower asks, again and again. */
@@ -222,7 +251,7 @@ export interface PoolUse {
   readonly max: number;
 }
 
-export interface Storage extends CatalogueStore, AccessStore, QuoteStore, FollowedStore {
+export interface Storage extends CatalogueStore, AccessStore, QuoteStore, TaskStore, FollowedStore {
   schemaState(): Promise<SchemaState>;
   /** Creates or upgrades the schema; safe when several processes do it at once. */
   migrate(): Promise<SchemaState>;

@@ -108,7 +108,13 @@ export const TABLES: readonly Table[] = [
   },
   {
     name: 'handoff_keys',
-    columns: [text('key_id'), integer('revision'), text('secret'), integer('created_at_ms')],
+    columns: [
+      text('key_id'),
+      integer('revision'),
+      text('secret'),
+      integer('created_at_ms'),
+      integer('retired_at_ms'),
+    ],
     keyLength: 1,
   },
   {
@@ -119,6 +125,10 @@ export const TABLES: readonly Table[] = [
       text('name'),
       text('token_hash'),
       integer('created_at_ms'),
+      text('scopes'),
+      text('source'),
+      integer('expires_at_ms'),
+      integer('revoked_at_ms'),
     ],
     keyLength: 1,
   },
@@ -136,6 +146,11 @@ export const TABLES: readonly Table[] = [
       text('answer'),
       text('breakdown'),
     ],
+    keyLength: 1,
+  },
+  {
+    name: 'task_claims',
+    columns: [text('task'), text('holder'), integer('until_ms')],
     keyLength: 1,
   },
 ];

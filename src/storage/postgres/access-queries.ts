@@ -16,14 +16,14 @@ import type { AccessRows, HandoffKeyRow } from '../storage.ts';
 
 /** The newest keys first, by revision: clocks of several machines differ. */
 const HANDOFF_KEYS =
-  'SELECT key_id, secret, created_at_ms, revision FROM handoff_keys ORDER BY revision DESC';
+  'SELECT key_id, secret, created_at_ms, retired_at_ms, revision FROM handoff_keys ORDER BY revision DESC';
 
 const ACCESS = [
   'SELECT partner_id, name, origins, disabled, created_at_ms, revision FROM partners ORDER BY partner_id',
   `SELECT credential_id, partner_id, token_hash, scopes, quota, created_at_ms, expires_at_ms, revoked_at_ms, revision
    FROM credentials ORDER BY credential_id`,
   HANDOFF_KEYS,
-  `SELECT operator_token_id, name, token_hash, created_at_ms, revision
+  `SELECT operator_token_id, name, token_hash, scopes, source, created_at_ms, expires_at_ms, revoked_at_ms, revision
    FROM operator_tokens ORDER BY operator_token_id`,
 ];
 

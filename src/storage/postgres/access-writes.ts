@@ -76,16 +76,43 @@ export async function putHandoffKey(
   });
 }
 
+/** The first retirement counts; an unknown key takes no revision. Returns all keys. */
+export async function retireHandoffKey(
+  client: ClientBase,
+  keyId: string,
+  atMs: number,
+): Promise<HandoffKeyRow[]> {
+  return inWriteTransaction(client, async () => {
+    const { rowCount } = await client.query(
+      'UPDATE handoff_keys SET retired_at_ms = $1, revision = $2 WHERE key_id = $3 AND retired_at_ms IS NULL',
+      [atMs, await takeRevision(client), keyId],
+    );
+    return { result: await selectHandoffKeys(client), isCommitted: rowCount === 1 };
+  });
+}
+
 export async function putOperatorToken(client: ClientBase, token: OperatorTokenRow): Promise<void> {
-  const { operatorTokenId, name, tokenHash, createdAtMs } = token;
   await stamped(client, (revision) =>
     client.query(
-      `INSERT INTO operator_tokens (operator_token_id, revision, name, token_hash, created_at_ms)
-       VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO operator_tokens AS stored (operator_token_id, revision, name, token_hash, scopes, source,
+         created_at_ms, expires_at_ms, revoked_at_ms)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        ON CONFLICT (operator_token_id) DO UPDATE SET
          revision = excluded.revision, name = excluded.name, token_hash = excluded.token_hash,
-         created_at_ms = excluded.created_at_ms`,
-      [operatorTokenId, revision, name, tokenHash, createdAtMs],
+         scopes = excluded.scopes, source = excluded.source, created_at_ms = excluded.created_at_ms,
+         expires_at_ms = excluded.expires_at_ms,
+         revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)`,
+      [
+        token.operatorTokenId,
+        revision,
+        token.name,
+        token.tokenHash,
+        JSON.stringify(token.scopes),
+        token.source,
+        token.createdAtMs,
+        token.expiresAtMs,
+        token.revokedAtMs,
+      ],
     ),
   );
 }

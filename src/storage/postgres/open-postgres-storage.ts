@@ -7,7 +7,13 @@ import { assertStorableText } from '../storable-text.ts';
 import type { QuoteRow, Snapshot, Storage } from '../storage.ts';
 import { makeStoredWrite } from '../stored-write.ts';
 import { selectAccess } from './access-queries.ts';
-import { putCredentials, putHandoffKey, putOperatorToken, putPartner } from './access-writes.ts';
+import {
+  putCredentials,
+  putHandoffKey,
+  putOperatorToken,
+  putPartner,
+  retireHandoffKey,
+} from './access-writes.ts';
 import { selectChanges, selectProperties, selectPropertyIds, selectRevision } from './catalogue-queries.ts';
 import { applyWithdrawals, applyWrites, compareWrites, planWrites } from './catalogue-writes.ts';
 import { makeBatches } from './batches.ts';
@@ -15,9 +21,10 @@ import { DECISION_BATCHES_AT_ONCE, DECISION_WAIT_MS } from './connections.ts';
 import { migrateSchema, POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './migrate.ts';
 import type { PostgresTarget } from './postgres-url.ts';
 import { selectQuote } from './quote-queries.ts';
-import { insertQuotes } from './quote-writes.ts';
+import { deleteExpiredQuotes, insertQuotes } from './quote-writes.ts';
 import { openSession, type Session } from './session.ts';
 import { startSnapshot } from './snapshot.ts';
+import { claimTask } from './task-claims.ts';
 
 const PROPERTIES_PER_BATCH_MAX = 20;
 const QUOTES_PER_BATCH_MAX = 200;
@@ -88,6 +95,7 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
       assertStorableRow(key);
       return session.run((client) => putHandoffKey(client, key, unlessAnyExists));
     },
+    retireHandoffKey: (keyId, atMs) => session.run((client) => retireHandoffKey(client, keyId, atMs)),
     async putOperatorToken(token) {
       assertStorableRow(token);
       await session.run((client) => putOperatorToken(client, token));
@@ -98,6 +106,10 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
       await insertQuote(quote);
     },
     findQuote: (quoteId) => session.run((client) => selectQuote(client, quoteId)),
+    deleteExpiredQuotes: (expiredBeforeMs, limit) =>
+      session.run((client) => deleteExpiredQuotes(client, expiredBeforeMs, limit)),
+
+    claimTask: (task, holder, term) => session.run((client) => claimTask(client, task, holder, term)),
 
     readRevision: () => session.follow(selectRevision),
     readPropertyChanges: (after, limit) => session.follow((client) => selectChanges(client, after, limit)),

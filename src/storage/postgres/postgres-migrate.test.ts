@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { Client } from 'pg';
 import { SchemaMismatch } from '../storage.ts';
 import { NOW_MS } from '../suite/fixture.ts';
+import { sampleOperatorToken } from '../suite/sample-rows.ts';
 import { migrateSchema, POSTGRES_MIGRATIONS, readSchemaVersion } from './migrate.ts';
 import { describePostgres, openPostgres } from './postgres-fixture.ts';
 
@@ -44,6 +45,27 @@ describePostgres('The schema of PostgreSQL', (server) => {
       url,
     );
     assert.deepEqual(rows, []);
+  });
+
+  it('leaves the operator tokens of version 1 every right that there was', async () => {
+    const url = await server().createDatabase();
+    await withClient(url, async (client) => {
+      assert.ok(first);
+      await migrateSchema(client, NOW_MS, [first]);
+      await client.query(`INSERT INTO operator_tokens VALUES ('ot_1', 1, 'web', 'hash', ${NOW_MS})`);
+    });
+    const storage = await openPostgres(url, () => NOW_MS);
+    await storage.migrate();
+    const { operatorTokens } = await storage.readAccess();
+    await storage.close();
+    assert.deepEqual(operatorTokens, [
+      sampleOperatorToken('ot_1', {
+        name: 'web',
+        tokenHash: 'hash',
+        scopes: ['handoff:resolve', 'supply:read', 'supply:write'],
+        revision: 1,
+      }),
+    ]);
   });
 
   it('needs a database that can hold every character', async () => {

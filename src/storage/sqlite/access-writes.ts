@@ -55,14 +55,36 @@ export function putHandoffKey(database: DatabaseSync, key: HandoffKeyRow, unless
     .run(key.keyId, takeRevision(database), key.secret, key.createdAtMs);
 }
 
+/** The first retirement counts; an unknown key takes no revision. */
+export function retireHandoffKey(database: DatabaseSync, keyId: string, atMs: number): void {
+  const isInUse = database.prepare('SELECT 1 FROM handoff_keys WHERE key_id = ? AND retired_at_ms IS NULL');
+  if (isInUse.get(keyId) === undefined) return;
+  database
+    .prepare('UPDATE handoff_keys SET retired_at_ms = ?, revision = ? WHERE key_id = ?')
+    .run(atMs, takeRevision(database), keyId);
+}
+
 export function putOperatorToken(database: DatabaseSync, token: OperatorTokenRow): void {
-  const { operatorTokenId, name, tokenHash, createdAtMs } = token;
+  const { operatorTokenId, name, tokenHash, scopes, source, createdAtMs, expiresAtMs, revokedAtMs } = token;
   database
     .prepare(`
-      INSERT INTO operator_tokens (operator_token_id, revision, name, token_hash, created_at_ms)
-      VALUES (?, ?, ?, ?, ?)
+      INSERT INTO operator_tokens (operator_token_id, revision, name, token_hash, scopes, source,
+        created_at_ms, expires_at_ms, revoked_at_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (operator_token_id) DO UPDATE SET
         revision = excluded.revision, name = excluded.name, token_hash = excluded.token_hash,
-        created_at_ms = excluded.created_at_ms`)
-    .run(operatorTokenId, takeRevision(database), name, tokenHash, createdAtMs);
+        scopes = excluded.scopes, source = excluded.source, created_at_ms = excluded.created_at_ms,
+        expires_at_ms = excluded.expires_at_ms,
+        revoked_at_ms = coalesce(operator_tokens.revoked_at_ms, excluded.revoked_at_ms)`)
+    .run(
+      operatorTokenId,
+      takeRevision(database),
+      name,
+      tokenHash,
+      JSON.stringify(scopes),
+      source,
+      createdAtMs,
+      expiresAtMs,
+      revokedAtMs,
+    );
 }

@@ -72,6 +72,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
       assertStorableRow(key);
       return writer.run('putHandoffKey', [key, unlessAnyExists]);
     },
+    retireHandoffKey: (keyId, atMs) => writer.run('retireHandoffKey', [keyId, atMs]),
     async putOperatorToken(token) {
       assertStorableRow(token);
       await writer.run('putOperatorToken', [token]);
@@ -82,6 +83,10 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
       await writer.insertQuote(quote);
     },
     findQuote: async (quoteId) => reader.run((queries) => selectQuote(queries.quote, quoteId)),
+    deleteExpiredQuotes: (expiredBeforeMs, limit) =>
+      writer.run('deleteExpiredQuotes', [expiredBeforeMs, limit]),
+
+    claimTask: (task, holder, term) => writer.run('claimTask', [task, holder, term]),
 
     readRevision: async () => reader.run((queries) => selectRevision(queries.revision)),
     readPropertyChanges: async (after, limit) =>

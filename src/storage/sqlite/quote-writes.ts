@@ -31,6 +31,16 @@ export function insertQuotes(insert: InsertQuote, quotes: readonly QuoteRow[]): 
   return refused;
 }
 
+/** Within a write transaction; how many were deleted. */
+export function deleteExpiredQuotes(database: DatabaseSync, expiredBeforeMs: number, limit: number): number {
+  const { changes } = database
+    .prepare(`
+      DELETE FROM quotes WHERE rowid IN
+        (SELECT rowid FROM quotes WHERE expires_at_ms < ? ORDER BY expires_at_ms LIMIT ?)`)
+    .run(expiredBeforeMs, limit);
+  return Number(changes);
+}
+
 function insertQuote(insert: InsertQuote, quote: QuoteRow): void {
   insert.run(
     quote.quoteId,

@@ -9,10 +9,17 @@ import type {
   PartnerRow,
   QuoteRow,
   SchemaState,
+  TaskStore,
   WriteOutcome,
 } from '../storage.ts';
 import { selectHandoffKeys } from './access-queries.ts';
-import { putCredentials, putHandoffKey, putOperatorToken, putPartner } from './access-writes.ts';
+import {
+  putCredentials,
+  putHandoffKey,
+  putOperatorToken,
+  putPartner,
+  retireHandoffKey,
+} from './access-writes.ts';
 import {
   applyWithdrawals,
   applyWrites,
@@ -23,8 +30,9 @@ import {
 import { type FileOptions, openWriter } from './connection.ts';
 import { migrateSchema, readSchemaState, SQLITE_SCHEMA_VERSION } from './migrate.ts';
 import { type PackedWrites, unpackWrites } from './packed-writes.ts';
-import { insertQuotes, prepareQuoteWrites } from './quote-writes.ts';
+import { deleteExpiredQuotes, insertQuotes, prepareQuoteWrites } from './quote-writes.ts';
 import { makeSession } from './session.ts';
+import { claimTask } from './task-claims.ts';
 import { inWriteTransaction } from './transactions.ts';
 
 /** How long an import or a command waits for the write lock of another process. */
@@ -40,9 +48,12 @@ export interface WriterOperations {
   putPartner(partner: PartnerRow): void;
   putCredentials(credentials: readonly CredentialRow[]): void;
   putHandoffKey(key: HandoffKeyRow, unlessAnyExists: boolean): readonly HandoffKeyRow[];
+  retireHandoffKey(keyId: string, atMs: number): readonly HandoffKeyRow[];
   putOperatorToken(token: OperatorTokenRow): void;
   /** In one transaction; those refused, by index. */
   insertQuotes(quotes: readonly QuoteRow[], lockWaitMs: number): ReadonlyMap<number, string>;
+  deleteExpiredQuotes(expiredBeforeMs: number, limit: number): number;
+  claimTask(task: string, holder: string, term: Parameters<TaskStore['claimTask']>[2]): boolean;
   close(): void;
 }
 
@@ -84,12 +95,20 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
         putHandoffKey(database, key, unlessAnyExists);
         return selectHandoffKeys(database);
       }),
+    retireHandoffKey: (keyId, atMs) =>
+      transact((database) => {
+        retireHandoffKey(database, keyId, atMs);
+        return selectHandoffKeys(database);
+      }),
     putOperatorToken: (token) => transact((database) => putOperatorToken(database, token)),
 
     insertQuotes: (quotes, lockWaitMs) =>
       session.run(({ insertQuote }, database) =>
         inWriteTransaction(database, lockWaitMs, () => insertQuotes(insertQuote, quotes)),
       ),
+    deleteExpiredQuotes: (expiredBeforeMs, limit) =>
+      transact((database) => deleteExpiredQuotes(database, expiredBeforeMs, limit)),
+    claimTask: (task, holder, term) => transact((database) => claimTask(database, task, holder, term)),
     close: () => session.close(),
   };
 

@@ -41,13 +41,28 @@ export function describeAccess(open: OpenFixture): void {
         await storage.putOperatorToken(sampleOperatorToken('t'));
         await storage.putPartner(partner);
         await storage.putCredentials([credential]);
-        await storage.putOperatorToken({ ...sampleOperatorToken('t'), name: 'New' });
+        const token = sampleOperatorToken('t', {
+          name: 'New',
+          scopes: ['supply:read', 'supply:write'],
+          source: 'channel-manager',
+          expiresAtMs: NOW_MS + 1,
+          revokedAtMs: NOW_MS,
+        });
+        await storage.putOperatorToken(token);
         assert.deepEqual(await storage.readAccess(), {
           partners: [{ ...partner, revision: 4 }],
           credentials: [{ ...credential, revision: 5 }],
           handoffKeys: [],
-          operatorTokens: [{ ...sampleOperatorToken('t'), name: 'New', revision: 6 }],
+          operatorTokens: [{ ...token, revision: 6 }],
         });
+      }));
+
+    it('never takes the revocation of an operator token back', () =>
+      withStorage(open, async (storage) => {
+        await storage.putOperatorToken(sampleOperatorToken('t', { revokedAtMs: NOW_MS }));
+        await storage.putOperatorToken(sampleOperatorToken('t', { name: 'Read before the revocation' }));
+        await storage.putOperatorToken(sampleOperatorToken('t', { revokedAtMs: NOW_MS + 1 }));
+        assert.equal((await storage.readAccess()).operatorTokens[0]?.revokedAtMs, NOW_MS);
       }));
 
     it('writes all credentials of a call or none', () =>
@@ -94,6 +109,22 @@ export function describeAccess(open: OpenFixture): void {
           storage.putHandoffKey({ ...sampleHandoffKey('a'), secret: 'other' }, { unlessAnyExists: false }),
           'a key is never replaced',
         );
+      }));
+
+    it('retires a handoff key once, and tells followers', () =>
+      withStorage(open, async (storage) => {
+        await storage.putHandoffKey(sampleHandoffKey('old'), { unlessAnyExists: false });
+        await storage.putHandoffKey(sampleHandoffKey('new'), { unlessAnyExists: false });
+        const keys = await storage.retireHandoffKey('old', NOW_MS + 1);
+        assert.deepEqual(keys, [
+          { ...sampleHandoffKey('old'), retiredAtMs: NOW_MS + 1, revision: 3 },
+          { ...sampleHandoffKey('new'), revision: 2 },
+        ]);
+        assert.deepEqual((await storage.readAccess()).handoffKeys, keys);
+        assert.equal(await storage.readRevision(), 3);
+        assert.deepEqual(await storage.retireHandoffKey('old', NOW_MS + 2), keys);
+        assert.deepEqual(await storage.retireHandoffKey('nobody', NOW_MS + 2), keys);
+        assert.equal(await storage.readRevision(), 3);
       }));
 
     it('lets several first openers agree on one handoff key', () =>

@@ -32,6 +32,25 @@ export function describeQuotes(open: OpenFixture): void {
         for (const id of ids) assert.equal((await storage.findQuote(id))?.quoteId, id);
       }));
 
+    it('are deleted when they expired before an instant, the oldest first, so many at a time', () =>
+      withStorage(open, async (storage) => {
+        const ids = ['e', 'a', 'd', 'b', 'c'];
+        for (const id of ids) await storage.insertQuote(sampleQuote(id, { expiresAtMs: id.charCodeAt(0) }));
+        const stored = async () => {
+          const found = await Promise.all(ids.map((id) => storage.findQuote(id)));
+          return found
+            .flatMap((quote) => quote?.quoteId ?? [])
+            .toSorted()
+            .join('');
+        };
+        assert.equal(await storage.deleteExpiredQuotes('a'.charCodeAt(0), 10), 0);
+        assert.equal(await storage.deleteExpiredQuotes('d'.charCodeAt(0), 2), 2);
+        assert.equal(await stored(), 'cde');
+        assert.equal(await storage.deleteExpiredQuotes('d'.charCodeAt(0), 2), 1);
+        assert.equal(await stored(), 'de');
+        assert.equal(await storage.readRevision(), 0);
+      }));
+
     it('with an id used twice fail alone; those that arrive with them are stored', () =>
       withStorage(open, async (storage) => {
         await storage.insertQuote(sampleQuote('taken', { answer: '"first"' }));

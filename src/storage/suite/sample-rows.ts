@@ -89,12 +89,25 @@ export function sampleCredential(credentialId: string, override: Partial<Credent
 }
 
 export function sampleHandoffKey(keyId: string): HandoffKeyRow {
-  return { keyId, secret: `secret of ${keyId}`, createdAtMs: NOW_MS, revision: 0 };
+  return { keyId, secret: `secret of ${keyId}`, createdAtMs: NOW_MS, retiredAtMs: null, revision: 0 };
 }
 
-export function sampleOperatorToken(operatorTokenId: string): OperatorTokenRow {
-  const tokenHash = `hash of ${operatorTokenId}`;
-  return { operatorTokenId, name: 'web application', tokenHash, createdAtMs: NOW_MS, revision: 0 };
+export function sampleOperatorToken(
+  operatorTokenId: string,
+  override: Partial<OperatorTokenRow> = {},
+): OperatorTokenRow {
+  return {
+    operatorTokenId,
+    name: 'web application',
+    tokenHash: `hash of ${operatorTokenId}`,
+    scopes: ['handoff:resolve'],
+    source: null,
+    createdAtMs: NOW_MS,
+    expiresAtMs: null,
+    revokedAtMs: null,
+    revision: 0,
+    ...override,
+  };
 }
 
 export function sampleQuote(quoteId: string, override: Partial<QuoteRow> = {}): QuoteRow {
