@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { SAMPLE, startServer, Workplace } from '../test/command-line.ts';
+import { SAMPLE, startServer, Workplace } from '../test/kit/command-line.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'test', 'fixtures', 'database');
 const DAY_MS = 86_400_000;

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { systemClock } from '../src/clock.ts';
-import type { PartnerQuote } from '../src/contract/quote-schemas.ts';
-import { openStorage } from '../src/storage/open-storage.ts';
-import { until } from './command-line.ts';
-import { closeConnections } from './e2e/http-exchange.ts';
+import { systemClock } from '../src/runtime/clock.ts';
+import type { PartnerQuote } from '../src/contract/partner/quote-schemas.ts';
+import { openStorage } from '../src/storage/open/open-storage.ts';
+import { until } from './kit/command-line.ts';
+import { closeConnections } from './kit/http-exchange.ts';
 import { assertOutcomes, type Load, startLoad, withOutcome } from './faults/load.ts';
 import {
   askQuote,

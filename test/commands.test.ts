@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { ImportSummary } from '../src/supply/import-run.ts';
-import { type Ended, SAMPLE, Workplace } from './command-line.ts';
+import type { ImportSummary } from '../src/supply/run/import-run.ts';
+import { type Ended, SAMPLE, Workplace } from './kit/command-line.ts';
 
 const ITALY = join(SAMPLE, 'italy.ndjson');
 const ANTWERP = join(SAMPLE, 'inside-airbnb', 'antwerp-2024-06');

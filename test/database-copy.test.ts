@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
-import { describePostgres } from '../src/storage/postgres/postgres-fixture.ts';
-import { SAMPLE, startServer, Workplace } from './command-line.ts';
+import { describePostgres } from './suites/storage/postgres-fixture.ts';
+import { SAMPLE, startServer, Workplace } from './kit/command-line.ts';
 
 const ITALY = join(SAMPLE, 'italy.ndjson');
 

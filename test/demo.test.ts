@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, describe, it } from 'node:test';
-import { type Ended, firstLine, type Started, Workplace } from './command-line.ts';
+import { type Ended, firstLine, type Started, Workplace } from './kit/command-line.ts';
 
 const FREE_PORTS = { PORT: '0', OPERATOR_PORT: '0' };
 const hasCurl = spawnSync('curl', ['--version']).status === 0;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { SETTINGS } from '../src/settings.ts';
-import { Workplace } from './command-line.ts';
+import { SETTINGS } from '../src/settings/settings.ts';
+import { Workplace } from './kit/command-line.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

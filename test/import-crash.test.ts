@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeCalendar } from '../src/domain/calendar-codec.ts';
 import { calendarRanges } from '../src/domain/calendar.ts';
 import type { StoredProperty } from '../src/storage/storage.ts';
-import { Workplace } from './command-line.ts';
-import { openTemporaryStorage } from './temporary-storage.ts';
+import { Workplace } from './kit/command-line.ts';
+import { openTemporaryStorage } from './kit/temporary-storage.ts';
 
 const PROPERTY_COUNT = 6_000;
 const TYPE_COUNT = 3;

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { startServer, Workplace } from './command-line.ts';
+import { startServer, Workplace } from './kit/command-line.ts';
 
 const CLIENT_COUNT = 16;
 const QUOTES_BEFORE_KILL = 200;

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { BIN, until } from './command-line.ts';
+import { BIN, until } from './kit/command-line.ts';
 
 const BUNDLED = join(import.meta.dirname, '..', 'node_modules');
 const hasBundledNode = readdirSync(BUNDLED).some(

@@ -1,11 +1,11 @@
 /** The metrics of a whole service after known requests. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { describePostgres } from '../src/storage/postgres/postgres-fixture.ts';
-import { until } from './command-line.ts';
-import { hotel } from './e2e/catalogue-lines.ts';
-import { type Running, startInstallation } from './e2e/installation.ts';
-import { quoteBody } from './e2e/partner-client.ts';
+import { describePostgres } from './suites/storage/postgres-fixture.ts';
+import { until } from './kit/command-line.ts';
+import { hotel } from './kit/catalogue-lines.ts';
+import { type Running, startInstallation } from './kit/installation.ts';
+import { quoteBody } from './kit/partner-client.ts';
 
 describe('Metrics', () => {
   let running: Running;

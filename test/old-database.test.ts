@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { SQLITE_SCHEMA_VERSION } from '../src/storage/sqlite/migrate.ts';
-import { SAMPLE, startServer, Workplace } from './command-line.ts';
+import { SAMPLE, startServer, Workplace } from './kit/command-line.ts';
 
 const FOLDER = join(import.meta.dirname, 'fixtures', 'database');
 const NAMES = globSync('*.db.gz', { cwd: FOLDER }).map((file) => basename(file, '.db.gz'));

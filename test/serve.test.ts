@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type RunningServer, SAMPLE, startServer, until, Workplace } from './command-line.ts';
+import { type RunningServer, SAMPLE, startServer, until, Workplace } from './kit/command-line.ts';
 
 const VISIBLE_WITHIN_MS = 1000;
 const ITALY = readFileSync(join(SAMPLE, 'italy.ndjson'), 'utf8').trimEnd().split('\n');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
-import { skippedFor } from './skipped-suites.ts';
+import { skippedFor } from './kit/skipped-suites.ts';
 
 const CI = process.env['CI'];
 const skip = (): string => skippedFor('no such server', 'the tests with it');

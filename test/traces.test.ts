@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { hotel } from './e2e/catalogue-lines.ts';
-import { type Running, type Served, startInstallation } from './e2e/installation.ts';
-import { quoteBody } from './e2e/partner-client.ts';
-import { attributeOf, type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
+import { hotel } from './kit/catalogue-lines.ts';
+import { type Running, type Served, startInstallation } from './kit/installation.ts';
+import { quoteBody } from './kit/partner-client.ts';
+import { attributeOf, type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './kit/otlp-receiver.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT_ID = '00f067aa0ba902b7';
@@ -154,7 +154,7 @@ describe('Without a receiver', () => {
       text: readFileSync(join(source, path), 'utf8'),
     }));
     const users = texts.filter(({ text }) => text.includes("'@opentelemetry/")).map(({ path }) => path);
-    assert.deepEqual(users, ['observability/otlp-tracing.ts']);
+    assert.deepEqual(users, ['observability/tracing/otlp-tracing.ts']);
     const loaders = texts.filter(({ text }) => /from '[^']*otlp-tracing\.ts'/.test(text));
     assert.deepEqual(
       loaders.map(({ path }) => path),

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { OPERATIONS } from '../src/contract/operations.ts';
-import { PROBLEM_CODES } from '../src/contract/problems.ts';
-import { startServer, Workplace } from './command-line.ts';
+import { OPERATIONS } from '../src/contract/partner/operations.ts';
+import { PROBLEM_CODES } from '../src/contract/partner/problems.ts';
+import { startServer, Workplace } from './kit/command-line.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const METRIC_NAME = /\b(?:stayport|process|nodejs)_[a-z0-9_]+\b/g;

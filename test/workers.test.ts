@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunningServer, startServer, until, Workplace } from './command-line.ts';
-import { askAtOnce, askOnce, countOf, keepAsking } from './many-requests.ts';
+import { type RunningServer, startServer, until, Workplace } from './kit/command-line.ts';
+import { askAtOnce, askOnce, countOf, keepAsking } from './kit/many-requests.ts';
 
 const IS_WINDOWS = process.platform === 'win32';
 const REPLACED_MS_MAX = 20_000;

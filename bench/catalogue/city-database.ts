@@ -4,10 +4,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { type EpochDay, formatLocalDate } from '../../src/domain/local-date.ts';
 import { localToday } from '../../src/domain/timezone.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/open/open-storage.ts';
 import type { FollowedProperty, Storage } from '../../src/storage/storage.ts';
 import type { Context } from '../context.ts';
 import { STAYPORT } from '../contestants/stayport.ts';

@@ -1,11 +1,11 @@
 /**
  * Partners and tokens for the load. Several credentials, because a quota has an upper bound and the load passes it.
  */
-import { systemClock } from '../../src/clock.ts';
-import { issueCredential } from '../../src/partners/credential-commands.ts';
-import { createPartner, type Outcome } from '../../src/partners/partner-commands.ts';
-import { QUOTA_MAX } from '../../src/partners/quota.ts';
-import { systemRandom } from '../../src/partners/random-text.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { issueCredential } from '../../src/access/credential-changes.ts';
+import { createPartner, type Outcome } from '../../src/access/partner-changes.ts';
+import { QUOTA_MAX } from '../../src/access/quota.ts';
+import { systemRandom } from '../../src/runtime/random-text.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 
 const CREDENTIALS_PER_PARTNER = 5;

@@ -1,7 +1,7 @@
 /** The generated catalogue in a database, made by a process of its own whose memory goes with it. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import type { EpochDay } from '../../src/domain/local-date.ts';
 import { localToday } from '../../src/domain/timezone.ts';
 import type { Context } from '../context.ts';

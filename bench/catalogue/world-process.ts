@@ -1,6 +1,6 @@
 /** Writes a generated catalogue into a database through the storage port, and measures how long that takes. */
-import { systemClock } from '../../src/clock.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { openStorage } from '../../src/storage/open/open-storage.ts';
 import type { PropertyWrite } from '../../src/storage/storage.ts';
 import { obeyOrders } from '../machine/channel.ts';
 import { issueTokens } from './credentials.ts';

@@ -5,9 +5,9 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { formatLocalDate, type EpochDay } from '../../src/domain/local-date.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { openStorage } from '../../src/storage/open/open-storage.ts';
 import type { PropertyWrite, Storage } from '../../src/storage/storage.ts';
 import { poolCalendar, type PooledCalendar } from '../catalogue/calendar-pool.ts';
 import type { Place } from '../catalogue/places.ts';

@@ -4,8 +4,8 @@
  */
 import { createHistogram, performance } from 'node:perf_hooks';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
-import type { SearchQuery } from '../../src/catalogue/read-model.ts';
-import { systemClock } from '../../src/clock.ts';
+import type { SearchQuery } from '../../src/catalogue/bodies/read-model.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { LOCALES } from '../../src/domain/property.ts';
 import { localToday } from '../../src/domain/timezone.ts';
 import type { Place } from '../catalogue/places.ts';

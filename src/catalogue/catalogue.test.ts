@@ -18,9 +18,9 @@ import {
   seededRandom,
   TODAY,
   type Sample,
-} from './catalogue-samples.ts';
+} from '../../test/kit/catalogue-samples.ts';
 import { Catalogue } from './catalogue.ts';
-import type { SearchQuery } from './read-model.ts';
+import type { SearchQuery } from './bodies/read-model.ts';
 import { buildCalendar } from '../domain/calendar.ts';
 
 interface ListBody {

@@ -4,23 +4,23 @@
  * `apply` takes changes in any order and repetition; the follower sees to it that they arrive. The three GET
  * operations read from here and from nowhere else.
  */
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { isVisibleTo } from '../domain/visibility.ts';
 import type { EpochDay } from '../domain/local-date.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
 import { LOCALES, type Locale } from '../domain/property.ts';
 import { localToday } from '../domain/timezone.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts';
-import { buildAvailabilityBody } from './availability-body.ts';
-import { summaryRange, type PartRange } from './property-record.ts';
-import { refreshStartingPrice, type PropertySlot } from './property-slot.ts';
-import type { ByteSlab } from './byte-slab.ts';
-import { makeStayLines, type StayLines } from './block-search.ts';
-import { ListBody } from './list-body.ts';
-import { HitWalk, searchMarket, wordsOf, type MarketHits, type MarketQuery } from './market-search.ts';
-import { MarketDirectory, type FoundProperty } from './market-directory.ts';
-import { NightRing } from './night-ring.ts';
-import type { AvailabilityQuery, ReadModel, SearchQuery } from './read-model.ts';
+import { buildAvailabilityBody } from './bodies/availability-body.ts';
+import { summaryRange, type PartRange } from './property/property-record.ts';
+import { refreshStartingPrice, type PropertySlot } from './property/property-slot.ts';
+import type { ByteSlab } from './property/byte-slab.ts';
+import { makeStayLines, type StayLines } from './index/block-search.ts';
+import { ListBody } from './bodies/list-body.ts';
+import { HitWalk, searchMarket, wordsOf, type MarketHits, type MarketQuery } from './index/market-search.ts';
+import { MarketDirectory, type FoundProperty } from './index/market-directory.ts';
+import { NightRing } from './index/night-ring.ts';
+import type { AvailabilityQuery, ReadModel, SearchQuery } from './bodies/read-model.ts';
 
 export interface CatalogueOptions {
   readonly clock: Clock;

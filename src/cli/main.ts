@@ -3,11 +3,11 @@
  * line: 0 success, 1 failure, 2 bad usage.
  */
 import { CommanderError } from 'commander';
-import { systemClock } from '../clock.ts';
-import { systemRandom } from '../partners/random-text.ts';
-import { DatabaseUrlInvalid } from '../storage/open-storage.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { systemRandom } from '../runtime/random-text.ts';
+import { DatabaseUrlInvalid } from '../storage/open/open-storage.ts';
 import { SchemaMismatch, StorageUnavailable } from '../storage/storage.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure } from './terminal/failure.ts';
 import { buildProgram } from './program.ts';
 
 /** Their messages are written for whoever typed the command. */

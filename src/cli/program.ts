@@ -4,9 +4,9 @@
  */
 import { Command, type CommanderError, type OutputConfiguration } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Clock } from '../clock.ts';
-import type { Random } from '../partners/random-text.ts';
-import { openSession, type Session } from './session.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Random } from '../runtime/random-text.ts';
+import { openSession, type Session } from './terminal/session.ts';
 
 interface CommandFile {
   readonly name: string;
@@ -19,57 +19,57 @@ const COMMANDS: readonly CommandFile[] = [
   {
     name: 'serve',
     description: 'start the service; SIGTERM or SIGINT finishes what is in flight and ends it',
-    load: async () => (await import('./serve-command.ts')).configureServe,
+    load: async () => (await import('./commands/serve-command.ts')).configureServe,
   },
   {
     name: 'demo',
     description: 'fill an empty database with sample data, then start the service and print calls to try',
-    load: async () => (await import('./demo-command.ts')).configureDemo,
+    load: async () => (await import('./demo/demo-command.ts')).configureDemo,
   },
   {
     name: 'migrate',
     description: 'create or upgrade the database schema',
-    load: async () => (await import('./migrate-command.ts')).configureMigrate,
+    load: async () => (await import('./commands/migrate-command.ts')).configureMigrate,
   },
   {
     name: 'database',
     description: 'move everything from one database to another',
-    load: async () => (await import('./database-commands.ts')).addDatabaseCommands,
+    load: async () => (await import('./commands/database-commands.ts')).addDatabaseCommands,
   },
   {
     name: 'partner',
     description: 'who may call the API',
-    load: async () => (await import('./partner-commands.ts')).addPartnerCommands,
+    load: async () => (await import('./commands/partner-commands.ts')).addPartnerCommands,
   },
   {
     name: 'credential',
     description: "partners' credentials and their tokens",
-    load: async () => (await import('./credential-commands.ts')).addCredentialCommands,
+    load: async () => (await import('./commands/credential-commands.ts')).addCredentialCommands,
   },
   {
     name: 'import',
     description: 'take properties and calendars in',
-    load: async () => (await import('./import-commands.ts')).addImportCommands,
+    load: async () => (await import('./commands/import-commands.ts')).addImportCommands,
   },
   {
     name: 'property',
     description: 'stored properties',
-    load: async () => (await import('./property-commands.ts')).addPropertyCommands,
+    load: async () => (await import('./commands/property-commands.ts')).addPropertyCommands,
   },
   {
     name: 'quote',
     description: 'stored quotes, and why a stay can be quoted or not',
-    load: async () => (await import('./quote-commands.ts')).addQuoteCommands,
+    load: async () => (await import('./commands/quote-commands.ts')).addQuoteCommands,
   },
   {
     name: 'handoff',
     description: 'the sealed values that travellers arrive with',
-    load: async () => (await import('./handoff-commands.ts')).addHandoffCommands,
+    load: async () => (await import('./commands/handoff-commands.ts')).addHandoffCommands,
   },
   {
     name: 'operator-token',
     description: "tokens of the operator's own systems",
-    load: async () => (await import('./operator-token-commands.ts')).addOperatorTokenCommands,
+    load: async () => (await import('./commands/operator-token-commands.ts')).addOperatorTokenCommands,
   },
 ];
 

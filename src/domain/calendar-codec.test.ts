@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { calendarEntriesArbitrary, FIXED_SEED } from '../../test/property-arbitraries.ts';
+import { calendarEntriesArbitrary, FIXED_SEED } from '../../test/kit/property-arbitraries.ts';
 import { buildCalendar, CALENDAR_FIELDS, EMPTY_CALENDAR, type CalendarEntry } from './calendar.ts';
 import { decodeCalendar, encodeNights, encodeRates, visitNights } from './calendar-codec.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from './local-date.ts';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { naiveValue } from '../../test/naive-model.ts';
+import { naiveValue } from '../../test/kit/naive-model.ts';
 import {
   calendarEntriesArbitrary,
   calendarEntryArbitrary,
   DAY_COUNT,
   FIRST_DAY,
   FIXED_SEED,
-} from '../../test/property-arbitraries.ts';
-import { dayOf } from '../../test/property-fixtures.ts';
+} from '../../test/kit/property-arbitraries.ts';
+import { dayOf } from '../../test/kit/property-fixtures.ts';
 import {
   buildCalendar,
   CALENDAR_FIELDS,

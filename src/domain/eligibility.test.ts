@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { naiveDays, naiveIsAvailable, naiveIsEligible } from '../../test/naive-model.ts';
-import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../test/property-arbitraries.ts';
-import { dayOf, makeInventoryType } from '../../test/property-fixtures.ts';
+import { naiveDays, naiveIsAvailable, naiveIsEligible } from '../../test/kit/naive-model.ts';
+import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
+import { dayOf, makeInventoryType } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar, EMPTY_CALENDAR, type CalendarEntry } from './calendar.ts';
 import {
   explainEligibility,

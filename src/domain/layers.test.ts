@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { naiveValue } from '../../test/naive-model.ts';
+import { naiveValue } from '../../test/kit/naive-model.ts';
 import {
   calendarEntriesArbitrary,
   calendarEntryArbitrary,
   DAY_COUNT,
   FIRST_DAY,
   FIXED_SEED,
-} from '../../test/property-arbitraries.ts';
+} from '../../test/kit/property-arbitraries.ts';
 import { decodeCalendar, encodeNights, encodeRates } from './calendar-codec.ts';
 import { buildCalendar, type CalendarEntry, type CalendarField, overlayCalendar } from './calendar.ts';
 import { type CalendarLayer, combineLayers, setsPrice } from './layers.ts';

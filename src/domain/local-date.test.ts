@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { FIXED_SEED } from '../../test/property-arbitraries.ts';
+import { FIXED_SEED } from '../../test/kit/property-arbitraries.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, formatLocalDate, parseLocalDate, toEpochDay } from './local-date.ts';
 
 const MS_PER_DAY = 86_400_000;

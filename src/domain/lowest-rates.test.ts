@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { naiveStartingRate } from '../../test/naive-model.ts';
-import { DAY_COUNT, FIRST_DAY, FIXED_SEED, worldArbitrary } from '../../test/property-arbitraries.ts';
+import { naiveStartingRate } from '../../test/kit/naive-model.ts';
+import { DAY_COUNT, FIRST_DAY, FIXED_SEED, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
 import { buildCalendar, EMPTY_CALENDAR, type CalendarEntry } from './calendar.ts';
 import { EPOCH_DAY_MIN } from './local-date.ts';
 import { buildLowestRates, lowestRateAt, lowestRatesHorizon, nextLowestRateChange } from './lowest-rates.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { naivePrice } from '../../test/naive-model.ts';
+import { naivePrice } from '../../test/kit/naive-model.ts';
 import {
   FIXED_SEED,
   stayArbitrary,
   taxRuleArbitrary,
   worldArbitrary,
-} from '../../test/property-arbitraries.ts';
-import { dayOf, makeInventoryType, makeProperty, makeTaxRule } from '../../test/property-fixtures.ts';
+} from '../../test/kit/property-arbitraries.ts';
+import { dayOf, makeInventoryType, makeProperty, makeTaxRule } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar } from './calendar.ts';
 import { priceStay, type StayPrice } from './pricing.ts';
 import { TAX_LOGICS } from './property.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { naiveIsAvailable, naiveQuote } from '../../test/naive-model.ts';
-import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../test/property-arbitraries.ts';
-import { dayOf, makeInventoryType, makeProperty } from '../../test/property-fixtures.ts';
+import { naiveIsAvailable, naiveQuote } from '../../test/kit/naive-model.ts';
+import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
+import { dayOf, makeInventoryType, makeProperty } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar } from './calendar.ts';
 import { isEligible, makeOfferedNights } from './eligibility.ts';
 import type { Property } from './property.ts';

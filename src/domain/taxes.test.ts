@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { dayOf, makeTaxRule } from '../../test/property-fixtures.ts';
+import { dayOf, makeTaxRule } from '../../test/kit/property-fixtures.ts';
 import type { TaxRule } from './property.ts';
 import { applyTaxes, type TaxedStay } from './taxes.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { FIXED_SEED } from '../../test/property-arbitraries.ts';
-import { dayOf } from '../../test/property-fixtures.ts';
+import { FIXED_SEED } from '../../test/kit/property-arbitraries.ts';
+import { dayOf } from '../../test/kit/property-fixtures.ts';
 import { formatLocalDate } from './local-date.ts';
 import { isTimezone, localToday } from './timezone.ts';
 

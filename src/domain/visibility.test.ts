@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeInventoryType, makeProperty } from '../../test/property-fixtures.ts';
+import { makeInventoryType, makeProperty } from '../../test/kit/property-fixtures.ts';
 import { guestsMax } from './capacity.ts';
 import { isVisibleTo } from './visibility.ts';
 

@@ -5,8 +5,8 @@
  * They come from the setting HANDOFF_KEYS, or else from the database, where the first start makes one.
  */
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import { type Random, randomBase62 } from '../partners/random-text.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type Random, randomBase62 } from '../runtime/random-text.ts';
 import type { AccessStore, HandoffKeyRow } from '../storage/storage.ts';
 
 interface HandoffKey {

@@ -1,5 +1,5 @@
 /** The window counter of a single process: everything in its memory. */
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import { WINDOW_SECONDS, type Advance, type ImmediateCounter } from './window-counter.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { describeLimits } from './limits-suite.ts';
+import { describeLimits } from '../../test/suites/limits/limits-suite.ts';
 import { createOwnLimits } from './own-limits.ts';
 
 describeLimits('by the process itself', {

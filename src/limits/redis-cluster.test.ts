@@ -1,7 +1,7 @@
 import { after, before } from 'node:test';
-import { type RedisCluster, redisMissing, startRedisCluster } from '../../test/redis-server.ts';
-import { describeLimits } from './limits-suite.ts';
-import { openTestLimits } from './redis-limits-fixture.ts';
+import { type RedisCluster, redisMissing, startRedisCluster } from '../../test/kit/redis-server.ts';
+import { describeLimits } from '../../test/suites/limits/limits-suite.ts';
+import { openTestLimits } from '../../test/suites/limits/redis-limits-fixture.ts';
 
 const skip = redisMissing();
 let cluster: RedisCluster;

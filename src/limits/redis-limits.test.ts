@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { findFreePort, redisMissing, type RedisServer, startRedis } from '../../test/redis-server.ts';
-import { makeTestCertificates } from '../../test/test-certificates.ts';
-import { describeLimits } from './limits-suite.ts';
-import { openTestLimits } from './redis-limits-fixture.ts';
+import { findFreePort, redisMissing, type RedisServer, startRedis } from '../../test/kit/redis-server.ts';
+import { makeTestCertificates } from '../../test/kit/test-certificates.ts';
+import { describeLimits } from '../../test/suites/limits/limits-suite.ts';
+import { openTestLimits } from '../../test/suites/limits/redis-limits-fixture.ts';
 import type { SharedLimits } from './shared-limits.ts';
 import type { WindowHit } from './window-counter.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { dayOf } from '../../test/property-fixtures.ts';
-import { openTemporaryStorage, type TemporaryStorage } from '../../test/temporary-storage.ts';
+import { dayOf } from '../../test/kit/property-fixtures.ts';
+import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { parseMoney } from '../domain/money.ts';
 import { openHandoff } from '../handoff/handoff-value.ts';
 import type { PropertyWrite } from '../storage/storage.ts';
@@ -16,7 +16,7 @@ import {
   quoteDeps,
   quoteRequest,
   QUOTE_TTL_SECONDS,
-} from '../../test/quote-fixtures.ts';
+} from '../../test/kit/quote-fixtures.ts';
 import { showQuote } from './show-quote.ts';
 
 let database: TemporaryStorage;

@@ -1,14 +1,14 @@
 /**
  * Creates an indicative quote (SPEC 4.4): read the property, decide, price, seal, store, and only then answer.
  */
-import type { Clock } from '../clock.ts';
-import type { PartnerQuote } from '../contract/quote-schemas.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
 import type { StayRequest } from '../domain/eligibility.ts';
 import type { Locale } from '../domain/property.ts';
 import { isVisibleTo } from '../domain/visibility.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { formatHandoffUrl, sealHandoff } from '../handoff/handoff-value.ts';
-import { type Random, randomBase62 } from '../partners/random-text.ts';
+import { type Random, randomBase62 } from '../runtime/random-text.ts';
 import type { CatalogueStore, QuoteStore } from '../storage/storage.ts';
 import { decideStored } from './decide-stored.ts';
 import { presentBreakdown, presentPricing, presentStay } from './present-quote.ts';

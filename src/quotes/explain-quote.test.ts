@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { dayOf } from '../../test/property-fixtures.ts';
-import { openTemporaryStorage, type TemporaryStorage } from '../../test/temporary-storage.ts';
+import { dayOf } from '../../test/kit/property-fixtures.ts';
+import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import type { CalendarEntry } from '../domain/calendar.ts';
 import { type ExplainDeps, explainQuote } from './explain-quote.ts';
-import { bridgeHotel, december, HORIZON_NIGHTS, NOW_MS } from '../../test/quote-fixtures.ts';
+import { bridgeHotel, december, HORIZON_NIGHTS, NOW_MS } from '../../test/kit/quote-fixtures.ts';
 
 let database: TemporaryStorage;
 before(async () => {

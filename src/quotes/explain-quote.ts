@@ -2,9 +2,9 @@
  * Why each inventory type of a property can host a stay, or can't, night by night: what the operator asks when a
  * partner wonders about an answer. It looks at the property alone, whoever may see it.
  */
-import type { Clock } from '../clock.ts';
-import type { PartnerPricing } from '../contract/quote-schemas.ts';
-import type { Stay } from '../contract/stay-schemas.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { PartnerPricing } from '../contract/partner/quote-schemas.ts';
+import type { Stay } from '../contract/partner/stay-schemas.ts';
 import type { Calendar } from '../domain/calendar.ts';
 import {
   explainEligibility,

@@ -2,8 +2,8 @@
  * A priced stay as the wire and the stored breakdown write it, field by field: money as decimal strings, nights as
  * local dates.
  */
-import type { PartnerPricing } from '../contract/quote-schemas.ts';
-import type { Stay } from '../contract/stay-schemas.ts';
+import type { PartnerPricing } from '../contract/partner/quote-schemas.ts';
+import type { Stay } from '../contract/partner/stay-schemas.ts';
 import type { StayRequest } from '../domain/eligibility.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';

@@ -1,7 +1,7 @@
 /**
  * A stored quote for the operator: what the partner got, and how it came about.
  */
-import type { PartnerQuote } from '../contract/quote-schemas.ts';
+import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
 import type { QuoteStore } from '../storage/storage.ts';
 import type { QuoteBreakdown, QuoteNight, QuoteTax } from './present-quote.ts';
 

@@ -7,7 +7,7 @@ import type { LimitsInAdvance } from '../limits/limits-in-advance.ts';
 import { createOwnLimits } from '../limits/own-limits.ts';
 import type { WindowHit } from '../limits/window-counter.ts';
 import { joinMachine } from './joined-machine.ts';
-import { openLine, SILENT } from './line-fixture.ts';
+import { openLine, SILENT } from '../../test/kit/line-fixture.ts';
 import { PrimaryCounts } from './primary-counts.ts';
 
 const LIMIT = 20_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeLimits } from '../limits/limits-suite.ts';
+import { describeLimits } from '../../test/suites/limits/limits-suite.ts';
 import { createOwnLimits } from '../limits/own-limits.ts';
 import { joinMachine } from './joined-machine.ts';
-import { openLine, SILENT } from './line-fixture.ts';
+import { openLine, SILENT } from '../../test/kit/line-fixture.ts';
 import { PrimaryCounts } from './primary-counts.ts';
 
 describeLimits('by the primary process', {

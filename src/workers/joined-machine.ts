@@ -1,12 +1,12 @@
 /** The machine as one of its workers sees it: what the primary process does and knows for all of them. */
-import type { Readiness } from '../http/readiness-hook.ts';
+import type { Readiness } from '../runtime/readiness.ts';
 import { countInAdvance } from '../limits/limits-in-advance.ts';
 import { createOwnLimits } from '../limits/own-limits.ts';
 import type { LimitKind } from '../limits/request-limits.ts';
 import { createSharedLimits, fallbackTo } from '../limits/shared-limits.ts';
 import type { Channel } from './channel.ts';
 import { packOrders, packSettlements, type PackedCounts, unpackCounts } from './count-messages.ts';
-import type { Machine } from './machine.ts';
+import type { Machine } from '../service/machine.ts';
 
 /** What a worker asks first: who it is. */
 export interface WorkerPlace {

@@ -1,6 +1,6 @@
 /** The metrics of all processes of the machine as if they were one. */
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { Metrics } from './machine.ts';
+import type { Metrics } from '../service/machine.ts';
 import { askMetrics, type Member } from './members.ts';
 
 export interface MachineMetrics {

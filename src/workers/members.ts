@@ -1,7 +1,7 @@
 /** What is true of all workers together, asked of each of them. */
-import type { Readiness } from '../http/readiness-hook.ts';
+import type { Readiness } from '../runtime/readiness.ts';
 import type { Channel } from './channel.ts';
-import type { Metrics } from './machine.ts';
+import type { Metrics } from '../service/machine.ts';
 
 /** A worker that runs. */
 export interface Member {

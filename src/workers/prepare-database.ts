@@ -1,7 +1,7 @@
-import { holdAccess } from '../held-access.ts';
-import type { ServiceDeps } from '../service.ts';
-import type { Settings } from '../settings.ts';
-import { openStorage } from '../storage/open-storage.ts';
+import { holdAccess } from '../service/held-access.ts';
+import type { ServiceDeps } from '../service/service.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openStorage } from '../storage/open/open-storage.ts';
 
 /** What only one process may do: the schema, and the first handoff key. */
 export async function prepareDatabase(settings: Settings, deps: ServiceDeps): Promise<void> {

@@ -1,10 +1,10 @@
 /** What each operation answers when all is well (SPEC 2, SPEC 4). */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { OPERATIONS } from '../../src/contract/operations.ts';
-import { HOTEL_PONTE } from './catalogue-lines.ts';
-import { NOW_MS, type Running, startInstallation } from './installation.ts';
-import { GOOD_REQUESTS, quoteBody } from './partner-client.ts';
+import { OPERATIONS } from '../../src/contract/partner/operations.ts';
+import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
+import { NOW_MS, type Running, startInstallation } from '../kit/installation.ts';
+import { GOOD_REQUESTS, quoteBody } from '../kit/partner-client.ts';
 
 let running: Running;
 before(async () => {

@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { revokeCredential, rotateCredential } from '../../src/partners/credential-commands.ts';
-import { updatePartner } from '../../src/partners/partner-commands.ts';
-import { until } from '../command-line.ts';
-import { december, double, hotel, hotelWith, inCity, nights } from './catalogue-lines.ts';
-import { exchange } from './http-exchange.ts';
-import { NOW_MS, type Running, startInstallation, valueOf } from './installation.ts';
-import { PartnerClient, quoteBody } from './partner-client.ts';
+import { revokeCredential, rotateCredential } from '../../src/access/credential-changes.ts';
+import { updatePartner } from '../../src/access/partner-changes.ts';
+import { until } from '../kit/command-line.ts';
+import { december, double, hotel, hotelWith, inCity, nights } from '../kit/catalogue-lines.ts';
+import { exchange } from '../kit/http-exchange.ts';
+import { NOW_MS, type Running, startInstallation, valueOf } from '../kit/installation.ts';
+import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
 
 const WITHIN_MS = 1_000;
 const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-04' };

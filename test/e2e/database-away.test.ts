@@ -6,11 +6,17 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import { until } from '../command-line.ts';
-import { HOTEL_PONTE } from './catalogue-lines.ts';
-import { exchange } from './http-exchange.ts';
-import { type Running, type Served, startInstallation } from './installation.ts';
-import { type Answer, GOOD_REQUESTS, OPERATION_IDS, PartnerClient, quoteBody } from './partner-client.ts';
+import { until } from '../kit/command-line.ts';
+import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
+import { exchange } from '../kit/http-exchange.ts';
+import { type Running, type Served, startInstallation } from '../kit/installation.ts';
+import {
+  type Answer,
+  GOOD_REQUESTS,
+  OPERATION_IDS,
+  PartnerClient,
+  quoteBody,
+} from '../kit/partner-client.ts';
 
 const STALENESS_MAX_SECONDS = 1;
 /** The 2 s of a quote that can not be stored, and what a busy machine adds. */

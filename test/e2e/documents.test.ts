@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { OPERATIONS } from '../../src/contract/operations.ts';
-import { PROBLEM_CODES, PROBLEMS } from '../../src/contract/problems.ts';
-import { HOTEL_PONTE } from './catalogue-lines.ts';
-import { exchange, headerOf, type Received } from './http-exchange.ts';
-import { type Running, type Served, startInstallation } from './installation.ts';
+import { OPERATIONS } from '../../src/contract/partner/operations.ts';
+import { PROBLEM_CODES, PROBLEMS } from '../../src/contract/partner/problems.ts';
+import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
+import { exchange, headerOf, type Received } from '../kit/http-exchange.ts';
+import { type Running, type Served, startInstallation } from '../kit/installation.ts';
 
 const COMMITTED = readFileSync(join(import.meta.dirname, '..', '..', 'openapi.json'), 'utf8');
 const PUBLIC_URL = 'https://partners.example/api';

@@ -2,12 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { rotateHandoffKey } from '../../src/handoff/handoff-keys.ts';
-import { until } from '../command-line.ts';
-import { checkProblemBody } from '../response-body-check.ts';
-import { december, double, hotel, hotelWith, type Line, nights } from './catalogue-lines.ts';
-import { type Asked, exchange, headerOf, type Received } from './http-exchange.ts';
-import { NOW_MS, openInstallation, type Running, startInstallation, type Served } from './installation.ts';
-import { PartnerClient, quoteBody } from './partner-client.ts';
+import { until } from '../kit/command-line.ts';
+import { checkProblemBody } from '../kit/response-body-check.ts';
+import { december, double, hotel, hotelWith, type Line, nights } from '../kit/catalogue-lines.ts';
+import { type Asked, exchange, headerOf, type Received } from '../kit/http-exchange.ts';
+import {
+  NOW_MS,
+  openInstallation,
+  type Running,
+  startInstallation,
+  type Served,
+} from '../kit/installation.ts';
+import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
 
 const PROBLEMS_BASE_URL = 'http://127.0.0.1:8080/problems';
 

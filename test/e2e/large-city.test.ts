@@ -1,9 +1,9 @@
 /** A city of thousands of inventory types, which the index holds in several parts: whole, ordered, and in step. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { until } from '../command-line.ts';
-import { december, double, hotel, inCity, type Line, nights } from './catalogue-lines.ts';
-import { type Running, startInstallation } from './installation.ts';
+import { until } from '../kit/command-line.ts';
+import { december, double, hotel, inCity, type Line, nights } from '../kit/catalogue-lines.ts';
+import { type Running, startInstallation } from '../kit/installation.ts';
 
 const PROPERTY_COUNT = 1_800;
 const STAY = { checkIn: '2026-12-10', checkOut: '2026-12-12' };

@@ -1,9 +1,9 @@
 /** The two limits: requests per source address, and requests per credential (SPEC 8). */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { HOTEL_PONTE } from './catalogue-lines.ts';
-import { type Installation, openInstallation, type Served } from './installation.ts';
-import { type Answer, GOOD_REQUESTS, OPERATION_IDS, PartnerClient } from './partner-client.ts';
+import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
+import { type Installation, openInstallation, type Served } from '../kit/installation.ts';
+import { type Answer, GOOD_REQUESTS, OPERATION_IDS, PartnerClient } from '../kit/partner-client.ts';
 
 const QUOTA = 10;
 const INGRESS_LIMIT = 12;

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { until } from '../command-line.ts';
-import { hotelWith, inCity, nights } from './catalogue-lines.ts';
-import { NOW_MS, type Running, startInstallation } from './installation.ts';
-import { PartnerClient, quoteBody } from './partner-client.ts';
+import { until } from '../kit/command-line.ts';
+import { hotelWith, inCity, nights } from '../kit/catalogue-lines.ts';
+import { NOW_MS, type Running, startInstallation } from '../kit/installation.ts';
+import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
 
 /** Zone, its date at 10:30 UTC on 20 November 2026, and the instant at which its next date begins. */
 const ZONES: readonly (readonly [timezone: string, today: string, nextDayAt: string])[] = [

@@ -1,9 +1,9 @@
 /** The bounds of every parameter, at the limit and one beyond, and the issue that each offence gets (SPEC 4, 8). */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { HOTEL_PONTE } from './catalogue-lines.ts';
-import { type Running, startInstallation } from './installation.ts';
-import { GOOD_REQUESTS } from './partner-client.ts';
+import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
+import { type Running, startInstallation } from '../kit/installation.ts';
+import { GOOD_REQUESTS } from '../kit/partner-client.ts';
 
 let running: Running;
 before(async () => {

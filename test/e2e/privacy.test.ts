@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { ByteSource } from '../../src/supply/byte-source.ts';
+import { ByteSource } from '../../src/supply/text/byte-source.ts';
 import { openInsideAirbnb } from '../../src/supply/inside-airbnb/inside-airbnb.ts';
 import { readListings } from '../../src/supply/inside-airbnb/listings-file.ts';
-import { hotel, inCity, type Line } from './catalogue-lines.ts';
-import { type Imported, type Installation, openInstallation, type Served } from './installation.ts';
-import { PartnerClient, quoteBody } from './partner-client.ts';
+import { hotel, inCity, type Line } from '../kit/catalogue-lines.ts';
+import { type Imported, type Installation, openInstallation, type Served } from '../kit/installation.ts';
+import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'inside-airbnb');
 

@@ -1,14 +1,14 @@
 /** Every problem that each operation can answer, provoked for real, and the headers of its status (SPEC 4, 5, 7). */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { OPERATIONS, type Operation, type OperationId } from '../../src/contract/operations.ts';
-import { PROBLEMS, type ProblemCode } from '../../src/contract/problems.ts';
-import { revokeCredential } from '../../src/partners/credential-commands.ts';
-import { updatePartner } from '../../src/partners/partner-commands.ts';
-import { HOTEL_PONTE, hotel, hotelWith } from './catalogue-lines.ts';
-import { type Asked, exchange, headerOf } from './http-exchange.ts';
-import { type Installation, NOW_MS, openInstallation, type Served, valueOf } from './installation.ts';
-import { type Answer, GOOD_REQUESTS, PartnerClient, quoteBody } from './partner-client.ts';
+import { OPERATIONS, type Operation, type OperationId } from '../../src/contract/partner/operations.ts';
+import { PROBLEMS, type ProblemCode } from '../../src/contract/partner/problems.ts';
+import { revokeCredential } from '../../src/access/credential-changes.ts';
+import { updatePartner } from '../../src/access/partner-changes.ts';
+import { HOTEL_PONTE, hotel, hotelWith } from '../kit/catalogue-lines.ts';
+import { type Asked, exchange, headerOf } from '../kit/http-exchange.ts';
+import { type Installation, NOW_MS, openInstallation, type Served, valueOf } from '../kit/installation.ts';
+import { type Answer, GOOD_REQUESTS, PartnerClient, quoteBody } from '../kit/partner-client.ts';
 
 const ORIGIN = 'https://shop.example';
 const FOREIGN_ORIGIN = 'https://other.example';

@@ -1,9 +1,9 @@
 /** What a quote request may be: its JSON, its fields, its size and its media type (SPEC 2, SPEC 4.4). */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { HOTEL_PONTE } from './catalogue-lines.ts';
-import { type Running, startInstallation } from './installation.ts';
-import { quoteBody } from './partner-client.ts';
+import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
+import { type Running, startInstallation } from '../kit/installation.ts';
+import { quoteBody } from '../kit/partner-client.ts';
 
 const BODY_LIMIT_BYTES = 16_384;
 

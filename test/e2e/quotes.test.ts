@@ -6,10 +6,10 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { PartnerPricing } from '../../src/contract/quote-schemas.ts';
-import { december, double, hotel, hotelWith, type Line, nights } from './catalogue-lines.ts';
-import { type Running, startInstallation } from './installation.ts';
-import { quoteBody } from './partner-client.ts';
+import type { PartnerPricing } from '../../src/contract/partner/quote-schemas.ts';
+import { december, double, hotel, hotelWith, type Line, nights } from '../kit/catalogue-lines.ts';
+import { type Running, startInstallation } from '../kit/installation.ts';
+import { quoteBody } from '../kit/partner-client.ts';
 
 const CALENDAR = [
   nights('2026-12-01', '2026-12-31', { availability: 2, rate: '100.00' }),

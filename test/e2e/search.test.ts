@@ -1,10 +1,10 @@
 /** Finding properties: city and country, languages, order and pages, guests without dates (SPEC 4.1). */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { PartnerPropertyList } from '../../src/contract/property-schemas.ts';
-import { double, hotel, hotelWith, inCity, type Line, nights } from './catalogue-lines.ts';
-import { type Running, startInstallation } from './installation.ts';
-import type { Query } from './partner-client.ts';
+import type { PartnerPropertyList } from '../../src/contract/partner/property-schemas.ts';
+import { double, hotel, hotelWith, inCity, type Line, nights } from '../kit/catalogue-lines.ts';
+import { type Running, startInstallation } from '../kit/installation.ts';
+import type { Query } from '../kit/partner-client.ts';
 
 /** Byte order: digits, upper case, lower case, `~`; and one id that begins like another. */
 const IDS_IN_ORDER = ['-a', '.a', '0', '10', '9', 'A', 'Z', '_', 'a', 'a-', 'a.', 'a0', 'aa', 'b', 'z', '~'];

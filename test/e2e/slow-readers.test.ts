@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { after, before, it } from 'node:test';
-import { openConnection, parseAnswers, type RawAnswer } from '../../src/http/raw-client.ts';
-import { hotel, inCity } from './catalogue-lines.ts';
-import { type Installation, openInstallation, type Served } from './installation.ts';
-import { PartnerClient } from './partner-client.ts';
+import { openConnection, parseAnswers, type RawAnswer } from '../kit/raw-client.ts';
+import { hotel, inCity } from '../kit/catalogue-lines.ts';
+import { type Installation, openInstallation, type Served } from '../kit/installation.ts';
+import { PartnerClient } from '../kit/partner-client.ts';
 
 const CITIES = ['Aachen', 'Bremen', 'Coburg'] as const;
 const PROPERTIES = 60;

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { double, hotel, hotelWith, inCity, type Line, nights } from './catalogue-lines.ts';
-import { type Running, startInstallation } from './installation.ts';
-import { type PartnerClient, quoteBody } from './partner-client.ts';
+import { double, hotel, hotelWith, inCity, type Line, nights } from '../kit/catalogue-lines.ts';
+import { type Running, startInstallation } from '../kit/installation.ts';
+import { type PartnerClient, quoteBody } from '../kit/partner-client.ts';
 
 interface Case {
   readonly name: string;

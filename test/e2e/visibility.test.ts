@@ -1,9 +1,9 @@
 /** A property that is not offered to a partner does not exist for that partner, on any operation (SPEC 4.2, SPEC 7). */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { hotel, inCity } from './catalogue-lines.ts';
-import { type Installation, openInstallation } from './installation.ts';
-import { PartnerClient, quoteBody } from './partner-client.ts';
+import { hotel, inCity } from '../kit/catalogue-lines.ts';
+import { type Installation, openInstallation } from '../kit/installation.ts';
+import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
 
 const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-04' };
 

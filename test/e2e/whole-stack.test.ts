@@ -9,9 +9,9 @@ import * as fc from 'fast-check';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { formatMoney } from '../../src/domain/money.ts';
 import type { TaxRule } from '../../src/domain/property.ts';
-import type { PartnerPropertySummary } from '../../src/contract/property-schemas.ts';
-import { formatPropertyDocument } from '../../src/supply/format-property-document.ts';
-import { until } from '../command-line.ts';
+import type { PartnerPropertySummary } from '../../src/contract/partner/property-schemas.ts';
+import { formatPropertyDocument } from '../../src/supply/native/format-property-document.ts';
+import { until } from '../kit/command-line.ts';
 import {
   naiveDays,
   naiveIsAvailable,
@@ -19,11 +19,11 @@ import {
   naiveStartingRate,
   type NaiveStay,
   type NaiveWorld,
-} from '../naive-model.ts';
-import { FIRST_DAY, FIXED_SEED, stayArbitrary, worldArbitrary } from '../property-arbitraries.ts';
-import { hotel, inCity, type Line } from './catalogue-lines.ts';
-import { type Installation, openInstallation } from './installation.ts';
-import { PartnerClient, type Query, quoteBody } from './partner-client.ts';
+} from '../kit/naive-model.ts';
+import { FIRST_DAY, FIXED_SEED, stayArbitrary, worldArbitrary } from '../kit/property-arbitraries.ts';
+import { hotel, inCity, type Line } from '../kit/catalogue-lines.ts';
+import { type Installation, openInstallation } from '../kit/installation.ts';
+import { PartnerClient, type Query, quoteBody } from '../kit/partner-client.ts';
 
 const PROPERTY_COUNT = 60;
 const HORIZON_NIGHTS = 30;

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { revokeCredential } from '../../src/partners/credential-commands.ts';
-import { until } from '../command-line.ts';
-import { hotel } from '../e2e/catalogue-lines.ts';
-import { exchange } from '../e2e/http-exchange.ts';
-import { NOW_MS, type Running, startInstallation, valueOf } from '../e2e/installation.ts';
-import { type Answer, PartnerClient, quoteBody } from '../e2e/partner-client.ts';
+import { revokeCredential } from '../../src/access/credential-changes.ts';
+import { until } from '../kit/command-line.ts';
+import { hotel } from '../kit/catalogue-lines.ts';
+import { exchange } from '../kit/http-exchange.ts';
+import { NOW_MS, type Running, startInstallation, valueOf } from '../kit/installation.ts';
+import { type Answer, PartnerClient, quoteBody } from '../kit/partner-client.ts';
 
 const HOUR_MS = 3_600_000;
 const QUOTE_TTL_MS = 1_800_000;

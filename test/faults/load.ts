@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from '../e2e/partner-client.ts';
+import type { Answer } from '../kit/partner-client.ts';
 
 /** What a client sees of a service whose database is away. */
 export const UNAVAILABLE = '503 PARTNER_API_UNAVAILABLE';

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../command-line.ts';
-import { hotel } from '../e2e/catalogue-lines.ts';
-import { exchange } from '../e2e/http-exchange.ts';
-import { type Running, startInstallation } from '../e2e/installation.ts';
-import { type Answer, GOOD_REQUESTS, OPERATION_IDS, quoteBody } from '../e2e/partner-client.ts';
-import { type PostgresServer, postgresMissing, startPostgres } from '../postgres-server.ts';
-import { openTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
+import { until } from '../kit/command-line.ts';
+import { hotel } from '../kit/catalogue-lines.ts';
+import { exchange } from '../kit/http-exchange.ts';
+import { type Running, startInstallation } from '../kit/installation.ts';
+import { type Answer, GOOD_REQUESTS, OPERATION_IDS, quoteBody } from '../kit/partner-client.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../kit/postgres-server.ts';
+import { openTcpProxy, type TcpProxy } from '../kit/tcp-proxy.ts';
 import { assertOutcomes, assertPrompt, type Load, report, see, startLoad, UNAVAILABLE } from './load.ts';
 
 const AWAY_MS = 20_000;

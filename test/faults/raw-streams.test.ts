@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunningServer, startServer, until, Workplace } from '../command-line.ts';
+import { type RunningServer, startServer, until, Workplace } from '../kit/command-line.ts';
 
 const STREAMS = 10_000;
 const CLIENTS = 48;

@@ -1,9 +1,9 @@
 /** Three processes that share their limits in a Redis Cluster, one node of which dies. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { until } from '../command-line.ts';
-import { askAtOnce, countOf, keepAsking } from '../many-requests.ts';
-import { type RedisCluster, redisMissing, startRedisCluster } from '../redis-server.ts';
+import { until } from '../kit/command-line.ts';
+import { askAtOnce, countOf, keepAsking } from '../kit/many-requests.ts';
+import { type RedisCluster, redisMissing, startRedisCluster } from '../kit/redis-server.ts';
 import { SharingProcesses } from './sharing-processes.ts';
 
 /** No answer takes longer, whatever happens to the cluster. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../command-line.ts';
-import { askAtOnce, askOnce, countOf, keepAsking } from '../many-requests.ts';
-import { redisMissing, type RedisServer, startRedis } from '../redis-server.ts';
+import { until } from '../kit/command-line.ts';
+import { askAtOnce, askOnce, countOf, keepAsking } from '../kit/many-requests.ts';
+import { redisMissing, type RedisServer, startRedis } from '../kit/redis-server.ts';
 import { SharingProcesses } from './sharing-processes.ts';
 
 /** No answer takes longer, whatever happens to Redis. */

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../../src/clock.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
-import type { PartnerQuote } from '../../src/contract/quote-schemas.ts';
-import { until } from '../command-line.ts';
-import { closeConnections, exchange } from '../e2e/http-exchange.ts';
-import { type PostgresServer, postgresMissing, startPostgres } from '../postgres-server.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { openStorage } from '../../src/storage/open/open-storage.ts';
+import type { PartnerQuote } from '../../src/contract/partner/quote-schemas.ts';
+import { until } from '../kit/command-line.ts';
+import { closeConnections, exchange } from '../kit/http-exchange.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../kit/postgres-server.ts';
 import {
   assertOutcomes,
   assertPrompt,

@@ -1,8 +1,8 @@
 /** Several `serve` processes on one PostgreSQL database, as behind a load balancer, and the commands beside them. */
-import { type RunningServer, startServer, Workplace } from '../command-line.ts';
-import { double, hotel, type Line, nights } from '../e2e/catalogue-lines.ts';
-import { type Answer, PartnerClient, quoteBody } from '../e2e/partner-client.ts';
-import type { PartnerQuote } from '../../src/contract/quote-schemas.ts';
+import { type RunningServer, startServer, Workplace } from '../kit/command-line.ts';
+import { double, hotel, type Line, nights } from '../kit/catalogue-lines.ts';
+import { type Answer, PartnerClient, quoteBody } from '../kit/partner-client.ts';
+import type { PartnerQuote } from '../../src/contract/partner/quote-schemas.ts';
 
 const DAY_MS = 86_400_000;
 /** Limits are out of the way, and the log holds only what should not be. */

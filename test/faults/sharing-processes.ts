@@ -1,6 +1,6 @@
 /** Several `serve` processes on one database that share their limits, with credentials that they all know. */
 import { once } from 'node:events';
-import { type RunningServer, startServer, Workplace } from '../command-line.ts';
+import { type RunningServer, startServer, Workplace } from '../kit/command-line.ts';
 
 const USUAL_COUNT = 8;
 

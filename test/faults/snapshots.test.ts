@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../../src/clock.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { openStorage } from '../../src/storage/open/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { sampleWrite } from '../../src/storage/suite/sample-rows.ts';
-import { type PostgresServer, postgresMissing, startPostgres } from '../postgres-server.ts';
-import { openTemporaryStorage } from '../temporary-storage.ts';
+import { sampleWrite } from '../suites/storage/sample-rows.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../kit/postgres-server.ts';
+import { openTemporaryStorage } from '../kit/temporary-storage.ts';
 
 /** More than one batch, so that the writer comes between the parts of a snapshot. */
 const HELD_COUNT = 1_200;

@@ -8,18 +8,18 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProcess } from '../../src/storage/sqlite/test-processes/start.ts';
-import { startServer, until, type User, Workplace } from '../command-line.ts';
-import { hotel } from '../e2e/catalogue-lines.ts';
-import { closeConnections } from '../e2e/http-exchange.ts';
-import { type Running, startInstallation } from '../e2e/installation.ts';
+import { startProcess } from '../kit/processes/start.ts';
+import { startServer, until, type User, Workplace } from '../kit/command-line.ts';
+import { hotel } from '../kit/catalogue-lines.ts';
+import { closeConnections } from '../kit/http-exchange.ts';
+import { type Running, startInstallation } from '../kit/installation.ts';
 import {
   type Answer,
   GOOD_REQUESTS,
   OPERATION_IDS,
   PartnerClient,
   quoteBody,
-} from '../e2e/partner-client.ts';
+} from '../kit/partner-client.ts';
 import {
   assertOutcomes,
   assertPrompt,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { DEATHS_MAX } from '../../src/workers/restarts.ts';
-import { startServer, until, Workplace } from '../command-line.ts';
+import { startServer, until, Workplace } from '../kit/command-line.ts';
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'crashing-worker.ts')).href;
 

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until, Workplace } from '../command-line.ts';
-import { double, hotel, type Line, nights } from '../e2e/catalogue-lines.ts';
-import { type Installation, openInstallation } from '../e2e/installation.ts';
-import { PartnerClient } from '../e2e/partner-client.ts';
-import { type PostgresServer, postgresMissing, startPostgres } from '../postgres-server.ts';
+import { until, Workplace } from '../kit/command-line.ts';
+import { double, hotel, type Line, nights } from '../kit/catalogue-lines.ts';
+import { type Installation, openInstallation } from '../kit/installation.ts';
+import { PartnerClient } from '../kit/partner-client.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../kit/postgres-server.ts';
 
 const PAGE_SIZE = 50;
 /** Both imports begin with the same properties, so that they meet there. */

@@ -5,7 +5,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunningServer, startOperatorServer, startPartnerServer, TOKENS } from '../http-fixtures.ts';
+import {
+  type RunningServer,
+  startOperatorServer,
+  startPartnerServer,
+  TOKENS,
+} from '../../../test/kit/http-fixtures.ts';
 
 const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKENS.full}\r\n`;
 const GET = `GET /v1/properties/hotel-ponte HTTP/1.1\r\n${HEAD}`;

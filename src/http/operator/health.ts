@@ -1,9 +1,9 @@
 /** /livez, /readyz and /metrics. */
 import { Registry } from 'prom-client';
-import type { Handler } from '../app.ts';
-import { JSON_TYPE } from '../media-types.ts';
-import { presentUnavailable } from '../present-problem.ts';
-import type { Readiness } from '../readiness-hook.ts';
+import type { Handler } from '../listener/app.ts';
+import { JSON_TYPE } from '../answers/media-types.ts';
+import { presentUnavailable } from '../answers/present-problem.ts';
+import type { Readiness } from '../../runtime/readiness.ts';
 
 /** 200 as long as the process answers at all. */
 export const livezHandler: Handler = (_request, reply) => {

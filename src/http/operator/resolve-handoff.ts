@@ -1,13 +1,13 @@
 /** POST /handoff/resolve: `{"handoff": "..."}` from the operator's web application, answered with what became of it. */
-import type { ValidationIssue } from '../../contract/issue-codes.ts';
-import { parseJsonBody } from '../../contract/json-body.ts';
-import type { HandoffResolution } from '../../handoff/resolve-handoff.ts';
-import { tracedWork } from '../../observability/tracing.ts';
-import { withinDeadline } from '../answer-deadline.ts';
-import type { Handler } from '../app.ts';
-import type { RequestBody } from '../body-parsing.ts';
-import { JSON_TYPE } from '../media-types.ts';
-import { presentIssues, presentProblem } from '../present-problem.ts';
+import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
+import { parseJsonBody } from '../../contract/reading/json-body.ts';
+import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
+import { tracedWork } from '../../observability/tracing/tracing.ts';
+import { withinDeadline } from '../answers/answer-deadline.ts';
+import type { Handler } from '../listener/app.ts';
+import type { RequestBody } from '../partner/body-parsing.ts';
+import { JSON_TYPE } from '../answers/media-types.ts';
+import { presentIssues, presentProblem } from '../answers/present-problem.ts';
 
 const NO_BODY = new Uint8Array();
 

@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg';
 import type { CredentialRow, HandoffKeyRow, OperatorTokenRow, PartnerRow, Revision } from '../storage.ts';
 import { selectHandoffKeys } from './access-queries.ts';
 import { takeRevision } from './revision.ts';
-import { inWriteTransaction } from './transactions.ts';
+import { inWriteTransaction } from './connection/transactions.ts';
 
 export async function putPartner(client: ClientBase, partner: PartnerRow): Promise<void> {
   const { partnerId, name, origins, disabled, createdAtMs } = partner;

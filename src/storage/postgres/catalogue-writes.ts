@@ -6,7 +6,7 @@ import type { Revision, WriteOutcome } from '../storage.ts';
 import { contentHash, decideOutcome, type StoredContent, type StoredWrite } from '../stored-write.ts';
 import { bytesArray, intArray, textArray } from './binary-array.ts';
 import { takeRevision } from './revision.ts';
-import { inWriteTransaction } from './transactions.ts';
+import { inWriteTransaction } from './connection/transactions.ts';
 
 export interface PlannedWrite {
   readonly write: StoredWrite;

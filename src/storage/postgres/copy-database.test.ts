@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
 import { type CopyProgress, copyDatabase } from '../copy-database.ts';
-import { accessTables, openStorage } from '../open-storage.ts';
-import { makeDatabasePath } from '../sqlite/sqlite-fixture.ts';
+import { accessTables, openStorage } from '../open/open-storage.ts';
+import { makeDatabasePath } from '../../../test/suites/storage/sqlite-fixture.ts';
 import { SchemaMismatch, type Storage, StorageUnavailable } from '../storage.ts';
-import { NOW_MS } from '../suite/fixture.ts';
+import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
 import {
   sampleCredential,
   sampleHandoffKey,
@@ -17,9 +17,9 @@ import {
   sampleQuote,
   sampleType,
   sampleWrite,
-} from '../suite/sample-rows.ts';
+} from '../../../test/suites/storage/sample-rows.ts';
 import { REVISION_TABLE, type TableAccess, TABLES, type TableWriter } from '../tables.ts';
-import { describePostgres } from './postgres-fixture.ts';
+import { describePostgres } from '../../../test/suites/storage/postgres-fixture.ts';
 
 const clock = () => NOW_MS;
 const PROPERTY_COUNT = 1_300;

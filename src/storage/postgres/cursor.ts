@@ -2,7 +2,7 @@
  * Reading long results row by row through a cursor of the server, in a transaction that is open already.
  */
 import type { ClientBase, QueryArrayConfig } from 'pg';
-import { patiently } from './patience.ts';
+import { patiently } from './connection/patience.ts';
 
 /** The first rows may have to wait until the server has sorted all of them. */
 export const CURSOR_WAIT_MS = 10 * 60 * 1000;

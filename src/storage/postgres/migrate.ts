@@ -4,8 +4,8 @@
 import type { ClientBase } from 'pg';
 import { type Migration, newerSchema, readMigrations } from '../migrations.ts';
 import { SchemaMismatch, type SchemaState } from '../storage.ts';
-import { patiently } from './patience.ts';
-import { inWriteTransaction } from './transactions.ts';
+import { patiently } from './connection/patience.ts';
+import { inWriteTransaction } from './connection/transactions.ts';
 
 /** Longer than any single migration of another process should take. */
 const MIGRATE_WAIT_MS = 60_000;

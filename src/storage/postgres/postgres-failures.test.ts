@@ -7,13 +7,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PostgresServer } from '../../../test/postgres-server.ts';
-import { openTcpProxy } from '../../../test/tcp-proxy.ts';
+import type { PostgresServer } from '../../../test/kit/postgres-server.ts';
+import { openTcpProxy } from '../../../test/kit/tcp-proxy.ts';
 import { type Storage, StorageUnavailable } from '../storage.ts';
-import { NOW_MS } from '../suite/fixture.ts';
-import { sampleQuote, sampleWrite } from '../suite/sample-rows.ts';
-import { CLOSE_MS_MAX } from './pool-sockets.ts';
-import { describePostgres, openPostgres } from './postgres-fixture.ts';
+import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
+import { sampleQuote, sampleWrite } from '../../../test/suites/storage/sample-rows.ts';
+import { CLOSE_MS_MAX } from './connection/pool-sockets.ts';
+import { describePostgres, openPostgres } from '../../../test/suites/storage/postgres-fixture.ts';
 
 /** As long as a partner may wait for a 503. */
 const REFUSED_MS_MAX = 1000;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Client } from 'pg';
 import { SchemaMismatch } from '../storage.ts';
-import { NOW_MS } from '../suite/fixture.ts';
-import { sampleOperatorToken } from '../suite/sample-rows.ts';
+import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
+import { sampleOperatorToken } from '../../../test/suites/storage/sample-rows.ts';
 import { migrateSchema, POSTGRES_MIGRATIONS, readSchemaVersion } from './migrate.ts';
-import { describePostgres, openPostgres } from './postgres-fixture.ts';
+import { describePostgres, openPostgres } from '../../../test/suites/storage/postgres-fixture.ts';
 
 const [first, ...later] = [...POSTGRES_MIGRATIONS];
 

@@ -2,7 +2,7 @@
  * The tables of PostgreSQL as plain rows, for copying a whole database.
  */
 import type { ClientBase } from 'pg';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { assertSchemaCurrent } from '../migrations.ts';
 import {
   type Column,
@@ -16,8 +16,8 @@ import {
 import { bigintArray, bytesArray, textArray } from './binary-array.ts';
 import { readByCursor } from './cursor.ts';
 import { migrateSchema, POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './migrate.ts';
-import { toStorageError } from './postgres-errors.ts';
-import type { PostgresTarget } from './postgres-url.ts';
+import { toStorageError } from './connection/postgres-errors.ts';
+import type { PostgresTarget } from './connection/postgres-url.ts';
 import { openSession } from './session.ts';
 
 /** While the other database works. */

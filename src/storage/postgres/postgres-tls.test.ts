@@ -3,10 +3,10 @@ import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
-import { makeTestCertificates } from '../../../test/test-certificates.ts';
+import { makeTestCertificates } from '../../../test/kit/test-certificates.ts';
 import { StorageUnavailable } from '../storage.ts';
-import { NOW_MS } from '../suite/fixture.ts';
-import { describePostgres, openPostgres } from './postgres-fixture.ts';
+import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
+import { describePostgres, openPostgres } from '../../../test/suites/storage/postgres-fixture.ts';
 
 describePostgres('PostgreSQL over TLS', (server) => {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-tls-'));

@@ -6,12 +6,17 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { startProcess } from '../sqlite/test-processes/start.ts';
-import { STORM_BATCH_IDS } from '../sqlite/test-processes/storm-shape.ts';
+import { startProcess } from '../../../test/kit/processes/start.ts';
+import { STORM_BATCH_IDS } from '../../../test/kit/processes/storm-shape.ts';
 import type { ChangeCursor, FollowedProperty, PropertyWrite, Storage } from '../storage.ts';
-import { NOW_MS } from '../suite/fixture.ts';
-import { sampleCredential, samplePartner, sampleType, sampleWrite } from '../suite/sample-rows.ts';
-import { describePostgres, openPostgres } from './postgres-fixture.ts';
+import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
+import {
+  sampleCredential,
+  samplePartner,
+  sampleType,
+  sampleWrite,
+} from '../../../test/suites/storage/sample-rows.ts';
+import { describePostgres, openPostgres } from '../../../test/suites/storage/postgres-fixture.ts';
 
 const KILLS = 3;
 const ACKNOWLEDGED_BEFORE_KILL = 300;
@@ -117,7 +122,7 @@ describePostgres('PostgreSQL with several writers', (server) => {
       assert.ok(storage);
       const acknowledged: string[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
-        const storm = startProcess('../../postgres/test-processes/write-storm', [url, `storm${kill}`]);
+        const storm = startProcess('write-storm-postgres', [url, `storm${kill}`]);
         for (let count = 0; count < ACKNOWLEDGED_BEFORE_KILL; count++) {
           acknowledged.push((await storm.output.next()).value);
         }

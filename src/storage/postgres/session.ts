@@ -4,10 +4,15 @@
 import type { ClientBase } from 'pg';
 import { assertSchemaCurrent } from '../migrations.ts';
 import type { PoolUse } from '../storage.ts';
-import { type ConnectionPools, type Connections, FOLLOWING_WAIT_MS, openPools } from './connections.ts';
-import { within } from './deadline.ts';
+import {
+  type ConnectionPools,
+  type Connections,
+  FOLLOWING_WAIT_MS,
+  openPools,
+} from './connection/connections.ts';
+import { within } from './connection/deadline.ts';
 import { POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './migrate.ts';
-import type { PostgresTarget } from './postgres-url.ts';
+import type { PostgresTarget } from './connection/postgres-url.ts';
 
 type Work<T> = (client: ClientBase) => Promise<T>;
 

@@ -8,7 +8,7 @@ import { type AccessRows, type FollowedProperty, type Snapshot, StorageUnavailab
 import { selectAccessWithin } from './access-queries.ts';
 import { selectRevision } from './catalogue-queries.ts';
 import { readByCursor } from './cursor.ts';
-import { toStorageError } from './postgres-errors.ts';
+import { toStorageError } from './connection/postgres-errors.ts';
 
 /** A batch ends with whichever comes first; both keep the pause that it makes to a few milliseconds. */
 const BATCH_PROPERTIES_MAX = 250;

@@ -10,11 +10,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Storage, StorageUnavailable } from '../storage.ts';
-import { NOW_MS } from '../suite/fixture.ts';
-import { sampleQuote, sampleWrite } from '../suite/sample-rows.ts';
-import { openSqliteStorage, type SqliteOptions } from './open-sqlite-storage.ts';
-import { makeDatabasePath } from './sqlite-fixture.ts';
-import { startProcess } from './test-processes/start.ts';
+import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
+import { sampleQuote, sampleWrite } from '../../../test/suites/storage/sample-rows.ts';
+import { openSqliteStorage, type SqliteOptions } from '../open/open-sqlite-storage.ts';
+import { makeDatabasePath } from '../../../test/suites/storage/sqlite-fixture.ts';
+import { startProcess } from '../../../test/kit/processes/start.ts';
 
 /** Far above what a busy machine adds, far below what one blocking wait would be. */
 const PAUSE_MS_MAX = 300;

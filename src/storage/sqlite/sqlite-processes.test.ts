@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Storage } from '../storage.ts';
-import { NOW_MS } from '../suite/fixture.ts';
-import { sampleQuote } from '../suite/sample-rows.ts';
-import { openSqliteStorage } from './open-sqlite-storage.ts';
-import { makeDatabasePath } from './sqlite-fixture.ts';
-import { startProcess } from './test-processes/start.ts';
-import { STORM_BATCH_IDS } from './test-processes/storm-shape.ts';
+import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
+import { sampleQuote } from '../../../test/suites/storage/sample-rows.ts';
+import { openSqliteStorage } from '../open/open-sqlite-storage.ts';
+import { makeDatabasePath } from '../../../test/suites/storage/sqlite-fixture.ts';
+import { startProcess } from '../../../test/kit/processes/start.ts';
+import { STORM_BATCH_IDS } from '../../../test/kit/processes/storm-shape.ts';
 
 const KILLS = 4;
 const ACKNOWLEDGED_BEFORE_KILL = 400;

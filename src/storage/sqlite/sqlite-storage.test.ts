@@ -1,4 +1,4 @@
-import { describeStorage } from '../storage-suite.ts';
-import { openSqliteFixture } from './sqlite-fixture.ts';
+import { describeStorage } from '../../../test/suites/storage/storage-suite.ts';
+import { openSqliteFixture } from '../../../test/suites/storage/sqlite-fixture.ts';
 
 describeStorage('SQLite', openSqliteFixture);

@@ -4,7 +4,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { assertSchemaCurrent } from '../migrations.ts';
 import { type Row, selectRowsSql, type TableAccess, type TableReader, type TableWriter } from '../tables.ts';
 import { openReader, openWriter } from './connection.ts';

@@ -1,8 +1,8 @@
 /** The calendar file, read row by row into the calendars of its listings. */
 import type { EpochDay } from '../../domain/local-date.ts';
-import { type ByteSource, UnreadableFile } from '../byte-source.ts';
-import { readLines, type Line } from '../ndjson-lines.ts';
-import type { Notice, RejectedItem } from '../supply-item.ts';
+import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
+import { readLines, type Line } from '../text/ndjson-lines.ts';
+import type { Notice, RejectedItem } from '../run/supply-item.ts';
 import { CALENDAR_COLUMNS_REQUIRED, CalendarRowReader, isRejectedRow } from './calendar-row.ts';
 import { splitCsvRecord } from './csv-record.ts';
 import { countNights, ListingCalendars, type ListingRun } from './listing-calendars.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ByteSource } from '../byte-source.ts';
-import { LINE_BYTES_MAX } from '../ndjson-lines.ts';
+import { ByteSource } from '../text/byte-source.ts';
+import { LINE_BYTES_MAX } from '../text/ndjson-lines.ts';
 import { readCsvRecords, RECORD_LENGTH_MAX } from './csv-records.ts';
 
 /** Records as `line: fields`, broken ones as `line! reason`. */

@@ -1,6 +1,6 @@
 /** Records of a CSV file whose fields may hold line breaks, each with the line on which it starts. */
-import type { ByteSource } from '../byte-source.ts';
-import { LINE_BYTES_MAX, readLines, type Line } from '../ndjson-lines.ts';
+import type { ByteSource } from '../text/byte-source.ts';
+import { LINE_BYTES_MAX, readLines, type Line } from '../text/ndjson-lines.ts';
 import { hasOpenQuote, splitCsvRecord } from './csv-record.ts';
 
 /** Of a record over several lines; real ones stay below 100 KiB. */

@@ -8,14 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { dayOf } from '../../../test/property-fixtures.ts';
-import { openTemporaryStorage, type TemporaryStorage } from '../../../test/temporary-storage.ts';
+import { dayOf } from '../../../test/kit/property-fixtures.ts';
+import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import type { Calendar, CalendarField } from '../../domain/calendar.ts';
 import { valueAt } from '../../domain/night-runs.ts';
 import type { Property } from '../../domain/property.ts';
-import { runImport, type ImportOptions, type ImportResult } from '../import-run.ts';
-import type { Rejection } from '../supply-item.ts';
+import { runImport, type ImportOptions, type ImportResult } from '../run/import-run.ts';
+import type { Rejection } from '../run/supply-item.ts';
 import { openInsideAirbnb, type InsideAirbnbOptions } from './inside-airbnb.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../test/fixtures/inside-airbnb');

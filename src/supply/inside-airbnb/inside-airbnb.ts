@@ -1,8 +1,8 @@
 /** The listings and the calendar of one city, as Inside Airbnb publishes them, as a supply of properties. */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { EPOCH_DAY_MAX, formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
-import { ByteSource, UnreadableFile } from '../byte-source.ts';
-import type { ReadProgress, Supply, SupplyItem } from '../supply-item.ts';
+import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
+import type { ReadProgress, Supply, SupplyItem } from '../run/supply-item.ts';
 import { readCalendarFile, type CalendarFile } from './calendar-file.ts';
 import type { BrokenRecord } from './csv-records.ts';
 import type { ListingRun } from './listing-calendars.ts';

@@ -1,5 +1,5 @@
 /** The listings file: one record per listing, its columns told by their names. */
-import { ByteSource, UnreadableFile } from '../byte-source.ts';
+import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { CsvColumns } from './csv-record.ts';
 import { readCsvRecords, type BrokenRecord, type CsvRecord } from './csv-records.ts';
 

@@ -1,6 +1,6 @@
 /** /docs: the reference of the API on one page, made from the contract's own tables. */
-import { ISSUE_CODES } from '../../contract/issue-codes.ts';
-import { OPERATIONS } from '../../contract/operations.ts';
+import { ISSUE_CODES } from '../../contract/partner/issue-codes.ts';
+import { OPERATIONS } from '../../contract/partner/operations.ts';
 import { firstCallGuide, generalRules, limitsSection } from './guide.ts';
 import { operationsSection } from './operations.ts';
 import { html } from '../kit/html.ts';

@@ -1,7 +1,7 @@
 /** The parts of the reference that come before the operations: the first call, and the rules for all of them. */
-import { EXAMPLE_QUOTE_REQUEST } from '../../contract/openapi-examples.ts';
+import { EXAMPLE_QUOTE_REQUEST } from '../../contract/openapi/openapi-examples.ts';
 import { GUESTS_MAX, PAGE_SIZE_MAX, STAY_NIGHTS_MAX } from '../../contract/limits.ts';
-import { SCOPES } from '../../contract/scopes.ts';
+import { SCOPES } from '../../contract/partner/scopes.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import type { PageSettings } from './pages.ts';
 import { table } from '../kit/table.ts';

@@ -1,8 +1,8 @@
 /** The operations of the reference, written from the contract's table. */
-import { SUCCESS_EXAMPLES } from '../../contract/openapi-examples.ts';
-import { OPERATIONS, type Operation } from '../../contract/operations.ts';
-import type { Parameter } from '../../contract/parameters.ts';
-import { PROBLEMS } from '../../contract/problems.ts';
+import { SUCCESS_EXAMPLES } from '../../contract/openapi/openapi-examples.ts';
+import { OPERATIONS, type Operation } from '../../contract/partner/operations.ts';
+import type { Parameter } from '../../contract/partner/parameters.ts';
+import { PROBLEMS } from '../../contract/partner/problems.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import { problemLink } from './problem-pages.ts';
 import { schemaRows, type ShownSchema, typeText } from './schema-rows.ts';

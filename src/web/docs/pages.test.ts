@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { ISSUE_CODES } from '../../contract/issue-codes.ts';
-import { OPERATIONS } from '../../contract/operations.ts';
-import { PROBLEM_CODES, PROBLEMS } from '../../contract/problems.ts';
+import { ISSUE_CODES } from '../../contract/partner/issue-codes.ts';
+import { OPERATIONS } from '../../contract/partner/operations.ts';
+import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
 import { html } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { buildPages, type PageSettings } from './pages.ts';

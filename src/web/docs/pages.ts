@@ -1,5 +1,5 @@
 /** The pages of the partner listener: no credential, no script, bytes made once at start. */
-import { buildOpenApi, formatOpenApi } from '../../contract/openapi.ts';
+import { buildOpenApi, formatOpenApi } from '../../contract/openapi/openapi.ts';
 import { docsFrame } from './docs-frame.ts';
 import { docsPage } from './docs-page.ts';
 import { html } from '../kit/html.ts';

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
+import { buildAccessDirectory } from './access-directory.ts';
+import {
+  issueCredential,
+  issueOperatorToken,
+  listCredentials,
+  OVERLAP_DEFAULT_MS,
+  revokeCredential,
+  rotateCredential,
+} from './credential-changes.ts';
+import { createPartner, listPartners, type Outcome, updatePartner } from './partner-changes.ts';
+import { systemRandom } from '../runtime/random-text.ts';
+import { isWellFormedToken } from './token.ts';
+
+const START_MS = Date.UTC(2026, 10, 20);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let database: TemporaryStorage;
+let nowMs = START_MS;
+before(async () => {
+  database = await openTemporaryStorage(() => nowMs);
+  got(await createPartner(deps(), { name: 'Acme', partnerId: 'acme', origins: ['https://acme.example'] }));
+});
+after(() => database.close());
+afterEach(() => {
+  nowMs = START_MS;
+});
+
+const deps = () => ({ storage: database.storage, clock: () => nowMs, random: systemRandom });
+function got<T>(outcome: Outcome<T>): T {
+  assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
+  return outcome.value;
+}
+function problemOf(outcome: Outcome<unknown>): string {
+  assert.ok(!outcome.ok);
+  assert.ok(!outcome.problem.includes('\n'));
+  return outcome.problem;
+}
+async function authenticate(token: string, atMs = nowMs) {
+  const answer = buildAccessDirectory(await database.storage.readAccess()).authenticate(token, atMs);
+  return answer.ok ? answer.credential.credentialId : answer.reason;
+}
+const issue = async (expiresAtMs?: number) =>
+  got(await issueCredential(deps(), { partnerId: 'acme', quota: 120, expiresAtMs }));
+const creationProblem = async (changes: object) =>
+  problemOf(await createPartner(deps(), { name: 'X', ...changes }));
+const issuingProblem = async (changes: object) =>
+  problemOf(await issueCredential(deps(), { partnerId: 'acme', quota: 1, ...changes }));
+const rotationProblem = async (credentialId: string, overlapMs = OVERLAP_DEFAULT_MS) =>
+  problemOf(await rotateCredential(deps(), credentialId, { overlapMs }));
+
+describe('partners', () => {
+  it('are created with the origins that browsers send', async () => {
+    const partner = got(
+      await createPartner(deps(), {
+        name: ' Beta ',
+        partnerId: 'beta',
+        origins: ['HTTPS://Beta.example/', 'https://beta.example'],
+      }),
+    );
+    assert.deepEqual(partner, {
+      partnerId: 'beta',
+      name: 'Beta',
+      origins: ['https://beta.example'],
+      disabled: false,
+    });
+    assert.deepEqual(
+      (await listPartners(deps())).find(({ partnerId }) => partnerId === 'beta'),
+      partner,
+    );
+  });
+
+  it('get an id of their own when none is named', async () => {
+    assert.match(got(await createPartner(deps(), { name: 'Gamma' })).partnerId, /^pt_[0-9A-Za-z]{16}$/);
+  });
+
+  it('are refused with a taken or impossible id, an impossible name or origin', async () => {
+    assert.match(await creationProblem({ partnerId: 'acme' }), /acme exists already/);
+    assert.match(await creationProblem({ partnerId: 'a b' }), /partner id/);
+    assert.match(await creationProblem({ partnerId: 'a'.repeat(161) }), /partner id/);
+    assert.match(await creationProblem({ name: '  ' }), /name/);
+    assert.match(await creationProblem({ name: 'a\nb' }), /name/);
+    assert.match(await creationProblem({ name: 'a\ud800' }), /name/);
+    assert.match(await creationProblem({ name: 'a'.repeat(201) }), /name/);
+    assert.match(await creationProblem({ origins: ['https://x.example/path'] }), /not a web origin/);
+    const many = Array.from({ length: 101 }, (_, index) => `https://x${index}.example`);
+    assert.match(await creationProblem({ origins: many }), /at most 100/);
+  });
+
+  it('change only in what is named', async () => {
+    got(await createPartner(deps(), { name: 'Delta', partnerId: 'delta', origins: ['https://d.example'] }));
+    assert.deepEqual(got(await updatePartner(deps(), 'delta', { name: 'Delta Ltd' })), {
+      partnerId: 'delta',
+      name: 'Delta Ltd',
+      origins: ['https://d.example'],
+      disabled: false,
+    });
+    assert.deepEqual(got(await updatePartner(deps(), 'delta', { origins: [] })).origins, []);
+    assert.match(problemOf(await updatePartner(deps(), 'nobody', {})), /no partner "nobody"/);
+    assert.match(problemOf(await updatePartner(deps(), 'delta', { origins: ['x'] })), /not a web origin/);
+  });
+
+  it('stop all their credentials while they are disabled', async () => {
+    got(await createPartner(deps(), { name: 'Epsilon', partnerId: 'epsilon' }));
+    const { token, credentialId } = got(await issueCredential(deps(), { partnerId: 'epsilon', quota: 1 }));
+    assert.equal(await authenticate(token), credentialId);
+    got(await updatePartner(deps(), 'epsilon', { disabled: true }));
+    assert.equal(await authenticate(token), 'revoked');
+    got(await updatePartner(deps(), 'epsilon', { disabled: false }));
+    assert.equal(await authenticate(token), credentialId);
+  });
+});
+
+describe('issuing a credential', () => {
+  it('grants all scopes, and tells the token that is stored nowhere', async () => {
+    const issued = await issue();
+    assert.ok(isWellFormedToken(issued.token));
+    assert.deepEqual(issued.scopes, ['properties:read', 'availability:read', 'quotes:write']);
+    assert.equal(issued.quota, 120);
+    assert.equal(issued.expiresAt, null);
+    assert.equal(await authenticate(issued.token), issued.credentialId);
+    assert.ok(!JSON.stringify(await database.storage.readAccess()).includes(issued.token.slice(8)));
+  });
+
+  it('grants the scopes that are named, each once', async () => {
+    const scopes = ['quotes:write', 'properties:read', 'quotes:write'];
+    const issued = got(await issueCredential(deps(), { partnerId: 'acme', quota: 7, scopes }));
+    assert.deepEqual(issued.scopes, ['properties:read', 'quotes:write']);
+  });
+
+  it('ends at its expiry', async () => {
+    const { token, credentialId, expiresAt } = await issue(START_MS + HOUR_MS);
+    assert.equal(expiresAt, '2026-11-20T01:00:00.000Z');
+    assert.equal(await authenticate(token, START_MS + HOUR_MS - 1), credentialId);
+    assert.equal(await authenticate(token, START_MS + HOUR_MS), 'invalid');
+  });
+
+  it('is refused for an unknown partner or scope, an impossible quota, a past expiry', async () => {
+    assert.match(await issuingProblem({ partnerId: 'nobody' }), /no partner "nobody"/);
+    assert.match(
+      await issuingProblem({ scopes: ['admin'] }),
+      /"admin" is no scope; there are properties:read,/,
+    );
+    for (const quota of [0, -1, 1.5, Number.NaN, 1_000_001])
+      assert.match(await issuingProblem({ quota }), /quota/);
+    for (const expiresAtMs of [START_MS, Number.NaN, Date.UTC(10_000, 0)]) {
+      assert.match(await issuingProblem({ expiresAtMs }), /expires in the future/);
+    }
+  });
+});
+
+describe('listing credentials', () => {
+  it('shows neither tokens nor their hashes', async () => {
+    const { credentialId, token } = await issue();
+    const views = got(await listCredentials(deps(), 'acme'));
+    assert.deepEqual(
+      views.find((view) => view.credentialId === credentialId),
+      {
+        credentialId,
+        partnerId: 'acme',
+        scopes: ['properties:read', 'availability:read', 'quotes:write'],
+        quota: 120,
+        createdAt: '2026-11-20T00:00:00.000Z',
+        expiresAt: null,
+        revokedAt: null,
+      },
+    );
+    assert.ok(!JSON.stringify(views).includes(token.slice(8)));
+    assert.ok(!/[0-9a-f]{64}/.test(JSON.stringify(views)));
+  });
+
+  it('is of one partner when named, and knows who that is', async () => {
+    got(await createPartner(deps(), { name: 'Zeta', partnerId: 'zeta' }));
+    assert.deepEqual(got(await listCredentials(deps(), 'zeta')), []);
+    assert.ok(got(await listCredentials(deps())).length > 0);
+    assert.match(problemOf(await listCredentials(deps(), 'nobody')), /no partner/);
+  });
+});
+
+describe('revoking a credential', () => {
+  it('is in force at once and for good', async () => {
+    const { credentialId, token } = await issue();
+    const revoked = got(await revokeCredential(deps(), credentialId));
+    assert.equal(revoked.revokedAt, '2026-11-20T00:00:00.000Z');
+    assert.equal(await authenticate(token), 'revoked');
+    nowMs += HOUR_MS;
+    assert.deepEqual(got(await revokeCredential(deps(), credentialId)), revoked);
+    assert.match(
+      problemOf(await rotateCredential(deps(), credentialId)),
+      /was revoked at 2026-11-20T00:00:00.000Z/,
+    );
+    got(await updatePartner(deps(), 'acme', { disabled: true }));
+    got(await updatePartner(deps(), 'acme', { disabled: false }));
+    assert.equal(await authenticate(token), 'revoked');
+  });
+
+  it('is never undone by commands that run at the same time', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { credentialId, token } = await issue();
+      const revoke = () => revokeCredential(deps(), credentialId);
+      const rotate = () => rotateCredential(deps(), credentialId);
+      await Promise.all(round % 2 === 0 ? [revoke(), rotate()] : [rotate(), revoke()]);
+      assert.equal(await authenticate(token), 'revoked');
+    }
+  });
+
+  it('leaves other credentials alone, and does not know unknown ones', async () => {
+    const [one, other] = [await issue(), await issue()];
+    got(await revokeCredential(deps(), one.credentialId));
+    assert.equal(await authenticate(other.token), other.credentialId);
+    assert.match(problemOf(await revokeCredential(deps(), 'cr_nothing')), /no credential "cr_nothing"/);
+  });
+});
+
+describe('rotating a credential', () => {
+  it('lets the old token work for the overlap', async () => {
+    const old = await issue();
+    const successor = got(await rotateCredential(deps(), old.credentialId, { overlapMs: HOUR_MS }));
+    const { token, credentialId, ...rights } = successor;
+    assert.deepEqual(rights, { partnerId: 'acme', scopes: old.scopes, quota: 120, expiresAt: null });
+    assert.notEqual(token, old.token);
+    assert.equal(await authenticate(old.token, START_MS + HOUR_MS - 1), old.credentialId);
+    assert.equal(await authenticate(old.token, START_MS + HOUR_MS), 'invalid');
+    assert.equal(await authenticate(token, START_MS + HOUR_MS), credentialId);
+  });
+
+  it('overlaps for 24 hours unless told otherwise, and not at all when told so', async () => {
+    const old = await issue();
+    got(await rotateCredential(deps(), old.credentialId));
+    assert.equal(await authenticate(old.token, START_MS + DAY_MS - 1), old.credentialId);
+    assert.equal(await authenticate(old.token, START_MS + DAY_MS), 'invalid');
+    const hasty = await issue();
+    got(await rotateCredential(deps(), hasty.credentialId, { overlapMs: 0 }));
+    assert.equal(await authenticate(hasty.token), 'invalid');
+  });
+
+  it('never prolongs the old one', async () => {
+    const times = fc.integer({ min: 1, max: 48 });
+    await fc.assert(
+      fc.asyncProperty(times, fc.integer({ min: 0, max: 48 }), async (lifeHours, overlapHours) => {
+        const endsAtMs = START_MS + Math.min(lifeHours, overlapHours) * HOUR_MS;
+        const old = await issue(START_MS + lifeHours * HOUR_MS);
+        got(await rotateCredential(deps(), old.credentialId, { overlapMs: overlapHours * HOUR_MS }));
+        assert.equal(await authenticate(old.token, endsAtMs), 'invalid');
+        assert.equal(
+          await authenticate(old.token, endsAtMs - 1),
+          endsAtMs > START_MS ? old.credentialId : 'invalid',
+        );
+      }),
+      { seed: 20261120, numRuns: 20 },
+    );
+  });
+
+  it('gives the successor of a limited credential the same lifetime, counted from now', async () => {
+    const old = await issue(START_MS + 90 * DAY_MS);
+    nowMs = START_MS + 80 * DAY_MS;
+    const successor = got(await rotateCredential(deps(), old.credentialId));
+    assert.equal(successor.expiresAt, new Date(START_MS + 170 * DAY_MS).toISOString());
+    const endless = await issue(Date.UTC(9999, 11, 31));
+    nowMs += 2 * DAY_MS;
+    const next = got(await rotateCredential(deps(), endless.credentialId));
+    assert.equal(next.expiresAt, '9999-12-31T23:59:59.999Z');
+  });
+
+  it('is refused for an unknown or expired credential and an impossible overlap', async () => {
+    const { credentialId } = await issue(START_MS + HOUR_MS);
+    for (const overlapMs of [-1, 0.5, Number.NaN, 91 * DAY_MS]) {
+      assert.match(await rotationProblem(credentialId, overlapMs), /overlap is 0 to 90 days/);
+    }
+    assert.match(await rotationProblem('cr_nothing'), /no credential/);
+    nowMs = START_MS + HOUR_MS;
+    assert.match(await rotationProblem(credentialId), /expired at 2026-11-20T01:00:00.000Z; issue a new one/);
+  });
+});
+
+describe('operator tokens', () => {
+  it('open the operator listener and nothing else', async () => {
+    const { operatorTokenId, token } = got(await issueOperatorToken(deps(), { name: 'web app' }));
+    const directory = buildAccessDirectory(await database.storage.readAccess());
+    assert.deepEqual(directory.authenticateOperator(token), { operatorTokenId, name: 'web app' });
+    assert.equal(directory.authenticate(token, nowMs).ok, false);
+    assert.match(problemOf(await issueOperatorToken(deps(), { name: '' })), /name/);
+  });
+});

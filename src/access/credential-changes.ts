@@ -1,0 +1,220 @@
+/**
+ * What the operator does with credentials: issue, list, revoke, rotate; and tokens for the operator's own systems.
+ */
+import { OPERATOR_SCOPE_NAMES } from '../contract/operator/operator-scopes.ts';
+import { SCOPE_NAMES } from '../contract/partner/scopes.ts';
+import type { CredentialRow } from '../storage/storage.ts';
+import { type AccessDeps, checkName, findPartner, type Outcome, refuse } from './partner-changes.ts';
+import { QUOTA_MAX } from './quota.ts';
+import { randomBase62 } from '../runtime/random-text.ts';
+import { formatInstant, INSTANT_MAX_MS } from './time-text.ts';
+import { hashToken, mintToken } from './token.ts';
+
+export const OVERLAP_DEFAULT_MS = 24 * 3_600_000;
+/** A longer overlap is no rotation: two tokens would simply both be valid. */
+const OVERLAP_MAX_MS = 90 * 24 * 3_600_000;
+
+/** A credential as the operator sees it; never its token, nor the hash of it. Instants are RFC 3339. */
+interface CredentialView {
+  readonly credentialId: string;
+  readonly partnerId: string;
+  readonly scopes: readonly string[];
+  readonly quota: number;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** A fresh credential with its token, which is known at this moment only. */
+export interface IssuedCredential {
+  readonly credentialId: string;
+  readonly partnerId: string;
+  readonly token: string;
+  readonly scopes: readonly string[];
+  readonly quota: number;
+  readonly expiresAt: string | null;
+}
+
+interface CredentialWish {
+  readonly partnerId: string;
+  /** All three when absent or empty. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Requests per 60 seconds. */
+  readonly quota: number;
+  readonly expiresAtMs?: number | undefined;
+}
+
+export async function issueCredential(
+  deps: AccessDeps,
+  wish: CredentialWish,
+): Promise<Outcome<IssuedCredential>> {
+  const wanted = wish.scopes === undefined || wish.scopes.length === 0 ? SCOPE_NAMES : wish.scopes;
+  const unknownScope = wanted.find((scope) => !(SCOPE_NAMES as readonly string[]).includes(scope));
+  if (unknownScope !== undefined) {
+    return refuse(
+      `${JSON.stringify(unknownScope.slice(0, 200))} is no scope; there are ${SCOPE_NAMES.join(', ')}`,
+    );
+  }
+  if (!Number.isInteger(wish.quota) || wish.quota < 1 || wish.quota > QUOTA_MAX) {
+    return refuse(`a quota is 1 to ${QUOTA_MAX} requests per 60 seconds`);
+  }
+  const nowMs = deps.clock();
+  if (wish.expiresAtMs !== undefined && !(wish.expiresAtMs > nowMs && wish.expiresAtMs <= INSTANT_MAX_MS)) {
+    return refuse('a credential expires in the future, in the year 9999 at the latest');
+  }
+  const partner = await findPartner(deps, wish.partnerId);
+  if (!partner.ok) return partner;
+  const { row, token } = makeCredential(deps, {
+    partnerId: wish.partnerId,
+    // In the order of the contract, each once.
+    scopes: SCOPE_NAMES.filter((scope) => wanted.includes(scope)),
+    quota: wish.quota,
+    createdAtMs: nowMs,
+    expiresAtMs: wish.expiresAtMs ?? null,
+  });
+  await deps.storage.putCredentials([row]);
+  return { ok: true, value: presentIssued(row, token) };
+}
+
+/** Ascending by creation; of one partner when named. */
+export async function listCredentials(
+  deps: Pick<AccessDeps, 'storage'>,
+  partnerId?: string,
+): Promise<Outcome<readonly CredentialView[]>> {
+  if (partnerId !== undefined) {
+    const partner = await findPartner(deps, partnerId);
+    if (!partner.ok) return partner;
+  }
+  const { credentials } = await deps.storage.readAccess();
+  const views = credentials
+    .filter((row) => partnerId === undefined || row.partnerId === partnerId)
+    .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.credentialId < b.credentialId ? -1 : 1))
+    .map(presentCredential);
+  return { ok: true, value: views };
+}
+
+/** Final: nothing brings a revoked credential back. Revoking it again changes nothing and keeps the first instant. */
+export async function revokeCredential(
+  deps: AccessDeps,
+  credentialId: string,
+): Promise<Outcome<CredentialView>> {
+  const found = await findCredential(deps, credentialId);
+  if (!found.ok) return found;
+  if (found.value.revokedAtMs !== null) return { ok: true, value: presentCredential(found.value) };
+  const revoked = { ...found.value, revokedAtMs: deps.clock() };
+  await deps.storage.putCredentials([revoked]);
+  return { ok: true, value: presentCredential(revoked) };
+}
+
+/**
+ * A successor with the same partner, scopes and quota. The old token works for the overlap, or until its own
+ * expiry where that comes first.
+ *
+ * A credential that expires gets a successor with the same lifetime, counted from now: issued for 90 days, it is
+ * succeeded by one for 90 days. A rotation thus never turns a limited credential into an unlimited one.
+ */
+export async function rotateCredential(
+  deps: AccessDeps,
+  credentialId: string,
+  options: { readonly overlapMs?: number | undefined } = {},
+): Promise<Outcome<IssuedCredential>> {
+  const overlapMs = options.overlapMs ?? OVERLAP_DEFAULT_MS;
+  if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > OVERLAP_MAX_MS) {
+    return refuse(`an overlap is 0 to ${OVERLAP_MAX_MS / 86_400_000} days, for example 24h`);
+  }
+  const found = await findCredential(deps, credentialId);
+  if (!found.ok) return found;
+  const old = found.value;
+  const nowMs = deps.clock();
+  if (old.revokedAtMs !== null) {
+    return refuse(
+      `credential ${credentialId} was revoked at ${formatInstant(old.revokedAtMs)}; issue a new one`,
+    );
+  }
+  if (old.expiresAtMs !== null && old.expiresAtMs <= nowMs) {
+    return refuse(`credential ${credentialId} expired at ${formatInstant(old.expiresAtMs)}; issue a new one`);
+  }
+  const { row, token } = makeCredential(deps, {
+    partnerId: old.partnerId,
+    scopes: old.scopes,
+    quota: old.quota,
+    createdAtMs: nowMs,
+    expiresAtMs:
+      old.expiresAtMs === null ? null : Math.min(nowMs + (old.expiresAtMs - old.createdAtMs), INSTANT_MAX_MS),
+  });
+  const ending = {
+    ...old,
+    expiresAtMs: Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs),
+  };
+  await deps.storage.putCredentials([ending, row]);
+  return { ok: true, value: presentIssued(row, token) };
+}
+
+/** A token for the operator listener. */
+export async function issueOperatorToken(
+  deps: AccessDeps,
+  wanted: { readonly name: string },
+): Promise<Outcome<{ readonly operatorTokenId: string; readonly token: string }>> {
+  const name = checkName(wanted.name);
+  if (!name.ok) return name;
+  const token = mintToken(deps.random, 'operator');
+  const operatorTokenId = `ot_${randomBase62(16, deps.random)}`;
+  await deps.storage.putOperatorToken({
+    operatorTokenId,
+    name: name.value,
+    tokenHash: hashToken(token),
+    scopes: OPERATOR_SCOPE_NAMES,
+    source: null,
+    createdAtMs: deps.clock(),
+    expiresAtMs: null,
+    revokedAtMs: null,
+    revision: 0,
+  });
+  return { ok: true, value: { operatorTokenId, token } };
+}
+
+async function findCredential(deps: AccessDeps, credentialId: string): Promise<Outcome<CredentialRow>> {
+  const { credentials } = await deps.storage.readAccess();
+  const row = credentials.find((candidate) => candidate.credentialId === credentialId);
+  if (row === undefined)
+    return refuse(`there is no credential ${JSON.stringify(credentialId.slice(0, 200))}`);
+  return { ok: true, value: row };
+}
+
+function makeCredential(
+  deps: AccessDeps,
+  terms: Pick<CredentialRow, 'partnerId' | 'scopes' | 'quota' | 'createdAtMs' | 'expiresAtMs'>,
+): { readonly row: CredentialRow; readonly token: string } {
+  const token = mintToken(deps.random);
+  const row: CredentialRow = {
+    ...terms,
+    credentialId: `cr_${randomBase62(16, deps.random)}`,
+    tokenHash: hashToken(token),
+    revokedAtMs: null,
+    revision: 0,
+  };
+  return { row, token };
+}
+
+function presentCredential(row: CredentialRow): CredentialView {
+  return {
+    credentialId: row.credentialId,
+    partnerId: row.partnerId,
+    scopes: row.scopes,
+    quota: row.quota,
+    createdAt: formatInstant(row.createdAtMs),
+    expiresAt: formatInstant(row.expiresAtMs),
+    revokedAt: formatInstant(row.revokedAtMs),
+  };
+}
+
+function presentIssued(row: CredentialRow, token: string): IssuedCredential {
+  return {
+    credentialId: row.credentialId,
+    partnerId: row.partnerId,
+    token,
+    scopes: row.scopes,
+    quota: row.quota,
+    expiresAt: formatInstant(row.expiresAtMs),
+  };
+}

@@ -1,0 +1,154 @@
+/**
+ * What the operator does with partners: create, change, disable, list.
+ */
+import type { Clock } from '../runtime/clock.ts';
+import type { AccessStore, PartnerRow } from '../storage/storage.ts';
+import { parseOrigin } from './origins.ts';
+import { type Random, randomBase62 } from '../runtime/random-text.ts';
+
+/** Either the result, or one sentence for the operator. */
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string };
+
+export interface AccessDeps {
+  readonly storage: Pick<
+    AccessStore,
+    'readAccess' | 'putPartner' | 'putCredentials' | 'putHandoffKey' | 'putOperatorToken'
+  >;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A partner as the operator sees it. */
+export interface PartnerView {
+  readonly partnerId: string;
+  readonly name: string;
+  readonly origins: readonly string[];
+  readonly disabled: boolean;
+}
+
+interface PartnerChanges {
+  readonly name?: string | undefined;
+  /** Replaces the whole list. */
+  readonly origins?: readonly string[] | undefined;
+  readonly disabled?: boolean | undefined;
+}
+
+export const NAME_LENGTH_MAX = 200;
+const ORIGINS_PER_PARTNER_MAX = 100;
+/** The same shape as a property's id: safe in URLs, file names and sealed values. */
+const PARTNER_ID = /^[A-Za-z0-9._~-]{1,160}$/;
+/** Control characters, because a name is one line; lone surrogates, because they are no character at all. */
+const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
+
+/** A new partner; without `partnerId` it gets a random one. */
+export async function createPartner(
+  deps: AccessDeps,
+  wanted: {
+    readonly name: string;
+    readonly partnerId?: string | undefined;
+    readonly origins?: readonly string[] | undefined;
+  },
+): Promise<Outcome<PartnerView>> {
+  const partnerId = wanted.partnerId ?? `pt_${randomBase62(16, deps.random)}`;
+  if (!PARTNER_ID.test(partnerId)) {
+    return refuse(
+      `partner id ${JSON.stringify(partnerId.slice(0, 200))} is not 1 to 160 of A-Z a-z 0-9 . _ ~ -`,
+    );
+  }
+  const name = checkName(wanted.name);
+  if (!name.ok) return name;
+  const origins = checkOrigins(wanted.origins ?? []);
+  if (!origins.ok) return origins;
+  const { partners } = await deps.storage.readAccess();
+  if (partners.some((partner) => partner.partnerId === partnerId))
+    return refuse(`partner ${partnerId} exists already`);
+  const partner: PartnerRow = {
+    partnerId,
+    name: name.value,
+    origins: origins.value,
+    disabled: false,
+    createdAtMs: deps.clock(),
+    revision: 0,
+  };
+  await deps.storage.putPartner(partner);
+  return { ok: true, value: presentPartner(partner) };
+}
+
+/** Changes what is named and leaves the rest; disabling stops every credential of the partner. */
+export async function updatePartner(
+  deps: AccessDeps,
+  partnerId: string,
+  changes: PartnerChanges,
+): Promise<Outcome<PartnerView>> {
+  const found = await findPartner(deps, partnerId);
+  if (!found.ok) return found;
+  const name = changes.name === undefined ? undefined : checkName(changes.name);
+  if (name?.ok === false) return name;
+  const origins = changes.origins === undefined ? undefined : checkOrigins(changes.origins);
+  if (origins?.ok === false) return origins;
+  const partner: PartnerRow = {
+    ...found.value,
+    name: name?.value ?? found.value.name,
+    origins: origins?.value ?? found.value.origins,
+    disabled: changes.disabled ?? found.value.disabled,
+  };
+  await deps.storage.putPartner(partner);
+  return { ok: true, value: presentPartner(partner) };
+}
+
+/** All partners, ascending by id. */
+export async function listPartners(deps: Pick<AccessDeps, 'storage'>): Promise<readonly PartnerView[]> {
+  const { partners } = await deps.storage.readAccess();
+  return partners.map(presentPartner).sort((a, b) => (a.partnerId < b.partnerId ? -1 : 1));
+}
+
+export async function findPartner(
+  deps: Pick<AccessDeps, 'storage'>,
+  partnerId: string,
+): Promise<Outcome<PartnerRow>> {
+  const { partners } = await deps.storage.readAccess();
+  const partner = partners.find((candidate) => candidate.partnerId === partnerId);
+  if (partner === undefined) return refuse(`there is no partner ${JSON.stringify(partnerId.slice(0, 200))}`);
+  return { ok: true, value: partner };
+}
+
+/** A name that people will read in lists and logs: one line, trimmed, not empty. */
+export function checkName(text: string): Outcome<string> {
+  const name = text.trim();
+  if (name === '' || name.length > NAME_LENGTH_MAX || NOT_TEXT.test(name)) {
+    return refuse(`a name is one line of 1 to ${NAME_LENGTH_MAX} characters`);
+  }
+  return { ok: true, value: name };
+}
+
+export function refuse(problem: string): { readonly ok: false; readonly problem: string } {
+  return { ok: false, problem };
+}
+
+function checkOrigins(texts: readonly string[]): Outcome<readonly string[]> {
+  const origins = new Set<string>();
+  for (const text of texts) {
+    const origin = parseOrigin(text);
+    if (origin === undefined) {
+      return refuse(
+        `${JSON.stringify(text.slice(0, 200))} is not a web origin such as https://shop.example or http://localhost:3000`,
+      );
+    }
+    origins.add(origin);
+  }
+  if (origins.size > ORIGINS_PER_PARTNER_MAX) {
+    return refuse(`a partner has at most ${ORIGINS_PER_PARTNER_MAX} origins`);
+  }
+  return { ok: true, value: [...origins] };
+}
+
+function presentPartner(partner: PartnerRow): PartnerView {
+  return {
+    partnerId: partner.partnerId,
+    name: partner.name,
+    origins: partner.origins,
+    disabled: partner.disabled,
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * The body of PartnerAvailability (SPEC 4.3), from the bits of one property's rows.
+ */
+import { formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
+import { LINE_WORDS_MAX, lowMask } from '../index/bit-lines.ts';
+import { keepEligible, selectByGuests, type StayLines } from '../index/block-search.ts';
+import type { Block } from '../index/block.ts';
+import type { PropertySlot } from '../property/property-slot.ts';
+import type { AvailabilityQuery } from './read-model.ts';
+
+// Scratch: the rows of one block; answering is synchronous.
+const rows = new Int32Array(LINE_WORDS_MAX);
+
+/** JSON bytes; every night outside `offered` is not available, whatever the index holds for it. */
+export function buildAvailabilityBody(
+  block: Block,
+  slot: PropertySlot,
+  query: AvailabilityQuery,
+  stay: StayLines,
+  offered: { readonly first: EpochDay; readonly end: EpochDay },
+): Uint8Array {
+  const { checkIn, checkOut, guests } = query;
+  const from = slot.firstRow >>> 5;
+  const until = ((slot.firstRow + slot.rowCount - 1) >>> 5) + 1;
+  selectOwnRows(block, slot, guests, from, until);
+  let days = '';
+  for (let night = checkIn; night < checkOut; night++) {
+    const isOffered = night >= offered.first && night < offered.end;
+    const available = isOffered && isAnyOpen(block, stay.nights[night - checkIn]!, from, until);
+    days += `${night === checkIn ? '' : ','}{"date":"${formatLocalDate(night)}","available":${available}}`;
+  }
+  let available = false;
+  if (checkIn >= offered.first && checkOut <= offered.end) {
+    keepEligible(block, stay, rows, 0, from, until);
+    available = isAnySet(from, until);
+  }
+  // Ids and timezone names are plain ASCII without quotes: nothing to escape.
+  return Buffer.from(
+    `{"propertyId":"${slot.propertyId}","stay":{"checkIn":"${formatLocalDate(checkIn)}",` +
+      `"checkOut":"${formatLocalDate(checkOut)}","nights":${stay.nightCount},"guests":${guests},` +
+      `"timezone":"${slot.timezone}"},"available":${available},"days":[${days}]}`,
+    'latin1',
+  );
+}
+
+/** Leaves in `rows` the property's own rows that host the guests. */
+function selectOwnRows(block: Block, slot: PropertySlot, guests: number, from: number, until: number): void {
+  selectByGuests(block, guests, rows, 0, from, until);
+  for (let word = from; word < until; word++) {
+    const own = lowMask(slot.firstRow + slot.rowCount - word * 32) & ~lowMask(slot.firstRow - word * 32);
+    rows[word] = rows[word]! & own;
+  }
+}
+
+function isAnyOpen(block: Block, line: number, from: number, until: number): boolean {
+  const { words, wordsPerLine } = block.lines.open;
+  for (let word = from; word < until; word++) {
+    if ((rows[word]! & words[line * wordsPerLine + word]!) !== 0) return true;
+  }
+  return false;
+}
+
+function isAnySet(from: number, until: number): boolean {
+  for (let word = from; word < until; word++) if (rows[word] !== 0) return true;
+  return false;
+}

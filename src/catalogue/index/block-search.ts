@@ -1,0 +1,223 @@
+/**
+ * Which rows of a block can host a stay: the evaluator of `domain/eligibility.ts` for 32 inventory types at a time.
+ *
+ * Property tests hold the two equal. All functions work on the words `from` to `until` of a block's lines and on
+ * `rows`, where a block's words start at `offset`.
+ */
+import type { EpochDay } from '../../domain/local-date.ts';
+import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import { countBits, LINE_WORDS_MAX, type BitLines } from './bit-lines.ts';
+import type { Block } from './block.ts';
+
+/** Nights per pass; a shorter stay repeats its last night, which changes nothing. */
+const PASS_NIGHTS = 8;
+
+/** A line of any block in which nothing is set. */
+const NO_ROWS = new Int32Array(LINE_WORDS_MAX);
+
+/** A stay, translated once per request into lines of the night ring. */
+export interface StayLines {
+  readonly guests: number;
+  readonly nightCount: number;
+  /** Line of each occupied night, the last one repeated up to a multiple of PASS_NIGHTS. */
+  readonly nights: Int32Array;
+  readonly checkOutLine: number;
+}
+
+/** `lineOf` gives the line of a night. */
+export function makeStayLines(
+  stay: { readonly checkIn: EpochDay; readonly checkOut: EpochDay; readonly guests: number },
+  lineOf: (night: EpochDay) => number,
+): StayLines {
+  const nightCount = stay.checkOut - stay.checkIn;
+  const nights = new Int32Array(Math.ceil(nightCount / PASS_NIGHTS) * PASS_NIGHTS);
+  for (let index = 0; index < nights.length; index++) {
+    nights[index] = lineOf(stay.checkIn + Math.min(index, nightCount - 1));
+  }
+  return { guests: stay.guests, nightCount, nights, checkOutLine: lineOf(stay.checkOut) };
+}
+
+/** Starts with every row that hosts `guests`. */
+export function selectByGuests(
+  block: Block,
+  guests: number,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  const { words, wordsPerLine } = block.lines.guests;
+  const line = (guests - 1) * wordsPerLine;
+  for (let word = from; word < until; word++) rows[offset + word] = words[line + word]!;
+}
+
+/** Starts with every row of the block that hosts `guests` and that this partner may see. */
+export function selectVisible(
+  block: Block,
+  guests: number,
+  partnerId: string,
+  rows: Int32Array,
+  offset: number,
+): void {
+  const { lines } = block;
+  const width = lines.wordsPerLine;
+  if (block.restrictedSlotCount === 0) {
+    selectByGuests(block, guests, rows, offset, 0, width);
+    return;
+  }
+  const { words } = lines.guests;
+  const line = (guests - 1) * width;
+  const all = lines.visibleToAll.words;
+  const own = lines.visibleToPartner.get(partnerId)?.words ?? NO_ROWS;
+  for (let word = 0; word < width; word++) {
+    rows[offset + word] = words[line + word]! & (all[word]! | own[word]!);
+  }
+}
+
+/** Keeps the rows that are eligible for the stay; today and the horizon are the caller's business. */
+export function keepEligible(
+  block: Block,
+  stay: StayLines,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  const { nightCount, nights } = stay;
+  const { minStayArrival, minStayThrough, maxStay } = block.lines;
+  const checkInLine = nights[0]!;
+  keepOpen(block, stay, rows, offset, from, until);
+  minStayArrival.keepUpTo(nightCount, checkInLine, rows, offset, from, until);
+  maxStay.keepUpTo(STAY_NIGHTS_MAX - nightCount, checkInLine, rows, offset, from, until);
+  if (!minStayThrough.canExceed(nightCount)) return;
+  for (let night = 0; night < nightCount; night++) {
+    minStayThrough.keepUpTo(nightCount, nights[night]!, rows, offset, from, until);
+  }
+}
+
+/**
+ * Open in every night, and not closed to arrival or departure. Eight nights and both closings in one pass, because a
+ * pass over the words costs more than what is done with them.
+ */
+function keepOpen(
+  block: Block,
+  { nights, checkOutLine }: StayLines,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  const { closedToArrival, closedToDeparture } = block.lines;
+  const { words, wordsPerLine: width } = block.lines.open;
+  const arrival = closedToArrival?.words ?? NO_ROWS;
+  const departure = closedToDeparture?.words ?? NO_ROWS;
+  const noArrival = closedToArrival === undefined ? 0 : nights[0]! * width;
+  const noDeparture = closedToDeparture === undefined ? 0 : checkOutLine * width;
+  for (let night = 0; night < nights.length; night += PASS_NIGHTS) {
+    const a = nights[night]! * width;
+    const b = nights[night + 1]! * width;
+    const c = nights[night + 2]! * width;
+    const d = nights[night + 3]! * width;
+    const e = nights[night + 4]! * width;
+    const f = nights[night + 5]! * width;
+    const g = nights[night + 6]! * width;
+    const h = nights[night + 7]! * width;
+    for (let word = from; word < until; word++) {
+      rows[offset + word] =
+        rows[offset + word]! &
+        words[a + word]! &
+        words[b + word]! &
+        words[c + word]! &
+        words[d + word]! &
+        words[e + word]! &
+        words[f + word]! &
+        words[g + word]! &
+        words[h + word]! &
+        ~(arrival[noArrival + word]! | departure[noDeparture + word]!);
+    }
+  }
+}
+
+function dropLine(
+  lines: BitLines,
+  line: number,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  const { words, wordsPerLine } = lines;
+  const base = line * wordsPerLine;
+  for (let word = from; word < until; word++) {
+    rows[offset + word] = rows[offset + word]! & ~words[base + word]!;
+  }
+}
+
+/** Keeps the rows whose property answers to a folded city name. */
+export function keepNamed(block: Block, cityName: string, rows: Int32Array, offset: number): void {
+  const named = block.lines.cityNames.get(cityName)?.words;
+  for (let word = 0; word < block.lines.wordsPerLine; word++) {
+    rows[offset + word] = named === undefined ? 0 : rows[offset + word]! & named[word]!;
+  }
+}
+
+/** Keeps the rows of timezones in which the stay can be offered today. */
+export function keepOffered(
+  block: Block,
+  isOffered: (timezone: string) => boolean,
+  rows: Int32Array,
+  offset: number,
+): void {
+  if (block.soleTimezone !== undefined) {
+    if (!isOffered(block.soleTimezone)) rows.fill(0, offset, offset + block.lines.wordsPerLine);
+    return;
+  }
+  for (const [timezone, line] of block.lines.timezones) {
+    if (!isOffered(timezone)) dropLine(line, 0, rows, offset, 0, block.lines.wordsPerLine);
+  }
+}
+
+/**
+ * Turns surviving rows into surviving properties, one bit per property on its first row, and counts them.
+ *
+ * Every row is or-ed into the row `step` above it of the same property, for steps of 1, 2, 4 ...: after steps of 1
+ * and 2 the first row has seen its rows 0 to 3, and so on up to the largest property of the block. Line n of
+ * `positions` marks the rows that have a row of their own property 2 ** n above them; line 0 therefore all but first
+ * rows, which are dropped at the end.
+ */
+export function reduceToProperties(block: Block, rows: Int32Array, offset: number): number {
+  const { largestRowCount } = block;
+  const { positions, wordsPerLine: width } = block.lines;
+  for (let line = 0; 1 << line < largestRowCount; line++) {
+    orUpwards(1 << line, positions.words, line * width, rows, offset, width);
+  }
+  // A property of one row only: none has a row above it.
+  const notFirst = largestRowCount > 1 ? positions.words : NO_ROWS;
+  let count = 0;
+  for (let word = 0; word < width; word++) {
+    const first = rows[offset + word]! & ~notFirst[word]!;
+    rows[offset + word] = first;
+    count += countBits(first);
+  }
+  return count;
+}
+
+/** rows[r - step] |= rows[r], for the rows r marked in `marks` (words from `line` on). */
+function orUpwards(
+  step: number,
+  marks: Int32Array,
+  line: number,
+  rows: Int32Array,
+  offset: number,
+  width: number,
+): void {
+  const wordStep = step >>> 5;
+  const bitStep = step & 31;
+  let low = rows[offset + wordStep]! & marks[line + wordStep]!;
+  for (let source = wordStep; source < width; source++) {
+    const high = source + 1 < width ? rows[offset + source + 1]! & marks[line + source + 1]! : 0;
+    const moved = bitStep === 0 ? low : (low >>> bitStep) | (high << (32 - bitStep));
+    rows[offset + source - wordStep] = rows[offset + source - wordStep]! | moved;
+    low = high;
+  }
+}

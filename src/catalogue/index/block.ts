@@ -1,0 +1,155 @@
+/**
+ * A block: up to 2,048 inventory types of one market as rows of bits, in propertyId order.
+ *
+ * A market is a list of blocks, as the leaves of a B-tree are: a property that comes or goes shifts the rows of one
+ * block only, so a change costs microseconds in a city of a million types as in a village. Rows of one property stand
+ * together and never straddle blocks.
+ */
+import { BLOCK_ROWS_MAX, type BlockLines } from './block-lines.ts';
+import { ByteSlab } from '../property/byte-slab.ts';
+import { recordLength } from '../property/property-record.ts';
+import type { PropertySlot } from '../property/property-slot.ts';
+
+export class Block {
+  /** In propertyId order. */
+  readonly slots: PropertySlot[] = [];
+  readonly slab = new ByteSlab();
+  lines: BlockLines;
+  rowCount = 0;
+  /** Slot number of each row. */
+  readonly slotOfRow = new Uint16Array(BLOCK_ROWS_MAX);
+  /** How many properties only some partners see. */
+  restrictedSlotCount = 0;
+  /** No property has more rows; may be too high after a removal. */
+  largestRowCount = 1;
+  /** The timezone of all rows; undefined when they differ, or differed once. */
+  soleTimezone: string | undefined;
+
+  constructor(lines: BlockLines) {
+    this.lines = lines;
+  }
+
+  findSlot(propertyId: string): PropertySlot | undefined {
+    const slot = this.slots[this.#lowerBound(propertyId)];
+    return slot?.propertyId === propertyId ? slot : undefined;
+  }
+
+  /** Makes room for a slot in id order and gives it its first row; its bits are all clear. */
+  insertSlot(slot: PropertySlot): void {
+    const index = this.#lowerBound(slot.propertyId);
+    const next = this.slots[index];
+    slot.firstRow = next === undefined ? this.rowCount : next.firstRow;
+    this.lines.widenFor(this.rowCount + slot.rowCount);
+    if (next !== undefined) this.lines.insertRows(slot.firstRow, slot.rowCount);
+    if (next === undefined) this.slots.push(slot);
+    else this.slots.splice(index, 0, slot);
+    this.rowCount += slot.rowCount;
+    this.#renumber(index);
+    this.#note(slot);
+  }
+
+  /** Takes a slot, its rows and its bytes out. */
+  removeSlot(slot: PropertySlot): void {
+    const index = this.#lowerBound(slot.propertyId);
+    this.lines.removeRows(slot.firstRow, slot.rowCount);
+    this.slots.splice(index, 1);
+    this.rowCount -= slot.rowCount;
+    this.#renumber(index);
+    this.#forget(slot);
+  }
+
+  /** Puts a new version of a property in the place of the old one; the row count is the same, the bits are cleared. */
+  replaceSlot(old: PropertySlot, slot: PropertySlot): void {
+    slot.firstRow = old.firstRow;
+    this.lines.clearRows(old.firstRow, old.rowCount);
+    this.slots[this.#lowerBound(old.propertyId)] = slot;
+    this.#forget(old);
+    this.#note(slot);
+  }
+
+  /** Moves the upper half of the properties into a new block and returns it. */
+  split(): Block {
+    const upper = new Block(this.lines.copy());
+    const index = this.#middleSlot();
+    const row = this.slots[index]!.firstRow;
+    upper.slots.push(...this.slots.slice(index));
+    upper.rowCount = this.rowCount - row;
+    upper.lines.removeRows(0, row);
+    upper.#renumber(0);
+    this.lines.clearRows(row, this.rowCount - row);
+    this.slots.length = index;
+    this.rowCount = row;
+    // The upper half first: its records still stand in this slab.
+    upper.slab.refill(gatherRecords(upper.slots, this.slab.bytes));
+    this.compact();
+    for (const block of [this, upper]) {
+      block.restrictedSlotCount = block.slots.filter((slot) => slot.visibleTo !== 'all').length;
+      block.largestRowCount = this.largestRowCount;
+      block.soleTimezone = this.soleTimezone;
+    }
+    return upper;
+  }
+
+  /** Closes the holes of the slab; what was read from it before is no longer there. */
+  compact(): void {
+    this.slab.refill(gatherRecords(this.slots, this.slab.bytes));
+  }
+
+  /** Index of the first slot whose id is not below `propertyId`. */
+  #lowerBound(propertyId: string): number {
+    let low = 0;
+    let high = this.slots.length;
+    // A catalogue is loaded in id order: what comes next mostly stands behind the last one.
+    if (high > 0 && this.slots[high - 1]!.propertyId < propertyId) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.slots[middle]!.propertyId < propertyId) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #middleSlot(): number {
+    const index = this.slots.findIndex((slot) => slot.firstRow >= this.rowCount / 2);
+    return index < 1 ? this.slots.length - 1 : index;
+  }
+
+  #note(slot: PropertySlot): void {
+    if (slot.visibleTo !== 'all') this.restrictedSlotCount++;
+    this.largestRowCount = Math.max(this.largestRowCount, slot.rowCount);
+    if (this.slots.length === 1) this.soleTimezone = slot.timezone;
+    else if (this.soleTimezone !== slot.timezone) this.soleTimezone = undefined;
+  }
+
+  #forget(slot: PropertySlot): void {
+    if (slot.visibleTo !== 'all') this.restrictedSlotCount--;
+    this.slab.release(recordLength(this.slab.bytes, slot.record));
+  }
+
+  #renumber(fromSlot: number): void {
+    const previous = this.slots[fromSlot - 1];
+    let row = previous === undefined ? 0 : previous.firstRow + previous.rowCount;
+    for (let index = fromSlot; index < this.slots.length; index++) {
+      const slot = this.slots[index]!;
+      slot.firstRow = row;
+      for (let end = row + slot.rowCount; row < end; row++) this.slotOfRow[row] = index;
+    }
+  }
+}
+
+/** Where the records of a slab are put together; grows to the largest slab. */
+let gathered = Buffer.alloc(0);
+
+/** The records of the slots, one after the other, and the slots told so. The bytes stand until the next call. */
+function gatherRecords(slots: readonly PropertySlot[], from: Buffer): Uint8Array {
+  // No record stands there twice, so that there is never more than in the slab.
+  if (gathered.length < from.length) gathered = Buffer.allocUnsafeSlow(from.length);
+  let length = 0;
+  for (const slot of slots) {
+    const end = slot.record + recordLength(from, slot.record);
+    const start = length;
+    length += from.copy(gathered, start, slot.record, end);
+    slot.record = start;
+  }
+  return gathered.subarray(0, length);
+}

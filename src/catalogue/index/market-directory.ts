@@ -1,0 +1,117 @@
+/**
+ * All markets, and the ways to them: by a property's id, and by every name under which a city is searched.
+ */
+import type { EpochDay } from '../../domain/local-date.ts';
+import { allTexts } from '../../domain/localized-text.ts';
+import { foldPlaceName } from '../../domain/place-name.ts';
+import type { Property } from '../../domain/property.ts';
+import type { FollowedProperty, WithdrawnProperty } from '../../storage/storage.ts';
+import type { Block } from './block.ts';
+import type { PropertySlot, SharedTexts } from '../property/property-slot.ts';
+import { Market, type NameListener } from './market.ts';
+import type { NightRing } from './night-ring.ts';
+
+/** Combinations of names and timezone remembered; beyond, they are remembered anew. */
+const SHARED_TEXTS_MAX = 100_000;
+
+export interface FoundProperty {
+  readonly block: Block;
+  readonly slot: PropertySlot;
+}
+
+export class MarketDirectory {
+  readonly #ring: NightRing;
+  readonly #markets = new Map<string, Market>();
+  readonly #byName = new Map<string, Set<Market>>();
+  readonly #byPropertyId = new Map<string, Market>();
+  /** By timezone and city names as they were written; folded once for all properties that share them. */
+  readonly #texts = new Map<string, SharedTexts>();
+  readonly #onName: NameListener = {
+    gained: (name, market) => this.#addName(name, market),
+    lost: (name, market) => this.#dropName(name, market),
+  };
+
+  constructor(ring: NightRing) {
+    this.#ring = ring;
+  }
+
+  get propertyCount(): number {
+    return this.#byPropertyId.size;
+  }
+
+  all(): Iterable<Market> {
+    return this.#markets.values();
+  }
+
+  /** The markets that answer to a folded city name. */
+  named(cityName: string): Iterable<Market> {
+    return this.#byName.get(cityName) ?? [];
+  }
+
+  find(propertyId: string): FoundProperty | undefined {
+    return this.#byPropertyId.get(propertyId)?.findSlot(propertyId);
+  }
+
+  /** Adds the property or replaces the version held. When it throws, the property is not held at all. */
+  put(followed: FollowedProperty, today: EpochDay): void {
+    const { property } = followed;
+    const { propertyId } = property;
+    const texts = this.#sharedTexts(property);
+    const market = this.#marketFor(property.location.country, texts);
+    const held = this.#byPropertyId.get(propertyId);
+    if (held !== undefined && held !== market) this.#removeFrom(held, propertyId);
+    try {
+      market.put(followed, texts, today);
+      this.#byPropertyId.set(propertyId, market);
+    } catch (error) {
+      this.#removeFrom(market, propertyId);
+      throw error;
+    }
+  }
+
+  remove({ propertyId }: Pick<WithdrawnProperty, 'propertyId'>): void {
+    const market = this.#byPropertyId.get(propertyId);
+    if (market !== undefined) this.#removeFrom(market, propertyId);
+  }
+
+  #removeFrom(market: Market, propertyId: string): void {
+    market.remove(propertyId);
+    this.#byPropertyId.delete(propertyId);
+    if (market.propertyCount === 0) this.#markets.delete(market.key);
+  }
+
+  #addName(name: string, market: Market): void {
+    const markets = this.#byName.get(name);
+    if (markets === undefined) this.#byName.set(name, new Set([market]));
+    else markets.add(market);
+  }
+
+  #dropName(name: string, market: Market): void {
+    const markets = this.#byName.get(name);
+    markets?.delete(market);
+    if (markets?.size === 0) this.#byName.delete(name);
+  }
+
+  #sharedTexts({ location, cityAliases, timezone }: Property): SharedTexts {
+    if (this.#texts.size >= SHARED_TEXTS_MAX) this.#texts.clear();
+    const names = [...allTexts(location.city), ...cityAliases];
+    const key = [timezone, ...names].join('\n');
+    let texts = this.#texts.get(key);
+    if (texts === undefined) {
+      texts = { timezone, cityNames: [...new Set(names.map(foldPlaceName))] };
+      this.#texts.set(key, texts);
+    }
+    return texts;
+  }
+
+  /** The first name is the one in the default locale. */
+  #marketFor(country: string, { cityNames }: SharedTexts): Market {
+    const key = `${country} ${cityNames[0]!}`;
+    let market = this.#markets.get(key);
+    if (market === undefined) {
+      market = new Market(key, country, this.#ring, this.#onName);
+      this.#markets.set(key, market);
+    }
+    return market;
+  }
+}

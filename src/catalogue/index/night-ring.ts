@@ -1,0 +1,60 @@
+/**
+ * Which nights the index holds: a ring of lines, one per night, that moves on with the days.
+ *
+ * More nights are held than are offered. Every timezone has its own today, at most a day from UTC's, and the check-out
+ * date of the last stay lies behind the last night: three nights. The margin on top means that a new day needs nothing
+ * from the database at once: the follower refills at leisure when half of the margin is used up.
+ */
+import type { EpochDay } from '../../domain/local-date.ts';
+
+const EDGE_NIGHTS = 3;
+export const MARGIN_NIGHTS = 30;
+const MS_PER_DAY = 86_400_000;
+
+export class NightRing {
+  readonly lineCount: number;
+  readonly horizonNights: number;
+  /** First night held. */
+  from: EpochDay;
+
+  constructor(horizonNights: number, nowMs: number) {
+    this.horizonNights = horizonNights;
+    this.lineCount = horizonNights + EDGE_NIGHTS + MARGIN_NIGHTS;
+    this.from = earliestToday(nowMs);
+  }
+
+  /** The night behind the last one held. */
+  get until(): EpochDay {
+    return this.from + this.lineCount;
+  }
+
+  holds(night: EpochDay): boolean {
+    return night >= this.from && night < this.until;
+  }
+
+  lineOf(night: EpochDay): number {
+    return ((night % this.lineCount) + this.lineCount) % this.lineCount;
+  }
+
+  /** True when half of the margin is used up (or time went back): `moveTo` and a refill are due. */
+  isRefillDue(nowMs: number): boolean {
+    const today = earliestToday(nowMs);
+    return today < this.from || today - this.from >= MARGIN_NIGHTS / 2;
+  }
+
+  /** Makes the earliest today the first night; returns the nights that were not held before (their lines are stale). */
+  moveTo(nowMs: number): EpochDay[] {
+    const before = { from: this.from, until: this.until };
+    this.from = earliestToday(nowMs);
+    const added: EpochDay[] = [];
+    for (let night = this.from; night < this.until; night++) {
+      if (night < before.from || night >= before.until) added.push(night);
+    }
+    return added;
+  }
+}
+
+/** The date at UTC-12, where the day starts last. */
+function earliestToday(nowMs: number): EpochDay {
+  return Math.floor(nowMs / MS_PER_DAY) - 1;
+}

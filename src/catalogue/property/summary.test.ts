@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+
+import fc from 'fast-check';
+
+import { LOCALES, type LocalizedText } from '../../domain/property.ts';
+import { textFor } from '../../domain/localized-text.ts';
+import { sampleArb } from '../../../test/kit/catalogue-samples.ts';
+import { presentSummaries } from './summary.ts';
+
+const textArb: fc.Arbitrary<LocalizedText> = fc.oneof(
+  fc.string(),
+  fc.record({ 'it-IT': fc.string(), 'en-GB': fc.string() }),
+  fc.record({ 'en-GB': fc.string() }),
+);
+
+describe('the summaries of a property', () => {
+  it('have every text in their own locale, whichever of the texts are localized', () => {
+    fc.assert(
+      fc.property(
+        sampleArb,
+        textArb,
+        fc.option(textArb),
+        textArb,
+        fc.option(textArb),
+        ({ property }, name, description, city, area) => {
+          const location = { ...property.location, city, area };
+          const summaries = presentSummaries({ ...property, name, description, location }, '90.00');
+          LOCALES.forEach((locale, index) => {
+            const summary = JSON.parse(summaries[index]!) as Record<string, unknown>;
+            assert.equal(summary['name'], textFor(name, locale));
+            assert.equal(summary['description'], description === null ? null : textFor(description, locale));
+            assert.deepEqual(summary['location'], {
+              city: textFor(city, locale),
+              country: location.country,
+              area: area === null ? null : textFor(area, locale),
+            });
+          });
+        },
+      ),
+    );
+  });
+});

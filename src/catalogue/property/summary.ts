@@ -1,0 +1,48 @@
+/**
+ * The public face of a property: PartnerPropertySummary (SPEC 2), written field by field, so that nothing that the
+ * contract does not name can slip out.
+ */
+import { guestsMax } from '../../domain/capacity.ts';
+import { textFor } from '../../domain/localized-text.ts';
+import { LOCALES, type Locale, type Property } from '../../domain/property.ts';
+
+/** The JSON of the summary in every locale, in the order of LOCALES; see `presentSummary`. */
+export function presentSummaries(property: Property, startingPrice: string | null): string[] {
+  if (isLocalized(property)) return LOCALES.map((locale) => presentSummary(property, locale, startingPrice));
+  // Most properties have one text for all locales: made once, told to be the same without a look.
+  const summary = presentSummary(property, LOCALES[0], startingPrice);
+  return LOCALES.map(() => summary);
+}
+
+function isLocalized({ name, description, location: { city, area } }: Property): boolean {
+  return [name, description, city, area].some((text) => text !== null && typeof text !== 'string');
+}
+
+/** The JSON of a summary. `startingPrice` is a DecimalMoney or null. */
+function presentSummary(property: Property, locale: Locale, startingPrice: string | null): string {
+  const { location, rating } = property;
+  return JSON.stringify({
+    propertyId: property.propertyId,
+    name: textFor(property.name, locale),
+    description: property.description === null ? null : textFor(property.description, locale),
+    propertyType: property.propertyType,
+    location: {
+      city: textFor(location.city, locale),
+      country: location.country,
+      area: location.area === null ? null : textFor(location.area, locale),
+    },
+    capacity: { guests: guestsMax(property), bathrooms: property.bathrooms },
+    amenities: property.amenities,
+    rating: rating === null ? null : { score: rating.score, count: rating.count },
+    startingPrice,
+    currency: property.currency,
+    timezone: property.timezone,
+  });
+}
+
+/** The same summary with another starting price, for when the day moves on. */
+export function withStartingPrice(summary: string, startingPrice: string | null): string {
+  const parsed = JSON.parse(summary) as { startingPrice: string | null };
+  parsed.startingPrice = startingPrice;
+  return JSON.stringify(parsed);
+}

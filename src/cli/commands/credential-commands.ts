@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import { SCOPE_NAMES } from '../../contract/partner/scopes.ts';
+import {
+  type IssuedCredential,
+  issueCredential,
+  listCredentials,
+  revokeCredential,
+  rotateCredential,
+} from '../../access/credential-changes.ts';
+import { QUOTA_MAX } from '../../access/quota.ts';
+import { example } from '../terminal/example.ts';
+import { unwrap } from '../terminal/failure.ts';
+import { collect, duration, instant, scopeName, wholeNumber } from '../terminal/option-values.ts';
+import { formatFields, formatTable } from '../terminal/readable.ts';
+import type { Session } from '../terminal/session.ts';
+
+interface IssueOptions {
+  readonly partner: string;
+  readonly scope?: readonly string[];
+  readonly quota?: number;
+  readonly expires?: number;
+}
+
+export function addCredentialCommands(credential: Command, session: Session): void {
+  credential
+    .command('issue')
+    .description('issue a credential; its token is printed once and stored only as a hash')
+    .requiredOption('--partner <id>', 'whose credential it is')
+    .option(
+      '--scope <scope>',
+      `right to grant; repeat for several; all unless given: ${SCOPE_NAMES.join(', ')}`,
+      collect(scopeName),
+    )
+    .option('--quota <n>', 'requests per 60 seconds; PARTNER_QUOTA unless given', wholeNumber(1, QUOTA_MAX))
+    .option('--expires <instant>', 'when it stops working; never unless given', instant)
+    .addHelpText(
+      'after',
+      example('credential issue --partner acme --quota 600 --expires 2027-12-31T00:00:00Z'),
+    )
+    .action(async (options: IssueOptions) => {
+      const wish = {
+        partnerId: options.partner,
+        scopes: options.scope,
+        quota: options.quota ?? session.settings().partnerQuota,
+        expiresAtMs: options.expires,
+      };
+      const issued = await session.withStorage(async (storage) =>
+        issueCredential({ ...session, storage }, wish),
+      );
+      answerIssued(session, unwrap(issued));
+    });
+
+  credential
+    .command('list')
+    .description('list credentials, without their tokens')
+    .option('--partner <id>', 'only those of this partner')
+    .addHelpText('after', example('credential list --partner acme'))
+    .action(async (options: { readonly partner?: string }) => {
+      const listed = await session.withStorage(async (storage) =>
+        listCredentials({ storage }, options.partner),
+      );
+      const credentials = unwrap(listed);
+      session.answer(credentials, () =>
+        formatTable(
+          ['credentialId', 'partnerId', 'quota', 'createdAt', 'expiresAt', 'revokedAt', 'scopes'],
+          credentials.map((view) => ({ ...view })),
+          'There are no credentials yet; "stayport credential issue" makes one.',
+        ),
+      );
+    });
+
+  credential
+    .command('revoke')
+    .argument('<credential-id>', 'id of the credential')
+    .description('stop a credential for good')
+    .addHelpText('after', example('credential revoke cr_5nWkD0XJ2yqLmT8v'))
+    .action(async (credentialId: string) => {
+      const revoked = await session.withStorage(async (storage) =>
+        revokeCredential({ ...session, storage }, credentialId),
+      );
+      const view = unwrap(revoked);
+      session.answer(view, () => formatFields({ ...view }));
+    });
+
+  credential
+    .command('rotate')
+    .argument('<credential-id>', 'id of the credential to succeed')
+    .description('issue a successor with the same rights; the old token works for the overlap')
+    .option('--overlap <duration>', 'how long the old token still works; 24h unless given', duration)
+    .addHelpText('after', example('credential rotate cr_5nWkD0XJ2yqLmT8v --overlap 1h'))
+    .action(async (credentialId: string, options: { readonly overlap?: number }) => {
+      const rotated = await session.withStorage(async (storage) =>
+        rotateCredential({ ...session, storage }, credentialId, { overlapMs: options.overlap }),
+      );
+      answerIssued(session, unwrap(rotated));
+    });
+}
+
+function answerIssued(session: Session, issued: IssuedCredential): void {
+  session.answer(
+    issued,
+    () => `${formatFields({ ...issued })}\n\nKeep the token now: it is not shown again.`,
+  );
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { type CopyProgress, copyDatabase } from '../../storage/copy-database.ts';
+import { accessTables, DatabaseUrlInvalid } from '../../storage/open/open-storage.ts';
+import { SchemaMismatch, StorageUnavailable } from '../../storage/storage.ts';
+import type { TableAccess } from '../../storage/tables.ts';
+import { example } from '../terminal/example.ts';
+import { CommandFailure } from '../terminal/failure.ts';
+import { formatTable } from '../terminal/readable.ts';
+import type { Session } from '../terminal/session.ts';
+
+interface CopyUrls {
+  readonly from: string;
+  readonly to: string;
+}
+
+const PROGRESS_INTERVAL_MS = 3000;
+
+export function addDatabaseCommands(databases: Command, session: Session): void {
+  databases
+    .command('copy')
+    .description('copy everything to an empty database, and compare it row by row')
+    .requiredOption('--from <url>', 'the database that has the data')
+    .requiredOption('--to <url>', 'the database to fill; it must be empty')
+    .addHelpText(
+      'after',
+      example(
+        'database copy --from sqlite:data/stayport.db --to postgres://stayport:PASSWORD@db.example/stayport',
+      ),
+    )
+    .action((urls: CopyUrls) => copyVisibly(urls, session));
+}
+
+async function copyVisibly(urls: CopyUrls, session: Session): Promise<void> {
+  if (urls.from === urls.to) throw new CommandFailure('--from and --to are the same database');
+  const result = await copyDatabase({
+    from: await accessNamed('--from', urls.from, session),
+    to: await accessNamed('--to', urls.to, session),
+    onProgress: noteNowAndThen(session),
+  });
+  if (!result.ok) throw new CommandFailure(`${result.problem}; nothing was copied`);
+  const { tables, hasSourceMoved } = result;
+  session.answer({ tables, hasSourceMoved }, () => formatTable(['name', 'rowCount', 'sha256'], tables, ''));
+  if (hasSourceMoved) {
+    session.note(
+      'The source was written to while it was copied; the copy does not have that. Stop what writes to it, and copy again.',
+    );
+  }
+}
+
+/** Whatever keeps a database from being opened names the option that it was given by. */
+async function accessNamed(option: string, url: string, session: Session): Promise<TableAccess> {
+  const name = (error: unknown): never => {
+    const isExpected = [DatabaseUrlInvalid, SchemaMismatch, StorageUnavailable].some(
+      (kind) => error instanceof kind,
+    );
+    throw isExpected && error instanceof Error ? new CommandFailure(`${option}: ${error.message}`) : error;
+  };
+  const access = await accessTables(url, { clock: session.clock }).catch(name);
+  return {
+    openReader: () => access.openReader().catch(name),
+    openWriter: () => access.openWriter().catch(name),
+  };
+}
+
+function noteNowAndThen(session: Session): (progress: CopyProgress) => void {
+  let lastNoteMs = performance.now();
+  return ({ step, table, rowsDone, rowsTotal }) => {
+    const nowMs = performance.now();
+    if (nowMs - lastNoteMs < PROGRESS_INTERVAL_MS) return;
+    lastNoteMs = nowMs;
+    session.note(`${step} ${table}: ${rowsDone} of ${rowsTotal} rows`);
+  };
+}

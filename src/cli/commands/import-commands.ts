@@ -1,0 +1,148 @@
+import type { Command } from 'commander';
+import type { EpochDay } from '../../domain/local-date.ts';
+import { openCatalogueFile } from '../../supply/native/catalogue-file.ts';
+import type { ImportResult } from '../../supply/run/import-run.ts';
+import { openInsideAirbnb } from '../../supply/inside-airbnb/inside-airbnb.ts';
+import { example } from '../terminal/example.ts';
+import { CommandFailure } from '../terminal/failure.ts';
+import { importVisibly } from './import-work.ts';
+import {
+  collect,
+  countryCode,
+  currencyCode,
+  localDate,
+  notBlank,
+  timezoneName,
+} from '../terminal/option-values.ts';
+import { formatFields } from '../terminal/readable.ts';
+import type { Session } from '../terminal/session.ts';
+
+interface RunOptions {
+  readonly replace?: true;
+  readonly dryRun?: true;
+  readonly strict?: true;
+}
+
+interface CatalogueOptions extends RunOptions {
+  readonly source: string;
+}
+
+interface InsideAirbnbOptions extends RunOptions {
+  readonly listings: string;
+  readonly calendar: string;
+  readonly city: string;
+  readonly country: string;
+  readonly timezone: string;
+  readonly currency: string;
+  readonly cityAlias?: readonly string[];
+  readonly startOn?: EpochDay;
+  readonly idPrefix: string;
+  readonly source?: string;
+}
+
+const SOURCE_STANDARD = 'catalogue';
+
+export function addImportCommands(importing: Command, session: Session): void {
+  addCatalogueImport(importing, session);
+  addInsideAirbnbImport(importing, session);
+}
+
+function addCatalogueImport(importing: Command, session: Session): void {
+  withRunOptions(importing.command('catalogue'))
+    .argument('<file>', 'NDJSON, one property per line, gzip accepted; "-" is standard input')
+    .description('import a catalogue file')
+    .option(
+      '--source <name>',
+      'where the properties come from; --replace looks at this source only',
+      notBlank,
+      SOURCE_STANDARD,
+    )
+    .addHelpText(
+      'after',
+      example(
+        'import catalogue properties.ndjson.gz --replace',
+        'import catalogue - --dry-run < properties.ndjson',
+      ),
+    )
+    .action(async (file: string, options: CatalogueOptions) => {
+      const result = await session.withStorage(async (storage) => {
+        const supply = await openCatalogueFile({
+          file,
+          standardInput: process.stdin,
+          readsTwice: options.strict === true,
+        });
+        return importVisibly(supply, 'importing', {
+          ...runOf(session, options),
+          storage,
+          source: options.source,
+        });
+      });
+      answerImport(session, { ...result, summary: { ...result.summary } }, options);
+    });
+}
+
+function addInsideAirbnbImport(importing: Command, session: Session): void {
+  withRunOptions(importing.command('inside-airbnb'))
+    .description('import the listings and the calendar of a city as Inside Airbnb publishes them')
+    .requiredOption('--listings <file>', 'listings.csv, gzip accepted')
+    .requiredOption('--calendar <file>', 'calendar.csv, gzip accepted')
+    .requiredOption('--city <name>', 'city that the properties are found under', notBlank)
+    .requiredOption('--country <code>', 'ISO 3166-1 alpha-2 code', countryCode)
+    .requiredOption('--timezone <zone>', 'IANA timezone', timezoneName)
+    .requiredOption('--currency <code>', 'ISO 4217 code; the files show $ for every currency', currencyCode)
+    .option('--city-alias <name>', 'another name of the city; repeat for several', collect(notBlank))
+    .option('--start-on <date>', 'move all dates so that the first night is this one', localDate)
+    .option('--id-prefix <prefix>', 'put before the ids of the listings', '')
+    .option('--source <name>', 'where the properties come from; inside-airbnb:CITY unless given', notBlank)
+    .addHelpText('after', example(INSIDE_AIRBNB_EXAMPLE))
+    .action(async (options: InsideAirbnbOptions) => {
+      const { listings, calendar, city, country, timezone, currency, startOn, idPrefix } = options;
+      const supply = openInsideAirbnb({
+        ...{ listings, calendar, city, country, timezone, currency, idPrefix },
+        cityAliases: options.cityAlias ?? [],
+        ...(startOn === undefined ? {} : { startOn }),
+      });
+      const source = options.source ?? `inside-airbnb:${city}`;
+      const { summary, failure } = await session.withStorage(async (storage) =>
+        importVisibly(supply, 'importing', { ...runOf(session, options), storage, source }),
+      );
+      const { seconds, ...counts } = summary;
+      answerImport(
+        session,
+        { summary: { ...counts, nights: supply.nightCount(), seconds }, failure },
+        options,
+      );
+    });
+}
+
+const INSIDE_AIRBNB_EXAMPLE =
+  'import inside-airbnb --listings listings.csv.gz --calendar calendar.csv.gz --city Antwerp --country BE ' +
+  '--timezone Europe/Brussels --currency EUR';
+
+function withRunOptions(command: Command): Command {
+  return command
+    .option('--replace', 'withdraw the properties of the same source that the file does not name')
+    .option('--dry-run', 'say what would change, write nothing')
+    .option('--strict', 'write nothing when anything is rejected');
+}
+
+function runOf(session: Session, options: RunOptions) {
+  return {
+    clock: session.clock,
+    horizonNights: session.settings().horizonNights,
+    replace: options.replace === true,
+    dryRun: options.dryRun === true,
+    strict: options.strict === true,
+  };
+}
+
+type Answerable = Pick<ImportResult, 'failure'> & { readonly summary: Readonly<Record<string, number>> };
+
+/** The summary is an answer also when the import failed: what was read before the failure is stored. */
+function answerImport(session: Session, { summary, failure }: Answerable, options: RunOptions): void {
+  session.answer(summary, () => {
+    const head = options.dryRun === true ? 'Dry run: nothing was written.\n' : '';
+    return head + formatFields({ ...summary });
+  });
+  if (failure !== undefined) throw new CommandFailure(failure);
+}

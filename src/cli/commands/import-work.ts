@@ -1,0 +1,28 @@
+/**
+ * Running an import for a person: rejections and progress on standard error.
+ */
+import { runImport, type ImportOptions, type ImportResult } from '../../supply/run/import-run.ts';
+import type { Rejection, Supply } from '../../supply/run/supply-item.ts';
+import { openProgress } from '../terminal/progress.ts';
+
+type Wish = Omit<ImportOptions, 'onRejection' | 'onNotice' | 'onProgress'>;
+
+/** `label` stands before the progress: what is imported. */
+export async function importVisibly(supply: Supply, label: string, wish: Wish): Promise<ImportResult> {
+  const display = openProgress(label);
+  try {
+    return await runImport(supply, {
+      ...wish,
+      onRejection: (rejection) => display.note(describeRejection(rejection)),
+      onNotice: (text) => display.note(text),
+      onProgress: (progress) => display.update(progress),
+    });
+  } finally {
+    display.stop();
+  }
+}
+
+/** `catalogue.ndjson:12: bathrooms: must be a multiple of 0.5, not 1.3` */
+export function describeRejection({ file, line, field, reason }: Rejection): string {
+  return `${file}:${line}: ${field === '' ? '' : `${field}: `}${reason}`;
+}

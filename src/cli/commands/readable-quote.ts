@@ -1,0 +1,81 @@
+/**
+ * Quotes and explanations for people.
+ */
+import type { ExplainedType, QuoteExplanation } from '../../quotes/explain-quote.ts';
+import type { ShownQuote } from '../../quotes/show-quote.ts';
+import { formatFields, formatTable } from '../terminal/readable.ts';
+
+export function formatQuote(quote: ShownQuote): string {
+  const { stay, pricing } = quote;
+  const head = formatFields({
+    quote: quote.quoteId,
+    partner: quote.partnerId,
+    property: quote.propertyId,
+    inventoryType: quote.inventoryTypeId,
+    stay: describeStay(stay),
+    locale: quote.locale,
+    created: quote.createdAt,
+    expires: quote.expiresAt,
+  });
+  const nights = formatTable(
+    ['date', 'rate', 'extraGuests', 'price'],
+    quote.nights.map((night) => ({ ...night })),
+    '',
+  );
+  const taxes = formatTable(
+    ['code', 'kind', 'logic', 'nightCount', 'inclusive', 'amount'],
+    quote.taxes.map((tax) => ({ ...tax })),
+    'No tax rules.',
+  );
+  const price = formatFields({
+    accommodation: pricing.accommodation,
+    cleaningFee: pricing.cleaningFee,
+    taxes: pricing.taxes,
+    total: `${pricing.total} ${quote.currency}`,
+  });
+  return [head, nights, taxes, price, quote.handoffUrl].join('\n\n');
+}
+
+export function formatExplanation(explanation: QuoteExplanation): string {
+  const { offered, inventoryTypeId } = explanation;
+  const head = formatFields({
+    property: explanation.propertyId,
+    stay: describeStay(explanation.stay),
+    offered: `${offered.firstNight} to ${offered.lastNight}`,
+    visibleTo: explanation.visibleTo,
+    quoting: explanation.quoting,
+    outcome: inventoryTypeId === null ? explanation.outcome : `${explanation.outcome}: ${inventoryTypeId}`,
+  });
+  return [head, ...explanation.inventoryTypes.map((type) => formatType(type, explanation.currency))].join(
+    '\n\n',
+  );
+}
+
+function formatType(type: ExplainedType, currency: string): string {
+  const price = type.pricing === null ? 'no rate on every night' : `${type.pricing.total} ${currency}`;
+  const head = `${type.inventoryTypeId} (${type.name}): ${type.eligible ? 'eligible' : 'not eligible'}, ${price}`;
+  const reasons = type.refusals.map((refusal) => `  - ${refusal.detail}`);
+  const nights = formatTable(
+    [
+      'date',
+      'open',
+      'availability',
+      'rate',
+      'stopSell',
+      'closedToArrival',
+      'closedToDeparture',
+      'minStayArrival',
+      'minStayThrough',
+      'maxStay',
+    ],
+    type.nights.map((night) => ({ ...night })),
+    '',
+  );
+  return [head, ...reasons, nights].join('\n');
+}
+
+function describeStay(stay: QuoteExplanation['stay']): string {
+  const nights = stay.nights === 1 ? '1 night' : `${stay.nights} nights`;
+  const guests = stay.guests === 1 ? '1 guest' : `${stay.guests} guests`;
+  return `${stay.checkIn} to ${stay.checkOut}, ${nights}, ${guests}, ${stay.timezone}`;
+}

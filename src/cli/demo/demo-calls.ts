@@ -1,0 +1,97 @@
+/**
+ * One call per operation that answers 2xx right now, ready to be pasted into a shell.
+ */
+import type { EpochDay } from '../../domain/local-date.ts';
+import { formatLocalDate } from '../../domain/local-date.ts';
+import { allTexts } from '../../domain/localized-text.ts';
+import type { Property } from '../../domain/property.ts';
+import { localToday } from '../../domain/timezone.ts';
+import { isVisibleTo } from '../../domain/visibility.ts';
+import { decideStored } from '../../quotes/decide-stored.ts';
+import type { Storage } from '../../storage/storage.ts';
+
+/** A stay that can be quoted now. */
+export interface QuotableStay {
+  readonly propertyId: string;
+  readonly city: string;
+  readonly checkIn: EpochDay;
+  readonly checkOut: EpochDay;
+  readonly guests: number;
+}
+
+export interface Moment {
+  readonly nowMs: number;
+  readonly horizonNights: number;
+}
+
+const GUESTS = 2;
+const NIGHT_COUNTS = [3, 7, 2, 1];
+/** A week ahead leaves room for the reader to go on tomorrow; then every day, then today. */
+const DAYS_AHEAD = [...Array.from({ length: 60 }, (_, index) => index + 7), 1, 0];
+const PROPERTIES_TRIED_MAX = 1000;
+
+/** The property that shows most and can be quoted; undefined when none of those tried can. */
+export async function findQuotableStay(
+  storage: Storage,
+  partnerId: string,
+  moment: Moment,
+): Promise<QuotableStay | undefined> {
+  let triedCount = 0;
+  for (const propertyId of await listSomePropertyIds(storage)) {
+    if (triedCount++ === PROPERTIES_TRIED_MAX) return undefined;
+    const stored = await storage.findProperty(propertyId);
+    if (stored === undefined || !isVisibleTo(stored.property, partnerId)) continue;
+    const today = localToday(stored.property.timezone, moment.nowMs);
+    for (const nightCount of NIGHT_COUNTS) {
+      for (const daysAhead of DAYS_AHEAD) {
+        const checkIn = today + daysAhead;
+        const stay = { checkIn, checkOut: checkIn + nightCount, guests: GUESTS };
+        if (decideStored(stored, stay, moment).outcome !== 'priced') continue;
+        return { propertyId, city: allTexts(stored.property.location.city)[0] ?? '', ...stay };
+      }
+    }
+  }
+  return undefined;
+}
+
+async function listSomePropertyIds(storage: Storage): Promise<readonly string[]> {
+  const snapshot = await storage.openSnapshot();
+  try {
+    for await (const batch of snapshot.readProperties()) {
+      const properties = batch.map(({ property }) => property);
+      return properties
+        .toSorted((a, b) => partCount(b) - partCount(a))
+        .map((property) => property.propertyId);
+    }
+    return [];
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** A quote with taxes and a choice of types says more than one without. */
+function partCount({ taxes, inventoryTypes }: Property): number {
+  return taxes.length + inventoryTypes.length;
+}
+
+/**
+ * A `curl` line for each operation of SPEC 4. The quoting holds in the shells of Linux, macOS and the command prompt
+ * of Windows alike: double quotes only, and no character that any of them expands.
+ */
+export function formatCalls(partnerUrl: string, token: string, stay: QuotableStay): readonly string[] {
+  const authorization = `-H "Authorization: Bearer ${token}"`;
+  const dates = { checkIn: formatLocalDate(stay.checkIn), checkOut: formatLocalDate(stay.checkOut) };
+  const query = `checkIn=${dates.checkIn}&checkOut=${dates.checkOut}&guests=${stay.guests}`;
+  const property = `${partnerUrl}/v1/properties/${stay.propertyId}`;
+  const body = JSON.stringify({
+    propertyId: stay.propertyId,
+    stay: { ...dates, guests: stay.guests },
+    locale: 'en-GB',
+  });
+  return [
+    `curl -s ${authorization} "${partnerUrl}/v1/properties?city=${encodeURIComponent(stay.city)}&${query}"`,
+    `curl -s ${authorization} "${property}?locale=en-GB"`,
+    `curl -s ${authorization} "${property}/availability?${query}"`,
+    `curl -s ${authorization} -H "Content-Type: application/json" -d "${body.replaceAll('"', '\\"')}" "${partnerUrl}/v1/quotes"`,
+  ];
+}

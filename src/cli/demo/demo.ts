@@ -1,0 +1,125 @@
+/**
+ * The demo: sample data, a partner, a token, a running service, and calls to paste.
+ */
+import { issueCredential, listCredentials, revokeCredential } from '../../access/credential-changes.ts';
+import { createPartner, findPartner } from '../../access/partner-changes.ts';
+import type { Service } from '../../service/service.ts';
+import { openStorage } from '../../storage/open/open-storage.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { findQuotableStay, formatCalls, type QuotableStay } from './demo-calls.ts';
+import { importSample, isSampleWanted } from './demo-data.ts';
+import { unwrap } from '../terminal/failure.ts';
+import { serve } from '../serving/serving.ts';
+import type { Session } from '../terminal/session.ts';
+
+const PARTNER = { partnerId: 'demo', name: 'Demo partner' };
+/** A change shows within a second; a busy machine gets some more. */
+const TOKEN_KNOWN_MS_MAX = 10_000;
+const TOKEN_POLL_MS = 50;
+
+export async function runDemo(session: Session): Promise<void> {
+  const isFirstRun = await withDemoStorage(session, async (storage) => prepareData(session, storage));
+  await serve(session, async (service) => {
+    await service.ready;
+    const demo = await withDemoStorage(session, async (storage) => prepareCalls(session, storage));
+    await untilTokenIsKnown(service, demo.token);
+    present(session, service, { ...demo, isFirstRun });
+  });
+}
+
+/** The demo serves, so like `serve` it upgrades an older schema. */
+async function withDemoStorage<T>(session: Session, use: (storage: Storage) => Promise<T>): Promise<T> {
+  const storage = await openStorage(session.settings().databaseUrl, { clock: session.clock });
+  try {
+    await storage.migrate();
+    return await use(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Whether the sample was imported now. The partner comes last: its presence says that the data is complete. */
+async function prepareData(session: Session, storage: Storage): Promise<boolean> {
+  const isFirstRun = await isSampleWanted(storage);
+  if (isFirstRun) await importSample(session, storage);
+  const partner = await findPartner({ storage }, PARTNER.partnerId);
+  if (!partner.ok) unwrap(await createPartner({ ...session, storage }, PARTNER));
+  return isFirstRun;
+}
+
+interface Demo {
+  readonly token: string;
+  readonly credentialId: string;
+  readonly revokedCount: number;
+  readonly stay: QuotableStay | undefined;
+}
+
+/**
+ * A token is known only when it is issued, so each run issues a new one; those of earlier runs are revoked, or they
+ * would pile up as forgotten keys.
+ */
+async function prepareCalls(session: Session, storage: Storage): Promise<Demo> {
+  const deps = { ...session, storage };
+  const { partnerQuota: quota, horizonNights } = session.settings();
+  const earlier = unwrap(await listCredentials(deps, PARTNER.partnerId)).filter(
+    (row) => row.revokedAt === null,
+  );
+  const issued = unwrap(await issueCredential(deps, { partnerId: PARTNER.partnerId, quota }));
+  for (const { credentialId } of earlier) unwrap(await revokeCredential(deps, credentialId));
+  const moment = { nowMs: session.clock(), horizonNights };
+  const stay = await findQuotableStay(storage, PARTNER.partnerId, moment);
+  return { token: issued.token, credentialId: issued.credentialId, revokedCount: earlier.length, stay };
+}
+
+/** The server follows the database; what is printed must work at once. */
+async function untilTokenIsKnown(service: Service, token: string): Promise<void> {
+  const giveUpAtMs = performance.now() + TOKEN_KNOWN_MS_MAX;
+  while (performance.now() < giveUpAtMs) {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${service.partnerUrl}/v1/properties?city=none`, { headers });
+    await response.body?.cancel();
+    if (response.status !== 401) return;
+    await new Promise((resolve) => setTimeout(resolve, TOKEN_POLL_MS));
+  }
+}
+
+function present(session: Session, service: Service, demo: Demo & { readonly isFirstRun: boolean }): void {
+  const { partnerUrl, operatorUrl } = service;
+  const { token, credentialId } = demo;
+  const docsUrl = `${partnerUrl}/docs`;
+  const calls = demo.stay === undefined ? [] : formatCalls(partnerUrl, token, demo.stay);
+  const document = {
+    partnerUrl,
+    operatorUrl,
+    docsUrl,
+    partnerId: PARTNER.partnerId,
+    credentialId,
+    token,
+    calls,
+  };
+  session.answer(document, () =>
+    [
+      '',
+      `Stayport runs at  ${partnerUrl}`,
+      `Token             ${token}`,
+      `Documentation     ${docsUrl}`,
+      '',
+      ...(calls.length === 0
+        ? ['No property of this database can be quoted in the coming weeks, so there are no calls to show.']
+        : ['One call per operation:', '', ...calls.flatMap((call) => [call, ''])]),
+      ...describeData(session, demo),
+      'Press Ctrl-C to stop.',
+    ].join('\n'),
+  );
+}
+
+function describeData(session: Session, demo: Demo & { readonly isFirstRun: boolean }): readonly string[] {
+  if (demo.isFirstRun) return [];
+  const { databaseUrl } = session.settings();
+  const path = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined;
+  return [
+    'The database existed and was left as it is: nothing was imported again.',
+    ...(demo.revokedCount === 0 ? [] : ['The token is new; the one of the run before is revoked.']),
+    ...(path === undefined ? [] : [`To start afresh, stop and delete ${path}, ${path}-wal and ${path}-shm.`]),
+  ];
+}

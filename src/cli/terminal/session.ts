@@ -1,0 +1,79 @@
+/**
+ * What every command works with: the settings, the database, and the two ways out: one answer on standard output,
+ * everything else on standard error.
+ */
+import type { Clock } from '../../runtime/clock.ts';
+import type { Random } from '../../runtime/random-text.ts';
+import { loadSettings, type Settings } from '../../settings/settings.ts';
+import { openStorage } from '../../storage/open/open-storage.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { CommandFailure } from './failure.ts';
+
+export interface Session {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Read once, when the first command asks; a wrong one fails the command. */
+  settings(): Settings;
+  /** Opens the database, hands it over, and closes it whatever happens. */
+  withStorage<T>(use: (storage: Storage) => Promise<T>): Promise<T>;
+  /** The answer of the command: `document` under `--json`, else the text for people, or nothing without one. */
+  answer(document: unknown, readable?: () => string): void;
+  /** A line for the person at the terminal, on standard error. */
+  note(line: string): void;
+}
+
+export interface SessionOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly isJson: () => boolean;
+}
+
+export function openSession(options: SessionOptions): Session {
+  let settings: Settings | undefined;
+  const session: Session = {
+    clock: options.clock,
+    random: options.random,
+    settings() {
+      if (settings !== undefined) return settings;
+      const loaded = loadSettings();
+      if (!loaded.ok) throw new CommandFailure(loaded.problem);
+      settings = loaded.settings;
+      return settings;
+    },
+    async withStorage(use) {
+      const storage = await openStorage(session.settings().databaseUrl, { clock: options.clock });
+      try {
+        await prepareSchema(storage);
+        return await use(storage);
+      } finally {
+        await storage.close();
+      }
+    },
+    answer(document, readable) {
+      const text = options.isJson() ? JSON.stringify(document) : readable?.();
+      if (text !== undefined) process.stdout.write(`${text}\n`);
+    },
+    note(line) {
+      process.stderr.write(`${line}\n`);
+    },
+  };
+  return session;
+}
+
+/**
+ * An empty database gets its schema from whichever command comes first. An older schema is left to `migrate` and
+ * `serve`: a running server of the older version may still be using it.
+ */
+export async function prepareSchema(storage: Pick<Storage, 'schemaState' | 'migrate'>): Promise<void> {
+  const { version, latest } = await storage.schemaState();
+  if (version === latest) return;
+  if (version === 0) {
+    await storage.migrate();
+    return;
+  }
+  throw new CommandFailure(
+    version < latest
+      ? `the database has schema ${version} and this program needs ${latest}: run "stayport migrate" first`
+      : `the database has schema ${version}, which is newer than this program (${latest}): use a newer Stayport`,
+  );
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { buildOpenApi, COMMITTED_SETTINGS, formatOpenApi } from './openapi.ts';
+
+const COMMITTED = new URL('../../../openapi.json', import.meta.url);
+const REDOCLY = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
+
+interface Linted {
+  readonly passed: boolean;
+  readonly output: string;
+}
+
+/** Runs Redocly's linter with its strict rules on a file; nothing leaves the machine. */
+function lint(file: string): Promise<Linted> {
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [REDOCLY, 'lint', file, '--extends=recommended-strict'],
+      { env },
+      (error, out, err) => {
+        resolve({ passed: error === null, output: `${out}\n${err}` });
+      },
+    );
+  });
+}
+
+describe('openapi.json', () => {
+  it('is what the table of operations gives: run scripts/write-openapi.ts after a change', async () => {
+    assert.equal(await readFile(COMMITTED, 'utf8'), formatOpenApi(buildOpenApi(COMMITTED_SETTINGS)));
+  });
+
+  it('takes its addresses from the settings', () => {
+    const settings = { publicUrl: 'https://api.example', problemsBaseUrl: 'https://docs.example/problems' };
+    const text = formatOpenApi(buildOpenApi(settings));
+    assert.ok(text.includes('"url": "https://api.example"'));
+    assert.ok(text.includes('"https://docs.example/problems/stay-unavailable"'));
+    assert.ok(!text.includes(COMMITTED_SETTINGS.publicUrl));
+  });
+});
+
+describe('Redocly', () => {
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'stayport-openapi-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('finds nothing to complain about', async () => {
+    const { passed, output } = await lint(fileURLToPath(COMMITTED));
+    assert.ok(passed, output);
+  });
+
+  it('does complain about an example that its schema refuses', async () => {
+    const document = await readFile(COMMITTED, 'utf8');
+    const file = join(folder, 'openapi.json');
+    await writeFile(file, document.replace('"total": "424.00"', '"total": 424'));
+    const { passed, output } = await lint(file);
+    assert.equal(passed, false);
+    assert.match(output, /total/);
+  });
+});

@@ -1,0 +1,73 @@
+/** What a partner sees of a property (SPEC 2). No address and no coordinates exist here. */
+import { Type, type Static } from 'typebox';
+import { PAGE_SIZE_MAX } from '../limits.ts';
+import { country, currency, nullableDecimalMoney, nullableText, propertyId } from './scalars.ts';
+
+export const PartnerLocationSchema = Type.Object(
+  {
+    city: Type.String(),
+    country: country(),
+    area: nullableText({ description: 'Approximate neighbourhood, never an address.' }),
+  },
+  { additionalProperties: false, description: 'Where the property is, roughly.' },
+);
+
+export const PartnerCapacitySchema = Type.Object(
+  {
+    guests: Type.Integer({
+      minimum: 1,
+      description: 'Guests of the largest inventory type; types are never combined.',
+    }),
+    bathrooms: Type.Number({ minimum: 0, multipleOf: 0.5 }),
+  },
+  { description: 'How many the property can host.' },
+);
+
+export const PartnerRatingSchema = Type.Object(
+  {
+    score: Type.Number({ minimum: 0, maximum: 5 }),
+    count: Type.Integer({ minimum: 0, description: 'Number of ratings behind the score.' }),
+  },
+  { description: 'What guests thought.' },
+);
+
+export const PartnerPropertySummarySchema = Type.Object(
+  {
+    propertyId: propertyId(),
+    name: Type.String(),
+    description: nullableText(),
+    propertyType: Type.String({ description: 'Free text, such as hotel or apartment.' }),
+    location: PartnerLocationSchema,
+    capacity: PartnerCapacitySchema,
+    amenities: Type.Array(Type.String()),
+    rating: Type.Union([PartnerRatingSchema, Type.Null()], { description: 'Null when there is none.' }),
+    startingPrice: nullableDecimalMoney({
+      description: 'Lowest nightly rate over the coming open nights, in currency; null when there is none.',
+    }),
+    currency: currency(),
+    timezone: Type.String({ description: 'IANA timezone in which the dates of the property are meant.' }),
+  },
+  { additionalProperties: false, description: 'A property, the same in lists and alone.' },
+);
+export type PartnerPropertySummary = Static<typeof PartnerPropertySummarySchema>;
+
+export const PaginationSchema = Type.Object(
+  {
+    page: Type.Integer({ minimum: 1 }),
+    pageSize: Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX }),
+    total: Type.Integer({ minimum: 0, description: 'Properties that match, over all pages.' }),
+    hasMore: Type.Boolean({ description: 'Whether a next page has items.' }),
+  },
+  { description: 'Where this page stands in the whole list.' },
+);
+
+export const PartnerPropertyListSchema = Type.Object(
+  {
+    items: Type.Array(PartnerPropertySummarySchema, {
+      description: 'Ordered by propertyId before pagination.',
+    }),
+    pagination: PaginationSchema,
+  },
+  { description: 'One page of properties.' },
+);
+export type PartnerPropertyList = Static<typeof PartnerPropertyListSchema>;

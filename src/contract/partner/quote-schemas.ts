@@ -1,0 +1,63 @@
+/** Quotes: what a partner asks and gets (SPEC 2, SPEC 4.4). */
+import { Type, type Static } from 'typebox';
+import { STAY_NIGHTS_MAX } from '../limits.ts';
+import { currency, decimalMoney, guests, localDate, locale, propertyId } from './scalars.ts';
+import { StaySchema } from './stay-schemas.ts';
+
+export const QuoteStayRequestSchema = Type.Object(
+  {
+    checkIn: localDate({ description: 'First night.', examples: ['2026-12-01'] }),
+    checkOut: localDate({
+      description: `Day of departure: after checkIn, at most ${STAY_NIGHTS_MAX} nights later.`,
+      examples: ['2026-12-04'],
+    }),
+    guests: guests({ examples: [2] }),
+  },
+  { additionalProperties: false, description: 'The stay that a quote is asked for.' },
+);
+
+export const CreatePartnerQuoteRequestSchema = Type.Object(
+  {
+    propertyId: propertyId({ examples: ['hotel-ponte'] }),
+    stay: QuoteStayRequestSchema,
+    locale: locale({ description: 'Language in which the traveller goes on.', examples: ['it-IT'] }),
+  },
+  { additionalProperties: false, description: 'What a quote is asked for. There are no other fields.' },
+);
+export type CreatePartnerQuoteRequest = Static<typeof CreatePartnerQuoteRequestSchema>;
+
+export const PartnerPricingSchema = Type.Object(
+  {
+    mode: Type.Literal('indicative'),
+    accommodation: decimalMoney({ description: 'All nights, extra guests included.' }),
+    cleaningFee: decimalMoney(),
+    taxes: decimalMoney({ description: 'Taxes and mandatory fees that are not in the rates already.' }),
+    total: decimalMoney({ description: 'accommodation + cleaningFee + taxes.' }),
+    pricePreservedInHandoff: Type.Literal(false, {
+      description: 'The price is recalculated during the handoff.',
+    }),
+  },
+  { additionalProperties: false, description: 'The price in its parts, in the currency of the quote.' },
+);
+export type PartnerPricing = Static<typeof PartnerPricingSchema>;
+
+export const PartnerQuoteSchema = Type.Object(
+  {
+    quoteId: Type.String({ description: 'Opaque.' }),
+    propertyId: propertyId(),
+    stay: StaySchema,
+    pricing: PartnerPricingSchema,
+    currency: currency(),
+    expiresAt: Type.String({
+      format: 'date-time',
+      description: 'Instant in UTC at which the quote expires. Until then, too, the price is not guaranteed.',
+    }),
+    handoffUrl: Type.String({
+      format: 'uri',
+      pattern: '^https://',
+      description: 'Send the traveller here. Use it unchanged; never build or edit it.',
+    }),
+  },
+  { additionalProperties: false, description: 'An indicative quote and where to send the traveller.' },
+);
+export type PartnerQuote = Static<typeof PartnerQuoteSchema>;

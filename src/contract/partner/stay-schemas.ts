@@ -1,0 +1,44 @@
+/** Stays and their availability (SPEC 2). */
+import { Type, type Static } from 'typebox';
+import { STAY_NIGHTS_MAX } from '../limits.ts';
+import { guests, localDate, propertyId } from './scalars.ts';
+
+export const StaySchema = Type.Object(
+  {
+    checkIn: localDate({ description: 'First night.' }),
+    checkOut: localDate({ description: 'Day of departure: not an occupied night.' }),
+    nights: Type.Integer({
+      minimum: 1,
+      maximum: STAY_NIGHTS_MAX,
+      description: 'Occupied local calendar nights.',
+    }),
+    guests: guests({ description: 'Travellers that the decision was made for.' }),
+    timezone: Type.String({ description: 'IANA timezone in which checkIn and checkOut are meant.' }),
+  },
+  { additionalProperties: false, description: 'The half-open interval from checkIn to checkOut.' },
+);
+export type Stay = Static<typeof StaySchema>;
+
+export const AvailabilityDaySchema = Type.Object(
+  {
+    date: localDate({ description: 'The night that begins on this date.' }),
+    available: Type.Boolean({
+      description:
+        'At least one inventory type for the guests is open this night. Says nothing about the stay as a whole.',
+    }),
+  },
+  { description: 'One night, looked at alone.' },
+);
+
+export const PartnerAvailabilitySchema = Type.Object(
+  {
+    propertyId: propertyId(),
+    stay: StaySchema,
+    available: Type.Boolean({
+      description: 'True only when one inventory type hosts the guests on every night of the stay.',
+    }),
+    days: Type.Array(AvailabilityDaySchema, { description: 'One entry per occupied night, in order.' }),
+  },
+  { description: 'Whether the stay is available, and a diagnosis by night.' },
+);
+export type PartnerAvailability = Static<typeof PartnerAvailabilitySchema>;

@@ -1,0 +1,119 @@
+/** Reads a JSON body against its schema: objects of scalars and of further objects, no field unknown. */
+import type { TSchema } from 'typebox';
+import {
+  applyStayRule,
+  findStayPlace,
+  presentIssue,
+  presentName,
+  requirePresence,
+  type Slot,
+  type StayPlace,
+} from './field-rules.ts';
+import type { ValidationIssue } from '../partner/issue-codes.ts';
+import { ISSUES_MAX } from '../limits.ts';
+import type { Operation } from '../partner/operations.ts';
+import { buildScalarRule, Refusal, type ScalarRule } from './scalar-rules.ts';
+
+/** The body with its dates as days when nothing was added to `issues`. */
+export type BodyRule = (body: unknown, issues: ValidationIssue[]) => unknown;
+
+interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  readonly rule: ScalarRule | ObjectRule;
+}
+
+interface ObjectRule {
+  readonly fields: readonly Field[];
+  readonly names: ReadonlySet<string>;
+  readonly stayPlace: StayPlace;
+}
+
+interface ObjectKeywords {
+  readonly properties?: Readonly<Record<string, TSchema & { readonly type?: unknown }>>;
+  readonly required?: readonly string[];
+}
+
+const notObject = new Refusal('TYPE_INVALID', 'Must be a JSON object.');
+const unknownField = new Refusal('UNKNOWN_FIELD', 'There is no such field.');
+
+export function buildBodyRule(operation: Operation): BodyRule {
+  if (operation.bodySchema === undefined) return () => ({});
+  const rule = buildObjectRule(operation.bodySchema);
+  return (body, issues) => {
+    if (!isJsonObject(body)) {
+      issues.push(presentIssue('body', notObject));
+      return undefined;
+    }
+    const unknownNames: string[] = [];
+    const value = readObject(rule, body, { prefix: '', issues, unknownNames });
+    const room = ISSUES_MAX - issues.length;
+    for (const name of unknownNames.slice(0, room)) issues.push(presentIssue(name, unknownField));
+    return value;
+  };
+}
+
+function buildObjectRule(schema: TSchema): ObjectRule {
+  const { properties = {}, required = [] }: ObjectKeywords = schema;
+  const fields = Object.entries(properties).map(([name, property]) => ({
+    name,
+    required: required.includes(name),
+    rule: property.type === 'object' ? buildObjectRule(property) : buildScalarRule(property),
+  }));
+  const names = fields.map(({ name }) => name);
+  const hasStay = names.includes('checkIn') && names.includes('checkOut');
+  return { fields, names: new Set(names), stayPlace: findStayPlace(hasStay ? 'required' : 'none', names) };
+}
+
+interface Findings {
+  /** Path of the object with a dot behind it; empty for the body. */
+  readonly prefix: string;
+  readonly issues: ValidationIssue[];
+  /** Paths of the fields that do not exist, kept apart so that they never crowd out the known ones. */
+  readonly unknownNames: string[];
+}
+
+function readObject(rule: ObjectRule, object: JsonObject, findings: Findings): Record<string, unknown> {
+  const { prefix, issues } = findings;
+  const slots = rule.fields.map((field) => readSlot(field, object));
+  requirePresence(slots, rule.fields);
+  applyStayRule(slots, rule.stayPlace);
+  const values: Record<string, unknown> = {};
+  for (const [index, field] of rule.fields.entries()) {
+    const slot = slots[index];
+    const nested = object[field.name];
+    if (slot instanceof Refusal) {
+      issues.push(presentIssue(prefix + field.name, slot));
+    } else if ('fields' in field.rule && isJsonObject(nested)) {
+      values[field.name] = readObject(field.rule, nested, { ...findings, prefix: `${prefix}${field.name}.` });
+    } else {
+      values[field.name] = slot;
+    }
+  }
+  collectUnknownNames(rule, object, findings);
+  return values;
+}
+
+/** Own fields only: a body may call a field `__proto__`, and must not get `toString` for nothing. */
+function readSlot({ name, rule }: Field, object: JsonObject): Slot {
+  if (!Object.hasOwn(object, name)) return undefined;
+  const value = object[name];
+  if ('readJson' in rule) return rule.readJson(value);
+  return isJsonObject(value) ? NESTED : notObject;
+}
+
+/** Stands in a slot for an object that is read in its turn. */
+const NESTED = 0;
+
+function collectUnknownNames(rule: ObjectRule, object: JsonObject, { prefix, unknownNames }: Findings): void {
+  for (const name of Object.keys(object)) {
+    if (unknownNames.length >= ISSUES_MAX) return;
+    if (!rule.names.has(name)) unknownNames.push(prefix + presentName(name));
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

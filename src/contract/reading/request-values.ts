@@ -1,0 +1,61 @@
+/** What the path, query and body of each operation become once they are valid. */
+import type { DayNumber } from './date-text.ts';
+import type { ContractLocale } from '../partner/scalars.ts';
+
+export interface StayDates {
+  readonly checkIn: DayNumber;
+  readonly checkOut: DayNumber;
+}
+
+interface ListQuery {
+  /** Trimmed, 1 to 120 code points. */
+  readonly city: string;
+  readonly country: string | undefined;
+  readonly stay: StayDates | undefined;
+  readonly guests: number;
+  /** Whether the caller named `guests`; a search without dates filters by it only then. */
+  readonly guestsGiven: boolean;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly locale: ContractLocale;
+}
+
+interface PropertyQuery {
+  readonly locale: ContractLocale;
+}
+
+interface AvailabilityValues {
+  readonly stay: StayDates;
+  readonly guests: number;
+}
+
+interface QuoteRequest {
+  readonly propertyId: string;
+  readonly stay: StayDates & { readonly guests: number };
+  readonly locale: ContractLocale;
+}
+
+interface PropertyPath {
+  readonly propertyId: string;
+}
+
+/** What each operation's query, path and body become; an operation without one of them has `Nothing` there. */
+type Nothing = Record<never, never>;
+export interface QueryValues {
+  readonly listPartnerProperties: ListQuery;
+  readonly getPartnerProperty: PropertyQuery;
+  readonly getPartnerPropertyAvailability: AvailabilityValues;
+  readonly createPartnerQuote: Nothing;
+}
+export interface PathValues {
+  readonly listPartnerProperties: Nothing;
+  readonly getPartnerProperty: PropertyPath;
+  readonly getPartnerPropertyAvailability: PropertyPath;
+  readonly createPartnerQuote: Nothing;
+}
+export interface BodyValues {
+  readonly listPartnerProperties: Nothing;
+  readonly getPartnerProperty: Nothing;
+  readonly getPartnerPropertyAvailability: Nothing;
+  readonly createPartnerQuote: QuoteRequest;
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { encodeNights, encodeRates } from '../domain/calendar-codec.ts';
+import { buildCalendar, type Calendar } from '../domain/calendar.ts';
+import { buildLowestRates } from '../domain/lowest-rates.ts';
+import { openStorage } from '../storage/open/open-storage.ts';
+import { StorageUnavailable, type PropertyWrite, type Storage } from '../storage/storage.ts';
+import { HORIZON_NIGHTS, makeProperty, NOW_MS, TODAY } from '../../test/kit/catalogue-samples.ts';
+import { Catalogue } from '../catalogue/catalogue.ts';
+import { pauseFor, startFollower, type Follower, type FollowerOptions } from './follower.ts';
+
+const VISIBLE_WITHIN_MS = 1000;
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('the follower', () => {
+  let folder: string;
+  let storage: Storage;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'stayport-follower-'));
+    storage = await openStorage(`sqlite:${join(folder, 'follow.db')}`, { clock: () => NOW_MS });
+    await storage.migrate();
+    await storage.writeProperties(Array.from({ length: 250 }, (_, index) => write(`h${index}`, 100)));
+  });
+
+  after(async () => {
+    await storage.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('starts with everything that is stored', async () => {
+    await withFollower({}, async ({ catalogue }) => {
+      assert.equal(catalogue.size().properties, 250);
+      assert.equal(startingPrice(catalogue, 'h7'), '1.00');
+    });
+  });
+
+  it('shows a write, a withdrawal and a partner made behind its back within a second', async () => {
+    const seen: string[][] = [];
+    const onAccess: FollowerOptions['onAccess'] = (rows) =>
+      seen.push(rows.partners.map((row) => row.partnerId));
+    await withFollower({ onAccess }, async ({ catalogue }) => {
+      const other = await openStorage(`sqlite:${join(folder, 'follow.db')}`, { clock: () => NOW_MS });
+      try {
+        await other.writeProperties([write('h7', 250), write('new', 300)]);
+        await other.withdrawProperties(['h8']);
+        await other.putPartner({
+          partnerId: 'p9',
+          name: 'Nine',
+          origins: [],
+          disabled: false,
+          createdAtMs: 1,
+          revision: 0,
+        });
+      } finally {
+        await other.close();
+      }
+      await eventually(() => seen.at(-1)!.includes('p9') && catalogue.revisionOf('h8') === undefined);
+      assert.equal(startingPrice(catalogue, 'h7'), '2.50');
+      assert.equal(startingPrice(catalogue, 'new'), '3.00');
+      assert.equal(catalogue.size().properties, 250);
+    });
+  });
+
+  it('makes starting prices anew when they were stored under another horizon', async () => {
+    const calendar = buildCalendar([
+      { from: TODAY, to: TODAY, set: { availability: 1, rate: 900 } },
+      { from: TODAY + 5, to: TODAY + 5, set: { availability: 1, rate: 400 } },
+    ]);
+    await storage.writeProperties([{ ...write('far', 1, calendar) }]);
+    const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: 3 });
+    await withFollower({ catalogue }, () =>
+      Promise.resolve(assert.equal(startingPrice(catalogue, 'far'), '9.00')),
+    );
+  });
+
+  it('goes on when the database was away, and tells how long it has been', async () => {
+    let isAway = true;
+    const flaky: FollowerOptions['storage'] = {
+      readRevision: () => reach(() => storage.readRevision()),
+      readAccess: () => reach(() => storage.readAccess()),
+      readPropertyChanges: (cursor, limit) => reach(() => storage.readPropertyChanges(cursor, limit)),
+      openSnapshot: () => reach(() => storage.openSnapshot()),
+      findProperty: (propertyId) => storage.findProperty(propertyId),
+    };
+    function reach<T>(ask: () => Promise<T>): Promise<T> {
+      return isAway ? Promise.reject(new StorageUnavailable('away')) : ask();
+    }
+    const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
+    let uptimeMs = 0;
+    const follower = start({ storage: flaky, catalogue, uptimeMs: () => uptimeMs });
+    try {
+      uptimeMs = 5000;
+      assert.deepEqual(follower.freshness(), {
+        ready: false,
+        contactAgeMs: 5000,
+        revision: 0,
+        lagRevisions: 0,
+        lagMs: 5000,
+      });
+      isAway = false;
+      await follower.ready;
+      isAway = true;
+      await storage.writeProperties([write('late', 700)]);
+      await delay(50);
+      uptimeMs = 9000;
+      assert.equal(follower.freshness().contactAgeMs, 4000);
+      assert.equal(catalogue.revisionOf('late'), undefined);
+      isAway = false;
+      await eventually(() => catalogue.revisionOf('late') !== undefined);
+      await eventually(() => follower.freshness().contactAgeMs === 0);
+    } finally {
+      await follower.stop();
+    }
+  });
+
+  it('names a property that it cannot take in and follows the others', async () => {
+    const broken = {
+      ...write('broken', 1),
+      calendars: [{ inventoryTypeId: 't0', nights: Uint8Array.of(250), rates: Uint8Array.of() }],
+    };
+    const named: object[] = [];
+    const logger = { ...silent, error: (fields: object) => named.push(fields) };
+    await withFollower({ logger }, async ({ catalogue }) => {
+      await storage.writeProperties([broken, write('sound', 800)]);
+      await eventually(() => catalogue.revisionOf('sound') !== undefined);
+      assert.equal((named[0] as { propertyId: string }).propertyId, 'broken');
+      const query = { city: 'venezia', page: 1, pageSize: 50, locale: 'it-IT', partnerId: 'p1' } as const;
+      assert.doesNotMatch(Buffer.from(catalogue.search(query)).toString(), /"broken"/);
+    });
+    await storage.withdrawProperties(['broken']);
+  });
+
+  it('refills the horizon in the background while changes stay visible', async () => {
+    let nowMs = NOW_MS;
+    const catalogue = new Catalogue({ clock: () => nowMs, horizonNights: HORIZON_NIGHTS });
+    await withFollower({ catalogue }, async () => {
+      nowMs += 100 * 86_400_000;
+      await eventually(
+        () => !catalogue.isRefillDue() && isOpenOn(catalogue, 'h9', TODAY + 100 + HORIZON_NIGHTS - 1),
+      );
+      await storage.writeProperties([write('h9', 250, buildCalendar([]))]);
+      await eventually(() => !isOpenOn(catalogue, 'h9', TODAY + 101));
+    });
+  });
+
+  function start(options: Partial<FollowerOptions> & Pick<FollowerOptions, 'catalogue'>): Follower {
+    return startFollower({
+      storage,
+      onAccess: () => undefined,
+      logger: silent,
+      pause: pauseFor(5),
+      ...options,
+    });
+  }
+
+  async function withFollower(
+    options: Partial<FollowerOptions>,
+    work: (context: { catalogue: Catalogue; follower: Follower }) => Promise<void>,
+  ): Promise<void> {
+    const catalogue =
+      options.catalogue ?? new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
+    const follower = start({ ...options, catalogue });
+    try {
+      await follower.ready;
+      await work({ catalogue, follower });
+    } finally {
+      await follower.stop();
+    }
+  }
+});
+
+function write(propertyId: string, rate: number, calendar?: Calendar): PropertyWrite {
+  const held = calendar ?? buildCalendar([{ from: TODAY, to: TODAY + 500, set: { availability: 1, rate } }]);
+  return {
+    property: makeProperty(propertyId, {}, [2]),
+    source: 'test',
+    lowestRates: buildLowestRates([held], HORIZON_NIGHTS),
+    calendars: [{ inventoryTypeId: 't0', nights: encodeNights(held), rates: encodeRates(held) }],
+  };
+}
+
+function startingPrice(catalogue: Catalogue, propertyId: string): string | null {
+  const bytes = catalogue.findSummary(propertyId, 'it-IT', 'p1');
+  assert.ok(bytes !== undefined);
+  return (JSON.parse(Buffer.from(bytes).toString()) as { startingPrice: string | null }).startingPrice;
+}
+
+function isOpenOn(catalogue: Catalogue, propertyId: string, night: number): boolean {
+  const query = { propertyId, checkIn: night, checkOut: night + 1, guests: 1, partnerId: 'p1' };
+  const bytes = catalogue.findAvailability(query);
+  return (
+    bytes !== undefined && (JSON.parse(Buffer.from(bytes).toString()) as { available: boolean }).available
+  );
+}
+
+async function eventually(isTrue: () => boolean): Promise<void> {
+  const endMs = performance.now() + VISIBLE_WITHIN_MS;
+  while (!isTrue()) {
+    assert.ok(performance.now() < endMs, 'not visible within a second');
+    await delay(5);
+  }
+}

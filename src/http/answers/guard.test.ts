@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { StorageUnavailable } from '../../storage/storage.ts';
+import { withinDeadline } from './answer-deadline.ts';
+import type { Handler } from '../listener/app.ts';
+import { assertWellFormed, onlyAnswer, summaryOf } from '../../../test/kit/answer-checks.ts';
+import {
+  CATALOGUE,
+  createQuoteStub,
+  type Overrides,
+  QUOTE_REQUEST,
+  SETTINGS,
+  startPartnerServer,
+} from '../../../test/kit/http-fixtures.ts';
+import { buildListener } from '../listener/listener.ts';
+import { pino } from 'pino';
+import { exchange } from '../../../test/kit/raw-client.ts';
+import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
+
+/** One listener with one route that misbehaves; the answer must be a problem all the same. */
+async function answerOf(handler: Handler): Promise<{ status: number; says: string; body: string }> {
+  const meter = createRequestMeter();
+  const logger = pino({ level: 'silent' });
+  const listener = buildListener({ logger, meter, isKnownOrigin: () => false, settings: SETTINGS });
+  listener.app.get('/', handler);
+  const { port } = await listener.listen(0, '127.0.0.1');
+  try {
+    const { answers, rest } = await exchange(port, ['GET / HTTP/1.1\r\nHost: x\r\n\r\n']);
+    const answer = onlyAnswer(answers, handler.name);
+    assertWellFormed(answer, handler.name);
+    assert.equal(rest, '');
+    const counted = meter.operations.get('none')?.answers.map(({ status, count }) => [status, count]);
+    assert.deepEqual(counted, [[answer.status, 1]]);
+    return { status: answer.status, says: summaryOf(answer), body: answer.body };
+  } finally {
+    await listener.close();
+  }
+}
+
+const MISBEHAVIOURS: Readonly<Record<string, Handler>> = {
+  'throws an error with a message': () => {
+    throw new Error('secret');
+  },
+  'throws null': () => {
+    throw null;
+  },
+  'throws an object that claims to be a success': () => {
+    throw Object.assign(new Error('secret'), { statusCode: 200 });
+  },
+  'throws what claims to be a client error': () => {
+    throw Object.assign(new Error('secret'), { statusCode: 418, headers: { 'x-secret': 'secret' } });
+  },
+  rejects: async () => {
+    throw new Error('secret');
+  },
+  'sends a string through the framework': (_request, reply) => {
+    void reply.send('secret');
+  },
+  'sends an object with a status': (_request, reply) => {
+    void reply.code(404).send({ error: 'secret' });
+  },
+  'writes its own answer': (_request, reply) => {
+    reply.raw.writeHead(200, { 'content-type': 'text/plain' });
+    reply.raw.end('secret');
+  },
+  'writes its own answer in pieces': (_request, reply) => {
+    reply.raw.setHeader('X-Secret', 'secret');
+    reply.raw.statusCode = 404;
+    reply.raw.write('secret');
+    reply.raw.end('secret');
+  },
+  'sends a header with a newline': (_request, reply) => {
+    const headers = ['Location', 'https://x/\r\nsecret: x'];
+    reply.raw.answer({ status: 200, cacheControl: 'no-store', headers });
+  },
+  redirects: (_request, reply) => {
+    void reply.redirect('https://secret.example');
+  },
+};
+
+describe('whatever a handler does', () => {
+  for (const [name, handler] of Object.entries(MISBEHAVIOURS)) {
+    it(`the answer is a problem that tells nothing: it ${name}`, async () => {
+      const { status, says, body } = await answerOf(handler);
+      assert.equal(status, 500);
+      assert.equal(says, 'INTERNAL_ERROR');
+      assert.doesNotMatch(body, /secret/);
+    });
+  }
+
+  it('a 503 of somebody else stays a 503', async () => {
+    const { status, says } = await answerOf((_request, reply) => void reply.raw.writeHead(503).end());
+    assert.deepEqual({ status, says }, { status: 503, says: 'PARTNER_API_UNAVAILABLE' });
+  });
+});
+
+describe('what is behind an operation', () => {
+  async function ask(overrides: Overrides): Promise<{ status: number; code: string; headers: Headers }> {
+    const server = await startPartnerServer(overrides);
+    try {
+      const response = await server.fetch('/v1/quotes', {
+        method: 'POST',
+        body: JSON.stringify(QUOTE_REQUEST),
+        headers: { 'content-type': 'application/json' },
+      });
+      const { code } = (await response.json()) as { code: string };
+      return { status: response.status, code, headers: response.headers };
+    } finally {
+      await server.close();
+    }
+  }
+
+  it('may be unavailable: 503 with Retry-After and without limits', async () => {
+    const createQuote = () => Promise.reject(new StorageUnavailable('disk full'));
+    const { status, code, headers } = await ask({ createQuote });
+    assert.deepEqual({ status, code }, { status: 503, code: 'PARTNER_API_UNAVAILABLE' });
+    assert.equal(headers.get('retry-after'), '1');
+    assert.equal(headers.has('x-ratelimit-limit'), false);
+  });
+
+  it('may have a bug: 500, and the limits are still told', async () => {
+    const createQuote = () => Promise.reject(new TypeError('x is not a function'));
+    const { status, code, headers } = await ask({ createQuote });
+    assert.deepEqual({ status, code }, { status: 500, code: 'INTERNAL_ERROR' });
+    assert.ok(headers.has('x-ratelimit-limit'));
+  });
+
+  it('may be a catalogue that throws: 500', async () => {
+    const server = await startPartnerServer({
+      readModel: {
+        ...CATALOGUE,
+        search: () => {
+          throw new Error('bug');
+        },
+      },
+    });
+    assert.equal((await server.fetch('/v1/properties?city=Venezia')).status, 500);
+    await server.close();
+  });
+
+  it('may never answer: unavailable after the deadline', async () => {
+    await assert.rejects(withinDeadline(new Promise(() => {}), 20), StorageUnavailable);
+    assert.equal(await withinDeadline(Promise.resolve(1), 20), 1);
+  });
+
+  it('is not asked while the service is not ready', async () => {
+    const createQuote = () => assert.fail('was asked');
+    const { status, code } = await ask({ createQuote, readiness: () => ({ reason: 'loading' }) });
+    assert.deepEqual({ status, code }, { status: 503, code: 'PARTNER_API_UNAVAILABLE' });
+    assert.equal((await ask({ createQuote: createQuoteStub })).status, 201);
+  });
+});
+
+describe('the log', () => {
+  const BUG = { ...CATALOGUE, findSummary: () => assert.fail('bug') };
+
+  async function linesOf(level: string, overrides: Overrides): Promise<readonly Record<string, unknown>[]> {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino({ level }, { write: (line) => void lines.push(JSON.parse(line)) });
+    const server = await startPartnerServer({ ...overrides, logger });
+    const response = await server.fetch('/v1/properties/hotel-ponte?locale=en-GB');
+    await server.close();
+    for (const line of lines) assert.equal(line['correlationId'], response.headers.get('x-correlation-id'));
+    return lines;
+  }
+
+  it('has an unexpected error under the correlation id of its answer', async () => {
+    const [line] = await linesOf('info', { readModel: BUG });
+    assert.deepEqual(
+      [line?.['msg'], line?.['status'], line?.['code'], line?.['operation']],
+      ['request failed', 500, 'INTERNAL_ERROR', 'getPartnerProperty'],
+    );
+    assert.match(JSON.stringify(line?.['err']), /"message":"bug"/);
+  });
+
+  it('has a line per answer at level debug only, without query and credential', async () => {
+    assert.deepEqual(await linesOf('info', {}), []);
+    const lines = await linesOf('debug', {});
+    assert.equal(lines.length, 1);
+    assert.deepEqual([lines[0]?.['operation'], lines[0]?.['status']], ['getPartnerProperty', 200]);
+    assert.doesNotMatch(JSON.stringify(lines), /sp_live_|en-GB/);
+  });
+});

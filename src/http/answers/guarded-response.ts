@@ -1,0 +1,199 @@
+/**
+ * The response class of both listeners, and the guard of what leaves them.
+ *
+ * Answers are written by `answer` alone. Whatever else tries to write one (the framework's own error pages, a library,
+ * a mistake) is replaced by a problem, so that no answer leaves without its correlation id and our form.
+ */
+import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { matchOperation } from '../../contract/partner/operation-match.ts';
+import { formatProblem, type ProblemCode } from '../../contract/partner/problems.ts';
+import type { RequestTrace } from '../../observability/tracing/tracing.ts';
+import { newCorrelationId } from './correlation.ts';
+import { pushCorsHeaders } from './cors-headers.ts';
+import type { FailureLog } from '../../observability/failure-log.ts';
+import { PROBLEM_TYPE } from './media-types.ts';
+import { pushRateLimitHeaders, type RateLimitState } from './rate-limit-headers.ts';
+import { NO_PROBLEM, type RequestMeter } from '../../observability/metrics/request-meter.ts';
+import { rawPathOf } from './request-target.ts';
+
+/** What every answer of one listener depends on. */
+export interface AnswerContext {
+  readonly problemsBaseUrl: string;
+  /** While true, every answer says that its connection ends. */
+  readonly isClosing: () => boolean;
+  /** Whether scripts of this origin may read answers. */
+  readonly isKnownOrigin: (origin: string) => boolean;
+  readonly meter: RequestMeter;
+  readonly logger: Logger;
+  readonly failures: FailureLog;
+  /** Whether the logger takes a line per answer, at level debug. */
+  readonly isEachLogged: boolean;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Of the problem, when it is one. */
+  readonly code?: ProblemCode;
+  readonly mediaType?: string;
+  readonly cacheControl: string;
+  readonly body?: string | Uint8Array;
+  /** Flat list of names and values. */
+  readonly headers?: readonly string[];
+}
+
+/** What the metrics call an answer that no operation gave. */
+export const NO_OPERATION = 'none';
+
+/** Why a request failed, for the log. */
+export interface FailureCause {
+  readonly reason?: string;
+  readonly err?: unknown;
+}
+
+/** Answers differ by credential and by origin: a cache that several of them share must know. */
+const VARY = 'Authorization, Origin';
+
+export class GuardedResponse extends ServerResponse {
+  /** Set by `responseClassFor`; not a field, so that no instance pays for it. */
+  declare readonly context: AnswerContext;
+
+  readonly correlationId: string = newCorrelationId();
+  /** The operation's name for the metrics, once it is known. */
+  operationName = NO_OPERATION;
+  /** What X-RateLimit-* describe; undefined until a limit has been asked. */
+  rateLimit: RateLimitState | undefined = undefined;
+  /** Set when the Origin is known, but is not this partner's. */
+  isOriginRefused = false;
+  readonly startedAtMs: number = performance.now();
+  /** Set by whoever answers with status 500 and above. */
+  failureCause: FailureCause | undefined = undefined;
+  /** Set when requests are traced. */
+  trace: RequestTrace | undefined = undefined;
+  #replacement: string | undefined = undefined;
+
+  /** Sends the whole answer. Does nothing when one was sent already, as after a timeout. */
+  answer(answer: Answer): void {
+    if (this.headersSent || this.destroyed) return;
+    const { status, body } = answer;
+    super.writeHead(status, this.#headersOf(answer));
+    super.end(body);
+    this.#record(status, answer.code ?? NO_PROBLEM);
+  }
+
+  /**
+   * Whether the operating system has all of an answer that was just given, so that nothing refers to its bytes any
+   * more. False while some wait here: behind an earlier answer on the connection, or for a reader that is slow.
+   */
+  get isHandedOver(): boolean {
+    return this.socket !== null && this.writableLength === 0;
+  }
+
+  /** The operation is told, not the path: some clients put what is secret there. */
+  #record(status: number, code: string): void {
+    const { context, correlationId, trace } = this;
+    const { method, url } = this.req;
+    const durationMs = performance.now() - this.startedAtMs;
+    const operation =
+      this.operationName === NO_OPERATION ? findOperationName(method, url) : this.operationName;
+    context.meter.count(operation, status, code, durationMs);
+    trace?.end({ correlationId, operation, method, status, code });
+    if (status >= 500) {
+      context.failures.note({
+        correlationId,
+        operation,
+        method,
+        status,
+        code,
+        durationMs,
+        ...this.failureCause,
+      });
+    }
+    if (!context.isEachLogged) return;
+    context.logger.debug({ correlationId, operation, method, status, code, durationMs }, 'answered');
+  }
+
+  #headersOf(answer: Answer): string[] {
+    const { status, body } = answer;
+    const headers = [
+      'X-Correlation-ID',
+      this.correlationId,
+      'Cache-Control',
+      answer.cacheControl,
+      'Vary',
+      VARY,
+    ];
+    if (body !== undefined) {
+      headers.push(
+        'Content-Type',
+        answer.mediaType ?? 'application/octet-stream',
+        'Content-Length',
+        String(Buffer.byteLength(body)),
+      );
+    }
+    if (this.rateLimit !== undefined) pushRateLimitHeaders(headers, status, this.rateLimit);
+    const origin = this.req.headers.origin;
+    if (origin !== undefined && !this.#isForAnyOrigin(answer) && this.#isAllowedOrigin(origin)) {
+      pushCorsHeaders(headers, origin);
+    }
+    if (this.context.isClosing()) headers.push('Connection', 'close');
+    if (answer.headers !== undefined) headers.push(...answer.headers);
+    return headers;
+  }
+
+  #isAllowedOrigin(origin: string): boolean {
+    return !this.isOriginRefused && this.context.isKnownOrigin(origin);
+  }
+
+  /** Public pages say so themselves. */
+  #isForAnyOrigin({ headers }: Answer): boolean {
+    return headers?.includes('Access-Control-Allow-Origin') ?? false;
+  }
+
+  /** The guard: nobody but `answer` comes here. */
+  override writeHead(
+    statusCode: number,
+    _reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
+    _headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
+  ): this {
+    if (this.headersSent) return super.writeHead(statusCode); // throws, as it should
+    const code = statusCode === 503 ? 'PARTNER_API_UNAVAILABLE' : 'INTERNAL_ERROR';
+    const status = statusCode === 503 ? 503 : 500;
+    const { correlationId, context } = this;
+    this.failureCause ??= { reason: `an answer with status ${statusCode} that was not written as one` };
+    for (const name of this.getHeaderNames()) this.removeHeader(name);
+    const body = formatProblem(code, { problemsBaseUrl: context.problemsBaseUrl, correlationId });
+    this.#replacement = body;
+    super.writeHead(
+      status,
+      this.#headersOf({ status, mediaType: PROBLEM_TYPE, cacheControl: 'no-store', body }),
+    );
+    this.#record(status, code);
+    return this;
+  }
+
+  /** Pieces of somebody else's answer: dropped, its replacement is sent at the end. */
+  override write(..._dropped: unknown[]): boolean {
+    if (!this.headersSent) this.writeHead(this.statusCode);
+    return true;
+  }
+
+  override end(..._dropped: unknown[]): this {
+    if (!this.headersSent) this.writeHead(this.statusCode);
+    if (this.#replacement !== undefined && !this.writableEnded) super.end(this.#replacement);
+    return this;
+  }
+}
+
+/** Names what was answered before an operation's own hooks ran: refused by a limit, without a credential. */
+function findOperationName(method: string | undefined, url: string | undefined): string {
+  const match = matchOperation(method ?? '', rawPathOf(url ?? ''));
+  return match.found === 'operation' ? match.operation.operationId : NO_OPERATION;
+}
+
+/** The class for one listener: node makes the instances, so what they need is on the prototype. */
+export function responseClassFor(context: AnswerContext): typeof GuardedResponse {
+  class ListenerResponse extends GuardedResponse {}
+  Object.defineProperty(ListenerResponse.prototype, 'context', { value: context });
+  return ListenerResponse;
+}

@@ -1,0 +1,76 @@
+/** Refusals on the wire: the one place where a refusal meets HTTP (SPEC 7, RFC 9457). */
+import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
+import { PROBLEM_CACHE_CONTROL } from '../../contract/partner/operations.ts';
+import {
+  formatProblem,
+  METHOD_NOT_ALLOWED_STATUS,
+  PROBLEMS,
+  type ProblemCode,
+} from '../../contract/partner/problems.ts';
+import type { GuardedResponse } from './guarded-response.ts';
+import { PROBLEM_TYPE } from './media-types.ts';
+
+export interface ProblemOptions {
+  /** Instead of the code's usual detail. For people; never internal. */
+  readonly detail?: string | undefined;
+  /** With VALIDATION_ERROR, and only with it. */
+  readonly errors?: readonly ValidationIssue[] | undefined;
+  /** Only for PARTNER_OPERATION_NOT_FOUND as 405. */
+  readonly status?: number | undefined;
+  /** Flat list of names and values. */
+  readonly headers?: readonly string[] | undefined;
+}
+
+/** Answers with a problem. */
+export function presentProblem(
+  response: GuardedResponse,
+  code: ProblemCode,
+  options: ProblemOptions = {},
+): void {
+  const status = options.status ?? PROBLEMS[code].status;
+  response.answer({
+    status,
+    code,
+    mediaType: PROBLEM_TYPE,
+    cacheControl: PROBLEM_CACHE_CONTROL,
+    body: formatProblem(code, {
+      problemsBaseUrl: response.context.problemsBaseUrl,
+      correlationId: response.correlationId,
+      detail: options.detail,
+      errors: options.errors,
+      status,
+    }),
+    headers: options.headers ?? [],
+  });
+}
+
+/** 400 VALIDATION_ERROR with every issue of the request. */
+export function presentIssues(
+  response: GuardedResponse,
+  errors: readonly ValidationIssue[],
+  headers?: readonly string[],
+): void {
+  presentProblem(response, 'VALIDATION_ERROR', { errors, headers });
+}
+
+/** 404, or 405 with Allow when the path exists with other methods. */
+export function presentUnknownOperation(response: GuardedResponse, allowedMethods: readonly string[]): void {
+  if (allowedMethods.length === 0) return presentProblem(response, 'PARTNER_OPERATION_NOT_FOUND');
+  presentProblem(response, 'PARTNER_OPERATION_NOT_FOUND', {
+    status: METHOD_NOT_ALLOWED_STATUS,
+    detail: 'The path exists, but not with this method.',
+    headers: ['Allow', allowedMethods.join(', ')],
+  });
+}
+
+/** Seconds after which a client that met 503 may try again: what is down is usually back within a moment. */
+const UNAVAILABLE_RETRY_SECONDS = 1;
+
+/** 503 with Retry-After. `reason` is for the log; `detail` is what the client reads instead of the usual sentence. */
+export function presentUnavailable(response: GuardedResponse, reason: string, detail?: string): void {
+  response.failureCause = { reason };
+  presentProblem(response, 'PARTNER_API_UNAVAILABLE', {
+    detail,
+    headers: ['Retry-After', String(UNAVAILABLE_RETRY_SECONDS)],
+  });
+}

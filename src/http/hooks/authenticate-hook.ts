@@ -1,0 +1,82 @@
+/** Who is asking (SPEC 5). The challenges are those of RFC 6750 3. */
+import type { Clock } from '../../runtime/clock.ts';
+import type { ProblemCode } from '../../contract/partner/problems.ts';
+import type { AccessDirectory, Credential } from '../../access/access-directory.ts';
+import type { AppRequest, Hook } from '../listener/app.ts';
+import { findBearerToken } from './bearer-token.ts';
+import { presentProblem } from '../answers/present-problem.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `authenticateHook`; null before it ran. */
+    credential: Credential | null;
+  }
+}
+
+export const REALM = 'Bearer realm="stayport"';
+const MISSING = ['WWW-Authenticate', REALM] as const;
+const INVALID = ['WWW-Authenticate', `${REALM}, error="invalid_token"`] as const;
+
+const CODE_BY_REASON = {
+  invalid: 'INVALID_PARTNER_CREDENTIAL',
+  revoked: 'PARTNER_ACCESS_REVOKED',
+} as const satisfies Record<string, ProblemCode>;
+
+type Authentication = ReturnType<AccessDirectory['authenticate']>;
+
+export function authenticateHook(authenticator: Authenticator): Hook {
+  return (request, reply, done) => {
+    const token = findBearerToken(request.headers.authorization);
+    if (token === undefined) {
+      return presentProblem(reply.raw, 'PARTNER_AUTH_REQUIRED', { headers: MISSING });
+    }
+    const authentication = authenticator.authenticate(token);
+    if (!authentication.ok) {
+      return presentProblem(reply.raw, CODE_BY_REASON[authentication.reason], { headers: INVALID });
+    }
+    request.credential = authentication.credential;
+    done();
+  };
+}
+
+export interface Authenticator {
+  authenticate(token: string): Authentication;
+  /** The credential of a token that was accepted before and still is: a look-up, without the cost of a judgement. */
+  findAccepted(token: string): Credential | undefined;
+}
+
+/**
+ * Remembers the tokens that the present directory accepted, until they expire: hashing each one again would cost a
+ * tenth of a whole request. A new directory, as after a revocation, forgets them all. Only accepted tokens are
+ * remembered, so there are never more than credentials.
+ */
+export function rememberingAuthenticator(access: () => AccessDirectory, clock: Clock): Authenticator {
+  let directory: AccessDirectory | undefined;
+  const accepted = new Map<string, Authentication & { ok: true }>();
+  const find = (token: string, nowMs: number): (Authentication & { ok: true }) | undefined => {
+    const current = access();
+    if (current !== directory) {
+      directory = current;
+      accepted.clear();
+    }
+    const known = accepted.get(token);
+    return known !== undefined && nowMs < known.credential.expiresAtMs ? known : undefined;
+  };
+  return {
+    findAccepted: (token) => find(token, clock())?.credential,
+    authenticate(token) {
+      const nowMs = clock();
+      const known = find(token, nowMs);
+      if (known !== undefined) return known;
+      const authentication = access().authenticate(token, nowMs);
+      if (authentication.ok) accepted.set(token, authentication);
+      return authentication;
+    },
+  };
+}
+
+/** The credential behind `authenticateHook`; a route without that hook is a mistake in the wiring and throws. */
+export function getCredential(request: AppRequest): Credential {
+  if (request.credential === null) throw new Error('the route is not behind authenticateHook');
+  return request.credential;
+}

@@ -1,0 +1,131 @@
+/**
+ * What never becomes a request: bytes that can't be parsed, headers too large, clients too slow. Node's parser reports
+ * them on the socket; the answer is a whole problem written by hand, and the end of the connection.
+ */
+import type { Duplex } from 'node:stream';
+import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
+import { formatProblem, PROBLEMS, type ProblemCode } from '../../contract/partner/problems.ts';
+import { newCorrelationId } from '../answers/correlation.ts';
+import type { GuardedResponse } from '../answers/guarded-response.ts';
+import { PROBLEM_TYPE } from '../answers/media-types.ts';
+import { presentIssues } from '../answers/present-problem.ts';
+import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
+
+/** How long what a refused client still sends is taken, so that it reads the answer and not a reset connection. */
+export const LINGER_MS = 1_000;
+
+/** Which answer is under way on a socket; kept on the socket itself, since every request sets it. */
+const LAST_RESPONSE = Symbol('last response');
+const REFUSED = Symbol('refused');
+
+/** What the metrics call an answer to what never became a request; it took no time that could be told. */
+const UNPARSED = 'unparsed';
+
+/** What answers without a response object depend on. */
+export interface SocketContext {
+  readonly problemsBaseUrl: string;
+  readonly meter: RequestMeter;
+}
+
+interface TrackedSocket extends Duplex {
+  [LAST_RESPONSE]?: GuardedResponse;
+  [REFUSED]?: true;
+}
+
+/** Must be told every response before its request is handled. */
+export function trackResponse(socket: Duplex, response: GuardedResponse): void {
+  (socket as TrackedSocket)[LAST_RESPONSE] = response;
+}
+
+/** The listener for `clientError`. */
+export function answerClientError(
+  context: SocketContext,
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+): void {
+  const tracked = socket as TrackedSocket;
+  if (tracked[REFUSED] === true) return; // the parser reports each further chunk again
+  tracked[REFUSED] = true;
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const response = tracked[LAST_RESPONSE];
+  const issues = [ISSUES[error.code ?? ''] ?? MALFORMED];
+  if (response === undefined || response.writableFinished) {
+    const isOver = response !== undefined && !response.req.complete;
+    if (isOver) endLingering(socket); // its request was answered before its body broke
+    else writeProblem(socket, context, 'VALIDATION_ERROR', issues);
+  } else if (!response.req.complete && !response.headersSent) {
+    response.once('finish', () => endLingering(socket));
+    presentIssues(response, issues, ['Connection', 'close']);
+  } else {
+    // Garbage behind a good request: the answer to that one comes first, else it would be taken for it.
+    const isItsBody = !response.req.complete;
+    response.once('close', () => {
+      if (!socket.writable) return;
+      if (isItsBody) endLingering(socket);
+      else writeProblem(socket, context, 'VALIDATION_ERROR', issues);
+    });
+  }
+}
+
+/** Writes a problem on a socket that has no response object, and ends the connection. */
+export function writeProblem(
+  socket: Duplex,
+  { problemsBaseUrl, meter }: SocketContext,
+  code: ProblemCode,
+  errors?: readonly ValidationIssue[],
+): void {
+  const correlationId = newCorrelationId();
+  const { status } = PROBLEMS[code];
+  meter.count(UNPARSED, status, code, 0);
+  const body = formatProblem(code, { problemsBaseUrl, correlationId, errors });
+  socket.write(
+    [
+      `HTTP/1.1 ${status} ${status === 404 ? 'Not Found' : 'Bad Request'}`,
+      `X-Correlation-ID: ${correlationId}`,
+      'Cache-Control: no-store',
+      `Content-Type: ${PROBLEM_TYPE}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `Date: ${new Date().toUTCString()}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  endLingering(socket);
+}
+
+/** Ends our side at once, and the whole connection when the client ends its side or after LINGER_MS. */
+function endLingering(socket: Duplex): void {
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  timer.unref();
+  socket.once('close', () => clearTimeout(timer));
+}
+
+const MALFORMED: ValidationIssue = {
+  field: 'request',
+  code: 'FORMAT_INVALID',
+  detail: 'The request is not valid HTTP/1.1.',
+};
+
+/** By the codes of node and its parser; their messages may quote what was sent and are not repeated. */
+const ISSUES: Readonly<Record<string, ValidationIssue>> = {
+  HPE_HEADER_OVERFLOW: {
+    field: 'request.headers',
+    code: 'LENGTH_INVALID',
+    detail: 'The header section is too large.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    field: 'request.body',
+    code: 'LENGTH_INVALID',
+    detail: 'The chunk extensions are too large.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    field: 'request',
+    code: 'OUT_OF_RANGE',
+    detail: 'The request took too long to arrive.',
+  },
+};

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createQuoteStub,
+  QUOTE_REQUEST,
+  startPartnerServer,
+  TOKENS,
+} from '../../../test/kit/http-fixtures.ts';
+import { openConnection, parseAnswers } from '../../../test/kit/raw-client.ts';
+
+const BODY = JSON.stringify(QUOTE_REQUEST);
+const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKENS.full}\r\n`;
+const QUOTE = `POST /v1/quotes HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
+
+describe('closing the listener', () => {
+  it('finishes what is under way, and says that the connection ends', async () => {
+    const { promise: mayAnswer, resolve: answerNow } = Promise.withResolvers<void>();
+    const server = await startPartnerServer({
+      createQuote: async (request) => {
+        await mayAnswer;
+        return createQuoteStub(request);
+      },
+    });
+    const socket = await openConnection(server.port);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.write(QUOTE);
+    await sleep(50);
+    const closed = server.close();
+    await sleep(20);
+    // A second request on the same connection came too late.
+    socket.write(`GET /v1/properties/hotel-ponte HTTP/1.1\r\n${HEAD}\r\n`);
+    await sleep(20);
+    answerNow();
+    await Promise.all([closed, once(socket, 'close')]);
+    const [answer] = parseAnswers(Buffer.concat(chunks), false).answers;
+    assert.equal(answer?.status, 201);
+    assert.equal(answer?.headers.get('connection'), 'close');
+  });
+
+  it('refuses a request that arrives too late, in our form', async () => {
+    const server = await startPartnerServer();
+    const socket = await openConnection(server.port);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.write(`GET /v1/properties/hotel-ponte HTTP/1.1\r\n${HEAD}`);
+    await sleep(30);
+    const closed = server.close();
+    await sleep(20);
+    socket.write('\r\n');
+    await Promise.all([closed, once(socket, 'close')]);
+    const { answers } = parseAnswers(Buffer.concat(chunks), false);
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [
+        status,
+        headers.get('content-type'),
+        headers.get('connection'),
+        headers.get('retry-after'),
+      ]),
+      [[503, 'application/problem+json', 'close', '1']],
+    );
+  });
+
+  it('does not wait for connections that ask nothing', async () => {
+    const server = await startPartnerServer();
+    await Promise.all([openConnection(server.port), server.fetch('/v1/properties/hotel-ponte')]);
+    const startMs = performance.now();
+    await server.close();
+    assert.ok(performance.now() - startMs < 1_000);
+    await assert.rejects(openConnection(server.port));
+  });
+});

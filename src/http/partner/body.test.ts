@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { assertWellFormed, onlyAnswer, summaryOf } from '../../../test/kit/answer-checks.ts';
+import { DRAIN_BYTES_MAX } from './body-parsing.ts';
+import {
+  QUOTE_REQUEST,
+  type RunningServer,
+  SETTINGS,
+  startPartnerServer,
+  TOKENS,
+} from '../../../test/kit/http-fixtures.ts';
+import { exchange } from '../../../test/kit/raw-client.ts';
+
+const LIMIT_BYTES = SETTINGS.bodyLimitBytes;
+const HEAD = `POST /v1/quotes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKENS.full}\r\nContent-Type: application/json\r\n`;
+
+/** A valid quote request of exactly this size: blanks between tokens are part of JSON. */
+function quoteOfSize(sizeBytes: number): string {
+  const text = JSON.stringify(QUOTE_REQUEST);
+  return text + ' '.repeat(sizeBytes - text.length);
+}
+
+function chunked(text: string): string {
+  return `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+}
+
+describe('the size of a body (SPEC 4.4)', () => {
+  let server: RunningServer;
+  before(async () => {
+    server = await startPartnerServer();
+  });
+  after(() => server.close());
+
+  async function statusOf(send: readonly string[]): Promise<number> {
+    const { answers } = await exchange(server.port, send);
+    const answer = onlyAnswer(answers, 'body');
+    assertWellFormed(answer, 'body');
+    if (answer.status === 413) assert.equal(summaryOf(answer), 'PAYLOAD_TOO_LARGE');
+    return answer.status;
+  }
+
+  const withLength = (body: string): string => `${HEAD}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const withChunks = (body: string): string => `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunked(body)}`;
+
+  it('may be exactly the limit', async () => {
+    assert.equal(await statusOf([withLength(quoteOfSize(LIMIT_BYTES))]), 201);
+    assert.equal(await statusOf([withChunks(quoteOfSize(LIMIT_BYTES))]), 201);
+  });
+
+  it('may not be one byte more', async () => {
+    assert.equal(await statusOf([withLength(quoteOfSize(LIMIT_BYTES + 1))]), 413);
+    assert.equal(await statusOf([withChunks(quoteOfSize(LIMIT_BYTES + 1))]), 413);
+  });
+
+  it('is refused by its announcement, before it comes', async () => {
+    assert.equal(await statusOf([`${HEAD}Content-Length: ${LIMIT_BYTES + 1}\r\n\r\n`]), 413);
+    assert.equal(
+      await statusOf([`${HEAD}Expect: 100-continue\r\nContent-Length: ${LIMIT_BYTES + 1}\r\n\r\n`]),
+      413,
+    );
+  });
+
+  it('is taken and dropped when it is too large, so that the connection stays usable', async () => {
+    const large = withLength(quoteOfSize(DRAIN_BYTES_MAX / 2));
+    const { answers } = await exchange(server.port, [large + withLength(quoteOfSize(300))], {
+      answerCount: 2,
+    });
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [413, 201],
+    );
+  });
+
+  it('ends the connection when far too much comes', async () => {
+    const { answers, isClosedByServer } = await exchange(server.port, [
+      withLength(quoteOfSize(DRAIN_BYTES_MAX * 4)),
+    ]);
+    assert.ok(answers.every(({ status }) => status === 413));
+    assert.ok(isClosedByServer);
+  });
+
+  it('is read by clients that send everything before they read', async () => {
+    const body = quoteOfSize(DRAIN_BYTES_MAX - 1);
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const response = await server.fetch('/v1/quotes', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      assert.equal(response.status, 413);
+      await response.text();
+    }
+  });
+
+  it('does not matter for the type of it: JSON with UTF-8, or nothing said', async () => {
+    const body = quoteOfSize(300);
+    for (const type of [
+      'application/json; charset=utf-8',
+      'Application/JSON;charset="UTF-8"',
+      'application/json;foo=bar',
+    ]) {
+      assert.equal(await statusOf([withLength(body).replace('application/json', type)]), 201, type);
+    }
+    assert.equal(await statusOf([withLength(body).replace('Content-Type: application/json\r\n', '')]), 201);
+  });
+});

@@ -1,0 +1,46 @@
+/** What the limits decided, and whether they are exact. */
+import type { SharingState } from '../../limits/shared-limits.ts';
+import { type MetricFamily, single } from './metric-family.ts';
+import type { RequestMeter } from './request-meter.ts';
+
+/** Limits that nobody shares are exact by themselves. */
+const UNSHARED: SharingState = { isShared: true, lossCount: 0, fallbackCount: 0 };
+
+export function limitFamilies(
+  { limits }: Pick<RequestMeter, 'limits'>,
+  sharing: () => SharingState = () => UNSHARED,
+): MetricFamily[] {
+  return [
+    {
+      name: 'stayport_limit_decisions_total',
+      help: 'Requests that a limit judged.',
+      type: 'counter',
+      *read() {
+        for (const limit of ['ingress', 'quota'] as const) {
+          const { passed, refused } = limits[limit];
+          yield { value: passed, labels: { limit, decision: 'passed' } };
+          yield { value: refused, labels: { limit, decision: 'refused' } };
+        }
+      },
+    },
+    {
+      name: 'stayport_limits_shared',
+      help: '1 while every count is shared with the other processes, 0 while this process counts for itself.',
+      type: 'gauge',
+      aggregator: 'min',
+      read: single(() => (sharing().isShared ? 1 : 0)),
+    },
+    {
+      name: 'stayport_limits_lost_total',
+      help: 'How often sharing the counts was lost.',
+      type: 'counter',
+      read: single(() => sharing().lossCount),
+    },
+    {
+      name: 'stayport_limits_own_counts_total',
+      help: 'Requests that were counted by this process alone, because sharing was lost.',
+      type: 'counter',
+      read: single(() => sharing().fallbackCount),
+    },
+  ];
+}

@@ -1,0 +1,165 @@
+/** What /metrics shows. Every name here is explained in docs/operating.md, 'Watching'. */
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { SharingState } from '../../limits/shared-limits.ts';
+import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
+import type { OutcomeMeter } from './outcome-meter.ts';
+import type { PoolUse } from '../../storage/storage.ts';
+import { limitFamilies } from './limit-families.ts';
+import { type MetricFamily, registerFamily, single } from './metric-family.ts';
+import type { Readiness } from '../../runtime/readiness.ts';
+import { requestFamilies } from './request-families.ts';
+import type { RequestMeter } from './request-meter.ts';
+
+/** Where the numbers come from; each is asked when somebody looks. */
+export interface MetricSources {
+  readonly meter: RequestMeter;
+  readonly outcomes: OutcomeMeter;
+  readonly readiness: () => Readiness;
+  readonly eventLoop: Pick<EventLoopWatch, 'isOverloaded' | 'delay'>;
+  readonly freshness: () => FollowerState;
+  readonly catalogueSize: () => CatalogueCounts;
+  /** There when limits are counted elsewhere. */
+  readonly sharing?: (() => SharingState) | undefined;
+  /** Undefined where there is no pool. */
+  readonly poolUse?: (() => readonly PoolUse[]) | undefined;
+}
+
+interface FollowerState {
+  readonly contactAgeMs: number;
+  readonly lagRevisions: number;
+  readonly lagMs: number;
+}
+
+interface CatalogueCounts {
+  readonly properties: number;
+  readonly inventoryTypes: number;
+  readonly markets: number;
+}
+
+/** All metrics of this process; where several serve, they are told apart by a label that is added later. */
+export function buildMetrics(sources: MetricSources): Registry {
+  const registry = new Registry();
+  collectProcessMetrics(registry);
+  const families = [
+    ...requestFamilies(sources.meter),
+    ...limitFamilies(sources.meter, sources.sharing),
+    ...catalogueFamilies(sources),
+    ...eventLoopFamilies(sources),
+    ...outcomeFamilies(sources.outcomes),
+    poolFamily(sources.poolUse),
+  ];
+  for (const family of families) registerFamily(registry, family);
+  return registry;
+}
+
+/** Memory, CPU, handles and garbage collection; the delay of the event loop is told by our own, which no reader resets. */
+function collectProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 1000 });
+  for (const { name } of registry.getMetricsAsArray()) {
+    if (name.startsWith('nodejs_eventloop_lag')) registry.removeSingleMetric(name);
+  }
+}
+
+function catalogueFamilies({ readiness, freshness, catalogueSize }: MetricSources): MetricFamily[] {
+  const gauge = (name: string, help: string, read: () => number): MetricFamily => {
+    return { name, help, type: 'gauge', aggregator: 'max', read: single(read) };
+  };
+  return [
+    {
+      name: 'stayport_ready',
+      help: '1 while partners are served, else 0; /readyz tells why.',
+      type: 'gauge',
+      aggregator: 'min',
+      read: single(() => (readiness() === 'ready' ? 1 : 0)),
+    },
+    gauge(
+      'stayport_follower_lag_revisions',
+      'Revisions that the database has and the catalogue does not yet have.',
+      () => freshness().lagRevisions,
+    ),
+    gauge(
+      'stayport_follower_lag_seconds',
+      'Time since the catalogue was known to be level with the database.',
+      () => freshness().lagMs / 1000,
+    ),
+    gauge(
+      'stayport_database_contact_age_seconds',
+      'Time since the database last answered the follower.',
+      () => freshness().contactAgeMs / 1000,
+    ),
+    gauge('stayport_catalogue_properties', 'Properties in memory.', () => catalogueSize().properties),
+    gauge(
+      'stayport_catalogue_inventory_types',
+      'Inventory types in memory.',
+      () => catalogueSize().inventoryTypes,
+    ),
+    gauge('stayport_catalogue_markets', 'Markets in memory.', () => catalogueSize().markets),
+  ];
+}
+
+function eventLoopFamilies({ eventLoop, meter }: MetricSources): MetricFamily[] {
+  return [
+    {
+      name: 'stayport_event_loop_delay_seconds',
+      help: 'Delay of the event loop over the last half to whole minute; quantile 1 is the longest.',
+      type: 'gauge',
+      aggregator: 'max',
+      *read() {
+        const { p50Ms, p99Ms, maxMs } = eventLoop.delay();
+        yield { value: p50Ms / 1000, labels: { quantile: '0.5' } };
+        yield { value: p99Ms / 1000, labels: { quantile: '0.99' } };
+        yield { value: maxMs / 1000, labels: { quantile: '1' } };
+      },
+    },
+    {
+      name: 'stayport_overloaded',
+      help: '1 while new requests are refused because the event loop is late.',
+      type: 'gauge',
+      aggregator: 'max',
+      read: single(() => (eventLoop.isOverloaded() ? 1 : 0)),
+    },
+    {
+      name: 'stayport_requests_shed_total',
+      help: 'Requests that were refused because the event loop was late.',
+      type: 'counter',
+      read: single(() => meter.shedCount),
+    },
+  ];
+}
+
+function outcomeFamilies(outcomes: OutcomeMeter): MetricFamily[] {
+  return [
+    {
+      name: 'stayport_quotes_stored_total',
+      help: 'Quotes that were stored and answered.',
+      type: 'counter',
+      read: single(() => outcomes.quotesStored),
+    },
+    {
+      name: 'stayport_handoffs_resolved_total',
+      help: 'Handoff values that were resolved, by what became of them.',
+      type: 'counter',
+      *read() {
+        for (const [outcome, value] of Object.entries(outcomes.handoffs)) {
+          yield { value, labels: { outcome } };
+        }
+      },
+    },
+  ];
+}
+
+function poolFamily(poolUse: MetricSources['poolUse']): MetricFamily {
+  return {
+    name: 'stayport_database_pool_connections',
+    help: 'Connections to PostgreSQL by pool: open, idle, the most there may be, and callers that wait for one.',
+    type: 'gauge',
+    *read() {
+      for (const { pool, open, idle, waiting, max } of poolUse?.() ?? []) {
+        yield { value: open, labels: { pool, state: 'open' } };
+        yield { value: idle, labels: { pool, state: 'idle' } };
+        yield { value: waiting, labels: { pool, state: 'waiting' } };
+        yield { value: max, labels: { pool, state: 'max' } };
+      }
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * The values that settings can have: each parser takes the text of a variable and answers the value, or what is wrong
+ * with it as the end of a sentence that begins with the value.
+ */
+import ipaddr from 'ipaddr.js';
+import { parseRedisUrl } from '../limits/redis-url.ts';
+import { type HandoffKeyring, parseHandoffKeys } from '../handoff/handoff-keys.ts';
+import { HANDOFF_BASE_URL_LENGTH_MAX } from '../handoff/handoff-limits.ts';
+
+export type Parsed<T> = { readonly value: T } | { readonly problem: string };
+export type Parse<T> = (text: string) => Parsed<T>;
+
+const PORT_MAX = 65_535;
+const HOST = /^[A-Za-z0-9._:%-]{1,253}$/;
+
+export const port: Parse<number> = count(0, PORT_MAX);
+
+/** A whole number between two bounds, both included. */
+export function count(min: number, max: number): Parse<number> {
+  return (text) => {
+    const value = Number(text);
+    return /^\d{1,15}$/.test(text) && value >= min && value <= max
+      ? { value }
+      : { problem: `is no whole number from ${min} to ${max}` };
+  };
+}
+
+export function countOrAuto(min: number, max: number): Parse<number | 'auto'> {
+  const parseCount = count(min, max);
+  return (text) => {
+    if (text === 'auto') return { value: 'auto' };
+    const parsed = parseCount(text);
+    return 'value' in parsed
+      ? parsed
+      : { problem: `is neither "auto" nor a whole number from ${min} to ${max}` };
+  };
+}
+
+export function oneOf<const T extends string>(choices: readonly T[]): Parse<T> {
+  return (text) => {
+    const value = choices.find((choice) => choice === text);
+    return value === undefined ? { problem: `is none of ${choices.join(', ')}` } : { value };
+  };
+}
+
+export const host: Parse<string> = (text) =>
+  HOST.test(text) ? { value: text } : { problem: 'is no host name or IP address' };
+
+/** Without the slash at its end, so that paths can be appended. */
+export const httpUrl: Parse<string> = (text) =>
+  baseUrl(text, ['http:', 'https:'], 'is no http:// or https:// URL');
+
+/** The handoff value is the only query parameter, so the base has none; it leaves room for the value. */
+export const handoffBaseUrl: Parse<string> = (text) =>
+  text.length > HANDOFF_BASE_URL_LENGTH_MAX
+    ? { problem: `is longer than ${HANDOFF_BASE_URL_LENGTH_MAX} characters` }
+    : baseUrl(text, ['https:'], 'is no https:// URL');
+
+function baseUrl(text: string, protocols: readonly string[], problem: string): Parsed<string> {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !protocols.includes(url.protocol) || url.hostname === '') return { problem };
+  if (url.search !== '' || url.hash !== '' || text.includes('?') || text.includes('#')) {
+    return { problem: 'has a query or a fragment, where only a path may follow the host' };
+  }
+  if (url.username !== '' || url.password !== '') return { problem: 'holds a user name or a password' };
+  return { value: text.replace(/\/+$/, '') };
+}
+
+/** Addresses with a prefix length, separated by commas; an address alone stands for itself. */
+export const networks: Parse<readonly string[]> = (text) => {
+  const value = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const wrong = value.find((part) => !ipaddr.isValidCIDR(part) && !isAddress(part));
+  return wrong === undefined
+    ? { value }
+    : { problem: `holds "${wrong}", which is no network in CIDR notation` };
+};
+
+/** `ipaddr.isValid` takes `10.1` for 10.0.0.1, as C libraries did; an operator who writes that has made a mistake. */
+function isAddress(text: string): boolean {
+  return ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text);
+}
+
+export const databaseUrl: Parse<string> = (text) => {
+  if (/^sqlite:(?!\/\/[^/]).+/.test(text)) return { value: text };
+  if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return { value: text };
+  return { problem: 'is neither sqlite:PATH nor postgres://USER:PASSWORD@HOST/DATABASE' };
+};
+
+export const redisUrl: Parse<string> = (text) => {
+  const parsed = parseRedisUrl(text);
+  return parsed.ok ? { value: text } : parsed;
+};
+
+/** `kid:base64,kid:base64`: the first signs, all verify. */
+export const handoffKeys: Parse<HandoffKeyring> = (text) => {
+  const parsed = parseHandoffKeys(text);
+  return parsed.ok ? { value: parsed.keyring } : { problem: `is no list of keys: ${parsed.problem}` };
+};

@@ -1,0 +1,176 @@
+/**
+ * Everything that the environment decides, one line per variable. This is the only file that reads the environment.
+ *
+ * In development a `.env` file in the working directory is read first; what the environment itself says wins.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { HANDOFF_KEYS_EXAMPLE } from '../handoff/handoff-keys.ts';
+import { QUOTA_MAX } from '../access/quota.ts';
+import {
+  count,
+  countOrAuto,
+  databaseUrl,
+  handoffBaseUrl,
+  handoffKeys,
+  host,
+  httpUrl,
+  networks,
+  oneOf,
+  port,
+  redisUrl,
+  type Parse,
+} from './setting-values.ts';
+
+const ENV_FILE = '.env';
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Offered nights cost memory per inventory type; ten years is beyond every published calendar. */
+export const HORIZON_NIGHTS_MAX = 3660;
+
+export interface Setting<T> {
+  readonly name: string;
+  /** As it would be written; undefined when the variable may be absent. */
+  readonly fallback: string | undefined;
+  readonly parse: Parse<T>;
+  readonly example: string;
+  readonly meaning: string;
+  /** The value holds or may hold a secret: no message repeats it. */
+  readonly isSecret: boolean;
+}
+
+// prettier-ignore
+export const SETTINGS = {
+  host: setting('HOST', '127.0.0.1', host, '0.0.0.0', 'address that the partner listener binds to'),
+  port: setting('PORT', '8080', port, '8080', 'port of the partner listener; 0 takes a free one'),
+  operatorHost: setting('OPERATOR_HOST', '127.0.0.1', host, '127.0.0.1', 'address that the operator listener binds to'),
+  operatorPort: setting('OPERATOR_PORT', '8081', port, '8081', 'port of the operator listener; 0 takes a free one'),
+  databaseUrl: secret('DATABASE_URL', 'sqlite:data/stayport.db', databaseUrl, 'sqlite:data/stayport.db', 'where everything is stored'),
+  redisUrl: optionalSecret('REDIS_URL', redisUrl, 'redis://127.0.0.1:6379', 'limits shared by several machines'),
+  publicUrl: setting('PUBLIC_URL', 'http://127.0.0.1:8080', httpUrl, 'https://partners.example.com', 'where partners reach the service; base of its documentation'),
+  problemsBaseUrl: optional('PROBLEMS_BASE_URL', httpUrl, 'https://partners.example.com/problems', 'base of the problem types; {PUBLIC_URL}/problems unless set'),
+  handoffBaseUrl: setting('HANDOFF_BASE_URL', 'https://localhost:8443/handoff', handoffBaseUrl, 'https://book.example.com/handoff', 'page that travellers are handed to'),
+  handoffKeys: optionalSecret('HANDOFF_KEYS', handoffKeys, HANDOFF_KEYS_EXAMPLE, 'keys that seal handoff values, the first one signs; kept in the database unless set'),
+  quoteTtlSeconds: setting('QUOTE_TTL_SECONDS', '1800', count(1, 31_536_000), '1800', 'how long a quote is valid'),
+  ingressLimit: setting('INGRESS_LIMIT', '300', count(0, 1_000_000_000), '300', 'requests per source address and 60 seconds; 0 turns the limit off'),
+  partnerQuota: setting('PARTNER_QUOTA', '120', count(1, QUOTA_MAX), '120', 'requests per credential and 60 seconds, unless the credential has its own'),
+  trustedProxies: setting('TRUSTED_PROXIES', '', networks, '10.0.0.0/8,192.168.1.5/32', 'networks whose X-Forwarded-For is believed'),
+  bodyLimitBytes: setting('BODY_LIMIT_BYTES', '16384', count(1, 16_777_216), '16384', 'largest body of a quote request'),
+  headersTimeoutSeconds: setting('HEADERS_TIMEOUT_SECONDS', '10', count(1, 3600), '10', 'time that a client has to send its headers'),
+  requestTimeoutSeconds: setting('REQUEST_TIMEOUT_SECONDS', '15', count(1, 3600), '15', 'time that a client has to send the whole request'),
+  horizonNights: setting('HORIZON_NIGHTS', '730', count(1, HORIZON_NIGHTS_MAX), '730', 'nights from today that can be offered'),
+  stalenessMaxSeconds: setting('STALENESS_MAX_SECONDS', '60', count(1, 86_400), '60', 'longest time without contact to the database before answers stop'),
+  workers: setting('WORKERS', '1', countOrAuto(1, 1024), '1', 'processes on this machine; auto is one per core'),
+  otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl, 'http://127.0.0.1:4318', 'where traces are sent, as OTLP over HTTP; nothing is traced unless set'),
+  logLevel: setting('LOG_LEVEL', 'info', oneOf(LOG_LEVELS), 'info', 'least level that is logged'),
+} as const;
+
+type Values = {
+  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
+};
+
+export interface Settings extends Omit<Values, 'problemsBaseUrl'> {
+  readonly problemsBaseUrl: string;
+}
+
+export type SettingsResult =
+  | { readonly ok: true; readonly settings: Settings }
+  /** One line that names the setting, what is wrong with its value, and an example. */
+  | { readonly ok: false; readonly problem: string };
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings of this process. */
+export function loadSettings(): SettingsResult {
+  try {
+    return parseSettings(readEnvironment());
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return {
+      ok: false,
+      problem: `.env can't be read (${code ?? String(error)}): make ${join(process.cwd(), ENV_FILE)} readable or remove it`,
+    };
+  }
+}
+
+/** What processes that this one starts need to have the same settings, whatever becomes of `.env` meanwhile. */
+export function environmentForWorkers(): Environment {
+  const environment = readEnvironment();
+  const names = Object.values(SETTINGS).map(({ name }) => name);
+  return {
+    ...Object.fromEntries(names.map((name) => [name, environment[name] ?? ''])),
+    NODE_ENV: 'production',
+  };
+}
+
+/** Throws when there is a `.env` that can't be read. */
+function readEnvironment(): Environment {
+  const environment = process.env;
+  if (environment['NODE_ENV'] === 'production') return environment;
+  try {
+    return { ...parseEnv(readFileSync(ENV_FILE, 'utf8')), ...environment };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return environment;
+    throw error;
+  }
+}
+
+/** A variable that is empty or only blanks counts as not set, as compose files write it. */
+export function parseSettings(environment: Environment): SettingsResult {
+  const values: Record<string, unknown> = {};
+  for (const [key, entry] of Object.entries(SETTINGS)) {
+    const given = environment[entry.name]?.trim();
+    const text = given === undefined || given === '' ? entry.fallback : given;
+    if (text === undefined) continue;
+    const parsed = entry.parse(text);
+    if ('problem' in parsed) return { ok: false, problem: describeWrongSetting(entry, text, parsed.problem) };
+    values[key] = parsed.value;
+  }
+  values['problemsBaseUrl'] ??= `${String(values['publicUrl'])}/problems`;
+  return { ok: true, settings: values as unknown as Settings };
+}
+
+function describeWrongSetting(entry: Setting<unknown>, text: string, problem: string): string {
+  const shown = entry.isSecret ? 'its value' : JSON.stringify(text);
+  return `${entry.name}: ${shown} ${problem}; for example ${entry.name}=${entry.example}`;
+}
+
+function setting<T>(
+  name: string,
+  fallback: string,
+  parse: Parse<T>,
+  example: string,
+  meaning: string,
+): Setting<T> {
+  return { name, fallback, parse, example, meaning, isSecret: false };
+}
+
+function secret<T>(
+  name: string,
+  fallback: string,
+  parse: Parse<T>,
+  example: string,
+  meaning: string,
+): Setting<T> {
+  return { name, fallback, parse, example, meaning, isSecret: true };
+}
+
+function optional<T>(
+  name: string,
+  parse: Parse<T>,
+  example: string,
+  meaning: string,
+): Setting<T | undefined> {
+  return { name, fallback: undefined, parse, example, meaning, isSecret: false };
+}
+
+function optionalSecret<T>(
+  name: string,
+  parse: Parse<T>,
+  example: string,
+  meaning: string,
+): Setting<T | undefined> {
+  return { name, fallback: undefined, parse, example, meaning, isSecret: true };
+}

@@ -1,0 +1,131 @@
+/**
+ * The SQLite adapter: one file, one thread that writes, connections on the main thread that read.
+ */
+import { resolve } from 'node:path';
+import type { Clock } from '../../runtime/clock.ts';
+import { assertStorableRow } from '../access-rows.ts';
+import type { PropertyWrite, Snapshot, Storage } from '../storage.ts';
+import { makeStoredWrite } from '../stored-write.ts';
+import { selectAccess } from '../sqlite/access-queries.ts';
+import {
+  selectChanges,
+  selectProperty,
+  selectPropertyIds,
+  selectRevision,
+} from '../sqlite/catalogue-queries.ts';
+import { openReader } from '../sqlite/connection.ts';
+import { readSchemaState } from '../sqlite/migrate.ts';
+import { packWrites } from '../sqlite/writer/packed-writes.ts';
+import { selectQuote } from '../sqlite/quote-queries.ts';
+import { makeReaderSession, type ReaderSession } from '../sqlite/reader.ts';
+import { startSnapshot } from '../sqlite/snapshot.ts';
+import { inReadTransaction } from '../sqlite/transactions.ts';
+import { makeWriter } from '../sqlite/writer/writer.ts';
+
+export interface SqliteOptions {
+  /** Relative to the working directory; folder and file are created. */
+  readonly path: string;
+  readonly clock: Clock;
+  /** The file may not grow beyond so many pages; a write that would is refused as on a full disk. */
+  readonly pageCountMax?: number;
+}
+
+/** Resolves also when the schema is missing or another; rejects with `StorageUnavailable`. */
+export async function openSqliteStorage(options: SqliteOptions): Promise<Storage> {
+  const { clock } = options;
+  const path = resolve(options.path);
+  const reader = makeReaderSession(path);
+  // Connections of one process share what they know of the log: a new writer needs a new reader beside it.
+  const writer = makeWriter({ path, pageCountMax: options.pageCountMax }, () => reader.drop());
+  const snapshots = new Set<Snapshot>();
+
+  try {
+    await writer.run('open', []);
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+
+  return {
+    schemaState: async () => reader.runRaw(readSchemaState),
+    migrate: () => writer.run('migrate', [clock()]),
+
+    async writeProperties(writes) {
+      const packed = pack(writes);
+      return writer.run('writeProperties', [packed, clock()], [packed.bytes.buffer]);
+    },
+    async compareProperties(writes) {
+      const packed = pack(writes);
+      return writer.run('compareProperties', [packed], [packed.bytes.buffer]);
+    },
+    withdrawProperties: (propertyIds) => writer.run('withdrawProperties', [propertyIds, clock()]),
+    listPropertyIds: async (source, afterId, limit) =>
+      reader.run((queries) => selectPropertyIds(queries, source, afterId, limit)),
+    findProperty: async (propertyId) => reader.run((queries) => selectProperty(queries, propertyId)),
+
+    readAccess: async () =>
+      reader.run((_queries, database) => inReadTransaction(database, () => selectAccess(database))),
+    async putPartner(partner) {
+      assertStorableRow(partner);
+      await writer.run('putPartner', [partner]);
+    },
+    async putCredentials(credentials) {
+      credentials.forEach(assertStorableRow);
+      await writer.run('putCredentials', [credentials]);
+    },
+    async putHandoffKey(key, { unlessAnyExists }) {
+      assertStorableRow(key);
+      return writer.run('putHandoffKey', [key, unlessAnyExists]);
+    },
+    retireHandoffKey: (keyId, atMs) => writer.run('retireHandoffKey', [keyId, atMs]),
+    async putOperatorToken(token) {
+      assertStorableRow(token);
+      await writer.run('putOperatorToken', [token]);
+    },
+
+    async insertQuote(quote) {
+      assertStorableRow(quote);
+      await writer.insertQuote(quote);
+    },
+    findQuote: async (quoteId) => reader.run((queries) => selectQuote(queries.quote, quoteId)),
+    deleteExpiredQuotes: (expiredBeforeMs, limit) =>
+      writer.run('deleteExpiredQuotes', [expiredBeforeMs, limit]),
+
+    claimTask: (task, holder, term) => writer.run('claimTask', [task, holder, term]),
+
+    readRevision: async () => reader.run((queries) => selectRevision(queries.revision)),
+    readPropertyChanges: async (after, limit) =>
+      reader.run((queries, database) =>
+        inReadTransaction(database, () => selectChanges(queries, after, limit)),
+      ),
+    async openSnapshot() {
+      const snapshot = openSnapshot(reader, path, () => snapshots.delete(snapshot));
+      snapshots.add(snapshot);
+      return snapshot;
+    },
+
+    async close() {
+      // Readers first: the last connection to close moves the log into the file, which is the writer thread's work.
+      for (const snapshot of snapshots) await snapshot.close();
+      reader.close();
+      await writer.close();
+    },
+  };
+}
+
+function pack(writes: readonly PropertyWrite[]) {
+  return packWrites(writes.map(makeStoredWrite));
+}
+
+/** On a connection of its own; opened within the reader's session, which has checked the schema. */
+function openSnapshot(reader: ReaderSession, path: string, onClose: () => void): Snapshot {
+  return reader.run(() => {
+    const database = openReader(path);
+    try {
+      return startSnapshot(database, onClose);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * Writes on their way to the writer thread: all bytes in one buffer that is handed over, not copied.
+ *
+ * Posting each small array by itself would copy the whole buffer behind it every time, and many of them are views
+ * into one that the encoder filled.
+ */
+import type { StoredWrite } from '../../stored-write.ts';
+
+interface PackedWrite {
+  readonly propertyId: string;
+  readonly source: string;
+  readonly document: string;
+  readonly inventoryTypeIds: readonly string[];
+}
+
+export interface PackedWrites {
+  readonly writes: readonly PackedWrite[];
+  /** Of each write: its lowest rates, then nights and rates of each type. */
+  readonly byteLengths: Uint32Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export function packWrites(writes: readonly StoredWrite[]): PackedWrites {
+  const parts = writes.flatMap((write) => [
+    write.lowestRates,
+    ...write.types.flatMap((type) => [type.nights, type.rates]),
+  ]);
+  const byteLengths = Uint32Array.from(parts, (part) => part.byteLength);
+  const bytes = new Uint8Array(byteLengths.reduce((sum, length) => sum + length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.byteLength;
+  }
+  return { writes: writes.map(packTexts), byteLengths, bytes };
+}
+
+function packTexts({ propertyId, source, document, types }: StoredWrite): PackedWrite {
+  return { propertyId, source, document, inventoryTypeIds: types.map((type) => type.inventoryTypeId) };
+}
+
+/** What was packed; the arrays are views into the one buffer. */
+export function unpackWrites({ writes, byteLengths, bytes }: PackedWrites): StoredWrite[] {
+  let index = 0;
+  let offset = 0;
+  function next(): Uint8Array {
+    const from = offset;
+    offset += byteLengths[index++] ?? 0;
+    return bytes.subarray(from, offset);
+  }
+  return writes.map(({ propertyId, source, document, inventoryTypeIds }) => ({
+    propertyId,
+    source,
+    document,
+    lowestRates: next(),
+    types: inventoryTypeIds.map((inventoryTypeId) => ({ inventoryTypeId, nights: next(), rates: next() })),
+  }));
+}

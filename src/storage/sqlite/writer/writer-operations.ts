@@ -1,0 +1,120 @@
+/**
+ * What the writer thread does, one operation at a time, on the one connection that writes.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type {
+  CredentialRow,
+  HandoffKeyRow,
+  OperatorTokenRow,
+  PartnerRow,
+  QuoteRow,
+  SchemaState,
+  TaskStore,
+  WriteOutcome,
+} from '../../storage.ts';
+import { selectHandoffKeys } from '../access-queries.ts';
+import {
+  putCredentials,
+  putHandoffKey,
+  putOperatorToken,
+  putPartner,
+  retireHandoffKey,
+} from '../access-writes.ts';
+import {
+  applyWithdrawals,
+  applyWrites,
+  compareWrites,
+  planWrites,
+  prepareCatalogueWrites,
+} from '../catalogue-writes.ts';
+import { type FileOptions, openWriter } from '../connection.ts';
+import { migrateSchema, readSchemaState, SQLITE_SCHEMA_VERSION } from '../migrate.ts';
+import { type PackedWrites, unpackWrites } from './packed-writes.ts';
+import { deleteExpiredQuotes, insertQuotes, prepareQuoteWrites } from '../quote-writes.ts';
+import { makeSession } from '../session.ts';
+import { claimTask } from '../task-claims.ts';
+import { inWriteTransaction } from '../transactions.ts';
+
+/** How long an import or a command waits for the write lock of another process. */
+const LOCK_WAIT_MS = 10_000;
+
+export interface WriterOperations {
+  /** Creates the file where there is none. */
+  open(): SchemaState;
+  migrate(nowMs: number): SchemaState;
+  writeProperties(packed: PackedWrites, nowMs: number): readonly WriteOutcome[];
+  compareProperties(packed: PackedWrites): readonly WriteOutcome[];
+  withdrawProperties(propertyIds: readonly string[], nowMs: number): number;
+  putPartner(partner: PartnerRow): void;
+  putCredentials(credentials: readonly CredentialRow[]): void;
+  putHandoffKey(key: HandoffKeyRow, unlessAnyExists: boolean): readonly HandoffKeyRow[];
+  retireHandoffKey(keyId: string, atMs: number): readonly HandoffKeyRow[];
+  putOperatorToken(token: OperatorTokenRow): void;
+  /** In one transaction; those refused, by index. */
+  insertQuotes(quotes: readonly QuoteRow[], lockWaitMs: number): ReadonlyMap<number, string>;
+  deleteExpiredQuotes(expiredBeforeMs: number, limit: number): number;
+  claimTask(task: string, holder: string, term: Parameters<TaskStore['claimTask']>[2]): boolean;
+  close(): void;
+}
+
+export function makeWriterOperations(file: FileOptions): WriterOperations {
+  const session = makeSession({
+    open: () => openWriter(file),
+    prepare: (database) => ({
+      ...prepareCatalogueWrites(database),
+      insertQuote: prepareQuoteWrites(database),
+    }),
+    schemaVersion: SQLITE_SCHEMA_VERSION,
+  });
+
+  return {
+    open: () => session.runRaw(readSchemaState),
+    migrate: (nowMs) => session.runRaw((database) => migrateSchema(database, nowMs)),
+
+    writeProperties: (packed, nowMs) =>
+      session.run((statements, database) => {
+        const planned = planWrites(unpackWrites(packed));
+        const outcomes = compareWrites(statements, planned);
+        // A second import of the same file takes the lock from nobody.
+        if (outcomes.every((outcome) => outcome === 'unchanged')) return outcomes;
+        const write = () => applyWrites(statements, database, planned, nowMs);
+        return inWriteTransaction(database, LOCK_WAIT_MS, write);
+      }),
+    compareProperties: (packed) =>
+      session.run((statements) => compareWrites(statements, planWrites(unpackWrites(packed)))),
+    withdrawProperties: (propertyIds, nowMs) =>
+      session.run((statements, database) => {
+        const write = () => applyWithdrawals(statements, database, propertyIds, nowMs);
+        return inWriteTransaction(database, LOCK_WAIT_MS, write);
+      }),
+
+    putPartner: (partner) => transact((database) => putPartner(database, partner)),
+    putCredentials: (credentials) => transact((database) => putCredentials(database, credentials)),
+    putHandoffKey: (key, unlessAnyExists) =>
+      transact((database) => {
+        putHandoffKey(database, key, unlessAnyExists);
+        return selectHandoffKeys(database);
+      }),
+    retireHandoffKey: (keyId, atMs) =>
+      transact((database) => {
+        retireHandoffKey(database, keyId, atMs);
+        return selectHandoffKeys(database);
+      }),
+    putOperatorToken: (token) => transact((database) => putOperatorToken(database, token)),
+
+    insertQuotes: (quotes, lockWaitMs) =>
+      session.run(({ insertQuote }, database) =>
+        inWriteTransaction(database, lockWaitMs, () => insertQuotes(insertQuote, quotes)),
+      ),
+    deleteExpiredQuotes: (expiredBeforeMs, limit) =>
+      transact((database) => deleteExpiredQuotes(database, expiredBeforeMs, limit)),
+    claimTask: (task, holder, term) => transact((database) => claimTask(database, task, holder, term)),
+    close: () => session.close(),
+  };
+
+  function transact<T>(write: (database: DatabaseSync) => T): T {
+    return session.run((_statements, database) =>
+      inWriteTransaction(database, LOCK_WAIT_MS, () => write(database)),
+    );
+  }
+}

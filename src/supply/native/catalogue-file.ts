@@ -1,0 +1,118 @@
+/** The native catalogue file: NDJSON, one property document per line. */
+import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
+import { ID_PATTERN } from './document-limits.ts';
+import {
+  LINE_BYTES_MAX,
+  readLines,
+  type BrokenLine,
+  type Line,
+  type TextLine,
+} from '../text/ndjson-lines.ts';
+import { parsePropertyDocument } from './property-document.ts';
+import { spoolToFile, type SpooledFile } from '../text/spooled-file.ts';
+import type { RejectedItem, Supply, SupplyItem } from '../run/supply-item.ts';
+
+/** Stands for standard input. */
+export const STANDARD_INPUT = '-';
+
+export interface CatalogueFileOptions {
+  /** A path, or `-`. */
+  readonly file: string;
+  readonly standardInput: AsyncIterable<Buffer>;
+  /** The file will be read twice (`--strict`), so a stream has to be kept. */
+  readonly readsTwice: boolean;
+}
+
+export async function openCatalogueFile(options: CatalogueFileOptions): Promise<Supply> {
+  if (options.file !== STANDARD_INPUT) return new CatalogueFile(new ByteSource(options.file));
+  if (!options.readsTwice) return new CatalogueFile(new ByteSource('stdin', options.standardInput));
+  const spooled = await spoolToFile(options.standardInput);
+  return new CatalogueFile(new ByteSource('stdin', spooled.path), spooled);
+}
+
+class CatalogueFile implements Supply {
+  readonly #source: ByteSource;
+  readonly #spooled: SpooledFile | undefined;
+
+  constructor(source: ByteSource, spooled?: SpooledFile) {
+    this.#source = source;
+    this.#spooled = spooled;
+  }
+
+  progress(): ReturnType<ByteSource['progress']> {
+    return this.#source.progress();
+  }
+
+  async close(): Promise<void> {
+    await this.#spooled?.remove();
+  }
+
+  async *open(): AsyncGenerator<SupplyItem, void, undefined> {
+    const { file } = this.#source;
+    try {
+      const options = { searchBroken: (bytes: Buffer) => findPropertyIds(bytes.toString('latin1')) };
+      for await (const lines of readLines(this.#source.read(), options)) {
+        for (const line of lines) yield readItem(file, line);
+      }
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      yield { kind: 'ended-badly', file, reason: error.message };
+    }
+  }
+}
+
+function readItem(file: string, line: Line): SupplyItem {
+  return line.kind === 'text' ? readTextLine(file, line) : rejectBrokenLine(file, line);
+}
+
+function readTextLine(file: string, { number, text }: TextLine): SupplyItem {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = `is no JSON (${(error as SyntaxError).message})`;
+    return reject(file, number, { field: '', reason, propertyIds: findPropertyIds(text) });
+  }
+  const document = parsePropertyDocument(value);
+  if (document.ok) {
+    const { property, entries } = document;
+    return { kind: 'property', file, line: number, bytes: text.length, property, entries };
+  }
+  const { field, reason, propertyId } = document;
+  return reject(file, number, { field, reason, propertyIds: propertyId === undefined ? [] : [propertyId] });
+}
+
+function rejectBrokenLine(file: string, { number, reason, found }: BrokenLine): SupplyItem {
+  const text =
+    reason === 'too-long'
+      ? `is longer than ${LINE_BYTES_MAX / 1024 / 1024} MiB; give each property a line of its own`
+      : 'is not valid UTF-8; save the file as UTF-8';
+  return reject(file, number, { field: '', reason: text, propertyIds: found });
+}
+
+function reject(
+  file: string,
+  line: number,
+  { field, reason, propertyIds }: Pick<RejectedItem, 'field' | 'reason' | 'propertyIds'>,
+): RejectedItem {
+  return { kind: 'rejected', file, line, field, reason, propertyIds, isProperty: true };
+}
+
+/**
+ * The ids in the text of a line that is no JSON. Too many rather than too few: a property that a broken line may
+ * mean must not be withdrawn for being missing. Quotes inside a JSON string are escaped, so a description that
+ * quotes a document is not taken for one.
+ */
+function findPropertyIds(text: string): string[] {
+  return [...text.matchAll(/"propertyId"\s*:\s*("(?:[^"\\]|\\.){1,1000}")/g)]
+    .map(([, literal]) => parseString(literal!))
+    .filter((id) => id !== undefined && ID_PATTERN.test(id)) as string[];
+}
+
+function parseString(literal: string): string | undefined {
+  try {
+    return String(JSON.parse(literal));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * Reading fields of a parsed JSON document. What is wrong is noted in `Findings` and reading goes on with a
+ * stand-in, so that the code that reads a document stays straight; the caller drops everything when something was
+ * found.
+ */
+import { isCurrencyCode } from './currency-codes.ts';
+import { isCountryCode } from './country-codes.ts';
+import { parseLocalDate, type EpochDay } from '../../domain/local-date.ts';
+
+export interface Finding {
+  /** Dotted path, such as `inventoryTypes[0].calendar[2].dateTo`; empty for the document itself. */
+  readonly field: string;
+  /** What is wrong and how to mend it; a sentence without its full stop. */
+  readonly reason: string;
+}
+
+/** The first thing that was found wrong. */
+export class Findings {
+  first: Finding | undefined;
+
+  report(field: string, reason: string): void {
+    this.first ??= { field, reason };
+  }
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Where something stands; a function where paths are many and seldom needed (calendar entries). */
+export type Path = string | (() => string);
+
+const SHOWN_LENGTH_MAX = 60;
+
+/** A value as a reason quotes it: short and on one line. What is nested is only named: it may be nested deeply. */
+export function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length <= SHOWN_LENGTH_MAX ? json : `${json.slice(0, SHOWN_LENGTH_MAX)}...`;
+}
+
+/** One object of a document: its fields by name, and where it stands. */
+export class Fields {
+  readonly #values: JsonObject;
+  readonly #path: Path;
+  readonly findings: Findings;
+
+  private constructor(values: JsonObject, path: Path, findings: Findings) {
+    this.#values = values;
+    this.#path = path;
+    this.findings = findings;
+  }
+
+  /** An object with no other fields than the `known` ones. */
+  static of(value: unknown, path: Path, known: ReadonlySet<string>, findings: Findings): Fields {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      findings.report(written(path), `must be a JSON object, not ${shown(value)}`);
+      return new Fields({}, path, findings);
+    }
+    const fields = new Fields(value as JsonObject, path, findings);
+    for (const name of Object.keys(value)) {
+      if (!known.has(name)) findings.report(fields.path(name), unknownFieldReason(name, known));
+    }
+    return fields;
+  }
+
+  path(name: string): string {
+    const step = name.length <= SHOWN_LENGTH_MAX ? name : `${name.slice(0, SHOWN_LENGTH_MAX)}...`;
+    const path = written(this.#path);
+    return path === '' ? step : `${path}.${step}`;
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.#values, name);
+  }
+
+  /** The value as it stands there; undefined when the field is missing. */
+  value(name: string): unknown {
+    return this.has(name) ? this.#values[name] : undefined;
+  }
+
+  /** Whether the field is missing or null; for the fields whose default is null. */
+  isNull(name: string): boolean {
+    return this.value(name) === undefined || this.value(name) === null;
+  }
+
+  report(name: string, reason: string): void {
+    this.findings.report(this.path(name), reason);
+  }
+
+  /** Reports a missing field; true when there is something to read. */
+  isPresent(name: string): boolean {
+    if (this.has(name)) return true;
+    this.report(name, 'is required');
+    return false;
+  }
+
+  /** A required string that is not blank, with at most `lengthMax` characters. */
+  text(name: string, lengthMax: number): string {
+    if (!this.isPresent(name)) return '';
+    return readText(this.value(name), this.path(name), lengthMax, this.findings);
+  }
+
+  /** A required id (SPEC 2, PropertyId). */
+  id(name: string, pattern: RegExp): string {
+    if (!this.isPresent(name)) return '';
+    const value = this.value(name);
+    if (typeof value === 'string' && pattern.test(value)) return value;
+    this.report(name, `must be 1 to 160 of the characters A-Z a-z 0-9 . _ ~ -, not ${shown(value)}`);
+    return '';
+  }
+
+  boolean(name: string, standard: boolean): boolean {
+    if (!this.has(name)) return standard;
+    const value = this.value(name);
+    if (typeof value === 'boolean') return value;
+    this.report(name, `must be true or false, not ${shown(value)}`);
+    return standard;
+  }
+
+  integer(name: string, least: number, most: number): number {
+    const value = this.value(name);
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most)
+      return noMinusZero(value);
+    this.report(name, `must be a whole number from ${least} to ${most}, not ${shown(value)}`);
+    return least;
+  }
+
+  number(name: string, least: number, most: number): number {
+    const value = this.value(name);
+    if (typeof value === 'number' && value >= least && value <= most) return noMinusZero(value);
+    this.report(name, `must be a number from ${least} to ${most}, not ${shown(value)}`);
+    return least;
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[]): T {
+    if (!this.isPresent(name)) return choices[0]!;
+    const value = this.value(name);
+    const chosen = choices.find((choice) => choice === value);
+    if (chosen !== undefined) return chosen;
+    this.report(name, `must be one of ${choices.join(', ')}, not ${shown(value)}`);
+    return choices[0]!;
+  }
+
+  date(name: string): EpochDay {
+    if (!this.isPresent(name)) return 0;
+    const value = this.value(name);
+    const day = typeof value === 'string' ? parseLocalDate(value) : undefined;
+    if (day !== undefined) return day;
+    this.report(name, `must be a real date written YYYY-MM-DD, not ${shown(value)}`);
+    return 0;
+  }
+
+  /** The items of a list with their paths; no list at all is an empty one. */
+  list(name: string, most: number): readonly { readonly value: unknown; readonly path: string }[] {
+    if (!this.has(name)) return [];
+    const value = this.value(name);
+    if (!Array.isArray(value)) {
+      this.report(name, `must be a list, not ${shown(value)}`);
+      return [];
+    }
+    if (value.length > most) {
+      this.report(name, `must have at most ${most} entries, not ${value.length}`);
+      return [];
+    }
+    return value.map((item: unknown, index) => ({ value: item, path: `${this.path(name)}[${index}]` }));
+  }
+
+  country(name: string): string {
+    if (!this.isPresent(name)) return '';
+    const value = this.value(name);
+    if (typeof value === 'string' && isCountryCode(value)) return value;
+    this.report(name, `must be a country code of ISO 3166-1 such as IT, not ${shown(value)}`);
+    return '';
+  }
+
+  currency(name: string): string {
+    if (!this.isPresent(name)) return '';
+    const value = this.value(name);
+    if (typeof value === 'string' && isCurrencyCode(value)) return value;
+    this.report(name, `must be a currency code of ISO 4217 in use such as EUR, not ${shown(value)}`);
+    return '';
+  }
+}
+
+/** A string that can be stored and sent: not blank, not too long, whole Unicode characters, no NUL. */
+export function readText(
+  value: unknown,
+  path: string,
+  lengthMax: number,
+  findings: Findings,
+  { mayBeBlank = false }: { readonly mayBeBlank?: boolean } = {},
+): string {
+  if (typeof value !== 'string') findings.report(path, `must be a string, not ${shown(value)}`);
+  else if (!mayBeBlank && value.trim() === '') findings.report(path, 'must not be blank');
+  else if (value.length > lengthMax && [...value].length > lengthMax) {
+    findings.report(path, `must have at most ${lengthMax} characters`);
+  } else if (!value.isWellFormed())
+    findings.report(path, 'holds half of a surrogate pair; write whole characters');
+  else if (value.includes('\0')) findings.report(path, 'holds a NUL character (\\u0000); remove it');
+  else return value;
+  return '';
+}
+
+/** JSON can write -0; it would come back as 0 and make an unchanged document look changed. */
+function noMinusZero(value: number): number {
+  return value === 0 ? 0 : value;
+}
+
+function written(path: Path): string {
+  return typeof path === 'string' ? path : path();
+}
+
+function unknownFieldReason(name: string, known: ReadonlySet<string>): string {
+  const meant = [...known].find((candidate) => candidate.toLowerCase() === name.toLowerCase());
+  if (meant !== undefined) return `is not a known field; did you mean ${meant}?`;
+  return `is not a known field; remove it (known here: ${[...known].join(', ')})`;
+}

@@ -1,0 +1,481 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { FIXED_SEED, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
+import { dayOf } from '../../../test/kit/property-fixtures.ts';
+import type { TaxRule } from '../../domain/property.ts';
+import { CALENDAR_ENTRIES_MAX, CITY_LENGTH_MAX } from './document-limits.ts';
+import { formatPropertyDocument } from './format-property-document.ts';
+import { parsePropertyDocument } from './property-document.ts';
+
+type Json = Record<string, unknown>;
+
+const ENTRY = { dateFrom: '2026-12-01', dateTo: '2026-12-24', availability: 3, rate: '120.00' };
+const TYPE = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2 };
+const TAX = { code: 'city-tax', kind: 'city_tax', logic: 'per_person_per_night', amount: '4.00' };
+const LEAST = {
+  propertyId: 'hotel-ponte',
+  name: 'Hotel Ponte',
+  propertyType: 'hotel',
+  location: { city: 'Venezia', country: 'IT' },
+  bathrooms: 1.5,
+  currency: 'EUR',
+  timezone: 'Europe/Rome',
+  inventoryTypes: [TYPE],
+};
+
+function withType(overrides: Json): Json {
+  return { ...LEAST, inventoryTypes: [{ ...TYPE, ...overrides }] };
+}
+
+function withEntry(overrides: Json): Json {
+  return withType({ calendar: [ENTRY, { ...ENTRY, ...overrides }] });
+}
+
+function withTax(overrides: Json): Json {
+  return { ...LEAST, taxes: [{ ...TAX, ...overrides }] };
+}
+
+function without(document: Json, field: string): Json {
+  return Object.fromEntries(Object.entries(document).filter(([name]) => name !== field));
+}
+
+function read(document: Json): Extract<ReturnType<typeof parsePropertyDocument>, { ok: true }> {
+  const result = parsePropertyDocument(document);
+  assert.ok(result.ok, JSON.stringify(result));
+  return result;
+}
+
+describe('A property document that has only what is required', () => {
+  it('gets the defaults', () => {
+    assert.deepEqual(read(LEAST), {
+      ok: true,
+      property: {
+        propertyId: 'hotel-ponte',
+        name: 'Hotel Ponte',
+        description: null,
+        propertyType: 'hotel',
+        location: { city: 'Venezia', country: 'IT', area: null },
+        cityAliases: [],
+        bathrooms: 1.5,
+        amenities: [],
+        rating: null,
+        currency: 'EUR',
+        timezone: 'Europe/Rome',
+        visibleTo: 'all',
+        quoting: true,
+        cleaningFee: null,
+        taxes: [],
+        inventoryTypes: [{ ...TYPE, includedGuests: 2, extraGuestRate: '0.00' }],
+      },
+      entries: [[]],
+    });
+  });
+
+  for (const field of Object.keys(LEAST)) {
+    it(`is rejected without ${field}`, () => {
+      const result = parsePropertyDocument(without(LEAST, field));
+      assert.ok(!result.ok);
+      assert.deepEqual([result.field, result.reason], [field, 'is required']);
+    });
+  }
+
+  for (const field of ['inventoryTypeId', 'name', 'guestsMax']) {
+    it(`is rejected when its inventory type has no ${field}`, () => {
+      const result = parsePropertyDocument({ ...LEAST, inventoryTypes: [without(TYPE, field)] });
+      assert.ok(!result.ok);
+      assert.deepEqual([result.field, result.reason], [`inventoryTypes[0].${field}`, 'is required']);
+    });
+  }
+
+  for (const field of ['city', 'country']) {
+    it(`is rejected without location.${field}`, () => {
+      const result = parsePropertyDocument({ ...LEAST, location: without(LEAST.location, field) });
+      assert.ok(!result.ok);
+      assert.equal(result.field, `location.${field}`);
+    });
+  }
+});
+
+describe('A property document', () => {
+  it('keeps texts by locale', () => {
+    const name = { 'it-IT': 'Ponte', 'en-GB': 'Bridge' };
+    const { property } = read({ ...LEAST, name, description: { 'en-GB': 'By the canal.' } });
+    assert.deepEqual(property.name, name);
+    assert.deepEqual(property.description, { 'en-GB': 'By the canal.' });
+  });
+
+  it('takes null for the fields whose default is null', () => {
+    const { property } = read({
+      ...LEAST,
+      description: null,
+      rating: null,
+      cleaningFee: null,
+      location: { ...LEAST.location, area: null },
+      taxes: [{ ...TAX, percent: null, maxNights: null, validFrom: null, validTo: null }],
+    });
+    assert.deepEqual([property.description, property.rating, property.cleaningFee], [null, null, null]);
+    assert.equal(property.taxes[0]?.maxNights, null);
+  });
+
+  it('takes calendar entries as nights, both ends included, rates in minor units', () => {
+    const { entries } = read(
+      withType({
+        calendar: [
+          ENTRY,
+          {
+            dateFrom: '2026-12-20',
+            dateTo: '2026-12-20',
+            minStayArrival: 3,
+            stopSell: true,
+            closedToArrival: false,
+          },
+          {
+            dateFrom: '2026-12-21',
+            dateTo: '2026-12-22',
+            rate: null,
+            maxStay: null,
+            closedToDeparture: null,
+          },
+        ],
+      }),
+    );
+    assert.deepEqual(entries, [
+      [
+        { from: dayOf('2026-12-01'), to: dayOf('2026-12-24'), set: { availability: 3, rate: 12_000 } },
+        {
+          from: dayOf('2026-12-20'),
+          to: dayOf('2026-12-20'),
+          set: { minStayArrival: 3, stopSell: 1, closedToArrival: 0 },
+        },
+        {
+          from: dayOf('2026-12-21'),
+          to: dayOf('2026-12-22'),
+          set: { rate: null, maxStay: null, closedToDeparture: null },
+        },
+      ],
+    ]);
+  });
+
+  it('fills in the defaults of a tax rule', () => {
+    assert.deepEqual(read(withTax({})).property.taxes, [
+      {
+        ...TAX,
+        percent: null,
+        maxNights: null,
+        skipNights: 0,
+        validFrom: null,
+        validTo: null,
+        inclusive: false,
+        base: ['accommodation'],
+        order: 0,
+      },
+    ]);
+  });
+
+  it('takes numbers up to 2^53 - 1 and a day of the year 9999', () => {
+    const { entries } = read(
+      withEntry({ maxStay: Number.MAX_SAFE_INTEGER, dateFrom: '9999-12-31', dateTo: '9999-12-31' }),
+    );
+    assert.equal(entries[0]?.[1]?.set.maxStay, Number.MAX_SAFE_INTEGER);
+  });
+
+  it('takes -0 for 0, so that the same document stays the same', () => {
+    assert.ok(Object.is(read({ ...LEAST, bathrooms: -0 }).property.bathrooms, 0));
+  });
+
+  it('takes emoji, HTML and line breaks in a text as they are', () => {
+    const description = 'Vista 🌊\r\n<b>"mare"</b>';
+    assert.equal(read({ ...LEAST, description }).property.description, description);
+  });
+});
+
+const REJECTED: readonly (readonly [name: string, document: unknown, field: string, reason: RegExp])[] = [
+  ['no object', [LEAST], '', /must be a JSON object/],
+  ['null', null, '', /must be a JSON object/],
+  ['an unknown field', { ...LEAST, stars: 4 }, 'stars', /not a known field; remove it/],
+  [
+    'a field in other letters',
+    { ...LEAST, cleaningfee: '1.00' },
+    'cleaningfee',
+    /did you mean cleaningFee\?/,
+  ],
+  ['__proto__', JSON.parse('{"__proto__":{}}'), '__proto__', /not a known field/],
+  ['a street', { ...LEAST, location: { ...LEAST.location, street: 'x' } }, 'location.street', /not a known/],
+  ['an id with a slash', { ...LEAST, propertyId: 'a/b' }, 'propertyId', /1 to 160 of the characters/],
+  ['an id with a line break', { ...LEAST, propertyId: 'ab\n' }, 'propertyId', /1 to 160/],
+  ['an id that is a number', { ...LEAST, propertyId: 7 }, 'propertyId', /1 to 160/],
+  ['an id of 161 characters', { ...LEAST, propertyId: 'x'.repeat(161) }, 'propertyId', /1 to 160/],
+  ['a blank name', { ...LEAST, name: '  ' }, 'name', /must not be blank/],
+  [
+    'a name for an unknown locale',
+    { ...LEAST, name: { 'fr-FR': 'Pont' } },
+    'name.fr-FR',
+    /not a known field/,
+  ],
+  ['a name without a locale', { ...LEAST, name: {} }, 'name', /must have a text for it-IT or en-GB/],
+  ['a name with half a character', { ...LEAST, name: 'a\ud83d' }, 'name', /surrogate/],
+  ['a name with NUL', { ...LEAST, name: 'a\0' }, 'name', /NUL/],
+  ['a list as description', { ...LEAST, description: [] }, 'description', /must be a string, or an object/],
+  [
+    'a city too long to be asked for',
+    { ...LEAST, location: { city: '🏙'.repeat(CITY_LENGTH_MAX + 1), country: 'IT' } },
+    'location.city',
+    /at most 120/,
+  ],
+  [
+    'a country that is no code',
+    { ...LEAST, location: { city: 'X', country: 'XX' } },
+    'location.country',
+    /ISO 3166/,
+  ],
+  [
+    'a country in small letters',
+    { ...LEAST, location: { city: 'X', country: 'it' } },
+    'location.country',
+    /ISO/,
+  ],
+  [
+    'a region that is no country',
+    { ...LEAST, location: { city: 'X', country: 'EU' } },
+    'location.country',
+    /ISO/,
+  ],
+  ['a currency that is no code', { ...LEAST, currency: 'EUX' }, 'currency', /ISO 4217/],
+  ['a currency of the past', { ...LEAST, currency: 'ITL' }, 'currency', /ISO 4217/],
+  ['an offset as timezone', { ...LEAST, timezone: '+01:00' }, 'timezone', /IANA zone .* not "\+01:00"/],
+  ['a timezone that is none', { ...LEAST, timezone: 'Europe/Venice' }, 'timezone', /IANA zone/],
+  ['a timezone that is no text', { ...LEAST, timezone: 1 }, 'timezone', /IANA zone/],
+  ['a third of a bathroom', { ...LEAST, bathrooms: 0.3 }, 'bathrooms', /multiple of 0.5/],
+  ['negative bathrooms', { ...LEAST, bathrooms: -0.5 }, 'bathrooms', /from 0 to/],
+  ['bathrooms in a string', { ...LEAST, bathrooms: '1' }, 'bathrooms', /must be a number/],
+  [
+    'infinitely many bathrooms',
+    JSON.parse(JSON.stringify(LEAST).replace('1.5', '1e999')),
+    'bathrooms',
+    /number/,
+  ],
+  [
+    'a rating above 5',
+    { ...LEAST, rating: { score: 5.1, count: 1 } },
+    'rating.score',
+    /from 0 to 5, not 5.1/,
+  ],
+  ['a rating below 0', { ...LEAST, rating: { score: -1, count: 1 } }, 'rating.score', /from 0 to 5/],
+  ['a rating without count', { ...LEAST, rating: { score: 4 } }, 'rating.count', /is required/],
+  ['half a review', { ...LEAST, rating: { score: 4, count: 0.5 } }, 'rating.count', /whole number/],
+  ['amenities that are no list', { ...LEAST, amenities: 'wifi' }, 'amenities', /must be a list/],
+  ['an amenity that is no text', { ...LEAST, amenities: ['wifi', 1] }, 'amenities[1]', /must be a string/],
+  ['a blank alias', { ...LEAST, cityAliases: [' '] }, 'cityAliases[0]', /blank/],
+  ['quoting that is no boolean', { ...LEAST, quoting: 'yes' }, 'quoting', /true or false/],
+  ['visibleTo with another word', { ...LEAST, visibleTo: 'none' }, 'visibleTo', /"all" or a list/],
+  ['visibleTo with no id', { ...LEAST, visibleTo: ['a', ''] }, 'visibleTo[1]', /partner id/],
+  ['a negative fee', { ...LEAST, cleaningFee: '-1.00' }, 'cleaningFee', /non-negative/],
+  ['a fee of three decimals', { ...LEAST, cleaningFee: '1.005' }, 'cleaningFee', /at most two decimals/],
+  ['a fee that is a number', { ...LEAST, cleaningFee: 40 }, 'cleaningFee', /in a string/],
+  ['no inventory type', { ...LEAST, inventoryTypes: [] }, 'inventoryTypes', /at least one/],
+  [
+    'an inventory type that is null',
+    { ...LEAST, inventoryTypes: [null] },
+    'inventoryTypes[0]',
+    /JSON object/,
+  ],
+  [
+    'two inventory types with one id',
+    { ...LEAST, inventoryTypes: [TYPE, { ...TYPE, name: 'Other' }] },
+    'inventoryTypes[1].inventoryTypeId',
+    /already an inventory type/,
+  ],
+  ['nobody as guestsMax', withType({ guestsMax: 0 }), 'inventoryTypes[0].guestsMax', /from 1 to/],
+  ['half a guest', withType({ guestsMax: 1.5 }), 'inventoryTypes[0].guestsMax', /whole number/],
+  [
+    'a negative extra rate',
+    withType({ extraGuestRate: '-5' }),
+    'inventoryTypes[0].extraGuestRate',
+    /non-negative/,
+  ],
+  ['an unknown field of a type', withType({ rooms: 3 }), 'inventoryTypes[0].rooms', /not a known field/],
+  ['a calendar that is no list', withType({ calendar: {} }), 'inventoryTypes[0].calendar', /must be a list/],
+  [
+    'too many calendar entries',
+    withType({ calendar: Array.from({ length: CALENDAR_ENTRIES_MAX + 1 }, () => ENTRY) }),
+    'inventoryTypes[0].calendar',
+    /at most 100000 entries/,
+  ],
+  [
+    'an entry without dateTo',
+    withType({ calendar: [ENTRY, without(ENTRY, 'dateTo')] }),
+    'inventoryTypes[0].calendar[1].dateTo',
+    /is required/,
+  ],
+  [
+    'dateTo before dateFrom',
+    withEntry({ dateTo: '2026-11-30' }),
+    'inventoryTypes[0].calendar[1].dateTo',
+    /before/,
+  ],
+  [
+    '30 February',
+    withEntry({ dateFrom: '2026-02-30' }),
+    'inventoryTypes[0].calendar[1].dateFrom',
+    /real date/,
+  ],
+  [
+    '29 February 2026',
+    withEntry({ dateFrom: '2026-02-29' }),
+    'inventoryTypes[0].calendar[1].dateFrom',
+    /real/,
+  ],
+  [
+    'the year 0',
+    withEntry({ dateFrom: '0000-01-01' }),
+    'inventoryTypes[0].calendar[1].dateFrom',
+    /real date/,
+  ],
+  [
+    'a date and time',
+    withEntry({ dateTo: '2026-12-24T00:00' }),
+    'inventoryTypes[0].calendar[1].dateTo',
+    /real/,
+  ],
+  ['a negative rate', withEntry({ rate: '-1.00' }), 'inventoryTypes[0].calendar[1].rate', /non-negative/],
+  [
+    'a rate of three decimals',
+    withEntry({ rate: '1.999' }),
+    'inventoryTypes[0].calendar[1].rate',
+    /two decimals/,
+  ],
+  ['a rate that is a number', withEntry({ rate: 120 }), 'inventoryTypes[0].calendar[1].rate', /in a string/],
+  ['negative units', withEntry({ availability: -1 }), 'inventoryTypes[0].calendar[1].availability', /from 0/],
+  [
+    'a flag that is a number',
+    withEntry({ stopSell: 1 }),
+    'inventoryTypes[0].calendar[1].stopSell',
+    /true or/,
+  ],
+  [
+    'a stay of 0 nights',
+    withEntry({ minStayArrival: 0 }),
+    'inventoryTypes[0].calendar[1].minStayArrival',
+    /from 1/,
+  ],
+  [
+    'a maxStay above 2^53',
+    withEntry({ maxStay: 2 ** 53 }),
+    'inventoryTypes[0].calendar[1].maxStay',
+    /whole number/,
+  ],
+  [
+    'an unknown restriction',
+    withEntry({ minStay: 2 }),
+    'inventoryTypes[0].calendar[1].minStay',
+    /not a known/,
+  ],
+  ['an unknown tax logic', withTax({ logic: 'per_week' }), 'taxes[0].logic', /must be one of percent, /],
+  ['an unknown tax kind', withTax({ kind: 'vat' }), 'taxes[0].kind', /must be one of tax, fee, city_tax/],
+  ['a tax without code', { ...LEAST, taxes: [without(TAX, 'code')] }, 'taxes[0].code', /is required/],
+  [
+    'a fixed tax without amount',
+    { ...LEAST, taxes: [without(TAX, 'amount')] },
+    'taxes[0].amount',
+    /is required by/,
+  ],
+  ['a negative tax', withTax({ amount: '-1' }), 'taxes[0].amount', /non-negative decimal/],
+  ['a tax amount that is a number', withTax({ amount: 4 }), 'taxes[0].amount', /in a string/],
+  [
+    'a fixed tax with percent',
+    withTax({ percent: '10' }),
+    'taxes[0].percent',
+    /does not belong to the logic/,
+  ],
+  [
+    'a percentage without percent',
+    withTax({ logic: 'percent', amount: null }),
+    'taxes[0].percent',
+    /is required by/,
+  ],
+  ['an unknown base', withTax({ base: ['accommodation', 'total'] }), 'taxes[0].base[1]', /must be one of/],
+  ['a negative cap', withTax({ maxNights: -1 }), 'taxes[0].maxNights', /whole number/],
+  ['a tax date that is none', withTax({ validFrom: 'soon' }), 'taxes[0].validFrom', /real date/],
+  [
+    'a validity that ends before it begins',
+    withTax({ validFrom: '2026-02-01', validTo: '2026-01-31' }),
+    'taxes[0].validTo',
+    /before validFrom/,
+  ],
+  ['an order that is no number', withTax({ order: 'first' }), 'taxes[0].order', /whole number/],
+];
+
+describe('A property document is rejected with field and reason', () => {
+  for (const [name, document, field, reason] of REJECTED) {
+    it(`for ${name}`, () => {
+      const result = parsePropertyDocument(document);
+      assert.ok(!result.ok, 'it was taken');
+      assert.equal(result.field, field);
+      assert.match(result.reason, reason);
+    });
+  }
+
+  it('naming the property when its id is good', () => {
+    const result = parsePropertyDocument({ ...LEAST, bathrooms: 0.3 });
+    assert.ok(!result.ok && result.propertyId === 'hotel-ponte');
+  });
+
+  it('naming none when its id is not', () => {
+    const result = parsePropertyDocument({ ...LEAST, propertyId: 'no good' });
+    assert.ok(!result.ok && result.propertyId === undefined);
+  });
+});
+
+describe('Reading property documents', () => {
+  it('never throws, whatever JSON it gets', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        parsePropertyDocument(value);
+      }),
+      FIXED_SEED,
+    );
+  });
+
+  it('never throws and always names a field when any one value of a good document is another one', () => {
+    const good = read({ ...withEntry({}), taxes: [TAX], rating: { score: 4, count: 2 }, visibleTo: ['a'] });
+    const text = JSON.stringify(formatPropertyDocument(good.property, good.entries));
+    fc.assert(
+      fc.property(fc.nat(), fc.jsonValue(), (seed, replacement) => {
+        let at = 0;
+        const total = countValues(JSON.parse(text));
+        const document: unknown = JSON.parse(text, (_key, value: unknown) =>
+          at++ === seed % total ? replacement : value,
+        );
+        const result = parsePropertyDocument(document);
+        assert.ok(result.ok || result.reason !== '');
+      }),
+      { ...FIXED_SEED, numRuns: 500 },
+    );
+  });
+
+  it('gives back what formatPropertyDocument wrote', () => {
+    fc.assert(
+      fc.property(worldArbitrary, ({ property: drawn, entries }) => {
+        const property = { ...drawn, taxes: drawn.taxes.filter(hasOrderedValidity) };
+        const written: unknown = JSON.parse(JSON.stringify(formatPropertyDocument(property, entries)));
+        const result = parsePropertyDocument(written);
+        assert.ok(result.ok, JSON.stringify(result));
+        assert.deepEqual(result.property, property);
+        // Through JSON, because fast-check makes objects without a prototype.
+        assert.deepEqual(result.entries, JSON.parse(JSON.stringify(entries)));
+      }),
+      FIXED_SEED,
+    );
+  });
+});
+
+/** The random rules may end before they begin, which no document may say. */
+function hasOrderedValidity({ validFrom, validTo }: TaxRule): boolean {
+  return validFrom === null || validTo === null || validFrom <= validTo;
+}
+
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, item) => sum + countValues(item), 1);
+}

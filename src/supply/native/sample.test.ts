@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { openCatalogueFile } from './catalogue-file.ts';
+import type { SuppliedProperty } from '../run/supply-item.ts';
+
+const FILE = join(import.meta.dirname, '../../../sample/italy.ndjson');
+
+async function readSample(): Promise<SuppliedProperty[]> {
+  const supply = await openCatalogueFile({ file: FILE, standardInput: process.stdin, readsTwice: false });
+  const properties: SuppliedProperty[] = [];
+  for await (const item of supply.open()) {
+    assert.equal(item.kind, 'property', JSON.stringify(item));
+    if (item.kind === 'property') properties.push(item);
+  }
+  return properties;
+}
+
+describe('The hand-written sample', () => {
+  it('has no fault', async () => {
+    assert.equal((await readSample()).length, 6);
+  });
+
+  it('shows every calendar field, and one that is cleared', async () => {
+    const entries = (await readSample()).flatMap((item) => item.entries.flat());
+    const fields = new Set(entries.flatMap(({ set }) => Object.keys(set)));
+    assert.deepEqual([...fields].sort(), [
+      'availability',
+      'closedToArrival',
+      'closedToDeparture',
+      'maxStay',
+      'minStayArrival',
+      'minStayThrough',
+      'rate',
+      'stopSell',
+    ]);
+    assert.ok(entries.some(({ set }) => Object.values(set).includes(null)));
+  });
+
+  it('shows the terms of a property', async () => {
+    const properties = (await readSample()).map(({ property }) => property);
+    const taxes = properties.flatMap((property) => property.taxes);
+    assert.ok(properties.some(({ quoting }) => !quoting));
+    assert.ok(properties.some(({ visibleTo }) => visibleTo !== 'all'));
+    assert.ok(properties.some(({ cleaningFee }) => cleaningFee !== null));
+    assert.ok(properties.some(({ cityAliases }) => cityAliases.includes('Venise')));
+    assert.ok(
+      properties.some(({ inventoryTypes }) => inventoryTypes.some((type) => type.extraGuestRate !== '0.00')),
+    );
+    assert.ok(taxes.some(({ kind, maxNights }) => kind === 'city_tax' && maxNights !== null));
+    for (const inclusive of [true, false])
+      assert.ok(taxes.some((rule) => rule.percent !== null && rule.inclusive === inclusive));
+    assert.ok(taxes.some(({ logic }) => logic === 'cumulative_percent'));
+  });
+});

@@ -1,0 +1,31 @@
+/** From a read document to what the database stores. */
+import { encodeNights, encodeRates } from '../../domain/calendar-codec.ts';
+import { buildCalendar, type CalendarEntry } from '../../domain/calendar.ts';
+import { buildLowestRates } from '../../domain/lowest-rates.ts';
+import type { Property } from '../../domain/property.ts';
+import type { PropertyWrite } from '../../storage/storage.ts';
+
+export interface EncodeOptions {
+  /** Where the property came from; `--replace` withdraws by source. */
+  readonly source: string;
+  readonly horizonNights: number;
+}
+
+/** `entries` has one list per inventory type, in the order of `property.inventoryTypes`. Depends on no clock. */
+export function encodeProperty(
+  property: Property,
+  entries: readonly (readonly CalendarEntry[])[],
+  { source, horizonNights }: EncodeOptions,
+): PropertyWrite {
+  const calendars = property.inventoryTypes.map((_, index) => buildCalendar(entries[index] ?? []));
+  return {
+    property,
+    source,
+    lowestRates: buildLowestRates(calendars, horizonNights),
+    calendars: property.inventoryTypes.map(({ inventoryTypeId }, index) => ({
+      inventoryTypeId,
+      nights: encodeNights(calendars[index]!),
+      rates: encodeRates(calendars[index]!),
+    })),
+  };
+}

@@ -1,0 +1,175 @@
+/**
+ * The engine that all importers share: items come in, whole properties go out in batches, everything is counted.
+ *
+ * Each batch is one transaction, so a process that is killed leaves whole properties, and the same import run again
+ * finds them unchanged and goes on from there.
+ */
+import type { Clock } from '../../runtime/clock.ts';
+import type { CatalogueStore } from '../../storage/storage.ts';
+import { encodeProperty } from './encode-property.ts';
+import { NamedProperties } from './named-properties.ts';
+import type { BadEnding, ReadProgress, Rejection, SuppliedProperty, Supply } from './supply-item.ts';
+import { WriteBatches } from './write-batches.ts';
+
+export interface ImportOptions {
+  readonly storage: CatalogueStore;
+  readonly clock: Clock;
+  /** Where the properties come from; each remembers it. */
+  readonly source: string;
+  readonly horizonNights: number;
+  /** Withdraws the properties of the same source that the file does not name. */
+  readonly replace?: boolean;
+  /** Counts what would change, writes nothing. */
+  readonly dryRun?: boolean;
+  /** Reads everything first; with any rejection nothing is written. */
+  readonly strict?: boolean;
+  readonly onRejection?: (rejection: Rejection) => void;
+  readonly onNotice?: (text: string) => void;
+  /** Several times a second while it works. */
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+export interface ImportProgress extends ReadProgress {
+  readonly read: number;
+}
+
+export interface ImportSummary {
+  /** Properties and rejected ones. */
+  readonly read: number;
+  readonly created: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly withdrawn: number;
+  readonly rejected: number;
+  readonly seconds: number;
+}
+
+export interface ImportResult {
+  readonly summary: ImportSummary;
+  /** Why the import counts as failed, as one sentence without its full stop; undefined when it did not fail. */
+  readonly failure: string | undefined;
+}
+
+const PROGRESS_INTERVAL_MS = 200;
+const WITHDRAWAL_BATCH_MAX = 500;
+
+export async function runImport(supply: Supply, options: ImportOptions): Promise<ImportResult> {
+  const startedAtMs = options.clock();
+  let pass = new ImportPass(supply, options, options.strict === true ? 'check' : 'write');
+  const timer = setInterval(() => options.onProgress?.(pass.progress()), PROGRESS_INTERVAL_MS);
+  try {
+    await pass.run();
+    if (options.strict === true && pass.failure === undefined) {
+      pass = new ImportPass(supply, options, 'write');
+      await pass.run();
+    }
+    options.onProgress?.(pass.progress());
+  } finally {
+    clearInterval(timer);
+    await supply.close();
+  }
+  const seconds = (options.clock() - startedAtMs) / 1000;
+  return { summary: { ...pass.counts(), seconds }, failure: pass.failure };
+}
+
+/** The whole file once; `check` only looks for rejections. */
+class ImportPass {
+  failure: string | undefined;
+  readonly #supply: Supply;
+  readonly #options: ImportOptions;
+  readonly #purpose: 'check' | 'write';
+  readonly #batches: WriteBatches;
+  readonly #named = new NamedProperties();
+  #read = 0;
+  #rejected = 0;
+  #withdrawn = 0;
+
+  constructor(supply: Supply, options: ImportOptions, purpose: 'check' | 'write') {
+    this.#supply = supply;
+    this.#options = options;
+    this.#purpose = purpose;
+    this.#batches = new WriteBatches(options.storage, { dryRun: options.dryRun === true });
+  }
+
+  async run(): Promise<void> {
+    try {
+      const ending = await this.#takeItems();
+      await this.#batches.finish();
+      if (ending !== undefined) this.failure = `${ending.file} ${ending.reason}`;
+      else if (this.#options.strict === true && this.#rejected > 0) {
+        this.failure = `${this.#rejected} rejected, so nothing was written (--strict)`;
+      } else if (this.#options.replace === true && this.#purpose === 'write') await this.#withdrawMissing();
+    } finally {
+      this.#named.close();
+    }
+  }
+
+  progress(): ImportProgress {
+    return { read: this.#read, ...this.#supply.progress() };
+  }
+
+  counts(): Omit<ImportSummary, 'seconds'> {
+    return {
+      read: this.#read,
+      ...this.#batches.counts,
+      withdrawn: this.#withdrawn,
+      rejected: this.#rejected,
+    };
+  }
+
+  async #takeItems(): Promise<BadEnding | undefined> {
+    for await (const item of this.#supply.open()) {
+      if (item.kind === 'property') await this.#takeProperty(item);
+      else if (item.kind === 'ended-badly') return item;
+      else if (item.kind === 'notice') this.#notice(item.text);
+      else {
+        for (const propertyId of item.propertyIds) this.#named.name(propertyId);
+        if (item.isProperty) this.#read += 1;
+        this.#reject(item);
+      }
+    }
+    return undefined;
+  }
+
+  async #takeProperty({ file, line, property, entries, bytes }: SuppliedProperty): Promise<void> {
+    this.#read += 1;
+    const { propertyId } = property;
+    if (!this.#named.claim(propertyId)) {
+      const reason = `${propertyId} stands on an earlier line already; the first one counts`;
+      this.#reject({ file, line, field: 'propertyId', reason });
+      return;
+    }
+    if (this.#purpose === 'check') return;
+    await this.#batches.add(encodeProperty(property, entries, this.#options), bytes);
+  }
+
+  /** A file that is read twice is spoken of once. */
+  #notice(text: string): void {
+    if (this.#purpose === 'write') this.#options.onNotice?.(text);
+  }
+
+  #reject({ file, line, field, reason }: Rejection): void {
+    this.#rejected += 1;
+    this.#options.onRejection?.({ file, line, field: printable(field), reason: printable(reason) });
+  }
+
+  async #withdrawMissing(): Promise<void> {
+    const { storage, source, dryRun } = this.#options;
+    let afterId = '';
+    for (;;) {
+      const propertyIds = await storage.listPropertyIds(source, afterId, WITHDRAWAL_BATCH_MAX);
+      const last = propertyIds.at(-1);
+      if (last === undefined) return;
+      afterId = last;
+      const missing = propertyIds.filter((propertyId) => !this.#named.has(propertyId));
+      if (missing.length === 0) continue;
+      this.#withdrawn += dryRun === true ? missing.length : await storage.withdrawProperties(missing);
+    }
+  }
+}
+
+/** Both quote the file, and what a file holds must not steer the terminal that shows it. */
+function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- they are what is replaced
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\u{fffd}');
+}

@@ -1,0 +1,37 @@
+/** What every answer of a listener must be, whatever led to it; used by tests on whatever they receive. */
+import assert from 'node:assert/strict';
+import { PROBLEMS, type ProblemCode } from '../../src/contract/partner/problems.ts';
+import type { RawAnswer } from './raw-client.ts';
+
+/** The exact type, the correlation id in header and body, no-store, and a status that fits the code (SPEC 7). */
+export function assertWellFormed(answer: RawAnswer, context: string, isHead = false): void {
+  if (answer.status < 200) return;
+  const correlationId = answer.headers.get('x-correlation-id');
+  assert.match(correlationId ?? '', /^[\w-]{8,}$/, `${context}: correlation id`);
+  assert.ok(answer.headers.has('date'), `${context}: date`);
+  if (answer.status < 400) return;
+  assert.equal(answer.headers.get('content-type'), 'application/problem+json', `${context}: type`);
+  assert.equal(answer.headers.get('cache-control'), 'no-store', context);
+  if (isHead) return;
+  const problem = JSON.parse(answer.body) as Record<string, unknown>;
+  assert.equal(problem['correlationId'], correlationId, context);
+  assert.equal(problem['status'], answer.status, context);
+  const code = problem['code'] as ProblemCode;
+  assert.ok(code in PROBLEMS, `${context}: code ${code}`);
+  assert.equal(Array.isArray(problem['errors']), code === 'VALIDATION_ERROR', context);
+  const isMethodNotAllowed = code === 'PARTNER_OPERATION_NOT_FOUND' && answer.status === 405;
+  if (!isMethodNotAllowed) assert.equal(answer.status, PROBLEMS[code].status, context);
+}
+
+/** The one answer of an exchange that must have exactly one. */
+export function onlyAnswer(answers: readonly RawAnswer[], context: string): RawAnswer {
+  const final = answers.filter(({ status }) => status >= 200);
+  assert.equal(final.length, 1, `${context}: one answer, got ${final.map((a) => a.statusLine).join(' | ')}`);
+  return final[0]!;
+}
+
+/** `CODE field` of a problem; fields only for validation errors. */
+export function summaryOf({ body }: RawAnswer): string {
+  const problem = JSON.parse(body) as { code: string; errors?: { field: string; code: string }[] };
+  return [problem.code, ...(problem.errors ?? []).map(({ field, code }) => `${field}=${code}`)].join(' ');
+}

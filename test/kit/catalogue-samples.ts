@@ -1,0 +1,147 @@
+/**
+ * Random properties for the tests of the catalogue: few ids, cities and nights, so that everything meets everything.
+ */
+import fc from 'fast-check';
+
+import { encodeNights } from '../../src/domain/calendar-codec.ts';
+import { buildCalendar, type Calendar, type CalendarEntry } from '../../src/domain/calendar.ts';
+import { parseLocalDate } from '../../src/domain/local-date.ts';
+import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
+import type { Property } from '../../src/domain/property.ts';
+import type { FollowedProperty } from '../../src/storage/storage.ts';
+
+export const NOW_MS = Date.UTC(2026, 10, 20, 12);
+export const TODAY = parseLocalDate('2026-11-20')!;
+export const HORIZON_NIGHTS = 40;
+
+export interface Sample {
+  readonly property: Property;
+  readonly calendars: readonly Calendar[];
+}
+
+const stayLength = fc.constantFrom(1, 2, 3, 5, 7, 14, 59, 60, 61, 1000);
+
+const entryArb: fc.Arbitrary<CalendarEntry> = fc
+  .record({
+    from: fc.integer({ min: TODAY - 3, max: TODAY + HORIZON_NIGHTS + 5 }),
+    nightCount: fc.integer({ min: 1, max: 60 }),
+    set: fc.record(
+      {
+        availability: fc.integer({ min: 0, max: 3 }),
+        rate: fc.integer({ min: 5000, max: 5020 }),
+        stopSell: fc.integer({ min: 0, max: 1 }),
+        closedToArrival: fc.integer({ min: 0, max: 1 }),
+        closedToDeparture: fc.integer({ min: 0, max: 1 }),
+        minStayArrival: stayLength,
+        minStayThrough: stayLength,
+        maxStay: stayLength,
+      },
+      { requiredKeys: [] },
+    ),
+  })
+  .map(({ from, nightCount, set }) => ({ from, to: from + nightCount - 1, set }));
+
+const calendarArb: fc.Arbitrary<Calendar> = fc
+  .tuple(fc.boolean(), fc.array(entryArb, { maxLength: 5 }))
+  .map(([isOpen, entries]) => {
+    const open = { from: TODAY - 5, to: TODAY + HORIZON_NIGHTS + 20, set: { availability: 2, rate: 9000 } };
+    return buildCalendar(isOpen ? [open, ...entries] : entries);
+  });
+
+const cityArb = fc.constantFrom<Pick<Property, 'location' | 'cityAliases' | 'timezone'>>(
+  {
+    location: { city: { 'it-IT': 'Venezia', 'en-GB': 'Venice' }, country: 'IT', area: null },
+    cityAliases: ['Venise'],
+    timezone: 'Europe/Rome',
+  },
+  {
+    location: { city: 'Venezia', country: 'IT', area: 'Cannaregio' },
+    cityAliases: [],
+    timezone: 'Europe/Rome',
+  },
+  {
+    location: { city: 'Venice', country: 'US', area: null },
+    cityAliases: [],
+    timezone: 'America/Los_Angeles',
+  },
+  {
+    location: { city: 'Venezia', country: 'IT', area: null },
+    cityAliases: [],
+    timezone: 'Pacific/Kiritimati',
+  },
+  {
+    location: { city: 'Venezia', country: 'IT', area: null },
+    cityAliases: ['VENÉCIA'],
+    timezone: 'Etc/GMT+12',
+  },
+);
+
+export const sampleArb: fc.Arbitrary<Sample> = fc
+  .record({
+    id: fc.integer({ min: 0, max: 60 }),
+    place: cityArb,
+    types: fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), calendarArb), { minLength: 1, maxLength: 4 }),
+    visibleTo: fc.constantFrom<Property['visibleTo']>('all', 'all', 'all', ['p1'], ['p1', 'p2'], []),
+  })
+  .map(({ id, place, types, visibleTo }) => ({
+    property: makeProperty(
+      `h${id}`,
+      { ...place, visibleTo },
+      types.map(([guestsMax]) => guestsMax),
+    ),
+    calendars: types.map(([, calendar]) => calendar),
+  }));
+
+/** A property with one inventory type per entry of `guestsMax`. */
+export function makeProperty(
+  propertyId: string,
+  given: Partial<Property>,
+  guestsMax: readonly number[],
+): Property {
+  return {
+    propertyId,
+    name: { 'it-IT': `Casa ${propertyId}`, 'en-GB': `House ${propertyId}` },
+    description: null,
+    propertyType: 'hotel',
+    location: { city: 'Venezia', country: 'IT', area: null },
+    cityAliases: [],
+    bathrooms: 1,
+    amenities: ['wifi'],
+    rating: null,
+    currency: 'EUR',
+    timezone: 'Europe/Rome',
+    visibleTo: 'all',
+    quoting: true,
+    cleaningFee: null,
+    taxes: [],
+    inventoryTypes: guestsMax.map((guests, index) => ({
+      inventoryTypeId: `t${index}`,
+      name: 'Room',
+      guestsMax: guests,
+      includedGuests: guests,
+      extraGuestRate: '0.00',
+    })),
+    ...given,
+  };
+}
+
+/** A sample as the storage hands it to the follower. */
+export function followed({ property, calendars }: Sample, revision: number): FollowedProperty {
+  return {
+    property,
+    revision,
+    lowestRates: buildLowestRates(calendars, HORIZON_NIGHTS),
+    nights: calendars.map(encodeNights),
+  };
+}
+
+/** A small seeded generator (mulberry32), so that every run is the same. */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

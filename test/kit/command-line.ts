@@ -1,0 +1,154 @@
+/**
+ * Runs the real command line as a child process on a database of its own.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const BIN = join(import.meta.dirname, '..', '..', 'bin', 'stayport');
+export const SAMPLE = join(import.meta.dirname, '..', '..', 'sample');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  readonly printed: Readonly<Pick<Ended, 'stdout' | 'stderr'>>;
+  readonly ended: Promise<Ended>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Another user to run a command as; only root may choose one. */
+export interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+interface StartOptions {
+  readonly env?: Environment;
+  readonly input?: string;
+  readonly user?: User;
+}
+
+/** A directory to run commands in; whatever they leave there is removed with it. */
+export class Workplace {
+  readonly directory = mkdtempSync(join(tmpdir(), 'stayport-'));
+  readonly databasePath = join(this.directory, 'stayport.db');
+  readonly #environment: Environment;
+  readonly #running = new Set<ChildProcess>();
+
+  constructor(environment: Environment = {}) {
+    this.#environment = environment;
+  }
+
+  start(args: readonly string[], options: StartOptions = {}): Started {
+    const child = spawn(process.execPath, [BIN, ...args], {
+      ...options.user,
+      cwd: this.directory,
+      env: {
+        ...baseEnvironment(),
+        DATABASE_URL: `sqlite:${this.databasePath}`,
+        ...this.#environment,
+        ...options.env,
+      },
+      stdio: 'pipe',
+    });
+    this.#running.add(child);
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(options.input ?? '');
+    const printed = { stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed.stdout += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (printed.stderr += chunk));
+    const ended = once(child, 'close').then((): Ended => {
+      this.#running.delete(child);
+      return { code: child.exitCode, signal: child.signalCode, ...printed };
+    });
+    return { child, printed, ended };
+  }
+
+  /** The command's end, whatever it is. */
+  async run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+    return await this.start(args, options).ended;
+  }
+
+  /** The JSON document that a command prints; a command that fails is an error here. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the command prints; the assertions judge it
+  async json(args: readonly string[], options: { readonly input?: string } = {}): Promise<any> {
+    const ended = await this.run([...args, '--json'], options);
+    if (ended.code !== 0)
+      throw new Error(`stayport ${args.join(' ')} ended with ${ended.code}: ${ended.stderr}`);
+    return JSON.parse(ended.stdout);
+  }
+
+  async remove(): Promise<void> {
+    const ends = [...this.#running].map(async (child) => {
+      const end = once(child, 'close');
+      child.kill('SIGKILL');
+      await end;
+    });
+    await Promise.all(ends);
+    rmSync(this.directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** What a process needs to start, without the settings of whoever runs the tests. */
+function baseEnvironment(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'NODE_V8_COVERAGE'];
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+export interface RunningServer extends Started {
+  readonly partnerUrl: string;
+  readonly operatorUrl: string;
+}
+
+/** `serve` on free ports, ready to answer. */
+export async function startServer(
+  workplace: Workplace,
+  env: Environment = {},
+  options: Pick<StartOptions, 'user'> = {},
+): Promise<RunningServer> {
+  const started = workplace.start(['serve', '--json'], {
+    ...options,
+    env: { PORT: '0', OPERATOR_PORT: '0', ...env },
+  });
+  const urls = JSON.parse(await firstLine(started)) as { partnerUrl: string; operatorUrl: string };
+  await until(async () => {
+    const response = await fetch(`${urls.operatorUrl}/readyz`);
+    await response.body?.cancel();
+    return response.status === 200;
+  });
+  return { ...started, ...urls };
+}
+
+/** The first line on standard output; rejects when the process ends before it. */
+export async function firstLine({ child, printed, ended }: Started): Promise<string> {
+  const lines = (async () => {
+    while (!printed.stdout.includes('\n')) await once(child.stdout!, 'data');
+    return printed.stdout.slice(0, printed.stdout.indexOf('\n'));
+  })();
+  const failed = ended.then(({ code, stderr }) => {
+    throw new Error(`the process ended with ${code} before it printed a line: ${stderr}`);
+  });
+  return await Promise.race([lines, failed]);
+}
+
+/** Asks again and again until the answer is true; the milliseconds that it took. */
+export async function until(isTrue: () => Promise<boolean>, limitMs = 10_000): Promise<number> {
+  const startedAtMs = performance.now();
+  for (;;) {
+    if (await isTrue()) return performance.now() - startedAtMs;
+    if (performance.now() - startedAtMs > limitMs) throw new Error(`not true within ${limitMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,276 @@
+/** A partner server for tests: real in every part, but for the catalogue and the quotes behind it. */
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import { checkAnswer } from './response-check.ts';
+import { matchOperation } from '../../src/contract/partner/operation-match.ts';
+import type { ReadModel } from '../../src/catalogue/bodies/read-model.ts';
+import { createMemoryWindowCounter } from '../../src/limits/memory-window-counter.ts';
+import { createOutcomeMeter } from '../../src/observability/metrics/outcome-meter.ts';
+import { buildAccessDirectory } from '../../src/access/access-directory.ts';
+import { hashToken, mintToken } from '../../src/access/token.ts';
+import { OPERATOR_SCOPE_NAMES } from '../../src/contract/operator/operator-scopes.ts';
+import { SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
+import type { AccessRows, CredentialRow, PartnerRow } from '../../src/storage/storage.ts';
+import type { CreateQuote } from '../../src/http/partner/create-quote.ts';
+import { buildOperatorServer, type OperatorServerDeps } from '../../src/http/operator/operator-server.ts';
+import {
+  buildPartnerServer,
+  type PartnerServerDeps,
+  type PartnerServerSettings,
+} from '../../src/http/partner/partner-server.ts';
+import { buildMetrics, type MetricSources } from '../../src/observability/metrics/metrics.ts';
+import { createRequestMeter } from '../../src/observability/metrics/request-meter.ts';
+
+export const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
+export const KNOWN_ORIGIN = 'https://shop.example';
+export const OTHER_ORIGIN = 'https://other.example';
+
+/** Deterministic, so that a failing test prints the same token again. */
+function tokenOf(seed: number, kind: 'partner' | 'operator' = 'partner'): string {
+  return mintToken((size) => new Uint8Array(size).fill(seed), kind);
+}
+
+export const TOKENS = {
+  full: tokenOf(1),
+  propertiesOnly: tokenOf(2),
+  revoked: tokenOf(3),
+  expired: tokenOf(4),
+  disabled: tokenOf(5),
+  otherPartner: tokenOf(6),
+  unknown: tokenOf(7),
+  operator: tokenOf(8, 'operator'),
+} as const;
+
+function partner(partnerId: string, row: Partial<PartnerRow> = {}): PartnerRow {
+  return { partnerId, name: partnerId, origins: [], disabled: false, createdAtMs: 0, revision: 1, ...row };
+}
+
+function credential(name: keyof typeof TOKENS, row: Partial<CredentialRow> = {}): CredentialRow {
+  return {
+    credentialId: `cred_${name}`,
+    partnerId: 'acme',
+    tokenHash: hashToken(TOKENS[name]),
+    scopes: SCOPE_NAMES,
+    quota: 1_000_000,
+    createdAtMs: 0,
+    expiresAtMs: null,
+    revokedAtMs: null,
+    revision: 1,
+    ...row,
+  };
+}
+
+/** Partner `acme` lists KNOWN_ORIGIN, partner `bits` lists OTHER_ORIGIN, partner `gone` is disabled. */
+export function accessRows(full: Partial<CredentialRow> = {}): AccessRows {
+  return {
+    partners: [
+      partner('acme', { origins: [KNOWN_ORIGIN] }),
+      partner('bits', { origins: [OTHER_ORIGIN] }),
+      partner('gone', { disabled: true }),
+    ],
+    credentials: [
+      credential('full', full),
+      credential('propertiesOnly', { scopes: ['properties:read'] }),
+      credential('revoked', { revokedAtMs: 1 }),
+      credential('expired', { expiresAtMs: NOW_MS - 1 }),
+      credential('disabled', { partnerId: 'gone' }),
+      credential('otherPartner', { partnerId: 'bits' }),
+    ],
+    handoffKeys: [],
+    operatorTokens: [
+      {
+        operatorTokenId: 'op_1',
+        name: 'web',
+        tokenHash: hashToken(TOKENS.operator),
+        scopes: OPERATOR_SCOPE_NAMES,
+        source: null,
+        createdAtMs: 0,
+        expiresAtMs: null,
+        revokedAtMs: null,
+        revision: 1,
+      },
+    ],
+  };
+}
+
+const SUMMARY = {
+  propertyId: 'hotel-ponte',
+  name: 'Hotel Ponte',
+  description: null,
+  propertyType: 'hotel',
+  location: { city: 'Venezia', country: 'IT', area: null },
+  capacity: { guests: 2, bathrooms: 1.5 },
+  amenities: ['wifi'],
+  rating: { score: 4.6, count: 212 },
+  startingPrice: '120.00',
+  currency: 'EUR',
+  timezone: 'Europe/Rome',
+};
+
+const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-02', nights: 1, guests: 2, timezone: 'Europe/Rome' };
+
+function bytesOf(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value));
+}
+
+/** Knows the property `hotel-ponte` and nothing else. */
+export const CATALOGUE: ReadModel = {
+  search: ({ page, pageSize }) =>
+    bytesOf({ items: [SUMMARY], pagination: { page, pageSize, total: 1, hasMore: false } }),
+  giveBack: () => {},
+  findSummary: (propertyId) => (propertyId === 'hotel-ponte' ? bytesOf(SUMMARY) : undefined),
+  findAvailability: ({ propertyId }) =>
+    propertyId === 'hotel-ponte'
+      ? bytesOf({
+          propertyId,
+          stay: STAY,
+          available: true,
+          days: [{ date: '2026-12-01', available: true }],
+        })
+      : undefined,
+};
+
+/** Quotes `hotel-ponte`; refuses `full-house` and `not-quoting` each with its own refusal. */
+export const createQuoteStub: CreateQuote = async ({ propertyId }) => {
+  if (propertyId === 'full-house') return { refusal: 'STAY_UNAVAILABLE' };
+  if (propertyId === 'not-quoting') return { refusal: 'QUOTE_UNAVAILABLE' };
+  if (propertyId !== 'hotel-ponte') return { refusal: 'PROPERTY_NOT_FOUND' };
+  const quote = {
+    quoteId: 'qt_1',
+    propertyId,
+    stay: STAY,
+    pricing: {
+      mode: 'indicative' as const,
+      accommodation: '120.00',
+      cleaningFee: '0.00',
+      taxes: '0.00',
+      total: '120.00',
+      pricePreservedInHandoff: false as const,
+    },
+    currency: 'EUR',
+    expiresAt: '2026-11-20T12:30:00.000Z',
+    handoffUrl: 'https://book.example/handoff?handoff=abc',
+  };
+  return { quote, body: JSON.stringify(quote) };
+};
+
+export const QUOTE_REQUEST = {
+  propertyId: 'hotel-ponte',
+  stay: { checkIn: '2026-12-01', checkOut: '2026-12-02', guests: 2 },
+  locale: 'it-IT',
+} as const;
+
+export const SETTINGS: PartnerServerSettings = {
+  publicUrl: 'http://127.0.0.1:8080',
+  problemsBaseUrl: 'http://127.0.0.1:8080/problems',
+  ingressLimit: 0,
+  partnerQuota: 120,
+  quoteTtlSeconds: 1800,
+  horizonNights: 730,
+  bodyLimitBytes: 16_384,
+  trustedProxies: [],
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+};
+
+/** A process at rest. */
+export function metricSources(overrides: Partial<MetricSources> = {}): MetricSources {
+  return {
+    meter: createRequestMeter(),
+    outcomes: createOutcomeMeter(),
+    readiness: () => 'ready',
+    eventLoop: { isOverloaded: () => false, delay: () => ({ p50Ms: 0, p99Ms: 0, maxMs: 0 }) },
+    freshness: () => ({ contactAgeMs: 0, lagRevisions: 0, lagMs: 0 }),
+    catalogueSize: () => ({ properties: 0, inventoryTypes: 0, markets: 0 }),
+    ...overrides,
+  };
+}
+
+export type Overrides = Omit<Partial<PartnerServerDeps>, 'settings'> & {
+  readonly settings?: Partial<PartnerServerSettings>;
+};
+
+export interface RunningServer {
+  readonly port: number;
+  readonly url: string;
+  close(): Promise<void>;
+  /** With the token `full` unless told otherwise. Every answer is held against the OpenAPI document. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** Listens on a free port. `overrides` replace dependencies, never how the server is built. */
+export async function startPartnerServer(
+  { settings, ...deps }: Overrides = {},
+  listenPort = 0,
+): Promise<RunningServer> {
+  const directory = buildAccessDirectory(accessRows());
+  const server = buildPartnerServer({
+    readModel: CATALOGUE,
+    access: () => directory,
+    createQuote: createQuoteStub,
+    ingress: createMemoryWindowCounter(),
+    quota: createMemoryWindowCounter(),
+    clock: () => NOW_MS,
+    readiness: () => 'ready',
+    meter: createRequestMeter(),
+    isOverloaded: () => false,
+    logger: pino({ level: 'silent' }),
+    ...deps,
+    settings: { ...SETTINGS, ...settings },
+  });
+  const { port } = await server.listen(listenPort, '127.0.0.1');
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    port,
+    url,
+    close: () => server.close(),
+    fetch: async (path, init = {}) => {
+      const authorization = `Bearer ${TOKENS.full}`;
+      const headers = { authorization, ...(init.headers as Record<string, string>) };
+      const response = await fetch(url + path, { ...init, headers });
+      await assertConforms(init.method ?? 'GET', path, response.clone());
+      return response;
+    },
+  };
+}
+
+/** What `POST /handoff/resolve` answers to the value `ours`; any other one is invalid. */
+export const RESOLVED = { outcome: 'unchanged', quoteId: 'qt_1' };
+
+/** Listens on a free port; `fetch` sends the operator token. */
+export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}): Promise<RunningServer> {
+  const directory = buildAccessDirectory(accessRows());
+  const server = buildOperatorServer({
+    access: () => directory,
+    resolveHandoff: async (value) =>
+      value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
+    readiness: () => 'ready',
+    metrics: () => buildMetrics(metricSources()).metrics(),
+    logger: pino({ level: 'silent' }),
+    settings: SETTINGS,
+    ...deps,
+  });
+  const { port } = await server.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    port,
+    url,
+    close: () => server.close(),
+    fetch: (path, init = {}) => {
+      const authorization = `Bearer ${TOKENS.operator}`;
+      return fetch(url + path, {
+        ...init,
+        headers: { authorization, ...(init.headers as Record<string, string>) },
+      });
+    },
+  };
+}
+
+async function assertConforms(method: string, path: string, response: Response): Promise<void> {
+  if (response.ok && !path.startsWith('/v1/')) return; // a page
+  const match = matchOperation(method, path.split('?', 1)[0] ?? '');
+  const operationId = match.found === 'operation' ? match.operation.operationId : null;
+  const { status, headers } = response;
+  const violations = checkAnswer({ operationId, status, headers, body: await response.bytes() });
+  assert.deepEqual(violations, [], `${method} ${path} ${status}`);
+}

@@ -1,0 +1,184 @@
+/**
+ * A whole installation for end-to-end tests: a real database, filled by the real importers and commands, and the
+ * service as `serve` starts it, on free ports. Only the time is the test's own.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import {
+  type IssuedCredential,
+  issueCredential,
+  issueOperatorToken,
+} from '../../src/access/credential-changes.ts';
+import { type AccessDeps, createPartner, type Outcome } from '../../src/access/partner-changes.ts';
+import { systemRandom } from '../../src/runtime/random-text.ts';
+import { type Service, startService } from '../../src/service/service.ts';
+import { parseSettings, type Settings } from '../../src/settings/settings.ts';
+import { openStorage } from '../../src/storage/open/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { openCatalogueFile } from '../../src/supply/native/catalogue-file.ts';
+import { type ImportResult, runImport } from '../../src/supply/run/import-run.ts';
+import type { Rejection, Supply } from '../../src/supply/run/supply-item.ts';
+import type { Line } from './catalogue-lines.ts';
+import { closeConnections } from './http-exchange.ts';
+import { PartnerClient } from './partner-client.ts';
+
+/** 20 November 2026, half past ten in the morning of UTC; what the clock shows unless a test moves it. */
+export const NOW_MS = Date.parse('2026-11-20T10:30:00Z');
+
+/** Limits are out of the way unless a test is about them. */
+const ROOMY = { PORT: '0', OPERATOR_PORT: '0', INGRESS_LIMIT: '0' };
+const QUOTA_ROOMY = 1_000_000;
+const ERROR_LEVEL = 50;
+
+export interface PartnerWish {
+  readonly partnerId?: string;
+  readonly origins?: readonly string[];
+  readonly scopes?: readonly string[];
+  readonly quota?: number;
+  readonly expiresAtMs?: number;
+}
+
+export interface ImportWish {
+  readonly source?: string;
+  readonly replace?: boolean;
+}
+
+export type Imported = ImportResult & { readonly rejections: readonly Rejection[] };
+
+export interface Served extends Service {
+  /** What was logged as an error since the last look. A test that provokes errors takes them. */
+  takeErrors(): readonly string[];
+}
+
+export interface Installation {
+  /** What the clock of service and commands shows, Unix ms; a test may move it. */
+  readonly time: { nowMs: number };
+  readonly folder: string;
+  /** Of SQLite; nothing is there when the database was given. */
+  readonly databasePath: string;
+  /** Another opening of the database than the service's, as the command line has it. */
+  readonly storage: Storage;
+  /** For the functions behind the commands. */
+  readonly access: AccessDeps;
+  readonly importLines: (lines: readonly Line[], wish?: ImportWish) => Promise<Imported>;
+  readonly importSupply: (supply: Supply, source: string) => Promise<Imported>;
+  /** A new partner, unless it exists, and a new credential. */
+  readonly issue: (wish?: PartnerWish) => Promise<IssuedCredential>;
+  readonly issueOperatorToken: () => Promise<string>;
+  /** Starts the service and waits until it is ready; `close` of the installation ends it. */
+  readonly serve: (environment?: Readonly<Record<string, string>>) => Promise<Served>;
+  close(): Promise<void>;
+}
+
+/** On a new SQLite database, unless `givenUrl` names an empty one. */
+export async function openInstallation(givenUrl?: string): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'stayport-e2e-'));
+  const databasePath = join(folder, 'stayport.db');
+  const databaseUrl = givenUrl ?? `sqlite:${databasePath}`;
+  const time = { nowMs: NOW_MS };
+  const clock = (): number => time.nowMs;
+  const storage = await openStorage(databaseUrl, { clock });
+  await storage.migrate();
+  const access: AccessDeps = { storage, clock, random: systemRandom };
+  const started: Served[] = [];
+  let fileCount = 0;
+
+  return {
+    time,
+    folder,
+    databasePath,
+    storage,
+    access,
+    async importLines(lines, wish = {}) {
+      const file = join(folder, `lines-${(fileCount += 1)}.ndjson`);
+      writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+      const supply = await openCatalogueFile({ file, standardInput: process.stdin, readsTwice: false });
+      return importInto(storage, supply, { clock, source: wish.source ?? 'catalogue', ...wish });
+    },
+    importSupply: (supply, source) => importInto(storage, supply, { clock, source }),
+    async issue({ partnerId = 'acme', origins = [], scopes, quota = QUOTA_ROOMY, expiresAtMs } = {}) {
+      const { partners } = await storage.readAccess();
+      if (!partners.some((partner) => partner.partnerId === partnerId)) {
+        valueOf(await createPartner(access, { name: partnerId, partnerId, origins }));
+      }
+      return valueOf(await issueCredential(access, { partnerId, scopes, quota, expiresAtMs }));
+    },
+    async issueOperatorToken() {
+      return valueOf(await issueOperatorToken(access, { name: 'web application' })).token;
+    },
+    async serve(environment = {}) {
+      const settings = settingsOf({ DATABASE_URL: databaseUrl, ...ROOMY, ...environment });
+      const errors: string[] = [];
+      const write = (line: string): void => {
+        if (JSON.parse(line).level >= ERROR_LEVEL) errors.push(line);
+      };
+      const logger = pino({ level: 'error' }, { write });
+      const service = await startService(settings, { clock, random: systemRandom, logger });
+      const served: Served = { ...service, takeErrors: () => errors.splice(0) };
+      started.push(served);
+      await served.ready;
+      return served;
+    },
+    async close() {
+      const errors = started.flatMap((served) => served.takeErrors());
+      for (const served of started) await served.close();
+      closeConnections();
+      await storage.close();
+      rmSync(folder, { recursive: true, force: true });
+      assert.deepEqual(errors, [], 'nothing unexpected was logged');
+    },
+  };
+}
+
+/** The usual case: one catalogue, one partner with every scope, one service. */
+export interface Running {
+  readonly installation: Installation;
+  readonly service: Served;
+  readonly partner: PartnerClient;
+}
+
+export async function startInstallation(
+  lines: readonly Line[],
+  environment: Readonly<Record<string, string>> = {},
+  givenUrl?: string,
+): Promise<Running> {
+  const installation = await openInstallation(givenUrl);
+  const { rejections } = await installation.importLines(lines);
+  assert.deepEqual(rejections, []);
+  const { token } = await installation.issue();
+  const service = await installation.serve(environment);
+  return { installation, service, partner: new PartnerClient(service.partnerUrl, token) };
+}
+
+/** A refusal of a command that the test relies on is a mistake in the test. */
+export function valueOf<T>(outcome: Outcome<T>): T {
+  if (!outcome.ok) throw new Error(outcome.problem);
+  return outcome.value;
+}
+
+async function importInto(
+  storage: Storage,
+  supply: Supply,
+  options: { readonly clock: () => number; readonly source: string; readonly replace?: boolean },
+): Promise<Imported> {
+  const rejections: Rejection[] = [];
+  const result = await runImport(supply, {
+    storage,
+    horizonNights: HORIZON_NIGHTS,
+    onRejection: (rejection) => rejections.push(rejection),
+    ...options,
+  });
+  return { ...result, rejections };
+}
+
+function settingsOf(environment: Readonly<Record<string, string>>): Settings {
+  const parsed = parseSettings(environment);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.settings;
+}
+
+/** The default of the setting, for imports and service alike. */
+export const HORIZON_NIGHTS = settingsOf({}).horizonNights;

@@ -1,0 +1,233 @@
+/**
+ * What the service promises, worked out in the most obvious way: one night at a time, straight from the property
+ * document and the calendar entries as the operator wrote them. No calendar runs, no index, no code of the domain;
+ * only its types. Tests hold the real thing against it.
+ */
+import type { CalendarEntry, CalendarField } from '../../src/domain/calendar.ts';
+import type { InventoryType, Property, TaxRule } from '../../src/domain/property.ts';
+
+/** A property as the operator wrote it, looked at on one day. Days are counted from 1970-01-01. */
+export interface NaiveWorld {
+  readonly property: Property;
+  /** Calendar entries per inventory type, in the order of `property.inventoryTypes`. */
+  readonly entries: readonly (readonly CalendarEntry[])[];
+  readonly today: number;
+  readonly horizonNights: number;
+}
+
+export interface NaiveStay {
+  readonly checkIn: number;
+  readonly checkOut: number;
+  readonly guests: number;
+}
+
+/** Minor units; `ruleAmounts` in the order in which the rules run. */
+export interface NaivePrice {
+  readonly accommodation: bigint;
+  readonly cleaningFee: bigint;
+  readonly ruleAmounts: readonly bigint[];
+  readonly taxes: bigint;
+  readonly total: bigint;
+}
+
+export type NaiveQuote =
+  | { readonly outcome: 'priced'; readonly inventoryTypeId: string; readonly price: NaivePrice }
+  | { readonly outcome: 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE' };
+
+/** The last entry that names the night and the field decides; undefined when none does or it clears the field. */
+export function naiveValue(
+  entries: readonly CalendarEntry[],
+  field: CalendarField,
+  night: number,
+): number | undefined {
+  let value: number | null | undefined;
+  for (const entry of entries) {
+    if (entry.from <= night && night <= entry.to && entry.set[field] !== undefined) value = entry.set[field];
+  }
+  return value ?? undefined;
+}
+
+export function naiveIsOpen(world: NaiveWorld, typeIndex: number, night: number): boolean {
+  const entries = world.entries[typeIndex]!;
+  if (night < world.today) return false;
+  if (night >= world.today + world.horizonNights) return false;
+  if (naiveValue(entries, 'stopSell', night) === 1) return false;
+  return (naiveValue(entries, 'availability', night) ?? 0) >= 1;
+}
+
+export function naiveIsEligible(world: NaiveWorld, typeIndex: number, stay: NaiveStay): boolean {
+  const type = world.property.inventoryTypes[typeIndex]!;
+  const entries = world.entries[typeIndex]!;
+  const nights = nightsOf(stay);
+  if (type.guestsMax < stay.guests) return false;
+  for (const night of nights) {
+    if (!naiveIsOpen(world, typeIndex, night)) return false;
+    const minStayThrough = naiveValue(entries, 'minStayThrough', night);
+    if (minStayThrough !== undefined && nights.length < minStayThrough) return false;
+  }
+  if (naiveValue(entries, 'closedToArrival', stay.checkIn) === 1) return false;
+  if (naiveValue(entries, 'closedToDeparture', stay.checkOut) === 1) return false;
+  const minStayArrival = naiveValue(entries, 'minStayArrival', stay.checkIn);
+  if (minStayArrival !== undefined && nights.length < minStayArrival) return false;
+  const maxStay = naiveValue(entries, 'maxStay', stay.checkIn);
+  if (maxStay !== undefined && nights.length > maxStay) return false;
+  return true;
+}
+
+/** `PartnerAvailability.available`. */
+export function naiveIsAvailable(world: NaiveWorld, stay: NaiveStay): boolean {
+  return world.property.inventoryTypes.some((_, typeIndex) => naiveIsEligible(world, typeIndex, stay));
+}
+
+/** `PartnerAvailability.days`: one flag per occupied night. */
+export function naiveDays(world: NaiveWorld, stay: NaiveStay): boolean[] {
+  return nightsOf(stay).map((night) =>
+    world.property.inventoryTypes.some(
+      (type, typeIndex) => type.guestsMax >= stay.guests && naiveIsOpen(world, typeIndex, night),
+    ),
+  );
+}
+
+/** Minor units of `startingPrice`, or null. */
+export function naiveStartingRate(world: NaiveWorld): number | null {
+  let lowest: number | null = null;
+  for (const [typeIndex, entries] of world.entries.entries()) {
+    for (let night = world.today; night < world.today + world.horizonNights; night++) {
+      const rate = naiveValue(entries, 'rate', night);
+      if (rate === undefined || !naiveIsOpen(world, typeIndex, night)) continue;
+      if (lowest === null || rate < lowest) lowest = rate;
+    }
+  }
+  return lowest;
+}
+
+export function naiveQuote(world: NaiveWorld, stay: NaiveStay): NaiveQuote {
+  const { property } = world;
+  if (!naiveIsAvailable(world, stay)) return { outcome: 'STAY_UNAVAILABLE' };
+  const offers: { inventoryTypeId: string; price: NaivePrice }[] = [];
+  for (const [typeIndex, type] of property.inventoryTypes.entries()) {
+    if (!naiveIsEligible(world, typeIndex, stay)) continue;
+    const price = naivePrice(property, type, world.entries[typeIndex]!, stay);
+    if (price !== undefined) offers.push({ inventoryTypeId: type.inventoryTypeId, price });
+  }
+  const best = offers.find((offer) =>
+    offers.every(
+      (other) =>
+        offer.price.total < other.price.total ||
+        (offer.price.total === other.price.total && offer.inventoryTypeId <= other.inventoryTypeId),
+    ),
+  );
+  if (best === undefined || !property.quoting) return { outcome: 'QUOTE_UNAVAILABLE' };
+  return { outcome: 'priced', ...best };
+}
+
+/** Undefined when a night has no rate. */
+export function naivePrice(
+  property: Property,
+  type: InventoryType,
+  entries: readonly CalendarEntry[],
+  stay: NaiveStay,
+): NaivePrice | undefined {
+  const pricePerNight = new Map<number, bigint>();
+  for (const night of nightsOf(stay)) {
+    const rate = naiveValue(entries, 'rate', night);
+    if (rate === undefined) return undefined;
+    let price = BigInt(rate);
+    for (let guest = type.includedGuests + 1; guest <= stay.guests; guest++)
+      price += cents(type.extraGuestRate);
+    pricePerNight.set(night, price);
+  }
+  const accommodation = add([...pricePerNight.values()]);
+  const cleaningFee = cents(property.cleaningFee ?? '0');
+
+  const ruleAmounts: bigint[] = [];
+  for (const rule of inRunningOrder(property.taxes)) {
+    const due = naiveRuleAmount(rule, stay, pricePerNight, cleaningFee, add(ruleAmounts));
+    ruleAmounts.push(rule.inclusive ? 0n : due);
+  }
+  const taxes = add(ruleAmounts);
+  return { accommodation, cleaningFee, ruleAmounts, taxes, total: accommodation + cleaningFee + taxes };
+}
+
+function naiveRuleAmount(
+  rule: TaxRule,
+  stay: NaiveStay,
+  pricePerNight: ReadonlyMap<number, bigint>,
+  cleaningFee: bigint,
+  amountsBefore: bigint,
+): bigint {
+  const counted: number[] = [];
+  let skipped = 0;
+  for (const night of nightsOf(stay)) {
+    if (!isValidOn(rule, night)) continue;
+    if (skipped < rule.skipNights) skipped++;
+    else if (rule.maxNights === null || counted.length < rule.maxNights) counted.push(night);
+  }
+  const guests = BigInt(stay.guests);
+  const nights = BigInt(counted.length);
+  const stays = isValidOn(rule, stay.checkIn) ? 1n : 0n;
+  let base = 0n;
+  for (const night of counted) if (rule.base.includes('accommodation')) base += pricePerNight.get(night)!;
+  if (rule.base.includes('cleaningFee')) base += cleaningFee;
+
+  const amountInCents = fine(rule.amount ?? '0') * 100n;
+  const percent = fine(rule.percent ?? '0');
+  switch (rule.logic) {
+    case 'per_booking':
+      return nearest(stays * amountInCents, FINE);
+    case 'per_room':
+      return nearest(stays * amountInCents, FINE);
+    case 'per_person':
+      return nearest(stays * guests * amountInCents, FINE);
+    case 'per_night':
+      return nearest(nights * amountInCents, FINE);
+    case 'per_room_per_night':
+      return nearest(nights * amountInCents, FINE);
+    case 'per_person_per_night':
+      return nearest(nights * guests * amountInCents, FINE);
+    case 'percent':
+      return nearest(base * percent, 100n * FINE);
+    case 'cumulative_percent':
+      return nearest((base + amountsBefore) * percent, 100n * FINE);
+  }
+}
+
+/** By `order`; among equals the one that stands first in the document. */
+function inRunningOrder(rules: readonly TaxRule[]): TaxRule[] {
+  const orders = [...new Set(rules.map((rule) => rule.order))].sort((a, b) => a - b);
+  return orders.flatMap((order) => rules.filter((rule) => rule.order === order));
+}
+
+function isValidOn(rule: TaxRule, night: number): boolean {
+  const date = new Date(night * 86_400_000).toISOString().slice(0, 10);
+  return (
+    (rule.validFrom === null || rule.validFrom <= date) && (rule.validTo === null || date <= rule.validTo)
+  );
+}
+
+function nightsOf({ checkIn, checkOut }: NaiveStay): number[] {
+  return Array.from({ length: checkOut - checkIn }, (_, index) => checkIn + index);
+}
+
+/** Decimals as integers of 10^-30. */
+const FINE = 10n ** 30n;
+
+function fine(decimal: string): bigint {
+  const [integer, fraction = ''] = decimal.split('.');
+  return BigInt(integer + fraction.padEnd(30, '0'));
+}
+
+function cents(decimal: string): bigint {
+  return fine(decimal) / (FINE / 100n);
+}
+
+function nearest(numerator: bigint, denominator: bigint): bigint {
+  const floor = numerator / denominator;
+  return 2n * (numerator % denominator) >= denominator ? floor + 1n : floor;
+}
+
+function add(amounts: readonly bigint[]): bigint {
+  let total = 0n;
+  for (const amount of amounts) total += amount;
+  return total;
+}

@@ -1,0 +1,155 @@
+/**
+ * Random catalogues for property tests: few days, few values and many overlaps, so that every rule bites often, and
+ * a wide-open calendar underneath most of the time, so that stays are possible often enough.
+ */
+import * as fc from 'fast-check';
+import { CALENDAR_FIELDS, type CalendarEntry, type CalendarField } from '../../src/domain/calendar.ts';
+import { formatLocalDate } from '../../src/domain/local-date.ts';
+import {
+  TAX_BASES,
+  TAX_KINDS,
+  TAX_LOGICS,
+  type InventoryType,
+  type Property,
+  type TaxRule,
+} from '../../src/domain/property.ts';
+import type { NaiveStay, NaiveWorld } from './naive-model.ts';
+import { makeInventoryType, makeProperty, makeTaxRule } from './property-fixtures.ts';
+
+/** 2026-12-01; arbitrary calendars live on the nights FIRST_DAY..FIRST_DAY + DAY_COUNT - 1. */
+export const FIRST_DAY = 20_788;
+export const DAY_COUNT = 40;
+
+/** The same runs every time, on every machine. */
+export const FIXED_SEED = { seed: 20_261_120 } as const;
+
+const flag = fc.constantFrom(0, 1, 1, null);
+const nightCount = fc.constantFrom(1, 2, 3, 5, 8, 61, null);
+const fieldValues: Record<CalendarField, fc.Arbitrary<number | null>> = {
+  availability: fc.constantFrom(0, 1, 1, 2, 3, null),
+  rate: fc.oneof(
+    { weight: 6, arbitrary: fc.integer({ min: 0, max: 30_000 }) },
+    { weight: 1, arbitrary: fc.constant(null) },
+  ),
+  stopSell: flag,
+  closedToArrival: flag,
+  closedToDeparture: flag,
+  minStayArrival: nightCount,
+  minStayThrough: nightCount,
+  maxStay: nightCount,
+};
+
+const fieldSet: fc.Arbitrary<CalendarEntry['set']> = fc
+  .uniqueArray(fc.constantFrom(...CALENDAR_FIELDS), { minLength: 1, maxLength: 3 })
+  .chain((fields) => fc.record(Object.fromEntries(fields.map((field) => [field, fieldValues[field]]))));
+
+/** Whole-length entries now and then, mostly short ones. */
+export const calendarEntryArbitrary: fc.Arbitrary<CalendarEntry> = fc
+  .record({
+    from: fc.integer({ min: FIRST_DAY, max: FIRST_DAY + DAY_COUNT - 1 }),
+    extraNights: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: DAY_COUNT })),
+    set: fieldSet,
+  })
+  .map(({ from, extraNights, set }) => ({ from, to: from + extraNights, set }));
+
+const wideOpen: CalendarEntry = {
+  from: FIRST_DAY,
+  to: FIRST_DAY + DAY_COUNT + 20,
+  set: { availability: 2, rate: 12_050 },
+};
+
+export const calendarEntriesArbitrary: fc.Arbitrary<CalendarEntry[]> = fc
+  .tuple(
+    fc.oneof({ weight: 5, arbitrary: fc.constant([wideOpen]) }, { weight: 1, arbitrary: fc.constant([]) }),
+    fc.array(calendarEntryArbitrary, { maxLength: 8 }),
+  )
+  .map(([under, over]) => [...under, ...over]);
+
+export const stayArbitrary: fc.Arbitrary<NaiveStay> = fc
+  .record({
+    checkIn: fc.integer({ min: FIRST_DAY - 2, max: FIRST_DAY + DAY_COUNT }),
+    nightCount: fc.oneof(
+      { weight: 9, arbitrary: fc.integer({ min: 1, max: 9 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 10, max: 60 }) },
+    ),
+    guests: fc.oneof(
+      { weight: 9, arbitrary: fc.integer({ min: 1, max: 5 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 6, max: 30 }) },
+    ),
+  })
+  .map(({ checkIn, nightCount: nights, guests }) => ({ checkIn, checkOut: checkIn + nights, guests }));
+
+const decimalArbitrary = fc.constantFrom(
+  '0',
+  '0.00',
+  '4.00',
+  '10',
+  '22',
+  '7.25',
+  '0.335',
+  '0.005',
+  '12.3456789',
+  '1.1',
+);
+const dateArbitrary = fc
+  .integer({ min: FIRST_DAY - 5, max: FIRST_DAY + DAY_COUNT + 5 })
+  .map((day) => formatLocalDate(day));
+
+export const taxRuleArbitrary: fc.Arbitrary<TaxRule> = fc
+  .record({
+    logic: fc.constantFrom(...TAX_LOGICS),
+    kind: fc.constantFrom(...TAX_KINDS),
+    decimal: decimalArbitrary,
+    maxNights: fc.constantFrom(null, null, 0, 1, 2, 5),
+    skipNights: fc.constantFrom(0, 0, 1, 3),
+    validFrom: fc.option(dateArbitrary, { freq: 2 }),
+    validTo: fc.option(dateArbitrary, { freq: 2 }),
+    inclusive: fc.constantFrom(false, false, true),
+    base: fc.subarray([...TAX_BASES], { minLength: 1 }),
+    order: fc.constantFrom(0, 0, 1, 2, -1),
+  })
+  .map(({ decimal, ...rule }) => {
+    const isPercent = rule.logic === 'percent' || rule.logic === 'cumulative_percent';
+    return makeTaxRule({ ...rule, amount: isPercent ? null : decimal, percent: isPercent ? decimal : null });
+  });
+
+const inventoryTypeArbitrary: fc.Arbitrary<InventoryType> = fc
+  .record({
+    inventoryTypeId: fc.constantFrom('a', 'b', 'B', '10', '9', 'aa', '~'),
+    guestsMax: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(30)),
+    includedGuests: fc.integer({ min: 1, max: 6 }),
+    extraGuestRate: fc.constantFrom('0.00', '15.00', '7.5', '0.01'),
+  })
+  .map((type) => makeInventoryType(type));
+
+const propertyArbitrary: fc.Arbitrary<Property> = fc
+  .record({
+    inventoryTypes: fc.uniqueArray(inventoryTypeArbitrary, {
+      minLength: 1,
+      maxLength: 3,
+      selector: (type) => type.inventoryTypeId,
+    }),
+    cleaningFee: fc.constantFrom(null, '0.00', '40.00', '33.33'),
+    quoting: fc.constantFrom(true, true, true, false),
+    taxes: fc.array(taxRuleArbitrary, { maxLength: 5 }),
+  })
+  .map((overrides) => makeProperty(overrides));
+
+/** A property with its raw calendars, looked at on some day with some horizon. */
+export const worldArbitrary: fc.Arbitrary<NaiveWorld> = propertyArbitrary.chain((property) =>
+  fc.record({
+    property: fc.constant(property),
+    entries: fc.array(calendarEntriesArbitrary, {
+      minLength: property.inventoryTypes.length,
+      maxLength: property.inventoryTypes.length,
+    }),
+    today: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(FIRST_DAY - 2) },
+      { weight: 1, arbitrary: fc.integer({ min: FIRST_DAY - 10, max: FIRST_DAY + DAY_COUNT }) },
+    ),
+    horizonNights: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(730) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) },
+    ),
+  }),
+);

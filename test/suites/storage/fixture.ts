@@ -1,0 +1,35 @@
+/**
+ * What the suite needs of an adapter's test: a fresh database each time, reachable more than once.
+ */
+import type { Clock } from '../../../src/runtime/clock.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+
+export interface StorageFixture {
+  /** Connected to an empty database of its own, not migrated. */
+  readonly storage: Storage;
+  /** The same database as another process would open it; closed with the fixture. */
+  readonly openAnother: () => Promise<Storage>;
+  /** Makes the database say that it has another schema version than it has. */
+  readonly pretendSchemaVersion: (version: number) => Promise<void>;
+  /** Closes all and removes the database. */
+  readonly close: () => Promise<void>;
+}
+
+export type OpenFixture = (options: { readonly clock: Clock }) => Promise<StorageFixture>;
+
+export const NOW_MS = Date.UTC(2026, 10, 20, 12);
+
+/** Runs `body` on a fresh migrated database. */
+export async function withStorage(
+  open: OpenFixture,
+  body: (storage: Storage, fixture: StorageFixture) => Promise<void>,
+  clock: Clock = () => NOW_MS,
+): Promise<void> {
+  const fixture = await open({ clock });
+  try {
+    await fixture.storage.migrate();
+    await body(fixture.storage, fixture);
+  } finally {
+    await fixture.close();
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * PostgreSQL databases for tests: each new and empty, on a server that the test file starts for itself.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe } from 'node:test';
+import {
+  type PostgresServer,
+  type PostgresSettings,
+  postgresMissing,
+  startPostgres,
+} from '../../kit/postgres-server.ts';
+import type { Clock } from '../../../src/runtime/clock.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import type { OpenFixture } from './fixture.ts';
+import { openPostgresStorage } from '../../../src/storage/open/open-postgres-storage.ts';
+import { parsePostgresUrl } from '../../../src/storage/postgres/connection/postgres-url.ts';
+
+/** A suite with a server of its own, or the reason why it can't run here. */
+export function describePostgres(
+  name: string,
+  body: (server: () => PostgresServer) => void,
+  settings?: PostgresSettings,
+): void {
+  describe(name, { skip: postgresMissing() }, () => {
+    let server: PostgresServer | undefined;
+    before(async () => {
+      server = await startPostgres(settings);
+    });
+    after(() => server?.close());
+    body(() => {
+      assert.ok(server, 'the server has been started');
+      return server;
+    });
+  });
+}
+
+export async function openPostgres(url: string, clock: Clock): Promise<Storage> {
+  const parsed = parsePostgresUrl(url);
+  assert.ok(parsed.ok);
+  return openPostgresStorage({ target: parsed.target, clock });
+}
+
+/** For the contract suite. */
+export function openPostgresFixture(server: () => PostgresServer): OpenFixture {
+  return async ({ clock }) => {
+    const url = await server().createDatabase();
+    const opened: Storage[] = [];
+    async function openAnother(): Promise<Storage> {
+      const storage = await openPostgres(url, clock);
+      opened.push(storage);
+      return storage;
+    }
+    return {
+      storage: await openAnother(),
+      openAnother,
+      async pretendSchemaVersion(version) {
+        await server().query(
+          `DELETE FROM schema_version; INSERT INTO schema_version VALUES (${version}, '', 0)`,
+          url,
+        );
+      },
+      async close() {
+        for (const storage of opened) await storage.close();
+      },
+    };
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * SQLite databases for tests: real files in a folder of their own.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openSqliteStorage } from '../../../src/storage/open/open-sqlite-storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import type { OpenFixture } from './fixture.ts';
+
+/** A path in a new folder; the folder of the file itself does not exist yet. */
+export function makeDatabasePath(): { readonly path: string; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'stayport-storage-'));
+  return {
+    path: join(folder, 'data', 'stayport.db'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export const openSqliteFixture: OpenFixture = async ({ clock }) => {
+  const { path, remove } = makeDatabasePath();
+  const opened: Storage[] = [];
+  async function openAnother(): Promise<Storage> {
+    const storage = await openSqliteStorage({ path, clock });
+    opened.push(storage);
+    return storage;
+  }
+  return {
+    storage: await openAnother(),
+    openAnother,
+    async pretendSchemaVersion(version) {
+      const database = new DatabaseSync(path, { timeout: 5_000 });
+      database.exec('DELETE FROM schema_version');
+      database
+        .prepare(`INSERT INTO schema_version (version, name, applied_at_ms) VALUES (?, '', 0)`)
+        .run(version);
+      database.close();
+    },
+    async close() {
+      for (const storage of opened) await storage.close();
+      remove();
+    },
+  };
+};

@@ -1,0 +1,29 @@
+/**
+ * What every storage adapter must do, tried on the real thing. An adapter's own test calls `describeStorage` and
+ * adds what only its engine can do wrong.
+ */
+import { describe } from 'node:test';
+import { describeAccess } from './access-suite.ts';
+import { describeCatalogue } from './catalogue-suite.ts';
+import { describeChanges } from './change-suite.ts';
+import type { OpenFixture } from './fixture.ts';
+import { describeModel } from './model-suite.ts';
+import { describeQuotes } from './quote-suite.ts';
+import { describeSchema } from './schema-suite.ts';
+import { describeSnapshot } from './snapshot-suite.ts';
+import { describeTasks } from './task-suite.ts';
+import { describeValues } from './value-suite.ts';
+
+export function describeStorage(name: string, open: OpenFixture): void {
+  describe(`${name} storage`, () => {
+    describeSchema(open);
+    describeCatalogue(open);
+    describeValues(open);
+    describeChanges(open);
+    describeSnapshot(open);
+    describeAccess(open);
+    describeQuotes(open);
+    describeTasks(open);
+    describeModel(open);
+  });
+}
