@@ -14,7 +14,7 @@ import { table } from '../kit/table.ts';
  * Where a problem's page is, seen from a page whose way to the root is `root`: links are relative, so that they hold
  * behind a proxy that puts a prefix in front. The `type` itself may point elsewhere by setting.
  */
-export function problemLink(code: ProblemCode, root = './/'): string {
+export function problemLink(code: ProblemCode, root = './'): string {
   return `${root}problems/${PROBLEMS[code].slug}`;
 }
 
@@ -37,7 +37,7 @@ function listPage(): Page {
     '/problems',
     'Problems',
     html`<h1>Problems</h1>
-      ${problemsTable()} ${footer('.//')}`,
+      ${problemsTable()} ${footer('./')}`,
   );
 }
 
