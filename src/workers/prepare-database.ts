@@ -1,5 +1,5 @@
 import { holdAccess } from '../service/held-access.ts';
-import type { ServiceDeps } from '../service/service.ts';
+import type { ServiceDeps } from '../service/parts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStorage } from '../storage/open/open-storage.ts';
 

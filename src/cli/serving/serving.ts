@@ -4,7 +4,8 @@
  */
 import { availableParallelism } from 'node:os';
 import { lowerBackgroundThreads } from '../../runtime/background-threads.ts';
-import { type Service, startService, StartRefused } from '../../service/service.ts';
+import { StartRefused } from '../../service/listen.ts';
+import { type Service, startService } from '../../service/service.ts';
 import { environmentForWorkers, type Settings } from '../../settings/settings.ts';
 import { startWorkers } from '../../workers/primary.ts';
 import { openLog, type ServerLog } from '../terminal/logger.ts';

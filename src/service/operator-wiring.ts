@@ -1,0 +1,38 @@
+/** The operator listener, put together from the parts of the service. */
+import { buildOperatorServer } from '../http/operator/operator-server.ts';
+import type { ListeningServer } from '../http/listener/listener.ts';
+import { buildMetrics } from '../observability/metrics/metrics.ts';
+import { countHandoff } from '../observability/metrics/outcome-meter.ts';
+import { type HandoffResolution, resolveHandoff } from '../quotes/resolve-handoff.ts';
+import { listenerSettings, type Parts, tracedStorage } from './parts.ts';
+
+/** Of several workers' metrics and readiness the machine makes one view; alone, a process shows its own. */
+export function wireOperatorServer(parts: Parts): ListeningServer {
+  const { settings, storage, access, catalogue, limits, outcomes, clock, readiness, machine } = parts;
+  const registry = buildMetrics({
+    ...parts,
+    freshness: () => parts.follower.freshness(),
+    catalogueSize: () => catalogue.size(),
+    sharing: limits.sharing,
+    poolUse: storage.poolUse,
+  });
+  const own = { readiness, metrics: () => registry.metrics() };
+  const resolveDeps = {
+    storage: tracedStorage(parts),
+    handoffKeys: access.handoffKeys,
+    reloadHandoffKeys: access.reloadHandoffKeys,
+    horizonNights: settings.horizonNights,
+    clock,
+  };
+  const resolve = (value: string): Promise<HandoffResolution> => {
+    const work = (): Promise<HandoffResolution> => resolveHandoff(resolveDeps, value);
+    return parts.tracing === undefined ? work() : parts.tracing.span('resolveHandoff', work);
+  };
+  return buildOperatorServer({
+    ...parts,
+    ...(machine?.join({ readiness, metrics: () => registry.getMetricsAsJSON() }) ?? own),
+    access: access.directory,
+    resolveHandoff: async (value) => countHandoff(outcomes, await resolve(value)),
+    settings: listenerSettings(settings),
+  });
+}

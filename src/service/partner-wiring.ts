@@ -1,0 +1,38 @@
+/** The partner listener, put together from the parts of the service. */
+import { buildPartnerServer } from '../http/partner/partner-server.ts';
+import type { ListeningServer } from '../http/listener/listener.ts';
+import { countQuote } from '../observability/metrics/outcome-meter.ts';
+import { createQuote } from '../quotes/create-quote.ts';
+import { listenerSettings, type Parts, tracedStorage } from './parts.ts';
+
+/** Names what the listener gets, so that neither the whole storage nor a secret of the settings comes near it. */
+export function wirePartnerServer(parts: Parts): ListeningServer {
+  const { settings, access, catalogue, limits, outcomes, clock, random } = parts;
+  const quoteDeps = {
+    storage: tracedStorage(parts),
+    handoffKeys: access.handoffKeys,
+    handoffBaseUrl: settings.handoffBaseUrl,
+    quoteTtlSeconds: settings.quoteTtlSeconds,
+    horizonNights: settings.horizonNights,
+    clock,
+    random,
+  };
+  return buildPartnerServer({
+    ...parts,
+    ...limits.limits,
+    readModel: catalogue,
+    access: access.directory,
+    createQuote: async (request) => countQuote(outcomes, await createQuote(quoteDeps, request)),
+    isOverloaded: parts.eventLoop.isOverloaded,
+    // Field by field: no secret of the settings has any business in a listener.
+    settings: {
+      ...listenerSettings(settings),
+      publicUrl: settings.publicUrl,
+      ingressLimit: settings.ingressLimit,
+      partnerQuota: settings.partnerQuota,
+      quoteTtlSeconds: settings.quoteTtlSeconds,
+      horizonNights: settings.horizonNights,
+      trustedProxies: settings.trustedProxies,
+    },
+  });
+}
