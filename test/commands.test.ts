@@ -146,10 +146,28 @@ describe('credential and operator-token', () => {
     assertUsage(await workplace.run(['credential', 'rotate', 'x', '--overlap', '1 day']), /--overlap/);
   });
 
-  it('operator-token issue prints the token', async () => {
-    const issued = await workplace.json(['operator-token', 'issue', '--name', 'web shop']);
-    assert.deepEqual(Object.keys(issued), ['operatorTokenId', 'token']);
+  it('operator-token issue, list and revoke print the token once, and its rights', async () => {
+    const issue = ['operator-token', 'issue', '--name', 'channel manager'];
+    const rights = ['--scope', 'supply:write', '--source', 'channex', '--expires', '2030-01-01T00:00:00Z'];
+    const { token, ...issued } = await workplace.json([...issue, ...rights]);
+    assert.match(token, /^sp_oper_/);
+    const { operatorTokenId } = issued;
+    assert.deepEqual(issued, {
+      operatorTokenId,
+      name: 'channel manager',
+      scopes: ['supply:write'],
+      source: 'channex',
+      expiresAt: '2030-01-01T00:00:00.000Z',
+    });
+    const [listed] = await workplace.json(['operator-token', 'list']);
+    assert.deepEqual(listed, { ...issued, createdAt: listed.createdAt, revokedAt: null });
+    const revoked = await workplace.json(['operator-token', 'revoke', operatorTokenId]);
+    assert.deepEqual(revoked, { ...listed, revokedAt: revoked.revokedAt });
+    assert.ok(revoked.revokedAt !== null);
     assertUsage(await workplace.run(['operator-token', 'issue', '--name', ' ']), /--name/);
+    assertUsage(await workplace.run([...issue, '--scope', 'quotes:write']), /--scope/);
+    const unknown = await workplace.run(['operator-token', 'revoke', 'ot_x']);
+    assert.deepEqual([unknown.code, unknown.stderr], [1, 'stayport: there is no operator token "ot_x"\n']);
   });
 });
 
@@ -414,6 +432,8 @@ describe('Help', () => {
     ['handoff', 'inspect'],
     ['handoff', 'rotate-key'],
     ['operator-token', 'issue'],
+    ['operator-token', 'list'],
+    ['operator-token', 'revoke'],
   ];
 
   it('of each command shows its options and an example of itself', async () => {

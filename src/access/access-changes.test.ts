@@ -5,7 +5,6 @@ import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temp
 import { buildAccessDirectory } from './access-directory.ts';
 import {
   issueCredential,
-  issueOperatorToken,
   listCredentials,
   OVERLAP_DEFAULT_MS,
   revokeCredential,
@@ -143,7 +142,7 @@ describe('issuing a credential', () => {
     assert.match(await issuingProblem({ partnerId: 'nobody' }), /no partner "nobody"/);
     assert.match(
       await issuingProblem({ scopes: ['admin'] }),
-      /"admin" is no scope; there are properties:read,/,
+      /"admin" is not a scope; there are properties:read,/,
     );
     for (const quota of [0, -1, 1.5, Number.NaN, 1_000_001])
       assert.match(await issuingProblem({ quota }), /quota/);
@@ -274,15 +273,5 @@ describe('rotating a credential', () => {
     assert.match(await rotationProblem('cr_nothing'), /no credential/);
     nowMs = START_MS + HOUR_MS;
     assert.match(await rotationProblem(credentialId), /expired at 2026-11-20T01:00:00.000Z; issue a new one/);
-  });
-});
-
-describe('operator tokens', () => {
-  it('open the operator listener and nothing else', async () => {
-    const { operatorTokenId, token } = got(await issueOperatorToken(deps(), { name: 'web app' }));
-    const directory = buildAccessDirectory(await database.storage.readAccess());
-    assert.deepEqual(directory.authenticateOperator(token), { operatorTokenId, name: 'web app' });
-    assert.equal(directory.authenticate(token, nowMs).ok, false);
-    assert.match(problemOf(await issueOperatorToken(deps(), { name: '' })), /name/);
   });
 });

@@ -143,9 +143,15 @@ describe('the access directory', () => {
         },
       ],
     });
-    assert.deepEqual(directory.authenticateOperator(operatorToken), { operatorTokenId: 'ot_1', name: 'web' });
-    assert.equal(directory.authenticateOperator(mintToken(randomBytes, 'operator')), undefined);
-    assert.equal(directory.authenticateOperator(TOKEN), undefined);
+    assert.deepEqual(directory.authenticateOperator(operatorToken, NOW_MS), {
+      operatorTokenId: 'ot_1',
+      name: 'web',
+      scopes: new Set(['handoff:resolve']),
+      source: null,
+      expiresAtMs: Number.POSITIVE_INFINITY,
+    });
+    assert.equal(directory.authenticateOperator(mintToken(randomBytes, 'operator'), NOW_MS), undefined);
+    assert.equal(directory.authenticateOperator(TOKEN, NOW_MS), undefined);
     assert.deepEqual(directory.authenticate(operatorToken, NOW_MS), INVALID);
   });
 

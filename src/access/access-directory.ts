@@ -30,15 +30,21 @@ type Authentication =
 export interface AccessDirectory {
   /** `tokenText` is whatever stood behind `Bearer`, of any length. */
   authenticate(tokenText: string, nowMs: number): Authentication;
-  /** The operator token's id and name; undefined for anything else. */
-  authenticateOperator(tokenText: string): Operator | undefined;
+  /** Undefined when the token is malformed, unknown, expired or revoked; `authorizeOperator` also asks its scopes. */
+  authenticateOperator(tokenText: string, nowMs: number): Operator | undefined;
   /** Whether any partner lists this origin: what a preflight, which carries no credential, can be judged by. */
   isKnownOrigin(origin: string): boolean;
 }
 
-interface Operator {
+/** What an operator token is worth once it was recognised. */
+export interface Operator {
   readonly operatorTokenId: string;
   readonly name: string;
+  readonly scopes: ReadonlySet<string>;
+  /** The one supply source that it speaks for; null: any. */
+  readonly source: string | null;
+  /** Infinity when it never expires. */
+  readonly expiresAtMs: number;
 }
 
 const INVALID: Authentication = { ok: false, reason: 'invalid' };
@@ -62,7 +68,8 @@ export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
     if (partner === undefined) throw new Error(`credential ${row.credentialId} has no partner`);
     credentials.set(row.tokenHash, knownCredential(row, partner, origins.get(row.partnerId) ?? new Set()));
   }
-  const operators = new Map(rows.operatorTokens.map((row) => [row.tokenHash, knownOperator(row)]));
+  const inForce = rows.operatorTokens.filter((row) => row.revokedAtMs === null);
+  const operators = new Map(inForce.map((row) => [row.tokenHash, knownOperator(row)]));
 
   return {
     authenticate(tokenText, nowMs) {
@@ -73,9 +80,10 @@ export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
       if (known.expiresAtMs <= nowMs) return INVALID;
       return known.isRevoked ? REVOKED : known.accepted;
     },
-    authenticateOperator(tokenText) {
+    authenticateOperator(tokenText, nowMs) {
       if (!isWellFormedToken(tokenText, 'operator')) return undefined;
-      return findByHash(operators, tokenText)?.operator;
+      const operator = findByHash(operators, tokenText)?.operator;
+      return operator !== undefined && nowMs < operator.expiresAtMs ? operator : undefined;
     },
     isKnownOrigin: (origin) => origin.length <= ORIGIN_LENGTH_MAX && knownOrigins.has(origin),
   };
@@ -108,7 +116,13 @@ function knownCredential(
 function knownOperator(row: OperatorTokenRow): { hashBytes: Uint8Array; operator: Operator } {
   return {
     hashBytes: Buffer.from(row.tokenHash, 'hex'),
-    operator: { operatorTokenId: row.operatorTokenId, name: row.name },
+    operator: {
+      operatorTokenId: row.operatorTokenId,
+      name: row.name,
+      scopes: new Set(row.scopes),
+      source: row.source,
+      expiresAtMs: row.expiresAtMs ?? Number.POSITIVE_INFINITY,
+    },
   };
 }
 

@@ -1,13 +1,13 @@
 /**
- * What the operator does with credentials: issue, list, revoke, rotate; and tokens for the operator's own systems.
+ * What the operator does with credentials: issue, list, revoke, rotate.
  */
-import { OPERATOR_SCOPE_NAMES } from '../contract/operator/operator-scopes.ts';
 import { SCOPE_NAMES } from '../contract/partner/scopes.ts';
 import type { CredentialRow } from '../storage/storage.ts';
-import { type AccessDeps, checkName, findPartner, type Outcome, refuse } from './partner-changes.ts';
+import { type AccessDeps, findPartner, type Outcome, refuse } from './partner-changes.ts';
 import { QUOTA_MAX } from './quota.ts';
 import { randomBase62 } from '../runtime/random-text.ts';
 import { formatInstant, INSTANT_MAX_MS } from './time-text.ts';
+import { chooseExpiry, chooseScopes } from './token-terms.ts';
 import { hashToken, mintToken } from './token.ts';
 
 export const OVERLAP_DEFAULT_MS = 24 * 3_600_000;
@@ -48,29 +48,22 @@ export async function issueCredential(
   deps: AccessDeps,
   wish: CredentialWish,
 ): Promise<Outcome<IssuedCredential>> {
-  const wanted = wish.scopes === undefined || wish.scopes.length === 0 ? SCOPE_NAMES : wish.scopes;
-  const unknownScope = wanted.find((scope) => !(SCOPE_NAMES as readonly string[]).includes(scope));
-  if (unknownScope !== undefined) {
-    return refuse(
-      `${JSON.stringify(unknownScope.slice(0, 200))} is no scope; there are ${SCOPE_NAMES.join(', ')}`,
-    );
-  }
+  const scopes = chooseScopes(SCOPE_NAMES, wish.scopes);
+  if (!scopes.ok) return scopes;
   if (!Number.isInteger(wish.quota) || wish.quota < 1 || wish.quota > QUOTA_MAX) {
     return refuse(`a quota is 1 to ${QUOTA_MAX} requests per 60 seconds`);
   }
   const nowMs = deps.clock();
-  if (wish.expiresAtMs !== undefined && !(wish.expiresAtMs > nowMs && wish.expiresAtMs <= INSTANT_MAX_MS)) {
-    return refuse('a credential expires in the future, in the year 9999 at the latest');
-  }
+  const expiry = chooseExpiry('a credential', wish.expiresAtMs, nowMs);
+  if (!expiry.ok) return expiry;
   const partner = await findPartner(deps, wish.partnerId);
   if (!partner.ok) return partner;
   const { row, token } = makeCredential(deps, {
     partnerId: wish.partnerId,
-    // In the order of the contract, each once.
-    scopes: SCOPE_NAMES.filter((scope) => wanted.includes(scope)),
+    scopes: scopes.value,
     quota: wish.quota,
     createdAtMs: nowMs,
-    expiresAtMs: wish.expiresAtMs ?? null,
+    expiresAtMs: expiry.value,
   });
   await deps.storage.putCredentials([row]);
   return { ok: true, value: presentIssued(row, token) };
@@ -148,29 +141,6 @@ export async function rotateCredential(
   };
   await deps.storage.putCredentials([ending, row]);
   return { ok: true, value: presentIssued(row, token) };
-}
-
-/** A token for the operator listener. */
-export async function issueOperatorToken(
-  deps: AccessDeps,
-  wanted: { readonly name: string },
-): Promise<Outcome<{ readonly operatorTokenId: string; readonly token: string }>> {
-  const name = checkName(wanted.name);
-  if (!name.ok) return name;
-  const token = mintToken(deps.random, 'operator');
-  const operatorTokenId = `ot_${randomBase62(16, deps.random)}`;
-  await deps.storage.putOperatorToken({
-    operatorTokenId,
-    name: name.value,
-    tokenHash: hashToken(token),
-    scopes: OPERATOR_SCOPE_NAMES,
-    source: null,
-    createdAtMs: deps.clock(),
-    expiresAtMs: null,
-    revokedAtMs: null,
-    revision: 0,
-  });
-  return { ok: true, value: { operatorTokenId, token } };
 }
 
 async function findCredential(deps: AccessDeps, credentialId: string): Promise<Outcome<CredentialRow>> {

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { revokeCredential, rotateCredential } from '../../src/access/credential-changes.ts';
+import { issueOperatorToken, revokeOperatorToken } from '../../src/access/operator-tokens.ts';
 import { updatePartner } from '../../src/access/partner-changes.ts';
 import { until } from '../kit/command-line.ts';
 import { december, double, hotel, hotelWith, inCity, nights } from '../kit/catalogue-lines.ts';
@@ -168,15 +169,19 @@ describe('a change of who may call', () => {
     await soon(async () => (await statusFrom()) === 403);
   });
 
-  it('admits a new operator token', async () => {
-    const token = await running.installation.issueOperatorToken();
+  it('admits a new operator token, and refuses it when it is revoked', async () => {
+    const { access } = running.installation;
+    const { operatorTokenId, token } = valueOf(await issueOperatorToken(access, { name: 'web' }));
     const asked = {
       method: 'POST',
       path: '/handoff/resolve',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: '{"handoff":"x"}',
     };
-    await soon(async () => (await exchange(running.service.operatorUrl, asked)).status === 400);
+    const status = async () => (await exchange(running.service.operatorUrl, asked)).status;
+    await soon(async () => (await status()) === 400);
+    valueOf(await revokeOperatorToken(access, operatorTokenId));
+    await soon(async () => (await status()) === 401);
   });
 });
 

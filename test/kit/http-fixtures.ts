@@ -10,7 +10,7 @@ import { buildAccessDirectory } from '../../src/access/access-directory.ts';
 import { hashToken, mintToken } from '../../src/access/token.ts';
 import { OPERATOR_SCOPE_NAMES } from '../../src/contract/operator/operator-scopes.ts';
 import { SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
-import type { AccessRows, CredentialRow, PartnerRow } from '../../src/storage/storage.ts';
+import type { AccessRows, CredentialRow, OperatorTokenRow, PartnerRow } from '../../src/storage/storage.ts';
 import type { CreateQuote } from '../../src/http/partner/create-quote.ts';
 import { buildOperatorServer, type OperatorServerDeps } from '../../src/http/operator/operator-server.ts';
 import {
@@ -39,6 +39,9 @@ export const TOKENS = {
   otherPartner: tokenOf(6),
   unknown: tokenOf(7),
   operator: tokenOf(8, 'operator'),
+  operatorSupplyOnly: tokenOf(9, 'operator'),
+  operatorExpired: tokenOf(10, 'operator'),
+  operatorRevoked: tokenOf(11, 'operator'),
 } as const;
 
 function partner(partnerId: string, row: Partial<PartnerRow> = {}): PartnerRow {
@@ -52,6 +55,21 @@ function credential(name: keyof typeof TOKENS, row: Partial<CredentialRow> = {})
     tokenHash: hashToken(TOKENS[name]),
     scopes: SCOPE_NAMES,
     quota: 1_000_000,
+    createdAtMs: 0,
+    expiresAtMs: null,
+    revokedAtMs: null,
+    revision: 1,
+    ...row,
+  };
+}
+
+function operatorToken(name: keyof typeof TOKENS, row: Partial<OperatorTokenRow> = {}): OperatorTokenRow {
+  return {
+    operatorTokenId: `ot_${name}`,
+    name,
+    tokenHash: hashToken(TOKENS[name]),
+    scopes: OPERATOR_SCOPE_NAMES,
+    source: null,
     createdAtMs: 0,
     expiresAtMs: null,
     revokedAtMs: null,
@@ -78,17 +96,10 @@ export function accessRows(full: Partial<CredentialRow> = {}): AccessRows {
     ],
     handoffKeys: [],
     operatorTokens: [
-      {
-        operatorTokenId: 'op_1',
-        name: 'web',
-        tokenHash: hashToken(TOKENS.operator),
-        scopes: OPERATOR_SCOPE_NAMES,
-        source: null,
-        createdAtMs: 0,
-        expiresAtMs: null,
-        revokedAtMs: null,
-        revision: 1,
-      },
+      operatorToken('operator'),
+      operatorToken('operatorSupplyOnly', { scopes: ['supply:read', 'supply:write'] }),
+      operatorToken('operatorExpired', { expiresAtMs: NOW_MS }),
+      operatorToken('operatorRevoked', { revokedAtMs: 1 }),
     ],
   };
 }
@@ -241,6 +252,7 @@ export const RESOLVED = { outcome: 'unchanged', quoteId: 'qt_1' };
 export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}): Promise<RunningServer> {
   const directory = buildAccessDirectory(accessRows());
   const server = buildOperatorServer({
+    clock: () => NOW_MS,
     access: () => directory,
     resolveHandoff: async (value) =>
       value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },

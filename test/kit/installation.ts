@@ -7,11 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import {
-  type IssuedCredential,
-  issueCredential,
-  issueOperatorToken,
-} from '../../src/access/credential-changes.ts';
+import { type IssuedCredential, issueCredential } from '../../src/access/credential-changes.ts';
+import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { type AccessDeps, createPartner, type Outcome } from '../../src/access/partner-changes.ts';
 import { systemRandom } from '../../src/runtime/random-text.ts';
 import { type Service, startService } from '../../src/service/service.ts';

@@ -10,7 +10,7 @@ import {
 import { QUOTA_MAX } from '../../access/quota.ts';
 import { example } from '../terminal/example.ts';
 import { unwrap } from '../terminal/failure.ts';
-import { collect, duration, instant, scopeName, wholeNumber } from '../terminal/option-values.ts';
+import { collect, duration, instant, oneOf, wholeNumber } from '../terminal/option-values.ts';
 import { formatFields, formatTable } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
 
@@ -29,7 +29,7 @@ export function addCredentialCommands(credential: Command, session: Session): vo
     .option(
       '--scope <scope>',
       `right to grant; repeat for several; all unless given: ${SCOPE_NAMES.join(', ')}`,
-      collect(scopeName),
+      collect(oneOf(SCOPE_NAMES)),
     )
     .option('--quota <n>', 'requests per 60 seconds; PARTNER_QUOTA unless given', wholeNumber(1, QUOTA_MAX))
     .option('--expires <instant>', 'when it stops working; never unless given', instant)

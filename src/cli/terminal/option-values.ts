@@ -3,7 +3,6 @@
  * option, the value and the reason.
  */
 import { InvalidArgumentError } from 'commander';
-import { SCOPE_NAMES } from '../../contract/partner/scopes.ts';
 import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
 import { isTimezone } from '../../domain/timezone.ts';
 import { parseOrigin } from '../../access/origins.ts';
@@ -28,11 +27,11 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-export function scopeName(text: string): string {
-  if (!SCOPE_NAMES.some((scope) => scope === text)) {
-    throw new InvalidArgumentError(`It must be one of ${SCOPE_NAMES.join(', ')}.`);
-  }
-  return text;
+export function oneOf(choices: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (!choices.includes(text)) throw new InvalidArgumentError(`It must be one of ${choices.join(', ')}.`);
+    return text;
+  };
 }
 
 export function originUrl(text: string): string {

@@ -6,6 +6,7 @@ import { assertWellFormed, onlyAnswer, summaryOf } from '../../../test/kit/answe
 import {
   accessRows,
   metricSources,
+  NOW_MS,
   SETTINGS,
   startPartnerServer,
   TOKENS,
@@ -29,6 +30,7 @@ describe('the operator listener', () => {
   before(async () => {
     const directory = buildAccessDirectory(accessRows());
     server = buildOperatorServer({
+      clock: () => NOW_MS,
       access: () => directory,
       resolveHandoff: async (value) =>
         value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
@@ -117,6 +119,21 @@ describe('the operator listener', () => {
     assert.equal(missing.headers.get('www-authenticate'), 'Bearer realm="operator"');
     const partner = await resolve('{"handoff":"ours"}', `Authorization: Bearer ${TOKENS.full}\r\n`);
     assert.deepEqual([partner.status, summaryOf(partner)], [401, 'INVALID_PARTNER_CREDENTIAL']);
+  });
+
+  it('takes them with the right scope, until they expire or are revoked', async () => {
+    const outcomeOf = async (token: string): Promise<string> =>
+      summaryOf(await resolve('{"handoff":"other"}', `Authorization: Bearer ${token}\r\n`));
+    assert.equal(await outcomeOf(TOKENS.operator), 'HANDOFF_INVALID');
+    assert.equal(await outcomeOf(TOKENS.operatorSupplyOnly), 'PARTNER_SCOPE_INSUFFICIENT');
+    assert.equal(await outcomeOf(TOKENS.operatorExpired), 'INVALID_PARTNER_CREDENTIAL');
+    assert.equal(await outcomeOf(TOKENS.operatorRevoked), 'INVALID_PARTNER_CREDENTIAL');
+    const refused = await resolve('{}', `Authorization: Bearer ${TOKENS.operatorSupplyOnly}\r\n`);
+    assert.equal(refused.status, 403);
+    assert.equal(
+      refused.headers.get('www-authenticate'),
+      'Bearer realm="operator", error="insufficient_scope", scope="handoff:resolve"',
+    );
   });
 
   it('has the same errors as the partner listener', async () => {

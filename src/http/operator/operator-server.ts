@@ -15,6 +15,7 @@ import { operationKnownHook } from '../hooks/operation-known-hook.ts';
 import { operatorHook } from './operator-hook.ts';
 import { livezHandler, metricsHandler, readyzHandler } from './health.ts';
 import { resolveHandoffHandler } from './resolve-handoff.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
 
@@ -23,6 +24,7 @@ export interface OperatorServerSettings extends ListenerSettings {
 }
 
 export interface OperatorServerDeps {
+  readonly clock: Clock;
   /** The directory in force now. */
   readonly access: () => AccessDirectory;
   readonly resolveHandoff: (value: string) => Promise<HandoffResolution>;
@@ -58,7 +60,7 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
   app.register((scope, _options, done) => {
     const operator = scope as unknown as App;
     operator.addHook('onRequest', closingHook(listener.isClosing));
-    operator.addHook('onRequest', operatorHook(deps.access));
+    operator.addHook('onRequest', operatorHook(deps.access, 'handoff:resolve', deps.clock));
     operator.addHook('onRequest', mediaTypeHook);
     operator.removeAllContentTypeParsers();
     operator.addContentTypeParser('*', bodyParser(deps.settings.bodyLimitBytes));

@@ -1,0 +1,128 @@
+/**
+ * What the operator does with the tokens of its own systems: issue, list, revoke; and what such a token may do.
+ */
+import { OPERATOR_SCOPE_NAMES, type OperatorScope } from '../contract/operator/operator-scopes.ts';
+import type { OperatorTokenRow } from '../storage/storage.ts';
+import type { AccessDirectory, Operator } from './access-directory.ts';
+import { type AccessDeps, checkName, type Outcome, refuse } from './partner-changes.ts';
+import { randomBase62 } from '../runtime/random-text.ts';
+import { formatInstant } from './time-text.ts';
+import { chooseExpiry, chooseScopes } from './token-terms.ts';
+import { hashToken, mintToken } from './token.ts';
+
+/** An operator token as the operator sees it; never the token itself. Instants are RFC 3339. */
+interface OperatorTokenView {
+  readonly operatorTokenId: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** The one supply source that it speaks for; null: any. */
+  readonly source: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** With the token, which is known at this moment only. */
+export interface IssuedOperatorToken {
+  readonly operatorTokenId: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly source: string | null;
+  readonly expiresAt: string | null;
+  readonly token: string;
+}
+
+interface OperatorTokenWish {
+  readonly name: string;
+  /** All when absent or empty. */
+  readonly scopes?: readonly string[] | undefined;
+  readonly source?: string | undefined;
+  /** Never when absent. */
+  readonly expiresAtMs?: number | undefined;
+}
+
+export async function issueOperatorToken(
+  deps: AccessDeps,
+  wish: OperatorTokenWish,
+): Promise<Outcome<IssuedOperatorToken>> {
+  const nowMs = deps.clock();
+  const name = checkName(wish.name);
+  if (!name.ok) return name;
+  const scopes = chooseScopes(OPERATOR_SCOPE_NAMES, wish.scopes);
+  if (!scopes.ok) return scopes;
+  const source = wish.source === undefined ? undefined : checkName(wish.source);
+  if (source?.ok === false) return refuse(source.problem.replace('a name', 'a source'));
+  const expiry = chooseExpiry('an operator token', wish.expiresAtMs, nowMs);
+  if (!expiry.ok) return expiry;
+  const token = mintToken(deps.random, 'operator');
+  const row: OperatorTokenRow = {
+    operatorTokenId: `ot_${randomBase62(16, deps.random)}`,
+    name: name.value,
+    tokenHash: hashToken(token),
+    scopes: scopes.value,
+    source: source?.value ?? null,
+    createdAtMs: nowMs,
+    expiresAtMs: expiry.value,
+    revokedAtMs: null,
+    revision: 0,
+  };
+  await deps.storage.putOperatorToken(row);
+  const { createdAt: _createdAt, revokedAt: _revokedAt, ...view } = presentOperatorToken(row);
+  return { ok: true, value: { ...view, token } };
+}
+
+/** Ascending by creation. */
+export async function listOperatorTokens(
+  deps: Pick<AccessDeps, 'storage'>,
+): Promise<readonly OperatorTokenView[]> {
+  const { operatorTokens } = await deps.storage.readAccess();
+  return operatorTokens
+    .toSorted((a, b) => a.createdAtMs - b.createdAtMs || (a.operatorTokenId < b.operatorTokenId ? -1 : 1))
+    .map(presentOperatorToken);
+}
+
+/** Final. Revoking a token again changes nothing and keeps the first instant. */
+export async function revokeOperatorToken(
+  deps: AccessDeps,
+  operatorTokenId: string,
+): Promise<Outcome<OperatorTokenView>> {
+  const { operatorTokens } = await deps.storage.readAccess();
+  const row = operatorTokens.find((candidate) => candidate.operatorTokenId === operatorTokenId);
+  if (row === undefined) {
+    return refuse(`there is no operator token ${JSON.stringify(operatorTokenId.slice(0, 200))}`);
+  }
+  if (row.revokedAtMs !== null) return { ok: true, value: presentOperatorToken(row) };
+  const revoked = { ...row, revokedAtMs: deps.clock() };
+  await deps.storage.putOperatorToken(revoked);
+  return { ok: true, value: presentOperatorToken(revoked) };
+}
+
+/** `missing`: no token at all. `invalid`: unknown, expired or revoked. `scope`: known, without this right. */
+type OperatorAuthorization =
+  | { readonly ok: true; readonly operator: Operator }
+  | { readonly ok: false; readonly reason: 'missing' | 'invalid' | 'scope' };
+
+/** What every operation of the operator listener asks first. `token` is what stood behind `Bearer`. */
+export function authorizeOperator(
+  directory: AccessDirectory,
+  token: string | undefined,
+  scope: OperatorScope,
+  nowMs: number,
+): OperatorAuthorization {
+  if (token === undefined) return { ok: false, reason: 'missing' };
+  const operator = directory.authenticateOperator(token, nowMs);
+  if (operator === undefined) return { ok: false, reason: 'invalid' };
+  return operator.scopes.has(scope) ? { ok: true, operator } : { ok: false, reason: 'scope' };
+}
+
+function presentOperatorToken(row: OperatorTokenRow): OperatorTokenView {
+  return {
+    operatorTokenId: row.operatorTokenId,
+    name: row.name,
+    scopes: row.scopes,
+    source: row.source,
+    createdAt: formatInstant(row.createdAtMs),
+    expiresAt: formatInstant(row.expiresAtMs),
+    revokedAt: formatInstant(row.revokedAtMs),
+  };
+}

@@ -1,0 +1,29 @@
+/**
+ * What the operator may grant with a token, of a partner or of the operator's own systems: scopes and an expiry.
+ */
+import { type Outcome, refuse } from './partner-changes.ts';
+import { INSTANT_MAX_MS } from './time-text.ts';
+
+/** The scopes wanted, in the order of `all`, each once; all of them when none is named. */
+export function chooseScopes(
+  all: readonly string[],
+  wanted: readonly string[] | undefined,
+): Outcome<readonly string[]> {
+  if (wanted === undefined || wanted.length === 0) return { ok: true, value: all };
+  const unknown = wanted.find((scope) => !all.includes(scope));
+  if (unknown !== undefined) {
+    return refuse(`${JSON.stringify(unknown.slice(0, 200))} is not a scope; there are ${all.join(', ')}`);
+  }
+  return { ok: true, value: all.filter((scope) => wanted.includes(scope)) };
+}
+
+/** Null when it never expires. `what` begins the sentence of the refusal. */
+export function chooseExpiry(
+  what: string,
+  expiresAtMs: number | undefined,
+  nowMs: number,
+): Outcome<number | null> {
+  if (expiresAtMs === undefined) return { ok: true, value: null };
+  if (expiresAtMs > nowMs && expiresAtMs <= INSTANT_MAX_MS) return { ok: true, value: expiresAtMs };
+  return refuse(`${what} expires in the future, in the year 9999 at the latest`);
+}
