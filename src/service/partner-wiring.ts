@@ -28,6 +28,7 @@ export function wirePartnerServer(parts: Parts): ListeningServer {
     settings: {
       ...listenerSettings(settings),
       publicUrl: settings.publicUrl,
+      supportContact: settings.supportContact,
       ingressLimit: settings.ingressLimit,
       partnerQuota: settings.partnerQuota,
       quoteTtlSeconds: settings.quoteTtlSeconds,

@@ -56,6 +56,14 @@ export const handoffBaseUrl: Parse<string> = (text) =>
     ? { problem: `is longer than ${HANDOFF_BASE_URL_LENGTH_MAX} characters` }
     : baseUrl(text, ['https:'], 'is no https:// URL');
 
+/** Where a person asks for help: `mailto:`, `tel:` or `https:`, in visible ASCII. */
+export const contactUrl: Parse<string> = (text) =>
+  /^(?:mailto:[^@\s]+@[^@\s]+|tel:\+?[0-9()./ -]+|https:\/\/.+)$/.test(text) &&
+  /^[!-~]+$/.test(text) &&
+  URL.canParse(text)
+    ? { value: text }
+    : { problem: 'is no mailto:, tel: or https:// URL' };
+
 function baseUrl(text: string, protocols: readonly string[], problem: string): Parsed<string> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !protocols.includes(url.protocol) || url.hostname === '') return { problem };

@@ -9,6 +9,7 @@ import { parseEnv } from 'node:util';
 import { HANDOFF_KEYS_EXAMPLE } from '../handoff/handoff-keys.ts';
 import { QUOTA_MAX } from '../access/quota.ts';
 import {
+  contactUrl,
   count,
   countOrAuto,
   databaseUrl,
@@ -51,6 +52,7 @@ export const SETTINGS = {
   redisUrl: optionalSecret('REDIS_URL', redisUrl, 'redis://127.0.0.1:6379', 'limits shared by several machines'),
   publicUrl: setting('PUBLIC_URL', 'http://127.0.0.1:8080', httpUrl, 'https://partners.example.com', 'where partners reach the service; base of its documentation'),
   problemsBaseUrl: optional('PROBLEMS_BASE_URL', httpUrl, 'https://partners.example.com/problems', 'base of the problem types; {PUBLIC_URL}/problems unless set'),
+  supportContact: optional('SUPPORT_CONTACT', contactUrl, 'mailto:partners@example.com', 'whom partners ask for help; shown in the documentation'),
   handoffBaseUrl: setting('HANDOFF_BASE_URL', 'https://localhost:8443/handoff', handoffBaseUrl, 'https://book.example.com/handoff', 'page that travellers are handed to'),
   handoffKeys: optionalSecret('HANDOFF_KEYS', handoffKeys, HANDOFF_KEYS_EXAMPLE, 'keys that seal handoff values, the first one signs; kept in the database unless set'),
   quoteTtlSeconds: setting('QUOTE_TTL_SECONDS', '1800', count(1, 31_536_000), '1800', 'how long a quote is valid'),

@@ -1,15 +1,17 @@
 /** What partners read: the OpenAPI document, the documentation, and the pages that problem types lead to (SPEC 7). */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { buildOpenApi, COMMITTED_SETTINGS, formatOpenApi } from '../../src/contract/openapi/openapi.ts';
 import { OPERATIONS } from '../../src/contract/partner/operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../../src/contract/partner/problems.ts';
 import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
 import { exchange, headerOf, type Received } from '../kit/http-exchange.ts';
-import { type Running, type Served, startInstallation } from '../kit/installation.ts';
+import { NOW_MS, type Running, type Served, startInstallation } from '../kit/installation.ts';
 
-const COMMITTED = readFileSync(join(import.meta.dirname, '..', '..', 'openapi.json'), 'utf8');
+/** The document as it is committed, but for the day that its examples are counted from. */
+const EXPECTED = formatOpenApi(
+  buildOpenApi({ ...COMMITTED_SETTINGS, today: Math.floor(NOW_MS / 86_400_000) }),
+);
 const PUBLIC_URL = 'https://partners.example/api';
 const PROBLEMS_BASE_URL = 'https://help.example/problems';
 
@@ -27,17 +29,17 @@ const get = (path: string, service: Served = running.service, method = 'GET') =>
 const textOf = ({ body }: Received) => Buffer.from(body).toString('utf8');
 
 describe('/openapi.json', () => {
-  it('is the committed document, and needs no credential', async () => {
+  it('is the committed document with the dates of today, and needs no credential', async () => {
     const received = await get('/openapi.json');
     assert.equal(received.status, 200);
     assert.equal(headerOf(received, 'content-type'), 'application/json');
     assert.ok(headerOf(received, 'x-correlation-id'));
-    assert.equal(textOf(received), COMMITTED);
+    assert.equal(textOf(received), EXPECTED);
   });
 
   it('differs elsewhere in the address of the service and of its problems, and in nothing else', async () => {
     const expected = JSON.parse(
-      COMMITTED.replaceAll('http://127.0.0.1:8080/problems', PROBLEMS_BASE_URL),
+      EXPECTED.replaceAll('http://127.0.0.1:8080/problems', PROBLEMS_BASE_URL),
     ) as Record<string, unknown>;
     const document = JSON.parse(textOf(await get('/openapi.json', elsewhere))) as Record<string, unknown>;
     const { servers, ...rest } = document;

@@ -173,6 +173,7 @@ export const QUOTE_REQUEST = {
 
 export const SETTINGS: PartnerServerSettings = {
   publicUrl: 'http://127.0.0.1:8080',
+  supportContact: undefined,
   problemsBaseUrl: 'http://127.0.0.1:8080/problems',
   ingressLimit: 0,
   partnerQuota: 120,

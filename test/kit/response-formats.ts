@@ -12,5 +12,7 @@ export function addContractFormats(ajv: Ajv2020): void {
     return date !== undefined && parseLocalDate(date) !== undefined;
   });
   ajv.addFormat('uri', (text: string) => VISIBLE_ASCII.test(text) && URL.canParse(text));
+  const isInt32 = (value: number): boolean => Number.isInteger(value) && Math.abs(value) < 2 ** 31;
+  ajv.addFormat('int32', { type: 'number', validate: isInt32 });
   ajv.addFormat('int64', { type: 'number', validate: (value: number) => Number.isSafeInteger(value) });
 }

@@ -105,7 +105,7 @@ for (const [operationId, { place, scope, success, problems }] of Object.entries(
       assert.deepEqual(Object.keys(response['content'] as object), ['application/json']);
       const media = (response['content'] as Json)['application/json'] as Json;
       assert.deepEqual(media['schema'], { $ref: `#/components/schemas/${schemaName}` });
-      assert.ok(media['example'] !== undefined);
+      assert.ok(Object.keys(media['examples'] as object).length > 0);
       assert.equal(
         resolve((response['headers'] as Json)['Cache-Control'])['schema']?.['const'],
         cacheControl,
@@ -145,7 +145,8 @@ for (const [operationId, { place, scope, success, problems }] of Object.entries(
 
 describe('parameters', () => {
   const date = { type: 'string', format: 'date', pattern: String.raw`^\d{4}-\d{2}-\d{2}$` };
-  const guests = { type: 'integer', minimum: 1, maximum: 30, default: 2 };
+  const anyGuests = { type: 'integer', minimum: 1, maximum: 30, format: 'int32' };
+  const guests = { ...anyGuests, default: 2 };
   const locale = { type: 'string', enum: ['it-IT', 'en-GB'], default: 'it-IT' };
   const propertyId = { type: 'string', minLength: 1, maxLength: 160, pattern: '^[A-Za-z0-9._~-]+$' };
   const expected: Record<string, Record<string, object>> = {
@@ -154,9 +155,16 @@ describe('parameters', () => {
       'query country': { type: 'string', pattern: '^[A-Z]{2}$' },
       'query checkIn': date,
       'query checkOut': date,
-      'query guests': guests,
-      'query page': { type: 'integer', minimum: 1, default: 1 },
-      'query pageSize': { type: 'integer', minimum: 1, maximum: 50, default: 20 },
+      // Without a default: without dates, nothing is filtered unless the client asks.
+      'query guests': anyGuests,
+      'query page': {
+        type: 'integer',
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        format: 'int64',
+        default: 1,
+      },
+      'query pageSize': { type: 'integer', minimum: 1, maximum: 50, format: 'int32', default: 20 },
       'query locale': locale,
     },
     getPartnerProperty: { 'path propertyId required': propertyId, 'query locale': locale },
@@ -201,13 +209,21 @@ describe('schemas', () => {
     );
     assert.deepEqual(closed.sort(), [
       'CreatePartnerQuoteRequest',
+      'ForbiddenProblem',
+      'InternalErrorProblem',
+      'InvalidJsonProblem',
       'PartnerLocation',
       'PartnerPricing',
       'PartnerPropertySummary',
       'PartnerQuote',
-      'Problem',
+      'PayloadTooLargeProblem',
+      'PropertyNotFoundProblem',
+      'QuoteConflictProblem',
       'QuoteStayRequest',
+      'RateLimitProblem',
       'Stay',
+      'UnauthorizedProblem',
+      'UnavailableProblem',
       'ValidationProblem',
     ]);
   });
@@ -217,7 +233,10 @@ describe('schemas', () => {
     assert.ok(!text.includes('"nullable"'));
     const property = at('components', 'schemas', 'PartnerPropertySummary', 'properties');
     assert.deepEqual(property['description']?.['type'], ['string', 'null']);
-    assert.deepEqual(property['startingPrice']?.['type'], ['string', 'null']);
+    assert.deepEqual(property['startingPrice']?.['anyOf'], [
+      { $ref: '#/components/schemas/DecimalMoney' },
+      { type: 'null' },
+    ]);
     assert.deepEqual(property['rating']?.['anyOf'], [
       { $ref: '#/components/schemas/PartnerRating' },
       { type: 'null' },
@@ -228,12 +247,127 @@ describe('schemas', () => {
     ]);
   });
 
-  it('name every problem code of SPEC 7', () => {
-    assert.equal((at('components', 'schemas', 'ProblemCode')['enum'] as unknown as string[]).length, 16);
+  it('give every scalar of SPEC 2 its name, and every body refers to it', () => {
+    for (const name of ['PropertyId', 'LocalDate', 'DecimalMoney', 'Currency', 'Locale', 'CountryCode'])
+      assert.equal(schemas[name]?.['type'], 'string');
+    const { properties } = at('components', 'schemas', 'CreatePartnerQuoteRequest') as unknown as {
+      properties: Record<string, { $ref: string }>;
+    };
+    assert.equal(properties['locale']?.$ref, '#/components/schemas/Locale');
+    assert.equal(properties['propertyId']?.$ref, '#/components/schemas/PropertyId');
+  });
+
+  it('bound every list that the contract bounds', () => {
+    const bounds = [
+      ['PartnerPropertyList', 'items', 50],
+      ['PartnerAvailability', 'days', 60],
+      ['ValidationProblem', 'errors', 50],
+    ] as const;
+    for (const [schema, field, maxItems] of bounds)
+      assert.equal(at('components', 'schemas', schema, 'properties', field)['maxItems'], maxItems);
+  });
+
+  it('say how wide every integer is', () => {
+    const narrow: string[] = [];
+    JSON.stringify(document, (key, value: unknown) => {
+      const { type, format, const: constant } = (value ?? {}) as Record<string, unknown>;
+      if (type === 'integer' && constant === undefined && format === undefined) narrow.push(key);
+      return value;
+    });
+    assert.deepEqual(narrow, []);
+  });
+});
+
+describe('problems', () => {
+  const schemas = at('components', 'schemas') as unknown as Record<string, ProblemShape>;
+  interface ProblemShape {
+    readonly properties?: {
+      readonly status: { readonly const: number };
+      readonly code: { readonly const?: string; readonly enum?: readonly string[] };
+    };
+  }
+  const codesByName = Object.entries(schemas)
+    .filter(([name, { properties }]) => name.endsWith('Problem') && properties !== undefined)
+    .map(([name, { properties }]) => {
+      const { status, code } = properties!;
+      return [name, [status.const, ...(code.enum ?? [code.const])]];
+    });
+
+  it('of one status have one schema with its own codes', () => {
+    assert.deepEqual(Object.fromEntries(codesByName), {
+      ValidationProblem: [400, 'VALIDATION_ERROR'],
+      InvalidJsonProblem: [400, 'INVALID_JSON'],
+      UnauthorizedProblem: [401, ...UNAUTHORIZED],
+      ForbiddenProblem: [403, ...FORBIDDEN],
+      PropertyNotFoundProblem: [404, 'PROPERTY_NOT_FOUND'],
+      QuoteConflictProblem: [409, 'STAY_UNAVAILABLE', 'QUOTE_UNAVAILABLE'],
+      PayloadTooLargeProblem: [413, 'PAYLOAD_TOO_LARGE'],
+      RateLimitProblem: [429, 'RATE_LIMIT_EXCEEDED'],
+      InternalErrorProblem: [500, 'INTERNAL_ERROR'],
+      UnavailableProblem: [503, 'PARTNER_API_UNAVAILABLE'],
+    });
+  });
+
+  it('are never put together by allOf, which generators read differently', () => {
+    assert.ok(!JSON.stringify(document).includes('"allOf"'));
+  });
+
+  it('of a quote that is not valid are told apart by code', () => {
+    assert.deepEqual(at('components', 'schemas', 'QuoteBadRequestProblem')['discriminator'], {
+      propertyName: 'code',
+      mapping: {
+        VALIDATION_ERROR: '#/components/schemas/ValidationProblem',
+        INVALID_JSON: '#/components/schemas/InvalidJsonProblem',
+      },
+    });
+  });
+});
+
+describe('examples', () => {
+  const examplesAt = (path: string, method: string, status: number) =>
+    resolve(at('paths', path, method, 'responses', status)['content'])['application/json']?.[
+      'examples'
+    ] as unknown as Record<string, { value: Record<string, unknown> }>;
+
+  it('have names', () => {
+    assert.deepEqual(Object.keys(examplesAt('/v1/properties', 'get', 200)), [
+      'dated-search',
+      'with-nulls',
+      'last-page',
+    ]);
+    const availability = examplesAt('/v1/properties/{propertyId}/availability', 'get', 200);
+    assert.deepEqual(Object.keys(availability), ['free', 'partly-booked']);
+  });
+
+  it('are far ahead in the committed document', () => {
+    const dates = [...JSON.stringify(document).matchAll(/"(20\d\d)-\d\d-\d\d/g)].map(([, year]) =>
+      Number(year),
+    );
+    assert.ok(dates.length > 10 && dates.every((year) => year >= 2035), String(Math.min(...dates)));
+  });
+
+  it('of a used-up limit leave no request', () => {
+    const remaining = at('components', 'responses', 'TooManyRequests', 'headers', 'X-RateLimit-Remaining');
+    assert.equal(remaining['example'], 0);
+  });
+});
+
+describe('links', () => {
+  it('lead from each answer to operations that exist', () => {
+    const names = new Set(Object.keys(OPERATIONS));
+    const links = [...JSON.stringify(document).matchAll(/"links":(\{.*?\}\}\}?)/g)];
+    assert.equal(links.length, 3);
+    for (const [text] of links)
+      for (const [, operationId = ''] of text.matchAll(/"operationId":"(\w+)"/g))
+        assert.ok(names.has(operationId));
   });
 });
 
 describe('the token', () => {
+  it('is asked for by the document as a whole', () => {
+    assert.deepEqual(document['security'], [{ partnerToken: [] }]);
+  });
+
   it('is a bearer token whose scopes are described', () => {
     const scheme = at('components', 'securitySchemes', 'partnerToken');
     assert.deepEqual([scheme['type'], scheme['scheme']], ['http', 'bearer']);

@@ -1,10 +1,12 @@
 /** The answers of an operation as the OpenAPI document describes them. */
-import { EXAMPLE_CORRELATION_ID, ISSUE_EXAMPLES, SUCCESS_EXAMPLES } from './openapi-examples.ts';
 import { buildResponseHeaders } from './openapi-headers.ts';
 import { presentSchema } from './openapi-schemas.ts';
 import type { Operation } from '../partner/operations.ts';
-import { ProblemSchema, ValidationProblemSchema } from '../partner/problem-schemas.ts';
-import { buildProblem, PROBLEM_CODES, type ProblemCode, PROBLEMS } from '../partner/problems.ts';
+import { buildLinks } from './openapi-links.ts';
+import { type ExampleDates } from '../partner/example-dates.ts';
+import { buildProblemExample } from './problem-examples.ts';
+import { problemSchemaOf } from '../partner/problem-schemas.ts';
+import { PROBLEM_CODES, type ProblemCode, PROBLEMS } from '../partner/problems.ts';
 
 /** Answers that are the same for every operation, by status: name and text of the component. */
 const SHARED_RESPONSES: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
@@ -31,28 +33,35 @@ const OWN_DESCRIPTIONS: Readonly<Record<number, string>> = {
   413: 'The body is larger than the service accepts.',
 };
 
+interface ResponseParts {
+  readonly problemsBaseUrl: string;
+  readonly dates: ExampleDates;
+}
+
 /** `components.responses`. */
 export function buildResponseComponents(
   operations: readonly Operation[],
-  problemsBaseUrl: string,
+  parts: ResponseParts,
 ): Record<string, unknown> {
   const components: Record<string, unknown> = {};
   for (const [status, { name, description }] of Object.entries(SHARED_RESPONSES)) {
     const operation = operations.find((candidate) => codesOfStatus(candidate, Number(status)).length > 0);
     if (operation === undefined) continue;
-    components[name] = { description, ...problemAnswer(operation, Number(status), problemsBaseUrl) };
+    components[name] = { description, ...problemAnswer(operation, Number(status), parts) };
   }
   return components;
 }
 
 /** `responses` of an operation: its success, then its problems by status. */
-export function buildResponses(operation: Operation, problemsBaseUrl: string): Record<string, unknown> {
-  const responses: Record<string, unknown> = { [operation.successStatus]: successResponse(operation) };
+export function buildResponses(operation: Operation, parts: ResponseParts): Record<string, unknown> {
+  const responses: Record<string, unknown> = {
+    [operation.successStatus]: successResponse(operation, parts.dates),
+  };
   for (const status of problemStatuses(operation)) {
     const shared = SHARED_RESPONSES[status];
     responses[status] =
       shared === undefined
-        ? { description: OWN_DESCRIPTIONS[status], ...problemAnswer(operation, status, problemsBaseUrl) }
+        ? { description: OWN_DESCRIPTIONS[status], ...problemAnswer(operation, status, parts) }
         : { $ref: `#/components/responses/${shared.name}` };
   }
   return responses;
@@ -67,38 +76,39 @@ function codesOfStatus({ problemCodes }: Operation, status: number): readonly Pr
   return PROBLEM_CODES.filter((code) => problemCodes.includes(code) && PROBLEMS[code].status === status);
 }
 
-function successResponse(operation: Operation): object {
+function successResponse(operation: Operation, dates: ExampleDates): object {
+  const { successStatus, successDescription, cacheControl, successSchema, examples } = operation;
+  const links = buildLinks(operation);
   return {
-    description: operation.successDescription,
-    headers: buildResponseHeaders(operation.successStatus, operation.cacheControl),
+    description: successDescription,
+    headers: buildResponseHeaders(successStatus, { answeredAtMs: dates.answeredAtMs, cacheControl }),
     content: {
       'application/json': {
-        schema: presentSchema(operation.successSchema),
-        example: SUCCESS_EXAMPLES[operation.operationId],
+        schema: presentSchema(successSchema),
+        examples: examples(dates).successes,
       },
     },
+    ...(links === undefined ? {} : { links }),
   };
 }
 
-function problemAnswer(operation: Operation, status: number, problemsBaseUrl: string): object {
+function problemAnswer(
+  operation: Operation,
+  status: number,
+  { problemsBaseUrl, dates }: ResponseParts,
+): object {
   const codes = codesOfStatus(operation, status);
   const examples = codes.map((code) => {
-    const errors = code === 'VALIDATION_ERROR' ? ISSUE_EXAMPLES[operation.operationId] : undefined;
-    const value = buildProblem(code, { problemsBaseUrl, correlationId: EXAMPLE_CORRELATION_ID, errors });
+    const value = buildProblemExample(code, { operation, problemsBaseUrl, dates });
     return [code, { summary: PROBLEMS[code].title, value }];
   });
   return {
-    headers: buildResponseHeaders(status),
+    headers: buildResponseHeaders(status, dates),
     content: {
-      'application/problem+json': { schema: problemSchema(codes), examples: Object.fromEntries(examples) },
+      'application/problem+json': {
+        schema: presentSchema(problemSchemaOf(codes)),
+        examples: Object.fromEntries(examples),
+      },
     },
   };
-}
-
-/** Neither schema admits the other's bodies: one has `errors`, the other has no room for them. */
-function problemSchema(codes: readonly ProblemCode[]): unknown {
-  const others = codes.some((code) => code !== 'VALIDATION_ERROR');
-  if (!codes.includes('VALIDATION_ERROR')) return presentSchema(ProblemSchema);
-  if (!others) return presentSchema(ValidationProblemSchema);
-  return { oneOf: [presentSchema(ValidationProblemSchema), presentSchema(ProblemSchema)] };
 }

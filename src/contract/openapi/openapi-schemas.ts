@@ -1,8 +1,8 @@
 /** Turns the contract's schemas into `components.schemas`, with references instead of repetition. */
 import type { TSchema } from 'typebox';
 import {
-  ProblemCodeSchema,
-  ProblemSchema,
+  PROBLEM_SCHEMAS,
+  QuoteBadRequestProblemSchema,
   ValidationIssueSchema,
   ValidationProblemSchema,
 } from '../partner/problem-schemas.ts';
@@ -20,9 +20,10 @@ import {
   PartnerQuoteSchema,
   QuoteStayRequestSchema,
 } from '../partner/quote-schemas.ts';
+import { SCALAR_SCHEMAS, scalarUse } from '../partner/scalars.ts';
 import { AvailabilityDaySchema, PartnerAvailabilitySchema, StaySchema } from '../partner/stay-schemas.ts';
 
-/** Every schema that has a name in the contract (SPEC 2). Scalars stand where they are used. */
+/** Every object that has a name in the contract (SPEC 2), and the problems of each status. */
 const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   PartnerPropertyList: PartnerPropertyListSchema,
   PartnerPropertySummary: PartnerPropertySummarySchema,
@@ -37,10 +38,10 @@ const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   QuoteStayRequest: QuoteStayRequestSchema,
   PartnerQuote: PartnerQuoteSchema,
   PartnerPricing: PartnerPricingSchema,
-  Problem: ProblemSchema,
-  ProblemCode: ProblemCodeSchema,
   ValidationProblem: ValidationProblemSchema,
   ValidationIssue: ValidationIssueSchema,
+  QuoteBadRequestProblem: QuoteBadRequestProblemSchema,
+  ...PROBLEM_SCHEMAS,
 };
 
 const NAMES: ReadonlyMap<unknown, string> = new Map(
@@ -48,16 +49,22 @@ const NAMES: ReadonlyMap<unknown, string> = new Map(
 );
 
 export function buildSchemaComponents(): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [name, copyMembers(schema)]),
-  );
+  const objects = Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [name, copyMembers(schema)]);
+  return { ...SCALAR_SCHEMAS, ...Object.fromEntries(objects) };
 }
 
 /** A reference when the schema has a name, else the schema itself with references inside. */
 export function presentSchema(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
   const name = NAMES.get(schema);
-  if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-  return typeof schema === 'object' && schema !== null ? copyMembers(schema) : schema;
+  if (name !== undefined) return referenceTo(name);
+  const scalar = scalarUse(schema);
+  // OpenAPI 3.1 takes more beside a reference: what this place says of the scalar.
+  return scalar === undefined ? copyMembers(schema) : { ...referenceTo(scalar.name), ...scalar.place };
+}
+
+function referenceTo(name: string): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 /** TypeBox marks its schemas with members that are not enumerable, and so are left behind. */

@@ -36,10 +36,16 @@ describe('openapi.json', () => {
   });
 
   it('takes its addresses from the settings', () => {
-    const settings = { publicUrl: 'https://api.example', problemsBaseUrl: 'https://docs.example/problems' };
+    const settings = {
+      publicUrl: 'https://api.example',
+      problemsBaseUrl: 'https://docs.example/problems',
+      supportContact: 'mailto:help@api.example',
+      today: COMMITTED_SETTINGS.today,
+    };
     const text = formatOpenApi(buildOpenApi(settings));
     assert.ok(text.includes('"url": "https://api.example"'));
     assert.ok(text.includes('"https://docs.example/problems/stay-unavailable"'));
+    assert.ok(text.includes('"email": "help@api.example"'));
     assert.ok(!text.includes(COMMITTED_SETTINGS.publicUrl));
   });
 });
@@ -59,7 +65,7 @@ describe('Redocly', () => {
   it('does complain about an example that its schema refuses', async () => {
     const document = await readFile(COMMITTED, 'utf8');
     const file = join(folder, 'openapi.json');
-    await writeFile(file, document.replace('"total": "424.00"', '"total": 424'));
+    await writeFile(file, document.replace('"total": "410.00"', '"total": 410'));
     const { passed, output } = await lint(file);
     assert.equal(passed, false);
     assert.match(output, /total/);

@@ -1,11 +1,11 @@
 /** The OpenAPI 3.1 document of the four operations, built from the table of operations. */
-import { EXAMPLE_QUOTE_REQUEST } from './openapi-examples.ts';
 import { buildHeaderComponents } from './openapi-headers.ts';
 import { buildResponseComponents, buildResponses } from './openapi-responses.ts';
 import { buildSchemaComponents, presentSchema } from './openapi-schemas.ts';
 import { API_DESCRIPTION, TAG_DESCRIPTIONS, TOKEN_DESCRIPTION } from './openapi-text.ts';
 import { OPERATIONS, type Operation } from '../partner/operations.ts';
 import type { Parameter } from '../partner/parameters.ts';
+import { type ExampleDates, exampleDates } from '../partner/example-dates.ts';
 
 /** Version of the contract (SPEC 9). */
 const CONTRACT_VERSION = '1.0.0-beta.1';
@@ -17,15 +17,26 @@ export interface OpenApiSettings {
   readonly publicUrl: string;
   /** Base of every problem `type`, without a slash at its end. */
   readonly problemsBaseUrl: string;
+  /** Whom partners ask for help: a `mailto:`, `tel:` or `https:` URL. */
+  readonly supportContact: string | undefined;
+  /** The day that the dates of the examples are counted from, as days since 1970-01-01. */
+  readonly today: number;
 }
 
-/** What `openapi.json` is written for: a service with the settings that it starts with. */
+/**
+ * What `openapi.json` is written for: a service with the settings that it starts with. Its examples are far ahead, so
+ * that they do not pass while the file stands still; a running server counts them from its own day.
+ */
 export const COMMITTED_SETTINGS: OpenApiSettings = {
   publicUrl: 'http://127.0.0.1:8080',
   problemsBaseUrl: 'http://127.0.0.1:8080/problems',
+  supportContact: undefined,
+  today: Date.UTC(2035, 4, 1) / 86_400_000,
 };
 
-export function buildOpenApi({ publicUrl, problemsBaseUrl }: OpenApiSettings): Record<string, unknown> {
+export function buildOpenApi(settings: OpenApiSettings): Record<string, unknown> {
+  const { publicUrl, problemsBaseUrl, supportContact, today } = settings;
+  const parts = { problemsBaseUrl, dates: exampleDates(today) };
   return {
     openapi: '3.1.0',
     info: {
@@ -33,17 +44,19 @@ export function buildOpenApi({ publicUrl, problemsBaseUrl }: OpenApiSettings): R
       version: CONTRACT_VERSION,
       summary: 'Property search, availability and indicative quotes for lodging partners.',
       description: API_DESCRIPTION,
+      ...(supportContact === undefined ? {} : { contact: presentContact(supportContact) }),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl, description: 'This service.' }],
+    security: [{ [SECURITY_SCHEME]: [] }],
     tags: Object.entries(TAG_DESCRIPTIONS).map(([name, description]) => ({ name, description })),
-    paths: buildPaths(problemsBaseUrl),
+    paths: buildPaths(parts),
     components: {
       securitySchemes: {
         [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: TOKEN_DESCRIPTION },
       },
-      headers: buildHeaderComponents(),
-      responses: buildResponseComponents(OPERATIONS, problemsBaseUrl),
+      headers: buildHeaderComponents(parts.dates.answeredAtMs),
+      responses: buildResponseComponents(OPERATIONS, parts),
       schemas: buildSchemaComponents(),
     },
   };
@@ -54,19 +67,34 @@ export function formatOpenApi(document: Record<string, unknown>): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function buildPaths(problemsBaseUrl: string): Record<string, Record<string, unknown>> {
+interface DocumentParts {
+  readonly problemsBaseUrl: string;
+  readonly dates: ExampleDates;
+}
+
+/** A telephone number has no member of its own in OpenAPI. */
+function presentContact(contact: string): object {
+  if (contact.startsWith('mailto:')) return { name: 'Support', email: contact.slice('mailto:'.length) };
+  if (contact.startsWith('tel:')) return { name: `Support, ${contact.slice('tel:'.length)}` };
+  return { name: 'Support', url: contact };
+}
+
+function buildPaths(parts: DocumentParts): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of OPERATIONS) {
     const pathItem = (paths[operation.path] ??= {});
-    pathItem[operation.method.toLowerCase()] = presentOperation(operation, problemsBaseUrl);
+    pathItem[operation.method.toLowerCase()] = presentOperation(operation, parts);
   }
   return paths;
 }
 
-function presentOperation(operation: Operation, problemsBaseUrl: string): object {
+function presentOperation(operation: Operation, parts: DocumentParts): object {
+  const examples = operation.examples(parts.dates);
+  const present = (place: 'path' | 'query') => (parameter: Parameter) =>
+    presentParameter(parameter, place, examples.parameters[parameter.name]);
   const parameters = [
-    ...operation.pathParameters.map((parameter) => presentParameter(parameter, 'path')),
-    ...operation.queryParameters.map((parameter) => presentParameter(parameter, 'query')),
+    ...operation.pathParameters.map(present('path')),
+    ...operation.query.parameters.map(present('query')),
   ];
   return {
     operationId: operation.operationId,
@@ -75,27 +103,37 @@ function presentOperation(operation: Operation, problemsBaseUrl: string): object
     description: `${operation.description}\n\nNeeds the scope \`${operation.scope}\`.`,
     security: [{ [SECURITY_SCHEME]: [operation.scope] }],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(operation.bodySchema === undefined ? {} : { requestBody: presentRequestBody(operation.bodySchema) }),
-    responses: buildResponses(operation, problemsBaseUrl),
+    ...(operation.bodySchema === undefined
+      ? {}
+      : { requestBody: presentRequestBody(operation.bodySchema, examples.body) }),
+    responses: buildResponses(operation, parts),
   };
 }
 
-/** Description and example stand beside the schema, where documentation tools look for them. */
-function presentParameter({ name, required, schema }: Parameter, place: 'path' | 'query'): object {
-  const { description, examples, ...rest }: { description?: string; examples?: readonly unknown[] } = schema;
+/**
+ * The schema stands inline, for generators make one unused import for each named one; description and example stand
+ * beside it, where documentation tools look for them.
+ */
+function presentParameter({ name, required, schema }: Parameter, place: string, example: unknown): object {
+  const { description, ...rest }: { readonly description?: string } = schema;
   return {
     name,
     in: place,
     required,
     ...(description === undefined ? {} : { description }),
-    schema: presentSchema(rest),
-    ...(examples === undefined ? {} : { example: examples[0] }),
+    schema: rest,
+    ...(example === undefined ? {} : { example }),
   };
 }
 
-function presentRequestBody(bodySchema: unknown): object {
+function presentRequestBody(bodySchema: unknown, example: unknown): object {
   return {
     required: true,
-    content: { 'application/json': { schema: presentSchema(bodySchema), example: EXAMPLE_QUOTE_REQUEST } },
+    content: {
+      'application/json': {
+        schema: presentSchema(bodySchema),
+        examples: { quote: { summary: 'Three nights for two', value: example } },
+      },
+    },
   };
 }

@@ -1,22 +1,38 @@
 /**
- * The four operations of the contract as values (SPEC 4). Routing, validation, scopes, headers and the OpenAPI
- * document are read from this table; nothing of it stands anywhere else.
+ * The four operations of the contract as values (SPEC 4). Routing, validation, scopes, headers, the OpenAPI document
+ * and the documentation are read from this table. A further operation is a row here, its values in
+ * `request-values.ts`, its examples, and its handler.
  */
 import type { TSchema } from 'typebox';
 import {
+  checkInParameter,
+  checkOutParameter,
   cityParameter,
   countryParameter,
   guestsParameter,
   localeParameter,
+  optionalCheckInParameter,
+  optionalCheckOutParameter,
   pageParameter,
   pageSizeParameter,
   type Parameter,
   propertyIdParameter,
-  stayParameters,
+  searchGuestsParameter,
 } from './parameters.ts';
+import type { ExampleDates } from './example-dates.ts';
+import {
+  availabilityExamples,
+  listExamples,
+  type OperationExamples,
+  propertyExamples,
+  quoteExamples,
+} from './examples.ts';
 import type { ProblemCode } from './problems.ts';
 import { PartnerPropertyListSchema, PartnerPropertySummarySchema } from './property-schemas.ts';
 import { CreatePartnerQuoteRequestSchema, PartnerQuoteSchema } from './quote-schemas.ts';
+import { type QueryReading, queryOf } from './query-reading.ts';
+import { GUESTS_DEFAULT } from '../limits.ts';
+import type { QueryValues } from './request-values.ts';
 import type { Scope } from './scopes.ts';
 import { PartnerAvailabilitySchema } from './stay-schemas.ts';
 
@@ -39,7 +55,7 @@ export interface Operation<Id extends OperationId = OperationId> {
   readonly description: string;
   readonly scope: Scope;
   readonly pathParameters: readonly Parameter[];
-  readonly queryParameters: readonly Parameter[];
+  readonly query: QueryReading<QueryValues[Id]>;
   readonly bodySchema: TSchema | undefined;
   readonly stayRule: StayRule;
   readonly successStatus: 200 | 201;
@@ -48,6 +64,7 @@ export interface Operation<Id extends OperationId = OperationId> {
   /** Of a success; every problem is `no-store`. */
   readonly cacheControl: 'private, max-age=60' | 'no-store';
   readonly problemCodes: readonly ProblemCode[];
+  readonly examples: (dates: ExampleDates) => OperationExamples;
 }
 
 /** Cache-Control of every problem answer. */
@@ -78,15 +95,30 @@ export const listPartnerProperties: Operation<'listPartnerProperties'> = {
     'Query parameters that are not listed here are refused.',
   scope: 'properties:read',
   pathParameters: [],
-  queryParameters: [
-    cityParameter,
-    countryParameter,
-    ...stayParameters(false),
-    guestsParameter,
-    pageParameter,
-    pageSizeParameter,
-    localeParameter,
-  ],
+  query: queryOf(
+    [
+      cityParameter,
+      countryParameter,
+      optionalCheckInParameter,
+      optionalCheckOutParameter,
+      searchGuestsParameter,
+      pageParameter,
+      pageSizeParameter,
+      localeParameter,
+    ],
+    ([city, country, checkIn, checkOut, guests, page, pageSize, locale]) => {
+      const stay = checkIn === undefined || checkOut === undefined ? undefined : { checkIn, checkOut };
+      return {
+        city,
+        country,
+        stay,
+        guests: stay === undefined ? guests : (guests ?? GUESTS_DEFAULT),
+        page,
+        pageSize,
+        locale,
+      };
+    },
+  ),
   bodySchema: undefined,
   stayRule: 'optional-pair',
   successStatus: 200,
@@ -94,6 +126,7 @@ export const listPartnerProperties: Operation<'listPartnerProperties'> = {
   successSchema: PartnerPropertyListSchema,
   cacheControl: 'private, max-age=60',
   problemCodes: COMMON_CODES,
+  examples: listExamples,
 };
 
 export const getPartnerProperty: Operation<'getPartnerProperty'> = {
@@ -105,7 +138,7 @@ export const getPartnerProperty: Operation<'getPartnerProperty'> = {
   description: 'The same object as in a search. A property that this partner may not see is not found.',
   scope: 'properties:read',
   pathParameters: [propertyIdParameter],
-  queryParameters: [localeParameter],
+  query: queryOf([localeParameter], ([locale]) => ({ locale })),
   bodySchema: undefined,
   stayRule: 'none',
   successStatus: 200,
@@ -113,6 +146,7 @@ export const getPartnerProperty: Operation<'getPartnerProperty'> = {
   successSchema: PartnerPropertySummarySchema,
   cacheControl: 'private, max-age=60',
   problemCodes: [...COMMON_CODES, 'PROPERTY_NOT_FOUND'],
+  examples: propertyExamples,
 };
 
 export const getPartnerPropertyAvailability: Operation<'getPartnerPropertyAvailability'> = {
@@ -127,7 +161,10 @@ export const getPartnerPropertyAvailability: Operation<'getPartnerPropertyAvaila
     'the operator offers are not available.',
   scope: 'availability:read',
   pathParameters: [propertyIdParameter],
-  queryParameters: [...stayParameters(true), guestsParameter],
+  query: queryOf([checkInParameter, checkOutParameter, guestsParameter], ([checkIn, checkOut, guests]) => ({
+    stay: { checkIn, checkOut },
+    guests,
+  })),
   bodySchema: undefined,
   stayRule: 'required',
   successStatus: 200,
@@ -135,6 +172,7 @@ export const getPartnerPropertyAvailability: Operation<'getPartnerPropertyAvaila
   successSchema: PartnerAvailabilitySchema,
   cacheControl: 'no-store',
   problemCodes: [...COMMON_CODES, 'PROPERTY_NOT_FOUND'],
+  examples: availabilityExamples,
 };
 
 export const createPartnerQuote: Operation<'createPartnerQuote'> = {
@@ -149,7 +187,7 @@ export const createPartnerQuote: Operation<'createPartnerQuote'> = {
     'another quote. Fields that are not listed here are refused at every level.',
   scope: 'quotes:write',
   pathParameters: [],
-  queryParameters: [],
+  query: queryOf([], () => ({})),
   bodySchema: CreatePartnerQuoteRequestSchema,
   stayRule: 'required',
   successStatus: 201,
@@ -164,6 +202,7 @@ export const createPartnerQuote: Operation<'createPartnerQuote'> = {
     'QUOTE_UNAVAILABLE',
     'PAYLOAD_TOO_LARGE',
   ],
+  examples: quoteExamples,
 };
 
 export const OPERATIONS: readonly Operation[] = [

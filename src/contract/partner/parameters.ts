@@ -1,30 +1,44 @@
 /** The parameters that operations share or own (SPEC 4). */
 import { Type, type TSchema } from 'typebox';
+import type { EpochDay } from '../../domain/local-date.ts';
 import {
   CITY_LENGTH_MAX,
   GUESTS_DEFAULT,
   PAGE_DEFAULT,
+  PAGE_MAX,
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
   STAY_NIGHTS_MAX,
 } from '../limits.ts';
-import { country, guests, LOCALE_DEFAULT, localDate, locale, propertyId } from './scalars.ts';
+import {
+  type ContractLocale,
+  country,
+  guests,
+  LOCALE_DEFAULT,
+  localDate,
+  locale,
+  propertyId,
+} from './scalars.ts';
 
-export interface Parameter {
+/** `Value` is what its text becomes; it includes `undefined` when it may be absent and has no default. */
+export interface Parameter<Value = unknown> {
   readonly name: string;
   readonly required: boolean;
   readonly schema: TSchema;
+  /** The value when it is absent; the same as `default` of the schema. */
+  readonly fallback: Value | undefined;
   /** Blanks around the text are dropped before it is judged. */
   readonly trimmed?: true;
 }
 
-export const propertyIdParameter: Parameter = {
+export const propertyIdParameter: Parameter<string> = {
   name: 'propertyId',
   required: true,
-  schema: propertyId({ examples: ['hotel-ponte'] }),
+  schema: propertyId(),
+  fallback: undefined,
 };
 
-export const cityParameter: Parameter = {
+export const cityParameter: Parameter<string> = {
   name: 'city',
   required: true,
   trimmed: true,
@@ -34,68 +48,101 @@ export const cityParameter: Parameter = {
     description:
       'Name of the city in any language of the catalogue; case, diacritics and repeated blanks do not matter. ' +
       'Blanks around it are dropped before its length is counted; control characters are refused.',
-    examples: ['Venezia'],
   }),
+  fallback: undefined,
 };
 
-export const countryParameter: Parameter = {
+export const countryParameter: Parameter<string | undefined> = {
   name: 'country',
   required: false,
-  schema: country({ examples: ['IT'] }),
+  schema: country(),
+  fallback: undefined,
 };
 
-export const guestsParameter: Parameter = {
+/** Without a default: a search without dates filters by guests only when the caller gives them. */
+export const searchGuestsParameter: Parameter<number | undefined> = {
+  name: 'guests',
+  required: false,
+  schema: guests({
+    description:
+      `Travellers that one inventory type must host. With dates: ${GUESTS_DEFAULT} unless given. Without dates: ` +
+      'a filter by capacity, only when given.',
+  }),
+  fallback: undefined,
+};
+
+export const guestsParameter: Parameter<number> = {
   name: 'guests',
   required: false,
   schema: guests({
     default: GUESTS_DEFAULT,
     description: 'Travellers that one inventory type must host.',
-    examples: [2],
   }),
+  fallback: GUESTS_DEFAULT,
 };
 
-export const pageParameter: Parameter = {
+export const pageParameter: Parameter<number> = {
   name: 'page',
   required: false,
-  schema: Type.Integer({ minimum: 1, default: PAGE_DEFAULT, description: 'Number of the page, from 1 on.' }),
+  schema: Type.Integer({
+    minimum: 1,
+    maximum: PAGE_MAX,
+    format: 'int64',
+    default: PAGE_DEFAULT,
+    description: 'Number of the page, from 1 on. A page behind the last one has no items.',
+  }),
+  fallback: PAGE_DEFAULT,
 };
 
-export const pageSizeParameter: Parameter = {
+export const pageSizeParameter: Parameter<number> = {
   name: 'pageSize',
   required: false,
   schema: Type.Integer({
     minimum: 1,
     maximum: PAGE_SIZE_MAX,
+    format: 'int32',
     default: PAGE_SIZE_DEFAULT,
     description: 'Properties on one page.',
   }),
+  fallback: PAGE_SIZE_DEFAULT,
 };
 
-export const localeParameter: Parameter = {
+export const localeParameter: Parameter<ContractLocale> = {
   name: 'locale',
   required: false,
   schema: locale({
     default: LOCALE_DEFAULT,
     description: 'Language of names and descriptions.',
-    examples: ['en-GB'],
   }),
+  fallback: LOCALE_DEFAULT,
 };
 
-/** Both dates of a stay, required or not. */
-export function stayParameters(required: boolean): readonly Parameter[] {
-  return [
-    {
-      name: 'checkIn',
-      required,
-      schema: localDate({ description: 'First night.', examples: ['2026-12-01'] }),
-    },
-    {
-      name: 'checkOut',
-      required,
-      schema: localDate({
-        description: `Day of departure, not an occupied night: after checkIn, at most ${STAY_NIGHTS_MAX} nights later.`,
-        examples: ['2026-12-04'],
-      }),
-    },
-  ];
-}
+const checkInSchema = localDate({ description: 'First night.' });
+const checkOutSchema = localDate({
+  description: `Day of departure, not an occupied night: after checkIn, at most ${STAY_NIGHTS_MAX} nights later.`,
+});
+
+export const checkInParameter: Parameter<EpochDay> = {
+  name: 'checkIn',
+  required: true,
+  schema: checkInSchema,
+  fallback: undefined,
+};
+
+export const checkOutParameter: Parameter<EpochDay> = {
+  name: 'checkOut',
+  required: true,
+  schema: checkOutSchema,
+  fallback: undefined,
+};
+
+/** Both dates or none. */
+export const optionalCheckInParameter: Parameter<EpochDay | undefined> = {
+  ...checkInParameter,
+  required: false,
+};
+
+export const optionalCheckOutParameter: Parameter<EpochDay | undefined> = {
+  ...checkOutParameter,
+  required: false,
+};

@@ -1,11 +1,17 @@
-/** Problem and ValidationProblem (SPEC 2, RFC 9457). */
-import { Type, type Static } from 'typebox';
-import { PROBLEM_CODES, type ProblemCode } from './problems.ts';
+/**
+ * Problems on the wire (SPEC 2, RFC 9457). Each status has a schema of its own with its own codes, written out
+ * without `allOf`, so that the code that a client tests decides which members a generated type has.
+ */
+import { Type, type Static, type TSchema } from 'typebox';
+import { ISSUES_MAX } from '../limits.ts';
+import { PROBLEM_CODES, type ProblemCode, PROBLEMS } from './problems.ts';
 
-export const ProblemCodeSchema = Type.Unsafe<ProblemCode>({
+const CODE_DESCRIPTION = 'Stable name of the problem. Branch on this, never on title or detail.';
+
+const ProblemCodeSchema = Type.Unsafe<ProblemCode>({
   type: 'string',
   enum: [...PROBLEM_CODES],
-  description: 'Stable name of the problem. Branch on this, never on title or detail.',
+  description: CODE_DESCRIPTION,
 });
 
 const problemMembers = {
@@ -17,10 +23,14 @@ const problemMembers = {
   }),
 };
 
+/**
+ * Any problem: what the contract calls Problem. It is not in the document, where each status has its own; two codes
+ * belong to no operation.
+ */
 export const ProblemSchema = Type.Object(
   {
     ...problemMembers,
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    status: Type.Integer({ minimum: 400, maximum: 599, format: 'int32' }),
     code: ProblemCodeSchema,
   },
   { additionalProperties: false, description: 'RFC 9457 problem details with a stable code.' },
@@ -45,13 +55,93 @@ export const ValidationIssueSchema = Type.Object(
 export const ValidationProblemSchema = Type.Object(
   {
     ...problemMembers,
-    status: Type.Unsafe<400>({ type: 'integer', const: 400 }),
-    code: Type.Literal('VALIDATION_ERROR'),
+    ...statusAndCode(['VALIDATION_ERROR']),
     errors: Type.Array(ValidationIssueSchema, {
       minItems: 1,
-      description: 'Every issue of the request at once.',
+      maxItems: ISSUES_MAX,
+      description: `Every issue of the request at once, ${ISSUES_MAX} at most.`,
     }),
   },
   { additionalProperties: false, description: 'A problem that names each field at fault.' },
 );
 export type ValidationProblem = Static<typeof ValidationProblemSchema>;
+
+/** The problems of one status that have no members of their own, by their name in the document. */
+export const PROBLEM_SCHEMAS = {
+  InvalidJsonProblem: problemOf(['INVALID_JSON'], 'The body of the request is not JSON.'),
+  UnauthorizedProblem: problemOf(
+    ['PARTNER_AUTH_REQUIRED', 'INVALID_PARTNER_CREDENTIAL', 'PARTNER_ACCESS_REVOKED'],
+    'The credential is missing, not valid, or revoked.',
+  ),
+  ForbiddenProblem: problemOf(
+    ['PARTNER_SCOPE_INSUFFICIENT', 'ORIGIN_NOT_ALLOWED'],
+    'The credential lacks the scope, or the browser origin is not authorised.',
+  ),
+  PropertyNotFoundProblem: problemOf(['PROPERTY_NOT_FOUND'], 'The property is unknown to this partner.'),
+  QuoteConflictProblem: problemOf(
+    ['STAY_UNAVAILABLE', 'QUOTE_UNAVAILABLE'],
+    'The stay is not available, or no quote can be made for it.',
+  ),
+  PayloadTooLargeProblem: problemOf(['PAYLOAD_TOO_LARGE'], 'The body of the request is too large.'),
+  RateLimitProblem: problemOf(['RATE_LIMIT_EXCEEDED'], 'A request limit is used up.'),
+  InternalErrorProblem: problemOf(['INTERNAL_ERROR'], 'Unexpected error; internal details are never shown.'),
+  UnavailableProblem: problemOf(['PARTNER_API_UNAVAILABLE'], 'The service is temporarily unavailable.'),
+} as const satisfies Record<string, TSchema>;
+
+/** A 400 of the quote operation: the code says which of the two it is. */
+export const QuoteBadRequestProblemSchema = Type.Unsafe<ValidationProblem | Problem>({
+  description: 'The request has fields at fault, or its body is not JSON at all.',
+  oneOf: [ValidationProblemSchema, PROBLEM_SCHEMAS.InvalidJsonProblem],
+  discriminator: {
+    propertyName: 'code',
+    mapping: {
+      VALIDATION_ERROR: '#/components/schemas/ValidationProblem',
+      INVALID_JSON: '#/components/schemas/InvalidJsonProblem',
+    },
+  },
+});
+
+/** The schema of the problems with exactly these codes. Throws when there is none: that is a bug in the table. */
+export function problemSchemaOf(codes: readonly ProblemCode[]): TSchema {
+  const schema = SCHEMAS_BY_CODES.get(codes.toSorted().join());
+  if (schema === undefined) throw new TypeError(`no schema for ${codes.join()}`);
+  return schema;
+}
+
+const SCHEMAS_BY_CODES: ReadonlyMap<string, TSchema> = new Map(
+  [
+    [ValidationProblemSchema, ['VALIDATION_ERROR']] as const,
+    [QuoteBadRequestProblemSchema, ['VALIDATION_ERROR', 'INVALID_JSON']] as const,
+    ...Object.values(PROBLEM_SCHEMAS).map((schema) => [schema, codesOf(schema)] as const),
+  ].map(([schema, codes]) => [codes.toSorted().join(), schema]),
+);
+
+function codesOf({ properties }: { readonly properties: { readonly code: object } }): readonly string[] {
+  const { enum: codes, const: code = '' } = properties.code as CodeKeywords;
+  return codes ?? [code];
+}
+
+interface CodeKeywords {
+  readonly enum?: readonly string[];
+  readonly const?: string;
+}
+
+function problemOf<const Codes extends readonly [ProblemCode, ...ProblemCode[]]>(
+  codes: Codes,
+  description: string,
+) {
+  return Type.Object(
+    { ...problemMembers, ...statusAndCode(codes) },
+    { additionalProperties: false, description },
+  );
+}
+
+/** Codes of one status. One code is a constant, several are a list. */
+function statusAndCode<const Codes extends readonly [ProblemCode, ...ProblemCode[]]>(codes: Codes) {
+  const status = PROBLEMS[codes[0]].status;
+  const code = codes.length === 1 ? { const: codes[0] } : { enum: [...codes] };
+  return {
+    status: Type.Unsafe<(typeof PROBLEMS)[Codes[number]]['status']>({ type: 'integer', const: status }),
+    code: Type.Unsafe<Codes[number]>({ type: 'string', ...code, description: CODE_DESCRIPTION }),
+  };
+}

@@ -1,6 +1,6 @@
 /** What a partner sees of a property (SPEC 2). No address and no coordinates exist here. */
 import { Type, type Static } from 'typebox';
-import { PAGE_SIZE_MAX } from '../limits.ts';
+import { PAGE_MAX, PAGE_SIZE_MAX } from '../limits.ts';
 import { country, currency, nullableDecimalMoney, nullableText, propertyId } from './scalars.ts';
 
 export const PartnerLocationSchema = Type.Object(
@@ -16,6 +16,7 @@ export const PartnerCapacitySchema = Type.Object(
   {
     guests: Type.Integer({
       minimum: 1,
+      format: 'int32',
       description: 'Guests of the largest inventory type; types are never combined.',
     }),
     bathrooms: Type.Number({ minimum: 0, multipleOf: 0.5 }),
@@ -26,7 +27,7 @@ export const PartnerCapacitySchema = Type.Object(
 export const PartnerRatingSchema = Type.Object(
   {
     score: Type.Number({ minimum: 0, maximum: 5 }),
-    count: Type.Integer({ minimum: 0, description: 'Number of ratings behind the score.' }),
+    count: Type.Integer({ minimum: 0, format: 'int32', description: 'Number of ratings behind the score.' }),
   },
   { description: 'What guests thought.' },
 );
@@ -53,9 +54,13 @@ export type PartnerPropertySummary = Static<typeof PartnerPropertySummarySchema>
 
 export const PaginationSchema = Type.Object(
   {
-    page: Type.Integer({ minimum: 1 }),
-    pageSize: Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX }),
-    total: Type.Integer({ minimum: 0, description: 'Properties that match, over all pages.' }),
+    page: Type.Integer({ minimum: 1, maximum: PAGE_MAX, format: 'int64' }),
+    pageSize: Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, format: 'int32' }),
+    total: Type.Integer({
+      minimum: 0,
+      format: 'int32',
+      description: 'Properties that match, over all pages.',
+    }),
     hasMore: Type.Boolean({ description: 'Whether a next page has items.' }),
   },
   { description: 'Where this page stands in the whole list.' },
@@ -64,6 +69,7 @@ export const PaginationSchema = Type.Object(
 export const PartnerPropertyListSchema = Type.Object(
   {
     items: Type.Array(PartnerPropertySummarySchema, {
+      maxItems: PAGE_SIZE_MAX,
       description: 'Ordered by propertyId before pagination.',
     }),
     pagination: PaginationSchema,

@@ -1,26 +1,25 @@
 /** Quotes: what a partner asks and gets (SPEC 2, SPEC 4.4). */
 import { Type, type Static } from 'typebox';
-import { STAY_NIGHTS_MAX } from '../limits.ts';
+import { HTTPS_URL_PATTERN, STAY_NIGHTS_MAX } from '../limits.ts';
 import { currency, decimalMoney, guests, localDate, locale, propertyId } from './scalars.ts';
 import { StaySchema } from './stay-schemas.ts';
 
 export const QuoteStayRequestSchema = Type.Object(
   {
-    checkIn: localDate({ description: 'First night.', examples: ['2026-12-01'] }),
+    checkIn: localDate({ description: 'First night.' }),
     checkOut: localDate({
       description: `Day of departure: after checkIn, at most ${STAY_NIGHTS_MAX} nights later.`,
-      examples: ['2026-12-04'],
     }),
-    guests: guests({ examples: [2] }),
+    guests: guests(),
   },
   { additionalProperties: false, description: 'The stay that a quote is asked for.' },
 );
 
 export const CreatePartnerQuoteRequestSchema = Type.Object(
   {
-    propertyId: propertyId({ examples: ['hotel-ponte'] }),
+    propertyId: propertyId(),
     stay: QuoteStayRequestSchema,
-    locale: locale({ description: 'Language in which the traveller goes on.', examples: ['it-IT'] }),
+    locale: locale({ description: 'Language in which the traveller goes on.' }),
   },
   { additionalProperties: false, description: 'What a quote is asked for. There are no other fields.' },
 );
@@ -54,7 +53,7 @@ export const PartnerQuoteSchema = Type.Object(
     }),
     handoffUrl: Type.String({
       format: 'uri',
-      pattern: '^https://',
+      pattern: HTTPS_URL_PATTERN,
       description: 'Send the traveller here. Use it unchanged; never build or edit it.',
     }),
   },

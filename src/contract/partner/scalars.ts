@@ -1,11 +1,10 @@
 /** The scalar types of SPEC 2 as schemas; each call takes what its place adds (a description, a default). */
-import { Type } from 'typebox';
+import { Type, type TUnsafe } from 'typebox';
 import { GUESTS_MAX, GUESTS_MIN, PROPERTY_ID_LENGTH_MAX } from '../limits.ts';
 
 interface Place {
   readonly description?: string;
   readonly default?: unknown;
-  readonly examples?: readonly unknown[];
 }
 
 const CONTRACT_LOCALES = ['it-IT', 'en-GB'] as const;
@@ -16,35 +15,58 @@ const LOCAL_DATE_PATTERN = String.raw`^\d{4}-\d{2}-\d{2}$`;
 const MONEY_PATTERN = String.raw`^(0|[1-9]\d*)\.\d{2}$`;
 const PROPERTY_ID_PATTERN = '^[A-Za-z0-9._~-]+$';
 
-export const propertyId = (place: Place = {}) =>
-  Type.String({
+/** Schemas that have a name of their own in the document, and the place that each use adds. */
+const places = new WeakMap<object, { readonly name: ScalarName; readonly place: Place }>();
+
+export const SCALAR_SCHEMAS = {
+  PropertyId: {
+    type: 'string',
     minLength: 1,
     maxLength: PROPERTY_ID_LENGTH_MAX,
     pattern: PROPERTY_ID_PATTERN,
     description: 'Opaque identifier of a property. Do not parse it.',
-    ...place,
-  });
+  },
+  /** A real Gregorian date; in schemas only its form can be said. */
+  LocalDate: {
+    type: 'string',
+    format: 'date',
+    pattern: LOCAL_DATE_PATTERN,
+    description: 'A calendar date in the timezone of the property.',
+  },
+  DecimalMoney: {
+    type: 'string',
+    pattern: MONEY_PATTERN,
+    description: 'A decimal string with two digits after the point, in the currency of the answer.',
+  },
+  Currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' },
+  CountryCode: { type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code.' },
+  Locale: { type: 'string', enum: [...CONTRACT_LOCALES], description: 'BCP 47 language tag.' },
+} as const;
+export type ScalarName = keyof typeof SCALAR_SCHEMAS;
 
-/** A real Gregorian date; in schemas only its form can be said. */
-export const localDate = (place: Place = {}) =>
-  Type.String({ format: 'date', pattern: LOCAL_DATE_PATTERN, ...place });
+/** Which named scalar a schema is a use of, and what its place adds; undefined for any other schema. */
+export function scalarUse(schema: object): { readonly name: ScalarName; readonly place: Place } | undefined {
+  return places.get(schema);
+}
 
-export const decimalMoney = (place: Place = {}) => Type.String({ pattern: MONEY_PATTERN, ...place });
+function use<Value>(name: ScalarName, place: Place): TUnsafe<Value> {
+  const schema = Type.Unsafe<Value>({ ...SCALAR_SCHEMAS[name], ...place });
+  places.set(schema, { name, place });
+  return schema;
+}
 
-export const nullableDecimalMoney = (place: Place = {}) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: MONEY_PATTERN, ...place });
+export const propertyId = (place: Place = {}) => use<string>('PropertyId', place);
+export const localDate = (place: Place = {}) => use<string>('LocalDate', place);
+export const decimalMoney = (place: Place = {}) => use<string>('DecimalMoney', place);
+export const currency = (place: Place = {}) => use<string>('Currency', place);
+export const country = (place: Place = {}) => use<string>('CountryCode', place);
+export const locale = (place: Place = {}) => use<ContractLocale>('Locale', place);
+
+export const nullableDecimalMoney = ({ description, ...place }: Place = {}) =>
+  Type.Unsafe<string | null>({ anyOf: [decimalMoney(place), { type: 'null' }], description });
 
 export const nullableText = (place: Place = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...place });
 
-export const currency = (place: Place = {}) =>
-  Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', ...place });
-
-export const country = (place: Place = {}) =>
-  Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code.', ...place });
-
-export const locale = (place: Place = {}) =>
-  Type.Enum([...CONTRACT_LOCALES] as const, { type: 'string', ...place });
-
 export const guests = (place: Place = {}) =>
-  Type.Integer({ minimum: GUESTS_MIN, maximum: GUESTS_MAX, ...place });
+  Type.Integer({ minimum: GUESTS_MIN, maximum: GUESTS_MAX, format: 'int32', ...place });

@@ -10,6 +10,7 @@ export const StaySchema = Type.Object(
     nights: Type.Integer({
       minimum: 1,
       maximum: STAY_NIGHTS_MAX,
+      format: 'int32',
       description: 'Occupied local calendar nights.',
     }),
     guests: guests({ description: 'Travellers that the decision was made for.' }),
@@ -37,7 +38,11 @@ export const PartnerAvailabilitySchema = Type.Object(
     available: Type.Boolean({
       description: 'True only when one inventory type hosts the guests on every night of the stay.',
     }),
-    days: Type.Array(AvailabilityDaySchema, { description: 'One entry per occupied night, in order.' }),
+    days: Type.Array(AvailabilityDaySchema, {
+      minItems: 1,
+      maxItems: STAY_NIGHTS_MAX,
+      description: 'One entry per occupied night, in order.',
+    }),
   },
   { description: 'Whether the stay is available, and a diagnosis by night.' },
 );

@@ -30,8 +30,7 @@ describe('query of listPartnerProperties', () => {
         city: 'Venezia',
         country: undefined,
         stay: undefined,
-        guests: 2,
-        guestsGiven: false,
+        guests: undefined,
         page: 1,
         pageSize: 20,
         locale: 'it-IT',
@@ -49,7 +48,6 @@ describe('query of listPartnerProperties', () => {
         country: 'IT',
         stay: { checkIn: day('2026-12-01'), checkOut: day('2026-12-08') },
         guests: 30,
-        guestsGiven: true,
         page: 3,
         pageSize: 50,
         locale: 'en-GB',
@@ -57,9 +55,18 @@ describe('query of listPartnerProperties', () => {
     });
   });
 
-  it('tells a given guests of 2 from the default', () => {
-    const validated = validateQuery(listPartnerProperties, 'city=Roma&guests=2');
-    assert.ok(validated.ok && validated.value.guestsGiven);
+  it('has two guests with dates, and no filter by guests without, unless given', () => {
+    const guestsOf = (rawQuery: string) => {
+      const validated = validateQuery(listPartnerProperties, rawQuery);
+      return validated.ok ? validated.value.guests : 'refused';
+    };
+    const dates = 'city=Roma&checkIn=2026-12-01&checkOut=2026-12-02';
+    assert.deepEqual(['city=Roma', 'city=Roma&guests=3', dates, `${dates}&guests=3`].map(guestsOf), [
+      undefined,
+      3,
+      2,
+      3,
+    ]);
   });
 
   const cities: [text: string, city: string][] = [

@@ -9,7 +9,7 @@ import type { ValidationIssue } from '../partner/issue-codes.ts';
 import { OPERATIONS, type Operation, type OperationId } from '../partner/operations.ts';
 import { buildPathRule, type PathRule } from './path-rules.ts';
 import { buildQueryRule, type QueryRule } from './query-rules.ts';
-import type { BodyValues, PathValues, QueryValues } from './request-values.ts';
+import type { BodyValues, PathValues, QueryValues } from '../partner/request-values.ts';
 
 export type Validated<Value> =
   | { readonly ok: true; readonly value: Value }

@@ -13,17 +13,8 @@ export function listPropertiesHandler(readModel: ReadModel): Handler {
   return (request, reply) => {
     const query = validateQuery(listPartnerProperties, rawQueryOf(request.raw.url ?? ''));
     if (!query.ok) return presentIssues(reply.raw, query.issues);
-    const { city, country, stay, guests, guestsGiven, page, pageSize, locale } = query.value;
-    const body = readModel.search({
-      city,
-      country,
-      stay,
-      guests: stay !== undefined || guestsGiven ? guests : undefined,
-      page,
-      pageSize,
-      locale,
-      partnerId: getCredential(request).partnerId,
-    });
+    const { partnerId } = getCredential(request);
+    const body = readModel.search({ ...query.value, partnerId });
     reply.raw.answer({ status, mediaType: JSON_TYPE, cacheControl, body });
     if (reply.raw.isHandedOver) readModel.giveBack(body);
   };

@@ -24,7 +24,7 @@ import { getAvailabilityHandler } from './get-availability.ts';
 import { getPropertyHandler } from './get-property.ts';
 import { listPropertiesHandler } from './list-properties.ts';
 import { originHook } from '../hooks/origin-hook.ts';
-import { pageMethods, registerPages } from './page-routes.ts';
+import { pageMethods, pagesOfToday, registerPages } from './page-routes.ts';
 import { preflightHook } from '../hooks/preflight.ts';
 import { quotaHook } from '../hooks/quota-hook.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
@@ -36,6 +36,8 @@ import { sheddingHook } from '../hooks/shedding-hook.ts';
 export interface PartnerServerSettings extends ListenerSettings {
   /** Where partners reach the API, without a slash at its end. */
   readonly publicUrl: string;
+  /** Whom partners ask for help: a `mailto:`, `tel:` or `https:` URL; told in the documentation. */
+  readonly supportContact: string | undefined;
   /** Requests per source address and window; 0 turns the ingress limit off. */
   readonly ingressLimit: number;
   /** What a credential gets unless it was issued with another quota; told in the documentation. */
@@ -71,7 +73,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
   const { app } = listener;
   const authenticator = rememberingAuthenticator(access, clock);
   const foreseenCredential = foreseeCredential(authenticator, deps.readiness);
-  const pages = buildPages(settings);
+  const pages = pagesOfToday((today) => buildPages(settings, today), clock);
 
   app.decorateRequest('quotaHit', null);
   app.addHook('onRequest', closingHook(listener.isClosing));

@@ -1,5 +1,6 @@
 /** /docs: the reference of the API on one page, made from the contract's own tables. */
 import { ISSUE_CODES } from '../../contract/partner/issue-codes.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { OPERATIONS } from '../../contract/partner/operations.ts';
 import { firstCallGuide, generalRules, limitsSection } from './guide.ts';
 import { operationsSection } from './operations.ts';
@@ -10,7 +11,7 @@ import type { PageSettings } from './pages.ts';
 import { problemsTable } from './problem-pages.ts';
 import { table } from '../kit/table.ts';
 
-export function docsPage(settings: PageSettings): Page {
+export function docsPage(settings: PageSettings, dates: ExampleDates): Page {
   const issueRows = Object.entries(ISSUE_CODES).map(([code, meaning]) => [
     html`<code>${code}</code>`,
     meaning,
@@ -38,7 +39,7 @@ export function docsPage(settings: PageSettings): Page {
           <li><a href="#limits">Limits</a></li>
         </ul>
       </nav>
-      ${firstCallGuide(settings)} ${generalRules()} ${operationsSection()}
+      ${firstCallGuide(settings, dates)} ${generalRules()} ${operationsSection(dates)}
       <h2 id="problems">Problems</h2>
       <p>
         Every failure is <code>application/problem+json</code> (RFC 9457). Let your program decide by

@@ -1,5 +1,6 @@
 /** The parts of the reference that come before the operations: the first call, and the rules for all of them. */
-import { EXAMPLE_QUOTE_REQUEST } from '../../contract/openapi/openapi-examples.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { EXAMPLE_PROPERTY_ID } from '../../contract/partner/examples.ts';
 import { GUESTS_MAX, PAGE_SIZE_MAX, STAY_NIGHTS_MAX } from '../../contract/limits.ts';
 import { SCOPES } from '../../contract/partner/scopes.ts';
 import { type Html, html, prose } from '../kit/html.ts';
@@ -7,14 +8,17 @@ import type { PageSettings } from './pages.ts';
 import { table } from '../kit/table.ts';
 
 /** From nothing to a traveller on the way, in four calls. */
-export function firstCallGuide({ publicUrl }: PageSettings): Html {
-  const stay = EXAMPLE_QUOTE_REQUEST.stay;
-  const dates = `checkIn=${stay.checkIn}&checkOut=${stay.checkOut}&guests=${stay.guests}`;
-  const property = `${publicUrl}/v1/properties/${EXAMPLE_QUOTE_REQUEST.propertyId}`;
-  const body = JSON.stringify(EXAMPLE_QUOTE_REQUEST);
+export function firstCallGuide({ publicUrl }: PageSettings, { stay }: ExampleDates): Html {
+  const dates = `checkIn=${stay.checkIn}&checkOut=${stay.checkOut}&guests=2`;
+  const property = `${publicUrl}/v1/properties/${EXAMPLE_PROPERTY_ID}`;
+  const body = JSON.stringify({
+    propertyId: EXAMPLE_PROPERTY_ID,
+    stay: { ...stay, guests: 2 },
+    locale: 'en-GB',
+  });
   return html`<h2 id="first-call">Your first call</h2>
     <p>The operator gives you a token. Keep it on your server, and send it with every request:</p>
-    ${shell(`export TOKEN=...\ncurl -H "Authorization: Bearer $TOKEN" "${publicUrl}/v1/properties?city=Venezia"`)}
+    ${shell(`export TOKEN=...\ncurl -H "Authorization: Bearer $TOKEN" "${publicUrl}/v1/properties?city=Firenze"`)}
     <p>
       The answer lists properties. Take a <code>propertyId</code> from it, and dates in the future, for the
       next calls. Is a stay available?

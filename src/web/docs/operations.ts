@@ -1,6 +1,6 @@
 /** The operations of the reference, written from the contract's table. */
-import { SUCCESS_EXAMPLES } from '../../contract/openapi/openapi-examples.ts';
 import { OPERATIONS, type Operation } from '../../contract/partner/operations.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import type { Parameter } from '../../contract/partner/parameters.ts';
 import { PROBLEMS } from '../../contract/partner/problems.ts';
 import { type Html, html, prose } from '../kit/html.ts';
@@ -8,13 +8,14 @@ import { problemLink } from './problem-pages.ts';
 import { schemaRows, type ShownSchema, typeText } from './schema-rows.ts';
 import { table } from '../kit/table.ts';
 
-export function operationsSection(): Html {
+export function operationsSection(dates: ExampleDates): Html {
   return html`<h2 id="operations">Operations</h2>
-    ${OPERATIONS.map(operationSection)}`;
+    ${OPERATIONS.map((operation) => operationSection(operation, dates))}`;
 }
 
-function operationSection(operation: Operation): Html {
+function operationSection(operation: Operation, dates: ExampleDates): Html {
   const { operationId, method, path, summary, description, scope, cacheControl } = operation;
+  const example = Object.values(operation.examples(dates).successes)[0]?.value;
   return html`<h2 id="${operationId}">${summary}</h2>
     <p><span class="method">${method}</span> <code>${path}</code></p>
     <p>${prose(description)}</p>
@@ -22,16 +23,16 @@ function operationSection(operation: Operation): Html {
     ${parametersPart(operation)} ${bodyPart(operation)}
     <h3>Answer: ${operation.successStatus}</h3>
     <p>${operation.successDescription}</p>
-    <pre><code>${JSON.stringify(SUCCESS_EXAMPLES[operationId], null, 2)}</code></pre>
+    <pre><code>${JSON.stringify(example, null, 2)}</code></pre>
     ${fieldsTable(operation.successSchema)}
     <h3>Problems</h3>
     ${problemsTable(operation)}`;
 }
 
-function parametersPart({ pathParameters, queryParameters }: Operation): Html {
+function parametersPart({ pathParameters, query }: Operation): Html {
   const rows = [
     ...pathParameters.map((parameter) => parameterRow(parameter, 'path')),
-    ...queryParameters.map((parameter) => parameterRow(parameter, 'query')),
+    ...query.parameters.map((parameter) => parameterRow(parameter, 'query')),
   ];
   if (rows.length === 0) return html``;
   return html`<h3>Parameters</h3>

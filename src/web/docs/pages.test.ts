@@ -17,9 +17,13 @@ const SETTINGS: PageSettings = {
   quoteTtlSeconds: 1801,
   horizonNights: 731,
   bodyLimitBytes: 16_385,
+  supportContact: 'mailto:partners@hotel.example',
 };
 
-const pages = buildPages(SETTINGS);
+/** 20 November 2026. */
+const TODAY = 20_777;
+
+const pages = buildPages(SETTINGS, TODAY);
 const htmlPages = pages.filter(({ mediaType }) => mediaType.startsWith('text/html'));
 
 function textOf({ body }: Page): string {
@@ -71,10 +75,10 @@ describe('the reference', () => {
   const text = textOf(getPage('/docs'));
 
   it('has every operation with its parameters, fields and problems', () => {
-    for (const { path, operationId, queryParameters } of OPERATIONS) {
+    for (const { path, operationId, query } of OPERATIONS) {
       assert.ok(text.includes(`id="${operationId}"`), operationId);
       assert.ok(text.includes(path), path);
-      for (const { name } of queryParameters) assert.ok(text.includes(`<code>${name}</code>`), name);
+      for (const { name } of query.parameters) assert.ok(text.includes(`<code>${name}</code>`), name);
     }
     assert.ok(text.includes('<code>items[].location.city</code>'));
     assert.ok(text.includes('<code>pricing.total</code>'));
@@ -91,7 +95,9 @@ describe('the reference', () => {
     for (const number of ['301 in 60', '121 in 60', '1801 seconds', '731 from today', '16385 bytes']) {
       assert.ok(text.includes(number), number);
     }
-    const unlimited = buildPages({ ...SETTINGS, ingressLimit: 0 }).find(({ path }) => path === '/docs');
+    const unlimited = buildPages({ ...SETTINGS, ingressLimit: 0 }, TODAY).find(
+      ({ path }) => path === '/docs',
+    );
     assert.ok(textOf(unlimited!).includes('not limited'));
   });
 

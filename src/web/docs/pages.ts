@@ -1,5 +1,6 @@
 /** The pages of the partner listener: no credential, no script, bytes made once at start. */
 import { buildOpenApi, formatOpenApi } from '../../contract/openapi/openapi.ts';
+import { exampleDates } from '../../contract/partner/example-dates.ts';
 import { docsFrame } from './docs-frame.ts';
 import { docsPage } from './docs-page.ts';
 import { html } from '../kit/html.ts';
@@ -15,10 +16,18 @@ export interface PageSettings {
   readonly quoteTtlSeconds: number;
   readonly horizonNights: number;
   readonly bodyLimitBytes: number;
+  /** Whom partners ask for help: a `mailto:`, `tel:` or `https:` URL. */
+  readonly supportContact: string | undefined;
 }
 
-export function buildPages(settings: PageSettings): readonly Page[] {
-  return [startPage(), docsPage(settings), openApiPage(settings), ...problemPages()];
+/** `today`, as days since 1970-01-01, is what the dates of the examples are counted from. */
+export function buildPages(settings: PageSettings, today: number): readonly Page[] {
+  return [
+    startPage(),
+    docsPage(settings, exampleDates(today)),
+    openApiPage(settings, today),
+    ...problemPages(),
+  ];
 }
 
 function startPage(): Page {
@@ -36,11 +45,11 @@ function startPage(): Page {
 }
 
 /** Readable from any origin: it is public, and tools that run in browsers load it. */
-function openApiPage(settings: PageSettings): Page {
+function openApiPage(settings: PageSettings, today: number): Page {
   return {
     path: '/openapi.json',
     mediaType: 'application/json',
-    body: Buffer.from(formatOpenApi(buildOpenApi(settings))),
+    body: Buffer.from(formatOpenApi(buildOpenApi({ ...settings, today }))),
     headers: [...SECURITY_HEADERS, 'Access-Control-Allow-Origin', '*'],
   };
 }

@@ -1,10 +1,10 @@
 /** What the path, query and body of each operation become once they are valid. */
-import type { DayNumber } from './date-text.ts';
+import type { EpochDay } from '../../domain/local-date.ts';
 import type { ContractLocale } from '../partner/scalars.ts';
 
 export interface StayDates {
-  readonly checkIn: DayNumber;
-  readonly checkOut: DayNumber;
+  readonly checkIn: EpochDay;
+  readonly checkOut: EpochDay;
 }
 
 interface ListQuery {
@@ -12,9 +12,8 @@ interface ListQuery {
   readonly city: string;
   readonly country: string | undefined;
   readonly stay: StayDates | undefined;
-  readonly guests: number;
-  /** Whether the caller named `guests`; a search without dates filters by it only then. */
-  readonly guestsGiven: boolean;
+  /** Undefined: no filter by capacity. With a stay there is always a number. */
+  readonly guests: number | undefined;
   readonly page: number;
   readonly pageSize: number;
   readonly locale: ContractLocale;
