@@ -13,7 +13,6 @@ const FILES_PER_FOLDER_MAX = 20;
 
 /** Files that read better whole, each with its reason. */
 const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
-  'following/follower.ts': 'to be split',
   'storage/storage.ts': 'to be split',
 };
 

@@ -24,7 +24,11 @@ describe('Metrics', () => {
     const handoff = new URL(quoted.success.handoffUrl).searchParams.get('handoff');
     await until(async () => (await resolve(operatorToken, handoff)) === 200);
     await resolve(operatorToken, 'not ours');
-    text = await (await fetch(`${service.operatorUrl}/metrics`)).text();
+    // The tokens are revisions too, which the catalogue's loop has yet to see.
+    await until(async () => {
+      text = await (await fetch(`${service.operatorUrl}/metrics`)).text();
+      return valueOf('stayport_follower_lag_revisions') === 0;
+    });
   });
   after(() => running.installation.close());
 
@@ -75,6 +79,7 @@ describe('Metrics', () => {
     assert.equal(valueOf('stayport_follower_lag_revisions'), 0);
     assert.ok(valueOf('stayport_follower_lag_seconds') < 5);
     assert.ok(valueOf('stayport_database_contact_age_seconds') < 5);
+    assert.ok(valueOf('stayport_access_age_seconds') < 5);
   });
 
   it('count quotes and handoffs', () => {

@@ -10,9 +10,12 @@ import { buildCalendar, type Calendar } from '../domain/calendar.ts';
 import { buildLowestRates } from '../domain/lowest-rates.ts';
 import { openStorage } from '../storage/open/open-storage.ts';
 import { StorageUnavailable, type PropertyWrite, type Storage } from '../storage/storage.ts';
+import { sampleCredential } from '../../test/suites/storage/sample-rows.ts';
 import { HORIZON_NIGHTS, makeProperty, NOW_MS, TODAY } from '../../test/kit/catalogue-samples.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import { pauseFor, startFollower, type Follower, type FollowerOptions } from './follower.ts';
+import { startFollower, type Follower, type FollowerOptions } from './follower.ts';
+import { judgeReadiness } from '../service/judge-readiness.ts';
+import { pauseFor } from './pause.ts';
 
 const VISIBLE_WITHIN_MS = 1000;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -84,6 +87,7 @@ describe('the follower', () => {
     const flaky: FollowerOptions['storage'] = {
       readRevision: () => reach(() => storage.readRevision()),
       readAccess: () => reach(() => storage.readAccess()),
+      readAccessMark: () => reach(() => storage.readAccessMark()),
       readPropertyChanges: (cursor, limit) => reach(() => storage.readPropertyChanges(cursor, limit)),
       openSnapshot: () => reach(() => storage.openSnapshot()),
       findProperty: (propertyId) => storage.findProperty(propertyId),
@@ -96,9 +100,12 @@ describe('the follower', () => {
     const follower = start({ storage: flaky, catalogue, uptimeMs: () => uptimeMs });
     try {
       uptimeMs = 5000;
+      await eventually(() => follower.freshness().catalogue.problem !== undefined);
+      const listener = { ageMs: 5000, problem: 'away' };
       assert.deepEqual(follower.freshness(), {
         ready: false,
-        contactAgeMs: 5000,
+        access: listener,
+        catalogue: listener,
         revision: 0,
         lagRevisions: 0,
         lagMs: 5000,
@@ -109,12 +116,153 @@ describe('the follower', () => {
       await storage.writeProperties([write('late', 700)]);
       await delay(50);
       uptimeMs = 9000;
-      assert.equal(follower.freshness().contactAgeMs, 4000);
+      assert.equal(follower.freshness().access.ageMs, 4000);
+      assert.equal(follower.freshness().catalogue.ageMs, 4000);
       assert.equal(catalogue.revisionOf('late'), undefined);
       isAway = false;
       await eventually(() => catalogue.revisionOf('late') !== undefined);
-      await eventually(() => follower.freshness().contactAgeMs === 0);
+      await eventually(() => follower.freshness().access.ageMs === 0);
+      await eventually(() => follower.freshness().catalogue.ageMs === 0);
     } finally {
+      await follower.stop();
+    }
+  });
+
+  it('reads access again when a row of it changed, and for nothing else', async () => {
+    const reads = { access: 0, taken: 0 };
+    const counting: FollowerOptions['storage'] = {
+      ...storage,
+      readAccess: () => {
+        reads.access++;
+        return storage.readAccess();
+      },
+    };
+    const onAccess = (): void => void reads.taken++;
+    await withFollower({ storage: counting, onAccess }, async ({ catalogue, follower }) => {
+      assert.deepEqual(reads, { access: 1, taken: 1 });
+      for (let rate = 1; rate <= 10; rate++) {
+        await storage.writeProperties([write('h3', rate)]);
+        const revision = await storage.readRevision();
+        await eventually(() => follower.freshness().revision === revision);
+      }
+      assert.equal(startingPrice(catalogue, 'h3'), '0.10');
+      assert.deepEqual(reads, { access: 1, taken: 1 }, 'ten revisions of properties');
+      await storage.putCredentials([sampleCredential('counted')]);
+      await eventually(() => reads.taken === 2);
+      await storage.putCredentials([sampleCredential('counted', { revokedAtMs: NOW_MS })]);
+      await eventually(() => reads.taken === 3);
+      assert.equal(reads.access, 3);
+    });
+  });
+
+  for (const [what, hold] of [
+    ['a page of changes', 'readPropertyChanges'],
+    ['the refill of the horizon', 'openSnapshot'],
+    ['a price of another horizon', 'findProperty'],
+  ] as const) {
+    it(`learns of a revocation while ${what} keeps the catalogue waiting, and tells how long`, async () => {
+      const gate = Promise.withResolvers<void>();
+      let isHeld = false;
+      const heldStorage: FollowerOptions['storage'] = {
+        ...storage,
+        [hold]: async (...args: never[]) => {
+          if (isHeld) await gate.promise;
+          return (storage[hold] as (...args: never[]) => unknown)(...args);
+        },
+      };
+      let revokedAtMs: number | null = null;
+      const onAccess: FollowerOptions['onAccess'] = (rows) => {
+        revokedAtMs = rows.credentials.find((row) => row.credentialId === hold)?.revokedAtMs ?? null;
+      };
+      await storage.putCredentials([sampleCredential(hold)]);
+      const time = { uptimeMs: 0, nowMs: NOW_MS };
+      const catalogue = new Catalogue({ clock: () => time.nowMs, horizonNights: HORIZON_NIGHTS });
+      const options = { storage: heldStorage, onAccess, catalogue, uptimeMs: () => time.uptimeMs };
+      await withFollower(options, async ({ follower }) => {
+        await eventually(() => follower.freshness().lagRevisions === 0);
+        isHeld = true;
+        try {
+          if (hold === 'openSnapshot') time.nowMs += 100 * 86_400_000;
+          const lowestRates = buildLowestRates([], HORIZON_NIGHTS + 1);
+          await storage.writeProperties([
+            { ...write('h4', 7), ...(hold === 'findProperty' && { lowestRates }) },
+          ]);
+          await delay(20);
+          time.uptimeMs = 5_000;
+          await storage.putCredentials([sampleCredential(hold, { revokedAtMs: NOW_MS })]);
+          await eventually(() => revokedAtMs !== null);
+          await eventually(() => follower.freshness().access.ageMs === 0);
+          const { catalogue: held, lagRevisions, lagMs } = follower.freshness();
+          assert.deepEqual(held, { ageMs: 5_000, problem: undefined });
+          if (hold !== 'openSnapshot') assert.deepEqual([lagRevisions, lagMs], [2, 5_000]);
+        } finally {
+          gate.resolve();
+        }
+        await eventually(
+          () => follower.freshness().catalogue.ageMs === 0 && follower.freshness().lagMs === 0,
+        );
+      });
+    });
+  }
+
+  it('ends readiness, and says why, when changes can not be read for a reason that is a bug', async () => {
+    const errors: object[] = [];
+    const logger = { ...silent, error: (fields: object) => errors.push(fields) };
+    let isPoisoned = false;
+    const poisoned: FollowerOptions['storage'] = {
+      ...storage,
+      readPropertyChanges: (cursor, limit) =>
+        isPoisoned
+          ? Promise.reject(new SyntaxError('a document is no JSON'))
+          : storage.readPropertyChanges(cursor, limit),
+    };
+    let uptimeMs = 0;
+    await withFollower(
+      { storage: poisoned, logger, uptimeMs: () => uptimeMs },
+      async ({ catalogue, follower }) => {
+        isPoisoned = true;
+        await storage.writeProperties([write('h5', 500)]);
+        await eventually(() => follower.freshness().catalogue.problem !== undefined);
+        uptimeMs = 61_000;
+        await eventually(() => follower.freshness().access.ageMs === 0);
+        assert.deepEqual(judgeReadiness(follower.freshness(), 60), {
+          reason: 'the catalogue could not be followed for 61 seconds: a document is no JSON',
+        });
+        assert.equal(errors.length, 1, 'named once');
+        isPoisoned = false;
+        await eventually(() => startingPrice(catalogue, 'h5') === '5.00');
+        assert.equal(judgeReadiness(follower.freshness(), 60), 'ready');
+      },
+    );
+  });
+
+  it('ends readiness, and says why, when access can not be taken in', async () => {
+    let isPoisoned = false;
+    const onAccess = (): void => {
+      if (isPoisoned) throw new Error('credential c1 has no partner');
+    };
+    let uptimeMs = 0;
+    await withFollower({ onAccess, uptimeMs: () => uptimeMs }, async ({ follower }) => {
+      isPoisoned = true;
+      await storage.putCredentials([sampleCredential('poison')]);
+      await eventually(() => follower.freshness().access.problem !== undefined);
+      uptimeMs = 61_000;
+      await eventually(() => follower.freshness().catalogue.ageMs === 0);
+      assert.deepEqual(judgeReadiness(follower.freshness(), 60), {
+        reason: 'access could not be followed for 61 seconds: credential c1 has no partner',
+      });
+      isPoisoned = false;
+      await eventually(() => judgeReadiness(follower.freshness(), 60) === 'ready');
+    });
+  });
+
+  it('does not get ready when the snapshot or access can not be read for a reason that is a bug', async () => {
+    for (const call of ['openSnapshot', 'readAccess'] as const) {
+      const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
+      const broken = { ...storage, [call]: () => Promise.reject(new TypeError('a bug')) };
+      const follower = start({ storage: broken, catalogue });
+      await assert.rejects(follower.ready, TypeError);
+      assert.equal(follower.freshness().ready, false);
       await follower.stop();
     }
   });

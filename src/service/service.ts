@@ -77,7 +77,7 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
     catalogue,
     follower,
     limits,
-    readiness: () => judgeReadiness(follower, settings.stalenessMaxSeconds),
+    readiness: () => judgeReadiness(follower.freshness(), settings.stalenessMaxSeconds),
     eventLoop,
     tracing,
     meter: createRequestMeter(),

@@ -123,7 +123,10 @@ describe('A service on PostgreSQL', { skip: postgresMissing() }, () => {
     const awayMs = performance.now() - cutAtMs;
     assert.ok(awayMs > (STALENESS_MAX_SECONDS - 0.5) * 1000, `not ready after ${awayMs} ms`);
     assert.ok(awayMs < (STALENESS_MAX_SECONDS + 1) * 1000, `ready for ${awayMs} ms`);
-    assert.match(String(Buffer.from((await readyz()).body)), /the database has not answered for 2 seconds/);
+    assert.match(
+      String(Buffer.from((await readyz()).body)),
+      /access could not be followed for [2-9] seconds/,
+    );
     assert.equal((await livez()).status, 200);
     const meanwhile = await askAll();
     assert.deepEqual(

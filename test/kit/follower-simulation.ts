@@ -2,6 +2,7 @@
  * A database that exists only for simulating followers: commits happen at once, but every answer is computed at one
  * moment and arrives at another, in an order that the seed decides, or fails.
  */
+import { markOfAccess } from '../../src/storage/access-mark.ts';
 import { pageOfChanges } from '../../src/storage/change-cursor.ts';
 import {
   StorageUnavailable,
@@ -30,6 +31,7 @@ export class SimulatedDatabase {
     this.storage = {
       readRevision: () => this.#answer(() => this.#revision),
       readAccess: () => this.#answer(() => this.access()),
+      readAccessMark: () => this.#answer(() => markOfAccess(this.access())),
       findProperty: () => this.#answer(() => undefined),
       readPropertyChanges: (after) =>
         this.#answer(() => {
@@ -41,11 +43,10 @@ export class SimulatedDatabase {
         }),
       openSnapshot: () =>
         this.#answer(() => {
-          const [revision, access, properties] = [this.#revision, this.access(), this.properties()];
+          const [revision, properties] = [this.#revision, this.properties()];
           const answer = this.#answer.bind(this);
           return {
             revision,
-            readAccess: () => answer(() => access),
             async *readProperties() {
               for (const property of properties) yield await answer(() => [property]);
             },

@@ -192,7 +192,12 @@ export function metricSources(overrides: Partial<MetricSources> = {}): MetricSou
     outcomes: createOutcomeMeter(),
     readiness: () => 'ready',
     eventLoop: { isOverloaded: () => false, delay: () => ({ p50Ms: 0, p99Ms: 0, maxMs: 0 }) },
-    freshness: () => ({ contactAgeMs: 0, lagRevisions: 0, lagMs: 0 }),
+    freshness: () => ({
+      access: { ageMs: 0 },
+      catalogue: { ageMs: 0 },
+      lagRevisions: 0,
+      lagMs: 0,
+    }),
     catalogueSize: () => ({ properties: 0, inventoryTypes: 0, markets: 0 }),
     ...overrides,
   };

@@ -25,7 +25,8 @@ export interface MetricSources {
 }
 
 interface FollowerState {
-  readonly contactAgeMs: number;
+  readonly access: { readonly ageMs: number };
+  readonly catalogue: { readonly ageMs: number };
   readonly lagRevisions: number;
   readonly lagMs: number;
 }
@@ -84,8 +85,13 @@ function catalogueFamilies({ readiness, freshness, catalogueSize }: MetricSource
     ),
     gauge(
       'stayport_database_contact_age_seconds',
-      'Time since the database last answered the follower.',
-      () => freshness().contactAgeMs / 1000,
+      'Time since following last got what it asked the database for: the longer of access and the catalogue.',
+      () => Math.max(freshness().access.ageMs, freshness().catalogue.ageMs) / 1000,
+    ),
+    gauge(
+      'stayport_access_age_seconds',
+      'Time since partners, credentials and keys were known to be those of the database.',
+      () => freshness().access.ageMs / 1000,
     ),
     gauge('stayport_catalogue_properties', 'Properties in memory.', () => catalogueSize().properties),
     gauge(

@@ -6,7 +6,7 @@ import { assertStorableRow } from '../access-rows.ts';
 import { assertStorableText } from '../storable-text.ts';
 import type { QuoteRow, Snapshot, Storage } from '../storage.ts';
 import { makeStoredWrite } from '../stored-write.ts';
-import { selectAccess } from '../postgres/access-queries.ts';
+import { selectAccess, selectAccessMark } from '../postgres/access-queries.ts';
 import {
   putCredentials,
   putHandoffKey,
@@ -117,6 +117,7 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
     claimTask: (task, holder, term) => session.run((client) => claimTask(client, task, holder, term)),
 
     readRevision: () => session.follow(selectRevision),
+    readAccessMark: () => session.follow(selectAccessMark),
     readPropertyChanges: (after, limit) => session.follow((client) => selectChanges(client, after, limit)),
     async openSnapshot() {
       const snapshot = await openSnapshot(session, () => snapshots.delete(snapshot));

@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { assertStorableRow } from '../access-rows.ts';
 import type { PropertyWrite, Snapshot, Storage } from '../storage.ts';
 import { makeStoredWrite } from '../stored-write.ts';
-import { selectAccess } from '../sqlite/access-queries.ts';
+import { selectAccess, selectAccessMark } from '../sqlite/access-queries.ts';
 import {
   selectChanges,
   selectProperty,
@@ -94,6 +94,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     claimTask: (task, holder, term) => writer.run('claimTask', [task, holder, term]),
 
     readRevision: async () => reader.run((queries) => selectRevision(queries.revision)),
+    readAccessMark: async () => reader.run((queries) => selectAccessMark(queries.accessMark)),
     readPropertyChanges: async (after, limit) =>
       reader.run((queries, database) =>
         inReadTransaction(database, () => selectChanges(queries, after, limit)),

@@ -2,6 +2,7 @@
  * Reading who may do what. Small tables, read whole.
  */
 import type { ClientBase, QueryResult } from 'pg';
+import { ACCESS_MARK, type AccessMark } from '../access-mark.ts';
 import {
   type StoredCredential,
   type StoredHandoffKey,
@@ -33,9 +34,14 @@ export async function selectAccess(client: ClientBase): Promise<AccessRows> {
   return toAccess((await selectMany(client, [begin, ...ACCESS, 'COMMIT'])).slice(1));
 }
 
-/** Within a transaction that shows one state already. */
-export async function selectAccessWithin(client: ClientBase): Promise<AccessRows> {
-  return toAccess(await selectMany(client, ACCESS));
+export async function selectAccessMark(client: ClientBase): Promise<AccessMark> {
+  const { rows } = await client.query<{ revision: number; row_count: number }>({
+    name: 'access-mark',
+    text: ACCESS_MARK,
+  });
+  const [row] = rows;
+  if (row === undefined) throw new Error('an aggregate has one row');
+  return { revision: row.revision, rowCount: row.row_count };
 }
 
 export async function selectHandoffKeys(client: ClientBase): Promise<HandoffKeyRow[]> {

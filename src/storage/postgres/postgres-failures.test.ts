@@ -113,7 +113,7 @@ describePostgres('PostgreSQL in trouble', (server) => {
           () => storage.readAccess(),
           () => storage.writeProperties([sampleWrite('b')]),
           () => storage.openSnapshot(),
-          () => snapshot.readAccess(),
+          () => snapshot.readProperties()[Symbol.asyncIterator]().next(),
         ]);
         await snapshot.close();
         const storedBefore = load.stored.length;

@@ -4,8 +4,7 @@
  */
 import type { ClientBase } from 'pg';
 import { startFollowed } from '../property-rows.ts';
-import { type AccessRows, type FollowedProperty, type Snapshot, StorageUnavailable } from '../storage.ts';
-import { selectAccessWithin } from './access-queries.ts';
+import { type FollowedProperty, type Snapshot, StorageUnavailable } from '../storage.ts';
 import { selectRevision } from './catalogue-queries.ts';
 import { readByCursor } from './cursor.ts';
 import { toStorageError } from './connection/postgres-errors.ts';
@@ -65,7 +64,6 @@ export async function startSnapshot(client: ClientBase): Promise<HeldSnapshot> {
   return {
     revision,
     closed: closed.promise,
-    readAccess: (): Promise<AccessRows> => read(() => selectAccessWithin(client)),
     readProperties,
     async close() {
       await read(async () => {

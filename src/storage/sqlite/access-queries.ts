@@ -1,7 +1,8 @@
 /**
  * Reading who may do what. Small tables, read whole.
  */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { AccessMark } from '../access-mark.ts';
 import {
   type StoredCredential,
   type StoredHandoffKey,
@@ -28,6 +29,12 @@ export function selectAccess(database: DatabaseSync): AccessRows {
       'SELECT * FROM operator_tokens ORDER BY operator_token_id',
     ).map(toOperatorToken),
   };
+}
+
+/** `accessMark` is ACCESS_MARK, prepared. */
+export function selectAccessMark(accessMark: StatementSync): AccessMark {
+  const row = accessMark.get();
+  return { revision: Number(row?.['revision']), rowCount: Number(row?.['row_count']) };
 }
 
 /** The newest first, by revision: clocks of several machines differ. */

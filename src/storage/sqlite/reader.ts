@@ -2,6 +2,7 @@
  * The connection that the main thread reads with. A read takes microseconds and waits for no writer; where SQLite
  * should find the file locked for readers too, the read is refused at once.
  */
+import { ACCESS_MARK } from '../access-mark.ts';
 import { prepareCatalogueQueries } from './catalogue-queries.ts';
 import { openReader } from './connection.ts';
 import { SQLITE_SCHEMA_VERSION } from './migrate.ts';
@@ -13,7 +14,11 @@ export type ReaderSession = ReturnType<typeof makeReaderSession>;
 export function makeReaderSession(path: string) {
   return makeSession({
     open: () => openReader(path),
-    prepare: (database) => ({ ...prepareCatalogueQueries(database), quote: database.prepare(QUOTE_BY_ID) }),
+    prepare: (database) => ({
+      ...prepareCatalogueQueries(database),
+      quote: database.prepare(QUOTE_BY_ID),
+      accessMark: database.prepare(ACCESS_MARK),
+    }),
     schemaVersion: SQLITE_SCHEMA_VERSION,
   });
 }

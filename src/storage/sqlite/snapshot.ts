@@ -6,7 +6,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startFollowed } from '../property-rows.ts';
 import { type FollowedProperty, type Snapshot, StorageUnavailable } from '../storage.ts';
-import { selectAccess } from './access-queries.ts';
 import { selectRevision } from './catalogue-queries.ts';
 import { toStorageError } from './sqlite-errors.ts';
 
@@ -47,7 +46,6 @@ export function startSnapshot(database: DatabaseSync, onClose: () => void): Snap
 
   return {
     revision,
-    readAccess: async () => read(() => selectAccess(database)),
     readProperties,
     async close() {
       if (!database.isOpen) return;

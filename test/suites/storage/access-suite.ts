@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type AccessMark, isSameMark, markOfAccess } from '../../../src/storage/access-mark.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
-import { sampleCredential, sampleHandoffKey, sampleOperatorToken, samplePartner } from './sample-rows.ts';
+import {
+  sampleCredential,
+  sampleHandoffKey,
+  sampleOperatorToken,
+  samplePartner,
+  sampleWrite,
+} from './sample-rows.ts';
 
 export function describeAccess(open: OpenFixture): void {
   describe('access', () => {
@@ -86,6 +93,33 @@ export function describeAccess(open: OpenFixture): void {
         assert.equal(await storage.readRevision(), 1);
         await storage.putCredentials([]);
         assert.equal(await storage.readRevision(), 1);
+      }));
+
+    it('has a mark that changes with its rows, and with nothing else', () =>
+      withStorage(open, async (storage) => {
+        const marks: AccessMark[] = [];
+        const changesMark = async (write: () => Promise<unknown>): Promise<boolean> => {
+          const before = await storage.readAccessMark();
+          await write();
+          const after = await storage.readAccessMark();
+          assert.deepEqual(after, markOfAccess(await storage.readAccess()));
+          marks.push(after);
+          return !isSameMark(before, after);
+        };
+        assert.deepEqual(await storage.readAccessMark(), { revision: 0, rowCount: 0 });
+        const writes = [
+          () => storage.putPartner(samplePartner('p')),
+          () => storage.putPartner(samplePartner('p', { disabled: true })),
+          () => storage.putCredentials([sampleCredential('c')]),
+          () => storage.putCredentials([sampleCredential('c', { revokedAtMs: NOW_MS })]),
+          () => storage.putHandoffKey(sampleHandoffKey('k'), { unlessAnyExists: false }),
+          () => storage.putOperatorToken(sampleOperatorToken('t')),
+        ];
+        for (const write of writes) {
+          assert.ok(await changesMark(write), String(write));
+          assert.ok(!(await changesMark(() => storage.writeProperties([sampleWrite(`p${marks.length}`)]))));
+        }
+        assert.ok(!(await changesMark(() => storage.withdrawProperties(['p1']))));
       }));
 
     it('keeps handoff keys, the newest first', () =>

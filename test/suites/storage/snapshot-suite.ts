@@ -86,11 +86,6 @@ export function describeSnapshot(open: OpenFixture): void {
           seen.map(({ property, lowestRates, revision }) => [property.propertyId, lowestRates[1], revision]),
           ids.map((id) => [id, 1, 1]),
         );
-        const { credentials } = await snapshot.readAccess();
-        assert.deepEqual(
-          credentials.map(({ credentialId }) => credentialId),
-          ['before'],
-        );
         await snapshot.close();
         const { changes } = await storage.readPropertyChanges(cursorAfterRevision(snapshot.revision), 10_000);
         const after = await readSnapshot(storage);

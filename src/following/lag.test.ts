@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Lag } from './lag.ts';
+
+describe('the lag', () => {
+  it('is the time since the start until anything was applied', () => {
+    const lag = new Lag(1_000);
+    assert.equal(lag.ms(1_000), 0);
+    lag.saw(7, 2_000);
+    assert.deepEqual([lag.revisions, lag.ms(3_000), lag.appliedRevision], [7, 2_000, 0]);
+  });
+
+  it('is none at rest: each look at a database that has nothing new is level with it', () => {
+    const lag = new Lag(0);
+    lag.apply(5);
+    for (const askedAtMs of [100, 200, 300]) lag.saw(5, askedAtMs);
+    assert.deepEqual([lag.revisions, lag.ms(300), lag.ms(310)], [0, 0, 10]);
+  });
+
+  it('counts from when the database was asked, not from when the answer was applied', () => {
+    const lag = new Lag(0);
+    lag.saw(1, 500);
+    lag.apply(1);
+    assert.equal(lag.ms(900), 400);
+  });
+
+  it('shows the whole backlog, however it is worked off', () => {
+    const lag = new Lag(0);
+    lag.apply(10);
+    lag.saw(10, 100);
+    for (let second = 1; second <= 30; second++) lag.saw(10 + second * 5, second * 1_000);
+    lag.apply(12);
+    assert.deepEqual([lag.revisions, lag.ms(30_000)], [148, 29_900]);
+    lag.apply(15);
+    assert.equal(lag.ms(30_000), 29_000, 'level with what there was after the first second');
+  });
+
+  it('stays bounded while a writer never stops', () => {
+    const lag = new Lag(0);
+    // 20 ms behind, for a minute: never level with the database as it is now.
+    for (let nowMs = 20; nowMs < 60_000; nowMs += 10) {
+      lag.saw(nowMs, nowMs);
+      lag.apply(nowMs - 20);
+      if (nowMs > 100) assert.ok(lag.ms(nowMs) >= 20 && lag.ms(nowMs) <= 50, `${lag.ms(nowMs)} at ${nowMs}`);
+    }
+  });
+
+  it('never goes back, in whatever order answers arrive', () => {
+    const lag = new Lag(0);
+    lag.saw(9, 400);
+    lag.saw(8, 300);
+    lag.apply(9);
+    lag.apply(3);
+    assert.deepEqual([lag.appliedRevision, lag.revisions, lag.ms(1_000)], [9, 0, 600]);
+    lag.saw(9, 100);
+    assert.equal(lag.ms(1_000), 600);
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * Takes stored properties into the catalogue, in slices that leave the event loop free. One bad row is named and set
+ * aside; it does not keep the others from being followed.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { decodeCalendar } from '../domain/calendar-codec.ts';
+import { buildLowestRates, lowestRatesHorizon } from '../domain/lowest-rates.ts';
+import {
+  type FollowedProperty,
+  type Storage,
+  StorageUnavailable,
+  type WithdrawnProperty,
+} from '../storage/storage.ts';
+import type { FollowerLogger } from './attempts.ts';
+
+/** A slice of applying ends after this long. */
+const SLICE_MS_MAX = 3;
+
+type Change = FollowedProperty | WithdrawnProperty;
+
+export class PropertyIntake {
+  readonly #catalogue: Catalogue;
+  readonly #storage: Pick<Storage, 'findProperty'>;
+  readonly #logger: FollowerLogger;
+  #sliceStartMs = 0;
+
+  constructor(catalogue: Catalogue, storage: Pick<Storage, 'findProperty'>, logger: FollowerLogger) {
+    this.#catalogue = catalogue;
+    this.#storage = storage;
+    this.#logger = logger;
+  }
+
+  /** The event loop was free just now: a new slice begins. */
+  beginSlice(): void {
+    this.#sliceStartMs = performance.now();
+  }
+
+  async applyAll(changes: readonly Change[]): Promise<void> {
+    for (const change of changes) {
+      try {
+        // Awaited only where there is something to wait for: a snapshot is a million turns of this loop.
+        const isOdd = 'property' in change && this.#hasOtherHorizon(change);
+        this.#catalogue.apply(isOdd ? await this.#withOwnHorizon(change) : change);
+      } catch (error) {
+        if (error instanceof StorageUnavailable) throw error;
+        this.#logger.error(
+          { propertyId: idOf(change), err: error },
+          'a property could not be taken into the catalogue',
+        );
+      }
+      if (performance.now() - this.#sliceStartMs >= SLICE_MS_MAX) {
+        await nextTurn();
+        this.beginSlice();
+      }
+    }
+  }
+
+  #hasOtherHorizon({ lowestRates }: FollowedProperty): boolean {
+    return lowestRatesHorizon(lowestRates) !== this.#catalogue.horizonNights;
+  }
+
+  /** Starting prices that were stored under another horizon are built again from the rates. */
+  async #withOwnHorizon(followed: FollowedProperty): Promise<FollowedProperty> {
+    const stored = await this.#storage.findProperty(followed.property.propertyId);
+    if (stored === undefined) return followed;
+    const calendars = stored.calendars.map(({ nights, rates }) => decodeCalendar(nights, rates));
+    return { ...followed, lowestRates: buildLowestRates(calendars, this.#catalogue.horizonNights) };
+  }
+}
+
+function idOf(change: Change): string {
+  return 'property' in change ? change.property.propertyId : change.propertyId;
+}
