@@ -4,6 +4,7 @@
  */
 import type { Section } from './section.ts';
 import { conventional } from './sections/conventional.ts';
+import { dearest } from './sections/dearest.ts';
 import { freshness } from './sections/freshness.ts';
 import { generator } from './sections/generator.ts';
 import { growth } from './sections/growth.ts';
@@ -16,6 +17,7 @@ export const SECTIONS: readonly Section[] = [
   conventional,
   workers,
   growth,
+  dearest,
   scale,
   freshness,
   generator,
