@@ -4,8 +4,8 @@
  */
 import { performance } from 'node:perf_hooks';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
-import type { SearchQuery } from '../../src/catalogue/read-model.ts';
-import { systemClock } from '../../src/clock.ts';
+import type { SearchQuery } from '../../src/catalogue/bodies/read-model.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { localToday } from '../../src/domain/timezone.ts';
 import { HORIZON_NIGHTS } from '../catalogue/profiles.ts';
 import { asFollowed } from '../catalogue/property-generator.ts';

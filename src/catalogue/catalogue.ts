@@ -7,7 +7,6 @@
 import type { Clock } from '../runtime/clock.ts';
 import { isVisibleTo } from '../domain/visibility.ts';
 import type { EpochDay } from '../domain/local-date.ts';
-import { foldPlaceName } from '../domain/place-name.ts';
 import { LOCALES, type Locale } from '../domain/property.ts';
 import { localToday } from '../domain/timezone.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts';
@@ -17,7 +16,10 @@ import { refreshStartingPrice, type PropertySlot } from './property/property-slo
 import type { ByteSlab } from './property/byte-slab.ts';
 import { makeStayLines, type StayLines } from './index/block-search.ts';
 import { ListBody } from './bodies/list-body.ts';
-import { HitWalk, searchMarket, wordsOf, type MarketHits, type MarketQuery } from './index/market-search.ts';
+import { HitWalk, type MarketHits } from './index/market-hits.ts';
+import { type MarketQuery, searchMarkets } from './index/market-search.ts';
+import { findPageStart } from './index/page-start.ts';
+import { FoldedNames } from './index/folded-names.ts';
 import { MarketDirectory, type FoundProperty } from './index/market-directory.ts';
 import { NightRing } from './index/night-ring.ts';
 import type { AvailabilityQuery, ReadModel, SearchQuery } from './bodies/read-model.ts';
@@ -27,9 +29,6 @@ export interface CatalogueOptions {
   /** Nights from today that can be offered. */
   readonly horizonNights: number;
 }
-
-/** City names whose folded form is remembered. */
-const FOLDED_CITIES_MAX = 10_000;
 
 export interface CatalogueSize {
   readonly properties: number;
@@ -42,7 +41,7 @@ export class Catalogue implements ReadModel {
   readonly #clock: Clock;
   readonly #ring: NightRing;
   readonly #markets: MarketDirectory;
-  readonly #foldedCities = new Map<string, string>();
+  readonly #foldedNames = new FoldedNames();
   readonly #list = new ListBody();
 
   constructor(options: CatalogueOptions) {
@@ -128,7 +127,7 @@ export class Catalogue implements ReadModel {
   }
 
   #searchMarkets(query: SearchQuery): MarketHits[] {
-    const cityName = this.#foldCity(query.city);
+    const cityName = this.#foldedNames.fold(query.city);
     const { stay } = query;
     const marketQuery: MarketQuery = {
       cityName,
@@ -140,34 +139,20 @@ export class Catalogue implements ReadModel {
         return stay !== undefined && stay.checkIn >= first && stay.checkOut <= end;
       }),
     };
-    const found: MarketHits[] = [];
-    let offset = 0;
-    for (const market of this.#markets.named(cityName)) {
-      if (query.country !== undefined && market.country !== query.country) continue;
-      found.push(searchMarket(market, marketQuery, offset));
-      offset += wordsOf(market);
-    }
-    return found;
-  }
-
-  /** Folded names are remembered: partners ask for the same cities, spelt the same way, again and again. */
-  #foldCity(city: string): string {
-    let folded = this.#foldedCities.get(city);
-    if (folded === undefined) {
-      if (this.#foldedCities.size >= FOLDED_CITIES_MAX) this.#foldedCities.clear();
-      folded = foldPlaceName(city);
-      this.#foldedCities.set(city, folded);
-    }
-    return folded;
+    const markets = [...this.#markets.named(cityName)];
+    const { country } = query;
+    return searchMarkets(
+      country === undefined ? markets : markets.filter((market) => market.country === country),
+      marketQuery,
+    );
   }
 
   /** The items of the page, merged by propertyId when several markets answer to the name. */
   #addItems(found: readonly MarketHits[], query: SearchQuery, total: number): void {
     const skipped = (query.page - 1) * query.pageSize;
     if (skipped >= total) return;
-    const walks = found.map((hits) => new HitWalk(hits));
-    if (walks.length === 1) walks[0]!.skip(skipped);
-    else for (let passed = 0; passed < skipped; passed++) lowest(walks)!.next();
+    const starts = findPageStart(found, skipped);
+    const walks = found.map((hits, index) => new HitWalk(hits, starts[index]!));
     const today = rememberLast((timezone) => this.#today(timezone));
     for (let left = query.pageSize; left > 0; left--) {
       const walk = lowest(walks);

@@ -34,6 +34,11 @@ export class Block {
     return slot?.propertyId === propertyId ? slot : undefined;
   }
 
+  /** The first row of the first property whose id is not below `propertyId`; behind the last row when none is. */
+  rowOf(propertyId: string): number {
+    return this.slots[this.#lowerBound(propertyId)]?.firstRow ?? this.rowCount;
+  }
+
   /** Makes room for a slot in id order and gives it its first row; its bits are all clear. */
   insertSlot(slot: PropertySlot): void {
     const index = this.#lowerBound(slot.propertyId);

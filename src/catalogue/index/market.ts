@@ -32,7 +32,7 @@ export class Market {
   }
 
   findSlot(propertyId: string): { block: Block; slot: PropertySlot } | undefined {
-    const block = this.blocks[this.#blockIndex(propertyId)];
+    const block = this.blocks[this.blockIndexOf(propertyId)];
     const slot = block?.findSlot(propertyId);
     return block === undefined || slot === undefined ? undefined : { block, slot };
   }
@@ -58,7 +58,7 @@ export class Market {
 
   /** Takes a property out, if it is here. */
   remove(propertyId: string): void {
-    const index = this.#blockIndex(propertyId);
+    const index = this.blockIndexOf(propertyId);
     const block = this.blocks[index];
     const slot = block?.findSlot(propertyId);
     if (block === undefined || slot === undefined) return;
@@ -85,7 +85,7 @@ export class Market {
   }
 
   /** Index of the last block that starts at or before the id; 0 when none does. */
-  #blockIndex(propertyId: string): number {
+  blockIndexOf(propertyId: string): number {
     let low = 0;
     let high = this.blocks.length;
     while (low < high) {
@@ -97,7 +97,7 @@ export class Market {
   }
 
   #blockWithRoom(propertyId: string, rowCount: number): Block {
-    const index = this.#blockIndex(propertyId);
+    const index = this.blockIndexOf(propertyId);
     const block = this.blocks[index];
     if (block === undefined) return this.#addBlock(0);
     if (block.rowCount + rowCount <= BLOCK_ROWS_MAX) return block;
