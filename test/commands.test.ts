@@ -323,11 +323,27 @@ describe('quote and handoff', () => {
     );
   });
 
-  it('handoff rotate-key makes a key, unless the keys come from the settings', async () => {
+  it('handoff rotate-key makes a key, and retire-key ends an older one', async () => {
+    const first = await workplace.json(['handoff', 'rotate-key']);
     const { keyId } = await workplace.json(['handoff', 'rotate-key']);
-    assert.match(keyId, /^\S+$/);
+    assert.match(keyId, /^hk_\w+$/);
+    assertFailure(await workplace.run(['handoff', 'retire-key', keyId]), /rotate-key" first/);
+    const retired = await workplace.json(['handoff', 'retire-key', first.keyId]);
+    assert.deepEqual([retired.keyId, retired.state], [first.keyId, 'ended']);
+    const keys = await workplace.json(['handoff', 'keys']);
+    assert.deepEqual(
+      keys.map((key: { keyId: string; state: string }) => [key.keyId, key.state]),
+      [
+        [first.keyId, 'ended'],
+        [keyId, 'sealing'],
+      ],
+    );
+  });
+
+  it('leaves the keys alone that come from the settings', async () => {
     const env = { HANDOFF_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}` };
-    assertFailure(await workplace.run(['handoff', 'rotate-key'], { env }), /HANDOFF_KEYS/);
+    for (const command of [['rotate-key'], ['retire-key', 'k1'], ['keys']])
+      assertFailure(await workplace.run(['handoff', ...command], { env }), /HANDOFF_KEYS/);
   });
 
   it('handoff inspect fails in one line when the value is not ours', async () => {
@@ -431,6 +447,8 @@ describe('Help', () => {
     ['quote', 'explain'],
     ['handoff', 'inspect'],
     ['handoff', 'rotate-key'],
+    ['handoff', 'keys'],
+    ['handoff', 'retire-key'],
     ['operator-token', 'issue'],
     ['operator-token', 'list'],
     ['operator-token', 'revoke'],

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { buildHandoffKeyring, parseHandoffKeys } from './handoff-keys.ts';
+import { buildHandoffKeyring, opensUntilMs, parseHandoffKeys } from './handoff-keys.ts';
 
 const SECRET = Buffer.alloc(32, 0xa7).toString('base64');
 const OTHER = Buffer.alloc(32, 0x11).toString('base64');
+
+const TTL_SECONDS = 1800;
 
 const row = (keyId: string, revision: number) => ({
   keyId,
@@ -37,6 +39,7 @@ describe('HANDOFF_KEYS', () => {
     'a secret of 31 bytes': [`k1:${Buffer.alloc(31, 5).toString('base64')}`, /exactly 32 bytes/],
     'a secret of 33 bytes': [`k1:${Buffer.alloc(33, 5).toString('base64')}`, /exactly 32 bytes/],
     'base64 with stray bits': [`k1:${SECRET.slice(0, 42)}d=`, /exactly 32 bytes/],
+    'a secret of zeros': [`k1:${Buffer.alloc(32).toString('base64')}`, /key 1 is all zeros; make one with/],
     'no base64': [`k1:${'é'.repeat(43)}`, /exactly 32 bytes/],
     'too many keys': [
       Array.from({ length: 101 }, (_, index) => `k${index}:${SECRET}`).join(','),
@@ -64,16 +67,47 @@ describe('HANDOFF_KEYS', () => {
 
 describe('the keyring of stored keys', () => {
   it('signs with the newest, in whatever order they come, and verifies with all', () => {
-    const keyring = buildHandoffKeyring([row('hk_b', 5), row('hk_c', 9), row('hk_a', 2)]);
+    const keyring = buildHandoffKeyring([row('hk_b', 5), row('hk_c', 9), row('hk_a', 2)], TTL_SECONDS);
     assert.equal(keyring?.signing.keyId, 'hk_c');
     assert.equal(keyring.byHeader.size, 3);
   });
 
-  it('does not exist without keys', () => assert.equal(buildHandoffKeyring([]), undefined));
+  it('does not exist without keys', () => assert.equal(buildHandoffKeyring([], TTL_SECONDS), undefined));
 
   it('refuses a damaged row, without telling the secret', () => {
-    assert.throws(() => buildHandoffKeyring([{ ...row('hk_a', 1), secret: 'c2hvcnQ=' }]), {
-      message: 'a stored handoff key is damaged',
-    });
+    for (const secret of ['c2hvcnQ=', Buffer.alloc(32).toString('base64')]) {
+      assert.throws(() => buildHandoffKeyring([{ ...row('hk_a', 1), secret }], TTL_SECONDS), {
+        message: 'a stored handoff key is damaged',
+      });
+    }
+  });
+
+  it('opens with an older key until a day after the last quote that it sealed has expired', () => {
+    const [old, middle, newest] = [
+      { ...row('old', 1), createdAtMs: 1_000 },
+      { ...row('middle', 2), createdAtMs: 5_000 },
+      { ...row('newest', 3), createdAtMs: 9_000 },
+    ];
+    const keys = [...(buildHandoffKeyring([middle, newest, old], TTL_SECONDS)?.byHeader.values() ?? [])];
+    const afterRotationMs = (TTL_SECONDS + 86_400) * 1000;
+    assert.deepEqual(
+      keys.map((key) => [key.keyId, key.opensUntilMs]),
+      [
+        ['newest', Number.POSITIVE_INFINITY],
+        ['middle', 9_000 + afterRotationMs],
+        ['old', 5_000 + afterRotationMs],
+      ],
+    );
+  });
+
+  it('never opens with a retired key, nor is one left without a key to seal with', () => {
+    const retired = { ...row('retired', 4), retiredAtMs: 7_000 };
+    const keyring = buildHandoffKeyring([retired, row('newest', 3), row('old', 1)], TTL_SECONDS);
+    assert.equal(keyring?.signing.keyId, 'newest');
+    assert.deepEqual(
+      [...keyring.byHeader.values()].map((key) => key.keyId),
+      ['newest', 'old'],
+    );
+    assert.equal(opensUntilMs(retired, [retired], TTL_SECONDS), 7_000);
   });
 });

@@ -5,15 +5,15 @@
  * They come from the setting HANDOFF_KEYS, or else from the database, where the first start makes one.
  */
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { Clock } from '../runtime/clock.ts';
-import { type Random, randomBase62 } from '../runtime/random-text.ts';
-import type { AccessStore, HandoffKeyRow } from '../storage/storage.ts';
+import type { HandoffKeyRow } from '../storage/storage.ts';
 
 interface HandoffKey {
   readonly keyId: string;
   readonly key: KeyObject;
   /** The encoded protected header of every value sealed with this key; part of what the seal authenticates. */
   readonly header: string;
+  /** Unix ms; Infinity for the key that seals and for all keys of the setting. */
+  readonly opensUntilMs: number;
 }
 
 export interface HandoffKeyring {
@@ -26,18 +26,14 @@ type ParsedHandoffKeys =
   | { readonly ok: true; readonly keyring: HandoffKeyring }
   | { readonly ok: false; readonly problem: string };
 
-interface HandoffKeyDeps {
-  readonly storage: Pick<AccessStore, 'putHandoffKey'>;
-  readonly clock: Clock;
-  readonly random: Random;
-}
-
 const KEY_BYTES = 32;
 /** Short, because it travels in every value. */
 const KEY_ID_LENGTH_MAX = 32;
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 export const HANDOFF_KEYS_EXAMPLE = 'k2:<base64 of 32 random bytes>,k1:<base64 of 32 random bytes>';
 const KEYS_IN_SETTING_MAX = 100;
+/** Travellers who come late still read that their quote has expired; and clocks differ. */
+const AFTER_EXPIRY_MS = 24 * 3_600_000;
 
 /**
  * The keyring of a HANDOFF_KEYS setting, `kid:base64,kid:base64`. The problem says which entry is wrong and why,
@@ -58,50 +54,50 @@ export function parseHandoffKeys(setting: string): ParsedHandoffKeys {
     if (keys.some((key) => key.keyId === keyId)) return refuse(`${place} repeats a key id`);
     const secret = parseSecret(entry.slice(colon + 1).trim());
     if (secret === undefined) return refuse(`${place} is not the base64 of exactly ${KEY_BYTES} bytes`);
-    keys.push(makeHandoffKey(keyId, secret));
+    if (isZero(secret)) return refuse(`${place} is all zeros; make one with "openssl rand -base64 32"`);
+    keys.push(makeHandoffKey(keyId, secret, Number.POSITIVE_INFINITY));
   }
   return { ok: true, keyring: makeKeyring(keys) };
 }
 
-/** The keyring of the stored keys, the newest signing; undefined while there is none. Throws on a damaged row. */
-export function buildHandoffKeyring(rows: readonly HandoffKeyRow[]): HandoffKeyring | undefined {
-  if (rows.length === 0) return undefined;
-  const newestFirst = [...rows].sort((a, b) => b.revision - a.revision);
+/**
+ * The keyring of the stored keys that are not retired, the newest signing; undefined while there is none. Throws on a
+ * damaged row.
+ */
+export function buildHandoffKeyring(
+  rows: readonly HandoffKeyRow[],
+  quoteTtlSeconds: number,
+): HandoffKeyring | undefined {
+  const inUse = rows.filter((row) => row.retiredAtMs === null);
+  if (inUse.length === 0) return undefined;
+  const newestFirst = inUse.toSorted((a, b) => b.revision - a.revision);
   return makeKeyring(
     newestFirst.map((row) => {
       const secret = parseSecret(row.secret);
-      if (secret === undefined || !KEY_ID.test(row.keyId)) throw new Error('a stored handoff key is damaged');
-      return makeHandoffKey(row.keyId, secret);
+      if (secret === undefined || isZero(secret) || !KEY_ID.test(row.keyId)) {
+        throw new Error('a stored handoff key is damaged');
+      }
+      return makeHandoffKey(row.keyId, secret, opensUntilMs(row, rows, quoteTtlSeconds));
     }),
   );
 }
 
-/** Makes the first key of a database that has none; several processes that start at once agree on one. */
-export async function ensureHandoffKey(deps: HandoffKeyDeps): Promise<HandoffKeyring> {
-  return getKeyring(await deps.storage.putHandoffKey(newKeyRow(deps), { unlessAnyExists: true }));
-}
-
-/** A new key that signs from now on; the older ones still verify. */
-export async function rotateHandoffKey(deps: HandoffKeyDeps): Promise<{ readonly keyId: string }> {
-  const row = newKeyRow(deps);
-  await deps.storage.putHandoffKey(row, { unlessAnyExists: false });
-  return { keyId: row.keyId };
-}
-
-function getKeyring(rows: readonly HandoffKeyRow[]): HandoffKeyring {
-  const keyring = buildHandoffKeyring(rows);
-  if (keyring === undefined) throw new Error('storage answered no handoff key after putting one');
-  return keyring;
-}
-
-function newKeyRow(deps: HandoffKeyDeps): HandoffKeyRow {
-  return {
-    keyId: `hk_${randomBase62(8, deps.random)}`,
-    secret: Buffer.from(deps.random(KEY_BYTES)).toString('base64'),
-    createdAtMs: deps.clock(),
-    retiredAtMs: null,
-    revision: 0,
-  };
+/**
+ * When a stored key opens nothing any more: when it was retired, or a day after the last quote that it sealed has
+ * expired. Infinity for the newest key, which seals.
+ */
+export function opensUntilMs(
+  { retiredAtMs, revision }: HandoffKeyRow,
+  rows: readonly HandoffKeyRow[],
+  quoteTtlSeconds: number,
+): number {
+  if (retiredAtMs !== null) return retiredAtMs;
+  // By revision, not by time: clocks of several machines differ, which is also what the day is for.
+  const [successor] = rows
+    .filter((row) => row.retiredAtMs === null && row.revision > revision)
+    .sort((a, b) => a.revision - b.revision);
+  if (successor === undefined) return Number.POSITIVE_INFINITY;
+  return successor.createdAtMs + quoteTtlSeconds * 1000 + AFTER_EXPIRY_MS;
 }
 
 /** Standard base64, padded or not, in its one canonical form. */
@@ -111,9 +107,15 @@ function parseSecret(text: string): Buffer | undefined {
   return secret.toString('base64') === text.padEnd(44, '=') ? secret : undefined;
 }
 
-function makeHandoffKey(keyId: string, secret: Uint8Array): HandoffKey {
+/** A placeholder, not a secret. */
+function isZero(secret: Uint8Array): boolean {
+  return secret.every((byte) => byte === 0);
+}
+
+function makeHandoffKey(keyId: string, secret: Uint8Array, opensUntil: number): HandoffKey {
   return {
     keyId,
+    opensUntilMs: opensUntil,
     key: createSecretKey(secret),
     header: Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: keyId })).toString('base64url'),
   };

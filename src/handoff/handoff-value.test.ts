@@ -8,6 +8,7 @@ import { buildHandoffKeyring, type HandoffKeyring } from './handoff-keys.ts';
 import { formatHandoffUrl, type Handoff, openHandoff, sealHandoff } from './handoff-value.ts';
 import { HANDOFF_BASE_URL_LENGTH_MAX, HANDOFF_VALUE_LENGTH_MAX } from './handoff-limits.ts';
 
+const NOW_MS = 1;
 const SEED = { seed: 20261120, numRuns: 200 };
 const OLD_SECRET = randomBytes(32);
 const NEW_SECRET = randomBytes(32);
@@ -19,7 +20,7 @@ const keyRow = (keyId: string, secret: Buffer, revision: number) => ({
   revision,
 });
 const keyringOf = (...rows: ReturnType<typeof keyRow>[]): HandoffKeyring => {
-  const keyring = buildHandoffKeyring(rows);
+  const keyring = buildHandoffKeyring(rows, 1800);
   assert.ok(keyring);
   return keyring;
 };
@@ -65,13 +66,13 @@ const seal = (claims: unknown, header: object = HEADER, secret: Uint8Array = OLD
     .setProtectedHeader(header as typeof HEADER)
     .encrypt(secret);
 const refused = async (value: string, reason: 'invalid' | 'unknown_key' = 'invalid') =>
-  assert.deepEqual(await openHandoff(KEYRING, value), { ok: false, reason }, value.slice(0, 200));
+  assert.deepEqual(await openHandoff(KEYRING, value, NOW_MS), { ok: false, reason }, value.slice(0, 200));
 
 describe('a handoff value', () => {
   it('opens as what was sealed', async () => {
     await fc.assert(
       fc.asyncProperty(handoffs, async (handoff) => {
-        const opened = await openHandoff(KEYRING, sealHandoff(KEYRING, handoff));
+        const opened = await openHandoff(KEYRING, sealHandoff(KEYRING, handoff), NOW_MS);
         assert.deepEqual(opened, { ok: true, handoff, keyId: 'hk_old' });
       }),
       SEED,
@@ -112,7 +113,11 @@ describe('a handoff value', () => {
         'é',
       ]) {
         if (wrong === value[index]) continue;
-        const opened = await openHandoff(KEYRING, value.slice(0, index) + wrong + value.slice(index + 1));
+        const opened = await openHandoff(
+          KEYRING,
+          value.slice(0, index) + wrong + value.slice(index + 1),
+          NOW_MS,
+        );
         assert.equal(opened.ok, false, `byte ${index} as ${wrong}`);
       }
     }
@@ -121,7 +126,7 @@ describe('a handoff value', () => {
   it('is refused when cut, repeated, padded or with blanks', async () => {
     const value = sealHandoff(KEYRING, HANDOFF);
     for (let length = 0; length < value.length; length += 1) {
-      assert.equal((await openHandoff(KEYRING, value.slice(0, length))).ok, false);
+      assert.equal((await openHandoff(KEYRING, value.slice(0, length), NOW_MS)).ok, false);
     }
     for (const text of [
       `${value}=`,
@@ -146,7 +151,7 @@ describe('a handoff value', () => {
       fc.tuple(fc.base64String(), fc.base64String()).map(([a, b]) => `${header}..AAAAAAAAAAAAAAAA.${a}.${b}`),
     );
     await fc.assert(
-      fc.asyncProperty(texts, async (text) => !(await openHandoff(KEYRING, text)).ok),
+      fc.asyncProperty(texts, async (text) => !(await openHandoff(KEYRING, text, NOW_MS)).ok),
       SEED,
     );
   });
@@ -166,7 +171,7 @@ describe('a handoff value', () => {
       { ...HEADER, kid: 'hk_other' },
     ];
     for (const header of headers) await refused(await seal(claims, header), 'unknown_key');
-    assert.ok((await openHandoff(KEYRING, await seal(claims))).ok);
+    assert.ok((await openHandoff(KEYRING, await seal(claims), NOW_MS)).ok);
   });
 
   it('is refused as a signed or unsecured token', async () => {
@@ -215,14 +220,22 @@ describe('keys in rotation', () => {
     const before = sealHandoff(KEYRING, HANDOFF);
     const rotated = keyringOf(OLD, NEW);
     const after = sealHandoff(rotated, HANDOFF);
-    assert.deepEqual(await openHandoff(rotated, before), { ok: true, handoff: HANDOFF, keyId: 'hk_old' });
-    assert.deepEqual(await openHandoff(rotated, after), { ok: true, handoff: HANDOFF, keyId: 'hk_new' });
+    assert.deepEqual(await openHandoff(rotated, before, NOW_MS), {
+      ok: true,
+      handoff: HANDOFF,
+      keyId: 'hk_old',
+    });
+    assert.deepEqual(await openHandoff(rotated, after, NOW_MS), {
+      ok: true,
+      handoff: HANDOFF,
+      keyId: 'hk_new',
+    });
     await refused(after, 'unknown_key');
   });
 
   it('a key that is gone opens nothing', async () => {
     const value = sealHandoff(KEYRING, HANDOFF);
-    assert.deepEqual(await openHandoff(keyringOf(NEW), value), { ok: false, reason: 'unknown_key' });
+    assert.deepEqual(await openHandoff(keyringOf(NEW), value, NOW_MS), { ok: false, reason: 'unknown_key' });
   });
 });
 

@@ -47,13 +47,21 @@ export function sealHandoff(keyring: HandoffKeyring, handoff: Handoff): string {
   return value;
 }
 
-/** Opens a value of any origin. Never throws on what the value is; says nothing about its expiry. */
-export async function openHandoff(keyring: HandoffKeyring, value: string): Promise<OpenedHandoff> {
+/**
+ * Opens a value of any origin, unless its key has ended. Never throws on what the value is; says nothing about the
+ * expiry of the value itself.
+ */
+export async function openHandoff(
+  keyring: HandoffKeyring,
+  value: string,
+  nowMs: number,
+): Promise<OpenedHandoff> {
   if (value.length > HANDOFF_VALUE_LENGTH_MAX) return INVALID;
   const parts = COMPACT.exec(value);
   if (parts === null || !parts.slice(1).every((part) => isCanonicalBase64url(part))) return INVALID;
   const known = keyring.byHeader.get(parts[1] ?? '');
   if (known === undefined) return UNKNOWN_KEY;
+  if (nowMs >= known.opensUntilMs) return INVALID;
   let payload: Uint8Array;
   try {
     payload = (await compactDecrypt(value, known.key, OUR_ALGORITHMS)).plaintext;

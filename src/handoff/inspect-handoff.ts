@@ -29,7 +29,7 @@ export async function inspectHandoff(
   value: string,
   nowMs: number,
 ): Promise<InspectedHandoff | undefined> {
-  const opened = await openHandoff(keyring, value);
+  const opened = await openHandoff(keyring, value, nowMs);
   if (!opened.ok) return undefined;
   const { handoff, keyId } = opened;
   return {

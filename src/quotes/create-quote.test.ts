@@ -116,7 +116,7 @@ describe('createQuote', () => {
     const created = await createQuote(deps, quoteRequest({ guests: 1 }));
     assert.ok(created.refusal === undefined);
     const value = new URL(created.quote.handoffUrl).searchParams.get('handoff');
-    assert.deepEqual(await openHandoff(keyring, value ?? ''), {
+    assert.deepEqual(await openHandoff(keyring, value ?? '', NOW_MS), {
       ok: true,
       keyId: 'hk_2',
       handoff: {

@@ -14,13 +14,9 @@ import {
   quoteDeps,
   quoteRequest,
 } from '../../test/kit/quote-fixtures.ts';
-import {
-  buildHandoffKeyring,
-  ensureHandoffKey,
-  type HandoffKeyring,
-  rotateHandoffKey,
-} from '../handoff/handoff-keys.ts';
-import { sealHandoff } from '../handoff/handoff-value.ts';
+import { buildHandoffKeyring, type HandoffKeyring } from '../handoff/handoff-keys.ts';
+import { ensureHandoffKey, rotateHandoffKey } from '../handoff/key-changes.ts';
+import { openHandoff, sealHandoff } from '../handoff/handoff-value.ts';
 import { inspectHandoff } from '../handoff/inspect-handoff.ts';
 import { type ResolveDeps, resolveHandoff } from './resolve-handoff.ts';
 
@@ -65,9 +61,14 @@ async function resolved(value: string, changes: Partial<ResolveDeps> = {}) {
 const invalid = async (value: string, changes: Partial<ResolveDeps> = {}) =>
   assert.deepEqual(await resolveHandoff(deps(changes), value), { refusal: 'HANDOFF_INVALID' });
 
-const keyDeps = () => ({ storage: database.storage, clock: () => NOW_MS, random: systemRandom });
+const keyDeps = () => ({
+  storage: database.storage,
+  clock: () => NOW_MS,
+  random: systemRandom,
+  quoteTtlSeconds: QUOTE_TTL_SECONDS,
+});
 const readKeyring = async () => {
-  const keyring = buildHandoffKeyring((await database.storage.readAccess()).handoffKeys);
+  const keyring = buildHandoffKeyring((await database.storage.readAccess()).handoffKeys, QUOTE_TTL_SECONDS);
   assert.ok(keyring);
   return keyring;
 };
@@ -172,6 +173,33 @@ describe('HANDOFF_INVALID', () => {
       expiresAtMs: EXPIRES_AT_MS,
     });
     await invalid(value);
+  });
+
+  it('is the answer to a value that differs from the stored quote in any field, though it is sealed', async () => {
+    const { value } = await quotedValue();
+    const opened = await openHandoff(KEYRING, value, NOW_MS);
+    assert.ok(opened.ok);
+    const { handoff } = opened;
+    const other = await quotedValue();
+    const forged = {
+      quoteId: other.quote.quoteId,
+      propertyId: 'other',
+      checkIn: handoff.checkIn - 1,
+      checkOut: handoff.checkOut + 1,
+      guests: 1,
+      locale: 'en-GB',
+      partnerId: 'beta',
+      total: '4.64',
+      currency: 'USD',
+      expiresAtMs: handoff.expiresAtMs + 1,
+    } as const;
+    assert.deepEqual(Object.keys(forged).toSorted(), Object.keys(handoff).toSorted());
+    assert.equal((await resolved(sealHandoff(KEYRING, handoff))).outcome, 'unchanged');
+    for (const [name, wrong] of Object.entries(forged)) {
+      // The other quote says the same of the same stay, so it vouches for a value that names it.
+      if (name === 'quoteId') continue;
+      await invalid(sealHandoff(KEYRING, { ...handoff, [name]: wrong }));
+    }
   });
 });
 

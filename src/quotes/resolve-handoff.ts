@@ -5,11 +5,12 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerPricing, PartnerQuote } from '../contract/partner/quote-schemas.ts';
 import type { Stay } from '../contract/partner/stay-schemas.ts';
+import { formatLocalDate } from '../domain/local-date.ts';
 import type { Locale } from '../domain/property.ts';
 import { isVisibleTo } from '../domain/visibility.ts';
 import { decideStored } from './decide-stored.ts';
 import { presentPricing } from './present-quote.ts';
-import type { CatalogueStore, QuoteStore } from '../storage/storage.ts';
+import type { CatalogueStore, QuoteRow, QuoteStore } from '../storage/storage.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { type Handoff, openHandoff, type OpenedHandoff } from '../handoff/handoff-value.ts';
 
@@ -50,17 +51,19 @@ export type HandoffResolution = ResolvedHandoff | { readonly refusal: 'HANDOFF_I
 /**
  * Decides in this order: is the value ours, is it expired, can the stay still be had by this partner at a price, and
  * is it the price that was quoted. A value counts as ours only when its quote is stored here too: a key that two
- * installations share must not let the one vouch for quotes of the other.
+ * installations share must not let the one vouch for quotes of the other. It also says in every field what the stored
+ * quote says.
  */
 export async function resolveHandoff(deps: ResolveDeps, value: string): Promise<HandoffResolution> {
-  const opened = await openWithNewestKeys(deps, value);
+  const nowMs = deps.clock();
+  const opened = await openWithNewestKeys(deps, value, nowMs);
   if (!opened.ok) return { refusal: 'HANDOFF_INVALID' };
   const { handoff } = opened;
   const row = await deps.storage.findQuote(handoff.quoteId);
   if (row === undefined) return { refusal: 'HANDOFF_INVALID' };
   const quote = JSON.parse(row.answer) as PartnerQuote;
+  if (!isBoundBy(handoff, row, quote)) return { refusal: 'HANDOFF_INVALID' };
 
-  const nowMs = deps.clock();
   if (handoff.expiresAtMs <= nowMs) return presentResolution('expired', handoff, quote);
   const current = await priceNow(deps, handoff, nowMs);
   if (current === undefined) return presentResolution('unavailable', handoff, quote);
@@ -68,15 +71,30 @@ export async function resolveHandoff(deps: ResolveDeps, value: string): Promise<
   return presentResolution(isUnchanged ? 'unchanged' : 'price_changed', handoff, quote, current);
 }
 
+/** Whether the value says what the stored quote says: a stolen key alone must not change a traveller's quote. */
+function isBoundBy(handoff: Handoff, row: QuoteRow, quote: PartnerQuote): boolean {
+  return (
+    handoff.propertyId === row.propertyId &&
+    handoff.partnerId === row.partnerId &&
+    handoff.locale === row.locale &&
+    handoff.expiresAtMs === row.expiresAtMs &&
+    formatLocalDate(handoff.checkIn) === quote.stay.checkIn &&
+    formatLocalDate(handoff.checkOut) === quote.stay.checkOut &&
+    handoff.guests === quote.stay.guests &&
+    handoff.total === quote.pricing.total &&
+    handoff.currency === quote.currency
+  );
+}
+
 interface CurrentPrice {
   readonly pricing: PartnerPricing;
   readonly currency: string;
 }
 
-async function openWithNewestKeys(deps: ResolveDeps, value: string): Promise<OpenedHandoff> {
-  const opened = await openHandoff(deps.handoffKeys(), value);
+async function openWithNewestKeys(deps: ResolveDeps, value: string, nowMs: number): Promise<OpenedHandoff> {
+  const opened = await openHandoff(deps.handoffKeys(), value, nowMs);
   if (opened.ok || opened.reason !== 'unknown_key' || deps.reloadHandoffKeys === undefined) return opened;
-  return openHandoff(await deps.reloadHandoffKeys(), value);
+  return openHandoff(await deps.reloadHandoffKeys(), value, nowMs);
 }
 
 /** Undefined when the property is gone, hidden from this partner, not available for the stay, or not priced. */

@@ -2,9 +2,11 @@
  * What is known now of partners, credentials and handoff keys: held in memory, replaced whole when it changes.
  */
 import type { Clock } from '../runtime/clock.ts';
-import { buildHandoffKeyring, ensureHandoffKey, type HandoffKeyring } from '../handoff/handoff-keys.ts';
+import { buildHandoffKeyring, type HandoffKeyring } from '../handoff/handoff-keys.ts';
+import { ensureHandoffKey } from '../handoff/key-changes.ts';
 import { type AccessDirectory, buildAccessDirectory } from '../access/access-directory.ts';
 import type { Random } from '../runtime/random-text.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { AccessRows, Storage } from '../storage/storage.ts';
 
 export interface HeldAccess {
@@ -26,18 +28,19 @@ export interface HeldAccessDeps {
 }
 
 /**
- * Reads everything once. `keysOfSetting` win over stored ones; without them and without a stored key, the first one
+ * Reads everything once. Keys of the setting win over stored ones; without them and without a stored key, the first one
  * is made.
  */
 export async function holdAccess(
   storage: Storage,
-  keysOfSetting: HandoffKeyring | undefined,
+  { handoffKeys: keysOfSetting, quoteTtlSeconds }: Pick<Settings, 'handoffKeys' | 'quoteTtlSeconds'>,
   deps: HeldAccessDeps,
 ): Promise<HeldAccess> {
-  let handoffKeys = keysOfSetting ?? (await ensureHandoffKey({ storage, ...deps }));
+  let handoffKeys = keysOfSetting ?? (await ensureHandoffKey({ ...deps, storage, quoteTtlSeconds }));
   let directory = buildAccessDirectory(await storage.readAccess());
   const takeHandoffKeys = (rows: AccessRows): void => {
-    if (keysOfSetting === undefined) handoffKeys = buildHandoffKeyring(rows.handoffKeys) ?? handoffKeys;
+    if (keysOfSetting !== undefined) return;
+    handoffKeys = buildHandoffKeyring(rows.handoffKeys, quoteTtlSeconds) ?? handoffKeys;
   };
   return {
     directory: () => directory,

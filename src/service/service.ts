@@ -58,7 +58,7 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   closers.push(() => storage.close());
   // Of several workers none does: the process that started them has done it.
   if (deps.machine === undefined) await migrate(storage, logger);
-  const access = await holdAccess(storage, settings.handoffKeys, deps);
+  const access = await holdAccess(storage, settings, deps);
   const catalogue = new Catalogue({ clock, horizonNights: settings.horizonNights });
   const follower = startFollower({ storage, catalogue, onAccess: access.take, logger });
   closers.push(() => follower.stop());

@@ -41,6 +41,19 @@ describe('Settings', () => {
     assert.equal(read({ REDIS_URL: '  ' }).redisUrl, undefined);
   });
 
+  it('refuse a value of several lines, whatever it is for', () => {
+    for (const entry of Object.values(SETTINGS)) {
+      for (const inside of ['\n', '\r\n', '\t', '\u2028', '\0']) {
+        const example = entry.name === 'HANDOFF_KEYS' ? `k1:${KEY},k2:${KEY}` : entry.example;
+        const value = example + inside + example;
+        const result = parseSettings({ [entry.name]: value });
+        const start = `${entry.name}: ${entry.isSecret ? 'its value' : JSON.stringify(value)} holds a line break`;
+        assert.ok(!result.ok && result.problem.startsWith(start), entry.name);
+      }
+    }
+    assert.equal(read({ HANDOFF_BASE_URL: 'https://a.example/b\n' }).handoffBaseUrl, 'https://a.example/b');
+  });
+
   it('derive the base of problems from the public URL unless it is set', () => {
     assert.equal(
       read({ PUBLIC_URL: 'https://a.example/api/' }).problemsBaseUrl,

@@ -26,6 +26,10 @@ import {
 
 const ENV_FILE = '.env';
 
+/** A line break above all: it would pass many a pattern, and end in a header or a log line. */
+const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
+const NOT_ONE_LINE = { problem: 'holds a line break or another control character' };
+
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Offered nights cost memory per inventory type; ten years is beyond every published calendar. */
@@ -126,7 +130,7 @@ export function parseSettings(environment: Environment): SettingsResult {
     const given = environment[entry.name]?.trim();
     const text = given === undefined || given === '' ? entry.fallback : given;
     if (text === undefined) continue;
-    const parsed = entry.parse(text);
+    const parsed = CONTROL_CHARACTER.test(text) ? NOT_ONE_LINE : entry.parse(text);
     if ('problem' in parsed) return { ok: false, problem: describeWrongSetting(entry, text, parsed.problem) };
     values[key] = parsed.value;
   }

@@ -9,7 +9,7 @@ export async function prepareDatabase(settings: Settings, deps: ServiceDeps): Pr
   try {
     const { version } = await storage.migrate();
     deps.logger.info({ version }, 'database schema is in place');
-    await holdAccess(storage, settings.handoffKeys, deps);
+    await holdAccess(storage, settings, deps);
   } finally {
     await storage.close();
   }

@@ -1,7 +1,7 @@
 /** What becomes of a handoff value on the operator listener, and who may ask (SPEC 1.9, SPEC 2). */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { rotateHandoffKey } from '../../src/handoff/handoff-keys.ts';
+import { rotateHandoffKey } from '../../src/handoff/key-changes.ts';
 import { until } from '../kit/command-line.ts';
 import { checkProblemBody } from '../kit/response-body-check.ts';
 import { december, double, hotel, hotelWith, type Line, nights } from '../kit/catalogue-lines.ts';

@@ -94,7 +94,7 @@ export function makeKeyring(...keyIds: readonly string[]): HandoffKeyring {
     retiredAtMs: null,
     revision: index + 1,
   }));
-  const keyring = buildHandoffKeyring(rows);
+  const keyring = buildHandoffKeyring(rows, QUOTE_TTL_SECONDS);
   if (keyring === undefined) throw new Error('a keyring needs a key id');
   return keyring;
 }

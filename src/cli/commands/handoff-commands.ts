@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { buildHandoffKeyring, type HandoffKeyring, rotateHandoffKey } from '../../handoff/handoff-keys.ts';
+import { buildHandoffKeyring, type HandoffKeyring } from '../../handoff/handoff-keys.ts';
 import { inspectHandoff } from '../../handoff/inspect-handoff.ts';
+import { listHandoffKeys, retireHandoffKey, rotateHandoffKey } from '../../handoff/key-changes.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { example } from '../terminal/example.ts';
-import { CommandFailure } from '../terminal/failure.ts';
-import { formatFields } from '../terminal/readable.ts';
+import { CommandFailure, unwrap } from '../terminal/failure.ts';
+import { formatFields, formatTable } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
 
 export function addHandoffCommands(handoff: Command, session: Session): void {
@@ -25,20 +26,58 @@ export function addHandoffCommands(handoff: Command, session: Session): void {
     .description('make a new sealing key; values sealed with the older ones still open')
     .addHelpText('after', example('handoff rotate-key'))
     .action(async () => {
-      if (session.settings().handoffKeys !== undefined) {
-        throw new CommandFailure('the keys come from HANDOFF_KEYS: put a new one in front there and restart');
-      }
+      refuseKeysOfSetting(session, 'put a new one in front there and restart');
       const rotated = await session.withStorage(async (storage) => rotateHandoffKey({ ...session, storage }));
       session.answer(rotated, () => formatFields({ ...rotated }));
     });
+
+  handoff
+    .command('keys')
+    .description('list the keys in the database: which one seals, and until when the older ones open')
+    .addHelpText('after', example('handoff keys'))
+    .action(async () => {
+      refuseKeysOfSetting(session, 'they are the ones that are written there');
+      const { quoteTtlSeconds } = session.settings();
+      const keys = await session.withStorage(async (storage) =>
+        listHandoffKeys({ storage, clock: session.clock, quoteTtlSeconds }),
+      );
+      session.answer(keys, () =>
+        formatTable(
+          ['keyId', 'state', 'createdAt', 'opensUntil', 'retiredAt'],
+          keys.map((key) => ({ ...key })),
+          'There are no keys yet; the first start of the service makes one.',
+        ),
+      );
+    });
+
+  handoff
+    .command('retire-key')
+    .argument('<key-id>', 'id of the key, as "handoff keys" shows it')
+    .description('end an older key at once and for good: links that it sealed open no more')
+    .addHelpText('after', example('handoff retire-key hk_Rg7cEUiJ'))
+    .action(async (keyId: string) => {
+      refuseKeysOfSetting(session, 'remove the key there and restart');
+      const { quoteTtlSeconds } = session.settings();
+      const retired = await session.withStorage(async (storage) =>
+        retireHandoffKey({ storage, clock: session.clock, quoteTtlSeconds }, keyId),
+      );
+      const view = unwrap(retired);
+      session.answer(view, () => formatFields({ ...view }));
+    });
+}
+
+/** Stored keys do not count while the setting has some; `advice` says what to do there. */
+function refuseKeysOfSetting(session: Session, advice: string): void {
+  if (session.settings().handoffKeys === undefined) return;
+  throw new CommandFailure(`the keys come from HANDOFF_KEYS: ${advice}`);
 }
 
 /** Reading makes no key: without one, no value can be ours. */
 async function findKeyring(session: Session, storage: Storage): Promise<HandoffKeyring | undefined> {
-  const { handoffKeys } = session.settings();
+  const { handoffKeys, quoteTtlSeconds } = session.settings();
   if (handoffKeys !== undefined) return handoffKeys;
   const { handoffKeys: rows } = await storage.readAccess();
-  return buildHandoffKeyring(rows);
+  return buildHandoffKeyring(rows, quoteTtlSeconds);
 }
 
 /** People paste the URL that they see as often as the value in it. */

@@ -1,0 +1,109 @@
+/**
+ * What happens to the handoff keys in the database: the first start makes one, the operator rotates and retires them.
+ */
+import type { AccessStore, HandoffKeyRow } from '../storage/storage.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type Random, randomBase62 } from '../runtime/random-text.ts';
+import { buildHandoffKeyring, type HandoffKeyring, opensUntilMs } from './handoff-keys.ts';
+
+const KEY_BYTES = 32;
+
+interface HandoffKeyDeps {
+  readonly storage: Pick<AccessStore, 'putHandoffKey'>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+interface KeyListDeps {
+  readonly storage: Pick<AccessStore, 'readAccess'>;
+  readonly clock: Clock;
+  readonly quoteTtlSeconds: number;
+}
+
+/** A stored key as the operator sees it; never its secret. Instants are RFC 3339. */
+interface HandoffKeyView {
+  readonly keyId: string;
+  /** `sealing`: the newest. `opening`: opens what it sealed. `ended`: opens nothing any more. */
+  readonly state: 'sealing' | 'opening' | 'ended';
+  readonly createdAt: string;
+  /** When it stops opening by itself; null while it seals. */
+  readonly opensUntil: string | null;
+  readonly retiredAt: string | null;
+}
+
+/** Makes the first key of a database that has none; several processes that start at once agree on one. */
+export async function ensureHandoffKey(
+  deps: HandoffKeyDeps & { readonly quoteTtlSeconds: number },
+): Promise<HandoffKeyring> {
+  const rows = await deps.storage.putHandoffKey(newKeyRow(deps), { unlessAnyExists: true });
+  const keyring = buildHandoffKeyring(rows, deps.quoteTtlSeconds);
+  if (keyring === undefined) throw new Error('storage answered no handoff key after putting one');
+  return keyring;
+}
+
+/** A new key that seals from now on; the older ones still open what they sealed, for as long as that can matter. */
+export async function rotateHandoffKey(deps: HandoffKeyDeps): Promise<{ readonly keyId: string }> {
+  const row = newKeyRow(deps);
+  await deps.storage.putHandoffKey(row, { unlessAnyExists: false });
+  return { keyId: row.keyId };
+}
+
+/** The newest first. */
+export async function listHandoffKeys(deps: KeyListDeps): Promise<readonly HandoffKeyView[]> {
+  const { handoffKeys } = await deps.storage.readAccess();
+  return presentKeys(handoffKeys, deps);
+}
+
+type RetiredKey =
+  | { readonly ok: true; readonly value: HandoffKeyView }
+  | { readonly ok: false; readonly problem: string };
+
+/** Ends a key at once: what it sealed opens no more. The key that seals has to be rotated first. */
+export async function retireHandoffKey(
+  deps: KeyListDeps & { readonly storage: Pick<AccessStore, 'retireHandoffKey'> },
+  keyId: string,
+): Promise<RetiredKey> {
+  const keys = await listHandoffKeys(deps);
+  const found = keys.find((key) => key.keyId === keyId);
+  if (found === undefined) {
+    return { ok: false, problem: `there is no handoff key ${JSON.stringify(keyId.slice(0, 200))}` };
+  }
+  if (found.state === 'sealing') {
+    return {
+      ok: false,
+      problem: `${keyId} seals new quotes: run "stayport handoff rotate-key" first, then retire it`,
+    };
+  }
+  const rows = await deps.storage.retireHandoffKey(keyId, deps.clock());
+  const retired = presentKeys(rows, deps).find((key) => key.keyId === keyId);
+  if (retired === undefined) throw new Error(`handoff key ${keyId} is gone`);
+  return { ok: true, value: retired };
+}
+
+function presentKeys(
+  rows: readonly HandoffKeyRow[],
+  { clock, quoteTtlSeconds }: Omit<KeyListDeps, 'storage'>,
+): HandoffKeyView[] {
+  const nowMs = clock();
+  return rows.map((row) => {
+    const endsAtMs = opensUntilMs(row, rows, quoteTtlSeconds);
+    const isSealing = endsAtMs === Number.POSITIVE_INFINITY;
+    return {
+      keyId: row.keyId,
+      state: isSealing ? 'sealing' : nowMs < endsAtMs ? 'opening' : 'ended',
+      createdAt: new Date(row.createdAtMs).toISOString(),
+      opensUntil: isSealing ? null : new Date(endsAtMs).toISOString(),
+      retiredAt: row.retiredAtMs === null ? null : new Date(row.retiredAtMs).toISOString(),
+    };
+  });
+}
+
+function newKeyRow(deps: Pick<HandoffKeyDeps, 'clock' | 'random'>): HandoffKeyRow {
+  return {
+    keyId: `hk_${randomBase62(8, deps.random)}`,
+    secret: Buffer.from(deps.random(KEY_BYTES)).toString('base64'),
+    createdAtMs: deps.clock(),
+    retiredAtMs: null,
+    revision: 0,
+  };
+}
