@@ -54,7 +54,8 @@ interface Closing {
 
 async function start(settings: Settings, deps: ServiceDeps, { closers, close }: Closing): Promise<Service> {
   const { clock, logger } = deps;
-  const storage = await openStorage(settings.databaseUrl, { clock });
+  const onWarning = deps.machine === undefined ? (message: string) => logger.warn(message) : () => undefined;
+  const storage = await openStorage(settings.databaseUrl, { clock, onWarning });
   closers.push(() => storage.close());
   // Of several workers none does: the process that started them has done it.
   if (deps.machine === undefined) await migrate(storage, logger);

@@ -5,10 +5,12 @@ import { openStorage } from '../storage/open/open-storage.ts';
 
 /** What only one process may do: the schema, and the first handoff key. */
 export async function prepareDatabase(settings: Settings, deps: ServiceDeps): Promise<void> {
-  const storage = await openStorage(settings.databaseUrl, { clock: deps.clock });
+  const { clock, logger } = deps;
+  const onWarning = (message: string): void => logger.warn(message);
+  const storage = await openStorage(settings.databaseUrl, { clock, onWarning });
   try {
     const { version } = await storage.migrate();
-    deps.logger.info({ version }, 'database schema is in place');
+    logger.info({ version }, 'database schema is in place');
     await holdAccess(storage, settings, deps);
   } finally {
     await storage.close();

@@ -15,6 +15,7 @@ import {
 } from '../sqlite/catalogue-queries.ts';
 import { openReader } from '../sqlite/connection.ts';
 import { readSchemaState } from '../sqlite/migrate.ts';
+import { protectFiles } from '../sqlite/file-modes.ts';
 import { packWrites } from '../sqlite/writer/packed-writes.ts';
 import { selectQuote } from '../sqlite/quote-queries.ts';
 import { makeReaderSession, type ReaderSession } from '../sqlite/reader.ts';
@@ -28,6 +29,8 @@ export interface SqliteOptions {
   readonly clock: Clock;
   /** The file may not grow beyond so many pages; a write that would is refused as on a full disk. */
   readonly pageCountMax?: number;
+  /** Takes a line about each file that more users may open than should. */
+  readonly onWarning?: (message: string) => void;
 }
 
 /** Resolves also when the schema is missing or another; rejects with `StorageUnavailable`. */
@@ -41,6 +44,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
 
   try {
     await writer.run('open', []);
+    for (const message of protectFiles(path)) options.onWarning?.(message);
   } catch (error) {
     await writer.close();
     throw error;

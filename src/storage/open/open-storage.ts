@@ -17,14 +17,16 @@ export class DatabaseUrlInvalid extends Error {
  * `postgres://USER:PASSWORD@HOST:PORT/DATABASE` (or `postgresql:`) connects to a server, with `?sslmode=...`.
  * Resolves also when the schema is missing or older: `schemaState` tells, `migrate` mends.
  *
+ * `onWarning` takes one line for each thing about the database that its operator should change.
+ *
  * Rejects with `DatabaseUrlInvalid` or `StorageUnavailable`.
  */
 export async function openStorage(
   databaseUrl: string,
-  { clock }: { readonly clock: Clock },
+  { clock, onWarning }: { readonly clock: Clock; readonly onWarning?: (message: string) => void },
 ): Promise<Storage> {
   if (!isPostgresUrl(databaseUrl)) {
-    return openSqliteStorage({ path: parseSqlitePath(databaseUrl), clock });
+    return openSqliteStorage({ path: parseSqlitePath(databaseUrl), clock, ...(onWarning && { onWarning }) });
   }
   const target = await parsePostgresTarget(databaseUrl);
   // Loaded when needed: the driver costs every short command of a SQLite database some start time.

@@ -5,10 +5,8 @@
  * `synchronous = FULL` syncs the log at each commit, so that a commit survives a loss of power, not only of the
  * process; group commit pays for it.
  */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StorageUnavailable } from '../storage.ts';
+import { createForOwner } from './file-modes.ts';
 import { waitForLock } from './lock-wait.ts';
 
 /** Rows are 1 to 3 KB: pages of 4 KB would be half empty. Only a new file takes it. */
@@ -28,7 +26,7 @@ export interface FileOptions {
 
 /** Creates the folder and the file where they don't exist. */
 export function openWriter({ path, pageCountMax }: FileOptions): DatabaseSync {
-  makeFolder(dirname(path));
+  createForOwner(path);
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec(`PRAGMA page_size = ${PAGE_SIZE_BYTES}`);
@@ -43,14 +41,6 @@ export function openWriter({ path, pageCountMax }: FileOptions): DatabaseSync {
   } catch (error) {
     database.close();
     throw error;
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (cause) {
-    throw new StorageUnavailable('its folder cannot be created', { cause });
   }
 }
 
