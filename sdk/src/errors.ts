@@ -1,0 +1,123 @@
+/** Every way in which a call can fail: one class per family, told apart by `code`. */
+import type { Problem, RateLimit, ValidationIssue } from './types.ts';
+
+export type RequestCode = 'VALIDATION_ERROR' | 'INVALID_JSON' | 'PAYLOAD_TOO_LARGE' | 'HANDOFF_INVALID';
+export type AuthenticationCode =
+  | 'PARTNER_AUTH_REQUIRED'
+  | 'INVALID_PARTNER_CREDENTIAL'
+  | 'PARTNER_ACCESS_REVOKED';
+export type PermissionCode = 'PARTNER_SCOPE_INSUFFICIENT' | 'ORIGIN_NOT_ALLOWED';
+export type NotFoundCode = 'PROPERTY_NOT_FOUND' | 'PARTNER_OPERATION_NOT_FOUND';
+export type QuoteConflictCode = 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
+export type ServerCode = 'INTERNAL_ERROR' | 'PARTNER_API_UNAVAILABLE';
+export type ConnectionCode = 'CONNECTION_FAILED' | 'TIMEOUT' | 'ABORTED' | 'INVALID_RESPONSE';
+export type UsageCode = 'INVALID_ARGUMENT' | 'BROWSER_NOT_SUPPORTED';
+
+/** What a problem answer was. */
+export interface Answered {
+  readonly problem: Problem;
+  readonly rateLimit: RateLimit | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** The service answered with a problem. `code` says which. */
+abstract class ProblemError<Code extends string> extends Error {
+  readonly code: Code;
+  readonly status: number;
+  readonly problem: Problem;
+  readonly correlationId: string;
+  readonly rateLimit: RateLimit | undefined;
+  /** How long to wait before the next try, where the service said so. */
+  readonly retryAfterMs: number | undefined;
+  /** What is wrong with the request, field by field; empty for every other problem. */
+  readonly issues: readonly ValidationIssue[];
+
+  constructor({ problem, rateLimit, retryAfterMs }: Answered) {
+    const issues = problem.errors ?? [];
+    const named = issues.map(({ field, detail }) => `${field}: ${detail}`).join('; ');
+    super(`${problem.code}: ${named === '' ? problem.detail : named}`);
+    this.name = new.target.name;
+    this.code = problem.code as Code;
+    this.status = problem.status;
+    this.problem = problem;
+    this.correlationId = problem.correlationId;
+    this.rateLimit = rateLimit;
+    this.retryAfterMs = retryAfterMs;
+    this.issues = issues;
+  }
+}
+
+/** 400 and 413: the request has to change before it can work. */
+export class RequestError extends ProblemError<RequestCode> {}
+/** 401: the token is missing, unknown or revoked. */
+export class AuthenticationError extends ProblemError<AuthenticationCode> {}
+/** 403: the token may not do this. */
+export class PermissionError extends ProblemError<PermissionCode> {}
+/** 404: the property does not exist, or is not visible to you. */
+export class NotFoundError extends ProblemError<NotFoundCode> {}
+/** 409: the stay is no longer possible, or has no price. */
+export class QuoteConflictError extends ProblemError<QuoteConflictCode> {}
+/** 429: wait `retryAfterMs`. */
+export class RateLimitError extends ProblemError<'RATE_LIMIT_EXCEEDED'> {}
+/** 500 and 503. */
+export class ServerError extends ProblemError<ServerCode> {}
+
+/** No answer, or one that is not of this API: nothing is known of what the service did. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly code: ConnectionCode;
+  /** True where the request can't have reached the service. */
+  readonly wasNeverSent: boolean;
+
+  constructor(
+    code: ConnectionCode,
+    message: string,
+    options: { cause?: unknown; wasNeverSent?: boolean } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.wasNeverSent = options.wasNeverSent ?? false;
+  }
+}
+
+/** The call is wrong as it is written; nothing was sent. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly code: UsageCode;
+  /** The argument, such as `stay.checkOut`. */
+  readonly field: string | undefined;
+
+  constructor(code: UsageCode, message: string, field?: string) {
+    super(message);
+    this.code = code;
+    this.field = field;
+  }
+}
+
+/** Everything that a call of this package throws; `switch (error.code)` narrows it. */
+export type StayportError =
+  | RequestError
+  | AuthenticationError
+  | PermissionError
+  | NotFoundError
+  | QuoteConflictError
+  | RateLimitError
+  | ServerError
+  | ConnectionError
+  | UsageError;
+
+export function isStayportError(error: unknown): error is StayportError {
+  return error instanceof ProblemError || error instanceof ConnectionError || error instanceof UsageError;
+}
+
+/** The error of a problem. A status that this version does not know counts with its hundred. */
+export function errorOf(answered: Answered): StayportError {
+  const { status } = answered.problem;
+  if (status === 401) return new AuthenticationError(answered);
+  if (status === 403) return new PermissionError(answered);
+  if (status === 404 || status === 405) return new NotFoundError(answered);
+  if (status === 409) return new QuoteConflictError(answered);
+  if (status === 429) return new RateLimitError(answered);
+  if (status >= 500) return new ServerError(answered);
+  return new RequestError(answered);
+}

@@ -1,0 +1,24 @@
+/** Partner API of Stayport: search properties, check availability, create indicative quotes. */
+export { type CallOptions, Stayport, type StayportOptions } from './client.ts';
+export {
+  AuthenticationError,
+  type AuthenticationCode,
+  type ConnectionCode,
+  ConnectionError,
+  isStayportError,
+  type NotFoundCode,
+  NotFoundError,
+  type PermissionCode,
+  PermissionError,
+  type QuoteConflictCode,
+  QuoteConflictError,
+  RateLimitError,
+  type RequestCode,
+  RequestError,
+  type ServerCode,
+  ServerError,
+  type StayportError,
+  type UsageCode,
+  UsageError,
+} from './errors.ts';
+export type * from './types.ts';

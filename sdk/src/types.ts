@@ -1,0 +1,140 @@
+/** What goes over the wire, as the partner contract has it (version 1.0.0-beta.1). */
+
+/** Opaque; never parse it. */
+export type PropertyId = string;
+/** `YYYY-MM-DD`, a calendar date in the property's own timezone. */
+export type LocalDate = string;
+/** A decimal with two digits, such as `"120.00"`. It stays a string: a floating-point number would round it. */
+export type DecimalMoney = string;
+/** ISO 4217, such as `"EUR"`. */
+export type Currency = string;
+export type Locale = 'it-IT' | 'en-GB';
+
+export interface PropertySummary {
+  propertyId: PropertyId;
+  name: string;
+  description: string | null;
+  propertyType: string;
+  location: { city: string; country: string; area: string | null };
+  /** `guests` is what the largest single inventory type takes, not a sum. */
+  capacity: { guests: number; bathrooms: number };
+  amenities: string[];
+  rating: { score: number; count: number } | null;
+  /** The lowest rate of any night on offer; null where there is none. */
+  startingPrice: DecimalMoney | null;
+  currency: Currency;
+  /** IANA name. Dates of this property are dates there. */
+  timezone: string;
+}
+
+export interface Pagination {
+  page: number;
+  pageSize: number;
+  total: number;
+  hasMore: boolean;
+}
+
+export interface PropertyList {
+  items: PropertySummary[];
+  pagination: Pagination;
+}
+
+export interface Stay {
+  checkIn: LocalDate;
+  /** Exclusive: the night before it is the last one. */
+  checkOut: LocalDate;
+  nights: number;
+  guests: number;
+  timezone: string;
+}
+
+export interface Availability {
+  propertyId: PropertyId;
+  stay: Stay;
+  /** One inventory type takes all guests on every night. Only this decides; `days` is for diagnosis. */
+  available: boolean;
+  days: { date: LocalDate; available: boolean }[];
+}
+
+export interface Pricing {
+  mode: 'indicative';
+  accommodation: DecimalMoney;
+  cleaningFee: DecimalMoney;
+  taxes: DecimalMoney;
+  total: DecimalMoney;
+  pricePreservedInHandoff: false;
+}
+
+export interface Quote {
+  quoteId: string;
+  propertyId: PropertyId;
+  stay: Stay;
+  pricing: Pricing;
+  currency: Currency;
+  /** Instant in UTC. The price is not guaranteed before it either. */
+  expiresAt: string;
+  /** Send the traveller here, unchanged. */
+  handoffUrl: string;
+}
+
+export interface ValidationIssue {
+  field: string;
+  code: string;
+  detail: string;
+}
+
+/** RFC 9457. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  correlationId: string;
+  errors?: ValidationIssue[];
+}
+
+export interface SearchParameters {
+  city: string;
+  /** ISO 3166-1 alpha-2. */
+  country?: string;
+  /** Both dates or none. Without dates the answer is the catalogue of the city. */
+  checkIn?: LocalDate;
+  checkOut?: LocalDate;
+  /** With dates: 2 unless given. Without dates: filters only when given. */
+  guests?: number;
+  page?: number;
+  /** 1 to 50. */
+  pageSize?: number;
+  locale?: Locale;
+}
+
+export interface AvailabilityParameters {
+  checkIn: LocalDate;
+  checkOut: LocalDate;
+  guests?: number;
+}
+
+export interface QuoteRequest {
+  propertyId: PropertyId;
+  stay: { checkIn: LocalDate; checkOut: LocalDate; guests: number };
+  /** Language in which the traveller goes on. */
+  locale: Locale;
+}
+
+export interface RateLimit {
+  /** Requests in the current window of 60 seconds. */
+  limit: number;
+  remaining: number;
+  /** When the window ends. */
+  resetAt: Date;
+}
+
+/** An answer and what came with it. */
+export interface Result<Body> {
+  /** The body, exactly as it was sent. */
+  data: Body;
+  /** Name it when you ask the operator for help. */
+  correlationId: string;
+  rateLimit: RateLimit | undefined;
+}
