@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { after, describe, it } from 'node:test';
 import { type Ended, firstLine, type Started, Workplace } from './kit/command-line.ts';
 
-const FREE_PORTS = { PORT: '0', OPERATOR_PORT: '0' };
+const FREE_PORTS = { PORT: '0', OPERATOR_PORT: '0', WEB_PORT: '0' };
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 interface Demo {

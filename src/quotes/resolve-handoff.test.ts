@@ -18,7 +18,8 @@ import { buildHandoffKeyring, type HandoffKeyring } from '../handoff/handoff-key
 import { ensureHandoffKey, rotateHandoffKey } from '../handoff/key-changes.ts';
 import { openHandoff, sealHandoff } from '../handoff/handoff-value.ts';
 import { inspectHandoff } from '../handoff/inspect-handoff.ts';
-import { type ResolveDeps, resolveHandoff } from './resolve-handoff.ts';
+import type { CheckDeps } from './check-handoff.ts';
+import { resolveHandoff } from './resolve-handoff.ts';
 
 const KEYRING = makeKeyring('hk_1');
 const EXPIRES_AT_MS = NOW_MS + QUOTE_TTL_SECONDS * 1000;
@@ -34,7 +35,7 @@ const write = (changes: Partial<Property> = {}, rate = 12_000) =>
   database.storage.writeProperties([
     bridgeHotel({ visibleTo: ['acme'], ...changes }, [[december({ rate })], []]),
   ]);
-const deps = (changes: Partial<ResolveDeps> = {}): ResolveDeps => ({
+const deps = (changes: Partial<CheckDeps> = {}): CheckDeps => ({
   storage: database.storage,
   handoffKeys: () => KEYRING,
   horizonNights: HORIZON_NIGHTS,
@@ -52,13 +53,13 @@ async function quotedValue(keyring: HandoffKeyring = KEYRING) {
   assert.ok(value);
   return { value, quote: created.quote };
 }
-async function resolved(value: string, changes: Partial<ResolveDeps> = {}) {
+async function resolved(value: string, changes: Partial<CheckDeps> = {}) {
   const resolution = await resolveHandoff(deps(changes), value);
   assert.ok(resolution.refusal === undefined);
   return resolution;
 }
 
-const invalid = async (value: string, changes: Partial<ResolveDeps> = {}) =>
+const invalid = async (value: string, changes: Partial<CheckDeps> = {}) =>
   assert.deepEqual(await resolveHandoff(deps(changes), value), { refusal: 'HANDOFF_INVALID' });
 
 const keyDeps = () => ({

@@ -1,9 +1,10 @@
-/** What both listeners are made of, once storage, catalogue and limits are there. */
+/** What all listeners are made of, once storage, catalogue and limits are there. */
 import type { Logger } from 'pino';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Follower } from '../following/follower.ts';
 import type { OpenedLimits } from '../limits/open-limits.ts';
 import type { OutcomeMeter } from '../observability/metrics/outcome-meter.ts';
+import type { WebMeter } from '../observability/metrics/web-families.ts';
 import type { RequestMeter } from '../observability/metrics/request-meter.ts';
 import { traceStorage, type Tracing } from '../observability/tracing/tracing.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -35,6 +36,7 @@ export interface Parts extends ServiceDeps {
   readonly tracing: Tracing | undefined;
   readonly meter: RequestMeter;
   readonly outcomes: OutcomeMeter;
+  readonly webMeter: WebMeter;
 }
 
 /** The storage that quotes and resolutions use: each call is a span where requests are traced. */

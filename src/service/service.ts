@@ -7,6 +7,7 @@ import { Catalogue } from '../catalogue/catalogue.ts';
 import { startFollower } from '../following/follower.ts';
 import { openLimits } from '../limits/open-limits.ts';
 import { createOutcomeMeter } from '../observability/metrics/outcome-meter.ts';
+import { createWebMeter } from '../observability/metrics/web-families.ts';
 import { createRequestMeter } from '../observability/metrics/request-meter.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { type EventLoopWatch, watchEventLoop } from '../runtime/event-loop-watch.ts';
@@ -18,12 +19,15 @@ import { judgeReadiness } from './judge-readiness.ts';
 import { listen } from './listen.ts';
 import { wireOperatorServer } from './operator-wiring.ts';
 import type { Parts, ServiceDeps } from './parts.ts';
+import { openWebListener } from './web-wiring.ts';
 import { wirePartnerServer } from './partner-wiring.ts';
 
 export interface Service {
   /** Where the listeners are, as `http://host:port`; port 0 in the settings has become a real one. */
   readonly partnerUrl: string;
   readonly operatorUrl: string;
+  /** `https://` where it has a certificate; undefined where no web listener is wanted. */
+  readonly webUrl: string | undefined;
   /** Resolves when the catalogue is in memory; until then partners get 503. */
   readonly ready: Promise<void>;
   /** Rejects when a service that was ready can't go on; pending for ever otherwise. */
@@ -32,7 +36,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Resolves once both listeners accept connections. Creates or upgrades the schema first. */
+/** Resolves once all listeners accept connections. Creates or upgrades the schema first. */
 export async function startService(settings: Settings, deps: ServiceDeps): Promise<Service> {
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -83,6 +87,7 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
     tracing,
     meter: createRequestMeter(),
     outcomes: createOutcomeMeter(),
+    webMeter: createWebMeter(),
   };
   const operator = wireOperatorServer(parts);
   const operatorUrl = await listen(operator, settings.operatorHost, settings.operatorPort, 'OPERATOR_PORT');
@@ -91,8 +96,11 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   const partner = wirePartnerServer(parts);
   const partnerUrl = await listen(partner, settings.host, settings.port, 'PORT');
   closers.push(() => partner.close());
-  logger.info({ partnerUrl, operatorUrl }, 'listening');
-  return { partnerUrl, operatorUrl, ready: follower.ready, close };
+  const web = await openWebListener(parts);
+  if (web !== undefined) closers.push(() => web.close());
+  const urls = { partnerUrl, operatorUrl, webUrl: web?.url };
+  logger.info(urls, 'listening');
+  return { ...urls, ready: follower.ready, close };
 }
 
 async function migrate(storage: Storage, logger: Logger): Promise<void> {

@@ -25,6 +25,10 @@ describe('Settings', () => {
       horizonNights: 730,
       stalenessMaxSeconds: 60,
       workers: 1,
+      webHost: '127.0.0.1',
+      webName: 'Stayport',
+      webAccent: '#1d5c57',
+      webLimit: 60,
       logLevel: 'info',
     });
   });

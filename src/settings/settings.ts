@@ -23,6 +23,7 @@ import {
   redisUrl,
   type Parse,
 } from './setting-values.ts';
+import { bookingUrlTemplate, colour, filePath, personUrl, pictureFile, shownName } from './web-values.ts';
 
 const ENV_FILE = '.env';
 
@@ -69,6 +70,16 @@ export const SETTINGS = {
   horizonNights: setting('HORIZON_NIGHTS', '730', count(1, HORIZON_NIGHTS_MAX), '730', 'nights from today that can be offered'),
   stalenessMaxSeconds: setting('STALENESS_MAX_SECONDS', '60', count(1, 86_400), '60', 'longest time without contact to the database before answers stop'),
   workers: setting('WORKERS', '1', countOrAuto(1, 1024), '1', 'processes on this machine; auto is one per core'),
+  webHost: setting('WEB_HOST', '127.0.0.1', host, '0.0.0.0', 'address that the web listener binds to'),
+  webPort: optional('WEB_PORT', port, '8443', 'port of the web listener, where travellers open handoff links; there is none unless set; 0 takes a free one'),
+  webTlsCert: optional('WEB_TLS_CERT', filePath, '/etc/stayport/web.crt', 'file with the certificate chain of the web listener, PEM; without it the listener speaks plain HTTP, for a proxy in front'),
+  webTlsKey: optional('WEB_TLS_KEY', filePath, '/etc/stayport/web.key', 'file with the private key of that certificate, PEM'),
+  webName: setting('WEB_NAME', 'Stayport', shownName, 'Bridge Hotels', 'name of the operator on the traveller\'s page'),
+  webLogo: optional('WEB_LOGO', pictureFile, '/etc/stayport/logo.svg', 'logo on the traveller\'s page, an SVG or PNG file'),
+  webAccent: setting('WEB_ACCENT', '#1d5c57', colour, '#1d5c57', 'colour of buttons and links on the traveller\'s page; made darker or lighter where text could not be read'),
+  webContact: optional('WEB_CONTACT', personUrl, 'mailto:stay@example.com', 'where travellers find a person: a mailto:, tel: or https: address'),
+  bookingUrlTemplate: optional('BOOKING_URL_TEMPLATE', bookingUrlTemplate, 'https://book.example.com/{propertyId}?from={checkIn}&to={checkOut}&guests={guests}', 'where the traveller\'s button leads; without it the button is the contact'),
+  webLimit: setting('WEB_LIMIT', '60', count(0, 1_000_000_000), '60', 'requests to the web listener per source address and 60 seconds; 0 turns the limit off'),
   otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl, 'http://127.0.0.1:4318', 'where traces are sent, as OTLP over HTTP; nothing is traced unless set'),
   logLevel: setting('LOG_LEVEL', 'info', oneOf(LOG_LEVELS), 'info', 'least level that is logged'),
 } as const;
@@ -88,10 +99,10 @@ export type SettingsResult =
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of this process. */
-export function loadSettings(): SettingsResult {
+/** The settings of this process; `defaults` count where its environment sets nothing. */
+export function loadSettings(defaults: Environment = {}): SettingsResult {
   try {
-    return parseSettings(readEnvironment());
+    return parseSettings(withDefaults(readEnvironment(), defaults));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     return {
@@ -102,13 +113,19 @@ export function loadSettings(): SettingsResult {
 }
 
 /** What processes that this one starts need to have the same settings, whatever becomes of `.env` meanwhile. */
-export function environmentForWorkers(): Environment {
-  const environment = readEnvironment();
+export function environmentForWorkers(defaults: Environment = {}): Environment {
+  const environment = withDefaults(readEnvironment(), defaults);
   const names = Object.values(SETTINGS).map(({ name }) => name);
   return {
     ...Object.fromEntries(names.map((name) => [name, environment[name] ?? ''])),
     NODE_ENV: 'production',
   };
+}
+
+function withDefaults(environment: Environment, defaults: Environment): Environment {
+  const isSet = ([name]: readonly [string, unknown]): boolean => (environment[name] ?? '').trim() !== '';
+  const unset = Object.entries(defaults).filter((entry) => !isSet(entry));
+  return { ...environment, ...Object.fromEntries(unset) };
 }
 
 /** Throws when there is a `.env` that can't be read. */
@@ -134,8 +151,20 @@ export function parseSettings(environment: Environment): SettingsResult {
     if ('problem' in parsed) return { ok: false, problem: describeWrongSetting(entry, text, parsed.problem) };
     values[key] = parsed.value;
   }
+  const unpaired = findUnpaired(values);
+  if (unpaired !== undefined) return { ok: false, problem: unpaired };
   values['problemsBaseUrl'] ??= `${String(values['publicUrl'])}/problems`;
   return { ok: true, settings: values as unknown as Settings };
+}
+
+/** A certificate is nothing without its key. */
+function findUnpaired({ webTlsCert, webTlsKey }: Readonly<Record<string, unknown>>): string | undefined {
+  if ((webTlsCert === undefined) === (webTlsKey === undefined)) return undefined;
+  const [missing, given] =
+    webTlsKey === undefined
+      ? [SETTINGS.webTlsKey, SETTINGS.webTlsCert]
+      : [SETTINGS.webTlsCert, SETTINGS.webTlsKey];
+  return `${missing.name}: is not set, but ${given.name} is; for example ${missing.name}=${missing.example}`;
 }
 
 function describeWrongSetting(entry: Setting<unknown>, text: string, problem: string): string {

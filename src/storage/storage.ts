@@ -11,6 +11,7 @@
  */
 import type { Locale, Property } from '../domain/property.ts';
 import type { AccessMark } from './access-mark.ts';
+import type { AttributionStore } from './attribution-store.ts';
 
 export type Revision = number;
 
@@ -208,7 +209,10 @@ export interface QuoteStore {
   /** Resolved means: the row survives `kill -9`. */
   insertQuote(quote: QuoteRow): Promise<void>;
   findQuote(quoteId: string): Promise<QuoteRow | undefined>;
-  /** Deletes at most `limit` quotes that expired before the instant, the oldest first; returns how many. */
+  /**
+   * Deletes at most `limit` quotes that expired before the instant, the oldest first, with their visits; the totals of
+   * their days stay. Returns how many.
+   */
   deleteExpiredQuotes(expiredBeforeMs: number, limit: number): Promise<number>;
 }
 
@@ -253,7 +257,8 @@ export interface PoolUse {
   readonly max: number;
 }
 
-export interface Storage extends CatalogueStore, AccessStore, QuoteStore, TaskStore, FollowedStore {
+export interface Storage
+  extends CatalogueStore, AccessStore, QuoteStore, TaskStore, FollowedStore, AttributionStore {
   schemaState(): Promise<SchemaState>;
   /** Creates or upgrades the schema; safe when several processes do it at once. */
   migrate(): Promise<SchemaState>;

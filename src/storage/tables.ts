@@ -149,6 +149,32 @@ export const TABLES: readonly Table[] = [
     keyLength: 1,
   },
   {
+    name: 'handoff_visits',
+    columns: [
+      text('quote_id'),
+      integer('opened_count'),
+      integer('first_opened_at_ms'),
+      text('outcome'),
+      integer('continued_at_ms'),
+    ],
+    keyLength: 1,
+  },
+  {
+    name: 'attribution_days',
+    columns: [
+      integer('day'),
+      text('partner_id'),
+      integer('quotes'),
+      integer('opened'),
+      integer('continued'),
+      integer('unchanged'),
+      integer('price_changed'),
+      integer('unavailable'),
+      integer('expired'),
+    ],
+    keyLength: 2,
+  },
+  {
     name: 'task_claims',
     columns: [text('task'), text('holder'), integer('until_ms')],
     keyLength: 1,

@@ -46,11 +46,12 @@ export async function startWorkers(
     await primary.close();
     throw error;
   }
-  const { partnerUrl, operatorUrl } = primary.urls();
-  deps.logger.info({ partnerUrl, operatorUrl, workers: options.count }, 'all workers are listening');
+  const { partnerUrl, operatorUrl, webUrl } = primary.urls();
+  deps.logger.info({ partnerUrl, operatorUrl, webUrl, workers: options.count }, 'all workers are listening');
   return {
     partnerUrl,
     operatorUrl,
+    webUrl,
     ready: primary.ready,
     failed: primary.failed,
     close: () => primary.close(),
@@ -60,6 +61,7 @@ export async function startWorkers(
 interface Urls {
   readonly partnerUrl: string;
   readonly operatorUrl: string;
+  readonly webUrl: string | undefined;
 }
 
 class Primary {

@@ -5,6 +5,7 @@ import { checkAnswer } from './response-check.ts';
 import { matchOperation } from '../../src/contract/partner/operation-match.ts';
 import type { ReadModel } from '../../src/catalogue/bodies/read-model.ts';
 import { createMemoryWindowCounter } from '../../src/limits/memory-window-counter.ts';
+import { createWebMeter } from '../../src/observability/metrics/web-families.ts';
 import { createOutcomeMeter } from '../../src/observability/metrics/outcome-meter.ts';
 import { buildAccessDirectory } from '../../src/access/access-directory.ts';
 import { hashToken, mintToken } from '../../src/access/token.ts';
@@ -190,6 +191,7 @@ export function metricSources(overrides: Partial<MetricSources> = {}): MetricSou
   return {
     meter: createRequestMeter(),
     outcomes: createOutcomeMeter(),
+    webMeter: createWebMeter(),
     readiness: () => 'ready',
     eventLoop: { isOverloaded: () => false, delay: () => ({ p50Ms: 0, p99Ms: 0, maxMs: 0 }) },
     freshness: () => ({

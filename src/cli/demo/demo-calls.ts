@@ -74,6 +74,12 @@ function partCount({ taxes, inventoryTypes }: Property): number {
   return taxes.length + inventoryTypes.length;
 }
 
+/** The body of a quote request. */
+export function formatQuoteRequest({ propertyId, checkIn, checkOut, guests }: QuotableStay): string {
+  const dates = { checkIn: formatLocalDate(checkIn), checkOut: formatLocalDate(checkOut) };
+  return JSON.stringify({ propertyId, stay: { ...dates, guests }, locale: 'en-GB' });
+}
+
 /**
  * A `curl` line for each operation of SPEC 4. The quoting holds in the shells of Linux, macOS and the command prompt
  * of Windows alike: double quotes only, and no character that any of them expands.
@@ -83,11 +89,7 @@ export function formatCalls(partnerUrl: string, token: string, stay: QuotableSta
   const dates = { checkIn: formatLocalDate(stay.checkIn), checkOut: formatLocalDate(stay.checkOut) };
   const query = `checkIn=${dates.checkIn}&checkOut=${dates.checkOut}&guests=${stay.guests}`;
   const property = `${partnerUrl}/v1/properties/${stay.propertyId}`;
-  const body = JSON.stringify({
-    propertyId: stay.propertyId,
-    stay: { ...dates, guests: stay.guests },
-    locale: 'en-GB',
-  });
+  const body = formatQuoteRequest(stay);
   return [
     `curl -s ${authorization} "${partnerUrl}/v1/properties?city=${encodeURIComponent(stay.city)}&${query}"`,
     `curl -s ${authorization} "${property}?locale=en-GB"`,

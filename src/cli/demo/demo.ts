@@ -8,6 +8,7 @@ import { openStorage } from '../../storage/open/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { findQuotableStay, formatCalls, type QuotableStay } from './demo-calls.ts';
 import { importSample, isSampleWanted } from './demo-data.ts';
+import { quoteLink, withDemoWeb } from './demo-web.ts';
 import { unwrap } from '../terminal/failure.ts';
 import { serve } from '../serving/serving.ts';
 import type { Session } from '../terminal/session.ts';
@@ -17,13 +18,18 @@ const PARTNER = { partnerId: 'demo', name: 'Demo partner' };
 const TOKEN_KNOWN_MS_MAX = 10_000;
 const TOKEN_POLL_MS = 50;
 
-export async function runDemo(session: Session): Promise<void> {
+export async function runDemo(asked: Session): Promise<void> {
+  await withDemoWeb(asked, runWithWeb);
+}
+
+async function runWithWeb(session: Session): Promise<void> {
   const isFirstRun = await withDemoStorage(session, async (storage) => prepareData(session, storage));
   await serve(session, async (service) => {
     await service.ready;
     const demo = await withDemoStorage(session, async (storage) => prepareCalls(session, storage));
     await untilTokenIsKnown(service, demo.token);
-    present(session, service, { ...demo, isFirstRun });
+    const link = demo.stay === undefined ? undefined : await quoteLink(service, demo.token, demo.stay);
+    present(session, service, { ...demo, link, isFirstRun });
   });
 }
 
@@ -83,15 +89,23 @@ async function untilTokenIsKnown(service: Service, token: string): Promise<void>
   }
 }
 
-function present(session: Session, service: Service, demo: Demo & { readonly isFirstRun: boolean }): void {
-  const { partnerUrl, operatorUrl } = service;
-  const { token, credentialId } = demo;
+interface Shown extends Demo {
+  readonly isFirstRun: boolean;
+  /** Opens the traveller's page of a quote that was made just now. */
+  readonly link: string | undefined;
+}
+
+function present(session: Session, service: Service, demo: Shown): void {
+  const { partnerUrl, operatorUrl, webUrl } = service;
+  const { token, credentialId, link } = demo;
   const docsUrl = `${partnerUrl}/docs`;
   const calls = demo.stay === undefined ? [] : formatCalls(partnerUrl, token, demo.stay);
   const document = {
     partnerUrl,
     operatorUrl,
+    webUrl,
     docsUrl,
+    handoffUrl: link,
     partnerId: PARTNER.partnerId,
     credentialId,
     token,
@@ -104,6 +118,7 @@ function present(session: Session, service: Service, demo: Demo & { readonly isF
       `Token             ${token}`,
       `Documentation     ${docsUrl}`,
       '',
+      ...describeLink(link),
       ...(calls.length === 0
         ? ['No property of this database can be quoted in the coming weeks, so there are no calls to show.']
         : ['One call per operation:', '', ...calls.flatMap((call) => [call, ''])]),
@@ -113,7 +128,17 @@ function present(session: Session, service: Service, demo: Demo & { readonly isF
   );
 }
 
-function describeData(session: Session, demo: Demo & { readonly isFirstRun: boolean }): readonly string[] {
+function describeLink(link: string | undefined): readonly string[] {
+  if (link === undefined) return [];
+  return [
+    'What a traveller sees. The certificate was made just now, so your browser asks once whether to go on:',
+    '',
+    link,
+    '',
+  ];
+}
+
+function describeData(session: Session, demo: Shown): readonly string[] {
   if (demo.isFirstRun) return [];
   const { databaseUrl } = session.settings();
   const path = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined;

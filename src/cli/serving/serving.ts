@@ -51,5 +51,9 @@ async function start(settings: Settings, session: Session, logger: ServerLog['lo
     return service;
   }
   const program = new URL('worker-process.ts', import.meta.url);
-  return await startWorkers(settings, deps, { count, program, environment: environmentForWorkers() });
+  return await startWorkers(settings, deps, {
+    count,
+    program,
+    environment: environmentForWorkers(session.defaults),
+  });
 }

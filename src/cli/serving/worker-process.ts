@@ -42,8 +42,8 @@ async function run(channel: Channel): Promise<void> {
     const machine = joinMachine(channel, place, logger);
     const deps = { clock: systemClock, random: systemRandom, logger, machine };
     service = await startService(loaded.settings, deps);
-    const { partnerUrl, operatorUrl } = service;
-    channel.tell('listening', { partnerUrl, operatorUrl });
+    const { partnerUrl, operatorUrl, webUrl } = service;
+    channel.tell('listening', { partnerUrl, operatorUrl, webUrl });
     await service.ready;
     lowerBackgroundThreads();
     channel.tell('ready');

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random-text.ts';
-import { loadSettings, type Settings } from '../../settings/settings.ts';
+import { type Environment, loadSettings, type Settings } from '../../settings/settings.ts';
 import { openStorage } from '../../storage/open/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CommandFailure } from './failure.ts';
@@ -14,6 +14,10 @@ export interface Session {
   readonly random: Random;
   /** Read once, when the first command asks; a wrong one fails the command. */
   settings(): Settings;
+  /** What settings are where the environment doesn't set them, in place of their own defaults. */
+  readonly defaults: Environment;
+  /** The same session with such defaults. */
+  withDefaults(defaults: Environment): Session;
   /** Opens the database, hands it over, and closes it whatever happens. */
   withStorage<T>(use: (storage: Storage) => Promise<T>): Promise<T>;
   /** The answer of the command: `document` under `--json`, else the text for people, or nothing without one. */
@@ -26,20 +30,24 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly isJson: () => boolean;
+  readonly defaults?: Environment;
 }
 
 export function openSession(options: SessionOptions): Session {
+  const { defaults = {} } = options;
   let settings: Settings | undefined;
   const session: Session = {
     clock: options.clock,
     random: options.random,
     settings() {
       if (settings !== undefined) return settings;
-      const loaded = loadSettings();
+      const loaded = loadSettings(defaults);
       if (!loaded.ok) throw new CommandFailure(loaded.problem);
       settings = loaded.settings;
       return settings;
     },
+    defaults,
+    withDefaults: (added) => openSession({ ...options, defaults: { ...defaults, ...added } }),
     async withStorage(use) {
       const storage = await openStorage(session.settings().databaseUrl, { clock: options.clock });
       try {

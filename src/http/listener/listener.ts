@@ -3,6 +3,7 @@
  * framework routes and runs the hooks; the server, its errors and its end are ours.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import fastify from 'fastify';
 import type { Logger } from 'pino';
@@ -40,11 +41,19 @@ export interface ListenerSettings {
   readonly requestTimeoutMs: number;
 }
 
+/** PEM texts of a certificate chain and its key. */
+export interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
 export interface ListenerDeps {
   readonly logger: Logger;
   readonly meter: RequestMeter;
   readonly tracing?: Tracing | undefined;
   readonly isKnownOrigin: (origin: string) => boolean;
+  /** Undefined: plain HTTP. */
+  readonly tls?: TlsPair | undefined;
   readonly settings: ListenerSettings;
 }
 
@@ -75,7 +84,11 @@ export function buildListener(deps: ListenerDeps): Listener {
       if (tracing !== undefined) response.trace = tracing.startRequest(findHeader(request, 'traceparent'));
       admitRequest(request, response, handle);
     };
-    const server = createServer({ ...serverOptions(deps.settings), ServerResponse: ListenerResponse });
+    const options = { ...serverOptions(deps.settings), ServerResponse: ListenerResponse };
+    const server =
+      deps.tls === undefined
+        ? createServer(options)
+        : createTlsServer({ ...options, ...deps.tls, handshakeTimeout: options.headersTimeout });
     // Node drops header lines beyond its limit silently; one more than ours is enough to see that there were more.
     server.maxHeadersCount = HEADER_COUNT_MAX + 1;
     server.on('request', (request, response) => admit(request, response));
@@ -98,13 +111,16 @@ export function buildListener(deps: ListenerDeps): Listener {
   app.setErrorHandler(handleError);
   const { server } = app;
   const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
+  const guard = (socket: Socket): void => {
     // Node takes its own listener off a socket that it hands over (CONNECT, upgrades); without one, a connection that
     // breaks then would end the process. This one stays as long as the socket.
     socket.on('error', ignoreBrokenConnection);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-  });
+  };
+  server.on('connection', guard);
+  // With TLS there is one more socket within each connection.
+  server.on('secureConnection', guard);
 
   return {
     app,
@@ -188,7 +204,11 @@ async function stopListening(server: Server, sockets: ReadonlySet<Socket>): Prom
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Connections on which nothing was ever asked are not idle to node, and would be waited for.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  const timer = setTimeout(() => {
+    server.closeAllConnections();
+    // A handshake that never ended is no connection to the HTTP server.
+    for (const socket of sockets) socket.destroy();
+  }, CLOSE_GRACE_MS);
   await closed;
   clearTimeout(timer);
 }

@@ -7,6 +7,7 @@ import type { PoolUse } from '../../storage/storage.ts';
 import { limitFamilies } from './limit-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
+import { webFamilies, type WebMeter } from './web-families.ts';
 import { requestFamilies } from './request-families.ts';
 import type { RequestMeter } from './request-meter.ts';
 
@@ -14,6 +15,7 @@ import type { RequestMeter } from './request-meter.ts';
 export interface MetricSources {
   readonly meter: RequestMeter;
   readonly outcomes: OutcomeMeter;
+  readonly webMeter: WebMeter;
   readonly readiness: () => Readiness;
   readonly eventLoop: Pick<EventLoopWatch, 'isOverloaded' | 'delay'>;
   readonly freshness: () => FollowerState;
@@ -47,6 +49,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...catalogueFamilies(sources),
     ...eventLoopFamilies(sources),
     ...outcomeFamilies(sources.outcomes),
+    ...webFamilies(sources.webMeter),
     poolFamily(sources.poolUse),
   ];
   for (const family of families) registerFamily(registry, family);

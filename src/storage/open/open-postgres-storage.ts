@@ -26,7 +26,8 @@ import { DECISION_BATCHES_AT_ONCE, DECISION_WAIT_MS } from '../postgres/connecti
 import { migrateSchema, POSTGRES_SCHEMA_VERSION, readSchemaVersion } from '../postgres/migrate.ts';
 import type { PostgresTarget } from '../postgres/connection/postgres-url.ts';
 import { selectQuote } from '../postgres/quote-queries.ts';
-import { deleteExpiredQuotes, insertQuotes } from '../postgres/quote-writes.ts';
+import { deleteExpiredQuotes, recordVisits, selectAttribution } from '../postgres/attribution.ts';
+import { insertQuotes } from '../postgres/quote-writes.ts';
 import { openSession, type Session } from '../postgres/session.ts';
 import { startSnapshot } from '../postgres/snapshot.ts';
 import { claimTask } from '../postgres/task-claims.ts';
@@ -113,6 +114,11 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
     findQuote: (quoteId) => session.run((client) => selectQuote(client, quoteId)),
     deleteExpiredQuotes: (expiredBeforeMs, limit) =>
       session.run((client) => deleteExpiredQuotes(client, expiredBeforeMs, limit)),
+
+    async recordVisits(visits) {
+      if (visits.length > 0) await session.run((client) => recordVisits(client, visits));
+    },
+    readAttribution: (first, last) => session.run((client) => selectAttribution(client, first, last)),
 
     claimTask: (task, holder, term) => session.run((client) => claimTask(client, task, holder, term)),
 

@@ -7,6 +7,7 @@ import { assertStorableRow } from '../access-rows.ts';
 import type { PropertyWrite, Snapshot, Storage } from '../storage.ts';
 import { makeStoredWrite } from '../stored-write.ts';
 import { selectAccess, selectAccessMark } from '../sqlite/access-queries.ts';
+import { selectAttribution } from '../sqlite/attribution.ts';
 import {
   selectChanges,
   selectProperty,
@@ -94,6 +95,12 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     findQuote: async (quoteId) => reader.run((queries) => selectQuote(queries.quote, quoteId)),
     deleteExpiredQuotes: (expiredBeforeMs, limit) =>
       writer.run('deleteExpiredQuotes', [expiredBeforeMs, limit]),
+
+    async recordVisits(visits) {
+      if (visits.length > 0) await writer.run('recordVisits', [visits]);
+    },
+    readAttribution: async (first, last) =>
+      reader.run((_queries, database) => selectAttribution(database, first, last)),
 
     claimTask: (task, holder, term) => writer.run('claimTask', [task, holder, term]),
 

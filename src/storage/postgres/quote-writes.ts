@@ -37,17 +37,3 @@ export async function insertQuotes(
     stored.delete(quoteId) ? undefined : new Error(`a quote ${quoteId} exists already`),
   );
 }
-
-/** How many were deleted. A quote never changes, so its place (ctid) is still its own when it is deleted. */
-export async function deleteExpiredQuotes(
-  client: ClientBase,
-  expiredBeforeMs: number,
-  limit: number,
-): Promise<number> {
-  const { rowCount } = await client.query(
-    `DELETE FROM quotes WHERE ctid = ANY (ARRAY
-       (SELECT ctid FROM quotes WHERE expires_at_ms < $1 ORDER BY expires_at_ms LIMIT $2))`,
-    [expiredBeforeMs, limit],
-  );
-  return rowCount ?? 0;
-}

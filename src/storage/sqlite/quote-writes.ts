@@ -3,6 +3,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { type QuoteRow, StorageUnavailable } from '../storage.ts';
+import { keepTotals } from './attribution.ts';
 import { toStorageError } from './sqlite-errors.ts';
 
 export function prepareQuoteWrites(database: DatabaseSync) {
@@ -33,12 +34,15 @@ export function insertQuotes(insert: InsertQuote, quotes: readonly QuoteRow[]): 
 
 /** Within a write transaction; how many were deleted. */
 export function deleteExpiredQuotes(database: DatabaseSync, expiredBeforeMs: number, limit: number): number {
-  const { changes } = database
-    .prepare(`
-      DELETE FROM quotes WHERE rowid IN
-        (SELECT rowid FROM quotes WHERE expires_at_ms < ? ORDER BY expires_at_ms LIMIT ?)`)
-    .run(expiredBeforeMs, limit);
-  return Number(changes);
+  const expired = database
+    .prepare('SELECT quote_id FROM quotes WHERE expires_at_ms < ? ORDER BY expires_at_ms LIMIT ?')
+    .all(expiredBeforeMs, limit)
+    .map((row) => String(row['quote_id']));
+  keepTotals(database, expired);
+  database
+    .prepare('DELETE FROM quotes WHERE quote_id IN (SELECT value FROM json_each(?))')
+    .run(JSON.stringify(expired));
+  return expired.length;
 }
 
 function insertQuote(insert: InsertQuote, quote: QuoteRow): void {

@@ -4,6 +4,7 @@
  */
 import { describe } from 'node:test';
 import { describeAccess } from './access-suite.ts';
+import { describeAttribution } from './attribution-suite.ts';
 import { describeCatalogue } from './catalogue-suite.ts';
 import { describeChanges } from './change-suite.ts';
 import type { OpenFixture } from './fixture.ts';
@@ -24,6 +25,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeAccess(open);
     describeQuotes(open);
     describeTasks(open);
+    describeAttribution(open);
     describeModel(open);
   });
 }

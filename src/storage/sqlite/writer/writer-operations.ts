@@ -27,6 +27,8 @@ import {
   planWrites,
   prepareCatalogueWrites,
 } from '../catalogue-writes.ts';
+import type { HandoffVisit } from '../../attribution-store.ts';
+import { recordVisits } from '../attribution.ts';
 import { type FileOptions, openWriter } from '../connection.ts';
 import { migrateSchema, readSchemaState, SQLITE_SCHEMA_VERSION } from '../migrate.ts';
 import { type PackedWrites, unpackWrites } from './packed-writes.ts';
@@ -53,6 +55,7 @@ export interface WriterOperations {
   /** In one transaction; those refused, by index. */
   insertQuotes(quotes: readonly QuoteRow[], lockWaitMs: number): ReadonlyMap<number, string>;
   deleteExpiredQuotes(expiredBeforeMs: number, limit: number): number;
+  recordVisits(visits: readonly HandoffVisit[]): void;
   claimTask(task: string, holder: string, term: Parameters<TaskStore['claimTask']>[2]): boolean;
   close(): void;
 }
@@ -108,6 +111,7 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
       ),
     deleteExpiredQuotes: (expiredBeforeMs, limit) =>
       transact((database) => deleteExpiredQuotes(database, expiredBeforeMs, limit)),
+    recordVisits: (visits) => transact((database) => recordVisits(database, visits)),
     claimTask: (task, holder, term) => transact((database) => claimTask(database, task, holder, term)),
     close: () => session.close(),
   };

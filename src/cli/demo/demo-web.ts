@@ -1,0 +1,79 @@
+/** The demo's web listener: a self-signed certificate made on the spot, and a handoff link that opens. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+// Node can't make a certificate by itself; this writes one without any program of the system.
+import { generate } from 'selfsigned';
+import type { Service } from '../../service/service.ts';
+import type { Environment, Settings } from '../../settings/settings.ts';
+import type { Session } from '../terminal/session.ts';
+import { formatQuoteRequest, type QuotableStay } from './demo-calls.ts';
+
+const WEB_PORT = 8443;
+const DAYS_VALID = 30;
+const MS_PER_DAY = 86_400_000;
+
+/** Runs `use` with a session whose settings have a web listener, unless the environment says otherwise. */
+export async function withDemoWeb(session: Session, use: (session: Session) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'stayport-demo-'));
+  try {
+    const pair = await writePair(folder, session.clock());
+    await use(session.withDefaults({ ...webDefaults(session.settings()), ...pair }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function webDefaults({ webPort = WEB_PORT }: Settings): Environment {
+  return {
+    WEB_PORT: String(webPort),
+    HANDOFF_BASE_URL: `https://localhost:${webPort === 0 ? WEB_PORT : webPort}/handoff`,
+    WEB_NAME: 'Stayport demo',
+    WEB_CONTACT: 'mailto:reservations@example.com',
+  };
+}
+
+/** For `localhost` alone, in files that only this user may read. */
+async function writePair(folder: string, nowMs: number): Promise<Environment> {
+  const pair = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(nowMs - MS_PER_DAY),
+    notAfterDate: new Date(nowMs + DAYS_VALID * MS_PER_DAY),
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  });
+  const files = { WEB_TLS_CERT: join(folder, 'web.crt'), WEB_TLS_KEY: join(folder, 'web.key') };
+  writeFileSync(files.WEB_TLS_CERT, pair.cert, { mode: 0o600 });
+  writeFileSync(files.WEB_TLS_KEY, pair.private, { mode: 0o600 });
+  return files;
+}
+
+/** A quote for the stay, as a partner makes one: its link, on the port that the listener really has. */
+export async function quoteLink(
+  { partnerUrl, webUrl }: Service,
+  token: string,
+  stay: QuotableStay,
+): Promise<string | undefined> {
+  if (webUrl === undefined) return undefined;
+  const response = await fetch(`${partnerUrl}/v1/quotes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: formatQuoteRequest(stay),
+  });
+  if (response.status !== 201) return undefined;
+  const { handoffUrl } = (await response.json()) as { readonly handoffUrl: string };
+  const { protocol, port } = new URL(webUrl);
+  return `${protocol}//localhost:${port}/handoff${new URL(handoffUrl).search}`;
+}

@@ -1,0 +1,43 @@
+/** The style sheet and the logo: their names are made of their content, so they are kept for ever. */
+import type { IncomingMessage } from 'node:http';
+import type { Asset } from '../../web/traveller/assets.ts';
+import { SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
+import type { Handler } from '../listener/app.ts';
+
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
+
+/** A picture that is opened by itself runs nothing, even where the operator's SVG holds a script. */
+const HEADERS = [
+  ...SECURITY_HEADERS,
+  'Content-Security-Policy',
+  "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+] as const;
+
+export function assetHandler({ mediaType, body, gzip, brotli }: Asset): Handler {
+  return ({ raw }, reply) => {
+    const [encoding, bytes] = choose(acceptedBy(raw), { body, gzip, brotli });
+    const coded = encoding === undefined ? [] : ['Content-Encoding', encoding];
+    reply.raw.answer({
+      status: 200,
+      mediaType,
+      cacheControl: CACHE_CONTROL,
+      body: bytes,
+      headers: [...HEADERS, ...coded, 'Vary', 'Accept-Encoding'],
+    });
+  };
+}
+
+function acceptedBy({ headers }: IncomingMessage): string {
+  return [headers['accept-encoding'] ?? []].flat().join(',');
+}
+
+type Encodings = Pick<Asset, 'body' | 'gzip' | 'brotli'>;
+
+/** Weights are not read: who names an encoding takes it, unless it is named with `q=0`. */
+function choose(accepted: string, asset: Encodings): readonly [string | undefined, Uint8Array] {
+  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?\b)/.test(accepted)) return ['br', asset.brotli];
+  if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\b)/.test(accepted)) return ['gzip', asset.gzip];
+  return [undefined, asset.body];
+}

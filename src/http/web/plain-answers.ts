@@ -1,0 +1,76 @@
+/** Answers without a stay: pages for people, with the status that says the same to programs. */
+import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../domain/property.ts';
+import type { AppReply, AppRequest, Handler } from '../listener/app.ts';
+import { rawPathOf } from '../answers/request-target.ts';
+import type { PlainPage, TravellerPages } from './traveller-pages.ts';
+
+export const HTML_TYPE = 'text/html; charset=utf-8';
+export const PAGE_CACHE_CONTROL = 'private, no-store';
+
+const STATUSES: Readonly<Record<PlainPage, number>> = {
+  invalid: 400,
+  notFound: 404,
+  tooMany: 429,
+  tryLater: 503,
+};
+
+const METHODS_BY_PATH: Readonly<Record<string, string>> = {
+  '/handoff': 'GET, HEAD',
+  '/handoff/continue': 'POST',
+};
+
+export interface PlainOptions {
+  readonly status?: number;
+  readonly headers?: readonly string[];
+  /** For the log, with 503 and 500. */
+  readonly cause?: { readonly reason?: string; readonly err?: unknown };
+}
+
+export function presentPlain(
+  pages: TravellerPages,
+  kind: PlainPage,
+  { raw: request }: Pick<AppRequest, 'raw'>,
+  { raw: response }: AppReply,
+  { status = STATUSES[kind], headers = [], cause }: PlainOptions = {},
+): void {
+  if (cause !== undefined) response.failureCause = cause;
+  response.answer({
+    status,
+    mediaType: HTML_TYPE,
+    cacheControl: PAGE_CACHE_CONTROL,
+    body: pages.plain(kind, wantedLocale(request.headers['accept-language']), rootFor(request.url ?? '/')),
+    headers: [...pages.headers, ...headers],
+  });
+}
+
+export function unknownPathHandler(pages: TravellerPages): Handler {
+  return (request, reply) => {
+    const methods = METHODS_BY_PATH[rawPathOf(request.raw.url ?? '')];
+    if (methods === undefined) return presentPlain(pages, 'notFound', request, reply);
+    presentPlain(pages, 'notFound', request, reply, { status: 405, headers: ['Allow', methods] });
+  };
+}
+
+export function handleWebError(pages: TravellerPages) {
+  return (err: unknown, request: AppRequest, reply: AppReply): void => {
+    presentPlain(pages, 'tryLater', request, reply, { status: 500, cause: { err } });
+  };
+}
+
+/** The first language of the browser that we have; there is no handoff that would bind one. */
+export function wantedLocale(acceptLanguage: string | undefined): Locale {
+  for (const entry of (acceptLanguage ?? '').slice(0, 200).split(',')) {
+    const language = entry.trim().slice(0, 2).toLowerCase();
+    const locale = LOCALES.find((known) => known.startsWith(language) && language !== '');
+    if (locale !== undefined) return locale;
+  }
+  return DEFAULT_LOCALE;
+}
+
+/** `/handoff` is at the root, `/handoff/continue` one level below; links are relative, so that a prefix may be put in front. */
+function rootFor(url: string): string {
+  const levels = rawPathOf(url).split('/').length - 2;
+  return levels < 1 ? './' : '../'.repeat(Math.min(levels, LEVELS_MAX));
+}
+
+const LEVELS_MAX = 20;

@@ -1,0 +1,55 @@
+/** The pages of the web listener as answers: what is shown, with the headers that every one of them has. */
+import type { Handoff } from '../../handoff/handoff-value.ts';
+import type { Locale } from '../../domain/property.ts';
+import type { HandoffReview } from '../../quotes/review-handoff.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
+import type { Asset, TravellerAssets } from '../../web/traveller/assets.ts';
+import { type FrameParts, formatPage } from '../../web/traveller/frame.ts';
+import { plainPage, reviewPage, uncheckedPage } from '../../web/traveller/handoff-page.ts';
+import { makeView, type Operator } from '../../web/traveller/view.ts';
+
+export type PlainPage = Parameters<typeof plainPage>[1];
+
+/** HTML of each page. `root` is the way from the page to the root of the listener. */
+export interface TravellerPages {
+  readonly assets: readonly Asset[];
+  /** Flat list of names and values. */
+  readonly headers: readonly string[];
+  review(review: HandoffReview, value: string): string;
+  unchecked(handoff: Handoff, value: string): string;
+  plain(kind: PlainPage, locale: Locale, root: string): string;
+}
+
+const ROOT = './';
+
+/**
+ * Pages hold the traveller's stay: nobody keeps a copy. The form may lead to any https address, because the booking
+ * site may send the traveller on, and browsers hold `form-action` against every step of it.
+ */
+const PAGE_HEADERS = [
+  ...SECURITY_HEADERS,
+  'Content-Security-Policy',
+  contentSecurityPolicy({ 'style-src': "'self'", 'img-src': "'self'", 'form-action': "'self' https:" }),
+  'Permissions-Policy',
+  'camera=(), geolocation=(), microphone=(), payment=()',
+  'X-Robots-Tag',
+  'noindex, nofollow',
+];
+
+export function makeTravellerPages(operator: Operator, assets: TravellerAssets): TravellerPages {
+  const format = (parts: FrameParts, locale: Locale, root: string): string =>
+    formatPage(makeView(operator, locale, root), assets, parts);
+  return {
+    assets: [assets.style, assets.icon],
+    headers: PAGE_HEADERS,
+    review(review, value) {
+      const { locale } = review.handoff;
+      return format(reviewPage(makeView(operator, locale, ROOT), review, value), locale, ROOT);
+    },
+    unchecked(handoff, value) {
+      const { locale } = handoff;
+      return format(uncheckedPage(makeView(operator, locale, ROOT), handoff, value), locale, ROOT);
+    },
+    plain: (kind, locale, root) => format(plainPage(makeView(operator, locale, root), kind), locale, root),
+  };
+}

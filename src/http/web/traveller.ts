@@ -1,0 +1,105 @@
+/**
+ * What travellers do with a handoff: open it, and go on to the booking site. The database is asked within a bound; when
+ * it doesn't answer, the value itself says enough for a page.
+ */
+import type { VisitLog } from '../../attribution/visit-log.ts';
+import type { EpochDay } from '../../domain/local-date.ts';
+import type { Handoff } from '../../handoff/handoff-value.ts';
+import { fillBookingUrl } from '../../handoff/booking-url.ts';
+import { type CheckDeps, openWithNewestKeys } from '../../quotes/check-handoff.ts';
+import { NEAREST_DAYS_MAX } from '../../quotes/nearest-stays.ts';
+import { type HandoffReview, reviewHandoff } from '../../quotes/review-handoff.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
+import { withinDeadline } from '../answers/answer-deadline.ts';
+import type { WebMeter } from '../../observability/metrics/web-families.ts';
+
+export type OpenedPage =
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'unchecked'; readonly handoff: Handoff }
+  | { readonly kind: 'review'; readonly review: HandoffReview };
+
+export interface Traveller {
+  /** Never rejects because of the database. */
+  open(value: string): Promise<OpenedPage>;
+  /** Counts a page that was shown to a person. */
+  noteOpened(page: OpenedPage): void;
+  /**
+   * Where the booking site is for this stay, or for other dates of the same length. Undefined when the value is not
+   * ours, the date is out of reach, or there is no booking site.
+   */
+  continueTo(value: string, checkIn: EpochDay | undefined): Promise<string | undefined>;
+  readonly meter: WebMeter;
+}
+
+export interface TravellerDeps extends CheckDeps {
+  readonly visits: VisitLog;
+  readonly bookingUrlTemplate: string | undefined;
+  readonly meter: WebMeter;
+}
+
+/** A traveller waits less patiently than a program. */
+export const PAGE_MS_MAX = 2_500;
+
+export function makeTraveller(deps: TravellerDeps): Traveller {
+  const { visits, bookingUrlTemplate, meter } = deps;
+
+  async function open(value: string): Promise<OpenedPage> {
+    const handoff = await openValue(deps, value);
+    if (handoff === undefined) return { kind: 'invalid' };
+    const review = await orWhenAway(reviewHandoff(deps, handoff));
+    if (review === 'away') return { kind: 'unchecked', handoff };
+    return review === undefined ? { kind: 'invalid' } : { kind: 'review', review };
+  }
+
+  return {
+    meter,
+    open,
+    noteOpened(page) {
+      const outcome = page.kind === 'review' ? page.review.outcome : page.kind;
+      meter.pages[outcome] += 1;
+      if (page.kind === 'invalid') return;
+      const { quoteId } = page.kind === 'review' ? page.review.handoff : page.handoff;
+      visits.opened(quoteId, deps.clock(), page.kind === 'review' ? page.review.outcome : null);
+    },
+    async continueTo(value, checkIn) {
+      if (bookingUrlTemplate === undefined) return undefined;
+      const page = await open(value);
+      if (page.kind === 'invalid') return undefined;
+      const handoff = page.kind === 'review' ? page.review.handoff : page.handoff;
+      const shift = checkIn === undefined ? 0 : checkIn - handoff.checkIn;
+      if (Math.abs(shift) > NEAREST_DAYS_MAX) return undefined;
+      visits.continued(handoff.quoteId, deps.clock());
+      meter.continued += 1;
+      return fillBookingUrl(bookingUrlTemplate, {
+        ...handoff,
+        checkIn: handoff.checkIn + shift,
+        checkOut: handoff.checkOut + shift,
+        inventoryTypeId: typeFor(page, shift),
+      });
+    },
+  };
+}
+
+/** The type whose price was shown; without one, that of the quote. */
+function typeFor(page: OpenedPage, shift: number): string {
+  if (page.kind !== 'review') return '';
+  const { offer, nearestStays, handoff, quote } = page.review;
+  const other = nearestStays.find(({ stay }) => stay.checkIn === handoff.checkIn + shift);
+  const shown = shift === 0 ? offer : other?.offer;
+  return shown?.type.inventoryTypeId ?? quote.inventoryTypeId;
+}
+
+/** When the keys can't be read again, a value of an unknown key stays unknown. */
+async function openValue(deps: CheckDeps, value: string): Promise<Handoff | undefined> {
+  const opened = await orWhenAway(openWithNewestKeys(deps, value));
+  return opened === 'away' ? undefined : opened;
+}
+
+async function orWhenAway<T>(work: Promise<T>): Promise<T | 'away'> {
+  try {
+    return await withinDeadline(work, PAGE_MS_MAX);
+  } catch (error) {
+    if (error instanceof StorageUnavailable) return 'away';
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+/** What travellers did, for the metrics. */
+import type { MetricFamily } from './metric-family.ts';
+import { single } from './metric-family.ts';
+
+export interface WebMeter {
+  /** Pages that were shown, by what they said. */
+  readonly pages: Record<
+    'unchanged' | 'price_changed' | 'unavailable' | 'expired' | 'invalid' | 'unchecked',
+    number
+  >;
+  /** Travellers that went on to the booking site. */
+  continued: number;
+  /** Requests beyond WEB_LIMIT. */
+  limited: number;
+  /** Visits that were not written, because too many waited for the database. */
+  visitsLost: number;
+}
+
+export function createWebMeter(): WebMeter {
+  return {
+    pages: { unchanged: 0, price_changed: 0, unavailable: 0, expired: 0, invalid: 0, unchecked: 0 },
+    continued: 0,
+    limited: 0,
+    visitsLost: 0,
+  };
+}
+
+export function webFamilies(meter: WebMeter): MetricFamily[] {
+  return [
+    {
+      name: 'stayport_handoff_pages_total',
+      help: 'Handoff pages shown to travellers, by what they said; unchecked while the database was away.',
+      type: 'counter',
+      *read() {
+        for (const [outcome, value] of Object.entries(meter.pages)) yield { value, labels: { outcome } };
+      },
+    },
+    {
+      name: 'stayport_handoffs_continued_total',
+      help: 'Travellers who went on to the booking site.',
+      type: 'counter',
+      read: single(() => meter.continued),
+    },
+    {
+      name: 'stayport_web_requests_limited_total',
+      help: 'Requests to the web listener that were refused because their address had made too many.',
+      type: 'counter',
+      read: single(() => meter.limited),
+    },
+    {
+      name: 'stayport_attribution_lost_total',
+      help: 'Visits that were not stored because too many waited for the database.',
+      type: 'counter',
+      read: single(() => meter.visitsLost),
+    },
+  ];
+}

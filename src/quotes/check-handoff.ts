@@ -1,0 +1,110 @@
+/**
+ * What becomes of a handoff value: it is opened, and the stay of its quote is decided and priced again, because a quote
+ * promises neither (SPEC 1.9).
+ */
+import type { Clock } from '../runtime/clock.ts';
+import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
+import { formatLocalDate } from '../domain/local-date.ts';
+import { formatMoney } from '../domain/money.ts';
+import { isVisibleTo } from '../domain/visibility.ts';
+import type { PricedQuote } from '../domain/quote-decision.ts';
+import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
+import { type Handoff, openHandoff, type OpenedHandoff } from '../handoff/handoff-value.ts';
+import type { CatalogueStore, QuoteRow, QuoteStore, StoredProperty } from '../storage/storage.ts';
+import { decideStored } from './decide-stored.ts';
+
+export interface CheckDeps {
+  readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'findQuote'>;
+  readonly handoffKeys: () => HandoffKeyring;
+  /** Reads the keys again when a value names one that is not known: another process may have made it just now. */
+  readonly reloadHandoffKeys?: (() => Promise<HandoffKeyring>) | undefined;
+  readonly horizonNights: number;
+  readonly clock: Clock;
+}
+
+export type HandoffOutcome = 'unchanged' | 'price_changed' | 'unavailable' | 'expired';
+
+export interface CheckedHandoff {
+  readonly outcome: HandoffOutcome;
+  readonly handoff: Handoff;
+  readonly quote: QuoteRow;
+  /** Undefined when the property is withdrawn, or hidden from the partner of the quote. */
+  readonly stored: StoredProperty | undefined;
+  /** The stay and its price now; undefined when it is not available or has no price. Set for `expired` too. */
+  readonly offer: PricedQuote | undefined;
+  /** The moment of the decision. */
+  readonly nowMs: number;
+}
+
+/** Undefined when no key of ours sealed the value. Rejects with `StorageUnavailable` when the keys can't be read. */
+export async function openWithNewestKeys(
+  deps: Pick<CheckDeps, 'handoffKeys' | 'reloadHandoffKeys' | 'clock'>,
+  value: string,
+): Promise<Handoff | undefined> {
+  const nowMs = deps.clock();
+  const opened = await openHandoff(deps.handoffKeys(), value, nowMs);
+  if (opened.ok || opened.reason !== 'unknown_key' || deps.reloadHandoffKeys === undefined) {
+    return handoffOf(opened);
+  }
+  return handoffOf(await openHandoff(await deps.reloadHandoffKeys(), value, nowMs));
+}
+
+/**
+ * Decides in this order: is the quote stored here, is it expired, can the stay still be had by this partner at a price,
+ * and is it the price that was quoted. Undefined when the quote is not stored: a key that two installations share must
+ * not let the one vouch for quotes of the other. It also says in every field what the stored quote says.
+ */
+export async function checkHandoff(deps: CheckDeps, handoff: Handoff): Promise<CheckedHandoff | undefined> {
+  const [quote, found] = await Promise.all([
+    deps.storage.findQuote(handoff.quoteId),
+    deps.storage.findProperty(handoff.propertyId),
+  ]);
+  if (quote === undefined || !isBoundBy(handoff, quote)) return undefined;
+  const nowMs = deps.clock();
+  const stored = found !== undefined && isVisibleTo(found.property, handoff.partnerId) ? found : undefined;
+  const offer = stored === undefined ? undefined : priceNow(deps, stored, handoff, nowMs);
+  return { outcome: outcomeOf(handoff, stored, offer, nowMs), handoff, quote, stored, offer, nowMs };
+}
+
+/** Whether the value says what the stored quote says: a stolen key alone must not change a traveller's quote. */
+function isBoundBy(handoff: Handoff, row: QuoteRow): boolean {
+  const quote = JSON.parse(row.answer) as PartnerQuote;
+  return (
+    handoff.propertyId === row.propertyId &&
+    handoff.partnerId === row.partnerId &&
+    handoff.locale === row.locale &&
+    handoff.expiresAtMs === row.expiresAtMs &&
+    formatLocalDate(handoff.checkIn) === quote.stay.checkIn &&
+    formatLocalDate(handoff.checkOut) === quote.stay.checkOut &&
+    handoff.guests === quote.stay.guests &&
+    handoff.total === quote.pricing.total &&
+    handoff.currency === quote.currency
+  );
+}
+
+function priceNow(
+  { horizonNights }: CheckDeps,
+  stored: StoredProperty,
+  handoff: Handoff,
+  nowMs: number,
+): PricedQuote | undefined {
+  const decision = decideStored(stored, handoff, { nowMs, horizonNights });
+  return decision.outcome === 'priced' ? decision : undefined;
+}
+
+function outcomeOf(
+  handoff: Handoff,
+  stored: StoredProperty | undefined,
+  offer: PricedQuote | undefined,
+  nowMs: number,
+): HandoffOutcome {
+  if (handoff.expiresAtMs <= nowMs) return 'expired';
+  if (stored === undefined || offer === undefined) return 'unavailable';
+  const isSamePrice =
+    handoff.total === formatMoney(offer.price.total) && stored.property.currency === handoff.currency;
+  return isSamePrice ? 'unchanged' : 'price_changed';
+}
+
+function handoffOf(opened: OpenedHandoff): Handoff | undefined {
+  return opened.ok ? opened.handoff : undefined;
+}

@@ -1,0 +1,48 @@
+/** Other dates for a stay that can't be had: of the same length, as near as possible, decided by the one evaluator. */
+import type { Calendar } from '../domain/calendar.ts';
+import type { OfferedNights, StayRequest } from '../domain/eligibility.ts';
+import type { Property } from '../domain/property.ts';
+import { decideQuote, type PricedQuote } from '../domain/quote-decision.ts';
+
+export interface PossibleStay {
+  readonly stay: StayRequest;
+  readonly offer: PricedQuote;
+}
+
+export const NEAREST_STAYS_MAX = 3;
+
+/** Check-in dates are looked at as far as this before and after the one that was wanted. */
+export const NEAREST_DAYS_MAX = 45;
+
+/** One decision asks each inventory type; a property with very many types is searched less far. */
+const DECISIONS_OF_TYPES_MAX = 3_000;
+
+/**
+ * Up to NEAREST_STAYS_MAX stays with a price, the nearest first; of two that are equally near the later one first,
+ * because it leaves more time to travel. `calendars` are in the order of `property.inventoryTypes`.
+ */
+export function findNearestStays(
+  property: Property,
+  calendars: readonly Calendar[],
+  wanted: StayRequest,
+  offered: OfferedNights,
+): readonly PossibleStay[] {
+  const found: PossibleStay[] = [];
+  for (const shift of shiftsFor(property.inventoryTypes.length)) {
+    const stay = { ...wanted, checkIn: wanted.checkIn + shift, checkOut: wanted.checkOut + shift };
+    if (stay.checkIn < offered.first || stay.checkOut > offered.end) continue;
+    const offer = decideQuote(property, calendars, stay, offered);
+    if (offer.outcome === 'priced') found.push({ stay, offer });
+    if (found.length === NEAREST_STAYS_MAX) break;
+  }
+  return found;
+}
+
+/** +1, -1, +2, -2, ... */
+function* shiftsFor(typeCount: number): Generator<number> {
+  const daysMax = Math.min(NEAREST_DAYS_MAX, Math.ceil(DECISIONS_OF_TYPES_MAX / (2 * typeCount)));
+  for (let days = 1; days <= daysMax; days += 1) {
+    yield days;
+    yield -days;
+  }
+}

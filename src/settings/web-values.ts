@@ -1,0 +1,48 @@
+/** The values of the settings of the web listener. */
+import { findUnknownPlace } from '../handoff/booking-url.ts';
+import type { Parse } from './setting-values.ts';
+
+const NAME_LENGTH_MAX = 60;
+const CONTACT_LENGTH_MAX = 500;
+/** Longer URLs are cut by some browsers and proxies; the values need some of it. */
+const TEMPLATE_LENGTH_MAX = 1_500;
+
+/** A path; what is in the file is looked at when the listener starts. */
+export const filePath: Parse<string> = (text) =>
+  text.includes('\0') ? { problem: 'is no path of a file' } : { value: text };
+
+export const pictureFile: Parse<string> = (text) =>
+  /\.(?:svg|png)$/i.test(text) ? { value: text } : { problem: 'is no file that ends in .svg or .png' };
+
+export const shownName: Parse<string> = (text) =>
+  text.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(text)
+    ? { value: text }
+    : { problem: `is no line of at most ${NAME_LENGTH_MAX} characters` };
+
+export const colour: Parse<string> = (text) =>
+  /^#[0-9a-f]{6}$/i.test(text) ? { value: text.toLowerCase() } : { problem: 'is no colour as #rrggbb' };
+
+/** Where a traveller finds a person. */
+export const personUrl: Parse<string> = (text) => {
+  const isContact =
+    text.length <= CONTACT_LENGTH_MAX &&
+    (/^mailto:[^\s@?]+@[^\s@?]+(?:\?\S*)?$/i.test(text) ||
+      /^tel:\+?[0-9().-]{3,40}$/i.test(text) ||
+      (/^https:\/\/\S+$/i.test(text) && URL.canParse(text)));
+  return isContact ? { value: text } : { problem: 'is no mailto:, tel: or https: address' };
+};
+
+export const bookingUrlTemplate: Parse<string> = (text) => {
+  if (text.length > TEMPLATE_LENGTH_MAX) {
+    return { problem: `is longer than ${TEMPLATE_LENGTH_MAX} characters` };
+  }
+  const unknown = findUnknownPlace(text);
+  if (unknown !== undefined) return { problem: `holds ${unknown}, which is none of the places` };
+  const filled = text.replaceAll(/\{\w+\}/g, 'x');
+  const url = URL.canParse(filled) ? new URL(filled) : undefined;
+  // The host is the operator's own: no value may stand in it.
+  const hasOwnHost = /^https:\/\/[^/?#{}\s]+(?:[/?#]|$)/i.test(text);
+  return url?.protocol === 'https:' && hasOwnHost && url.username === ''
+    ? { value: text }
+    : { problem: 'is no https:// URL with places behind its host' };
+};

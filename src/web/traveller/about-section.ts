@@ -1,0 +1,57 @@
+/** The property in the operator's own words. */
+import { textFor } from '../../domain/localized-text.ts';
+import type { Property } from '../../domain/property.ts';
+import { type Content, type Html, html } from '../kit/html.ts';
+import { readable } from './price-section.ts';
+import type { View } from './view.ts';
+
+/** What kind of property it is, and where. */
+export function propertyHead({ messages, formats }: View, property: Property): Html {
+  const { locale } = messages;
+  const { area, city } = property.location;
+  const cityName = textFor(city, locale);
+  const place = area === null ? cityName : messages.place(textFor(area, locale), cityName);
+  const type = messages.propertyType(codeOf(property.propertyType)) ?? readable(property.propertyType);
+  const { rating } = property;
+  return html`<div class="head">
+    <p class="kind"><bdi>${type}</bdi><span aria-hidden="true"> · </span><bdi>${place}</bdi></p>
+    <h1 dir="auto">${textFor(property.name, locale)}</h1>
+    ${rating === null ? '' : html`<p class="rating">${messages.rating(formats.score(rating.score), rating.count)}</p>`}
+  </div>`;
+}
+
+export function aboutSection({ messages }: View, property: Property): Content {
+  const { description, amenities } = property;
+  if (description === null && amenities.length === 0) return '';
+  return html`<section class="card about" aria-labelledby="about-heading">
+    <h2 id="about-heading">${messages.about}</h2>
+    ${description === null ? '' : html`<p class="description" dir="auto">${shortened(textFor(description, messages.locale))}</p>`}
+    ${
+      amenities.length === 0
+        ? ''
+        : html`<h3>${messages.amenities}</h3>
+            <ul class="amenities">
+              ${amenities
+                .slice(0, AMENITIES_SHOWN_MAX)
+                .map(
+                  (code) => html`<li><bdi>${messages.amenityName(codeOf(code)) ?? readable(code)}</bdi></li>`,
+                )}
+            </ul>`
+    }
+  </section>`;
+}
+
+/** The page stays light whatever the catalogue holds. */
+const AMENITIES_SHOWN_MAX = 24;
+const DESCRIPTION_SHOWN_MAX = 1_200;
+
+/** Cut at a blank, with an ellipsis. */
+function shortened(text: string): string {
+  if (text.length <= DESCRIPTION_SHOWN_MAX) return text;
+  return `${text.slice(0, DESCRIPTION_SHOWN_MAX).replace(/\s+\S*$/, '')} …`;
+}
+
+/** Operators write `air_conditioning`, `air conditioning` or `Air-Conditioning`. */
+function codeOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s_]+/g, '-');
+}

@@ -1,0 +1,83 @@
+/** What the page loads besides itself: the style sheet, and the operator's logo or an icon. Made once at start. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { BASE_STYLE } from '../kit/base-style.ts';
+import { type Accent, makeAccent } from './accent.ts';
+
+/** Backgrounds of the style sheet that the accent has to stand out from. */
+export const LIGHT_BACKGROUND = '#f7f4ef';
+export const DARK_BACKGROUND = '#211e1a';
+
+export interface Asset {
+  /** `/assets/traveller-1a2b3c4d5e.css`: another content has another name, so it may be kept for ever. */
+  readonly path: string;
+  readonly mediaType: string;
+  readonly body: Uint8Array;
+  readonly gzip: Uint8Array;
+  readonly brotli: Uint8Array;
+}
+
+export interface Logo {
+  readonly kind: 'svg' | 'png';
+  readonly bytes: Uint8Array;
+}
+
+export interface TravellerAssets {
+  readonly style: Asset;
+  /** The operator's logo; else an icon in the operator's colour, which only the browser's tab shows. */
+  readonly icon: Asset;
+}
+
+const MEDIA_TYPES = { css: 'text/css; charset=utf-8', svg: 'image/svg+xml', png: 'image/png' } as const;
+
+export function makeAssets(look: {
+  readonly name: string;
+  readonly accent: string;
+  readonly logo?: Logo | undefined;
+}): TravellerAssets {
+  const light = makeAccent(look.accent, LIGHT_BACKGROUND);
+  const dark = makeAccent(look.accent, DARK_BACKGROUND);
+  const rules = readFileSync(new URL('./traveller.css', import.meta.url), 'utf8');
+  const style = minify(
+    `${BASE_STYLE}${rules}:root{${accentRules(light)}}@media (prefers-color-scheme:dark) and (not print){:root{${accentRules(dark)}}}`,
+  );
+  const icon = look.logo ?? { kind: 'svg' as const, bytes: Buffer.from(letterIcon(look.name, light)) };
+  return {
+    style: makeAsset('traveller', 'css', Buffer.from(style)),
+    icon: makeAsset(look.logo === undefined ? 'icon' : 'logo', icon.kind, icon.bytes),
+  };
+}
+
+function accentRules({ colour, onColour }: Accent): string {
+  return `--accent:${colour};--on-accent:${onColour}`;
+}
+
+/** Comments and indentation go; nothing that would need to understand the language. */
+function minify(css: string): string {
+  return css
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/\s*\n\s*/g, '')
+    .replaceAll(/\s*([{;,])\s*/g, '$1')
+    .replaceAll(': ', ':');
+}
+
+/** The first letter of the name on a round of the accent. */
+function letterIcon(name: string, { colour, onColour }: Accent): string {
+  const letter = /[\p{L}\p{N}]/u.exec(name)?.[0]?.toUpperCase() ?? '';
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="${colour}"/>` +
+    `<text x="16" y="22" text-anchor="middle" font-family="serif" font-size="18" fill="${onColour}">${letter}</text></svg>`
+  );
+}
+
+function makeAsset(name: string, extension: keyof typeof MEDIA_TYPES, body: Uint8Array): Asset {
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
+  return {
+    path: `/assets/${name}-${hash}.${extension}`,
+    mediaType: MEDIA_TYPES[extension],
+    body,
+    gzip: gzipSync(body),
+    brotli: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  };
+}

@@ -1,0 +1,88 @@
+/** The page that a handoff link opens, in each of its states. */
+import type { Handoff } from '../../handoff/handoff-value.ts';
+import type { HandoffReview } from '../../quotes/review-handoff.ts';
+import { type Content, html } from '../kit/html.ts';
+import { textFor } from '../../domain/localized-text.ts';
+import { aboutSection, propertyHead } from './about-section.ts';
+import { contactButton, nextStep } from './actions.ts';
+import { calendarSection } from './calendar-section.ts';
+import type { FrameParts } from './frame.ts';
+import { noticeBox, reviewNotice } from './notice.ts';
+import { otherDatesSection } from './other-dates-section.ts';
+import { priceSection, quotedPriceSection } from './price-section.ts';
+import { staySection } from './stay-section.ts';
+import type { View } from './view.ts';
+
+/** `value` is the handoff value as it came. */
+export function reviewPage(view: View, review: HandoffReview, value: string): FrameParts {
+  const { messages, formats } = view;
+  const { handoff, stored, offer, nights, outcome } = review;
+  const dates = formats.dateRange(handoff.checkIn, handoff.checkOut);
+  const name = stored === undefined ? messages.yourStay : textFor(stored.property.name, messages.locale);
+  return {
+    outcome,
+    title: messages.stayTitle(name, dates),
+    reference: messages.reference(handoff.quoteId),
+    main: html`${stored === undefined ? bareHead(name) : propertyHead(view, stored.property)}
+      ${reviewNotice(view, review)}
+      <div class="columns${offer === undefined ? ' without-offer' : ''}">
+        ${staySection(view, handoff, offer?.type)} ${nextSection(view, review, value)}
+        ${calendarSection(view, nights)} ${stored === undefined ? '' : aboutSection(view, stored.property)}
+      </div>`,
+  };
+}
+
+/** Price and button, or other dates, or whom to ask. */
+function nextSection(
+  view: View,
+  { handoff, stored, offer, outcome, nearestStays }: HandoffReview,
+  value: string,
+): Content {
+  if (stored === undefined) return askSection(view);
+  const { property } = stored;
+  if (offer !== undefined) {
+    const isOther = outcome === 'price_changed';
+    const quoted = isOther ? view.formats.money(handoff.total, handoff.currency) : undefined;
+    return priceSection(view, { offer, property, quoted, action: nextStep(view, value) });
+  }
+  return html`${otherDatesSection(view, { property, wanted: handoff, stays: nearestStays, value })}
+  ${askSection(view)}`;
+}
+
+function askSection({ messages, operator }: View): Content {
+  if (operator.contact === undefined) return '';
+  return html`<div class="card ask">${contactButton(operator.contact, messages.contactForOtherDates)}</div>`;
+}
+
+/** The database is away: the quote's own figures. */
+export function uncheckedPage(view: View, handoff: Handoff, value: string): FrameParts {
+  const { messages, formats } = view;
+  return {
+    outcome: 'unchecked',
+    title: messages.stayTitle(messages.yourStay, formats.dateRange(handoff.checkIn, handoff.checkOut)),
+    reference: messages.reference(handoff.quoteId),
+    main: html`${bareHead(messages.yourStay)} ${noticeBox('warn', messages.notice.unchecked)}
+      <div class="columns">
+        ${staySection(view, handoff, undefined)} ${quotedPriceSection(view, handoff, nextStep(view, value))}
+      </div>`,
+  };
+}
+
+/** No stay to show: a link that is not ours, a path without a page, a limit, an outage. */
+export function plainPage(view: View, kind: 'invalid' | 'notFound' | 'tooMany' | 'tryLater'): FrameParts {
+  const { messages, operator } = view;
+  const { heading, text } = messages.notice[kind];
+  return {
+    outcome: kind === 'invalid' ? 'invalid' : 'none',
+    title: messages.title[kind],
+    main: html`<div class="plain">
+      <h1>${heading}</h1>
+      <p>${text}</p>
+      ${operator.contact === undefined ? '' : contactButton(operator.contact, messages.contactForHelp)}
+    </div>`,
+  };
+}
+
+function bareHead(title: string): Content {
+  return html`<div class="head"><h1>${title}</h1></div>`;
+}

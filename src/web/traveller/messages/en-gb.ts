@@ -1,0 +1,159 @@
+/** British English. */
+import type { Messages } from './messages.ts';
+
+const plural = new Intl.PluralRules('en-GB');
+const number = new Intl.NumberFormat('en-GB');
+
+/** The form for the count, with the count in it. */
+function counted(count: number, one: string, other: string): string {
+  return `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`;
+}
+
+const TAX_NAMES: Readonly<Record<string, string>> = {
+  vat: 'VAT',
+  iva: 'VAT',
+  'city-tax': 'City tax',
+  'imposta-di-soggiorno': 'City tax',
+  'tourist-tax': 'Tourist tax',
+  'service-charge': 'Service charge',
+};
+
+const AMENITY_NAMES: Readonly<Record<string, string>> = {
+  wifi: 'Wi-Fi',
+  tv: 'Television',
+  'air-conditioning': 'Air conditioning',
+};
+
+const PROPERTY_TYPES: Readonly<Record<string, string>> = {
+  hotel: 'Hotel',
+  apartment: 'Apartment',
+  'bed-and-breakfast': 'Bed and breakfast',
+  'guest-house': 'Guest house',
+  guesthouse: 'Guest house',
+  farmhouse: 'Farmhouse',
+  house: 'House',
+  villa: 'Villa',
+  hostel: 'Hostel',
+};
+
+export const EN_GB: Messages = {
+  locale: 'en-GB',
+  skipToStay: 'Skip to your stay',
+
+  title: {
+    invalid: 'This link does not open a stay',
+    notFound: 'There is no page here',
+    tooMany: 'One moment, please',
+    tryLater: 'Please try again in a moment',
+  },
+  stayTitle: (propertyName, dates) => `${propertyName}: ${dates}`,
+  yourStay: 'Your stay',
+
+  notice: {
+    unchanged: {
+      heading: 'Your stay is available',
+      text: 'The price is the one that you were shown. Nothing is booked yet: you can go on when you are ready.',
+    },
+    more: (quoted, now, difference) => ({
+      heading: 'Your stay is available, at a new price',
+      text: `You were shown ${quoted}. The price is now ${now}, which is ${difference} more. Nothing is booked: go on only if it suits you.`,
+    }),
+    less: (quoted, now, difference) => ({
+      heading: 'Your stay is available, and costs less',
+      text: `You were shown ${quoted}. The price is now ${now}, which is ${difference} less. Nothing is booked yet: you can go on when you are ready.`,
+    }),
+    otherCurrency: (quoted, now) => ({
+      heading: 'Your stay is available, at a new price',
+      text: `You were shown ${quoted}. The price is now ${now}. Nothing is booked: go on only if it suits you.`,
+    }),
+    unavailable: {
+      heading: 'These dates are no longer available',
+      text: 'Someone else was quicker, or the host has closed these nights. Nothing was booked, and you have paid nothing.',
+    },
+    expired: (until) => ({
+      heading: 'This offer has expired, and your dates are still available',
+      text: `The price that you were shown was valid until ${until}. Below is the price of the same stay now. Nothing is booked yet.`,
+    }),
+    expiredAndUnavailable: (until) => ({
+      heading: 'This offer has expired',
+      text: `It was valid until ${until}, and these dates are no longer available. Nothing was booked, and you have paid nothing.`,
+    }),
+    unchecked: {
+      heading: 'We cannot check the price at this moment',
+      text: 'Below is the stay with the price that you were shown. Availability and price are checked when you book.',
+    },
+    invalid: {
+      heading: 'This link does not open a stay',
+      text: 'It may have lost a part on its way, as long links sometimes do. Go back to the page that you came from and follow the link again, or search for your stay once more.',
+    },
+    notFound: {
+      heading: 'There is no page here',
+      text: 'Follow the link from the site where you found your stay.',
+    },
+    tooMany: {
+      heading: 'One moment, please',
+      text: 'This page was opened very often from your connection. Wait a minute, then load it again.',
+    },
+    tryLater: {
+      heading: 'Please try again in a moment',
+      text: 'We cannot show your stay right now. Load this page again in a minute: your link stays the same.',
+    },
+  },
+
+  checkIn: 'Check-in',
+  checkOut: 'Check-out',
+  lengthOfStay: 'Length of stay',
+  travellers: 'Travellers',
+  room: 'Room',
+  nights: (count) => counted(count, 'night', 'nights'),
+  guests: (count) => counted(count, 'guest', 'guests'),
+  nightsAndGuests: (nights, guests) => `${nights}, ${guests}`,
+
+  price: 'Price',
+  quotedPrice: 'Price that you were shown',
+  accommodation: (nights) => `Accommodation, ${nights}`,
+  cleaningFee: 'Cleaning fee',
+  taxName: (code) => TAX_NAMES[code],
+  cityTax: 'City tax',
+  total: 'Total',
+  quotedTotal: 'You were shown',
+  totalNow: 'Total now',
+  included: (names) => `Included in the price: ${names}.`,
+  includedTax: (name, amount) => `${name} ${amount}`,
+  pricePerNight: 'Price per night',
+  night: 'Night',
+  indicative:
+    'Nothing is booked or paid on this page. Availability and price are checked once more when you book.',
+
+  continue: 'Continue to booking',
+  continueWithDates: (dates) => `Continue with ${dates}`,
+  chooseTheseDates: 'Choose these dates',
+  contactToBook: 'Contact us to book',
+  contactForOtherDates: 'Ask us about other dates',
+  contactForHelp: 'Contact us',
+  goBack: 'To book, go back to the site where you found this stay.',
+
+  otherDates: 'Dates that are available',
+  otherDatesIntro: (nights, guests) =>
+    `The same stay of ${nights} for ${guests}, as near to your dates as possible.`,
+  noOtherDates:
+    'There is no stay of the same length near these dates. Go back to the site that you came from and try other dates.',
+
+  calendar: 'Nights around your stay',
+  calendarCaption: 'Each day stands for the night that begins on it.',
+  week: 'Week',
+  open: 'Available',
+  closed: 'Not available',
+  yours: 'Your stay',
+  yoursClosed: 'Your stay, not available',
+
+  about: 'About the property',
+  amenities: 'What it offers',
+  amenityName: (code) => AMENITY_NAMES[code],
+  propertyType: (code) => PROPERTY_TYPES[code],
+  place: (area, city) => `${area}, ${city}`,
+  rating: (score, count) => `Rated ${score} out of 5 in ${counted(count, 'review', 'reviews')}`,
+
+  contact: 'Contact',
+  reference: (quoteId) => `Reference ${quoteId}`,
+};

@@ -1,0 +1,168 @@
+/** Italian. */
+import type { Messages } from './messages.ts';
+
+const plural = new Intl.PluralRules('it-IT');
+const number = new Intl.NumberFormat('it-IT');
+
+/** The form for the count, with the count in it. */
+function counted(count: number, one: string, other: string): string {
+  return `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`;
+}
+
+const TAX_NAMES: Readonly<Record<string, string>> = {
+  vat: 'IVA',
+  iva: 'IVA',
+  'city-tax': 'Imposta di soggiorno',
+  'imposta-di-soggiorno': 'Imposta di soggiorno',
+  'tourist-tax': 'Imposta di soggiorno',
+  'service-charge': 'Servizio',
+};
+
+const AMENITY_NAMES: Readonly<Record<string, string>> = {
+  wifi: 'Wi-Fi',
+  tv: 'Televisione',
+  lift: 'Ascensore',
+  breakfast: 'Colazione',
+  kitchen: 'Cucina',
+  pool: 'Piscina',
+  parking: 'Parcheggio',
+  garden: 'Giardino',
+  terrace: 'Terrazza',
+  washer: 'Lavatrice',
+  heating: 'Riscaldamento',
+  'air-conditioning': 'Aria condizionata',
+};
+
+const PROPERTY_TYPES: Readonly<Record<string, string>> = {
+  hotel: 'Hotel',
+  apartment: 'Appartamento',
+  'bed-and-breakfast': 'Bed and breakfast',
+  'guest-house': 'Pensione',
+  guesthouse: 'Pensione',
+  farmhouse: 'Agriturismo',
+  house: 'Casa',
+  villa: 'Villa',
+  hostel: 'Ostello',
+};
+
+export const IT_IT: Messages = {
+  locale: 'it-IT',
+  skipToStay: 'Vai al tuo soggiorno',
+
+  title: {
+    invalid: 'Questo link non apre un soggiorno',
+    notFound: 'Qui non c’è nessuna pagina',
+    tooMany: 'Un momento, per favore',
+    tryLater: 'Riprova tra un momento',
+  },
+  stayTitle: (propertyName, dates) => `${propertyName}: ${dates}`,
+  yourStay: 'Il tuo soggiorno',
+
+  notice: {
+    unchanged: {
+      heading: 'Il tuo soggiorno è disponibile',
+      text: 'Il prezzo è quello che hai visto. Non è ancora prenotato nulla: prosegui quando vuoi.',
+    },
+    more: (quoted, now, difference) => ({
+      heading: 'Il tuo soggiorno è disponibile a un nuovo prezzo',
+      text: `Avevi visto ${quoted}. Ora il prezzo è ${now}, cioè ${difference} in più. Non è prenotato nulla: prosegui solo se ti va bene.`,
+    }),
+    less: (quoted, now, difference) => ({
+      heading: 'Il tuo soggiorno è disponibile e costa meno',
+      text: `Avevi visto ${quoted}. Ora il prezzo è ${now}, cioè ${difference} in meno. Non è ancora prenotato nulla: prosegui quando vuoi.`,
+    }),
+    otherCurrency: (quoted, now) => ({
+      heading: 'Il tuo soggiorno è disponibile a un nuovo prezzo',
+      text: `Avevi visto ${quoted}. Ora il prezzo è ${now}. Non è prenotato nulla: prosegui solo se ti va bene.`,
+    }),
+    unavailable: {
+      heading: 'Queste date non sono più disponibili',
+      text: 'Qualcuno è stato più veloce, oppure la struttura ha chiuso queste notti. Non è stato prenotato né pagato nulla.',
+    },
+    expired: (until) => ({
+      heading: 'L’offerta è scaduta, ma le tue date sono ancora disponibili',
+      text: `Il prezzo che hai visto era valido fino a ${until}. Qui sotto trovi il prezzo attuale dello stesso soggiorno. Non è ancora prenotato nulla.`,
+    }),
+    expiredAndUnavailable: (until) => ({
+      heading: 'L’offerta è scaduta',
+      text: `Era valida fino a ${until} e queste date non sono più disponibili. Non è stato prenotato né pagato nulla.`,
+    }),
+    unchecked: {
+      heading: 'In questo momento non possiamo verificare il prezzo',
+      text: 'Qui sotto trovi il soggiorno con il prezzo che hai visto. Disponibilità e prezzo vengono verificati alla prenotazione.',
+    },
+    invalid: {
+      heading: 'Questo link non apre un soggiorno',
+      text: 'Forse ne è andata persa una parte, come succede a volte con i link lunghi. Torna alla pagina da cui sei partito e segui di nuovo il link, oppure cerca di nuovo il tuo soggiorno.',
+    },
+    notFound: {
+      heading: 'Qui non c’è nessuna pagina',
+      text: 'Segui il link dal sito in cui hai trovato il tuo soggiorno.',
+    },
+    tooMany: {
+      heading: 'Un momento, per favore',
+      text: 'Questa pagina è stata aperta molte volte dalla tua connessione. Aspetta un minuto, poi ricaricala.',
+    },
+    tryLater: {
+      heading: 'Riprova tra un momento',
+      text: 'Adesso non possiamo mostrarti il soggiorno. Ricarica questa pagina tra un minuto: il link resta lo stesso.',
+    },
+  },
+
+  checkIn: 'Arrivo',
+  checkOut: 'Partenza',
+  lengthOfStay: 'Durata',
+  travellers: 'Viaggiatori',
+  room: 'Camera',
+  nights: (count) => counted(count, 'notte', 'notti'),
+  guests: (count) => counted(count, 'ospite', 'ospiti'),
+  nightsAndGuests: (nights, guests) => `${nights}, ${guests}`,
+
+  price: 'Prezzo',
+  quotedPrice: 'Il prezzo che hai visto',
+  accommodation: (nights) => `Alloggio, ${nights}`,
+  cleaningFee: 'Pulizia finale',
+  taxName: (code) => TAX_NAMES[code],
+  cityTax: 'Imposta di soggiorno',
+  total: 'Totale',
+  quotedTotal: 'Avevi visto',
+  totalNow: 'Totale ora',
+  included: (names) => `Compreso nel prezzo: ${names}.`,
+  includedTax: (name, amount) => `${name} ${amount}`,
+  pricePerNight: 'Prezzo per notte',
+  night: 'Notte',
+  indicative:
+    'In questa pagina non prenoti e non paghi nulla. Disponibilità e prezzo vengono verificati ancora una volta alla prenotazione.',
+
+  continue: 'Continua con la prenotazione',
+  continueWithDates: (dates) => `Continua con ${dates}`,
+  chooseTheseDates: 'Scegli queste date',
+  contactToBook: 'Contattaci per prenotare',
+  contactForOtherDates: 'Chiedici altre date',
+  contactForHelp: 'Contattaci',
+  goBack: 'Per prenotare, torna al sito in cui hai trovato questo soggiorno.',
+
+  otherDates: 'Date disponibili',
+  otherDatesIntro: (nights, guests) =>
+    `Lo stesso soggiorno di ${nights} per ${guests}, il più vicino possibile alle tue date.`,
+  noOtherDates:
+    'Vicino a queste date non c’è un soggiorno della stessa durata. Torna al sito da cui sei partito e prova altre date.',
+
+  calendar: 'Le notti intorno al tuo soggiorno',
+  calendarCaption: 'Ogni giorno indica la notte che comincia quel giorno.',
+  week: 'Settimana',
+  open: 'Disponibile',
+  closed: 'Non disponibile',
+  yours: 'Il tuo soggiorno',
+  yoursClosed: 'Il tuo soggiorno, non disponibile',
+
+  about: 'La struttura',
+  amenities: 'Che cosa offre',
+  amenityName: (code) => AMENITY_NAMES[code],
+  propertyType: (code) => PROPERTY_TYPES[code],
+  place: (area, city) => `${area}, ${city}`,
+  rating: (score, count) => `Voto ${score} su 5 in ${counted(count, 'recensione', 'recensioni')}`,
+
+  contact: 'Contatti',
+  reference: (quoteId) => `Riferimento ${quoteId}`,
+};

@@ -1,0 +1,46 @@
+/** The sentence that says what became of the stay. */
+import { formatMoney, getMoney } from '../../domain/money.ts';
+import type { HandoffReview } from '../../quotes/review-handoff.ts';
+import { type Html, html } from '../kit/html.ts';
+import type { Notice } from './messages/messages.ts';
+import type { View } from './view.ts';
+
+export function noticeBox(tone: 'good' | 'warn' | 'bad', { heading, text }: Notice): Html {
+  return html`<div class="notice ${tone}" role="status">
+    <p class="heading">${heading}</p>
+    <p>${text}</p>
+  </div>`;
+}
+
+export function reviewNotice(view: View, review: HandoffReview): Html {
+  const { messages } = view;
+  switch (review.outcome) {
+    case 'unchanged':
+      return noticeBox('good', messages.notice.unchanged);
+    case 'price_changed':
+      return noticeBox('warn', priceNotice(view, review));
+    case 'unavailable':
+      return noticeBox('bad', messages.notice.unavailable);
+    case 'expired':
+      return noticeBox(review.offer === undefined ? 'bad' : 'warn', expiryNotice(view, review));
+  }
+}
+
+/** Only when the price is known and is another one. */
+function priceNotice({ messages, formats }: View, { handoff, stored, offer }: HandoffReview): Notice {
+  const currency = stored?.property.currency ?? handoff.currency;
+  const total = offer?.price.total ?? 0n;
+  const quoted = formats.money(handoff.total, handoff.currency);
+  const now = formats.money(formatMoney(total), currency);
+  if (currency !== handoff.currency) return messages.notice.otherCurrency(quoted, now);
+  const difference = total - getMoney(handoff.total);
+  const amount = formats.money(formatMoney(difference < 0n ? -difference : difference), currency);
+  return difference < 0n
+    ? messages.notice.less(quoted, now, amount)
+    : messages.notice.more(quoted, now, amount);
+}
+
+function expiryNotice({ messages, formats }: View, { handoff, stored, offer }: HandoffReview): Notice {
+  const until = formats.instant(handoff.expiresAtMs, stored?.property.timezone ?? 'UTC');
+  return offer === undefined ? messages.notice.expiredAndUnavailable(until) : messages.notice.expired(until);
+}

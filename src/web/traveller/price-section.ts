@@ -1,0 +1,120 @@
+/** The price in its parts, each tax by its name, and what to do next. */
+import type { Handoff } from '../../handoff/handoff-value.ts';
+import { formatMoney } from '../../domain/money.ts';
+import type { Property } from '../../domain/property.ts';
+import type { PricedQuote } from '../../domain/quote-decision.ts';
+import type { TaxLine } from '../../domain/taxes.ts';
+import { type Content, type Html, html } from '../kit/html.ts';
+import { machineDate } from './formats.ts';
+import type { View } from './view.ts';
+
+/** The price now; `quoted` is the total that the traveller was shown, where it was another one. */
+export function priceSection(view: View, { offer, property, quoted, action }: PricedParts): Html {
+  const { messages, formats } = view;
+  const { price } = offer;
+  const money = (minorUnits: bigint): string => formats.money(formatMoney(minorUnits), property.currency);
+  const nights = messages.nights(price.nights.length);
+  const taxes = price.taxLines.filter((line) => !line.inclusive && line.amount > 0n);
+  return html`<section class="card offer" aria-labelledby="price-heading">
+    <h2 id="price-heading">${messages.price}</h2>
+    <table class="price">
+      <tbody>
+        ${row(messages.accommodation(nights), money(price.accommodation))}
+        ${price.cleaningFee > 0n ? row(messages.cleaningFee, money(price.cleaningFee)) : ''}
+        ${taxes.map((line) => row(taxName(view, line), money(line.amount)))}
+      </tbody>
+      <tfoot>
+        ${
+          quoted === undefined
+            ? ''
+            : html`<tr class="was">
+                <th scope="row">${messages.quotedTotal}</th>
+                <td><s>${quoted}</s></td>
+              </tr>`
+        }
+        <tr class="total">
+          <th scope="row">${quoted === undefined ? messages.total : messages.totalNow}</th>
+          <td>${money(price.total)}</td>
+        </tr>
+      </tfoot>
+    </table>
+    ${includedLine(view, price.taxLines)} ${nightlyPrices(view, offer, money)}
+    <div class="next">${action}</div>
+    <p class="fine">${messages.indicative}</p>
+  </section>`;
+}
+
+export interface PricedParts {
+  readonly offer: PricedQuote;
+  readonly property: Property;
+  readonly quoted: string | undefined;
+  readonly action: Content;
+}
+
+/** The quote's own total, where the price can't be asked for now. */
+export function quotedPriceSection(view: View, handoff: Handoff, action: Content): Html {
+  const { messages, formats } = view;
+  return html`<section class="card offer" aria-labelledby="price-heading">
+    <h2 id="price-heading">${messages.quotedPrice}</h2>
+    <table class="price">
+      <tfoot>
+        <tr class="total">
+          <th scope="row">${messages.total}</th>
+          <td>${formats.money(handoff.total, handoff.currency)}</td>
+        </tr>
+      </tfoot>
+    </table>
+    <div class="next">${action}</div>
+    <p class="fine">${messages.indicative}</p>
+  </section>`;
+}
+
+function row(name: Content, amount: string): Html {
+  return html`<tr>
+    <th scope="row">${name}</th>
+    <td>${amount}</td>
+  </tr>`;
+}
+
+/** The operator's code is all that a rule has of a name: a known one is translated, another made readable. */
+function taxName({ messages }: View, { code, kind }: Pick<TaxLine, 'code' | 'kind'>): Html {
+  const known = messages.taxName(code.toLowerCase().replaceAll('_', '-'));
+  const name = known ?? (kind === 'city_tax' ? messages.cityTax : readable(code));
+  return html`<bdi>${name}</bdi>`;
+}
+
+/** `resort_fee` is `Resort fee`. */
+export function readable(code: string): string {
+  const text = code.replaceAll(/[-_]+/g, ' ').trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function includedLine(view: View, lines: readonly TaxLine[]): Content {
+  const names = lines.filter((line) => line.inclusive).map((line) => taxName(view, line).text);
+  if (names.length === 0) return '';
+  return html`<p class="fine">${view.messages.included(view.formats.list(names))}</p>`;
+}
+
+function nightlyPrices(
+  { messages, formats }: View,
+  { price }: PricedQuote,
+  money: (units: bigint) => string,
+): Content {
+  if (price.nights.length < 2) return '';
+  return html`<details>
+    <summary>${messages.pricePerNight}</summary>
+    <table class="price nightly">
+      <tbody>
+        ${price.nights.map(
+          (night) =>
+            html`<tr>
+              <th scope="row">
+                <time datetime="${machineDate(night.night)}">${formats.shortDate(night.night)}</time>
+              </th>
+              <td>${money(night.price)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
+}

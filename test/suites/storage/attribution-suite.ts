@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { HandoffVisit } from '../../../src/storage/attribution-store.ts';
+import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
+import { sampleQuote } from './sample-rows.ts';
+
+const MS_PER_DAY = 86_400_000;
+const TODAY = Math.floor(NOW_MS / MS_PER_DAY);
+const NOTHING = {
+  quotes: 0,
+  opened: 0,
+  continued: 0,
+  unchanged: 0,
+  priceChanged: 0,
+  unavailable: 0,
+  expired: 0,
+};
+
+function visit(quoteId: string, override: Partial<HandoffVisit> = {}): HandoffVisit {
+  return {
+    quoteId,
+    openedCount: 1,
+    firstOpenedAtMs: NOW_MS,
+    outcome: 'unchanged',
+    continuedAtMs: null,
+    ...override,
+  };
+}
+
+export function describeAttribution(open: OpenFixture): void {
+  describe('attribution', () => {
+    it('counts quotes by the day of the quote and by partner, and what became of them', () =>
+      withStorage(open, async (storage) => {
+        const yesterday = NOW_MS - MS_PER_DAY;
+        await storage.insertQuote(sampleQuote('a', { partnerId: 'b' }));
+        await storage.insertQuote(sampleQuote('b', { partnerId: 'b' }));
+        await storage.insertQuote(sampleQuote('c', { partnerId: 'Z' }));
+        await storage.insertQuote(sampleQuote('d', { partnerId: 'b', createdAtMs: yesterday }));
+        await storage.recordVisits([
+          visit('a', { continuedAtMs: NOW_MS }),
+          visit('c', { outcome: null }),
+          visit('d', { outcome: 'expired', firstOpenedAtMs: NOW_MS }),
+        ]);
+        assert.deepEqual(await storage.readAttribution(TODAY - 1, TODAY), [
+          { ...NOTHING, day: TODAY - 1, partnerId: 'b', quotes: 1, opened: 1, expired: 1 },
+          { ...NOTHING, day: TODAY, partnerId: 'Z', quotes: 1, opened: 1 },
+          { ...NOTHING, day: TODAY, partnerId: 'b', quotes: 2, opened: 1, continued: 1, unchanged: 1 },
+        ]);
+        assert.deepEqual(await storage.readAttribution(TODAY + 1, TODAY + 9), []);
+        assert.equal((await storage.readAttribution(TODAY, TODAY)).length, 2);
+      }));
+
+    it('keeps the first outcome of a quote, however often it is opened and by whichever process', () =>
+      withStorage(open, async (storage, { openAnother }) => {
+        const other = await openAnother();
+        await storage.insertQuote(sampleQuote('a'));
+        await storage.recordVisits([visit('a', { outcome: null })]);
+        await other.recordVisits([visit('a', { outcome: 'price_changed', openedCount: 3 })]);
+        await storage.recordVisits([
+          visit('a', { outcome: 'expired', openedCount: 0, firstOpenedAtMs: null, continuedAtMs: 1 }),
+        ]);
+        assert.deepEqual(await storage.readAttribution(TODAY, TODAY), [
+          {
+            ...NOTHING,
+            day: TODAY,
+            partnerId: 'partner',
+            quotes: 1,
+            opened: 1,
+            continued: 1,
+            priceChanged: 1,
+          },
+        ]);
+      }));
+
+    it('takes visits of the same quotes from several openers at once', () =>
+      withStorage(open, async (storage, { openAnother }) => {
+        const other = await openAnother();
+        const ids = Array.from({ length: 100 }, (_, index) => `q${index}`);
+        for (const id of ids) await storage.insertQuote(sampleQuote(id));
+        const rounds = Array.from({ length: 5 }, () => [
+          storage.recordVisits(ids.map((id) => visit(id))),
+          other.recordVisits(ids.toReversed().map((id) => visit(id))),
+        ]);
+        await Promise.all(rounds.flat());
+        const [row] = await storage.readAttribution(TODAY, TODAY);
+        assert.deepEqual([row?.quotes, row?.opened, row?.unchanged], [100, 100, 100]);
+      }));
+
+    it('passes over quotes that are not stored', () =>
+      withStorage(open, async (storage) => {
+        await storage.recordVisits([visit('gone')]);
+        await storage.recordVisits([]);
+        assert.deepEqual(await storage.readAttribution(0, TODAY), []);
+      }));
+
+    it('keeps the totals of quotes that are deleted', () =>
+      withStorage(open, async (storage) => {
+        for (const id of ['a', 'b', 'c']) {
+          await storage.insertQuote(sampleQuote(id, { expiresAtMs: NOW_MS + id.charCodeAt(0) }));
+        }
+        await storage.recordVisits([visit('a', { continuedAtMs: NOW_MS }), visit('c')]);
+        const before = await storage.readAttribution(TODAY, TODAY);
+        assert.equal(before[0]?.quotes, 3);
+        // Two steps, so that the second adds to the totals of the first.
+        assert.equal(await storage.deleteExpiredQuotes(NOW_MS + 1_000, 1), 1);
+        assert.deepEqual(await storage.readAttribution(TODAY, TODAY), before);
+        assert.equal(await storage.deleteExpiredQuotes(NOW_MS + 1_000, 9), 2);
+        assert.deepEqual(await storage.readAttribution(TODAY, TODAY), before);
+        await storage.recordVisits([visit('a', { outcome: 'expired' })]);
+        assert.deepEqual(await storage.readAttribution(TODAY, TODAY), before);
+      }));
+  });
+}
