@@ -110,7 +110,7 @@ describePostgres('The metrics of a service on PostgreSQL', (server) => {
         assert.match(line ?? `${series} is missing`, /^\S+ \d+$/);
       }
     }
-    assert.match(text, /\{pool="following",state="open"\} [12]\n/);
+    assert.match(text, /\{pool="following",state="open"\} [123]\n/);
     await installation.close();
   });
 });

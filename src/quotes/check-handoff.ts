@@ -16,8 +16,8 @@ import { decideStored } from './decide-stored.ts';
 export interface CheckDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'findQuote'>;
   readonly handoffKeys: () => HandoffKeyring;
-  /** Reads the keys again when a value names one that is not known: another process may have made it just now. */
-  readonly reloadHandoffKeys?: (() => Promise<HandoffKeyring>) | undefined;
+  /** The keys that the header of a value may be of when `handoffKeys` has none: a process may have made it just now. */
+  readonly findNewHandoffKeys?: ((header: string) => Promise<HandoffKeyring | undefined>) | undefined;
   readonly horizonNights: number;
   readonly clock: Clock;
 }
@@ -38,15 +38,14 @@ export interface CheckedHandoff {
 
 /** Undefined when no key of ours sealed the value. Rejects with `StorageUnavailable` when the keys can't be read. */
 export async function openWithNewestKeys(
-  deps: Pick<CheckDeps, 'handoffKeys' | 'reloadHandoffKeys' | 'clock'>,
+  deps: Pick<CheckDeps, 'handoffKeys' | 'findNewHandoffKeys' | 'clock'>,
   value: string,
 ): Promise<Handoff | undefined> {
   const nowMs = deps.clock();
   const opened = await openHandoff(deps.handoffKeys(), value, nowMs);
-  if (opened.ok || opened.reason !== 'unknown_key' || deps.reloadHandoffKeys === undefined) {
-    return handoffOf(opened);
-  }
-  return handoffOf(await openHandoff(await deps.reloadHandoffKeys(), value, nowMs));
+  if (opened.ok || opened.reason !== 'unknown_key') return handoffOf(opened);
+  const keyring = await deps.findNewHandoffKeys?.(value.slice(0, value.indexOf('.')));
+  return keyring === undefined ? undefined : handoffOf(await openHandoff(keyring, value, nowMs));
 }
 
 /**

@@ -221,11 +221,11 @@ describe('handoff keys in the database', () => {
     assert.equal((await resolved(value, { handoffKeys: () => rotated })).outcome, 'unchanged');
   });
 
-  it('are read anew when a value names one that this process has not seen yet', async () => {
+  it('are looked for when a value names one that this process has not seen yet', async () => {
     const stale = await readKeyring();
     await rotateHandoffKey(keyDeps());
     const { value } = await quotedValue(await readKeyring());
-    const resolution = await resolved(value, { handoffKeys: () => stale, reloadHandoffKeys: readKeyring });
+    const resolution = await resolved(value, { handoffKeys: () => stale, findNewHandoffKeys: readKeyring });
     assert.equal(resolution.outcome, 'unchanged');
     assert.deepEqual(await resolveHandoff(deps({ handoffKeys: () => stale }), value), {
       refusal: 'HANDOFF_INVALID',

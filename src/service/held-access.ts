@@ -7,19 +7,16 @@ import { ensureHandoffKey } from '../handoff/key-changes.ts';
 import { type AccessDirectory, buildAccessDirectory } from '../access/access-directory.ts';
 import type { Random } from '../runtime/random-text.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { AccessRows, Storage } from '../storage/storage.ts';
+import type { AccessRows, HandoffKeyRow, Storage } from '../storage/storage.ts';
+import { type FindNewKeys, makeKeySearch } from './key-search.ts';
 
 export interface HeldAccess {
   readonly directory: () => AccessDirectory;
   readonly handoffKeys: () => HandoffKeyring;
   /** Replaces what is known by these rows. */
   readonly take: (rows: AccessRows) => void;
-  /**
-   * The keys as the database has them now, for a value sealed with a key that was made this very second. Only the
-   * keys are replaced: partners and credentials come in order, from the follower, so that no old answer brings a
-   * revoked one back.
-   */
-  readonly reloadHandoffKeys: () => Promise<HandoffKeyring>;
+  /** For a value sealed with a key that is not held; undefined where the keys are a setting. */
+  readonly findNewHandoffKeys: FindNewKeys | undefined;
 }
 
 export interface HeldAccessDeps {
@@ -38,20 +35,19 @@ export async function holdAccess(
 ): Promise<HeldAccess> {
   let handoffKeys = keysOfSetting ?? (await ensureHandoffKey({ ...deps, storage, quoteTtlSeconds }));
   let directory = buildAccessDirectory(await storage.readAccess());
-  const takeHandoffKeys = (rows: AccessRows): void => {
-    if (keysOfSetting !== undefined) return;
-    handoffKeys = buildHandoffKeyring(rows.handoffKeys, quoteTtlSeconds) ?? handoffKeys;
-  };
+  const keyringOf = (rows: readonly HandoffKeyRow[]): HandoffKeyring =>
+    buildHandoffKeyring(rows, quoteTtlSeconds) ?? handoffKeys;
+  const findNewHandoffKeys = makeKeySearch({
+    readKeys: async () => keyringOf(await storage.readHandoffKeys()),
+    uptimeMs: () => performance.now(),
+  });
   return {
     directory: () => directory,
     handoffKeys: () => handoffKeys,
     take(rows) {
       directory = buildAccessDirectory(rows);
-      takeHandoffKeys(rows);
+      if (keysOfSetting === undefined) handoffKeys = keyringOf(rows.handoffKeys);
     },
-    async reloadHandoffKeys() {
-      takeHandoffKeys(await storage.readAccess());
-      return handoffKeys;
-    },
+    findNewHandoffKeys: keysOfSetting === undefined ? findNewHandoffKeys : undefined,
   };
 }

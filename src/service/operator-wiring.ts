@@ -20,7 +20,7 @@ export function wireOperatorServer(parts: Parts): ListeningServer {
   const resolveDeps = {
     storage: tracedStorage(parts),
     handoffKeys: access.handoffKeys,
-    reloadHandoffKeys: access.reloadHandoffKeys,
+    findNewHandoffKeys: access.findNewHandoffKeys,
     horizonNights: settings.horizonNights,
     clock,
   };

@@ -33,7 +33,7 @@ export async function openWebListener(parts: Parts): Promise<WebListener | undef
     traveller: makeTraveller({
       storage: tracedStorage(parts),
       handoffKeys: access.handoffKeys,
-      reloadHandoffKeys: access.reloadHandoffKeys,
+      findNewHandoffKeys: access.findNewHandoffKeys,
       horizonNights,
       clock,
       visits,

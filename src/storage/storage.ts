@@ -181,6 +181,8 @@ export interface CatalogueStore {
 
 export interface AccessStore {
   readAccess(): Promise<AccessRows>;
+  /** Newest first. */
+  readHandoffKeys(): Promise<readonly HandoffKeyRow[]>;
   /** Inserts or replaces by id; the revision in the row is ignored and taken anew. */
   putPartner(partner: PartnerRow): Promise<void>;
   /**

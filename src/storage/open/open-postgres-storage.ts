@@ -6,7 +6,7 @@ import { assertStorableRow } from '../access-rows.ts';
 import { assertStorableText } from '../storable-text.ts';
 import type { QuoteRow, Snapshot, Storage } from '../storage.ts';
 import { makeStoredWrite } from '../stored-write.ts';
-import { selectAccess, selectAccessMark } from '../postgres/access-queries.ts';
+import { selectAccess, selectAccessMark, selectHandoffKeys } from '../postgres/access-queries.ts';
 import {
   putCredentials,
   putHandoffKey,
@@ -89,6 +89,7 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
     findProperty,
 
     readAccess: () => session.follow(selectAccess),
+    readHandoffKeys: () => session.follow(selectHandoffKeys),
     async putPartner(partner) {
       assertStorableRow(partner);
       await session.run((client) => putPartner(client, partner));

@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { assertStorableRow } from '../access-rows.ts';
 import type { PropertyWrite, Snapshot, Storage } from '../storage.ts';
 import { makeStoredWrite } from '../stored-write.ts';
-import { selectAccess, selectAccessMark } from '../sqlite/access-queries.ts';
+import { selectAccess, selectAccessMark, selectHandoffKeys } from '../sqlite/access-queries.ts';
 import { selectAttribution } from '../sqlite/attribution.ts';
 import {
   selectChanges,
@@ -70,6 +70,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
 
     readAccess: async () =>
       reader.run((_queries, database) => inReadTransaction(database, () => selectAccess(database))),
+    readHandoffKeys: async () => reader.run((_queries, database) => selectHandoffKeys(database)),
     async putPartner(partner) {
       assertStorableRow(partner);
       await writer.run('putPartner', [partner]);

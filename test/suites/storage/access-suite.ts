@@ -136,6 +136,7 @@ export function describeAccess(open: OpenFixture): void {
           ],
         );
         assert.deepEqual((await storage.readAccess()).handoffKeys, keys);
+        assert.deepEqual(await storage.readHandoffKeys(), keys);
         const unchanged = await storage.putHandoffKey(sampleHandoffKey('x'), { unlessAnyExists: true });
         assert.deepEqual(unchanged, keys);
         assert.equal(await storage.readRevision(), 3);
@@ -155,6 +156,7 @@ export function describeAccess(open: OpenFixture): void {
           { ...sampleHandoffKey('new'), revision: 2 },
         ]);
         assert.deepEqual((await storage.readAccess()).handoffKeys, keys);
+        assert.deepEqual(await storage.readHandoffKeys(), keys);
         assert.equal(await storage.readRevision(), 3);
         assert.deepEqual(await storage.retireHandoffKey('old', NOW_MS + 2), keys);
         assert.deepEqual(await storage.retireHandoffKey('nobody', NOW_MS + 2), keys);

@@ -21,7 +21,8 @@ const DECISION_READ_MS = 600;
 
 /** A follower that hears nothing for so long says that the database is away. */
 export const FOLLOWING_WAIT_MS = 5_000;
-const FOLLOWING_CONNECTIONS_MAX = 2;
+/** Access, the catalogue, and a look for a new key: none waits for another. */
+const FOLLOWING_CONNECTIONS_MAX = 3;
 
 const BACKGROUND_CONNECTIONS_MAX = 4;
 const BACKGROUND_CONNECT_MS = 5_000;
