@@ -138,6 +138,7 @@ export class Catalogue implements ReadModel {
         const { first, end } = this.#offered(timezone);
         return stay !== undefined && stay.checkIn >= first && stay.checkOut <= end;
       }),
+      daysAhead: rememberLast((timezone) => (stay?.checkIn ?? 0) - this.#today(timezone)),
     };
     const markets = [...this.#markets.named(cityName)];
     const { country } = query;

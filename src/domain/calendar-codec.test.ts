@@ -62,6 +62,27 @@ describe('calendar bytes', () => {
     assert.deepEqual([...encodeNights(calendar)], [1, 7, 1, 0b1010_1100, 0b10, 7, 28]);
     assert.deepEqual([...encodeNights(EMPTY_CALENDAR)], [1]);
   });
+
+  it('hold each table of rates by guests once, and are of version 2 only where there is one', () => {
+    const forTwo = [
+      { guests: 2, rate: 100 },
+      { guests: 4, rate: 120 },
+    ];
+    const calendar = buildCalendar([
+      { from: EPOCH_DAY_MIN, to: EPOCH_DAY_MIN, set: { rate: 7, ratesByGuests: forTwo } },
+      { from: EPOCH_DAY_MIN + 1, to: EPOCH_DAY_MIN + 1, set: { ratesByGuests: [{ guests: 3, rate: 9 }] } },
+      { from: EPOCH_DAY_MIN + 4, to: EPOCH_DAY_MIN + 5, set: { ratesByGuests: [...forTwo] } },
+    ]);
+    assert.deepEqual(
+      [...encodeRates(calendar)],
+      // version; field 1; field 8 with two tables and three runs
+      [2, 1, 1, 0, 1, 7, 8, 2, 2, 2, 100, 4, 120, 1, 3, 9, 3, 0, 1, 0, 0, 1, 1, 2, 2, 0],
+    );
+    assert.deepEqual(decodeCalendar(encodeNights(calendar), encodeRates(calendar)), calendar);
+    assert.deepEqual([...encodeNights(calendar)], [1]);
+    const cleared = buildCalendar([{ from: 5, to: 9, set: { rate: 12_000, ratesByGuests: null } }]);
+    assert.equal(encodeRates(cleared)[0], 1);
+  });
 });
 
 describe('visitNights', () => {
@@ -77,8 +98,10 @@ describe('visitNights', () => {
 
   it('throws on another version, an unknown field, and bytes that end too early', () => {
     const bytes = encodeNights(buildCalendar([december]));
-    assert.throws(visitAll(new Uint8Array([2, ...bytes.slice(1)])), /version 2/);
+    assert.throws(visitAll(new Uint8Array([3, ...bytes.slice(1)])), /version 3/);
     assert.throws(visitAll(new Uint8Array([1, 8, 0])), /field 8/);
+    assert.throws(visitAll(new Uint8Array([2, 9, 0])), /field 9/);
+    assert.throws(visitAll(new Uint8Array([2, 8, 1, 1, 2, 100, 1, 0, 1, 1])), /table 1/);
     assert.throws(visitAll(new Uint8Array()), /varint/);
     assert.throws(visitAll(bytes.subarray(0, -1)), /varint/);
     assert.throws(visitAll(new Uint8Array([1, 0, ...Array<number>(9).fill(0xff)])), /varint/);
@@ -86,9 +109,9 @@ describe('visitNights', () => {
 
   it('ends on any bytes whatsoever', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40 }), (noise) => {
+      fc.property(fc.uint8Array({ maxLength: 40 }), fc.constantFrom(1, 2), (noise, version) => {
         try {
-          visitNights(new Uint8Array([1, ...noise]), () => {});
+          visitNights(new Uint8Array([version, ...noise]), () => {});
         } catch (error) {
           assert.ok(error instanceof RangeError);
         }

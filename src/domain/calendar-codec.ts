@@ -1,21 +1,28 @@
 /**
  * Calendars as bytes: two columns per inventory type, one with what the night index needs and one with the rates.
  *
- * Layout, version 1, everything a varint (`varint.ts`):
+ * Layout, everything a varint (`varint.ts`):
  *
- *     version = 1
+ *     version: 2 where rates by guests are set, else 1
  *     per field that is set anywhere, in ascending order of its code:
- *       field code (FIELD_CODES), number of runs
+ *       field code (FIELD_CODES)
+ *       for rates by guests only: number of tables
+ *         per table: number of amounts, per amount: guests, minor units
+ *       number of runs
  *       per run: nights since the end of the run before (since 0001-01-01 for the first), nights, value
  *
- * Equal calendars have equal bytes, so bytes tell whether anything changed.
+ * The value of a run of rates by guests is the number of its table; tables stand in the order of their first run, each
+ * once. Equal calendars have equal bytes, so bytes tell whether anything changed; what has no rates by guests has the
+ * bytes that it always had.
  */
 import { makeCalendar, type Calendar, type CalendarField } from './calendar.ts';
 import { EPOCH_DAY_MIN, type EpochDay } from './local-date.ts';
+import type { GuestRate, GuestRates } from './guest-rates.ts';
 import type { NightRun, NightRuns } from './night-runs.ts';
 import { VarintReader, VarintWriter } from './varint.ts';
 
 const VERSION = 1;
+const VERSION_WITH_GUEST_RATES = 2;
 
 /** Position is code; written to databases, so a new field goes to the end. */
 const FIELD_CODES: readonly CalendarField[] = [
@@ -28,16 +35,21 @@ const FIELD_CODES: readonly CalendarField[] = [
   'minStayThrough',
   'maxStay',
 ];
+/** Behind the fields that hold a number. */
+const GUEST_RATES_CODE = 8;
 
 export type NightVisitor = (field: CalendarField, from: EpochDay, until: EpochDay, value: number) => void;
 
-/** Availability and restrictions: every field but the rate. */
+export type GuestRatesVisitor = (from: EpochDay, until: EpochDay, value: GuestRates) => void;
+
+/** Availability and restrictions: every field but the rates. */
 export function encodeNights(calendar: Calendar): Uint8Array {
-  return encodeFields(calendar, (field) => field !== 'rate');
+  return encodeFields(calendar, (field) => field !== 'rate', []);
 }
 
+/** The rate, and rates by guests. */
 export function encodeRates(calendar: Calendar): Uint8Array {
-  return encodeFields(calendar, (field) => field === 'rate');
+  return encodeFields(calendar, (field) => field === 'rate', calendar.ratesByGuests);
 }
 
 /** The calendar back; without `rates` one in which no rate is set. Throws on bytes of another version. */
@@ -46,39 +58,96 @@ export function decodeCalendar(nights: Uint8Array, rates?: Uint8Array): Calendar
   const collect: NightVisitor = (field, from, until, value) => {
     (runs[field] ??= []).push({ from, until, value });
   };
+  const ratesByGuests: NightRun<GuestRates>[] = [];
   visitNights(nights, collect);
-  if (rates !== undefined) visitNights(rates, collect);
-  return makeCalendar((field) => runs[field] ?? []);
+  if (rates !== undefined)
+    visitNights(rates, collect, (from, until, value) => ratesByGuests.push({ from, until, value }));
+  return makeCalendar((field) => runs[field] ?? [], ratesByGuests);
 }
 
 /** Visits every run of either column, field by field, ascending, without building anything on the way. */
-export function visitNights(bytes: Uint8Array, visit: NightVisitor): void {
+export function visitNights(
+  bytes: Uint8Array,
+  visit: NightVisitor,
+  visitGuestRates: GuestRatesVisitor = () => {},
+): void {
   const reader = new VarintReader(bytes);
   const version = reader.read();
-  if (version !== VERSION) throw new RangeError(`calendar bytes of unknown version ${version}`);
+  if (version !== VERSION && version !== VERSION_WITH_GUEST_RATES)
+    throw new RangeError(`calendar bytes of unknown version ${version}`);
   while (!reader.isAtEnd) {
     const code = reader.read();
     const field = FIELD_CODES[code];
-    if (field === undefined) throw new RangeError(`calendar bytes with unknown field ${code}`);
-    let night = EPOCH_DAY_MIN;
-    for (let left = reader.read(); left > 0; left--) {
-      const from = night + reader.read();
-      night = from + reader.read();
-      visit(field, from, night, reader.read());
-    }
+    if (field !== undefined) readRuns(reader, field, visit);
+    else if (code === GUEST_RATES_CODE && version === VERSION_WITH_GUEST_RATES)
+      readGuestRates(reader, visitGuestRates);
+    else throw new RangeError(`calendar bytes with unknown field ${code}`);
   }
 }
 
-function encodeFields(calendar: Calendar, isWanted: (field: CalendarField) => boolean): Uint8Array {
+function readGuestRates(reader: VarintReader, visit: GuestRatesVisitor): void {
+  const tables: GuestRates[] = [];
+  for (let left = reader.read(); left > 0; left--) {
+    const table: GuestRate[] = [];
+    for (let amounts = reader.read(); amounts > 0; amounts--)
+      table.push({ guests: reader.read(), rate: reader.read() });
+    tables.push(table);
+  }
+  readRuns(reader, tables, (_, from, until, value) => {
+    const table = tables[value];
+    if (table === undefined) throw new RangeError(`calendar bytes without table ${value}`);
+    visit(from, until, table);
+  });
+}
+
+function readRuns<Of>(
+  reader: VarintReader,
+  of: Of,
+  visit: (of: Of, from: EpochDay, until: EpochDay, value: number) => void,
+): void {
+  let night = EPOCH_DAY_MIN;
+  for (let left = reader.read(); left > 0; left--) {
+    const from = night + reader.read();
+    night = from + reader.read();
+    visit(of, from, night, reader.read());
+  }
+}
+
+function encodeFields(
+  calendar: Calendar,
+  isWanted: (field: CalendarField) => boolean,
+  ratesByGuests: NightRuns<GuestRates>,
+): Uint8Array {
   const writer = new VarintWriter();
-  writer.write(VERSION);
+  writer.write(ratesByGuests.length === 0 ? VERSION : VERSION_WITH_GUEST_RATES);
   for (const [code, field] of FIELD_CODES.entries()) {
     const runs = calendar[field];
     if (runs.length === 0 || !isWanted(field)) continue;
     writer.write(code);
     writeRuns(writer, runs);
   }
+  if (ratesByGuests.length > 0) writeGuestRates(writer, ratesByGuests);
   return writer.toBytes();
+}
+
+function writeGuestRates(writer: VarintWriter, ratesByGuests: NightRuns<GuestRates>): void {
+  const tables = new Map<string, { readonly number: number; readonly table: GuestRates }>();
+  const runs = ratesByGuests.map(({ from, until, value: table }): NightRun => {
+    const key = table.map(({ guests, rate }) => `${guests}:${rate}`).join();
+    const { number } = tables.get(key) ?? { number: tables.size };
+    tables.set(key, { number, table });
+    return { from, until, value: number };
+  });
+  writer.write(GUEST_RATES_CODE);
+  writer.write(tables.size);
+  for (const { table } of tables.values()) {
+    writer.write(table.length);
+    for (const { guests, rate } of table) {
+      writer.write(guests);
+      writer.write(rate);
+    }
+  }
+  writeRuns(writer, runs);
 }
 
 function writeRuns(writer: VarintWriter, runs: NightRuns): void {

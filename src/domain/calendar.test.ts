@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { naiveValue } from '../../test/kit/naive-model.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type Calendar,
   type CalendarEntry,
 } from './calendar.ts';
-import { highestOver, lowestOver, valueAt } from './night-runs.ts';
+import { highestOver, lowestOver, type NightRuns, valueAt } from './night-runs.ts';
 
 const anyEntries = fc.oneof(calendarEntriesArbitrary, fc.array(calendarEntryArbitrary, { maxLength: 40 }));
 const anyNight = fc.integer({ min: FIRST_DAY - 5, max: FIRST_DAY + 2 * DAY_COUNT + 5 });
@@ -88,6 +89,11 @@ describe('buildCalendar', () => {
             assert.equal(valueAt(calendar[field], night), naiveValue(entries, field, night));
           }
         }
+        for (let night = FIRST_DAY - 1; night <= FIRST_DAY + 2 * DAY_COUNT + 1; night++)
+          assert.deepEqual(
+            valueAt(calendar.ratesByGuests, night),
+            naiveValue(entries, 'ratesByGuests', night),
+          );
       }),
       { ...FIXED_SEED, numRuns: 300 },
     );
@@ -150,13 +156,14 @@ describe('lowestOver and highestOver', () => {
 });
 
 function assertNormal(calendar: Calendar): void {
-  for (const field of CALENDAR_FIELDS) {
-    const runs = calendar[field];
+  for (const runs of Object.values<NightRuns<unknown>>({ ...calendar })) {
     for (const [index, run] of runs.entries()) {
       assert.ok(run.from < run.until);
       const before = runs[index - 1];
       if (before === undefined) continue;
-      assert.ok(before.until < run.from || (before.until === run.from && before.value !== run.value));
+      assert.ok(
+        before.until < run.from || (before.until === run.from && !isDeepStrictEqual(before.value, run.value)),
+      );
     }
   }
 }

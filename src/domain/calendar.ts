@@ -2,9 +2,10 @@
  * The calendar of one inventory type: what is set for which nights, field by field, as runs.
  */
 import type { EpochDay } from './local-date.ts';
+import { sameGuestRates, type GuestRates } from './guest-rates.ts';
 import { overlayRuns, visitStretches, type NightRuns, type Overlay } from './night-runs.ts';
 
-/** Fields of a calendar. `rate` is in minor units; the flags are 0 or 1; the stay lengths are nights. */
+/** Fields of a calendar that hold a number. `rate` is in minor units; the flags are 0 or 1; the stay lengths are nights. */
 export const CALENDAR_FIELDS = [
   'availability',
   'rate',
@@ -17,13 +18,21 @@ export const CALENDAR_FIELDS = [
 ] as const;
 export type CalendarField = (typeof CALENDAR_FIELDS)[number];
 
-export type Calendar = Readonly<Record<CalendarField, NightRuns>>;
+export interface Calendar extends Readonly<Record<CalendarField, NightRuns>> {
+  /** Where it is set, `rate` and the extra guests do not count (OPERATOR 8). */
+  readonly ratesByGuests: NightRuns<GuestRates>;
+}
 
 /** What the operator wrote for the nights `from`..`to`, both included; null clears a field, an absent one is kept. */
 export interface CalendarEntry {
   readonly from: EpochDay;
   readonly to: EpochDay;
-  readonly set: Readonly<Partial<Record<CalendarField, number | null>>>;
+  readonly set: EntryFields;
+}
+
+/** One value per field that is named; null clears it. */
+export interface EntryFields extends Readonly<Partial<Record<CalendarField, number | null>>> {
+  readonly ratesByGuests?: GuestRates | null;
 }
 
 /** Nothing is set on any night: no availability, so never open. */
@@ -32,20 +41,32 @@ export const EMPTY_CALENDAR: Calendar = buildCalendar([]);
 /** Lays the entries over each other: field by field, the last one that names a night decides. O(n log n). */
 export function buildCalendar(entries: readonly CalendarEntry[]): Calendar {
   assertOrdered(entries);
-  return makeCalendar((field) => overlayRuns(overlaysOf(entries, field)));
+  return makeCalendar(
+    (field) => overlayRuns(overlaysOf(entries, field)),
+    overlayRuns(overlaysOf(entries, 'ratesByGuests'), sameGuestRates),
+  );
 }
 
 /** Lays the entries over the calendar as `buildCalendar` does over nothing; fields that no entry names are kept. */
 export function overlayCalendar(calendar: Calendar, entries: readonly CalendarEntry[]): Calendar {
   assertOrdered(entries);
-  return makeCalendar((field) => {
-    const overlays = overlaysOf(entries, field);
-    return overlays.length === 0 ? calendar[field] : overlayRuns([...calendar[field], ...overlays]);
-  });
+  const guestRates = overlaysOf(entries, 'ratesByGuests');
+  return makeCalendar(
+    (field) => {
+      const overlays = overlaysOf(entries, field);
+      return overlays.length === 0 ? calendar[field] : overlayRuns([...calendar[field], ...overlays]);
+    },
+    guestRates.length === 0
+      ? calendar.ratesByGuests
+      : overlayRuns([...calendar.ratesByGuests, ...guestRates], sameGuestRates),
+  );
 }
 
-/** A calendar whose fields are computed one by one, in the order of CALENDAR_FIELDS. */
-export function makeCalendar(runsOf: (field: CalendarField) => NightRuns): Calendar {
+/** A calendar whose fields of numbers are computed one by one, in the order of CALENDAR_FIELDS. */
+export function makeCalendar(
+  runsOf: (field: CalendarField) => NightRuns,
+  ratesByGuests: NightRuns<GuestRates> = [],
+): Calendar {
   return {
     availability: runsOf('availability'),
     rate: runsOf('rate'),
@@ -55,6 +76,7 @@ export function makeCalendar(runsOf: (field: CalendarField) => NightRuns): Calen
     minStayArrival: runsOf('minStayArrival'),
     minStayThrough: runsOf('minStayThrough'),
     maxStay: runsOf('maxStay'),
+    ratesByGuests,
   };
 }
 
@@ -65,13 +87,13 @@ export function makeCalendar(runsOf: (field: CalendarField) => NightRuns): Calen
 export function calendarRanges(calendar: Calendar): CalendarEntry[] {
   const ranges: CalendarEntry[] = [];
   const fields = CALENDAR_FIELDS.map((field) => calendar[field]);
-  visitStretches(fields, (from, until, values) => {
+  visitStretches([calendar.ratesByGuests, ...fields], (from, until, [ratesByGuests, ...values]) => {
     const set: Partial<Record<CalendarField, number>> = {};
     for (const [index, field] of CALENDAR_FIELDS.entries()) {
       const value = values[index];
       if (value !== undefined) set[field] = value;
     }
-    ranges.push({ from, to: until - 1, set });
+    ranges.push({ from, to: until - 1, set: ratesByGuests === undefined ? set : { ...set, ratesByGuests } });
   });
   return ranges;
 }
@@ -82,8 +104,11 @@ function assertOrdered(entries: readonly CalendarEntry[]): void {
   }
 }
 
-function overlaysOf(entries: readonly CalendarEntry[], field: CalendarField): Overlay[] {
-  const overlays: Overlay[] = [];
+function overlaysOf<Field extends keyof EntryFields>(
+  entries: readonly CalendarEntry[],
+  field: Field,
+): Overlay<NonNullable<EntryFields[Field]>>[] {
+  const overlays: Overlay<NonNullable<EntryFields[Field]>>[] = [];
   for (const { from, to, set } of entries) {
     const value = set[field];
     if (value !== undefined) overlays.push({ from, until: to + 1, value });

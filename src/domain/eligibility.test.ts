@@ -15,6 +15,7 @@ import {
   type OfferedNights,
 } from './eligibility.ts';
 import { formatLocalDate } from './local-date.ts';
+import type { InventoryType } from './property.ts';
 import { localToday } from './timezone.ts';
 
 const HORIZON_NIGHTS = 730;
@@ -29,6 +30,7 @@ interface Case {
   readonly guests?: number;
   readonly guestsMax?: number;
   readonly offered?: OfferedNights;
+  readonly advance?: Pick<InventoryType, 'minAdvanceDays' | 'maxAdvanceDays'>;
 }
 
 /** What refuses 2026-12-10 to 2026-12-13 (three nights) for two guests in a double, each as `rule date value`. */
@@ -39,8 +41,9 @@ function refusalsOf({
   guests = 2,
   guestsMax = 2,
   offered = OFFERED,
+  advance = {},
 }: Case): string[] {
-  const type = makeInventoryType({ guestsMax });
+  const type = makeInventoryType({ guestsMax, ...advance });
   const calendar = buildCalendar([OPEN, ...set.map(([from, to, fields]) => entry(from, to, fields))]);
   const stay = { checkIn: dayOf(checkIn), checkOut: dayOf(checkOut), guests };
   const refusals = explainEligibility(type, calendar, stay, offered);
@@ -64,6 +67,21 @@ describe('a type is eligible for a stay', () => {
   it('when it hosts all guests', () => {
     assert.deepEqual(refusalsOf({ guests: 2, guestsMax: 2 }), []);
     assert.deepEqual(refusalsOf({ guests: 3, guestsMax: 2 }), ['guestsMax - 2']);
+  });
+
+  it('when its check-in is as far ahead of today as the type wants', () => {
+    // Today is 2026-11-20, 20 days before.
+    for (const advance of [{ minAdvanceDays: 20 }, { maxAdvanceDays: 20 }, { minAdvanceDays: 0 }])
+      assert.deepEqual(refusalsOf({ advance }), []);
+    assert.deepEqual(refusalsOf({ advance: { minAdvanceDays: 21, maxAdvanceDays: 19 } }), [
+      'minAdvanceDays 2026-12-10 21',
+      'maxAdvanceDays 2026-12-10 19',
+    ]);
+    const today = { checkIn: '2026-11-20', checkOut: '2026-11-21' };
+    assert.deepEqual(refusalsOf({ ...today, advance: { maxAdvanceDays: 0 } }), []);
+    assert.deepEqual(refusalsOf({ ...today, advance: { minAdvanceDays: 1 } }), [
+      'minAdvanceDays 2026-11-20 1',
+    ]);
   });
 
   it('when a unit is left on every occupied night', () => {

@@ -25,6 +25,8 @@ export type EligibilityRule =
   | 'guestsMax'
   | 'today'
   | 'horizon'
+  | 'minAdvanceDays'
+  | 'maxAdvanceDays'
   | 'availability'
   | 'stopSell'
   | 'closedToArrival'
@@ -37,7 +39,7 @@ export interface EligibilityRefusal {
   readonly rule: EligibilityRule;
   /** The night that refuses, or the check-out date for `closedToDeparture`; null when no date does. */
   readonly date: EpochDay | null;
-  /** What is set there: guests, units, nights or a flag (1). For `today` and `horizon` the first or last night offered. */
+  /** What is set there: guests, units, nights, days or a flag (1). For `today` and `horizon` the first or last night offered. */
   readonly value: number;
 }
 
@@ -78,6 +80,7 @@ export function isEligible(
   const nightCount = countNights(stay);
   return (
     type.guestsMax >= guests &&
+    isInAdvance(type, checkIn - offered.first) &&
     areNightsOpen(calendar, checkIn, checkOut, offered) &&
     valueAt(calendar.closedToArrival, checkIn) !== 1 &&
     valueAt(calendar.closedToDeparture, checkOut) !== 1 &&
@@ -101,6 +104,13 @@ export function explainEligibility(
     refusals.push({ rule, date, value });
 
   if (type.guestsMax < guests) refuse('guestsMax', null, type.guestsMax);
+
+  const { minAdvanceDays, maxAdvanceDays } = type;
+  const daysAhead = checkIn - offered.first;
+  if (minAdvanceDays !== undefined && daysAhead < minAdvanceDays)
+    refuse('minAdvanceDays', checkIn, minAdvanceDays);
+  if (maxAdvanceDays !== undefined && daysAhead > maxAdvanceDays)
+    refuse('maxAdvanceDays', checkIn, maxAdvanceDays);
 
   for (let night = checkIn; night < checkOut; night++) {
     if (night < offered.first) refuse('today', night, offered.first);
@@ -126,6 +136,14 @@ export function explainEligibility(
   const maxStay = valueAt(calendar.maxStay, checkIn);
   if (maxStay !== undefined && nightCount > maxStay) refuse('maxStay', checkIn, maxStay);
   return refusals;
+}
+
+/** Whether the type takes a check-in so many days after today. */
+function isInAdvance({ minAdvanceDays, maxAdvanceDays }: InventoryType, daysAhead: number): boolean {
+  return (
+    (minAdvanceDays === undefined || daysAhead >= minAdvanceDays) &&
+    (maxAdvanceDays === undefined || daysAhead <= maxAdvanceDays)
+  );
 }
 
 function areNightsOpen(calendar: Calendar, from: EpochDay, until: EpochDay, offered: OfferedNights): boolean {

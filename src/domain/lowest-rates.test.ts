@@ -53,6 +53,14 @@ describe('the lowest upcoming rate', () => {
       EMPTY_CALENDAR,
     ];
     assert.equal(lowestRateAt(buildLowestRates(types, 730), 100), 80_00);
+    const ratesByGuests = [
+      { guests: 1, rate: 75_00 },
+      { guests: 2, rate: 60_00 },
+    ];
+    const byGuests = buildCalendar([
+      { from: 100, to: 109, set: { availability: 1, rate: 1, ratesByGuests } },
+    ]);
+    assert.equal(lowestRateAt(buildLowestRates([...types, byGuests], 730), 100), 60_00);
     assert.equal(lowestRateAt(buildLowestRates([EMPTY_CALENDAR], 730), 100), null);
     assert.equal(nextLowestRateChange(buildLowestRates([EMPTY_CALENDAR], 730), 100), undefined);
   });

@@ -6,6 +6,7 @@
  * the end of the step before (since 0001-01-01 for the first), its days, its rate in minor units.
  */
 import type { Calendar } from './calendar.ts';
+import { lowestGuestRate } from './guest-rates.ts';
 import { EPOCH_DAY_MIN, type EpochDay } from './local-date.ts';
 import { overlayRuns, visitStretches, type NightRun, type NightRuns } from './night-runs.ts';
 import { VarintReader, VarintWriter } from './varint.ts';
@@ -68,12 +69,13 @@ function openSteps(bytes: Uint8Array): VarintReader {
   return reader;
 }
 
-/** The rates of the nights that are open, whenever today is. */
+/** The lowest rate of each night that is open, whenever today is. */
 function openRates(calendar: Calendar): NightRun[] {
   const rates: NightRun[] = [];
-  const fields = [calendar.rate, calendar.availability, calendar.stopSell];
-  visitStretches(fields, (from, until, [rate, unitsLeft = 0, stopSell = 0]) => {
-    if (rate !== undefined && unitsLeft >= 1 && stopSell === 0) rates.push({ from, until, value: rate });
+  const fields = [calendar.rate, calendar.ratesByGuests, calendar.availability, calendar.stopSell] as const;
+  visitStretches(fields, (from, until, [rate, ratesByGuests, unitsLeft = 0, stopSell = 0]) => {
+    const value = ratesByGuests === undefined ? rate : lowestGuestRate(ratesByGuests);
+    if (value !== undefined && unitsLeft >= 1 && stopSell === 0) rates.push({ from, until, value });
   });
   return rates;
 }

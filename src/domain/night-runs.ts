@@ -4,24 +4,27 @@
 import type { EpochDay } from './local-date.ts';
 
 /** The nights `from` (included) to `until` (excluded) all have `value`. */
-export interface NightRun {
+export interface NightRun<Value = number> {
   readonly from: EpochDay;
   readonly until: EpochDay;
-  readonly value: number;
+  readonly value: Value;
 }
 
 /** Ascending, disjoint; neighbours that touch have different values. A night in no run is not set. */
-export type NightRuns = readonly NightRun[];
+export type NightRuns<Value = number> = readonly NightRun<Value>[];
 
 /** Sets the nights `from` (included) to `until` (excluded) to `value`, or clears them. */
-export interface Overlay {
+export interface Overlay<Value = number> {
   readonly from: EpochDay;
   readonly until: EpochDay;
-  readonly value: number | null;
+  readonly value: Value | null;
 }
 
+/** Whether two values are the same, so that the runs of neighbours are one run. */
+export type SameValue<Value> = (one: Value, other: Value) => boolean;
+
 /** The value of `night`, or undefined when it is not set. */
-export function valueAt(runs: NightRuns, night: EpochDay): number | undefined {
+export function valueAt<Value>(runs: NightRuns<Value>, night: EpochDay): Value | undefined {
   const run = runs[firstRunEndingAfter(runs, night)];
   return run !== undefined && run.from <= night ? run.value : undefined;
 }
@@ -50,7 +53,7 @@ export function highestOver(runs: NightRuns, from: EpochDay, until: EpochDay): n
 }
 
 /** Index of the first run that is not over before `night`; the number of runs when all are. */
-function firstRunEndingAfter(runs: NightRuns, night: EpochDay): number {
+function firstRunEndingAfter(runs: NightRuns<unknown>, night: EpochDay): number {
   let low = 0;
   let high = runs.length;
   while (low < high) {
@@ -61,16 +64,21 @@ function firstRunEndingAfter(runs: NightRuns, night: EpochDay): number {
   return low;
 }
 
+/** One place per field, with the type of its values. */
+type ValuesOf<Fields extends readonly NightRuns<unknown>[]> = {
+  readonly [Place in keyof Fields]: Fields[Place][number]['value'] | undefined;
+};
+
 /**
  * Visits the longest stretches of nights on which none of the fields changes, ascending; those on which nothing is
  * set are left out. `values` has one place per field, undefined where it is not set, and is reused: copy, don't keep.
  */
-export function visitStretches(
-  fields: readonly NightRuns[],
-  visit: (from: EpochDay, until: EpochDay, values: readonly (number | undefined)[]) => void,
+export function visitStretches<const Fields extends readonly NightRuns<unknown>[]>(
+  fields: Fields,
+  visit: (from: EpochDay, until: EpochDay, values: ValuesOf<Fields>) => void,
 ): void {
   const places = fields.map(() => 0);
-  const values: (number | undefined)[] = fields.map(() => undefined);
+  const values: unknown[] = fields.map(() => undefined);
   let night = Number.NEGATIVE_INFINITY;
   for (;;) {
     let changesAt = Number.POSITIVE_INFINITY;
@@ -85,21 +93,24 @@ export function visitStretches(
       isSet ||= isWithin;
     }
     if (changesAt === Number.POSITIVE_INFINITY) return;
-    if (isSet) visit(night, changesAt, values);
+    if (isSet) visit(night, changesAt, values as unknown as ValuesOf<Fields>);
     night = changesAt;
   }
 }
 
 /** What is left to see when the overlays are laid over each other in order, each hiding what is under it. O(n log n). */
-export function overlayRuns(overlays: readonly Overlay[]): NightRun[] {
-  if (isAscending(overlays)) return joinRuns(overlays);
+export function overlayRuns<Value>(
+  overlays: readonly Overlay<Value>[],
+  isSame: SameValue<Value> = Object.is,
+): NightRun<Value>[] {
+  if (isAscending(overlays)) return joinRuns(overlays, isSame);
   // Night by night in another order, as some files are: without overlaps the order of writing does not matter.
   const sorted = overlays.toSorted((a, b) => a.from - b.from);
-  return joinRuns(isAscending(sorted) ? sorted : flatten(overlays));
+  return joinRuns(isAscending(sorted) ? sorted : flatten(overlays), isSame);
 }
 
 /** Each begins where the one before it ends, or later. */
-function isAscending(overlays: readonly Overlay[]): boolean {
+function isAscending(overlays: readonly Overlay<unknown>[]): boolean {
   let end = Number.NEGATIVE_INFINITY;
   for (const { from, until } of overlays) {
     if (from < end) return false;
@@ -109,12 +120,12 @@ function isAscending(overlays: readonly Overlay[]): boolean {
 }
 
 /** Drops what is cleared and joins neighbours of equal value. */
-function joinRuns(ascending: Iterable<Overlay>): NightRun[] {
-  const runs: { from: EpochDay; until: EpochDay; value: number }[] = [];
+function joinRuns<Value>(ascending: Iterable<Overlay<Value>>, isSame: SameValue<Value>): NightRun<Value>[] {
+  const runs: { from: EpochDay; until: EpochDay; value: Value }[] = [];
   for (const { from, until, value } of ascending) {
     if (value === null) continue;
     const last = runs.at(-1);
-    if (last !== undefined && last.until === from && last.value === value) last.until = until;
+    if (last !== undefined && last.until === from && isSame(last.value, value)) last.until = until;
     else runs.push({ from, until, value });
   }
   return runs;
@@ -124,10 +135,10 @@ function joinRuns(ascending: Iterable<Overlay>): NightRun[] {
  * Works from the top overlay down: each one takes only the stretches between two bounds that nobody above it took.
  * `next[i]` leads to the first free stretch at or after i, with shortcuts, so taken ones are never walked twice.
  */
-function flatten(overlays: readonly Overlay[]): Overlay[] {
+function flatten<Value>(overlays: readonly Overlay<Value>[]): Overlay<Value>[] {
   const bounds = distinctBounds(overlays);
   const next = Int32Array.from(bounds.keys());
-  const seen: (Overlay | undefined)[] = new Array(bounds.length).fill(undefined);
+  const seen: (Overlay<Value> | undefined)[] = new Array(bounds.length).fill(undefined);
   for (let top = overlays.length - 1; top >= 0; top--) {
     const overlay = overlays[top]!;
     const end = placeOf(bounds, overlay.until);
@@ -139,7 +150,7 @@ function flatten(overlays: readonly Overlay[]): Overlay[] {
   return seen.filter((overlay) => overlay !== undefined);
 }
 
-function distinctBounds(overlays: readonly Overlay[]): Int32Array {
+function distinctBounds(overlays: readonly Overlay<unknown>[]): Int32Array {
   const bounds = new Int32Array(2 * overlays.length);
   let count = 0;
   for (const { from, until } of overlays) {

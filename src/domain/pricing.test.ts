@@ -42,6 +42,26 @@ describe('priceStay', () => {
     assert.deepEqual([1, 2, 3, 4].map(accommodationFor), [270_50n, 270_50n, 300_50n, 330_50n]);
   });
 
+  it('takes the amount of the smallest number of guests that is enough, without extra guests, where it is set', () => {
+    const ratesByGuests = [
+      { guests: 1, rate: 80_00 },
+      { guests: 3, rate: 140_00 },
+    ];
+    const entries = [
+      { from: CHECK_IN, to: CHECK_IN + 1, set: { rate: 120_00 } },
+      { from: CHECK_IN + 1, to: CHECK_IN + 1, set: { ratesByGuests } },
+    ];
+    const type = makeInventoryType({ guestsMax: 4, includedGuests: 1, extraGuestRate: '15.00' });
+    const nightsFor = (guests: number) =>
+      priceStay(makeProperty(), type, buildCalendar(entries), stayOf(2, guests))?.nights.map(
+        ({ price }) => price,
+      );
+    assert.deepEqual(nightsFor(1), [120_00n, 80_00n]);
+    assert.deepEqual(nightsFor(2), [135_00n, 140_00n]);
+    assert.deepEqual(nightsFor(3), [150_00n, 140_00n]);
+    assert.equal(nightsFor(4), undefined, 'no amount for so many');
+  });
+
   it('is total = accommodation + cleaning fee + taxes', () => {
     const taxes = [
       makeTaxRule({ maxNights: 5 }),

@@ -1,6 +1,7 @@
 /** What a stay costs in one inventory type, with all its parts. */
 import type { Calendar } from './calendar.ts';
 import type { StayRequest } from './eligibility.ts';
+import { rateForGuests } from './guest-rates.ts';
 import type { EpochDay } from './local-date.ts';
 import { getMoney } from './money.ts';
 import { valueAt } from './night-runs.ts';
@@ -11,7 +12,7 @@ import { applyTaxes, type TaxLine } from './taxes.ts';
 export interface NightPrice {
   readonly night: EpochDay;
   readonly rate: bigint;
-  /** What the guests beyond `includedGuests` add. */
+  /** What the guests beyond `includedGuests` add; nothing where the rate is one by guests. */
   readonly extraGuests: bigint;
   readonly price: bigint;
 }
@@ -50,10 +51,13 @@ function priceNights(
   const extraGuests = BigInt(Math.max(0, guests - type.includedGuests)) * getMoney(type.extraGuestRate);
   const nights: NightPrice[] = [];
   for (let night = checkIn; night < checkOut; night++) {
-    const minorUnits = valueAt(calendar.rate, night);
+    const byGuests = valueAt(calendar.ratesByGuests, night);
+    const minorUnits =
+      byGuests === undefined ? valueAt(calendar.rate, night) : rateForGuests(byGuests, guests);
     if (minorUnits === undefined) return undefined;
     const rate = BigInt(minorUnits);
-    nights.push({ night, rate, extraGuests, price: rate + extraGuests });
+    const extra = byGuests === undefined ? extraGuests : 0n;
+    nights.push({ night, rate, extraGuests: extra, price: rate + extra });
   }
   return nights;
 }

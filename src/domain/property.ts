@@ -55,6 +55,10 @@ export interface InventoryType {
   readonly includedGuests: number;
   /** Decimal string, per extra guest and night. */
   readonly extraGuestRate: string;
+  /** The check-in date is at least so many days after the property's today; absent: no limit. */
+  readonly minAdvanceDays?: number;
+  /** The check-in date is at most so many days after the property's today; absent: no limit. */
+  readonly maxAdvanceDays?: number;
 }
 
 export interface Property {

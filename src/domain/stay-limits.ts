@@ -3,3 +3,6 @@ export const STAY_NIGHTS_MAX = 60;
 
 /** A stay is for at most this many guests (SPEC 2, Stay). */
 export const STAY_GUESTS_MAX = 30;
+
+/** The largest `minAdvanceDays` and `maxAdvanceDays` (OPERATOR 8). */
+export const ADVANCE_DAYS_MAX = 730;

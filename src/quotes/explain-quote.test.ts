@@ -53,6 +53,7 @@ describe('explainQuote', () => {
       open: true,
       availability: 3,
       rate: '120.00',
+      ratesByGuests: null,
       stopSell: false,
       closedToArrival: false,
       closedToDeparture: false,

@@ -16,6 +16,7 @@ import { formatLocalDate } from '../domain/local-date.ts';
 import { textFor } from '../domain/localized-text.ts';
 import { formatMoney } from '../domain/money.ts';
 import { valueAt } from '../domain/night-runs.ts';
+import { presentGuestRates } from '../domain/guest-rates.ts';
 import { priceStay } from '../domain/pricing.ts';
 import { DEFAULT_LOCALE, type InventoryType, type Property } from '../domain/property.ts';
 import { decideQuote } from '../domain/quote-decision.ts';
@@ -36,6 +37,8 @@ interface ExplainedNight {
   readonly open: boolean;
   readonly availability: number | null;
   readonly rate: string | null;
+  /** Money by number of guests; where it is set, `rate` does not count. */
+  readonly ratesByGuests: Readonly<Record<string, string>> | null;
   readonly stopSell: boolean;
   readonly closedToArrival: boolean;
   readonly closedToDeparture: boolean;
@@ -48,6 +51,8 @@ export interface ExplainedType {
   readonly inventoryTypeId: string;
   readonly name: string;
   readonly guestsMax: number;
+  readonly minAdvanceDays: number | null;
+  readonly maxAdvanceDays: number | null;
   readonly eligible: boolean;
   /** Every reason against it; empty when eligible. */
   readonly refusals: readonly ExplainedRefusal[];
@@ -113,6 +118,8 @@ function explainType(
     inventoryTypeId: type.inventoryTypeId,
     name: textFor(type.name, DEFAULT_LOCALE),
     guestsMax: type.guestsMax,
+    minAdvanceDays: type.minAdvanceDays ?? null,
+    maxAdvanceDays: type.maxAdvanceDays ?? null,
     eligible: refusals.length === 0,
     refusals: refusals.map((refusal) => presentRefusal(refusal, stay)),
     pricing: price === undefined ? null : presentPricing(price),
@@ -122,11 +129,13 @@ function explainType(
 
 function explainNight(calendar: Calendar, night: number, offered: OfferedNights): ExplainedNight {
   const rate = valueAt(calendar.rate, night);
+  const ratesByGuests = valueAt(calendar.ratesByGuests, night);
   return {
     date: formatLocalDate(night),
     open: isNightOpen(calendar, night, offered),
     availability: valueAt(calendar.availability, night) ?? null,
     rate: rate === undefined ? null : formatMoney(rate),
+    ratesByGuests: ratesByGuests === undefined ? null : presentGuestRates(ratesByGuests),
     stopSell: valueAt(calendar.stopSell, night) === 1,
     closedToArrival: valueAt(calendar.closedToArrival, night) === 1,
     closedToDeparture: valueAt(calendar.closedToDeparture, night) === 1,

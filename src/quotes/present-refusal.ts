@@ -33,6 +33,10 @@ function describeRefusal({ rule, date, value }: EligibilityRefusal, stay: StayRe
       return `${on} is before today (${formatLocalDate(value)}) at the property`;
     case 'horizon':
       return `${on} is beyond the last night offered (${formatLocalDate(value)})`;
+    case 'minAdvanceDays':
+      return `arriving on ${on} is less than ${value} days ahead`;
+    case 'maxAdvanceDays':
+      return `arriving on ${on} is more than ${value} days ahead`;
     case 'availability':
       return `no unit is left on ${on}`;
     case 'stopSell':

@@ -78,5 +78,7 @@ function pickInventoryType(type: InventoryType): InventoryType {
     guestsMax: type.guestsMax,
     includedGuests: type.includedGuests,
     extraGuestRate: type.extraGuestRate,
+    ...(type.minAdvanceDays === undefined ? {} : { minAdvanceDays: type.minAdvanceDays }),
+    ...(type.maxAdvanceDays === undefined ? {} : { maxAdvanceDays: type.maxAdvanceDays }),
   };
 }

@@ -2,12 +2,13 @@
  * Random properties for the tests of the catalogue: few ids, cities and nights, so that everything meets everything.
  */
 import fc from 'fast-check';
+import { advanceArbitrary } from './property-arbitraries.ts';
 
 import { encodeNights } from '../../src/domain/calendar-codec.ts';
 import { buildCalendar, type Calendar, type CalendarEntry } from '../../src/domain/calendar.ts';
 import { parseLocalDate } from '../../src/domain/local-date.ts';
 import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
-import type { Property } from '../../src/domain/property.ts';
+import type { InventoryType, Property } from '../../src/domain/property.ts';
 import type { FollowedProperty } from '../../src/storage/storage.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -80,17 +81,28 @@ export const sampleArb: fc.Arbitrary<Sample> = fc
   .record({
     id: fc.integer({ min: 0, max: 60 }),
     place: cityArb,
-    types: fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), calendarArb), { minLength: 1, maxLength: 4 }),
+    types: fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), calendarArb, advanceArbitrary), {
+      minLength: 1,
+      maxLength: 4,
+    }),
     visibleTo: fc.constantFrom<Property['visibleTo']>('all', 'all', 'all', ['p1'], ['p1', 'p2'], []),
   })
   .map(({ id, place, types, visibleTo }) => ({
-    property: makeProperty(
-      `h${id}`,
-      { ...place, visibleTo },
-      types.map(([guestsMax]) => guestsMax),
+    property: withAdvance(
+      makeProperty(
+        `h${id}`,
+        { ...place, visibleTo },
+        types.map(([guestsMax]) => guestsMax),
+      ),
+      types.map(([, , advance]) => advance),
     ),
     calendars: types.map(([, calendar]) => calendar),
   }));
+
+function withAdvance(property: Property, advance: readonly Partial<InventoryType>[]): Property {
+  const inventoryTypes = property.inventoryTypes.map((type, index) => ({ ...type, ...advance[index] }));
+  return { ...property, inventoryTypes };
+}
 
 /** A property with one inventory type per entry of `guestsMax`. */
 export function makeProperty(

@@ -3,7 +3,7 @@
  * document and the calendar entries as the operator wrote them. No calendar runs, no index, no code of the domain;
  * only its types. Tests hold the real thing against it.
  */
-import type { CalendarEntry, CalendarField } from '../../src/domain/calendar.ts';
+import type { CalendarEntry, EntryFields } from '../../src/domain/calendar.ts';
 import type { InventoryType, Property, TaxRule } from '../../src/domain/property.ts';
 
 /** A property as the operator wrote it, looked at on one day. Days are counted from 1970-01-01. */
@@ -35,16 +35,37 @@ export type NaiveQuote =
   | { readonly outcome: 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE' };
 
 /** The last entry that names the night and the field decides; undefined when none does or it clears the field. */
-export function naiveValue(
+export function naiveValue<Field extends keyof EntryFields>(
   entries: readonly CalendarEntry[],
-  field: CalendarField,
+  field: Field,
   night: number,
-): number | undefined {
-  let value: number | null | undefined;
+): NonNullable<EntryFields[Field]> | undefined {
+  let value: EntryFields[Field] | null | undefined;
   for (const entry of entries) {
     if (entry.from <= night && night <= entry.to && entry.set[field] !== undefined) value = entry.set[field];
   }
   return value ?? undefined;
+}
+
+/** Minor units that a night costs for so many guests, extra guests included; undefined when it has no rate for them. */
+function naiveNightPrice(
+  type: InventoryType,
+  entries: readonly CalendarEntry[],
+  night: number,
+  guests: number,
+): bigint | undefined {
+  const byGuests = naiveValue(entries, 'ratesByGuests', night);
+  if (byGuests !== undefined) {
+    for (let hosted = guests; hosted <= 30; hosted++) {
+      for (const amount of byGuests) if (amount.guests === hosted) return BigInt(amount.rate);
+    }
+    return undefined;
+  }
+  const rate = naiveValue(entries, 'rate', night);
+  if (rate === undefined) return undefined;
+  let price = BigInt(rate);
+  for (let guest = type.includedGuests + 1; guest <= guests; guest++) price += cents(type.extraGuestRate);
+  return price;
 }
 
 export function naiveIsOpen(world: NaiveWorld, typeIndex: number, night: number): boolean {
@@ -60,6 +81,9 @@ export function naiveIsEligible(world: NaiveWorld, typeIndex: number, stay: Naiv
   const entries = world.entries[typeIndex]!;
   const nights = nightsOf(stay);
   if (type.guestsMax < stay.guests) return false;
+  const daysAhead = stay.checkIn - world.today;
+  if (daysAhead < (type.minAdvanceDays ?? 0)) return false;
+  if (daysAhead > (type.maxAdvanceDays ?? daysAhead)) return false;
   for (const night of nights) {
     if (!naiveIsOpen(world, typeIndex, night)) return false;
     const minStayThrough = naiveValue(entries, 'minStayThrough', night);
@@ -93,9 +117,10 @@ export function naiveStartingRate(world: NaiveWorld): number | null {
   let lowest: number | null = null;
   for (const [typeIndex, entries] of world.entries.entries()) {
     for (let night = world.today; night < world.today + world.horizonNights; night++) {
-      const rate = naiveValue(entries, 'rate', night);
-      if (rate === undefined || !naiveIsOpen(world, typeIndex, night)) continue;
-      if (lowest === null || rate < lowest) lowest = rate;
+      const byGuests = naiveValue(entries, 'ratesByGuests', night);
+      const rates = byGuests?.map(({ rate }) => rate) ?? [naiveValue(entries, 'rate', night)];
+      if (!naiveIsOpen(world, typeIndex, night)) continue;
+      for (const rate of rates) if (rate !== undefined && (lowest === null || rate < lowest)) lowest = rate;
     }
   }
   return lowest;
@@ -130,11 +155,8 @@ export function naivePrice(
 ): NaivePrice | undefined {
   const pricePerNight = new Map<number, bigint>();
   for (const night of nightsOf(stay)) {
-    const rate = naiveValue(entries, 'rate', night);
-    if (rate === undefined) return undefined;
-    let price = BigInt(rate);
-    for (let guest = type.includedGuests + 1; guest <= stay.guests; guest++)
-      price += cents(type.extraGuestRate);
+    const price = naiveNightPrice(type, entries, night, stay.guests);
+    if (price === undefined) return undefined;
     pricePerNight.set(night, price);
   }
   const accommodation = add([...pricePerNight.values()]);

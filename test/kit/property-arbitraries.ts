@@ -3,7 +3,13 @@
  * a wide-open calendar underneath most of the time, so that stays are possible often enough.
  */
 import * as fc from 'fast-check';
-import { CALENDAR_FIELDS, type CalendarEntry, type CalendarField } from '../../src/domain/calendar.ts';
+import {
+  CALENDAR_FIELDS,
+  type CalendarEntry,
+  type CalendarField,
+  type EntryFields,
+} from '../../src/domain/calendar.ts';
+import type { GuestRates } from '../../src/domain/guest-rates.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import {
   TAX_BASES,
@@ -25,7 +31,23 @@ export const FIXED_SEED = { seed: 20_261_120 } as const;
 
 const flag = fc.constantFrom(0, 1, 1, null);
 const nightCount = fc.constantFrom(1, 2, 3, 5, 8, 61, null);
-const fieldValues: Record<CalendarField, fc.Arbitrary<number | null>> = {
+export const guestRatesArbitrary: fc.Arbitrary<GuestRates> = fc
+  .uniqueArray(fc.constantFrom(1, 2, 3, 4, 6, 30), { minLength: 1, maxLength: 4 })
+  .chain((guests) =>
+    fc
+      .tuple(...guests.map(() => fc.integer({ min: 0, max: 30_000 })))
+      .map((rates) =>
+        guests.toSorted((a, b) => a - b).map((count, index) => ({ guests: count, rate: rates[index]! })),
+      ),
+  );
+
+const fieldValues: Record<CalendarField, fc.Arbitrary<number | null>> & {
+  readonly ratesByGuests: fc.Arbitrary<GuestRates | null>;
+} = {
+  ratesByGuests: fc.oneof(
+    { weight: 3, arbitrary: guestRatesArbitrary },
+    { weight: 1, arbitrary: fc.constant(null) },
+  ),
   availability: fc.constantFrom(0, 1, 1, 2, 3, null),
   rate: fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0, max: 30_000 }) },
@@ -40,8 +62,12 @@ const fieldValues: Record<CalendarField, fc.Arbitrary<number | null>> = {
 };
 
 const fieldSet: fc.Arbitrary<CalendarEntry['set']> = fc
-  .uniqueArray(fc.constantFrom(...CALENDAR_FIELDS), { minLength: 1, maxLength: 3 })
-  .chain((fields) => fc.record(Object.fromEntries(fields.map((field) => [field, fieldValues[field]]))));
+  .uniqueArray(fc.constantFrom(...CALENDAR_FIELDS, 'ratesByGuests' as const), { minLength: 1, maxLength: 3 })
+  .chain((fields) =>
+    fc
+      .record(fieldValues)
+      .map((values) => Object.fromEntries(fields.map((field) => [field, values[field]])) as EntryFields),
+  );
 
 /** Whole-length entries now and then, mostly short ones. */
 export const calendarEntryArbitrary: fc.Arbitrary<CalendarEntry> = fc
@@ -113,14 +139,28 @@ export const taxRuleArbitrary: fc.Arbitrary<TaxRule> = fc
     return makeTaxRule({ ...rule, amount: isPercent ? null : decimal, percent: isPercent ? decimal : null });
   });
 
+/** Mostly none, else one or both ends of a window. */
+export const advanceArbitrary: fc.Arbitrary<Pick<InventoryType, 'minAdvanceDays' | 'maxAdvanceDays'>> = fc
+  .record({
+    hasLeast: fc.constantFrom(false, false, true),
+    hasMost: fc.constantFrom(false, false, true),
+    least: fc.constantFrom(0, 1, 2, 5, 10, 30),
+    more: fc.constantFrom(0, 1, 3, 15, 700),
+  })
+  .map(({ hasLeast, hasMost, least, more }) => ({
+    ...(hasLeast ? { minAdvanceDays: least } : {}),
+    ...(hasMost ? { maxAdvanceDays: least + more } : {}),
+  }));
+
 const inventoryTypeArbitrary: fc.Arbitrary<InventoryType> = fc
   .record({
     inventoryTypeId: fc.constantFrom('a', 'b', 'B', '10', '9', 'aa', '~'),
     guestsMax: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(30)),
     includedGuests: fc.integer({ min: 1, max: 6 }),
     extraGuestRate: fc.constantFrom('0.00', '15.00', '7.5', '0.01'),
+    advance: advanceArbitrary,
   })
-  .map((type) => makeInventoryType(type));
+  .map(({ advance, ...type }) => makeInventoryType({ ...type, ...advance }));
 
 const propertyArbitrary: fc.Arbitrary<Property> = fc
   .record({

@@ -1,6 +1,11 @@
 /** The catalogue as rows, the way a service with a conventional schema would keep it. */
 import { decodeCalendar } from '../../../src/domain/calendar-codec.ts';
-import { type Calendar, calendarRanges, makeCalendar } from '../../../src/domain/calendar.ts';
+import {
+  type Calendar,
+  calendarRanges,
+  type EntryFields,
+  makeCalendar,
+} from '../../../src/domain/calendar.ts';
 import { guestsMax } from '../../../src/domain/capacity.ts';
 import type { EpochDay } from '../../../src/domain/local-date.ts';
 import { textFor } from '../../../src/domain/localized-text.ts';
@@ -122,12 +127,12 @@ export function openRanges({ calendar }: TypeRow): { from: EpochDay; until: Epoc
     .map(({ from, to }) => ({ from, until: to + 1 }));
 }
 
-function rulesOf(set: Partial<Record<string, number | null>>) {
+function rulesOf(set: EntryFields) {
   return {
-    closedToArrival: set['closedToArrival'] ?? 0,
-    closedToDeparture: set['closedToDeparture'] ?? 0,
-    minStayArrival: set['minStayArrival'] ?? null,
-    minStayThrough: set['minStayThrough'] ?? null,
-    maxStay: set['maxStay'] ?? null,
+    closedToArrival: set.closedToArrival ?? 0,
+    closedToDeparture: set.closedToDeparture ?? 0,
+    minStayArrival: set.minStayArrival ?? null,
+    minStayThrough: set.minStayThrough ?? null,
+    maxStay: set.maxStay ?? null,
   };
 }

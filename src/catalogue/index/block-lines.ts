@@ -11,7 +11,7 @@ import { StayLengths } from './stay-lengths.ts';
 export const BLOCK_ROWS_MAX = LINE_WORDS_MAX * 32;
 const POSITION_LINES = Math.log2(BLOCK_ROWS_MAX);
 
-/** Lines by a key, one line each: partners, city names, timezones. */
+/** Lines by a key: partners, city names, timezones. */
 export type KeyedLines = Map<string, BitLines>;
 
 export class BlockLines {
@@ -33,6 +33,9 @@ export class BlockLines {
   visibleToPartner: KeyedLines = new Map();
   cityNames: KeyedLines = new Map();
   timezones: KeyedLines = new Map();
+  /** By timezone, one line per plane (`advance-windows.ts`). */
+  minAdvance: KeyedLines = new Map();
+  maxAdvance: KeyedLines = new Map();
 
   constructor(nightLineCount: number) {
     this.nightLineCount = nightLineCount;
@@ -71,11 +74,11 @@ export class BlockLines {
     for (const lines of this.#all()) lines.widen(this.wordsPerLine);
   }
 
-  /** The line of a key, made when missing. */
-  keyedLine(lines: KeyedLines, key: string): BitLines {
+  /** The lines of a key, one unless said otherwise, made when missing. */
+  keyedLine(lines: KeyedLines, key: string, lineCount = 1): BitLines {
     let line = lines.get(key);
     if (line === undefined) {
-      line = new BitLines(1, this.wordsPerLine);
+      line = new BitLines(lineCount, this.wordsPerLine);
       lines.set(key, line);
     }
     return line;
@@ -96,15 +99,20 @@ export class BlockLines {
     copy.visibleToPartner = copyKeyed(this.visibleToPartner);
     copy.cityNames = copyKeyed(this.cityNames);
     copy.timezones = copyKeyed(this.timezones);
+    copy.minAdvance = copyKeyed(this.minAdvance);
+    copy.maxAdvance = copyKeyed(this.maxAdvance);
     return copy;
   }
 
   /** Keys whose last row went; otherwise every partner or name that ever was would stay. */
   #dropEmptyKeys(): void {
-    for (const lines of [this.visibleToPartner, this.cityNames, this.timezones]) {
-      if (lines.size < 2) continue;
+    for (const lines of this.#keyed()) {
       for (const [key, line] of lines) if (line.words.every((word) => word === 0)) lines.delete(key);
     }
+  }
+
+  #keyed(): KeyedLines[] {
+    return [this.visibleToPartner, this.cityNames, this.timezones, this.minAdvance, this.maxAdvance];
   }
 
   #lengths(): StayLengths[] {
@@ -116,8 +124,7 @@ export class BlockLines {
     if (this.closedToArrival !== undefined) lines.push(this.closedToArrival);
     if (this.closedToDeparture !== undefined) lines.push(this.closedToDeparture);
     for (const lengths of this.#lengths()) if (lengths.lines !== undefined) lines.push(lengths.lines);
-    for (const keyed of [this.visibleToPartner, this.cityNames, this.timezones])
-      lines.push(...keyed.values());
+    for (const keyed of this.#keyed()) lines.push(...keyed.values());
     return lines;
   }
 }

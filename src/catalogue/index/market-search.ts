@@ -9,6 +9,7 @@ import {
   selectVisible,
   type StayLines,
 } from './block-search.ts';
+import { keepInAdvance } from './advance-windows.ts';
 import type { Market } from './market.ts';
 import type { MarketHits } from './market-hits.ts';
 
@@ -20,6 +21,8 @@ export interface MarketQuery {
   readonly stay: StayLines | undefined;
   /** Whether a stay can be offered today in this timezone; asked for dated searches only. */
   readonly isOffered: (timezone: string) => boolean;
+  /** How many days the check-in is ahead of today in this timezone; asked for dated searches only. */
+  readonly daysAhead: (timezone: string) => number;
 }
 
 const SCRATCH_WORDS_MIN = 4096;
@@ -51,6 +54,7 @@ function searchMarket(market: Market, query: MarketQuery, words: Int32Array, off
     if (query.stay !== undefined) {
       keepOffered(block, query.isOffered, words, position);
       keepEligible(block, query.stay, words, position, 0, block.lines.wordsPerLine);
+      keepInAdvance(block, query.daysAhead, words, position, 0, block.lines.wordsPerLine);
     }
     count += reduceToProperties(block, words, position);
     position += block.lines.wordsPerLine;

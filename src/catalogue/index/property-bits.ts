@@ -3,11 +3,12 @@
  */
 import { visitNights } from '../../domain/calendar-codec.ts';
 import type { CalendarField } from '../../domain/calendar.ts';
-import type { Property } from '../../domain/property.ts';
+import type { InventoryType, Property } from '../../domain/property.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import type { FollowedProperty } from '../../storage/storage.ts';
 import { BitLines } from './bit-lines.ts';
-import type { BlockLines } from './block-lines.ts';
+import { ADVANCE_PLANES, maxAdvanceNumber } from './advance-windows.ts';
+import type { BlockLines, KeyedLines } from './block-lines.ts';
 import type { PropertySlot } from '../property/property-slot.ts';
 import type { NightRing } from './night-ring.ts';
 import { maxStayNumber, minStayNumber } from './stay-lengths.ts';
@@ -25,11 +26,25 @@ export function writeBits(
     for (let guests = Math.min(type.guestsMax, STAY_GUESTS_MAX); guests >= 1; guests--)
       lines.guests.set(guests - 1, row);
     writeNights(lines, row, followed.nights[index]!, ring);
+    writeAdvance(lines, row, type, property.timezone);
     for (let line = 0; 1 << line <= index; line++) lines.positions.set(line, row);
     lines.keyedLine(lines.timezones, property.timezone).set(0, row);
     for (const name of slot.cityNames) lines.keyedLine(lines.cityNames, name).set(0, row);
     writeVisibility(lines, row, property);
   });
+}
+
+function writeAdvance(lines: BlockLines, row: number, type: InventoryType, timezone: string): void {
+  const { minAdvanceDays, maxAdvanceDays } = type;
+  if (minAdvanceDays !== undefined) writeNumber(lines, lines.minAdvance, timezone, row, minAdvanceDays);
+  if (maxAdvanceDays !== undefined)
+    writeNumber(lines, lines.maxAdvance, timezone, row, maxAdvanceNumber(maxAdvanceDays));
+}
+
+function writeNumber(lines: BlockLines, keyed: KeyedLines, key: string, row: number, number: number): void {
+  if (number === 0) return;
+  const planes = lines.keyedLine(keyed, key, ADVANCE_PLANES);
+  for (let plane = 0; plane < ADVANCE_PLANES; plane++) if ((number >>> plane) & 1) planes.set(plane, row);
 }
 
 function writeVisibility(lines: BlockLines, row: number, property: Property): void {

@@ -1,5 +1,6 @@
 /** The inverse of `property-document.ts`: the native document of a stored property. */
 import { type CalendarEntry, type CalendarField } from '../../domain/calendar.ts';
+import { presentGuestRates } from '../../domain/guest-rates.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import type { Property } from '../../domain/property.ts';
@@ -19,6 +20,8 @@ export function formatPropertyDocument(
     ...property,
     inventoryTypes: property.inventoryTypes.map((type, index) => ({
       ...type,
+      minAdvanceDays: type.minAdvanceDays ?? null,
+      maxAdvanceDays: type.maxAdvanceDays ?? null,
       calendar: (entries[index] ?? []).map(formatEntry),
     })),
   };
@@ -26,9 +29,12 @@ export function formatPropertyDocument(
 
 function formatEntry({ from, to, set }: CalendarEntry): JsonObject {
   const entry: Record<string, unknown> = { dateFrom: formatLocalDate(from), dateTo: formatLocalDate(to) };
-  for (const [field, value] of Object.entries(set) as [CalendarField, number | null][]) {
+  const { ratesByGuests, ...numbers } = set;
+  for (const [field, value] of Object.entries(numbers) as [CalendarField, number | null][]) {
     entry[field] = value === null ? null : formatValue(field, value);
   }
+  if (ratesByGuests !== undefined)
+    entry['ratesByGuests'] = ratesByGuests === null ? null : presentGuestRates(ratesByGuests);
   return entry;
 }
 

@@ -1,7 +1,10 @@
 /** The inventory types of a property document, and their calendars as entries. */
-import type { CalendarEntry, CalendarField } from '../../domain/calendar.ts';
+import type { CalendarEntry, EntryFields } from '../../domain/calendar.ts';
+import type { GuestRate, GuestRates } from '../../domain/guest-rates.ts';
 import { parseMoney } from '../../domain/money.ts';
 import type { InventoryType } from '../../domain/property.ts';
+import { ADVANCE_DAYS_MAX, STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
+import { WEEKDAYS, type Weekday, weekdayRanges } from '../../domain/weekdays.ts';
 import { Fields, shown, type Findings } from './document-fields.ts';
 import {
   CALENDAR_ENTRIES_MAX,
@@ -23,6 +26,8 @@ const INVENTORY_FIELDS: ReadonlySet<string> = new Set([
   'guestsMax',
   'includedGuests',
   'extraGuestRate',
+  'minAdvanceDays',
+  'maxAdvanceDays',
   'calendar',
 ]);
 
@@ -33,9 +38,18 @@ const ENTRY_FIELDS: ReadonlySet<string> = new Set([
   'dateTo',
   'availability',
   'rate',
+  'ratesByGuests',
+  'weekdays',
   ...FLAG_FIELDS,
   ...STAY_LENGTH_FIELDS,
 ]);
+
+/** `"1"` to `"30"`, the keys of `ratesByGuests`. */
+const GUEST_NUMBERS: ReadonlySet<string> = new Set(
+  Array.from({ length: STAY_GUESTS_MAX }, (_, index) => String(index + 1)),
+);
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 export function readInventoryTypes(property: Fields): InventoryDocument[] {
   if (!property.isPresent('inventoryTypes')) return [];
@@ -67,8 +81,19 @@ function readInventoryType(value: unknown, path: string, findings: Findings): In
       ? fields.integer('includedGuests', 0, GUESTS_MAX)
       : guestsMax,
     extraGuestRate: readMoneyText(fields, 'extraGuestRate') ?? '0.00',
+    ...readAdvanceDays(fields),
   };
   return { type, entries: readCalendar(fields) };
+}
+
+function readAdvanceDays(fields: Fields): Pick<InventoryType, 'minAdvanceDays' | 'maxAdvanceDays'> {
+  const days: { minAdvanceDays?: number; maxAdvanceDays?: number } = {};
+  for (const name of ['minAdvanceDays', 'maxAdvanceDays'] as const)
+    if (!fields.isNull(name)) days[name] = fields.integer(name, 0, ADVANCE_DAYS_MAX);
+  const { minAdvanceDays, maxAdvanceDays } = days;
+  if (minAdvanceDays !== undefined && maxAdvanceDays !== undefined && maxAdvanceDays < minAdvanceDays)
+    fields.report('maxAdvanceDays', `must not be below minAdvanceDays (${minAdvanceDays})`);
+  return days;
 }
 
 /** An amount of money as the operator wrote it; null when the field is missing or null. */
@@ -95,21 +120,61 @@ function readCalendar(type: Fields): CalendarEntry[] {
   for (const [index, item] of value.entries()) {
     if (type.findings.first !== undefined) return entries;
     const path = (): string => `${type.path('calendar')}[${index}]`;
-    entries.push(readEntry(Fields.of(item, path, ENTRY_FIELDS, type.findings)));
+    readEntry(Fields.of(item, path, ENTRY_FIELDS, type.findings), entries);
   }
   return entries;
 }
 
-function readEntry(entry: Fields): CalendarEntry {
+/** Adds the entry; one that names weekdays becomes an entry for each stretch of them. */
+function readEntry(entry: Fields, entries: CalendarEntry[]): void {
   const from = entry.date('dateFrom');
   const to = entry.date('dateTo');
   if (to < from) entry.report('dateTo', 'must not be before dateFrom, both nights are included');
-  const set: Partial<Record<CalendarField, number | null>> = {};
+  const set: Mutable<EntryFields> = {};
   if (entry.has('availability')) set.availability = readCount(entry, 'availability', 0);
-  if (entry.has('rate')) set.rate = readRate(entry);
+  if (entry.has('rate')) set.rate = entry.isNull('rate') ? null : readMoney(entry, 'rate');
+  if (entry.has('ratesByGuests')) set.ratesByGuests = readGuestRates(entry);
   for (const field of FLAG_FIELDS) if (entry.has(field)) set[field] = readFlag(entry, field);
   for (const field of STAY_LENGTH_FIELDS) if (entry.has(field)) set[field] = readCount(entry, field, 1);
-  return { from, to, set };
+  if (!entry.has('weekdays')) {
+    entries.push({ from, to, set });
+    return;
+  }
+  for (const range of weekdayRanges(from, to, readWeekdays(entry))) {
+    entries.push({ ...range, set });
+    if (entries.length <= CALENDAR_ENTRIES_MAX) continue;
+    entry.report(
+      'weekdays',
+      `makes more than ${CALENDAR_ENTRIES_MAX} stretches of nights of this calendar; name a shorter range`,
+    );
+    return;
+  }
+}
+
+function readWeekdays(entry: Fields): Weekday[] {
+  const items = entry.list('weekdays', WEEKDAYS.length);
+  if (items.length === 0) entry.report('weekdays', `must name at least one of ${WEEKDAYS.join(', ')}`);
+  for (const { value, path } of items) {
+    if (WEEKDAYS.some((weekday) => weekday === value)) continue;
+    entry.findings.report(path, `must be one of ${WEEKDAYS.join(', ')}, not ${shown(value)}`);
+  }
+  return WEEKDAYS.filter((weekday) => items.some(({ value }) => value === weekday));
+}
+
+function readGuestRates(entry: Fields): GuestRates | null {
+  if (entry.isNull('ratesByGuests')) return null;
+  const amounts = Fields.of(
+    entry.value('ratesByGuests'),
+    () => entry.path('ratesByGuests'),
+    GUEST_NUMBERS,
+    entry.findings,
+  );
+  const rates: GuestRate[] = [];
+  for (const name of GUEST_NUMBERS)
+    if (amounts.has(name)) rates.push({ guests: Number(name), rate: readMoney(amounts, name) });
+  if (rates.length === 0)
+    entry.report('ratesByGuests', 'must have at least one amount such as {"2":"120.00"}, or be null');
+  return rates;
 }
 
 function readCount(entry: Fields, name: string, least: number): number | null {
@@ -121,12 +186,12 @@ function readFlag(entry: Fields, name: string): number | null {
   return entry.boolean(name, false) ? 1 : 0;
 }
 
-function readRate(entry: Fields): number | null {
-  const value = entry.value('rate');
-  if (value === null) return null;
-  const rate = typeof value === 'string' ? parseMoney(value) : undefined;
-  if (rate === undefined) entry.report('rate', moneyReason(value));
-  return Number(rate ?? 0n);
+/** Minor units. */
+function readMoney(fields: Fields, name: string): number {
+  const value = fields.value(name);
+  const minorUnits = typeof value === 'string' ? parseMoney(value) : undefined;
+  if (minorUnits === undefined) fields.report(name, moneyReason(value));
+  return Number(minorUnits ?? 0n);
 }
 
 function moneyReason(value: unknown): string {

@@ -157,6 +157,53 @@ describe('A property document', () => {
     ]);
   });
 
+  it('takes rates by guests, and advance days', () => {
+    const { property, entries } = read(
+      withType({
+        minAdvanceDays: 0,
+        maxAdvanceDays: 730,
+        calendar: [
+          { dateFrom: '2026-12-01', dateTo: '2026-12-02', ratesByGuests: { '10': '150.5', '2': '120.00' } },
+          { dateFrom: '2026-12-02', dateTo: '2026-12-02', ratesByGuests: null },
+        ],
+      }),
+    );
+    assert.deepEqual(
+      entries[0]!.map(({ set }) => set),
+      [
+        {
+          ratesByGuests: [
+            { guests: 2, rate: 12_000 },
+            { guests: 10, rate: 15_050 },
+          ],
+        },
+        { ratesByGuests: null },
+      ],
+    );
+    const { minAdvanceDays, maxAdvanceDays } = property.inventoryTypes[0]!;
+    assert.deepEqual([minAdvanceDays, maxAdvanceDays], [0, 730]);
+    const unlimited = read(withType({ minAdvanceDays: null, maxAdvanceDays: null })).property;
+    assert.deepEqual(unlimited, read(LEAST).property);
+  });
+
+  it('takes the nights of named weekdays only', () => {
+    const { entries } = read(
+      withType({
+        calendar: [
+          { dateFrom: '2026-12-01', dateTo: '2026-12-13', weekdays: ['sat', 'fri'], rate: '150.00' },
+          { dateFrom: '2026-12-01', dateTo: '2026-12-02', weekdays: ['sun'], rate: '90.00' },
+        ],
+      }),
+    );
+    const set = { rate: 15_000 };
+    assert.deepEqual(entries, [
+      [
+        { from: dayOf('2026-12-04'), to: dayOf('2026-12-05'), set },
+        { from: dayOf('2026-12-11'), to: dayOf('2026-12-12'), set },
+      ],
+    ]);
+  });
+
   it('fills in the defaults of a tax rule', () => {
     assert.deepEqual(read(withTax({})).property.taxes, [
       {
@@ -301,6 +348,73 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
     withType({ calendar: Array.from({ length: CALENDAR_ENTRIES_MAX + 1 }, () => ENTRY) }),
     'inventoryTypes[0].calendar',
     /at most 100000 entries/,
+  ],
+  [
+    'weekdays of more nights than a calendar can have',
+    withType({ calendar: [{ dateFrom: '0001-01-01', dateTo: '9999-12-31', weekdays: ['mon'] }] }),
+    'inventoryTypes[0].calendar[0].weekdays',
+    /more than 100000 stretches/,
+  ],
+  ['no weekday', withEntry({ weekdays: [] }), 'inventoryTypes[0].calendar[1].weekdays', /at least one/],
+  [
+    'weekdays that are no list',
+    withEntry({ weekdays: 'mon' }),
+    'inventoryTypes[0].calendar[1].weekdays',
+    /list/,
+  ],
+  [
+    'a weekday in full',
+    withEntry({ weekdays: ['mon', 'Tuesday'] }),
+    'inventoryTypes[0].calendar[1].weekdays[1]',
+    /one of mon, tue/,
+  ],
+  [
+    'rates by guests for nobody',
+    withEntry({ ratesByGuests: { '0': '1.00' } }),
+    'inventoryTypes[0].calendar[1].ratesByGuests.0',
+    /not a known field/,
+  ],
+  [
+    'rates for more guests than travel together',
+    withEntry({ ratesByGuests: { '31': '1.00' } }),
+    'inventoryTypes[0].calendar[1].ratesByGuests.31',
+    /not a known field/,
+  ],
+  [
+    'a rate by guests that is no money',
+    withEntry({ ratesByGuests: { '1': 80 } }),
+    'inventoryTypes[0].calendar[1].ratesByGuests.1',
+    /in a string/,
+  ],
+  [
+    'rates by guests without any',
+    withEntry({ ratesByGuests: {} }),
+    'inventoryTypes[0].calendar[1].ratesByGuests',
+    /at least one amount/,
+  ],
+  [
+    'a rate by guests that is null',
+    withEntry({ ratesByGuests: { '2': null } }),
+    'inventoryTypes[0].calendar[1].ratesByGuests.2',
+    /non-negative/,
+  ],
+  [
+    'days ahead below 0',
+    withType({ minAdvanceDays: -1 }),
+    'inventoryTypes[0].minAdvanceDays',
+    /from 0 to 730/,
+  ],
+  [
+    'days ahead above 730',
+    withType({ maxAdvanceDays: 731 }),
+    'inventoryTypes[0].maxAdvanceDays',
+    /from 0 to 730/,
+  ],
+  [
+    'a window of advance days that ends before it begins',
+    withType({ minAdvanceDays: 7, maxAdvanceDays: 6 }),
+    'inventoryTypes[0].maxAdvanceDays',
+    /must not be below minAdvanceDays \(7\)/,
   ],
   [
     'an entry without dateTo',
