@@ -71,6 +71,11 @@ const COMMANDS: readonly CommandFile[] = [
     description: "tokens of the operator's own systems",
     load: async () => (await import('./commands/operator-token-commands.ts')).addOperatorTokenCommands,
   },
+  {
+    name: 'mcp',
+    description: 'let assistants use a partner API (Model Context Protocol)',
+    load: async () => (await import('./commands/mcp-command.ts')).configureMcp,
+  },
 ];
 
 /** The program for these arguments: all commands by name, the one that is asked for complete. */

@@ -209,3 +209,8 @@ function optionalSecret<T>(
 ): Setting<T | undefined> {
   return { name, fallback: undefined, parse, example, meaning, isSecret: true };
 }
+
+/** The partner token of `stayport mcp`, which works with a service of anybody and has no other settings. */
+export function partnerTokenOfEnvironment(): string | undefined {
+  return process.env['STAYPORT_TOKEN'] || undefined;
+}

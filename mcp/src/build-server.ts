@@ -1,0 +1,60 @@
+/** The MCP server of one caller: five tools, a guide and a prompt. */
+import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import type { Stayport } from '../../sdk/src/index.ts';
+import { GUIDE, PLAN_A_STAY } from './guide.ts';
+import { orRefusal } from './refusal.ts';
+import { checkAvailability } from './tools/check-availability.ts';
+import { createQuote } from './tools/create-quote.ts';
+import { findOpenStays } from './tools/find-open-stays.ts';
+import { getProperty } from './tools/get-property.ts';
+import { searchProperties } from './tools/search-properties.ts';
+import type { Tool } from './tools/tool.ts';
+
+export const SERVER_INFO = { name: 'stayport', title: 'Stayport', version: '0.1.0' };
+
+/** `client` carries the token of the caller: no server serves two of them. */
+export function buildMcpServer(client: Stayport): McpServer {
+  const server = new McpServer(SERVER_INFO, { instructions: GUIDE });
+  register(server, client, searchProperties);
+  register(server, client, getProperty);
+  register(server, client, checkAvailability);
+  register(server, client, createQuote);
+  register(server, client, findOpenStays);
+  server.registerResource(
+    'guide',
+    'stayport://guide',
+    { title: 'How to use Stayport', description: 'What the tools do, and what to tell the traveller.', mimeType: 'text/markdown' },
+    (uri) => ({ contents: [{ uri: uri.href, mimeType: 'text/markdown', text: GUIDE }] }),
+  );
+  server.registerPrompt(
+    'plan_a_stay',
+    {
+      title: 'Plan a stay',
+      description: 'From a wish such as "three nights in Antwerp in May for two" to a link for the traveller.',
+      argsSchema: fromJsonSchema<{ wish: string }>({
+        type: 'object',
+        properties: { wish: { type: 'string', description: 'What the traveller wants.', maxLength: 500 } },
+        required: ['wish'],
+      }),
+    },
+    ({ wish }) => ({
+      messages: [{ role: 'user' as const, content: { type: 'text' as const, text: PLAN_A_STAY(wish) } }],
+    }),
+  );
+  return server;
+}
+
+function register<Input>(server: McpServer, client: Stayport, tool: Tool<Input>): void {
+  const { name, title, description, annotations } = tool;
+  server.registerTool(
+    name,
+    {
+      title,
+      description,
+      annotations: { title, ...annotations },
+      inputSchema: fromJsonSchema<Input>(tool.inputSchema),
+      outputSchema: fromJsonSchema<Record<string, unknown>>(tool.outputSchema),
+    },
+    (input, context) => orRefusal(() => tool.run(client, input as Input, context.mcpReq.signal)),
+  );
+}

@@ -1,0 +1,12 @@
+/** MCP over standard input and output, for an assistant that starts this program itself. */
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { Stayport } from '../../sdk/src/index.ts';
+import { buildMcpServer } from './build-server.ts';
+
+/** Runs until standard input ends. Nothing but protocol messages goes to standard output. */
+export function serveMcpOverStdio({ baseUrl, token }: { baseUrl: string; token: string }): void {
+  const client = new Stayport({ baseUrl, token });
+  serveStdio(() => buildMcpServer(client), {
+    onerror: (error) => process.stderr.write(`stayport mcp: ${error.message}\n`),
+  });
+}

@@ -1,0 +1,38 @@
+import type { AvailabilityParameters } from '../../../sdk/src/index.ts';
+import { inputSchemaOf, outputSchemaOf } from '../schemas.ts';
+import { READ_ONLY, resultOf, type Tool } from './tool.ts';
+
+const DATES_MAX = 10;
+
+export const checkAvailability: Tool<AvailabilityParameters & { propertyId: string }> = {
+  name: 'check_availability',
+  title: 'Check a stay',
+  description:
+    'Whether a property takes the guests for the whole stay in one room or unit. Only `available` decides: single ' +
+    'nights in `days` can be open while the stay is not possible.',
+  inputSchema: inputSchemaOf('getPartnerPropertyAvailability'),
+  outputSchema: outputSchemaOf('getPartnerPropertyAvailability'),
+  annotations: READ_ONLY,
+  async run(client, { propertyId, ...parameters }, signal) {
+    const { data } = await client.properties.availability(propertyId, parameters, { signal });
+    const { stay, days, available } = data;
+    const closed = days.filter((day) => !day.available).map(({ date }) => date);
+    return resultOf(data, [
+      `${propertyId}, ${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${stay.guests} guests: ` +
+        (available ? 'available' : 'not available'),
+      closedNights(closed, available),
+      available
+        ? 'Next: create_quote for an indicative price and the link for the traveller.'
+        : 'Next: find_open_stays for dates that are possible.',
+    ]);
+  },
+};
+
+function closedNights(closed: readonly string[], available: boolean): string {
+  if (closed.length > 0) {
+    const more = closed.length > DATES_MAX ? ` and ${closed.length - DATES_MAX} more` : '';
+    return `Closed nights: ${closed.slice(0, DATES_MAX).join(', ')}${more}`;
+  }
+  if (available) return 'Every night is open';
+  return 'Every night is open by itself, but a rule on arrival, departure or length stands against this stay';
+}

@@ -1,0 +1,25 @@
+/** What a tool is: a value, before it is registered. */
+import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { Stayport } from '../../../sdk/src/index.ts';
+
+export interface Tool<Input> {
+  /** Frozen: assistants and their users store it. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Record<string, unknown>;
+  readonly outputSchema: Record<string, unknown>;
+  readonly annotations: ToolAnnotations;
+  /** Rejects with a `StayportError`. */
+  readonly run: (client: Stayport, input: Input, signal: AbortSignal) => Promise<CallToolResult>;
+}
+
+export const READ_ONLY: ToolAnnotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: true };
+
+/** The body exactly as it came, and the same in a few lines. */
+export function resultOf(body: object, lines: readonly string[]): CallToolResult {
+  return {
+    content: [{ type: 'text', text: lines.join('\n') }],
+    structuredContent: body as Record<string, unknown>,
+  };
+}
