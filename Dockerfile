@@ -8,6 +8,8 @@ COPY mcp/package.json mcp/
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force
 COPY bin bin
 COPY src src
+COPY sdk sdk
+COPY mcp mcp
 COPY sample sample
 COPY openapi.json ./
 # For SQLite; with PostgreSQL nothing is written here.

@@ -23,14 +23,19 @@ export function buildMcpServer(client: Stayport): McpServer {
   server.registerResource(
     'guide',
     'stayport://guide',
-    { title: 'How to use Stayport', description: 'What the tools do, and what to tell the traveller.', mimeType: 'text/markdown' },
+    {
+      title: 'How to use Stayport',
+      description: 'What the tools do, and what to tell the traveller.',
+      mimeType: 'text/markdown',
+    },
     (uri) => ({ contents: [{ uri: uri.href, mimeType: 'text/markdown', text: GUIDE }] }),
   );
   server.registerPrompt(
     'plan_a_stay',
     {
       title: 'Plan a stay',
-      description: 'From a wish such as "three nights in Antwerp in May for two" to a link for the traveller.',
+      description:
+        'From a wish such as "three nights in Antwerp in May for two" to a link for the traveller.',
       argsSchema: fromJsonSchema<{ wish: string }>({
         type: 'object',
         properties: { wish: { type: 'string', description: 'What the traveller wants.', maxLength: 500 } },
@@ -55,6 +60,6 @@ function register<Input>(server: McpServer, client: Stayport, tool: Tool<Input>)
       inputSchema: fromJsonSchema<Input>(tool.inputSchema),
       outputSchema: fromJsonSchema<Record<string, unknown>>(tool.outputSchema),
     },
-    (input, context) => orRefusal(() => tool.run(client, input as Input, context.mcpReq.signal)),
+    (input, context) => orRefusal(() => tool.run(client, input, context.mcpReq.signal)),
   );
 }

@@ -46,7 +46,13 @@ function whatToTry(error: StayportError): string {
     case 'CONNECTION_FAILED':
     case 'TIMEOUT':
       return 'call again in a minute; tell the user if it lasts.';
-    default:
+    case 'INVALID_RESPONSE':
+    case 'BROWSER_NOT_SUPPORTED':
+    case 'PARTNER_OPERATION_NOT_FOUND':
+    case 'PAYLOAD_TOO_LARGE':
+    case 'INVALID_JSON':
+    case 'HANDOFF_INVALID':
+    case 'ABORTED':
       return 'tell the user what the problem says.';
   }
 }

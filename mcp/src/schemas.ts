@@ -77,7 +77,9 @@ function resolve(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { $ref, ...own } = value as { $ref?: string };
   const named = $ref === undefined ? {} : (DOCUMENT.components.schemas[$ref.replace(/^.*\//, '')] ?? {});
-  const entries = Object.entries({ ...named, ...own }).filter(([keyword]) => !NOT_FOR_ASSISTANTS.has(keyword));
+  const entries = Object.entries({ ...named, ...own }).filter(
+    ([keyword]) => !NOT_FOR_ASSISTANTS.has(keyword),
+  );
   return Object.fromEntries(entries.map(([keyword, item]) => [keyword, resolve(item)]));
 }
 

@@ -24,7 +24,10 @@ export interface HttpOptions {
 /** Resolves once it listens. */
 export function serveMcpOverHttp({ host, port, baseUrl, allowedHosts }: HttpOptions): Promise<Server> {
   const handler = createMcpHandler(
-    ({ requestInfo }) => buildMcpServer(new Stayport({ baseUrl, token: bearerOf(requestInfo?.headers.get('authorization')) ?? '' })),
+    ({ requestInfo }) =>
+      buildMcpServer(
+        new Stayport({ baseUrl, token: bearerOf(requestInfo?.headers.get('authorization')) ?? '' }),
+      ),
     { maxRequestBodySize: BODY_BYTES_MAX, maxSubscriptions: CONNECTIONS_MAX },
   );
   const handle = toNodeHandler(handler);
@@ -32,7 +35,11 @@ export function serveMcpOverHttp({ host, port, baseUrl, allowedHosts }: HttpOpti
   const isForUs = hostHeaderValidation(names);
   const isFromUs = originValidation(names);
   const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 1_000 },
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+    },
     (request, response) => {
       if (!isForUs(request, response) || !isFromUs(request, response)) return;
       if (new URL(request.url ?? '/', 'http://any').pathname !== PATH) {

@@ -17,7 +17,7 @@ export const checkAvailability: Tool<AvailabilityParameters & { propertyId: stri
     const { data } = await client.properties.availability(propertyId, parameters, { signal });
     const { stay, days, available } = data;
     const closed = days.filter((day) => !day.available).map(({ date }) => date);
-    return resultOf(data, [
+    return resultOf({ ...data }, [
       `${propertyId}, ${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${stay.guests} guests: ` +
         (available ? 'available' : 'not available'),
       closedNights(closed, available),

@@ -15,7 +15,7 @@ export const createQuote: Tool<QuoteRequest> = {
   async run(client, input, signal) {
     const { data } = await client.quotes.create(input, { signal });
     const { stay, pricing, currency } = data;
-    return resultOf(data, [
+    return resultOf({ ...data }, [
       `${data.propertyId}, ${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${stay.guests} guests`,
       `Indicative total: ${pricing.total} ${currency} (accommodation ${pricing.accommodation}, ` +
         `cleaning ${pricing.cleaningFee}, taxes ${pricing.taxes})`,

@@ -102,7 +102,11 @@ async function openStaysOn(
     throw new UsageError('INVALID_ARGUMENT', 'propertyId: give either propertyId or city', 'propertyId');
   }
   if (propertyId !== undefined) {
-    const { data } = await client.properties.availability(propertyId, { checkIn, checkOut, guests }, { signal });
+    const { data } = await client.properties.availability(
+      propertyId,
+      { checkIn, checkOut, guests },
+      { signal },
+    );
     return data.available ? [{ propertyId, name: null, checkIn, checkOut }] : [];
   }
   const place = { city: city ?? '', ...(country === undefined ? {} : { country }) };
@@ -112,7 +116,10 @@ async function openStaysOn(
   return data.items.map((item) => ({ propertyId: item.propertyId, name: item.name, checkIn, checkOut }));
 }
 
-function linesOf({ nights, guests = 2 }: Input, body: { stays: OpenStay[]; isWholeMonth: boolean }): string[] {
+function linesOf(
+  { nights, guests = 2 }: Input,
+  body: { stays: OpenStay[]; isWholeMonth: boolean },
+): string[] {
   const { stays, isWholeMonth } = body;
   const asked = `${nights} nights for ${guests}`;
   if (stays.length === 0) {
@@ -122,16 +129,24 @@ function linesOf({ nights, guests = 2 }: Input, body: { stays: OpenStay[]; isWho
       'Next: another month, fewer nights, or another city or property.',
     ];
   }
-  const lines = stays.slice(0, LINES_MAX).map(
-    ({ propertyId, name, checkIn, checkOut }) =>
-      `- ${checkIn} to ${checkOut}: ${propertyId}${name === null ? '' : ` ${fence(name)}`}`,
-  );
-  const more = stays.length > LINES_MAX ? `${stays.length - LINES_MAX} more are in the structured result. ` : '';
-  return [`${stays.length} possible stays of ${asked}. ${FENCE_NOTE}`, ...lines, `${more}Next: create_quote.`];
+  const lines = stays
+    .slice(0, LINES_MAX)
+    .map(
+      ({ propertyId, name, checkIn, checkOut }) =>
+        `- ${checkIn} to ${checkOut}: ${propertyId}${name === null ? '' : ` ${fence(name)}`}`,
+    );
+  const more =
+    stays.length > LINES_MAX ? `${stays.length - LINES_MAX} more are in the structured result. ` : '';
+  return [
+    `${stays.length} possible stays of ${asked}. ${FENCE_NOTE}`,
+    ...lines,
+    `${more}Next: create_quote.`,
+  ];
 }
 
 function daysOf(month: string): string[] {
-  if (!MONTH.test(month)) throw new UsageError('INVALID_ARGUMENT', `month: "${month}" is not YYYY-MM`, 'month');
+  if (!MONTH.test(month))
+    throw new UsageError('INVALID_ARGUMENT', `month: "${month}" is not YYYY-MM`, 'month');
   const first = Date.parse(`${month}-01`);
   const days = Array.from({ length: 31 }, (_, index) => dateOf(first + index * DAY_MS));
   return days.filter((day) => day.startsWith(month));

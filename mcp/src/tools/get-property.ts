@@ -6,14 +6,15 @@ import { READ_ONLY, resultOf, type Tool } from './tool.ts';
 export const getProperty: Tool<{ propertyId: string; locale?: Locale }> = {
   name: 'get_property',
   title: 'Read one property',
-  description: 'Name, description, place, capacity, amenities, rating and lowest nightly rate of one property.',
+  description:
+    'Name, description, place, capacity, amenities, rating and lowest nightly rate of one property.',
   inputSchema: inputSchemaOf('getPartnerProperty'),
   outputSchema: outputSchemaOf('getPartnerProperty'),
   annotations: READ_ONLY,
   async run(client, { propertyId, ...options }, signal) {
     const { data } = await client.properties.get(propertyId, { ...options, signal });
     const { location, rating } = data;
-    return resultOf(data, [
+    return resultOf({ ...data }, [
       `${data.propertyId}: ${fence(data.name)}, ${fence(data.propertyType)}. ${FENCE_NOTE}`,
       `Place: ${fence([location.area, location.city, location.country].filter(Boolean).join(', '))}, ${data.timezone}`,
       `Up to ${data.capacity.guests} guests in one unit, ${data.capacity.bathrooms} bathrooms`,

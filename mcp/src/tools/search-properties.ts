@@ -21,7 +21,7 @@ export const searchProperties: Tool<SearchParameters> = {
     const { data } = await client.properties.search({ pageSize: PAGE_SIZE, ...input }, { signal });
     const { page, pageSize, total, hasMore } = data.pagination;
     const isWhole = data.items.length <= LINES_MAX;
-    return resultOf(data, [
+    return resultOf({ ...data }, [
       `${total} properties match; page ${page} of ${Math.max(1, Math.ceil(total / pageSize))}. ${FENCE_NOTE}`,
       ...data.items.slice(0, LINES_MAX).map(lineOf),
       `${isWhole ? '' : `${data.items.length - LINES_MAX} more are in the structured result. `}${
@@ -31,7 +31,14 @@ export const searchProperties: Tool<SearchParameters> = {
   },
 };
 
-function lineOf({ propertyId, name, propertyType, capacity, startingPrice, currency }: PropertySummary): string {
+function lineOf({
+  propertyId,
+  name,
+  propertyType,
+  capacity,
+  startingPrice,
+  currency,
+}: PropertySummary): string {
   const price = startingPrice === null ? 'no price' : `nights from ${startingPrice} ${currency}`;
   return `- ${propertyId}: ${fence(name)}, ${fence(propertyType)}, up to ${capacity.guests} guests, ${price}`;
 }

@@ -17,9 +17,9 @@ export interface Tool<Input> {
 export const READ_ONLY: ToolAnnotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: true };
 
 /** The body exactly as it came, and the same in a few lines. */
-export function resultOf(body: object, lines: readonly string[]): CallToolResult {
+export function resultOf(body: Record<string, unknown>, lines: readonly string[]): CallToolResult {
   return {
     content: [{ type: 'text', text: lines.join('\n') }],
-    structuredContent: body as Record<string, unknown>,
+    structuredContent: body,
   };
 }

@@ -20,7 +20,12 @@ export function configureMcp(command: Command, session: Session): void {
   command
     .requiredOption('--url <url>', 'where the partner API is, such as https://partners.example.com', httpUrl)
     .option('--listen <host:port>', 'serve HTTP at /mcp there; callers send their own bearer token', address)
-    .option('--allow-host <name>', 'with --listen: a further name that clients may call it by; repeatable', add, [])
+    .option(
+      '--allow-host <name>',
+      'with --listen: a further name that clients may call it by; repeatable',
+      add,
+      [],
+    )
     .addHelpText(
       'after',
       `\nWithout --listen it speaks on standard input and output, with the token in STAYPORT_TOKEN.\n${example(
@@ -70,7 +75,8 @@ function httpUrl(text: string): string {
 function address(text: string): Address {
   const match = /^(?:\[([0-9a-f:]+)\]|([^:\s]+)):(\d{1,5})$/i.exec(text);
   const port = Number(match?.[3]);
-  if (match === null || port > 65_535) throw new InvalidArgumentError('It is not HOST:PORT, like 127.0.0.1:8090.');
+  if (match === null || port > 65_535)
+    throw new InvalidArgumentError('It is not HOST:PORT, like 127.0.0.1:8090.');
   return { host: match[1] ?? match[2] ?? '', port };
 }
 
