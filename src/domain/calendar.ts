@@ -3,7 +3,7 @@
  */
 import type { EpochDay } from './local-date.ts';
 import { sameGuestRates, type GuestRates } from './guest-rates.ts';
-import { overlayRuns, visitStretches, type NightRuns, type Overlay } from './night-runs.ts';
+import { holdsOverlay, overlayRuns, visitStretches, type NightRuns, type Overlay } from './night-runs.ts';
 
 /** Fields of a calendar that hold a number. `rate` is in minor units; the flags are 0 or 1; the stay lengths are nights. */
 export const CALENDAR_FIELDS = [
@@ -96,6 +96,18 @@ export function calendarRanges(calendar: Calendar): CalendarEntry[] {
     ranges.push({ from, to: until - 1, set: ratesByGuests === undefined ? set : { ...set, ratesByGuests } });
   });
   return ranges;
+}
+
+/** Whether the calendar says already what the entry says, so that laying it over would change nothing. */
+export function holdsEntry(calendar: Calendar, entry: CalendarEntry): boolean {
+  return (
+    CALENDAR_FIELDS.every((field) =>
+      overlaysOf([entry], field).every((overlay) => holdsOverlay(calendar[field], overlay)),
+    ) &&
+    overlaysOf([entry], 'ratesByGuests').every((overlay) =>
+      holdsOverlay(calendar.ratesByGuests, overlay, sameGuestRates),
+    )
+  );
 }
 
 function assertOrdered(entries: readonly CalendarEntry[]): void {

@@ -52,6 +52,17 @@ export function highestOver(runs: NightRuns, from: EpochDay, until: EpochDay): n
   }
 }
 
+/** Whether all its nights have the value of the overlay already, or none has any when it clears. */
+export function holdsOverlay<Value>(
+  runs: NightRuns<Value>,
+  { from, until, value }: Overlay<Value>,
+  isSame: SameValue<Value> = Object.is,
+): boolean {
+  const run = runs[firstRunEndingAfter(runs, from)];
+  if (value === null) return run === undefined || run.from >= until;
+  return run !== undefined && run.from <= from && run.until >= until && isSame(run.value, value);
+}
+
 /** Index of the first run that is not over before `night`; the number of runs when all are. */
 function firstRunEndingAfter(runs: NightRuns<unknown>, night: EpochDay): number {
   let low = 0;

@@ -59,6 +59,8 @@ export interface InventoryType {
   readonly minAdvanceDays?: number;
   /** The check-in date is at most so many days after the property's today; absent: no limit. */
   readonly maxAdvanceDays?: number;
+  /** The one source whose prices count; absent: the source that the document comes from. */
+  readonly priceSource?: string;
 }
 
 export interface Property {
@@ -84,4 +86,9 @@ export interface Property {
   readonly taxes: readonly TaxRule[];
   /** At least one; in the operator's order. */
   readonly inventoryTypes: readonly InventoryType[];
+}
+
+/** `capacity.guests`: how many the largest inventory type hosts. Types are never combined (SPEC 1). */
+export function guestsMax(property: Property): number {
+  return Math.max(...property.inventoryTypes.map((type) => type.guestsMax));
 }

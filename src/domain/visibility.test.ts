@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeInventoryType, makeProperty } from '../../test/kit/property-fixtures.ts';
-import { guestsMax } from './capacity.ts';
+import { guestsMax } from './property.ts';
 import { isVisibleTo } from './visibility.ts';
 
 describe('isVisibleTo', () => {

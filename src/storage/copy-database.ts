@@ -8,13 +8,13 @@ import { createHash, type Hash } from 'node:crypto';
 import {
   REVISION_TABLE,
   type Row,
-  type Table,
   type TableAccess,
   type TableReader,
   TABLES,
   type TableWriter,
   type Value,
 } from './tables.ts';
+import type { Table } from './table-columns.ts';
 
 export interface CopyProgress {
   readonly step: 'copying' | 'comparing';
@@ -157,13 +157,13 @@ function addToHash(hash: Hash, row: Row): void {
   }
 }
 
-/** By what every write leaves behind: a revision, or one more quote. */
+/** By what every write leaves behind: a revision, one more quote, or one more message. */
 async function hasMoved(before: TableReader, access: TableAccess): Promise<boolean> {
   const now = await access.openReader();
   try {
     if ((await readRevision(before)) !== (await readRevision(now))) return true;
-    const quotes = TABLES.filter(({ name }) => name === 'quotes');
-    for (const table of quotes) {
+    const unstamped = TABLES.filter(({ name }) => name === 'quotes' || name === 'supply_messages');
+    for (const table of unstamped) {
       if ((await before.countRows(table)) !== (await now.countRows(table))) return true;
     }
     return false;

@@ -12,6 +12,7 @@
 import type { Locale, Property } from '../domain/property.ts';
 import type { AccessMark } from './access-mark.ts';
 import type { AttributionStore } from './attribution-store.ts';
+import type { SupplyStore } from './supply-store.ts';
 
 export type Revision = number;
 
@@ -64,9 +65,13 @@ export interface WithdrawnProperty {
 
 export interface PropertyWrite {
   readonly property: Property;
+  /** The document is its own from now on, and the calendars become its layer. */
   readonly source: string;
+  /** Of the calendars given; where other sources have layers too, that of the combination is stored. */
   readonly lowestRates: Uint8Array;
   readonly calendars: readonly StoredCalendar[];
+  /** Inventory types of whose calendar the document says nothing: the layer that the source has stays. */
+  readonly keptTypeIds?: readonly string[];
 }
 
 /**
@@ -260,7 +265,7 @@ export interface PoolUse {
 }
 
 export interface Storage
-  extends CatalogueStore, AccessStore, QuoteStore, TaskStore, FollowedStore, AttributionStore {
+  extends CatalogueStore, SupplyStore, AccessStore, QuoteStore, TaskStore, FollowedStore, AttributionStore {
   schemaState(): Promise<SchemaState>;
   /** Creates or upgrades the schema; safe when several processes do it at once. */
   migrate(): Promise<SchemaState>;

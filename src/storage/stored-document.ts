@@ -80,5 +80,6 @@ function pickInventoryType(type: InventoryType): InventoryType {
     extraGuestRate: type.extraGuestRate,
     ...(type.minAdvanceDays === undefined ? {} : { minAdvanceDays: type.minAdvanceDays }),
     ...(type.maxAdvanceDays === undefined ? {} : { maxAdvanceDays: type.maxAdvanceDays }),
+    ...(type.priceSource === undefined ? {} : { priceSource: type.priceSource }),
   };
 }

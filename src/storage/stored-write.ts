@@ -19,13 +19,23 @@ export interface StoredWrite {
   readonly lowestRates: Uint8Array;
   /** By position. */
   readonly types: readonly StoredType[];
+  /** Of these types the write says no calendar; the one given is for a type that has none yet. */
+  readonly keptTypeIds: readonly string[];
 }
 
 /** What a stored row says about itself; `contentHash` is null for a tombstone. */
-export type StoredContent = { readonly contentHash: string | null } | undefined;
+export type StoredContent =
+  | { readonly contentHash: string | null; readonly source?: string; readonly isLayered?: boolean }
+  | undefined;
 
 /** Throws a TypeError on what no caller may pass: calendars that don't match the inventory types, unstorable text. */
-export function makeStoredWrite({ property, source, lowestRates, calendars }: PropertyWrite): StoredWrite {
+export function makeStoredWrite({
+  property,
+  source,
+  lowestRates,
+  calendars,
+  keptTypeIds = [],
+}: PropertyWrite): StoredWrite {
   const { propertyId, inventoryTypes } = property;
   const typeIds = inventoryTypes.map((type) => type.inventoryTypeId);
   if (typeIds.length === 0 || typeIds.length !== calendars.length) {
@@ -43,7 +53,14 @@ export function makeStoredWrite({ property, source, lowestRates, calendars }: Pr
   }
   assertStorableText(propertyId);
   assertStorableText(source);
-  return { propertyId, source, document: formatDocument(property), lowestRates, types: calendars };
+  return {
+    propertyId,
+    source,
+    document: formatDocument(property),
+    lowestRates,
+    types: calendars.map(({ inventoryTypeId, nights, rates }) => ({ inventoryTypeId, nights, rates })),
+    keptTypeIds,
+  };
 }
 
 /**
@@ -55,6 +72,23 @@ export function contentHash(write: StoredWrite): string {
   for (const type of write.types) parts.push(Buffer.from(type.inventoryTypeId), type.nights, type.rates);
   const lengths = new Uint8Array(Float64Array.from(parts, (part) => part.byteLength).buffer);
   return hash('sha256', Buffer.concat([lengths, ...parts]), 'hex');
+}
+
+/**
+ * Whether any of the writes has to be combined with layers that are stored: those of other sources, or one that its
+ * document says nothing of. All others replace the only layer there is, and nothing stored has to be read for them.
+ */
+export function needLayers(
+  writes: readonly StoredWrite[],
+  findContent: (propertyId: string) => StoredContent,
+): boolean {
+  const seen = new Set<string>();
+  return writes.some(({ propertyId, keptTypeIds }) => {
+    const stored = findContent(propertyId);
+    const isThere = seen.has(propertyId) || (stored !== undefined && stored.contentHash !== null);
+    seen.add(propertyId);
+    return stored?.isLayered === true || (keptTypeIds.length > 0 && isThere);
+  });
 }
 
 /** A tombstone has no content: a property that comes back is `created` again. */

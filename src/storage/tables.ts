@@ -3,22 +3,13 @@
  *
  * A migration that adds a table or a column adds it here too; a test compares this list with both schemas.
  */
+import { SUPPLY_TABLES } from './supply-tables.ts';
+import { bytes, integer, type Table, text } from './table-columns.ts';
+
 export type Value = string | number | Uint8Array | null;
 
 /** The values of `columns`, in their order. */
 export type Row = readonly Value[];
-
-export interface Column {
-  readonly name: string;
-  readonly kind: 'text' | 'integer' | 'bytes';
-}
-
-export interface Table {
-  readonly name: string;
-  readonly columns: readonly Column[];
-  /** So many of the first columns are the primary key. */
-  readonly keyLength: number;
-}
 
 /** One consistent view of all tables. */
 export interface TableReader {
@@ -65,6 +56,7 @@ export const TABLES: readonly Table[] = [
       text('content_hash'),
       bytes('lowest_rates'),
       text('document'),
+      integer('layered'),
     ],
     keyLength: 1,
   },
@@ -179,22 +171,11 @@ export const TABLES: readonly Table[] = [
     columns: [text('task'), text('holder'), integer('until_ms')],
     keyLength: 1,
   },
+  ...SUPPLY_TABLES,
 ];
 
 /** `SELECT` of all columns in key order; the same text for every engine. */
 export function selectRowsSql({ name, columns, keyLength }: Table): string {
   const names = columns.map((column) => column.name);
   return `SELECT ${names.join(', ')} FROM ${name} ORDER BY ${names.slice(0, keyLength).join(', ')}`;
-}
-
-function text(name: string): Column {
-  return { name, kind: 'text' };
-}
-
-function integer(name: string): Column {
-  return { name, kind: 'integer' };
-}
-
-function bytes(name: string): Column {
-  return { name, kind: 'bytes' };
 }

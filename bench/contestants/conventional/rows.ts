@@ -6,7 +6,7 @@ import {
   type EntryFields,
   makeCalendar,
 } from '../../../src/domain/calendar.ts';
-import { guestsMax } from '../../../src/domain/capacity.ts';
+import { guestsMax } from '../../../src/domain/property.ts';
 import type { EpochDay } from '../../../src/domain/local-date.ts';
 import { textFor } from '../../../src/domain/localized-text.ts';
 import { lowestRateAt } from '../../../src/domain/lowest-rates.ts';

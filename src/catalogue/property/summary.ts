@@ -2,7 +2,7 @@
  * The public face of a property: PartnerPropertySummary (SPEC 2), written field by field, so that nothing that the
  * contract does not name can slip out.
  */
-import { guestsMax } from '../../domain/capacity.ts';
+import { guestsMax } from '../../domain/property.ts';
 import { textFor } from '../../domain/localized-text.ts';
 import { LOCALES, type Locale, type Property } from '../../domain/property.ts';
 

@@ -39,7 +39,8 @@ describe('A moved supply', () => {
 
 function propertyWith(from: number, to: number): SuppliedProperty {
   const entries = [[{ from, to, set: { availability: 1 } }]];
-  return { kind: 'property', file: 'a.ndjson', line: 1, bytes: 100, property: makeProperty(), entries };
+  const property = makeProperty();
+  return { kind: 'property', file: 'a.ndjson', line: 1, bytes: 100, property, entries, keptTypeIds: [] };
 }
 
 function supplyOf(items: readonly SupplyItem[]): Supply {

@@ -1,6 +1,7 @@
 /**
  * The PostgreSQL adapter: three small pools of connections to one primary.
  */
+import type { ClientBase } from 'pg';
 import type { Clock } from '../../runtime/clock.ts';
 import { assertStorableRow } from '../access-rows.ts';
 import { assertStorableText } from '../storable-text.ts';
@@ -20,8 +21,8 @@ import {
   selectPropertyIds,
   selectRevision,
 } from '../postgres/catalogue-queries.ts';
-import { applyWithdrawals, applyWrites, compareWrites, planWrites } from '../postgres/catalogue-writes.ts';
-import { makeBatches } from '../postgres/batches.ts';
+import { applyWithdrawals } from '../postgres/catalogue-writes.ts';
+import { applyPropertyWrites, comparePropertyWrites } from '../postgres/supply/property-writes.ts';
 import { DECISION_BATCHES_AT_ONCE, DECISION_WAIT_MS } from '../postgres/connection/connections.ts';
 import { migrateSchema, POSTGRES_SCHEMA_VERSION, readSchemaVersion } from '../postgres/migrate.ts';
 import type { PostgresTarget } from '../postgres/connection/postgres-url.ts';
@@ -31,9 +32,26 @@ import { insertQuotes } from '../postgres/quote-writes.ts';
 import { openSession, type Session } from '../postgres/session.ts';
 import { startSnapshot } from '../postgres/snapshot.ts';
 import { claimTask } from '../postgres/task-claims.ts';
+import {
+  selectKey,
+  selectLayers,
+  selectMappings,
+  selectMappingsOf,
+  selectMessages,
+  selectSaid,
+} from '../postgres/supply/supply-queries.ts';
+import { putMappings } from '../postgres/supply/mapping-writes.ts';
+import { deleteHistory } from '../postgres/supply/supply-history.ts';
+import { applySupplyMessages } from '../postgres/supply/supply-writes.ts';
+import { makeBatches } from '../batches.ts';
+import { firstMessageIdAt } from '../message-id.ts';
+import type { LayeredStored, SupplyMessage } from '../supply-store.ts';
 
 const PROPERTIES_PER_BATCH_MAX = 20;
 const QUOTES_PER_BATCH_MAX = 200;
+const SUPPLY_MESSAGES_PER_COMMIT_MAX = 100;
+/** A message may wait for large ones of other senders, and for an import of another process. */
+const SUPPLY_WAIT_MS = 30_000;
 
 export interface PostgresOptions {
   readonly target: PostgresTarget;
@@ -56,6 +74,14 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
     batchesAtOnce: DECISION_BATCHES_AT_ONCE,
     waitMs: DECISION_WAIT_MS,
   });
+  const applySupply = makeBatches({
+    run: (messages: readonly SupplyMessage[]) =>
+      session.run((client) => applySupplyMessages(client, messages, clock())),
+    batchMax: SUPPLY_MESSAGES_PER_COMMIT_MAX,
+    // They lock the same row: a second batch could only wait for the first.
+    batchesAtOnce: 1,
+    waitMs: SUPPLY_WAIT_MS,
+  });
   const snapshots = new Set<Snapshot>();
   const schemaState = () =>
     session.runRaw(async (client) => ({
@@ -75,12 +101,12 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
     migrate: () => session.runRaw((client) => migrateSchema(client, clock())),
 
     async writeProperties(writes) {
-      const planned = planWrites(writes.map(makeStoredWrite));
-      return session.run((client) => applyWrites(client, planned, clock()));
+      const stored = writes.map(makeStoredWrite);
+      return session.run((client) => applyPropertyWrites(client, stored, clock()));
     },
     async compareProperties(writes) {
-      const planned = planWrites(writes.map(makeStoredWrite));
-      return session.run((client) => compareWrites(client, planned));
+      const stored = writes.map(makeStoredWrite);
+      return session.run((client) => comparePropertyWrites(client, stored));
     },
     withdrawProperties: (propertyIds) =>
       session.run((client) => applyWithdrawals(client, propertyIds, clock())),
@@ -123,6 +149,23 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
 
     claimTask: (task, holder, term) => session.run((client) => claimTask(client, task, holder, term)),
 
+    applySupply,
+    findSupplyKey: (source, key) => session.run((client) => selectKey(client, source, key)),
+    findLayers: (propertyId) => session.run((client) => readLayers(client, propertyId)),
+    listSupplyMessages: (filter) => session.run((client) => selectMessages(client, filter)),
+    listSaidOfProperty: (propertyId, limit) => session.run((client) => selectSaid(client, propertyId, limit)),
+    deleteSupplyHistory: ({ messagesMs, keysMs, limit }) =>
+      session.run((client) =>
+        deleteHistory(client, { messageId: firstMessageIdAt(messagesMs), keysMs, limit }),
+      ),
+    async putSupplyMappings(mappings) {
+      for (const mapping of mappings) Object.values(mapping).forEach(assertStorableText);
+      await session.run((client) => putMappings(client, mappings));
+    },
+    findSupplyMappings: (source, externalKeys) =>
+      session.run((client) => selectMappingsOf(client, source, externalKeys)),
+    listSupplyMappings: (source) => session.run((client) => selectMappings(client, source)),
+
     readRevision: () => session.follow(selectRevision),
     readAccessMark: () => session.follow(selectAccessMark),
     readPropertyChanges: (after, limit) => session.follow((client) => selectChanges(client, after, limit)),
@@ -139,6 +182,16 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
       await Promise.all([session.end(), ...Array.from(snapshots, (snapshot) => snapshot.close())]);
     },
   };
+}
+
+/** In one view, so that document and layers belong together. */
+async function readLayers(client: ClientBase, propertyId: string): Promise<LayeredStored | undefined> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  try {
+    return await selectLayers(client, propertyId);
+  } finally {
+    await client.query('COMMIT');
+  }
 }
 
 /** The connection is lent until the snapshot is closed. */

@@ -4,6 +4,9 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../../runtime/clock.ts';
 import { assertStorableRow } from '../access-rows.ts';
+import { makeBatches } from '../batches.ts';
+import { firstMessageIdAt } from '../message-id.ts';
+import { assertStorableText } from '../storable-text.ts';
 import type { PropertyWrite, Snapshot, Storage } from '../storage.ts';
 import { makeStoredWrite } from '../stored-write.ts';
 import { selectAccess, selectAccessMark, selectHandoffKeys } from '../sqlite/access-queries.ts';
@@ -21,8 +24,22 @@ import { packWrites } from '../sqlite/writer/packed-writes.ts';
 import { selectQuote } from '../sqlite/quote-queries.ts';
 import { makeReaderSession, type ReaderSession } from '../sqlite/reader.ts';
 import { startSnapshot } from '../sqlite/snapshot.ts';
+import {
+  selectKey,
+  selectLayers,
+  selectMappings,
+  selectMappingsOf,
+  selectMessages,
+  selectSaid,
+} from '../sqlite/supply-queries.ts';
 import { inReadTransaction } from '../sqlite/transactions.ts';
 import { makeWriter } from '../sqlite/writer/writer.ts';
+import type { SupplyMessage } from '../supply-store.ts';
+
+/** A commit with so many keeps quotes waiting for some 20 ms. */
+const SUPPLY_MESSAGES_PER_COMMIT_MAX = 100;
+/** A message may wait for large ones of other senders, and for an import of another process. */
+const SUPPLY_WAIT_MS = 30_000;
 
 export interface SqliteOptions {
   /** Relative to the working directory; folder and file are created. */
@@ -42,6 +59,12 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
   // Connections of one process share what they know of the log: a new writer needs a new reader beside it.
   const writer = makeWriter({ path, pageCountMax: options.pageCountMax }, () => reader.drop());
   const snapshots = new Set<Snapshot>();
+  const applySupply = makeBatches({
+    run: (messages: readonly SupplyMessage[]) => writer.run('applySupply', [messages, clock()]),
+    batchMax: SUPPLY_MESSAGES_PER_COMMIT_MAX,
+    batchesAtOnce: 1,
+    waitMs: SUPPLY_WAIT_MS,
+  });
 
   try {
     await writer.run('open', []);
@@ -104,6 +127,27 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
       reader.run((_queries, database) => selectAttribution(database, first, last)),
 
     claimTask: (task, holder, term) => writer.run('claimTask', [task, holder, term]),
+
+    applySupply,
+    findSupplyKey: async (source, key) => reader.run(({ supply }) => selectKey(supply, source, key)),
+    findLayers: async (propertyId) =>
+      reader.run((queries, database) =>
+        inReadTransaction(database, () =>
+          selectLayers(queries.supply, propertyId, selectProperty(queries, propertyId)),
+        ),
+      ),
+    listSupplyMessages: async (filter) => reader.run(({ supply }) => selectMessages(supply, filter)),
+    listSaidOfProperty: async (propertyId, limit) =>
+      reader.run(({ supply }) => selectSaid(supply, propertyId, limit)),
+    deleteSupplyHistory: ({ messagesMs, keysMs, limit }) =>
+      writer.run('deleteSupplyHistory', [{ messageId: firstMessageIdAt(messagesMs), keysMs, limit }]),
+    async putSupplyMappings(mappings) {
+      for (const mapping of mappings) Object.values(mapping).forEach(assertStorableText);
+      await writer.run('putSupplyMappings', [mappings]);
+    },
+    findSupplyMappings: async (source, externalKeys) =>
+      reader.run(({ supply }) => selectMappingsOf(supply, source, externalKeys)),
+    listSupplyMappings: async (source) => reader.run(({ supply }) => selectMappings(supply, source)),
 
     readRevision: async () => reader.run((queries) => selectRevision(queries.revision)),
     readAccessMark: async () => reader.run((queries) => selectAccessMark(queries.accessMark)),

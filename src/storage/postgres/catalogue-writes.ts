@@ -11,6 +11,8 @@ import { inWriteTransaction } from './connection/transactions.ts';
 export interface PlannedWrite {
   readonly write: StoredWrite;
   readonly hash: string;
+  /** Other sources have layers of the property too. */
+  readonly isLayered?: boolean;
 }
 
 export function planWrites(writes: readonly StoredWrite[]): PlannedWrite[] {
@@ -33,21 +35,18 @@ export async function compareWrites(
   });
 }
 
+/** Within a transaction that holds the lock of the revision. */
 export async function applyWrites(
   client: ClientBase,
   planned: readonly PlannedWrite[],
   nowMs: number,
 ): Promise<WriteOutcome[]> {
-  // A second import of the same file takes the lock from nobody.
-  const before = await compareWrites(client, planned);
-  if (before.every(isUnchanged)) return before;
-  return inWriteTransaction(client, async () => {
-    const revision = await takeRevision(client);
-    const outcomes = await compareWrites(client, planned);
-    const changing = lastOfEach(planned.filter((_write, index) => !isUnchanged(outcomes[index])));
-    if (changing.length > 0) await putProperties(client, changing, revision, nowMs);
-    return { result: outcomes, isCommitted: changing.length > 0 };
-  });
+  const outcomes = await compareWrites(client, planned);
+  const changing = lastOfEach(planned.filter((_write, index) => !isUnchanged(outcomes[index])));
+  if (changing.length > 0) {
+    await putProperties(client, changing, { revision: await takeRevision(client), nowMs });
+  }
+  return outcomes;
 }
 
 /** Returns how many of the ids were not withdrawn yet. */
@@ -57,26 +56,47 @@ export async function applyWithdrawals(
   nowMs: number,
 ): Promise<number> {
   if (propertyIds.length === 0) return 0;
-  const ids = textArray(propertyIds);
   return inWriteTransaction(client, async () => {
     const revision = await takeRevision(client);
-    const withdrawn = await client.query({
-      name: 'withdraw',
-      text: `
-        UPDATE properties
-        SET revision = $2, withdrawn = 1, changed_at_ms = $3, content_hash = NULL, lowest_rates = NULL, document = NULL
-        WHERE property_id = ANY ($1::text[]) AND withdrawn = 0`,
-      values: [ids, revision, nowMs],
-    });
-    const count = withdrawn.rowCount ?? 0;
-    if (count > 0) {
-      await client.query('DELETE FROM inventory_types WHERE property_id = ANY ($1::text[])', [ids]);
-    }
+    const count = await withdrawAll(client, propertyIds, { revision, nowMs });
     return { result: count, isCommitted: count > 0 };
   });
 }
 
-function isUnchanged(outcome: WriteOutcome | undefined): boolean {
+/** Within a transaction; returns how many of the ids were not withdrawn yet. */
+export async function withdrawAll(
+  client: ClientBase,
+  propertyIds: readonly string[],
+  { revision, nowMs }: Stamp,
+): Promise<number> {
+  const ids = textArray(propertyIds);
+  const withdrawn = await client.query({
+    name: 'withdraw',
+    text: `
+      UPDATE properties
+      SET revision = $2, withdrawn = 1, changed_at_ms = $3, content_hash = NULL, lowest_rates = NULL, document = NULL
+      WHERE property_id = ANY ($1::text[]) AND withdrawn = 0`,
+    values: [ids, revision, nowMs],
+  });
+  const count = withdrawn.rowCount ?? 0;
+  if (count === 0) return 0;
+  await client.query('DELETE FROM inventory_types WHERE property_id = ANY ($1::text[])', [ids]);
+  // A layer of another source is what somebody closed: it is in force again if the property comes back.
+  await client.query(
+    `DELETE FROM calendar_layers l USING properties p
+     WHERE p.property_id = ANY ($1::text[]) AND l.property_id = p.property_id AND l.source = p.source`,
+    [ids],
+  );
+  await client.query('DELETE FROM supply_confirmations WHERE property_id = ANY ($1::text[])', [ids]);
+  return count;
+}
+
+export interface Stamp {
+  readonly revision: Revision;
+  readonly nowMs: number;
+}
+
+export function isUnchanged(outcome: WriteOutcome | undefined): boolean {
   return outcome === 'unchanged';
 }
 
@@ -85,23 +105,28 @@ function lastOfEach(planned: readonly PlannedWrite[]): PlannedWrite[] {
   return [...new Map(planned.map((plan) => [plan.write.propertyId, plan])).values()];
 }
 
-async function selectContents(
+export async function selectContents(
   client: ClientBase,
   propertyIds: readonly string[],
 ): Promise<Map<string, StoredContent>> {
-  const { rows } = await client.query<{ property_id: string; content_hash: string | null }>({
+  const { rows } = await client.query<{ property_id: string; content_hash: string | null; layered: number }>({
     name: 'contents',
-    text: 'SELECT property_id, content_hash FROM properties WHERE property_id = ANY ($1::text[])',
+    text: 'SELECT property_id, content_hash, layered FROM properties WHERE property_id = ANY ($1::text[])',
     values: [textArray(propertyIds)],
   });
-  return new Map(rows.map((row) => [row.property_id, { contentHash: row.content_hash }]));
+  return new Map(
+    rows.map(({ property_id, content_hash, layered }) => [
+      property_id,
+      { contentHash: content_hash, isLayered: layered === 1 },
+    ]),
+  );
 }
 
-async function putProperties(
+/** Within a transaction; the rows of these properties and their inventory types as they are to be. */
+export async function putProperties(
   client: ClientBase,
   planned: readonly PlannedWrite[],
-  revision: Revision,
-  nowMs: number,
+  { revision, nowMs }: Stamp,
 ): Promise<void> {
   const writes = planned.map(({ write }) => write);
   const ids = textArray(writes.map((write) => write.propertyId));
@@ -109,14 +134,14 @@ async function putProperties(
     name: 'put-properties',
     text: `
       INSERT INTO properties
-        (property_id, revision, source, withdrawn, changed_at_ms, content_hash, lowest_rates, document)
-      SELECT property_id, $2, source, 0, $3, content_hash, lowest_rates, document
-      FROM unnest($1::text[], $4::text[], $5::text[], $6::bytea[], $7::text[])
-        AS written (property_id, source, content_hash, lowest_rates, document)
+        (property_id, revision, source, withdrawn, changed_at_ms, content_hash, lowest_rates, document, layered)
+      SELECT property_id, $2, source, 0, $3, content_hash, lowest_rates, document, layered
+      FROM unnest($1::text[], $4::text[], $5::text[], $6::bytea[], $7::text[], $8::int[])
+        AS written (property_id, source, content_hash, lowest_rates, document, layered)
       ON CONFLICT (property_id) DO UPDATE SET
         revision = excluded.revision, source = excluded.source, withdrawn = 0,
         changed_at_ms = excluded.changed_at_ms, content_hash = excluded.content_hash,
-        lowest_rates = excluded.lowest_rates, document = excluded.document`,
+        lowest_rates = excluded.lowest_rates, document = excluded.document, layered = excluded.layered`,
     values: [
       ids,
       revision,
@@ -125,6 +150,7 @@ async function putProperties(
       textArray(planned.map(({ hash }) => hash)),
       bytesArray(writes.map((write) => write.lowestRates)),
       textArray(writes.map((write) => write.document)),
+      intArray(planned.map(({ isLayered }) => (isLayered === true ? 1 : 0))),
     ],
   });
   await client.query({

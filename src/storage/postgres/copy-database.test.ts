@@ -18,6 +18,12 @@ import {
   sampleType,
   sampleWrite,
 } from '../../../test/suites/storage/sample-rows.ts';
+import {
+  calendarWork,
+  nightEntry,
+  send,
+  suppliedWrite,
+} from '../../../test/suites/storage/supply-samples.ts';
 import { REVISION_TABLE, type TableAccess, TABLES, type TableWriter } from '../tables.ts';
 import { describePostgres } from '../../../test/suites/storage/postgres-fixture.ts';
 
@@ -58,6 +64,14 @@ async function fill(storage: Storage): Promise<void> {
     sampleQuote(`q${index}`, { answer: `"€ ${index}"` }),
   );
   await Promise.all(quotes.map((quote) => storage.insertQuote(quote)));
+  await storage.writeProperties([suppliedWrite('layered', [[nightEntry(0, 9, { availability: 2 })]])]);
+  const entries = [nightEntry(3, 3, { stopSell: 1 })];
+  await send(storage, 'manual', calendarWork([{ propertyId: 'layered', entries }]), {
+    idempotency: { key: 'once', bodyHash: 'x' },
+  });
+  await storage.putSupplyMappings([
+    { source: 'pms', externalKey: 'room 1 🏨', propertyId: 'layered', inventoryTypeId: 'double' },
+  ]);
 }
 
 /** Everything that the port can tell. */
@@ -68,6 +82,11 @@ async function readAll(storage: Storage) {
     access: await storage.readAccess(),
     changes,
     properties: await Promise.all(['~', 'A', 'p0', 'p3', 'p299'].map((id) => storage.findProperty(id))),
+    layers: await storage.findLayers('layered'),
+    messages: await storage.listSupplyMessages({ limit: 10 }),
+    said: await storage.listSaidOfProperty('layered', 10),
+    key: await storage.findSupplyKey('manual', 'once'),
+    mappings: await storage.listSupplyMappings(),
     quotes: await Promise.all(['q0', 'q499', 'q500'].map((id) => storage.findQuote(id))),
   };
 }
@@ -102,10 +121,10 @@ describePostgres('Copying a database', (server) => {
           assert.ok(result.ok);
           assert.equal(result.hasSourceMoved, false);
           const rowCounts = Object.fromEntries(result.tables.map(({ name, rowCount }) => [name, rowCount]));
-          assert.equal(rowCounts['properties'], PROPERTY_COUNT + 4);
+          assert.equal(rowCounts['properties'], PROPERTY_COUNT + 5);
           assert.equal(rowCounts['quotes'], 500);
           assert.deepEqual(progress.at(-1), {
-            ...{ step: 'comparing', table: 'quotes', rowsDone: 500, rowsTotal: 500 },
+            ...{ step: 'comparing', table: 'supply_mappings', rowsDone: 1, rowsTotal: 1 },
           });
           const back = await copy(postgresUrl, lastUrl);
           assert.ok(back.result.ok);

@@ -4,15 +4,8 @@
 import type { ClientBase } from 'pg';
 import type { Clock } from '../../runtime/clock.ts';
 import { assertSchemaCurrent } from '../migrations.ts';
-import {
-  type Column,
-  type Row,
-  selectRowsSql,
-  type Table,
-  type TableAccess,
-  type TableReader,
-  type TableWriter,
-} from '../tables.ts';
+import { type Row, selectRowsSql, type TableAccess, type TableReader, type TableWriter } from '../tables.ts';
+import type { Column, Table } from '../table-columns.ts';
 import { bigintArray, bytesArray, textArray } from './binary-array.ts';
 import { readByCursor } from './cursor.ts';
 import { migrateSchema, POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './migrate.ts';

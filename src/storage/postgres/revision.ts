@@ -12,6 +12,12 @@ export async function takeRevision(client: ClientBase): Promise<Revision> {
   return presentRevision(rows[0]);
 }
 
+/** Keeps all other writers waiting until the end of the transaction; returns the newest revision. */
+export async function lockRevision(client: ClientBase): Promise<Revision> {
+  const { rows } = await client.query<{ revision: Revision }>('SELECT revision FROM revision FOR UPDATE');
+  return presentRevision(rows[0]);
+}
+
 export function presentRevision(row: { readonly revision: Revision } | undefined): Revision {
   if (row === undefined) throw new Error('the table revision is empty');
   return row.revision;

@@ -13,15 +13,17 @@ interface PlannedWrite {
 
 export function prepareCatalogueWrites(database: DatabaseSync) {
   return {
-    findContent: database.prepare('SELECT content_hash FROM properties WHERE property_id = ?'),
+    findContent: database.prepare(
+      'SELECT content_hash, source, layered FROM properties WHERE property_id = ?',
+    ),
     putProperty: database.prepare(`
       INSERT INTO properties
-        (property_id, revision, source, withdrawn, changed_at_ms, content_hash, lowest_rates, document)
-      VALUES (?, ?, ?, 0, ?, ?, ?, ?)
+        (property_id, revision, source, withdrawn, changed_at_ms, content_hash, lowest_rates, document, layered)
+      VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?)
       ON CONFLICT (property_id) DO UPDATE SET
         revision = excluded.revision, source = excluded.source, withdrawn = 0,
         changed_at_ms = excluded.changed_at_ms, content_hash = excluded.content_hash,
-        lowest_rates = excluded.lowest_rates, document = excluded.document`),
+        lowest_rates = excluded.lowest_rates, document = excluded.document, layered = excluded.layered`),
     putType: database.prepare(`
       INSERT INTO inventory_types (property_id, position, inventory_type_id, nights, rates)
       VALUES (?, ?, ?, ?, ?)
@@ -33,6 +35,11 @@ export function prepareCatalogueWrites(database: DatabaseSync) {
       UPDATE properties
       SET revision = ?, withdrawn = 1, changed_at_ms = ?, content_hash = NULL, lowest_rates = NULL, document = NULL
       WHERE property_id = ?`),
+    // A layer of another source is what somebody closed: it is in force again if the property comes back.
+    deleteOwnLayer: database.prepare(`
+      DELETE FROM calendar_layers
+      WHERE property_id = ?1 AND source = (SELECT source FROM properties WHERE property_id = ?1)`),
+    deleteConfirmations: database.prepare('DELETE FROM supply_confirmations WHERE property_id = ?'),
   };
 }
 
@@ -66,7 +73,9 @@ export function applyWrites(
   if (outcomes.every((outcome) => outcome === 'unchanged')) return outcomes;
   const revision = takeRevision(database);
   for (const [index, { write, hash }] of planned.entries()) {
-    if (outcomes[index] !== 'unchanged') putProperty(statements, write, hash, revision, nowMs);
+    if (outcomes[index] !== 'unchanged') {
+      putProperty(statements, write, hash, { revision, nowMs, isLayered: false });
+    }
   }
   return outcomes;
 }
@@ -84,18 +93,30 @@ export function applyWithdrawals(
   for (const propertyId of present) {
     statements.withdraw.run(revision, nowMs, propertyId);
     statements.deleteTypes.run(propertyId, 0);
+    statements.deleteOwnLayer.run(propertyId);
+    statements.deleteConfirmations.run(propertyId);
   }
   return present.length;
 }
 
-function putProperty(
+/** The rows of a property and its inventory types as they are to be. */
+export function putProperty(
   statements: CatalogueWriteStatements,
   { propertyId, source, document, lowestRates, types }: StoredWrite,
   hash: string,
-  revision: number,
-  nowMs: number,
+  stamp: { readonly revision: number; readonly nowMs: number; readonly isLayered: boolean },
 ): void {
-  statements.putProperty.run(propertyId, revision, source, nowMs, hash, lowestRates, document);
+  const { revision, nowMs, isLayered } = stamp;
+  statements.putProperty.run(
+    propertyId,
+    revision,
+    source,
+    nowMs,
+    hash,
+    lowestRates,
+    document,
+    isLayered ? 1 : 0,
+  );
   for (const [position, { inventoryTypeId, nights, rates }] of types.entries()) {
     statements.putType.run(propertyId, position, inventoryTypeId, nights, rates);
   }
@@ -107,7 +128,9 @@ function isPresent(statements: CatalogueWriteStatements, propertyId: string): bo
   return stored !== undefined && stored.contentHash !== null;
 }
 
-function findContent(statements: CatalogueWriteStatements, propertyId: string): StoredContent {
-  const row = statements.findContent.get(propertyId) as { content_hash: string | null } | undefined;
-  return row && { contentHash: row.content_hash };
+export function findContent(statements: CatalogueWriteStatements, propertyId: string): StoredContent {
+  const row = statements.findContent.get(propertyId) as
+    | { content_hash: string | null; source: string; layered: number }
+    | undefined;
+  return row && { contentHash: row.content_hash, source: row.source, isLayered: row.layered === 1 };
 }

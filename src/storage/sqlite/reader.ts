@@ -8,6 +8,7 @@ import { openReader } from './connection.ts';
 import { SQLITE_SCHEMA_VERSION } from './migrate.ts';
 import { QUOTE_BY_ID } from './quote-queries.ts';
 import { makeSession } from './session.ts';
+import { prepareSupplyQueries } from './supply-queries.ts';
 
 export type ReaderSession = ReturnType<typeof makeReaderSession>;
 
@@ -18,6 +19,7 @@ export function makeReaderSession(path: string) {
       ...prepareCatalogueQueries(database),
       quote: database.prepare(QUOTE_BY_ID),
       accessMark: database.prepare(ACCESS_MARK),
+      supply: prepareSupplyQueries(database),
     }),
     schemaVersion: SQLITE_SCHEMA_VERSION,
   });

@@ -128,7 +128,14 @@ class InsideAirbnb implements InsideAirbnbSupply {
     }
     const entries = makeEntries(calendar.runsOf(read.listingId), read, shiftDays);
     const bytes = read.textLength + entries.length * ENTRY_BYTES;
-    return { kind: 'property', ...place, bytes, property: read.property, entries: [entries] };
+    return {
+      kind: 'property',
+      ...place,
+      bytes,
+      property: read.property,
+      entries: [entries],
+      keptTypeIds: [],
+    };
   }
 }
 

@@ -75,8 +75,8 @@ function readTextLine(file: string, { number, text }: TextLine): SupplyItem {
   }
   const document = parsePropertyDocument(value);
   if (document.ok) {
-    const { property, entries } = document;
-    return { kind: 'property', file, line: number, bytes: text.length, property, entries };
+    const { property, entries, keptTypeIds } = document;
+    return { kind: 'property', file, line: number, bytes: text.length, property, entries, keptTypeIds };
   }
   const { field, reason, propertyId } = document;
   return reject(file, number, { field, reason, propertyIds: propertyId === undefined ? [] : [propertyId] });

@@ -19,6 +19,7 @@ export const RATING_SCORE_MAX = 5;
 export const VISIBLE_TO_MAX = 10_000;
 export const TAXES_MAX = 100;
 export const TAX_CODE_LENGTH_MAX = 200;
+export const SOURCE_LENGTH_MAX = 200;
 export const INVENTORY_TYPES_MAX = 1_000;
 export const GUESTS_MAX = 10_000;
 /** One entry per night and field for thirty years. */

@@ -12,12 +12,15 @@ import {
   ID_PATTERN,
   INVENTORY_TYPES_MAX,
   NAME_LENGTH_MAX,
+  SOURCE_LENGTH_MAX,
 } from './document-limits.ts';
 import { readLocalizedText } from './localized-document.ts';
 
 export interface InventoryDocument {
   readonly type: InventoryType;
   readonly entries: CalendarEntry[];
+  /** An empty calendar is one too; a document that has none says nothing of it. */
+  readonly hasCalendar: boolean;
 }
 
 const INVENTORY_FIELDS: ReadonlySet<string> = new Set([
@@ -28,6 +31,7 @@ const INVENTORY_FIELDS: ReadonlySet<string> = new Set([
   'extraGuestRate',
   'minAdvanceDays',
   'maxAdvanceDays',
+  'priceSource',
   'calendar',
 ]);
 
@@ -82,8 +86,14 @@ function readInventoryType(value: unknown, path: string, findings: Findings): In
       : guestsMax,
     extraGuestRate: readMoneyText(fields, 'extraGuestRate') ?? '0.00',
     ...readAdvanceDays(fields),
+    ...readPriceSource(fields),
   };
-  return { type, entries: readCalendar(fields) };
+  return { type, entries: readCalendar(fields), hasCalendar: fields.has('calendar') };
+}
+
+function readPriceSource(fields: Fields): Pick<InventoryType, 'priceSource'> {
+  if (fields.isNull('priceSource')) return {};
+  return { priceSource: fields.text('priceSource', SOURCE_LENGTH_MAX) };
 }
 
 function readAdvanceDays(fields: Fields): Pick<InventoryType, 'minAdvanceDays' | 'maxAdvanceDays'> {

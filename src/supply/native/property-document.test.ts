@@ -69,6 +69,7 @@ describe('A property document that has only what is required', () => {
         inventoryTypes: [{ ...TYPE, includedGuests: 2, extraGuestRate: '0.00' }],
       },
       entries: [[]],
+      keptTypeIds: [TYPE.inventoryTypeId],
     });
   });
 

@@ -29,6 +29,8 @@ export interface ReadDocument {
   readonly property: Property;
   /** The calendar of each inventory type as it was written, in the order of `property.inventoryTypes`. */
   readonly entries: readonly (readonly CalendarEntry[])[];
+  /** Inventory types of whose calendar the document says nothing. */
+  readonly keptTypeIds: readonly string[];
 }
 
 export interface RejectedDocument extends Finding {
@@ -76,6 +78,7 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
     ok: true,
     property: { propertyId, ...described, ...terms, inventoryTypes: inventory.map(({ type }) => type) },
     entries: inventory.map(({ entries }) => entries),
+    keptTypeIds: inventory.filter(({ hasCalendar }) => !hasCalendar).map(({ type }) => type.inventoryTypeId),
   };
 }
 

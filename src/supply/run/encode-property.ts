@@ -9,18 +9,21 @@ export interface EncodeOptions {
   /** Where the property came from; `--replace` withdraws by source. */
   readonly source: string;
   readonly horizonNights: number;
+  /** Inventory types of whose calendar the document says nothing. */
+  readonly keptTypeIds?: readonly string[];
 }
 
 /** `entries` has one list per inventory type, in the order of `property.inventoryTypes`. Depends on no clock. */
 export function encodeProperty(
   property: Property,
   entries: readonly (readonly CalendarEntry[])[],
-  { source, horizonNights }: EncodeOptions,
+  { source, horizonNights, keptTypeIds = [] }: EncodeOptions,
 ): PropertyWrite {
   const calendars = property.inventoryTypes.map((_, index) => buildCalendar(entries[index] ?? []));
   return {
     property,
     source,
+    keptTypeIds,
     lowestRates: buildLowestRates(calendars, horizonNights),
     calendars: property.inventoryTypes.map(({ inventoryTypeId }, index) => ({
       inventoryTypeId,

@@ -155,6 +155,29 @@ describe('An import', () => {
   });
 });
 
+describe('The calendar of a document', () => {
+  const TYPE = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2 };
+  const PRICED = [{ dateFrom: '2026-12-01', dateTo: '2026-12-24', availability: 3, rate: '120.00' }];
+
+  it('stays as it was when a later document has none', async () => {
+    await importBytes(makeLine('a'));
+    const { summary } = await importBytes(makeLine('a', { inventoryTypes: [TYPE] }));
+    assert.equal(summary.unchanged, 1);
+    const emptied = makeLine('a', { inventoryTypes: [{ ...TYPE, calendar: [] }] });
+    assert.equal((await importBytes(emptied)).summary.changed, 1);
+  });
+
+  it('has no prices when they come from another source', async () => {
+    const inventoryTypes = [{ ...TYPE, priceSource: 'channel', calendar: PRICED }];
+    const { summary, rejections } = await importBytes(makeLine('a', { inventoryTypes }));
+    assert.deepEqual([summary.created, summary.rejected], [0, 1]);
+    assert.equal(rejections[0]?.field, 'inventoryTypes[0].calendar');
+    assert.match(rejections[0]?.reason ?? '', /"channel" only/);
+    const own = await importBytes(makeLine('a', { inventoryTypes }), { source: 'channel' });
+    assert.equal(own.summary.created, 1);
+  });
+});
+
 describe('A rejected line', () => {
   it('is counted and named, and the rest is imported', async () => {
     const lines = [

@@ -7,6 +7,7 @@
 import type { Clock } from '../../runtime/clock.ts';
 import type { CatalogueStore } from '../../storage/storage.ts';
 import { encodeProperty } from './encode-property.ts';
+import { findForeignPrice } from './foreign-price.ts';
 import { NamedProperties } from './named-properties.ts';
 import type { BadEnding, ReadProgress, Rejection, SuppliedProperty, Supply } from './supply-item.ts';
 import { WriteBatches } from './write-batches.ts';
@@ -131,16 +132,24 @@ class ImportPass {
     return undefined;
   }
 
-  async #takeProperty({ file, line, property, entries, bytes }: SuppliedProperty): Promise<void> {
+  async #takeProperty(item: SuppliedProperty): Promise<void> {
     this.#read += 1;
+    const { file, line, property, entries, keptTypeIds, bytes } = item;
     const { propertyId } = property;
+    const refused = findForeignPrice(property, entries, this.#options.source);
+    if (refused !== undefined) {
+      this.#named.name(propertyId);
+      this.#reject({ file, line, ...refused });
+      return;
+    }
     if (!this.#named.claim(propertyId)) {
       const reason = `${propertyId} stands on an earlier line already; the first one counts`;
       this.#reject({ file, line, field: 'propertyId', reason });
       return;
     }
     if (this.#purpose === 'check') return;
-    await this.#batches.add(encodeProperty(property, entries, this.#options), bytes);
+    const { source, horizonNights } = this.#options;
+    await this.#batches.add(encodeProperty(property, entries, { source, horizonNights, keptTypeIds }), bytes);
   }
 
   /** A file that is read twice is spoken of once. */

@@ -21,6 +21,8 @@ export interface SuppliedProperty {
   readonly property: Property;
   /** One list per inventory type. */
   readonly entries: readonly (readonly CalendarEntry[])[];
+  /** Inventory types of whose calendar the document says nothing. */
+  readonly keptTypeIds: readonly string[];
 }
 
 export interface RejectedItem extends Rejection {

@@ -12,6 +12,8 @@ import { describeModel } from './model-suite.ts';
 import { describeQuotes } from './quote-suite.ts';
 import { describeSchema } from './schema-suite.ts';
 import { describeSnapshot } from './snapshot-suite.ts';
+import { describeSupplyModel } from './supply-model-suite.ts';
+import { describeSupply } from './supply-suite.ts';
 import { describeTasks } from './task-suite.ts';
 import { describeValues } from './value-suite.ts';
 
@@ -26,6 +28,8 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeQuotes(open);
     describeTasks(open);
     describeAttribution(open);
+    describeSupply(open);
+    describeSupplyModel(open);
     describeModel(open);
   });
 }

@@ -11,6 +11,7 @@ interface PackedWrite {
   readonly source: string;
   readonly document: string;
   readonly inventoryTypeIds: readonly string[];
+  readonly keptTypeIds: readonly string[];
 }
 
 export interface PackedWrites {
@@ -35,8 +36,9 @@ export function packWrites(writes: readonly StoredWrite[]): PackedWrites {
   return { writes: writes.map(packTexts), byteLengths, bytes };
 }
 
-function packTexts({ propertyId, source, document, types }: StoredWrite): PackedWrite {
-  return { propertyId, source, document, inventoryTypeIds: types.map((type) => type.inventoryTypeId) };
+function packTexts({ types, propertyId, source, document, keptTypeIds }: StoredWrite): PackedWrite {
+  const inventoryTypeIds = types.map((type) => type.inventoryTypeId);
+  return { propertyId, source, document, inventoryTypeIds, keptTypeIds };
 }
 
 /** What was packed; the arrays are views into the one buffer. */
@@ -48,10 +50,8 @@ export function unpackWrites({ writes, byteLengths, bytes }: PackedWrites): Stor
     offset += byteLengths[index++] ?? 0;
     return bytes.subarray(from, offset);
   }
-  return writes.map(({ propertyId, source, document, inventoryTypeIds }) => ({
-    propertyId,
-    source,
-    document,
+  return writes.map(({ inventoryTypeIds, ...texts }) => ({
+    ...texts,
     lowestRates: next(),
     types: inventoryTypeIds.map((inventoryTypeId) => ({ inventoryTypeId, nights: next(), rates: next() })),
   }));

@@ -24,6 +24,7 @@ import {
   applyWithdrawals,
   applyWrites,
   compareWrites,
+  findContent,
   planWrites,
   prepareCatalogueWrites,
 } from '../catalogue-writes.ts';
@@ -35,7 +36,18 @@ import { type PackedWrites, unpackWrites } from './packed-writes.ts';
 import { deleteExpiredQuotes, insertQuotes, prepareQuoteWrites } from '../quote-writes.ts';
 import { makeSession } from '../session.ts';
 import { claimTask } from '../task-claims.ts';
+import {
+  applyLayeredWrites,
+  applySupplyMessages,
+  compareLayeredWrites,
+  confirmWrites,
+  deleteHistory,
+  prepareSupplyWrites,
+  putMappings,
+} from './supply-writes.ts';
 import { inWriteTransaction } from '../transactions.ts';
+import { needLayers } from '../../stored-write.ts';
+import type { SupplyAnswer, SupplyMapping, SupplyMessage } from '../../supply-store.ts';
 
 /** How long an import or a command waits for the write lock of another process. */
 const LOCK_WAIT_MS = 10_000;
@@ -57,6 +69,10 @@ export interface WriterOperations {
   deleteExpiredQuotes(expiredBeforeMs: number, limit: number): number;
   recordVisits(visits: readonly HandoffVisit[]): void;
   claimTask(task: string, holder: string, term: Parameters<TaskStore['claimTask']>[2]): boolean;
+  /** In one transaction; one that is wrong in itself fails them all. */
+  applySupply(messages: readonly SupplyMessage[], nowMs: number): readonly SupplyAnswer[];
+  deleteSupplyHistory(before: Parameters<typeof deleteHistory>[1]): number;
+  putSupplyMappings(mappings: readonly SupplyMapping[]): void;
   close(): void;
 }
 
@@ -66,6 +82,7 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
     prepare: (database) => ({
       ...prepareCatalogueWrites(database),
       insertQuote: prepareQuoteWrites(database),
+      supply: prepareSupplyWrites(database),
     }),
     schemaVersion: SQLITE_SCHEMA_VERSION,
   });
@@ -76,15 +93,22 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
 
     writeProperties: (packed, nowMs) =>
       session.run((statements, database) => {
-        const planned = planWrites(unpackWrites(packed));
-        const outcomes = compareWrites(statements, planned);
-        // A second import of the same file takes the lock from nobody.
-        if (outcomes.every((outcome) => outcome === 'unchanged')) return outcomes;
-        const write = () => applyWrites(statements, database, planned, nowMs);
-        return inWriteTransaction(database, LOCK_WAIT_MS, write);
+        const writes = unpackWrites(packed);
+        const planned = planWrites(writes);
+        return inWriteTransaction(database, LOCK_WAIT_MS, () => {
+          confirmWrites(statements, writes, nowMs);
+          return needLayers(writes, (propertyId) => findContent(statements, propertyId))
+            ? applyLayeredWrites(statements, database, writes, nowMs)
+            : applyWrites(statements, database, planned, nowMs);
+        });
       }),
     compareProperties: (packed) =>
-      session.run((statements) => compareWrites(statements, planWrites(unpackWrites(packed)))),
+      session.run((statements) => {
+        const writes = unpackWrites(packed);
+        return needLayers(writes, (propertyId) => findContent(statements, propertyId))
+          ? compareLayeredWrites(statements, writes)
+          : compareWrites(statements, planWrites(writes));
+      }),
     withdrawProperties: (propertyIds, nowMs) =>
       session.run((statements, database) => {
         const write = () => applyWithdrawals(statements, database, propertyIds, nowMs);
@@ -113,6 +137,20 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
       transact((database) => deleteExpiredQuotes(database, expiredBeforeMs, limit)),
     recordVisits: (visits) => transact((database) => recordVisits(database, visits)),
     claimTask: (task, holder, term) => transact((database) => claimTask(database, task, holder, term)),
+    applySupply: (messages, nowMs) =>
+      session.run((statements, database) =>
+        inWriteTransaction(database, LOCK_WAIT_MS, () =>
+          applySupplyMessages(statements, database, messages, nowMs),
+        ),
+      ),
+    deleteSupplyHistory: (before) =>
+      session.run(({ supply }, database) =>
+        inWriteTransaction(database, LOCK_WAIT_MS, () => deleteHistory(supply, before)),
+      ),
+    putSupplyMappings: (mappings) =>
+      session.run(({ supply }, database) =>
+        inWriteTransaction(database, LOCK_WAIT_MS, () => putMappings(supply, mappings)),
+      ),
     close: () => session.close(),
   };
 

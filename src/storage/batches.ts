@@ -2,7 +2,7 @@
  * Requests that share statements: while one batch is underway those that arrive gather, and go together into the
  * next. The more come at once, the less each costs, and none waits for company.
  */
-import { StorageUnavailable } from '../storage.ts';
+import { StorageUnavailable } from './storage.ts';
 
 /** Bounds the memory that a stuck server can cost. */
 const WAITING_MAX = 20_000;

@@ -1,0 +1,32 @@
+/**
+ * Outcomes of messages; the revision is 0 until the transaction has one.
+ */
+import type { SupplyMessage, SupplyOutcome } from '../supply-store.ts';
+import { Refusals } from './refusals.ts';
+
+/** The property's document belongs to another source. */
+export function refuseForeign(message: SupplyMessage, propertyId: string, owner: string): SupplyOutcome {
+  const refusals = new Refusals();
+  refusals.add({ reason: 'source-mismatch', propertyId, inventoryTypeId: null, owner, positions: [] });
+  return outcomeOf(message, { verdict: 'refused', refusals });
+}
+
+export interface Done extends Partial<
+  Pick<SupplyOutcome, 'verdict' | 'changed' | 'unchanged' | 'isCreated'>
+> {
+  readonly refusals?: Refusals;
+}
+
+export function outcomeOf({ messageId, note }: SupplyMessage, done: Done): SupplyOutcome {
+  return {
+    messageId,
+    verdict: done.verdict ?? 'applied',
+    revision: 0,
+    changed: done.changed ?? 0,
+    unchanged: done.unchanged ?? 0,
+    isCreated: done.isCreated ?? false,
+    refused: done.refusals?.count ?? 0,
+    refusals: done.refusals?.named ?? [],
+    note,
+  };
+}

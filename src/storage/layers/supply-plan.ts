@@ -1,0 +1,245 @@
+/**
+ * What a batch of supply messages does, worked out step by step. The adapters read the rows that it asks for, and
+ * write the rows that it ends with in the same transaction. Knows no engine.
+ */
+import type { WriteOutcome } from '../storage.ts';
+import { makeStoredWrite, type StoredWrite } from '../stored-write.ts';
+import type {
+  PropertyChange,
+  SupplyAnswer,
+  SupplyMessage,
+  SupplyOutcome,
+  SupplyWork,
+} from '../supply-store.ts';
+import { checkType } from './check-type.ts';
+import { LayeredProperty, type PropertyState, type SettledProperty } from './layered-property.ts';
+import { parsePropertyChange } from './property-change.ts';
+import { positionsOf, Refusals } from './refusals.ts';
+import { outcomeOf, refuseForeign } from './supply-outcome.ts';
+
+/** How long the same key means the same message. */
+export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;
+
+export interface StoredKey {
+  readonly usedAtMs: number;
+  readonly bodyHash: string;
+  readonly outcome: SupplyOutcome;
+}
+
+/** The properties that a message names. */
+export function propertyIdsOf({ work }: SupplyMessage): readonly string[] {
+  if (work.kind === 'calendars') return work.propertyIds;
+  if (work.kind === 'document') return [work.write.property.propertyId];
+  return work.kind === 'withdrawal' ? [work.propertyId] : [];
+}
+
+export interface SupplyRows {
+  /** Undefined: there never was such a property. */
+  readonly findState: (propertyId: string) => PropertyState | undefined;
+  readonly findKey: (source: string, key: string) => StoredKey | undefined;
+}
+
+export interface ConfirmedRow {
+  readonly propertyId: string;
+  readonly source: string;
+  readonly atMs: number;
+}
+
+/** What one message said of one property. */
+export interface SaidRow {
+  readonly messageId: string;
+  readonly propertyId: string;
+  readonly said: string;
+}
+
+type CalendarWork = Extract<SupplyWork, { kind: 'calendars' }>;
+
+export class SupplyPlanner {
+  readonly withdrawnIds: string[] = [];
+  readonly said: SaidRow[] = [];
+  /** The answer of each message taken, in order; the revision is 0 until `seal`. */
+  readonly #answers: { readonly message: SupplyMessage; readonly answer: SupplyAnswer }[] = [];
+  readonly #rows: SupplyRows;
+  readonly #properties = new Map<string, LayeredProperty>();
+  readonly #confirmed = new Map<string, ConfirmedRow>();
+
+  constructor(rows: SupplyRows) {
+    this.#rows = rows;
+  }
+
+  /** Takes one message, in steps of about one property each, so that whoever drives it can pause in between. */
+  *take(message: SupplyMessage): Generator<void, void> {
+    const answer = this.#known(message) ?? {
+      kind: 'done',
+      outcome: yield* this.#work(message),
+      isReplayed: false,
+    };
+    this.#answers.push({ message, answer });
+  }
+
+  /** Takes a document of an import, outside of any message. */
+  write(write: StoredWrite, nowMs: number): WriteOutcome {
+    const property = this.#property(write.propertyId);
+    const before = property.fingerprint();
+    property.setDocument(write, nowMs);
+    this.#confirm(write.propertyId, write.source, nowMs);
+    if (before === undefined) return 'created';
+    return property.fingerprint() === before ? 'unchanged' : 'changed';
+  }
+
+  /** The rows of every property, in the order of ids; undefined for one that has not changed. */
+  *settle(): Generator<SettledProperty | undefined, void> {
+    const properties = [...this.#properties.values()].toSorted((a, b) =>
+      a.propertyId < b.propertyId ? -1 : 1,
+    );
+    for (const property of properties) yield property.settle();
+  }
+
+  confirmed(): ConfirmedRow[] {
+    return [...this.#confirmed.values()].toSorted((a, b) => (a.propertyId < b.propertyId ? -1 : 1));
+  }
+
+  /** The answers, now that the revision is known, each with its message. */
+  seal(revision: number): { readonly message: SupplyMessage; readonly answer: SupplyAnswer }[] {
+    return this.#answers.map(({ message, answer }) => {
+      if (answer.kind !== 'done' || answer.isReplayed) return { message, answer };
+      return { message, answer: { ...answer, outcome: { ...answer.outcome, revision } } };
+    });
+  }
+
+  /** The same key again: the first answer, or a refusal of another body. */
+  #known({ source, idempotency, receivedAtMs }: SupplyMessage): SupplyAnswer | undefined {
+    if (idempotency === null) return undefined;
+    const known = this.#takenKey(source, idempotency.key) ?? this.#rows.findKey(source, idempotency.key);
+    if (known === undefined || known.usedAtMs <= receivedAtMs - IDEMPOTENCY_KEY_MS) return undefined;
+    if (known.bodyHash !== idempotency.bodyHash) return { kind: 'key-reused' };
+    return { kind: 'done', outcome: known.outcome, isReplayed: true };
+  }
+
+  #takenKey(source: string, key: string): StoredKey | undefined {
+    for (const { message, answer } of this.#answers) {
+      const { idempotency, receivedAtMs: usedAtMs } = message;
+      if (message.source !== source || idempotency?.key !== key) continue;
+      if (answer.kind === 'done' && answer.outcome.verdict !== 'refused') {
+        return { usedAtMs, bodyHash: idempotency.bodyHash, outcome: answer.outcome };
+      }
+    }
+    return undefined;
+  }
+
+  *#work(message: SupplyMessage): Generator<void, SupplyOutcome> {
+    const { work, source, receivedAtMs } = message;
+    switch (work.kind) {
+      case 'calendars':
+        return yield* this.#takeCalendars(message, work);
+      case 'document':
+        return this.#takeDocument(message, makeStoredWrite(work.write));
+      case 'withdrawal':
+        return this.#takeWithdrawal(message, work.propertyId);
+      case 'confirmation':
+        this.#confirm('', source, receivedAtMs);
+        return outcomeOf(message, {});
+      case 'record':
+        return outcomeOf(message, work);
+    }
+  }
+
+  /** First everything is looked at, then everything is applied: a message is whole or nothing. */
+  *#takeCalendars(message: SupplyMessage, work: CalendarWork): Generator<void, SupplyOutcome> {
+    const refusals = new Refusals();
+    const good: { readonly change: PropertyChange; readonly text: string }[] = [];
+    for (const text of work.changes) {
+      const change = parsePropertyChange(text);
+      const checked = this.#check(message.source, change, refusals);
+      if (checked !== undefined) good.push({ change: checked, text });
+      yield;
+    }
+    if (refusals.count > 0 && !work.isPartial) return outcomeOf(message, { verdict: 'refused', refusals });
+    let changed = 0;
+    let unchanged = 0;
+    for (const { change, text } of good) {
+      const entryCount = positionsOf(change).length;
+      const changedHere = this.#overlay(message, change, work.horizonNights);
+      changed += changedHere;
+      unchanged += entryCount - changedHere;
+      if (entryCount > 0) this.#say(message, change.propertyId, text);
+      yield;
+    }
+    const verdict = refusals.count > 0 ? 'partial' : 'applied';
+    return outcomeOf(message, { verdict, changed, unchanged, refusals });
+  }
+
+  /** What is good of the change; undefined when the property itself is unknown. */
+  #check(source: string, change: PropertyChange, refusals: Refusals): PropertyChange | undefined {
+    const { propertyId } = change;
+    const property = this.#property(propertyId);
+    if (property.source === undefined) {
+      const positions = positionsOf(change);
+      refusals.add({ reason: 'property-unknown', propertyId, inventoryTypeId: null, owner: null, positions });
+      return undefined;
+    }
+    const types = change.types.map((type) => checkType(source, property, type, refusals));
+    return { propertyId, types: types.filter((type) => type !== undefined) };
+  }
+
+  /** Returns how many entries changed the layer of their source. */
+  #overlay({ source, receivedAtMs }: SupplyMessage, change: PropertyChange, horizonNights: number): number {
+    const property = this.#property(change.propertyId);
+    let changed = 0;
+    for (const type of change.types) changed += property.overlay(source, type, receivedAtMs, horizonNights);
+    this.#confirm(change.propertyId, source, receivedAtMs);
+    return changed;
+  }
+
+  #takeDocument(message: SupplyMessage, write: StoredWrite): SupplyOutcome {
+    const { propertyId } = write;
+    const owner = this.#property(propertyId).source;
+    if (owner !== undefined && owner !== message.source) return refuseForeign(message, propertyId, owner);
+    const written = this.write(write, message.receivedAtMs);
+    this.#say(message, propertyId, '');
+    const isChanged = written !== 'unchanged';
+    return outcomeOf(message, {
+      changed: isChanged ? 1 : 0,
+      unchanged: isChanged ? 0 : 1,
+      isCreated: written === 'created',
+    });
+  }
+
+  #takeWithdrawal(message: SupplyMessage, propertyId: string): SupplyOutcome {
+    const owner = this.#property(propertyId).source;
+    if (owner === undefined) {
+      const refusals = new Refusals();
+      refusals.add({
+        reason: 'property-unknown',
+        propertyId,
+        inventoryTypeId: null,
+        owner: null,
+        positions: [],
+      });
+      return outcomeOf(message, { verdict: 'refused', refusals });
+    }
+    if (owner !== message.source) return refuseForeign(message, propertyId, owner);
+    this.withdrawnIds.push(propertyId);
+    this.#say(message, propertyId, '');
+    return outcomeOf(message, { changed: 1 });
+  }
+
+  #property(propertyId: string): LayeredProperty {
+    // Rare; whoever drives the batch then takes each message by itself.
+    if (this.withdrawnIds.includes(propertyId)) throw new Error(`${propertyId} was withdrawn in this batch`);
+    let property = this.#properties.get(propertyId);
+    if (property === undefined) {
+      property = new LayeredProperty(propertyId, this.#rows.findState(propertyId));
+      this.#properties.set(propertyId, property);
+    }
+    return property;
+  }
+
+  #say({ messageId }: SupplyMessage, propertyId: string, said: string): void {
+    this.said.push({ messageId, propertyId, said });
+  }
+
+  #confirm(propertyId: string, source: string, atMs: number): void {
+    this.#confirmed.set(`${propertyId}\n${source}`, { propertyId, source, atMs });
+  }
+}

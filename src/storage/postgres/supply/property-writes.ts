@@ -1,0 +1,55 @@
+/**
+ * Writing documents with their calendars: most replace all that is stored of their property; those of properties of
+ * which several sources have layers are combined with these.
+ */
+import type { ClientBase } from 'pg';
+import type { WriteOutcome } from '../../storage.ts';
+import { needLayers, type StoredWrite } from '../../stored-write.ts';
+import { applyWrites, compareWrites, isUnchanged, planWrites, selectContents } from '../catalogue-writes.ts';
+import { lockRevision } from '../revision.ts';
+import { confirmWrites } from './supply-history.ts';
+import { applyLayeredWrites, compareLayeredWrites } from './supply-writes.ts';
+import { inWriteTransaction } from '../connection/transactions.ts';
+
+export async function applyPropertyWrites(
+  client: ClientBase,
+  writes: readonly StoredWrite[],
+  nowMs: number,
+): Promise<WriteOutcome[]> {
+  if (writes.length === 0) return [];
+  const before = await comparePropertyWrites(client, writes);
+  return inWriteTransaction(client, async () => {
+    // A second import of the same file takes the lock of the revision from nobody.
+    const isSame = before.every(isUnchanged);
+    if (!isSame) await lockRevision(client);
+    await confirmWrites(client, writes, nowMs);
+    const outcomes = isSame ? before : await applyLocked(client, writes, nowMs);
+    return { result: outcomes, isCommitted: true };
+  });
+}
+
+/** What each write would do after those before it; an id may come more than once. */
+export async function comparePropertyWrites(
+  client: ClientBase,
+  writes: readonly StoredWrite[],
+): Promise<WriteOutcome[]> {
+  return (await needStoredLayers(client, writes))
+    ? compareLayeredWrites(client, writes)
+    : compareWrites(client, planWrites(writes));
+}
+
+async function applyLocked(
+  client: ClientBase,
+  writes: readonly StoredWrite[],
+  nowMs: number,
+): Promise<WriteOutcome[]> {
+  return (await needStoredLayers(client, writes))
+    ? applyLayeredWrites(client, writes, nowMs)
+    : applyWrites(client, planWrites(writes), nowMs);
+}
+
+async function needStoredLayers(client: ClientBase, writes: readonly StoredWrite[]): Promise<boolean> {
+  const ids = writes.map(({ propertyId }) => propertyId);
+  const contents = await selectContents(client, ids);
+  return needLayers(writes, (propertyId) => contents.get(propertyId));
+}

@@ -1,0 +1,190 @@
+/**
+ * The part of the storage port that supply needs: messages of the operator's systems overlay the layers of their
+ * sources, and the calendar that partners see is rewritten in the same transaction.
+ */
+import type { CalendarEntry } from '../domain/calendar.ts';
+import type { PropertyWrite, Revision, StoredProperty } from './storage.ts';
+
+/** One source's calendar of one inventory type, as `domain/calendar-codec.ts` encodes it. */
+export interface StoredLayer {
+  readonly inventoryTypeId: string;
+  readonly source: string;
+  readonly changedAtMs: number;
+  readonly nights: Uint8Array;
+  readonly rates: Uint8Array;
+}
+
+export interface Confirmation {
+  readonly source: string;
+  readonly confirmedAtMs: number;
+}
+
+export interface LayeredStored {
+  readonly stored: StoredProperty;
+  /** Of all sources, that of the property's own included; a layer that sets nothing is not there. */
+  readonly layers: readonly StoredLayer[];
+  /** By source. */
+  readonly confirmations: readonly Confirmation[];
+}
+
+/** What a message says of one inventory type. */
+export interface TypeChange {
+  readonly inventoryTypeId: string;
+  /** The layer becomes exactly these entries; otherwise they are laid over it. */
+  readonly replaces: boolean;
+  readonly entries: readonly CalendarEntry[];
+  /** Where each entry stands in the message, counted from 0. */
+  readonly positions: readonly number[];
+}
+
+/** What a message says of one property; without types it only confirms. */
+export interface PropertyChange {
+  readonly propertyId: string;
+  readonly types: readonly TypeChange[];
+}
+
+export type SupplyWork =
+  | {
+      readonly kind: 'calendars';
+      /** `formatPropertyChange` of each property, each property once: texts travel between threads at little cost. */
+      readonly changes: readonly string[];
+      /** Of each change. */
+      readonly propertyIds: readonly string[];
+      /** Applies what is good; otherwise anything refused leaves everything as it was. */
+      readonly isPartial: boolean;
+      readonly horizonNights: number;
+    }
+  | { readonly kind: 'document'; readonly write: PropertyWrite }
+  | { readonly kind: 'withdrawal'; readonly propertyId: string }
+  /** Confirms everything that the source has confirmed before. */
+  | { readonly kind: 'confirmation' }
+  /** Written elsewhere already, or refused before it came here: only remembered. */
+  | {
+      readonly kind: 'record';
+      readonly verdict: SupplyVerdict;
+      readonly changed: number;
+      readonly unchanged: number;
+    };
+
+export interface SupplyMessage {
+  /** `formatMessageId`: grows with time. */
+  readonly messageId: string;
+  readonly source: string;
+  /** What the message is called in the list of messages: `calendars`, `ari`, `property`. */
+  readonly kind: string;
+  readonly receivedAtMs: number;
+  readonly idempotency: { readonly key: string; readonly bodyHash: string } | null;
+  /** JSON text that is kept with the message and comes back with its outcome, also when it is sent again. */
+  readonly note: string;
+  readonly work: SupplyWork;
+}
+
+export type SupplyVerdict = 'applied' | 'partial' | 'refused';
+
+export type SupplyRefusalReason =
+  | 'property-unknown'
+  | 'type-unknown'
+  /** Prices of the type come from another source: `owner`. */
+  | 'price-refused'
+  /** The property's document belongs to another source: `owner`. */
+  | 'source-mismatch';
+
+export interface SupplyRefusal {
+  readonly reason: SupplyRefusalReason;
+  readonly propertyId: string;
+  readonly inventoryTypeId: string | null;
+  readonly owner: string | null;
+  /** Of the entries that are refused; of all refusals together at most REFUSED_POSITIONS_MAX are named. */
+  readonly positions: readonly number[];
+}
+
+export const REFUSED_POSITIONS_MAX = 1_000;
+
+export interface SupplyOutcome {
+  /** Of the first message when this one was sent again under the same key. */
+  readonly messageId: string;
+  readonly verdict: SupplyVerdict;
+  /** Whoever has followed up to here sees what the message did. */
+  readonly revision: Revision;
+  /** Entries, or properties of documents, that changed the layer of their source, and that did not. */
+  readonly changed: number;
+  readonly unchanged: number;
+  /** A document's property is new, or back after a withdrawal. */
+  readonly isCreated: boolean;
+  /** Entries refused, the unnamed ones included. */
+  readonly refused: number;
+  readonly refusals: readonly SupplyRefusal[];
+  readonly note: string;
+}
+
+export type SupplyAnswer =
+  | { readonly kind: 'done'; readonly outcome: SupplyOutcome; readonly isReplayed: boolean }
+  /** The key was used for another body. */
+  | { readonly kind: 'key-reused' };
+
+export interface SupplyMessageRow {
+  readonly messageId: string;
+  readonly source: string;
+  readonly kind: string;
+  readonly receivedAtMs: number;
+  readonly verdict: SupplyVerdict;
+  readonly revision: Revision;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** JSON: `{note, refused, refusals}`. */
+  readonly detail: string;
+}
+
+/** What one message said of one property: `PropertyChange` as JSON text, or '' for a document. */
+export interface SaidOfProperty {
+  readonly messageId: string;
+  readonly source: string;
+  readonly receivedAtMs: number;
+  readonly said: string;
+}
+
+export interface MessageFilter {
+  readonly source?: string;
+  readonly propertyId?: string;
+  readonly limit: number;
+}
+
+/** Where a name that another system uses leads. */
+export interface SupplyMapping {
+  readonly source: string;
+  /** A `room_type_id` or `rate_plan_id` of that system. */
+  readonly externalKey: string;
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+}
+
+export interface SupplyStore {
+  /**
+   * Resolved means: the message and all that it changed survive `kill -9`, or it was refused and nothing changed but
+   * the list of messages. Messages that arrive together share transactions; each one is still whole or nothing.
+   */
+  applySupply(message: SupplyMessage): Promise<SupplyAnswer>;
+  /** What a message with this key was answered, while the key lasts. */
+  findSupplyKey(
+    source: string,
+    key: string,
+  ): Promise<{ readonly bodyHash: string; readonly outcome: SupplyOutcome } | undefined>;
+  /** Undefined when unknown or withdrawn. */
+  findLayers(propertyId: string): Promise<LayeredStored | undefined>;
+  /** Newest first. */
+  listSupplyMessages(filter: MessageFilter): Promise<readonly SupplyMessageRow[]>;
+  /** What messages that were applied said of this property, newest first. */
+  listSaidOfProperty(propertyId: string, limit: number): Promise<readonly SaidOfProperty[]>;
+  /** Deletes at most `limit` messages and keys each that are older; returns how many. */
+  deleteSupplyHistory(before: {
+    readonly messagesMs: number;
+    readonly keysMs: number;
+    readonly limit: number;
+  }): Promise<number>;
+  /** Inserts or replaces by (source, externalKey), in one transaction. */
+  putSupplyMappings(mappings: readonly SupplyMapping[]): Promise<void>;
+  /** Those of these keys that are mapped. */
+  findSupplyMappings(source: string, externalKeys: readonly string[]): Promise<readonly SupplyMapping[]>;
+  /** All of them, of one source where it is named; by source and key. */
+  listSupplyMappings(source?: string): Promise<readonly SupplyMapping[]>;
+}
