@@ -128,7 +128,8 @@ describe('priceStay', () => {
 function assertEqualsNaive(price: StayPrice | undefined, naive: ReturnType<typeof naivePrice>): void {
   const { accommodation, cleaningFee, taxes, total } = price ?? {};
   const ruleAmounts = price?.taxLines.map((line) => line.amount);
-  assert.deepEqual(price && { accommodation, cleaningFee, ruleAmounts, taxes, total }, naive);
+  const ruleIncluded = price?.taxLines.map((line) => line.included);
+  assert.deepEqual(price && { accommodation, cleaningFee, ruleAmounts, ruleIncluded, taxes, total }, naive);
 }
 
 function assertPartsSumUp({ accommodation, cleaningFee, taxes, total, nights, taxLines }: StayPrice): void {

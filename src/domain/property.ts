@@ -28,7 +28,6 @@ export const TAX_KINDS = ['tax', 'fee', 'city_tax'] as const;
 export type TaxKind = (typeof TAX_KINDS)[number];
 
 export const TAX_BASES = ['accommodation', 'cleaningFee'] as const;
-export type TaxBase = (typeof TAX_BASES)[number];
 
 export interface TaxRule {
   readonly code: string;
@@ -44,7 +43,8 @@ export interface TaxRule {
   readonly validFrom: string | null;
   readonly validTo: string | null;
   readonly inclusive: boolean;
-  readonly base: readonly TaxBase[];
+  /** What a percentage is taken of: TAX_BASES, and codes of rules that run before, for what these add. */
+  readonly base: readonly string[];
   readonly order: number;
 }
 

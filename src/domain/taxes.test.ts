@@ -53,6 +53,71 @@ describe('the eight logics', () => {
   });
 });
 
+describe('a percentage of what other rules add', () => {
+  const resort = { code: 'resort', logic: 'per_booking', amount: '50.00' } as const;
+  const percent = { logic: 'percent', percent: '10' } as const;
+
+  it('takes the amounts of the rules that it names, and of no others', () => {
+    // 10 % city tax and 3 % district tax, each on 460.00 and the fee of 50.00, not on each other.
+    const base = ['accommodation', 'resort'];
+    const city = { ...percent, code: 'city', base };
+    const district = { ...percent, code: 'district', percent: '3', base };
+    assert.deepEqual(amountsOf(resort, city, district), [50_00n, 51_00n, 15_30n]);
+    assert.deepEqual(amountsOf(resort, { ...percent, base: ['resort'] }), [50_00n, 5_00n]);
+  });
+
+  it('takes nothing of rules that run later or are inclusive', () => {
+    const city = { ...percent, code: 'city', base: ['resort'] };
+    assert.deepEqual(amountsOf(city, resort), [0n, 50_00n]);
+    assert.deepEqual(amountsOf({ ...resort, order: 1 }, city), [0n, 50_00n]);
+    assert.deepEqual(amountsOf({ ...resort, inclusive: true }, city), [0n, 0n]);
+  });
+
+  it('takes what is named once, though it is cumulative', () => {
+    const cumulative = { ...percent, logic: 'cumulative_percent', base: ['resort'] } as const;
+    assert.deepEqual(amountsOf(resort, cumulative), [50_00n, 5_00n]);
+  });
+
+  it('takes a part of the price where a rule has the same name', () => {
+    const fee = { ...resort, code: 'cleaningFee' };
+    assert.deepEqual(amountsOf(fee, { ...percent, base: ['cleaningFee'] }), [50_00n, 4_00n]);
+  });
+});
+
+describe('what is included', () => {
+  const includedOf = (...rules: Partial<TaxRule>[]): (bigint | null)[] =>
+    applyTaxes(rules.map(makeTaxRule), STAY).map((line) => line.included);
+  const percent = { logic: 'percent', inclusive: true } as const;
+
+  it('is null for a rule that adds to the total, and the amount of one that does not', () => {
+    assert.deepEqual(includedOf({}, { inclusive: true }), [null, 32_00n]);
+  });
+
+  it('is the part of the price that is this percentage, all of them taken out together', () => {
+    assert.deepEqual(includedOf({ ...percent, percent: '15' }), [60_00n]);
+    assert.deepEqual(includedOf({ ...percent, percent: '10' }, { ...percent, percent: '5' }), [
+      40_00n,
+      20_00n,
+    ]);
+  });
+
+  it('divides each part of the price among the rules that cover it', () => {
+    const rules = [
+      { ...percent, percent: '10', maxNights: 2 },
+      { ...percent, percent: '10', base: ['accommodation', 'cleaningFee'] },
+    ];
+    // 210.00 with 20 %, 250.00 and the fee of 40.00 with 10 %.
+    assert.deepEqual(includedOf(...rules), [17_50n, 43_86n]);
+  });
+
+  it('is nothing at 0 % and of a price of nothing', () => {
+    assert.deepEqual(includedOf({ ...percent, percent: '0' }, { ...percent, percent: '10', maxNights: 0 }), [
+      0n,
+      0n,
+    ]);
+  });
+});
+
 describe('the nights that a rule counts', () => {
   it('are at most maxNights', () => {
     assert.deepEqual(amountsOf({ maxNights: 3 }, { maxNights: 9 }, { maxNights: 0 }), [24_00n, 32_00n, 0n]);

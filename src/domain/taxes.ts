@@ -4,9 +4,10 @@
  * A rule counts the occupied nights within its validity, then without its first `skipNights`, then at most
  * `maxNights` of them. Each rule is rounded once, half up, to minor units.
  */
+import { includedAmounts, type IncludedPercentage, type PricePart } from './included-taxes.ts';
 import { parseLocalDate, type EpochDay } from './local-date.ts';
 import { getDecimal, roundHalfUp } from './money.ts';
-import type { TaxKind, TaxLogic, TaxRule } from './property.ts';
+import { TAX_BASES, type TaxKind, type TaxLogic, type TaxRule } from './property.ts';
 
 /** What rules look at. Money in minor units. */
 export interface TaxedStay {
@@ -29,6 +30,8 @@ export interface TaxLine {
   readonly taxable: bigint | null;
   /** What the rule adds to the total, in minor units: nothing when it is inclusive. */
   readonly amount: bigint;
+  /** What of the price is this tax already, in minor units; null when the rule is not inclusive. */
+  readonly included: bigint | null;
 }
 
 const PERCENT = 100n;
@@ -37,65 +40,96 @@ const MINOR_PER_UNIT = 100n;
 /** One line per rule in the order in which they run: by `order`, ties by position. */
 export function applyTaxes(rules: readonly TaxRule[], stay: TaxedStay): TaxLine[] {
   const lines: TaxLine[] = [];
-  let amountsBefore = 0n;
-  for (const rule of rules.toSorted((a, b) => a.order - b.order)) {
-    const line = applyRule(rule, stay, amountsBefore);
-    lines.push(line);
-    amountsBefore += line.amount;
+  const included: (IncludedPercentage & { readonly line: number })[] = [];
+  for (const rule of inRunningOrder(rules)) {
+    const percentage = rule.percent === null ? undefined : readPercentage(rule, stay, lines);
+    if (percentage !== undefined && rule.inclusive) included.push({ ...percentage, line: lines.length });
+    lines.push(percentage === undefined ? amountLine(rule, stay) : percentLine(rule, percentage));
+  }
+  for (const [index, amount] of includedAmounts(included).entries()) {
+    const { line } = included[index]!;
+    lines[line] = { ...lines[line]!, included: amount };
   }
   return lines;
 }
 
-function applyRule(rule: TaxRule, stay: TaxedStay, amountsBefore: bigint): TaxLine {
-  const isInForce = makeValidity(rule);
-  const inForce = stay.nights.filter(({ night }) => isInForce(night));
-  const counted = inForce.slice(rule.skipNights).slice(0, rule.maxNights ?? undefined);
-  const arrivals = isInForce(stay.nights[0]!.night) ? 1 : 0;
+/** By `order`, ties by position. */
+export function inRunningOrder<Rule extends Pick<TaxRule, 'order'>>(rules: readonly Rule[]): Rule[] {
+  return rules.toSorted((a, b) => a.order - b.order);
+}
 
+/** The occupied nights that a rule counts. */
+function countedNights(rule: TaxRule, { nights }: TaxedStay): TaxedStay['nights'] {
+  const isInForce = makeValidity(rule);
+  const inForce = nights.filter(({ night }) => isInForce(night));
+  return inForce.slice(rule.skipNights).slice(0, rule.maxNights ?? undefined);
+}
+
+interface Percentage extends IncludedPercentage {
+  readonly nightCount: number;
+}
+
+/** What a percentage is taken of: nights, the cleaning fee whole (it belongs to no night), rules before. */
+function readPercentage(rule: TaxRule, stay: TaxedStay, before: readonly TaxLine[]): Percentage {
+  const counted = countedNights(rule, stay);
+  const parts: PricePart[] = [];
+  if (rule.base.includes('accommodation'))
+    for (const { night, price } of counted) parts.push({ key: `night ${night}`, amount: price });
+  if (rule.base.includes('cleaningFee')) parts.push({ key: 'cleaningFee', amount: stay.cleaningFee });
+  for (const [index, { code, amount }] of before.entries())
+    if (rule.logic === 'cumulative_percent' || namesRule(rule, code))
+      parts.push({ key: `rule ${index}`, amount });
+  return { percent: getDecimal(requireText(rule.percent)), parts, nightCount: counted.length };
+}
+
+function namesRule({ base }: TaxRule, code: string): boolean {
+  return base.includes(code) && !TAX_BASES.some((name) => name === code);
+}
+
+function percentLine(rule: TaxRule, { percent, parts, nightCount }: Percentage): TaxLine {
+  const taxable = parts.reduce((sum, { amount }) => sum + amount, 0n);
+  const due = roundHalfUp(taxable * percent.numerator, percent.denominator * PERCENT);
+  return makeLine(rule, { nightCount, quantity: null, taxable, due });
+}
+
+function amountLine(rule: TaxRule, stay: TaxedStay): TaxLine {
+  const { nightCount, quantity } = countQuantity(rule, stay);
+  const each = getDecimal(requireText(rule.amount));
+  const due = roundHalfUp(BigInt(quantity) * each.numerator * MINOR_PER_UNIT, each.denominator);
+  return makeLine(rule, { nightCount, quantity, taxable: null, due });
+}
+
+/** How often the amount of a rule is due. */
+function countQuantity(
+  rule: TaxRule,
+  stay: TaxedStay,
+): { readonly nightCount: number | null; readonly quantity: number } {
+  const arrivals = makeValidity(rule)(stay.nights[0]!.night) ? 1 : 0;
+  const nightCount = countedNights(rule, stay).length;
   switch (rule.logic) {
-    case 'percent':
-      return percentLine(rule, counted.length, taxableOf(rule, counted, stay.cleaningFee));
-    case 'cumulative_percent':
-      return percentLine(rule, counted.length, taxableOf(rule, counted, stay.cleaningFee) + amountsBefore);
     // A stay is one booking of one room, whatever the number of guests.
     case 'per_booking':
     case 'per_room':
-      return amountLine(rule, null, arrivals);
+      return { nightCount: null, quantity: arrivals };
     case 'per_person':
-      return amountLine(rule, null, arrivals * stay.guests);
+      return { nightCount: null, quantity: arrivals * stay.guests };
     case 'per_night':
     case 'per_room_per_night':
-      return amountLine(rule, counted.length, counted.length);
+      return { nightCount, quantity: nightCount };
     case 'per_person_per_night':
-      return amountLine(rule, counted.length, counted.length * stay.guests);
+      return { nightCount, quantity: nightCount * stay.guests };
+    case 'percent':
+    case 'cumulative_percent':
+      throw new TypeError(`a rule with the logic ${rule.logic} and an amount`);
   }
-}
-
-/** The accommodation of the counted nights, and the cleaning fee whole: it belongs to no night. */
-function taxableOf(rule: TaxRule, counted: TaxedStay['nights'], cleaningFee: bigint): bigint {
-  let taxable = 0n;
-  if (rule.base.includes('accommodation')) for (const { price } of counted) taxable += price;
-  if (rule.base.includes('cleaningFee')) taxable += cleaningFee;
-  return taxable;
-}
-
-function percentLine(rule: TaxRule, nightCount: number, taxable: bigint): TaxLine {
-  const percent = getDecimal(requireText(rule.percent));
-  const amount = roundHalfUp(taxable * percent.numerator, percent.denominator * PERCENT);
-  return makeLine(rule, { nightCount, quantity: null, taxable, amount });
-}
-
-function amountLine(rule: TaxRule, nightCount: number | null, quantity: number): TaxLine {
-  const each = getDecimal(requireText(rule.amount));
-  const amount = roundHalfUp(BigInt(quantity) * each.numerator * MINOR_PER_UNIT, each.denominator);
-  return makeLine(rule, { nightCount, quantity, taxable: null, amount });
 }
 
 function makeLine(
   { code, kind, logic, inclusive }: TaxRule,
-  due: Pick<TaxLine, 'nightCount' | 'quantity' | 'taxable' | 'amount'>,
+  { due, ...counted }: Pick<TaxLine, 'nightCount' | 'quantity' | 'taxable'> & { readonly due: bigint },
 ): TaxLine {
-  return { code, kind, logic, inclusive, ...due, amount: inclusive ? 0n : due.amount };
+  const amounts = inclusive ? { amount: 0n, included: due } : { amount: due, included: null };
+  return { code, kind, logic, inclusive, ...counted, ...amounts };
 }
 
 function makeValidity({ validFrom, validTo }: TaxRule): (night: EpochDay) => boolean {

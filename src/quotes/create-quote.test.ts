@@ -88,6 +88,7 @@ describe('createQuote', () => {
           quantity: 6,
           taxable: null,
           amount: '24.00',
+          included: null,
         },
         {
           code: 'vat',
@@ -98,12 +99,27 @@ describe('createQuote', () => {
           quantity: null,
           taxable: '400.00',
           amount: '40.00',
+          included: null,
         },
       ],
     });
     const row = await database.storage.findQuote(quote.quoteId);
     assert.equal(row?.credentialId, 'cr_1');
     assert.equal(row.answer, JSON.stringify(quote));
+  });
+
+  it('shows a quote of a version that did not know what is included', async () => {
+    const created = await createQuote(quoteDeps(database.storage), quoteRequest());
+    assert.ok(created.refusal === undefined);
+    const row = await database.storage.findQuote(created.quote.quoteId);
+    const old = { ...row!, quoteId: 'qt_old', breakdown: row!.breakdown.replaceAll(/,"included":null/g, '') };
+    assert.notEqual(old.breakdown, row!.breakdown);
+    await database.storage.insertQuote(old);
+    const shown = await showQuote(database.storage, 'qt_old');
+    assert.deepEqual(
+      shown?.taxes.map(({ included }) => included),
+      [null, null],
+    );
   });
 
   it('has no quote to show for an id that was never given', async () => {

@@ -31,6 +31,8 @@ export interface QuoteTax {
   /** What its percentage is taken of; null for a fixed amount. */
   readonly taxable: string | null;
   readonly amount: string;
+  /** What of the price is this tax already; null when the rule is not inclusive. */
+  readonly included: string | null;
 }
 
 export interface QuoteBreakdown {
@@ -78,6 +80,7 @@ export function presentBreakdown(price: StayPrice): QuoteBreakdown {
       quantity: line.quantity,
       taxable: line.taxable === null ? null : formatMoney(line.taxable),
       amount: formatMoney(line.amount),
+      included: line.included === null ? null : formatMoney(line.included),
     })),
   };
 }

@@ -32,6 +32,7 @@ export async function showQuote(
     createdAt: new Date(row.createdAtMs).toISOString(),
     inventoryTypeId: row.inventoryTypeId,
     nights: breakdown.nights,
-    taxes: breakdown.taxes,
+    // Quotes of earlier versions do not say what is included.
+    taxes: breakdown.taxes.map((tax) => ({ ...tax, included: tax.included ?? null })),
   };
 }

@@ -26,6 +26,8 @@ export interface NaivePrice {
   readonly accommodation: bigint;
   readonly cleaningFee: bigint;
   readonly ruleAmounts: readonly bigint[];
+  /** What is in the price already, per rule; null for those that add to it. */
+  readonly ruleIncluded: readonly (bigint | null)[];
   readonly taxes: bigint;
   readonly total: bigint;
 }
@@ -162,22 +164,75 @@ export function naivePrice(
   const accommodation = add([...pricePerNight.values()]);
   const cleaningFee = cents(property.cleaningFee ?? '0');
 
+  const rules = inRunningOrder(property.taxes);
   const ruleAmounts: bigint[] = [];
-  for (const rule of inRunningOrder(property.taxes)) {
-    const due = naiveRuleAmount(rule, stay, pricePerNight, cleaningFee, add(ruleAmounts));
+  const dues: bigint[] = [];
+  const covered: NaivePart[][] = [];
+  for (const rule of rules) {
+    const parts = naiveParts(rule, stay, pricePerNight, cleaningFee, rules, ruleAmounts);
+    const due = naiveRuleAmount(rule, stay, add(parts.map(({ amount }) => amount)));
+    covered.push(parts);
+    dues.push(due);
     ruleAmounts.push(rule.inclusive ? 0n : due);
   }
+  const ruleIncluded = rules.map((rule, index) => {
+    if (!rule.inclusive) return null;
+    return rule.percent === null ? dues[index]! : naiveIncluded(rules, covered, index);
+  });
   const taxes = add(ruleAmounts);
-  return { accommodation, cleaningFee, ruleAmounts, taxes, total: accommodation + cleaningFee + taxes };
+  const total = accommodation + cleaningFee + taxes;
+  return { accommodation, cleaningFee, ruleAmounts, ruleIncluded, taxes, total };
 }
 
-function naiveRuleAmount(
+/** A night, the cleaning fee, or what a rule added. */
+interface NaivePart {
+  readonly name: string;
+  readonly amount: bigint;
+}
+
+/** What a percentage is taken of. */
+function naiveParts(
   rule: TaxRule,
   stay: NaiveStay,
   pricePerNight: ReadonlyMap<number, bigint>,
   cleaningFee: bigint,
-  amountsBefore: bigint,
+  rules: readonly TaxRule[],
+  amountsBefore: readonly bigint[],
+): NaivePart[] {
+  const parts: NaivePart[] = [];
+  for (const night of naiveCounted(rule, stay))
+    if (rule.base.includes('accommodation'))
+      parts.push({ name: String(night), amount: pricePerNight.get(night)! });
+  if (rule.base.includes('cleaningFee')) parts.push({ name: 'fee', amount: cleaningFee });
+  for (const [index, amount] of amountsBefore.entries()) {
+    if (rule.logic === 'cumulative_percent' || rule.base.includes(rules[index]!.code))
+      parts.push({ name: `rule ${index}`, amount });
+  }
+  return parts;
+}
+
+/** Each part is the net price and every inclusive percentage of it; the sum of one rule's shares, rounded once. */
+function naiveIncluded(
+  rules: readonly TaxRule[],
+  covered: readonly (readonly NaivePart[])[],
+  index: number,
 ): bigint {
+  const own = fine(rules[index]!.percent!);
+  let numerator = 0n;
+  let denominator = 1n;
+  for (const part of covered[index]!) {
+    let whole = 100n * FINE;
+    for (const [other, rule] of rules.entries()) {
+      const covers = covered[other]!.some(({ name }) => name === part.name);
+      if (rule.inclusive && rule.percent !== null && covers) whole += fine(rule.percent);
+    }
+    numerator = numerator * whole + part.amount * own * denominator;
+    denominator *= whole;
+  }
+  return nearest(numerator, denominator);
+}
+
+function naiveCounted(rule: TaxRule, stay: NaiveStay): number[] {
   const counted: number[] = [];
   let skipped = 0;
   for (const night of nightsOf(stay)) {
@@ -185,12 +240,13 @@ function naiveRuleAmount(
     if (skipped < rule.skipNights) skipped++;
     else if (rule.maxNights === null || counted.length < rule.maxNights) counted.push(night);
   }
+  return counted;
+}
+
+function naiveRuleAmount(rule: TaxRule, stay: NaiveStay, base: bigint): bigint {
   const guests = BigInt(stay.guests);
-  const nights = BigInt(counted.length);
+  const nights = BigInt(naiveCounted(rule, stay).length);
   const stays = isValidOn(rule, stay.checkIn) ? 1n : 0n;
-  let base = 0n;
-  for (const night of counted) if (rule.base.includes('accommodation')) base += pricePerNight.get(night)!;
-  if (rule.base.includes('cleaningFee')) base += cleaningFee;
 
   const amountInCents = fine(rule.amount ?? '0') * 100n;
   const percent = fine(rule.percent ?? '0');
@@ -210,7 +266,7 @@ function naiveRuleAmount(
     case 'percent':
       return nearest(base * percent, 100n * FINE);
     case 'cumulative_percent':
-      return nearest((base + amountsBefore) * percent, 100n * FINE);
+      return nearest(base * percent, 100n * FINE);
   }
 }
 

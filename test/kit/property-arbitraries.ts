@@ -131,7 +131,8 @@ export const taxRuleArbitrary: fc.Arbitrary<TaxRule> = fc
     validFrom: fc.option(dateArbitrary, { freq: 2 }),
     validTo: fc.option(dateArbitrary, { freq: 2 }),
     inclusive: fc.constantFrom(false, false, true),
-    base: fc.subarray([...TAX_BASES], { minLength: 1 }),
+    code: fc.constantFrom('a', 'b', 'c'),
+    base: fc.subarray([...TAX_BASES, 'a', 'b', 'c'], { minLength: 1 }),
     order: fc.constantFrom(0, 0, 1, 2, -1),
   })
   .map(({ decimal, ...rule }) => {

@@ -23,7 +23,7 @@ export function formatQuote(quote: ShownQuote): string {
     '',
   );
   const taxes = formatTable(
-    ['code', 'kind', 'logic', 'nightCount', 'inclusive', 'amount'],
+    ['code', 'kind', 'logic', 'nightCount', 'inclusive', 'amount', 'included'],
     quote.taxes.map((tax) => ({ ...tax })),
     'No tax rules.',
   );
@@ -61,6 +61,7 @@ function formatType(type: ExplainedType, currency: string): string {
       'open',
       'availability',
       'rate',
+      'ratesByGuests',
       'stopSell',
       'closedToArrival',
       'closedToDeparture',
@@ -68,10 +69,17 @@ function formatType(type: ExplainedType, currency: string): string {
       'minStayThrough',
       'maxStay',
     ],
-    type.nights.map((night) => ({ ...night })),
+    type.nights.map((night) => ({ ...night, ratesByGuests: describeRates(night.ratesByGuests) })),
     '',
   );
   return [head, ...reasons, nights].join('\n');
+}
+
+function describeRates(rates: ExplainedType['nights'][number]['ratesByGuests']): string | null {
+  if (rates === null) return null;
+  return Object.entries(rates)
+    .map(([guests, rate]) => `${guests}: ${rate}`)
+    .join(', ');
 }
 
 function describeStay(stay: QuoteExplanation['stay']): string {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { FIXED_SEED, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
 import { dayOf } from '../../../test/kit/property-fixtures.ts';
-import type { TaxRule } from '../../domain/property.ts';
+import { TAX_BASES, type TaxRule } from '../../domain/property.ts';
 import { CALENDAR_ENTRIES_MAX, CITY_LENGTH_MAX } from './document-limits.ts';
 import { formatPropertyDocument } from './format-property-document.ts';
 import { parsePropertyDocument } from './property-document.ts';
@@ -219,6 +219,17 @@ describe('A property document', () => {
         order: 0,
       },
     ]);
+  });
+
+  it('takes a base that names rules which run before, in any order of writing', () => {
+    const { property } = read({
+      ...LEAST,
+      taxes: [
+        { ...TAX, code: 'vat', order: 1, base: ['fee', 'cleaningFee', 'fee'] },
+        { ...TAX, code: 'fee' },
+      ],
+    });
+    assert.deepEqual(property.taxes[0]?.base, ['cleaningFee', 'fee']);
   });
 
   it('takes numbers up to 2^53 - 1 and a day of the year 9999', () => {
@@ -509,6 +520,24 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
     'taxes[0].percent',
     /is required by/,
   ],
+  [
+    'a base that names a rule which runs later',
+    {
+      ...LEAST,
+      taxes: [
+        { ...TAX, code: 'vat', base: ['fee'] },
+        { ...TAX, code: 'fee' },
+      ],
+    },
+    'taxes[0].base[0]',
+    /code of a rule that runs before, not "fee"/,
+  ],
+  [
+    'a base that names its own rule',
+    withTax({ order: 3, base: ['accommodation', TAX.code] }),
+    'taxes[0].base[1]',
+    /runs before/,
+  ],
   ['an unknown base', withTax({ base: ['accommodation', 'total'] }), 'taxes[0].base[1]', /must be one of/],
   ['a negative cap', withTax({ maxNights: -1 }), 'taxes[0].maxNights', /whole number/],
   ['a tax date that is none', withTax({ validFrom: 'soon' }), 'taxes[0].validFrom', /real date/],
@@ -572,7 +601,7 @@ describe('Reading property documents', () => {
   it('gives back what formatPropertyDocument wrote', () => {
     fc.assert(
       fc.property(worldArbitrary, ({ property: drawn, entries }) => {
-        const property = { ...drawn, taxes: drawn.taxes.filter(hasOrderedValidity) };
+        const property = { ...drawn, taxes: withKnownBases(drawn.taxes.filter(hasOrderedValidity)) };
         const written: unknown = JSON.parse(JSON.stringify(formatPropertyDocument(property, entries)));
         const result = parsePropertyDocument(written);
         assert.ok(result.ok, JSON.stringify(result));
@@ -588,6 +617,16 @@ describe('Reading property documents', () => {
 /** The random rules may end before they begin, which no document may say. */
 function hasOrderedValidity({ validFrom, validTo }: TaxRule): boolean {
   return validFrom === null || validTo === null || validFrom <= validTo;
+}
+
+/** Nor may they name rules that do not run before. */
+function withKnownBases(rules: readonly TaxRule[]): TaxRule[] {
+  return rules.map((rule, position) => {
+    const runsBefore = (other: TaxRule, index: number): boolean =>
+      other.order < rule.order || (other.order === rule.order && index < position);
+    const known = new Set<string>([...TAX_BASES, ...rules.filter(runsBefore).map(({ code }) => code)]);
+    return { ...rule, base: rule.base.filter((name) => known.has(name)) };
+  });
 }
 
 function countValues(value: unknown): number {

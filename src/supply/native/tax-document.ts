@@ -1,14 +1,8 @@
 /** The tax rules of a property document. */
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { parseDecimal } from '../../domain/money.ts';
-import {
-  TAX_BASES,
-  TAX_KINDS,
-  TAX_LOGICS,
-  type TaxBase,
-  type TaxLogic,
-  type TaxRule,
-} from '../../domain/property.ts';
+import { TAX_BASES, TAX_KINDS, TAX_LOGICS, type TaxLogic, type TaxRule } from '../../domain/property.ts';
+import { inRunningOrder } from '../../domain/taxes.ts';
 import { Fields, shown, type Findings } from './document-fields.ts';
 import { TAX_CODE_LENGTH_MAX, TAXES_MAX } from './document-limits.ts';
 
@@ -27,14 +21,34 @@ const TAX_FIELDS: ReadonlySet<string> = new Set([
   'order',
 ]);
 
-export function readTaxes(property: Fields): TaxRule[] {
-  return property.list('taxes', TAXES_MAX).map(({ value, path }) => readTax(value, path, property.findings));
+const BASE_WORDS = `one of ${TAX_BASES.join(', ')}, or the code of a rule that runs before`;
+
+/** A name in a base, where it stands. */
+interface Named {
+  readonly name: string;
+  readonly path: string;
 }
 
-function readTax(value: unknown, path: string, findings: Findings): TaxRule {
+interface TaxDocument {
+  readonly rule: TaxRule;
+  readonly order: number;
+  readonly named: readonly Named[];
+}
+
+export function readTaxes(property: Fields): TaxRule[] {
+  const { findings } = property;
+  const documents = property
+    .list('taxes', TAXES_MAX)
+    .map(({ value, path }) => readTax(value, path, findings));
+  checkBases(documents, findings);
+  return documents.map(({ rule }) => rule);
+}
+
+function readTax(value: unknown, path: string, findings: Findings): TaxDocument {
   const tax = Fields.of(value, path, TAX_FIELDS, findings);
   const logic = tax.choice('logic', TAX_LOGICS);
   const isPercentage = isPercentLogic(logic);
+  const named = readBase(tax);
   const rule: TaxRule = {
     code: tax.text('code', TAX_CODE_LENGTH_MAX),
     kind: tax.choice('kind', TAX_KINDS),
@@ -46,13 +60,13 @@ function readTax(value: unknown, path: string, findings: Findings): TaxRule {
     validFrom: readValidity(tax, 'validFrom'),
     validTo: readValidity(tax, 'validTo'),
     inclusive: tax.boolean('inclusive', false),
-    base: readBase(tax),
+    base: canonicalBase(named),
     order: tax.has('order') ? tax.integer('order', -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) : 0,
   };
   if (rule.validFrom !== null && rule.validTo !== null && rule.validTo < rule.validFrom) {
     tax.report('validTo', `must not be before validFrom (${rule.validFrom}), both are included`);
   }
-  return rule;
+  return { rule, order: rule.order, named };
 }
 
 function isPercentLogic(logic: TaxLogic): boolean {
@@ -85,12 +99,35 @@ function readValidity(tax: Fields, name: 'validFrom' | 'validTo'): string | null
   return null;
 }
 
-function readBase(tax: Fields): TaxBase[] {
-  if (!tax.has('base')) return ['accommodation'];
-  const items = tax.list('base', TAX_BASES.length);
-  for (const { value, path } of items) {
-    if (TAX_BASES.some((base) => base === value)) continue;
-    tax.findings.report(path, `must be one of ${TAX_BASES.join(', ')}, not ${shown(value)}`);
+function readBase(tax: Fields): Named[] {
+  if (!tax.has('base')) return [{ name: 'accommodation', path: tax.path('base') }];
+  return tax.list('base', TAX_BASES.length + TAXES_MAX).flatMap(({ value, path }) => {
+    if (typeof value === 'string') return [{ name: value, path }];
+    tax.findings.report(path, `must be ${BASE_WORDS}, not ${shown(value)}`);
+    return [];
+  });
+}
+
+/** Parts of the price in their own order, then codes of rules as they were written, each once. */
+function canonicalBase(named: readonly Named[]): string[] {
+  const names = new Set(named.map(({ name }) => name));
+  return [
+    ...TAX_BASES.filter((part) => names.has(part)),
+    ...[...names].filter((name) => !isPartOfPrice(name)),
+  ];
+}
+
+/** A base may name the codes of rules that run before, and no others: a word that adds nothing is a mistake. */
+function checkBases(documents: readonly TaxDocument[], findings: Findings): void {
+  const codesBefore = new Set<string>();
+  for (const { rule, named } of inRunningOrder(documents)) {
+    const unknown = named.find(({ name }) => !isPartOfPrice(name) && !codesBefore.has(name));
+    if (unknown !== undefined)
+      findings.report(unknown.path, `must be ${BASE_WORDS}, not ${shown(unknown.name)}`);
+    codesBefore.add(rule.code);
   }
-  return TAX_BASES.filter((base) => items.some(({ value }) => value === base));
+}
+
+function isPartOfPrice(name: string): boolean {
+  return TAX_BASES.some((part) => part === name);
 }
