@@ -5,10 +5,9 @@ import fc from 'fast-check';
 
 import { isEligible, isNightAvailable, makeOfferedNights } from '../domain/eligibility.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
-import { allTexts } from '../domain/localized-text.ts';
+import { allTexts, isVisibleTo } from '../domain/property.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
 import { localToday } from '../domain/timezone.ts';
-import { isVisibleTo } from '../domain/visibility.ts';
 import {
   followed,
   HORIZON_NIGHTS,

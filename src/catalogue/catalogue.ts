@@ -5,9 +5,8 @@
  * operations read from here and from nowhere else.
  */
 import type { Clock } from '../runtime/clock.ts';
-import { isVisibleTo } from '../domain/visibility.ts';
 import type { EpochDay } from '../domain/local-date.ts';
-import { LOCALES, type Locale } from '../domain/property.ts';
+import { isVisibleTo, type Locale, LOCALES } from '../domain/property.ts';
 import { localToday } from '../domain/timezone.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts';
 import { buildAvailabilityBody } from './bodies/availability-body.ts';

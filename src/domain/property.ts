@@ -79,7 +79,7 @@ export interface Property {
   readonly rating: { readonly score: number; readonly count: number } | null;
   readonly currency: string;
   readonly timezone: string;
-  /** Everybody, or exactly these partner ids. Read through `visibility.ts` only. */
+  /** Everybody, or exactly these partner ids. Read through `isVisibleTo` only. */
   readonly visibleTo: 'all' | readonly string[];
   readonly quoting: boolean;
   readonly cleaningFee: string | null;
@@ -91,4 +91,23 @@ export interface Property {
 /** `capacity.guests`: how many the largest inventory type hosts. Types are never combined (SPEC 1). */
 export function guestsMax(property: Property): number {
   return Math.max(...property.inventoryTypes.map((type) => type.guestsMax));
+}
+
+/** The text for `locale`; where it is missing the one for it-IT, then any other that there is. */
+export function textFor(text: LocalizedText, locale: Locale): string {
+  if (typeof text === 'string') return text;
+  const found = text[locale] ?? text[DEFAULT_LOCALE] ?? allTexts(text)[0];
+  if (found === undefined) throw new TypeError('a localized text needs at least one locale');
+  return found;
+}
+
+/** Every distinct text, the default locale's first. */
+export function allTexts(text: LocalizedText): readonly string[] {
+  if (typeof text === 'string') return [text];
+  return [...new Set(LOCALES.map((locale) => text[locale]).filter((entry) => entry !== undefined))];
+}
+
+/** Whether the partner may see the property at all; one that it may not see is as good as unknown (SPEC 4.2). */
+export function isVisibleTo(property: Pick<Property, 'visibleTo'>, partnerId: string): boolean {
+  return property.visibleTo === 'all' || property.visibleTo.includes(partnerId);
 }

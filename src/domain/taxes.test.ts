@@ -215,9 +215,9 @@ describe('a tax line', () => {
     ];
     const perStay = { nightCount: null, taxable: null };
     assert.deepEqual(applyTaxes(rules, STAY), [
-      { ...pick(rules[0]!), nightCount: 3, quantity: 6, taxable: null, amount: 24_00n },
-      { ...pick(rules[1]!), nightCount: 4, quantity: null, taxable: 460_00n, amount: 0n },
-      { ...pick(rules[2]!), ...perStay, quantity: 1, amount: 15_00n },
+      { ...pick(rules[0]!), nightCount: 3, quantity: 6, taxable: null, amount: 24_00n, included: null },
+      { ...pick(rules[1]!), nightCount: 4, quantity: null, taxable: 460_00n, amount: 0n, included: 41_82n },
+      { ...pick(rules[2]!), ...perStay, quantity: 1, amount: 15_00n, included: null },
     ]);
   });
 

@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
-import { isVisibleTo } from '../domain/visibility.ts';
+import { isVisibleTo } from '../domain/property.ts';
 import type { PricedQuote } from '../domain/quote-decision.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { type Handoff, openHandoff, type OpenedHandoff } from '../handoff/handoff-value.ts';

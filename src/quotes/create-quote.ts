@@ -4,8 +4,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
 import type { StayRequest } from '../domain/eligibility.ts';
-import type { Locale } from '../domain/property.ts';
-import { isVisibleTo } from '../domain/visibility.ts';
+import { isVisibleTo, type Locale } from '../domain/property.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { formatHandoffUrl, sealHandoff } from '../handoff/handoff-value.ts';
 import { type Random, randomBase62 } from '../runtime/random-text.ts';

@@ -13,12 +13,11 @@ import {
   type StayRequest,
 } from '../domain/eligibility.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
-import { textFor } from '../domain/localized-text.ts';
 import { formatMoney } from '../domain/money.ts';
 import { valueAt } from '../domain/night-runs.ts';
 import { presentGuestRates } from '../domain/guest-rates.ts';
 import { priceStay } from '../domain/pricing.ts';
-import { DEFAULT_LOCALE, type InventoryType, type Property } from '../domain/property.ts';
+import { DEFAULT_LOCALE, type InventoryType, type Property, textFor } from '../domain/property.ts';
 import { decideQuote } from '../domain/quote-decision.ts';
 import type { CatalogueStore } from '../storage/storage.ts';
 import { decodeCalendars, offeredNights } from './decide-stored.ts';

@@ -6,13 +6,11 @@ import {
   type EntryFields,
   makeCalendar,
 } from '../../../src/domain/calendar.ts';
-import { guestsMax } from '../../../src/domain/property.ts';
+import { DEFAULT_LOCALE, guestsMax, textFor } from '../../../src/domain/property.ts';
 import type { EpochDay } from '../../../src/domain/local-date.ts';
-import { textFor } from '../../../src/domain/localized-text.ts';
 import { lowestRateAt } from '../../../src/domain/lowest-rates.ts';
 import { formatMoney } from '../../../src/domain/money.ts';
 import { foldPlaceName } from '../../../src/domain/place-name.ts';
-import { DEFAULT_LOCALE } from '../../../src/domain/property.ts';
 import type { FollowedProperty } from '../../../src/storage/storage.ts';
 
 export interface PropertyRow {

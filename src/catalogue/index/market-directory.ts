@@ -2,9 +2,8 @@
  * All markets, and the ways to them: by a property's id, and by every name under which a city is searched.
  */
 import type { EpochDay } from '../../domain/local-date.ts';
-import { allTexts } from '../../domain/localized-text.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
-import type { Property } from '../../domain/property.ts';
+import { allTexts, type Property } from '../../domain/property.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../../storage/storage.ts';
 import type { Block } from './block.ts';
 import type { PropertySlot, SharedTexts } from '../property/property-slot.ts';

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 
 import fc from 'fast-check';
 
-import { LOCALES, type LocalizedText } from '../../domain/property.ts';
-import { textFor } from '../../domain/localized-text.ts';
+import { LOCALES, type LocalizedText, textFor } from '../../domain/property.ts';
 import { sampleArb } from '../../../test/kit/catalogue-samples.ts';
 import { presentSummaries } from './summary.ts';
 

@@ -2,9 +2,7 @@
  * The public face of a property: PartnerPropertySummary (SPEC 2), written field by field, so that nothing that the
  * contract does not name can slip out.
  */
-import { guestsMax } from '../../domain/property.ts';
-import { textFor } from '../../domain/localized-text.ts';
-import { LOCALES, type Locale, type Property } from '../../domain/property.ts';
+import { guestsMax, type Locale, LOCALES, type Property, textFor } from '../../domain/property.ts';
 
 /** The JSON of the summary in every locale, in the order of LOCALES; see `presentSummary`. */
 export function presentSummaries(property: Property, startingPrice: string | null): string[] {

@@ -3,10 +3,8 @@
  */
 import type { EpochDay } from '../../domain/local-date.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
-import { allTexts } from '../../domain/localized-text.ts';
-import type { Property } from '../../domain/property.ts';
+import { allTexts, isVisibleTo, type Property } from '../../domain/property.ts';
 import { localToday } from '../../domain/timezone.ts';
-import { isVisibleTo } from '../../domain/visibility.ts';
 import { decideStored } from '../../quotes/decide-stored.ts';
 import type { Storage } from '../../storage/storage.ts';
 

@@ -1,6 +1,5 @@
 /** The property in the operator's own words. */
-import { textFor } from '../../domain/localized-text.ts';
-import type { Property } from '../../domain/property.ts';
+import { type Property, textFor } from '../../domain/property.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { readable } from './price-section.ts';
 import type { View } from './view.ts';

@@ -2,7 +2,7 @@
 import type { Handoff } from '../../handoff/handoff-value.ts';
 import type { HandoffReview } from '../../quotes/review-handoff.ts';
 import { type Content, html } from '../kit/html.ts';
-import { textFor } from '../../domain/localized-text.ts';
+import { textFor } from '../../domain/property.ts';
 import { aboutSection, propertyHead } from './about-section.ts';
 import { contactButton, nextStep } from './actions.ts';
 import { calendarSection } from './calendar-section.ts';

@@ -1,7 +1,6 @@
 /** The stay as it was asked for: dates with weekday, nights, guests, and the room. */
 import type { EpochDay } from '../../domain/local-date.ts';
-import { textFor } from '../../domain/localized-text.ts';
-import type { InventoryType } from '../../domain/property.ts';
+import { type InventoryType, textFor } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { machineDate } from './formats.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { allTexts, textFor } from './localized-text.ts';
+import { makeInventoryType, makeProperty } from '../../test/kit/property-fixtures.ts';
+import { allTexts, guestsMax, isVisibleTo, textFor } from './property.ts';
 
 describe('textFor', () => {
   it('is the same for every locale when there is one text', () => {
@@ -27,5 +28,26 @@ describe('allTexts', () => {
     assert.deepEqual(allTexts('Roma'), ['Roma']);
     assert.deepEqual(allTexts({ 'en-GB': 'Venice', 'it-IT': 'Venezia' }), ['Venezia', 'Venice']);
     assert.deepEqual(allTexts({ 'en-GB': 'Roma', 'it-IT': 'Roma' }), ['Roma']);
+  });
+});
+
+describe('isVisibleTo', () => {
+  it('is everybody, or exactly the partners listed', () => {
+    assert.ok(isVisibleTo(makeProperty({ visibleTo: 'all' }), 'anyone'));
+    assert.ok(isVisibleTo(makeProperty({ visibleTo: ['north', 'south'] }), 'south'));
+    assert.ok(!isVisibleTo(makeProperty({ visibleTo: ['north'] }), 'nor'));
+    assert.ok(!isVisibleTo(makeProperty({ visibleTo: [] }), 'anyone'));
+  });
+
+  it('takes a partner called "all" for that partner', () => {
+    assert.ok(isVisibleTo(makeProperty({ visibleTo: ['all'] }), 'all'));
+    assert.ok(!isVisibleTo(makeProperty({ visibleTo: ['all'] }), 'anyone'));
+  });
+});
+
+describe('guestsMax', () => {
+  it('is the largest inventory type, never their sum', () => {
+    const inventoryTypes = [makeInventoryType({ guestsMax: 2 }), makeInventoryType({ guestsMax: 4 })];
+    assert.equal(guestsMax(makeProperty({ inventoryTypes })), 4);
   });
 });
