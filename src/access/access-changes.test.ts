@@ -103,6 +103,18 @@ describe('partners', () => {
     assert.match(problemOf(await updatePartner(deps(), 'delta', { origins: ['x'] })), /not a web origin/);
   });
 
+  it('keep what two commands at once change in them', async () => {
+    got(await createPartner(deps(), { name: 'Theta', partnerId: 'theta' }));
+    await Promise.all([
+      updatePartner(deps(), 'theta', { disabled: true }),
+      updatePartner(deps(), 'theta', { name: 'Theta Ltd' }),
+      updatePartner(deps(), 'theta', { origins: ['https://z.example'] }),
+    ]);
+    const theta = (await listPartners(deps())).find(({ partnerId }) => partnerId === 'theta');
+    const origins = ['https://z.example'];
+    assert.deepEqual(theta, { partnerId: 'theta', name: 'Theta Ltd', origins, disabled: true });
+  });
+
   it('stop all their credentials while they are disabled', async () => {
     got(await createPartner(deps(), { name: 'Epsilon', partnerId: 'epsilon' }));
     const { token, credentialId } = got(await issueCredential(deps(), { partnerId: 'epsilon', quota: 1 }));
@@ -216,6 +228,13 @@ describe('revoking a credential', () => {
 });
 
 describe('rotating a credential', () => {
+  it('ends it at the earlier of two overlaps', async () => {
+    const old = await issue();
+    const rotate = (overlapMs: number) => rotateCredential(deps(), old.credentialId, { overlapMs });
+    await Promise.all([rotate(0), rotate(DAY_MS)]);
+    assert.equal(await authenticate(old.token), 'invalid');
+  });
+
   it('lets the old token work for the overlap', async () => {
     const old = await issue();
     const successor = got(await rotateCredential(deps(), old.credentialId, { overlapMs: HOUR_MS }));

@@ -1,8 +1,8 @@
 /**
  * Who may call: partners, credentials and operator tokens in memory, looked up by the hash of the token.
  *
- * A directory never changes; whoever follows the database builds a new one when a partner, a credential or an
- * operator token changed. Only expiry depends on the time of the question.
+ * A directory never changes. The follower has a new one built when a partner, a credential, a handoff key or an
+ * operator token changed, and for no other change of the database. Only expiry depends on the time of the question.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessRows, CredentialRow, OperatorTokenRow, PartnerRow } from '../storage/storage.ts';
@@ -18,7 +18,7 @@ export interface Credential {
   readonly quota: number;
   /** Browser origins that its partner may call from. */
   readonly origins: ReadonlySet<string>;
-  /** Infinity when it never expires: whoever remembers a credential must ask again from this instant on. */
+  /** Infinity when it never expires. A remembered credential is good until this instant. */
   readonly expiresAtMs: number;
 }
 
@@ -28,7 +28,7 @@ type Authentication =
   | { readonly ok: false; readonly reason: 'invalid' | 'revoked' };
 
 export interface AccessDirectory {
-  /** `tokenText` is whatever stood behind `Bearer`, of any length. */
+  /** `tokenText` is the text behind `Bearer`, of any length. */
   authenticate(tokenText: string, nowMs: number): Authentication;
   /** Undefined when the token is malformed, unknown, expired or revoked; `authorizeOperator` also asks its scopes. */
   authenticateOperator(tokenText: string, nowMs: number): Operator | undefined;
@@ -57,7 +57,7 @@ interface KnownCredential {
   readonly accepted: Authentication;
 }
 
-/** Throws when a credential names a partner that the rows do not hold: storage never gives such rows. */
+/** Throws when a credential names a partner that the rows do not hold: such rows are damaged, and nobody is let in by them. */
 export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
   const partners = new Map(rows.partners.map((partner) => [partner.partnerId, partner]));
   const origins = new Map(rows.partners.map((partner) => [partner.partnerId, new Set(partner.origins)]));

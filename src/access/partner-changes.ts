@@ -14,7 +14,7 @@ export type Outcome<T> =
 export interface AccessDeps {
   readonly storage: Pick<
     AccessStore,
-    'readAccess' | 'putPartner' | 'putCredentials' | 'putHandoffKey' | 'putOperatorToken'
+    'readAccess' | 'putPartner' | 'updatePartner' | 'putCredentials' | 'putHandoffKey' | 'putOperatorToken'
   >;
   readonly clock: Clock;
   readonly random: Random;
@@ -82,19 +82,16 @@ export async function updatePartner(
   partnerId: string,
   changes: PartnerChanges,
 ): Promise<Outcome<PartnerView>> {
-  const found = await findPartner(deps, partnerId);
-  if (!found.ok) return found;
   const name = changes.name === undefined ? undefined : checkName(changes.name);
   if (name?.ok === false) return name;
   const origins = changes.origins === undefined ? undefined : checkOrigins(changes.origins);
   if (origins?.ok === false) return origins;
-  const partner: PartnerRow = {
-    ...found.value,
-    name: name?.value ?? found.value.name,
-    origins: origins?.value ?? found.value.origins,
-    disabled: changes.disabled ?? found.value.disabled,
-  };
-  await deps.storage.putPartner(partner);
+  const partner = await deps.storage.updatePartner(partnerId, {
+    ...(name !== undefined && { name: name.value }),
+    ...(origins !== undefined && { origins: origins.value }),
+    ...(changes.disabled !== undefined && { disabled: changes.disabled }),
+  });
+  if (partner === undefined) return refuseUnknown(partnerId);
   return { ok: true, value: presentPartner(partner) };
 }
 
@@ -110,7 +107,7 @@ export async function findPartner(
 ): Promise<Outcome<PartnerRow>> {
   const { partners } = await deps.storage.readAccess();
   const partner = partners.find((candidate) => candidate.partnerId === partnerId);
-  if (partner === undefined) return refuse(`there is no partner ${JSON.stringify(partnerId.slice(0, 200))}`);
+  if (partner === undefined) return refuseUnknown(partnerId);
   return { ok: true, value: partner };
 }
 
@@ -125,6 +122,10 @@ export function checkName(text: string): Outcome<string> {
 
 export function refuse(problem: string): { readonly ok: false; readonly problem: string } {
   return { ok: false, problem };
+}
+
+function refuseUnknown(partnerId: string): { readonly ok: false; readonly problem: string } {
+  return refuse(`there is no partner ${JSON.stringify(partnerId.slice(0, 200))}`);
 }
 
 function checkOrigins(texts: readonly string[]): Outcome<readonly string[]> {

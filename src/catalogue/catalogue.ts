@@ -70,6 +70,10 @@ export class Catalogue implements ReadModel {
     return Buffer.from(found.block.slab.bytes.subarray(body.start, body.end));
   }
 
+  isVisible(propertyId: string, partnerId: string): boolean {
+    return this.#findVisible(propertyId, partnerId) !== undefined;
+  }
+
   findAvailability(query: AvailabilityQuery): Uint8Array | undefined {
     const found = this.#findVisible(query.propertyId, query.partnerId);
     if (found === undefined) return undefined;

@@ -3,9 +3,10 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { dayOf } from '../../test/kit/property-fixtures.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
+import { Catalogue } from '../catalogue/catalogue.ts';
 import { parseMoney } from '../domain/money.ts';
 import { openHandoff } from '../handoff/handoff-value.ts';
-import type { PropertyWrite } from '../storage/storage.ts';
+import type { PropertyWrite, Storage } from '../storage/storage.ts';
 import { createQuote } from './create-quote.ts';
 import {
   bridgeHotel,
@@ -235,6 +236,30 @@ describe('createQuote refuses', () => {
       'PROPERTY_NOT_FOUND',
     );
     assert.equal(await refusal({ partnerId: 'beta' }), undefined);
+  });
+
+  it('a hidden property without reading any more than for an unknown one', async () => {
+    const hidden = bridgeHotel({ visibleTo: ['beta'] });
+    const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
+    const nights = hidden.calendars.map((calendar) => calendar.nights);
+    catalogue.apply({ ...hidden, nights, revision: 1 });
+    await write(hidden);
+    const readsFor = async (changes: Parameters<typeof quoteRequest>[0]): Promise<number> => {
+      let reads = 0;
+      const storage: Storage = {
+        ...database.storage,
+        findProperty: (propertyId) => {
+          reads++;
+          return database.storage.findProperty(propertyId);
+        },
+      };
+      const isVisible = catalogue.isVisible.bind(catalogue);
+      await createQuote(quoteDeps(storage, { isVisible }), quoteRequest(changes));
+      return reads;
+    };
+    assert.equal(await readsFor({ propertyId: 'nowhere' }), 0);
+    assert.equal(await readsFor({}), 0);
+    assert.equal(await readsFor({ partnerId: 'beta' }), 1);
   });
 
   it('a stay that no single type hosts', async () => {

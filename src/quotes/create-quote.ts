@@ -1,5 +1,5 @@
 /**
- * Creates an indicative quote (SPEC 4.4): read the property, decide, price, seal, store, and only then answer.
+ * Creates an indicative quote (SPEC 4.4): judge who asks, read the property, decide, price, seal, store, and only then answer.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
@@ -14,6 +14,8 @@ import { presentBreakdown, presentPricing, presentStay } from './present-quote.t
 
 export interface QuoteDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'insertQuote'>;
+  /** As the three GET operations answer now; what is stored is judged again. */
+  readonly isVisible: (propertyId: string, partnerId: string) => boolean;
   /** The keyring in force now. */
   readonly handoffKeys: () => HandoffKeyring;
   /** Absolute https URL without query or fragment. */
@@ -45,6 +47,8 @@ const QUOTE_ID_LENGTH = 24;
 
 /** Resolved with a quote means that the quote is stored durably. Rejects with `StorageUnavailable` when it cannot be. */
 export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promise<CreatedQuote> {
+  // Before anything is read: the time of the answer must not tell a hidden property from one that does not exist.
+  if (!deps.isVisible(request.propertyId, request.partnerId)) return { refusal: 'PROPERTY_NOT_FOUND' };
   const stored = await deps.storage.findProperty(request.propertyId);
   if (stored === undefined || !isVisibleTo(stored.property, request.partnerId)) {
     return { refusal: 'PROPERTY_NOT_FOUND' };

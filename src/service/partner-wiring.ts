@@ -10,6 +10,7 @@ export function wirePartnerServer(parts: Parts): ListeningServer {
   const { settings, access, catalogue, limits, outcomes, clock, random } = parts;
   const quoteDeps = {
     storage: tracedStorage(parts),
+    isVisible: (propertyId: string, partnerId: string) => catalogue.isVisible(propertyId, partnerId),
     handoffKeys: access.handoffKeys,
     handoffBaseUrl: settings.handoffBaseUrl,
     quoteTtlSeconds: settings.quoteTtlSeconds,

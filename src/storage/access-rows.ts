@@ -3,7 +3,14 @@
  * are 0 or 1; an instant is a number or null.
  */
 import { assertStorableText } from './storable-text.ts';
-import type { CredentialRow, HandoffKeyRow, OperatorTokenRow, PartnerRow, QuoteRow } from './storage.ts';
+import type {
+  CredentialRow,
+  HandoffKeyRow,
+  OperatorTokenRow,
+  PartnerChanges,
+  PartnerRow,
+  QuoteRow,
+} from './storage.ts';
 
 export interface StoredPartner {
   readonly partner_id: string;
@@ -97,7 +104,7 @@ export function toOperatorToken(row: StoredOperatorToken): OperatorTokenRow {
 
 /** Every text of such a row, its lists apart, must be storable as it is; throws a TypeError otherwise. */
 export function assertStorableRow(
-  row: PartnerRow | CredentialRow | HandoffKeyRow | OperatorTokenRow | QuoteRow,
+  row: PartnerRow | PartnerChanges | CredentialRow | HandoffKeyRow | OperatorTokenRow | QuoteRow,
 ): void {
   for (const value of Object.values(row)) if (typeof value === 'string') assertStorableText(value);
 }

@@ -89,6 +89,9 @@ export interface PartnerRow {
   readonly revision: Revision;
 }
 
+/** Absent: stays as it is. */
+export type PartnerChanges = Partial<Pick<PartnerRow, 'name' | 'origins' | 'disabled'>>;
+
 export interface CredentialRow {
   readonly credentialId: string;
   readonly partnerId: string;
@@ -190,9 +193,12 @@ export interface AccessStore {
   readHandoffKeys(): Promise<readonly HandoffKeyRow[]>;
   /** Inserts or replaces by id; the revision in the row is ignored and taken anew. */
   putPartner(partner: PartnerRow): Promise<void>;
+  /** Changes only what is named, so that two commands at once undo nothing of each other; undefined: no such partner. */
+  updatePartner(partnerId: string, changes: PartnerChanges): Promise<PartnerRow | undefined>;
   /**
    * Inserts or replaces by id, all of them in one transaction (a rotation writes two). A stored `revokedAtMs` is
-   * kept whatever the row says, so that a command which read the row earlier can't undo a revocation.
+   * kept whatever the row says, and of two expiries the earlier, so that a command which read the row earlier can't
+   * undo a revocation or the end of an overlap.
    */
   putCredentials(credentials: readonly CredentialRow[]): Promise<void>;
   /**

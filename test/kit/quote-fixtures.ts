@@ -103,6 +103,7 @@ export function quoteDeps(storage: Storage, changes: Partial<QuoteDeps> = {}): Q
   const keyring = makeKeyring('hk_1');
   return {
     storage,
+    isVisible: () => true,
     handoffKeys: () => keyring,
     handoffBaseUrl: 'https://stay.example/handoff',
     quoteTtlSeconds: QUOTE_TTL_SECONDS,

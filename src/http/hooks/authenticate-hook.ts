@@ -46,9 +46,9 @@ export interface Authenticator {
 }
 
 /**
- * Remembers the tokens that the present directory accepted, until they expire: hashing each one again would cost a
- * tenth of a whole request. A new directory, as after a revocation, forgets them all. Only accepted tokens are
- * remembered, so there are never more than credentials.
+ * Remembers the tokens that the present directory accepted, until they expire, so that a token is hashed once and not
+ * with each request. A new directory forgets them all; there is one only when access changed, so an import of
+ * properties forgets none. Only accepted tokens are remembered, so there are never more than credentials.
  */
 export function rememberingAuthenticator(access: () => AccessDirectory, clock: Clock): Authenticator {
   let directory: AccessDirectory | undefined;

@@ -13,6 +13,7 @@ import {
   putHandoffKey,
   putOperatorToken,
   putPartner,
+  updatePartner,
   retireHandoffKey,
 } from '../postgres/access-writes.ts';
 import {
@@ -119,6 +120,10 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
     async putPartner(partner) {
       assertStorableRow(partner);
       await session.run((client) => putPartner(client, partner));
+    },
+    async updatePartner(partnerId, changes) {
+      assertStorableRow(changes);
+      return session.run((client) => updatePartner(client, partnerId, changes));
     },
     async putCredentials(credentials) {
       credentials.forEach(assertStorableRow);

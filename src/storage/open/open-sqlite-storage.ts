@@ -98,6 +98,10 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
       assertStorableRow(partner);
       await writer.run('putPartner', [partner]);
     },
+    async updatePartner(partnerId, changes) {
+      assertStorableRow(changes);
+      return writer.run('updatePartner', [partnerId, changes]);
+    },
     async putCredentials(credentials) {
       credentials.forEach(assertStorableRow);
       await writer.run('putCredentials', [credentials]);

@@ -2,7 +2,15 @@
  * Writing partners, credentials, handoff keys and operator tokens. Rare: nothing is prepared.
  */
 import type { ClientBase } from 'pg';
-import type { CredentialRow, HandoffKeyRow, OperatorTokenRow, PartnerRow, Revision } from '../storage.ts';
+import { type StoredPartner, toPartner } from '../access-rows.ts';
+import type {
+  CredentialRow,
+  HandoffKeyRow,
+  OperatorTokenRow,
+  PartnerChanges,
+  PartnerRow,
+  Revision,
+} from '../storage.ts';
 import { selectHandoffKeys } from './access-queries.ts';
 import { takeRevision } from './revision.ts';
 import { inWriteTransaction } from './connection/transactions.ts';
@@ -19,6 +27,29 @@ export async function putPartner(client: ClientBase, partner: PartnerRow): Promi
       [partnerId, revision, name, JSON.stringify(origins), disabled ? 1 : 0, createdAtMs],
     ),
   );
+}
+
+export async function updatePartner(
+  client: ClientBase,
+  partnerId: string,
+  { name, origins, disabled }: PartnerChanges,
+): Promise<PartnerRow | undefined> {
+  return inWriteTransaction(client, async () => {
+    const { rows } = await client.query<StoredPartner>(
+      `UPDATE partners SET revision = $1, name = coalesce($2, name), origins = coalesce($3, origins),
+         disabled = coalesce($4, disabled)
+       WHERE partner_id = $5
+       RETURNING partner_id, name, origins, disabled, created_at_ms, revision`,
+      [
+        await takeRevision(client),
+        name ?? null,
+        origins === undefined ? null : JSON.stringify(origins),
+        disabled === undefined ? null : Number(disabled),
+        partnerId,
+      ],
+    );
+    return { result: rows[0] && toPartner(rows[0]), isCommitted: rows.length === 1 };
+  });
 }
 
 export async function putCredentials(
@@ -39,8 +70,8 @@ async function putCredential(client: ClientBase, row: CredentialRow, revision: R
      ON CONFLICT (credential_id) DO UPDATE SET
        revision = excluded.revision, partner_id = excluded.partner_id, token_hash = excluded.token_hash,
        scopes = excluded.scopes, quota = excluded.quota, created_at_ms = excluded.created_at_ms,
-       expires_at_ms = excluded.expires_at_ms,
-       -- A revocation stays: this row may have been read before another process revoked it.
+       -- This row may have been read before another process revoked it, or ended it earlier. No expiry counts as none.
+       expires_at_ms = least(stored.expires_at_ms, excluded.expires_at_ms),
        revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)`,
     [
       row.credentialId,

@@ -3,7 +3,14 @@
  * write transaction. Rare: statements are prepared when used.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { CredentialRow, HandoffKeyRow, OperatorTokenRow, PartnerRow } from '../storage.ts';
+import { type StoredPartner, toPartner } from '../access-rows.ts';
+import type {
+  CredentialRow,
+  HandoffKeyRow,
+  OperatorTokenRow,
+  PartnerChanges,
+  PartnerRow,
+} from '../storage.ts';
 import { takeRevision } from './revision.ts';
 
 export function putPartner(database: DatabaseSync, partner: PartnerRow): void {
@@ -18,6 +25,28 @@ export function putPartner(database: DatabaseSync, partner: PartnerRow): void {
     .run(partnerId, takeRevision(database), name, JSON.stringify(origins), disabled ? 1 : 0, createdAtMs);
 }
 
+export function updatePartner(
+  database: DatabaseSync,
+  partnerId: string,
+  { name, origins, disabled }: PartnerChanges,
+): PartnerRow | undefined {
+  if (database.prepare('SELECT 1 FROM partners WHERE partner_id = ?').get(partnerId) === undefined)
+    return undefined;
+  const row = database
+    .prepare(`
+      UPDATE partners SET revision = ?, name = coalesce(?, name), origins = coalesce(?, origins),
+        disabled = coalesce(?, disabled)
+      WHERE partner_id = ? RETURNING *`)
+    .get(
+      takeRevision(database),
+      name ?? null,
+      origins === undefined ? null : JSON.stringify(origins),
+      disabled === undefined ? null : Number(disabled),
+      partnerId,
+    );
+  return toPartner(row as unknown as StoredPartner);
+}
+
 export function putCredentials(database: DatabaseSync, credentials: readonly CredentialRow[]): void {
   if (credentials.length === 0) return;
   const revision = takeRevision(database);
@@ -28,8 +57,9 @@ export function putCredentials(database: DatabaseSync, credentials: readonly Cre
     ON CONFLICT (credential_id) DO UPDATE SET
       revision = excluded.revision, partner_id = excluded.partner_id, token_hash = excluded.token_hash,
       scopes = excluded.scopes, quota = excluded.quota, created_at_ms = excluded.created_at_ms,
-      expires_at_ms = excluded.expires_at_ms,
-      -- A revocation stays: this row may have been read before another process revoked it.
+      -- This row may have been read before another process revoked it, or ended it earlier.
+      expires_at_ms = coalesce(min(credentials.expires_at_ms, excluded.expires_at_ms),
+        credentials.expires_at_ms, excluded.expires_at_ms),
       revoked_at_ms = coalesce(credentials.revoked_at_ms, excluded.revoked_at_ms)`);
   for (const row of credentials) {
     const scopes = JSON.stringify(row.scopes);

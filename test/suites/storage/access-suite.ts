@@ -72,6 +72,33 @@ export function describeAccess(open: OpenFixture): void {
         assert.equal((await storage.readAccess()).operatorTokens[0]?.revokedAtMs, NOW_MS);
       }));
 
+    it('changes of a partner what is named, whatever another process changes meanwhile', () =>
+      withStorage(open, async (storage, { openAnother }) => {
+        const other = await openAnother();
+        await storage.putPartner(samplePartner('p'));
+        await Promise.all([
+          storage.updatePartner('p', { disabled: true }),
+          other.updatePartner('p', { name: 'New' }),
+          other.updatePartner('p', { origins: [] }),
+        ]);
+        const changed = samplePartner('p', { disabled: true, name: 'New', origins: [], revision: 4 });
+        assert.deepEqual((await storage.readAccess()).partners, [changed]);
+        const enabled = await storage.updatePartner('p', { disabled: false });
+        assert.deepEqual(enabled, { ...changed, disabled: false, revision: 5 });
+        assert.equal(await storage.updatePartner('unknown', { disabled: true }), undefined);
+        assert.equal(await storage.readRevision(), 5);
+      }));
+
+    it('keeps the earlier of two expiries', () =>
+      withStorage(open, async (storage) => {
+        const expiries: (number | null)[] = [];
+        for (const expiresAtMs of [null, NOW_MS + 2, NOW_MS + 1, NOW_MS + 3, null]) {
+          await storage.putCredentials([sampleCredential('c', { expiresAtMs })]);
+          expiries.push((await storage.readAccess()).credentials[0]!.expiresAtMs);
+        }
+        assert.deepEqual(expiries, [null, NOW_MS + 2, NOW_MS + 1, NOW_MS + 1, NOW_MS + 1]);
+      }));
+
     it('writes all credentials of a call or none', () =>
       withStorage(open, async (storage) => {
         await storage.putCredentials([sampleCredential('old'), sampleCredential('other')]);

@@ -6,6 +6,7 @@ import type {
   CredentialRow,
   HandoffKeyRow,
   OperatorTokenRow,
+  PartnerChanges,
   PartnerRow,
   QuoteRow,
   SchemaState,
@@ -18,6 +19,7 @@ import {
   putHandoffKey,
   putOperatorToken,
   putPartner,
+  updatePartner,
   retireHandoffKey,
 } from '../access-writes.ts';
 import {
@@ -60,6 +62,7 @@ export interface WriterOperations {
   compareProperties(packed: PackedWrites): readonly WriteOutcome[];
   withdrawProperties(propertyIds: readonly string[], nowMs: number): number;
   putPartner(partner: PartnerRow): void;
+  updatePartner(partnerId: string, changes: PartnerChanges): PartnerRow | undefined;
   putCredentials(credentials: readonly CredentialRow[]): void;
   putHandoffKey(key: HandoffKeyRow, unlessAnyExists: boolean): readonly HandoffKeyRow[];
   retireHandoffKey(keyId: string, atMs: number): readonly HandoffKeyRow[];
@@ -116,6 +119,8 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
       }),
 
     putPartner: (partner) => transact((database) => putPartner(database, partner)),
+    updatePartner: (partnerId, changes) =>
+      transact((database) => updatePartner(database, partnerId, changes)),
     putCredentials: (credentials) => transact((database) => putCredentials(database, credentials)),
     putHandoffKey: (key, unlessAnyExists) =>
       transact((database) => {
