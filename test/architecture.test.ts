@@ -78,7 +78,7 @@ interface SourceFile {
 
 const all = globSync('**/*.ts', { cwd: SOURCE }).map(readSourceFile);
 /** What the program consists of: all that its entries reach. Tests are not among it. */
-const files = reachableFrom(['cli/main.ts', 'cli/serving/worker-process.ts'], all);
+const files = reachableFrom(['cli/main.ts', 'cli/serving/worker-thread.ts'], all);
 
 describe('Import directions', () => {
   it('finds the imports that it is about', () => {

@@ -1,27 +1,39 @@
-/** `serve` with WORKERS above 1: several processes that partners and operators see as one. */
+/** `serve` with WORKERS above 1: several threads that partners and operators see as one. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunningServer, startServer, until, Workplace } from './kit/command-line.ts';
+import { pathToFileURL } from 'node:url';
+import { canSharePorts } from '../src/workers/claimed-ports.ts';
+import { firstLine, type RunningServer, startServer, until, Workplace } from './kit/command-line.ts';
 import { askAtOnce, askOnce, countOf, keepAsking } from './kit/many-requests.ts';
+import { reservePort } from './kit/reserved-port.ts';
 
-const IS_WINDOWS = process.platform === 'win32';
+/** macOS and Windows refuse several workers, which a test of `decideWorkerCount` shows. */
+const CAN_SHARE_PORTS = await canSharePorts();
+const MORTAL = pathToFileURL(join(import.meta.dirname, 'kit', 'processes', 'mortal-worker.ts')).href;
 const REPLACED_MS_MAX = 20_000;
 
-describe('Several workers', () => {
-  const workplace = new Workplace({ WORKERS: '2', INGRESS_LIMIT: '0' });
+describe('Several workers', { skip: !CAN_SHARE_PORTS }, () => {
+  const workplace = new Workplace({
+    WORKERS: '2',
+    INGRESS_LIMIT: '0',
+    NODE_OPTIONS: `--import=${MORTAL}`,
+  });
   let server: RunningServer;
   /** Issued before the start, so that every worker knows them. */
   const tokens = { usual: '', roomy: '' };
+  let startedAtMs = 0;
   before(async () => {
     await workplace.run(['partner', 'create', '--name', 'Acme', '--partner-id', 'acme']);
     const issue = ['credential', 'issue', '--partner', 'acme'];
     tokens.usual = (await workplace.json(issue)).token;
     tokens.roomy = (await workplace.json([...issue, '--quota', '100000'])).token;
+    startedAtMs = performance.now();
     server = await startServer(workplace);
   });
   after(async () => workplace.remove());
@@ -41,25 +53,25 @@ describe('Several workers', () => {
     const before = await metric('stayport_requests_total');
     assert.ok(before >= 40, `${before} requests`);
     assert.equal(await metric('stayport_workers'), 2);
-    await killFirst();
+    await endFirst();
     assert.ok((await metric('stayport_requests_total')) >= before);
     await until(async () => (await metric('stayport_workers')) === 2, REPLACED_MS_MAX);
     assert.ok((await metric('stayport_requests_total')) >= before);
     assert.equal(await metric('stayport_worker_restarts_total'), 1);
   });
 
-  it('go on when one is killed under load: the quota goes on too, and the worker is replaced', async (context) => {
+  it('go on when one fails under load: the quota goes on too, and the worker is replaced', async (context) => {
     const asking = keepAsking(context, server.partnerUrl, tokens.roomy, 8);
     await until(async () => asking.statuses.length > 200);
     const before = await askOnce(server.partnerUrl, tokens.roomy);
-    await killFirst();
+    await endFirst();
     await until(async () => (await metric('stayport_workers')) === 2, REPLACED_MS_MAX);
     const servedCount = asking.statuses.length;
     await until(async () => asking.statuses.length > servedCount + 200);
     const afterwards = await askOnce(server.partnerUrl, tokens.roomy);
     const { statuses, broken } = await asking.stop();
     assert.deepEqual([...new Set(statuses)], [200], 'whoever got an answer got the right one');
-    assert.ok(broken.length <= 8, `no more than the killed worker had: ${broken.join()}`);
+    assert.ok(broken.length <= 8, `no more than the worker that failed had: ${broken.join()}`);
     assert.equal(afterwards.reset, before.reset);
     assert.ok(before.remaining - afterwards.remaining > 200, 'no count was lost');
     assert.equal((await fetch(`${server.operatorUrl}/readyz`)).status, 200);
@@ -71,26 +83,28 @@ describe('Several workers', () => {
     assert.deepEqual([...new Set(workers)].sort(), [1, 2, undefined]);
   });
 
-  it(
-    'end with SIGTERM after what is in flight is answered, with exit code 0',
-    { skip: IS_WINDOWS },
-    async () => {
-      const pids = workerPids().values();
-      const slow = await Promise.all(Array.from({ length: 8 }, () => startSlowRequest()));
-      server.child.kill('SIGTERM');
-      await until(async () => server.printed.stderr.includes('"stopping"'));
-      await sleep(100);
-      const statuses = await Promise.all(slow.map((finish) => finish()));
-      const ended = await server.ended;
-      assert.deepEqual(
-        statuses,
-        Array.from({ length: 8 }, () => 404),
-      );
-      assert.deepEqual([ended.code, ended.signal], [0, null]);
-      for (const pid of pids) assert.throws(() => process.kill(pid, 0), 'the worker is gone');
-      assert.match(ended.stderr, /"stopped"/);
-    },
-  );
+  it('tell of the process once: its processor time is not that of each worker', async () => {
+    const text = await (await fetch(`${server.operatorUrl}/metrics`)).text();
+    assert.equal(text.match(/^process_cpu_seconds_total /gm)?.length, 1);
+    const cpuSeconds = await metric('process_cpu_seconds_total');
+    const upSeconds = (performance.now() - startedAtMs) / 1000;
+    assert.ok(cpuSeconds > 0 && cpuSeconds < upSeconds * availableParallelism(), `${cpuSeconds} s`);
+  });
+
+  it('end with SIGTERM after what is in flight is answered, with exit code 0', async () => {
+    const slow = await Promise.all(Array.from({ length: 8 }, () => startSlowRequest()));
+    server.child.kill('SIGTERM');
+    await until(async () => server.printed.stderr.includes('"stopping"'));
+    await sleep(100);
+    const statuses = await Promise.all(slow.map((finish) => finish()));
+    const ended = await server.ended;
+    assert.deepEqual(
+      statuses,
+      Array.from({ length: 8 }, () => 404),
+    );
+    assert.deepEqual([ended.code, ended.signal], [0, null]);
+    assert.match(ended.stderr, /"stopped"/);
+  });
 
   /** A quote request for an unknown property whose body ends only with the call that it returns. */
   async function startSlowRequest(): Promise<() => Promise<number>> {
@@ -123,21 +137,16 @@ describe('Several workers', () => {
     return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
   }
 
-  /** Of the workers that run now, by number. */
-  function workerPids(): Map<number, number> {
-    const lines = server.printed.stderr.split('\n').filter((line) => line.endsWith('"worker started"}'));
-    const started = lines.map((line) => JSON.parse(line) as { worker: number; pid: number });
-    return new Map(started.map(({ worker, pid }) => [worker, pid]));
-  }
-
-  async function killFirst(): Promise<void> {
-    const pid = workerPids().get(1)!;
-    process.kill(pid, 'SIGKILL');
-    await until(async () => workerPids().get(1) !== pid, REPLACED_MS_MAX);
+  /** Resolves when the primary thread has noticed. */
+  async function endFirst(): Promise<void> {
+    const endedCount = (): number => server.printed.stderr.split('"a worker ended and is replaced"').length;
+    const before = endedCount();
+    server.child.kill('SIGUSR2');
+    await until(async () => endedCount() > before, REPLACED_MS_MAX);
   }
 });
 
-describe('The start of several workers', () => {
+describe('The start of several workers', { skip: !CAN_SHARE_PORTS }, () => {
   const workplace = new Workplace({ WORKERS: '2', LOG_LEVEL: 'warn' });
   after(async () => workplace.remove());
 
@@ -149,6 +158,30 @@ describe('The start of several workers', () => {
     other.close();
     assert.equal(ended.code, 1);
     assert.match(ended.stderr, new RegExp(`^stayport: PORT: 127\\.0\\.0\\.1:${port} [^\n]+\n$`));
+  });
+
+  it('fails where another installation serves on the port, with however many workers', async (context) => {
+    const first = await startServer(workplace);
+    context.after(() => first.child.kill('SIGKILL'));
+    const { port } = new URL(first.partnerUrl);
+    for (const WORKERS of ['2', '1']) {
+      const ended = await workplace.run(['serve'], { env: { PORT: port, OPERATOR_PORT: '0', WORKERS } });
+      assert.equal(ended.code, 1, WORKERS);
+      assert.match(ended.stderr, new RegExp(`^stayport: PORT: 127\\.0\\.0\\.1:${port} is taken [^\n]+\n$`));
+    }
+    assert.equal((await fetch(`${first.operatorUrl}/readyz`)).status, 200);
+  });
+
+  it('succeeds for one of two installations that start on one port at the same moment', async (context) => {
+    const reserved = await reservePort();
+    const env = { PORT: String(reserved.port), OPERATOR_PORT: '0' };
+    const both = [1, 2].map(() => workplace.start(['serve', '--json'], { env }));
+    context.after(async () => {
+      for (const { child } of both) child.kill('SIGKILL');
+      await reserved.release();
+    });
+    const outcomes = await Promise.allSettled(both.map(firstLine));
+    assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   });
 
   it('takes one worker per core with "auto"', async () => {

@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { STAYPORT } from '../contestants/stayport.ts';
 import { seedRandom } from '../measure/random.ts';
 import { SEED } from '../seed.ts';
-import { issueTokens } from './credentials.ts';
+import { issueManyTokens, issueTokens } from './credentials.ts';
 import type { Place } from './places.ts';
 import { apartmentProfile } from './profiles.ts';
 import { asWrite, generateProperty } from './property-generator.ts';
@@ -26,6 +26,8 @@ export interface CityDatabase {
   /** Nights from today for which there is data. */
   readonly nightCount: number;
   readonly tokens: readonly string[];
+  /** Each with the default quota. */
+  readonly manyTokens: readonly string[];
   readonly properties: readonly FollowedProperty[];
   readonly origin: 'published' | 'generated';
   readonly loadSeconds: number;
@@ -36,6 +38,8 @@ const NIGHT_COUNT = 365;
 const LISTINGS = 2870;
 const LISTINGS_QUICK = 600;
 const WRITES_AT_ONCE = 500;
+/** With 120 requests a minute each, more than the load can ask for. */
+const MANY_TOKENS = 30_000;
 const PARTNER_IDS = ['partner-1', 'partner-2', 'partner-3', 'partner-4'];
 
 export async function prepareCityDatabase(context: Context): Promise<CityDatabase> {
@@ -50,6 +54,7 @@ export async function prepareCityDatabase(context: Context): Promise<CityDatabas
     if (antwerpFolder === undefined) await generateCity(storage, today, isQuick ? LISTINGS_QUICK : LISTINGS);
     const loadSeconds = (performance.now() - startedAtMs) / 1000;
     const tokens = await issueTokens(storage, PARTNER_IDS);
+    const manyTokens = await issueManyTokens(storage, PARTNER_IDS[0]!, MANY_TOKENS);
     const properties = await readAll(storage);
     const origin = antwerpFolder === undefined ? 'generated' : 'published';
     context.say(`  ${properties.length} properties, ${origin}, loaded in ${loadSeconds.toFixed(1)} s`);
@@ -59,6 +64,7 @@ export async function prepareCityDatabase(context: Context): Promise<CityDatabas
       today,
       nightCount: NIGHT_COUNT,
       tokens,
+      manyTokens,
       properties,
       origin,
       loadSeconds,

@@ -1,14 +1,16 @@
 /**
- * Partners and tokens for the load. Several credentials, because a quota has an upper bound and the load passes it.
+ * Partners and tokens for the load. Several credentials, because a quota has an upper bound and the load passes it; and
+ * many with the quota that credentials have unless told otherwise, so many that the load does not exceed it.
  */
 import { systemClock } from '../../src/runtime/clock.ts';
 import { issueCredential } from '../../src/access/credential-changes.ts';
 import { createPartner, type Outcome } from '../../src/access/partner-changes.ts';
 import { QUOTA_MAX } from '../../src/access/quota.ts';
 import { systemRandom } from '../../src/runtime/random-text.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import type { CredentialRow, Storage } from '../../src/storage/storage.ts';
 
 const CREDENTIALS_PER_PARTNER = 5;
+const DEFAULT_QUOTA = 120;
 
 /** Creates the partners and answers all their tokens. */
 export async function issueTokens(storage: Storage, partnerIds: readonly string[]): Promise<string[]> {
@@ -20,6 +22,20 @@ export async function issueTokens(storage: Storage, partnerIds: readonly string[
       tokens.push(expectOk(await issueCredential(deps, { partnerId, quota: QUOTA_MAX })).token);
     }
   }
+  return tokens;
+}
+
+/** Answers so many tokens of credentials with the default quota, for one partner that exists. */
+export async function issueManyTokens(storage: Storage, partnerId: string, count: number): Promise<string[]> {
+  const rows: CredentialRow[] = [];
+  // In one write: one for each would take a minute.
+  const collecting: Storage = { ...storage, putCredentials: async (some) => void rows.push(...some) };
+  const deps = { storage: collecting, clock: systemClock, random: systemRandom };
+  const tokens: string[] = [];
+  while (tokens.length < count) {
+    tokens.push(expectOk(await issueCredential(deps, { partnerId, quota: DEFAULT_QUOTA })).token);
+  }
+  await storage.putCredentials(rows);
   return tokens;
 }
 

@@ -17,7 +17,7 @@ export interface RunningStayport {
   readonly port: number;
   /** From the start of the process to the first `/readyz` that says 200. */
   readonly readySeconds: number;
-  /** Of all its processes together. */
+  /** Of all its threads together. */
   readonly usage: () => Promise<Usage>;
   stop(): Promise<void>;
 }

@@ -1,9 +1,9 @@
-/** The limits of a process: shared through Redis where the operator names one, else counted by what the process has. */
+/** The limits of a process: shared through Redis where the operator names one, else counted in its own memory. */
 import { openRedisLimits, type LimitsLogger } from './redis-limits.ts';
 import { parseRedisUrl } from './redis-url.ts';
 import type { RequestLimits } from './request-limits.ts';
-import { createOwnLimits } from './own-limits.ts';
-import { fallbackTo, type SharedLimits, type SharingState } from './shared-limits.ts';
+import { createOwnLimits, type LimitsMemory } from './own-limits.ts';
+import { fallbackTo, type SharingState } from './shared-limits.ts';
 
 export interface OpenedLimits {
   readonly limits: RequestLimits;
@@ -15,27 +15,17 @@ export interface OpenedLimits {
 export interface OpenLimitsOptions {
   /** Checked before; throws on a wrong one. */
   readonly redisUrl: string | undefined;
-  /** Counts for all processes of the machine; absent when there is only this one. */
-  readonly machine: SharedLimits | undefined;
+  /** That of all threads which serve; absent when there is only this one. */
+  readonly memory: LimitsMemory | undefined;
   readonly logger: LimitsLogger;
 }
 
-/** While Redis is lost, the machine counts, or the process where it is alone. */
-export async function openLimits({ redisUrl, machine, logger }: OpenLimitsOptions): Promise<OpenedLimits> {
-  if (redisUrl === undefined) {
-    if (machine === undefined) return { limits: createOwnLimits(), close: () => {} };
-    return { limits: machine, sharing: machine.state, close: machine.close };
-  }
+/** While Redis is lost, the process counts in its own memory. */
+export async function openLimits({ redisUrl, memory, logger }: OpenLimitsOptions): Promise<OpenedLimits> {
+  const own = createOwnLimits({}, memory);
+  if (redisUrl === undefined) return { limits: own, close: () => {} };
   const parsed = parseRedisUrl(redisUrl);
   if (!parsed.ok) throw new Error(`REDIS_URL ${parsed.problem}`);
-  const fallback = machine?.count ?? fallbackTo(createOwnLimits());
-  const shared = await openRedisLimits({ address: parsed.address, fallback, logger });
-  return {
-    limits: shared,
-    sharing: shared.state,
-    close() {
-      shared.close();
-      machine?.close();
-    },
-  };
+  const shared = await openRedisLimits({ address: parsed.address, fallback: fallbackTo(own), logger });
+  return { limits: shared, sharing: shared.state, close: shared.close };
 }

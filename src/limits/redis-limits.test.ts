@@ -53,7 +53,7 @@ describe('limits in Redis', { skip }, () => {
 
   it('leave nothing behind in Redis', async (context) => {
     const limits = await openTestLimits(context, redis.url, { windowSeconds: 0.2 });
-    await limits.hitBoth!('gone', 10, 'gone', 10);
+    await limits.hitBoth!('gone', 10, 'gone');
     assert.equal(redis.cli('exists', 'stayport:{0}:ingress:gone', 'stayport:{0}:quota:gone').trim(), '2');
     await sleep(300);
     assert.equal(redis.cli('exists', 'stayport:{0}:ingress:gone', 'stayport:{0}:quota:gone').trim(), '0');

@@ -1,8 +1,8 @@
 /**
  * The two limits of a request (SPEC 8): the ingress limit by source address, the quota by credential. Their windows
- * are held in one place for all processes that share them: this process, the primary process of the machine, or Redis.
+ * are held in one place for all that share them: in the memory of this process, or in Redis.
  */
-import type { Advance, ImmediateCounter, WindowCounter, WindowHit } from './window-counter.ts';
+import type { ImmediateCounter, WindowCounter, WindowHit } from './window-counter.ts';
 
 export interface RequestLimits {
   /** Counts by source address. */
@@ -16,12 +16,11 @@ export interface RequestLimits {
   readonly hitBoth?: HitBoth | undefined;
 }
 
-/** Counts for `source` and, when that count is at most `ingressLimit`, for `credentialId`, which has this quota. */
+/** Counts for `source` and, when that count is at most `ingressLimit`, for `credentialId`. */
 export type HitBoth = (
   source: string,
   ingressLimit: number,
   credentialId: string,
-  quota: number,
 ) => BothHits | Promise<BothHits>;
 
 export interface BothHits {
@@ -44,20 +43,12 @@ export interface CountOrder {
   readonly kind: LimitKind;
   readonly key: string;
   /** Counts for this credential too when the first count is at most `limit`. */
-  readonly next?:
-    | { readonly credentialId: string; readonly limit: number; readonly quota: number }
-    | undefined;
-  /** What the asker judges the count of `key` by, where he told. */
-  readonly limit?: number | undefined;
-  /** The asker would take counts in advance. */
-  readonly wantsAdvance?: boolean | undefined;
+  readonly next?: { readonly credentialId: string; readonly limit: number } | undefined;
 }
 
 export interface Counted {
   readonly hit: WindowHit;
   readonly next: WindowHit | undefined;
-  /** Counts that follow `hit`, for the asker to give out. */
-  readonly advance?: Advance | undefined;
 }
 
 /** Carries an order out. */

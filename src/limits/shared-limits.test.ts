@@ -36,7 +36,7 @@ describe('shared limits', () => {
 
   it('count for the credential only what the ingress limit lets pass, in the same question', async () => {
     const { limits, questions } = open();
-    const both = [1, 2, 3].map(async () => limits.hitBoth!('source', 2, 'credential', 10));
+    const both = [1, 2, 3].map(async () => limits.hitBoth!('source', 2, 'credential'));
     const counts = (await Promise.all(both)).map(({ ingress, quota }) => [ingress.count, quota?.count]);
     assert.deepEqual(counts, [
       [1, 1],

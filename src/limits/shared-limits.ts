@@ -1,7 +1,4 @@
-/**
- * Limits that several processes share, counted by somebody else: the primary process of the machine, or Redis.
- * Where nobody answers, this process counts for itself.
- */
+/** Limits that several processes share in Redis. Where it does not answer, this process counts for itself. */
 import { CountLink, type CountLinkEvents, type CountOne, type SharedCounter } from './count-link.ts';
 import {
   countNow,
@@ -36,7 +33,6 @@ export interface SharingState {
 }
 
 export interface SharedLimits extends RequestLimits {
-  readonly count: CountOne;
   /** Asks each counter once; one that does not answer counts as lost from the start. */
   probe(): Promise<void>;
   readonly state: () => SharingState;
@@ -72,14 +68,13 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   const links = options.counters.map((counter) => new CountLink(counter, events));
   const ask: CountOne = (order) => links[counterOf(order)]!.ask(order);
   const counterFor = (kind: LimitKind): RequestLimits['quota'] => ({
-    hit(key, limit) {
-      const counted = ask({ kind, key, limit });
+    hit(key) {
+      const counted = ask({ kind, key });
       return counted instanceof Promise ? counted.then(({ hit }) => hit) : counted.hit;
     },
   });
 
   return {
-    count: ask,
     ingress: counterFor('ingress'),
     quota: counterFor('quota'),
     hitBoth: links.length > 1 ? undefined : bothBy(ask),
@@ -94,14 +89,9 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
 }
 
 /** Both limits with one question of this kind. */
-export function bothBy(ask: CountOne): HitBoth {
-  return (source, ingressLimit, credentialId, quota) => {
-    const counted = ask({
-      kind: 'ingress',
-      key: source,
-      limit: ingressLimit,
-      next: { credentialId, limit: ingressLimit, quota },
-    });
+function bothBy(ask: CountOne): HitBoth {
+  return (source, ingressLimit, credentialId) => {
+    const counted = ask({ kind: 'ingress', key: source, next: { credentialId, limit: ingressLimit } });
     const name = ({ hit, next }: Counted) => ({ ingress: hit, quota: next });
     return counted instanceof Promise ? counted.then(name) : name(counted);
   };

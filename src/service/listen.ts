@@ -1,34 +1,62 @@
-/** Takes an address for a listener, and puts a refusal of the operating system into words for the operator. */
+/** Where the listeners are; a refusal of the operating system is put into words for the operator. */
 import type { AddressInfo } from 'node:net';
 import type { ListeningServer } from '../http/listener/listener.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** The service can't start as it is set up; the message is one line for the operator. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
 
-/** The URL of the listener; a refusal of the operating system becomes a line that names the setting. */
+/** Where a listener is to be, and the setting that says which port that is. */
+export interface ListenerAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly setting: string;
+}
+
+export interface ListenerAddresses {
+  readonly partner: ListenerAddress;
+  readonly operator: ListenerAddress;
+  /** There where the settings want one. */
+  readonly web: ListenerAddress | undefined;
+}
+
+export function listenerAddresses(settings: Settings): ListenerAddresses {
+  const { host, port, operatorHost, operatorPort, webHost, webPort } = settings;
+  return {
+    partner: { host, port, setting: 'PORT' },
+    operator: { host: operatorHost, port: operatorPort, setting: 'OPERATOR_PORT' },
+    web: webPort === undefined ? undefined : { host: webHost, port: webPort, setting: 'WEB_PORT' },
+  };
+}
+
+/** Resolves with the URL of the listener. With `sharesPort`, other threads of this process listen there as well. */
 export async function listen(
   server: ListeningServer,
-  host: string,
-  port: number,
-  setting: string,
+  address: ListenerAddress,
+  sharesPort: boolean,
 ): Promise<string> {
   try {
-    return formatUrl(await server.listen(port, host));
+    return formatUrl(await server.listen(address.port, address.host, sharesPort));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new StartRefused(
-        `${setting}: ${host}:${port} is taken by another program; stop it or set ${setting}`,
-      );
-    }
-    if (code === 'EACCES') throw new StartRefused(`${setting}: this user may not listen on ${host}:${port}`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new StartRefused(`${setting.replace('PORT', 'HOST')}: ${host} is not an address of this machine`);
-    }
-    throw error;
+    throw explainListenError(error, address);
   }
+}
+
+/** A refusal of the operating system becomes a line that names the setting. */
+export function explainListenError(error: unknown, { host, port, setting }: ListenerAddress): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return new StartRefused(
+      `${setting}: ${host}:${port} is taken by another program; stop it or set ${setting}`,
+    );
+  }
+  if (code === 'EACCES') return new StartRefused(`${setting}: this user may not listen on ${host}:${port}`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new StartRefused(`${setting.replace('PORT', 'HOST')}: ${host} is not an address of this machine`);
+  }
+  return error;
 }
 
 function formatUrl({ address, family, port }: AddressInfo): string {

@@ -1,18 +1,18 @@
-/** What a process has when it is one of several workers of a machine. */
+/** What a service has when it runs in one of several worker threads. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import type { LimitsMemory } from '../limits/own-limits.ts';
 import type { Readiness } from '../runtime/readiness.ts';
-import type { SharedLimits } from '../limits/shared-limits.ts';
 
 export interface Machine {
-  /** Counted for all workers. */
-  readonly limits: SharedLimits;
+  /** All workers count in it. */
+  readonly limits: LimitsMemory;
   /** Others serve partners already: this one joins them when its catalogue is in memory, and keeps nobody waiting. */
   readonly joinsWhenReady: boolean;
   /** Takes what this worker has to tell; gives what is true of all of them together. */
   join(worker: WorkerView): MachineView;
 }
 
-/** All metrics of a process with their values, as prom-client hands them over. */
+/** All metrics of a thread with their values, as prom-client hands them over. */
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
 export interface WorkerView {

@@ -20,7 +20,7 @@ export interface ServiceDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Where this process is one of several workers. */
+  /** Where this thread is one of several workers. */
   readonly machine?: Machine;
 }
 

@@ -16,7 +16,7 @@ import { openStorage } from '../storage/open/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { holdAccess } from './held-access.ts';
 import { judgeReadiness } from './judge-readiness.ts';
-import { listen } from './listen.ts';
+import { listen, listenerAddresses } from './listen.ts';
 import { wireOperatorServer } from './operator-wiring.ts';
 import type { Parts, ServiceDeps } from './parts.ts';
 import { openWebListener } from './web-wiring.ts';
@@ -61,13 +61,13 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   const onWarning = deps.machine === undefined ? (message: string) => logger.warn(message) : () => undefined;
   const storage = await openStorage(settings.databaseUrl, { clock, onWarning });
   closers.push(() => storage.close());
-  // Of several workers none does: the process that started them has done it.
+  // Of several workers none does: the thread that started them has done it.
   if (deps.machine === undefined) await migrate(storage, logger);
   const access = await holdAccess(storage, settings, deps);
   const catalogue = new Catalogue({ clock, horizonNights: settings.horizonNights });
   const follower = startFollower({ storage, catalogue, onAccess: access.take, logger });
   closers.push(() => follower.stop());
-  const limits = await openLimits({ redisUrl: settings.redisUrl, machine: deps.machine?.limits, logger });
+  const limits = await openLimits({ redisUrl: settings.redisUrl, memory: deps.machine?.limits, logger });
   closers.push(async () => limits.close());
   const eventLoop = watchLoop(logger);
   closers.push(async () => eventLoop.stop());
@@ -90,11 +90,13 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
     webMeter: createWebMeter(),
   };
   const operator = wireOperatorServer(parts);
-  const operatorUrl = await listen(operator, settings.operatorHost, settings.operatorPort, 'OPERATOR_PORT');
+  const addresses = listenerAddresses(settings);
+  const sharesPorts = deps.machine !== undefined;
+  const operatorUrl = await listen(operator, addresses.operator, sharesPorts);
   closers.push(() => operator.close());
   if (deps.machine?.joinsWhenReady === true) await follower.ready;
   const partner = wirePartnerServer(parts);
-  const partnerUrl = await listen(partner, settings.host, settings.port, 'PORT');
+  const partnerUrl = await listen(partner, addresses.partner, sharesPorts);
   closers.push(() => partner.close());
   const web = await openWebListener(parts);
   if (web !== undefined) closers.push(() => web.close());

@@ -8,7 +8,7 @@ import { makeTraveller } from '../http/web/traveller.ts';
 import { buildWebServer } from '../http/web/web-server.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Logo, makeAssets } from '../web/traveller/assets.ts';
-import { listen, StartRefused } from './listen.ts';
+import { listen, listenerAddresses, StartRefused } from './listen.ts';
 import { listenerSettings, type Parts, tracedStorage } from './parts.ts';
 
 /** A logo is sent with the first page of every traveller. */
@@ -23,8 +23,9 @@ export interface WebListener {
 /** Listening already; undefined where the settings want none. Rejects with `StartRefused`. */
 export async function openWebListener(parts: Parts): Promise<WebListener | undefined> {
   const { settings, storage, access, clock, logger, webMeter: meter } = parts;
-  const { webPort, bookingUrlTemplate, horizonNights } = settings;
-  if (webPort === undefined) return undefined;
+  const { bookingUrlTemplate, horizonNights } = settings;
+  const address = listenerAddresses(settings).web;
+  if (address === undefined) return undefined;
   const onLost = (count: number): void => void (meter.visitsLost += count);
   const visits = startVisitLog({ storage, onLost, logger });
   const tls = readTlsPair(settings);
@@ -50,7 +51,7 @@ export async function openWebListener(parts: Parts): Promise<WebListener | undef
       trustedProxies: settings.trustedProxies,
     },
   });
-  const url = await listen(server, settings.webHost, webPort, 'WEB_PORT');
+  const url = await listen(server, address, parts.machine !== undefined);
   return {
     url: tls === undefined ? url : url.replace(/^http:/, 'https:'),
     async close() {

@@ -69,7 +69,7 @@ export const SETTINGS = {
   requestTimeoutSeconds: setting('REQUEST_TIMEOUT_SECONDS', '15', count(1, 3600), '15', 'time that a client has to send the whole request'),
   horizonNights: setting('HORIZON_NIGHTS', '730', count(1, HORIZON_NIGHTS_MAX), '730', 'nights from today that can be offered'),
   stalenessMaxSeconds: setting('STALENESS_MAX_SECONDS', '60', count(1, 86_400), '60', 'longest time without contact to the database before answers stop'),
-  workers: setting('WORKERS', '1', countOrAuto(1, 1024), '1', 'processes on this machine; auto is one per core'),
+  workers: setting('WORKERS', '1', countOrAuto(1, 1024), '1', 'threads that serve; auto is one per core'),
   webHost: setting('WEB_HOST', '127.0.0.1', host, '0.0.0.0', 'address that the web listener binds to'),
   webPort: optional('WEB_PORT', port, '8443', 'port of the web listener, where travellers open handoff links; there is none unless set; 0 takes a free one'),
   webTlsCert: optional('WEB_TLS_CERT', filePath, '/etc/stayport/web.crt', 'file with the certificate chain of the web listener, PEM; without it the listener speaks plain HTTP, for a proxy in front'),
@@ -112,14 +112,9 @@ export function loadSettings(defaults: Environment = {}): SettingsResult {
   }
 }
 
-/** What processes that this one starts need to have the same settings, whatever becomes of `.env` meanwhile. */
+/** What worker threads need to have the same settings, whatever becomes of `.env` meanwhile. */
 export function environmentForWorkers(defaults: Environment = {}): Environment {
-  const environment = withDefaults(readEnvironment(), defaults);
-  const names = Object.values(SETTINGS).map(({ name }) => name);
-  return {
-    ...Object.fromEntries(names.map((name) => [name, environment[name] ?? ''])),
-    NODE_ENV: 'production',
-  };
+  return { ...withDefaults(readEnvironment(), defaults), NODE_ENV: 'production' };
 }
 
 function withDefaults(environment: Environment, defaults: Environment): Environment {

@@ -1,49 +1,37 @@
-/** Questions, answers and news between the primary process and one worker, over the line that Node gives them. */
+/** Questions, answers and news between the thread that started a worker and the worker, over the port of that thread. */
 
-/** The line: both ends of `node:cluster` have it. */
-export interface Wire {
-  /** `sent` is called when the message is on its way, or when the other end is gone. */
-  send(message: Message, sent?: () => void): void;
-  onMessage(take: (message: unknown) => void): void;
-  onClose(take: () => void): void;
+/** One end of the port: the `Worker` itself, or `parentPort` in it. */
+export interface Port {
+  postMessage(message: Message): void;
+  on(event: 'message', take: (message: Message) => void): unknown;
 }
 
-/** `stayport` tells our messages from those that others send over the same line. */
-export type Message = { readonly stayport: 1 } & (
-  | { readonly ask: string; readonly id: number; readonly about: unknown }
+type Message =
+  | { readonly ask: string; readonly id: number }
   | { readonly answerTo: number; readonly value: unknown }
   | { readonly refusalTo: number; readonly problem: string }
-  | { readonly news: string; readonly about: unknown }
-);
+  | { readonly news: string; readonly about: unknown };
 
 export interface Channel {
-  /** Rejects when the other end refuses or goes away; an end that only is silent is the asker's to judge. */
-  ask(question: string, about?: unknown): Promise<unknown>;
-  /** From now on answers such questions. An answer that is there at once is sent at once. */
-  answer(question: string, give: (about: unknown) => unknown): void;
-  tell(news: string, about?: unknown, sent?: () => void): void;
+  /** Rejects when the other end refuses, or was told to be gone; one that only is silent is the asker's to judge. */
+  ask(question: string): Promise<unknown>;
+  /** From now on answers such questions. */
+  answer(question: string, give: () => unknown): void;
+  tell(news: string, about?: unknown): void;
   /** From now on takes such news. */
   hear(news: string, take: (about: unknown) => void): void;
+  /** The other end is gone: nobody waits for it any longer. */
+  close(): void;
 }
 
-interface Pending {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
+type Pending = Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>;
 
-export function openChannel(wire: Wire): Channel {
-  const givers = new Map<string, (about: unknown) => unknown>();
+export function openChannel(port: Port): Channel {
+  const givers = new Map<string, () => unknown>();
   const takers = new Map<string, (about: unknown) => void>();
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let isClosed = false;
-
-  function receive(message: Message): void {
-    if ('ask' in message) void giveAnswer(message.id, message.ask, message.about);
-    else if ('news' in message) takers.get(message.news)?.(message.about);
-    else if ('answerTo' in message) settle(message.answerTo)?.resolve(message.value);
-    else settle(message.refusalTo)?.reject(new Error(message.problem));
-  }
 
   function settle(id: number): Pending | undefined {
     const asker = pending.get(id);
@@ -51,47 +39,38 @@ export function openChannel(wire: Wire): Channel {
     return asker;
   }
 
-  async function giveAnswer(id: number, question: string, about: unknown): Promise<void> {
+  async function giveAnswer(id: number, question: string): Promise<void> {
     try {
       const give = givers.get(question);
       if (give === undefined) throw new Error(`nobody answers "${question}" yet`);
-      const value = give(about);
-      wire.send({ stayport: 1, answerTo: id, value: value instanceof Promise ? await value : value });
+      port.postMessage({ answerTo: id, value: await give() });
     } catch (error) {
-      wire.send({
-        stayport: 1,
-        refusalTo: id,
-        problem: error instanceof Error ? error.message : String(error),
-      });
+      port.postMessage({ refusalTo: id, problem: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  wire.onMessage((message) => {
-    if (isOurs(message)) receive(message);
-  });
-  wire.onClose(() => {
-    isClosed = true;
-    for (const { reject } of pending.values()) reject(new Error('the other process is gone'));
-    pending.clear();
+  port.on('message', (message) => {
+    if ('ask' in message) void giveAnswer(message.id, message.ask);
+    else if ('news' in message) takers.get(message.news)?.(message.about);
+    else if ('answerTo' in message) settle(message.answerTo)?.resolve(message.value);
+    else settle(message.refusalTo)?.reject(new Error(message.problem));
   });
   return {
-    async ask(question, about) {
-      if (isClosed) throw new Error('the other process is gone');
+    async ask(question) {
+      if (isClosed) throw new Error('the other thread is gone');
       lastId += 1;
-      const id = lastId;
-      return new Promise((resolve, reject) => {
-        pending.set(id, { resolve, reject });
-        wire.send({ stayport: 1, ask: question, id, about });
-      });
+      const asker = Promise.withResolvers<unknown>();
+      pending.set(lastId, asker);
+      port.postMessage({ ask: question, id: lastId });
+      return await asker.promise;
     },
     answer: (question, give) => void givers.set(question, give),
-    hear: (name, take) => void takers.set(name, take),
-    tell(name, about, sent) {
-      wire.send({ stayport: 1, news: name, about }, sent);
+    hear: (news, take) => void takers.set(news, take),
+    tell: (news, about) => port.postMessage({ news, about }),
+    close() {
+      isClosed = true;
+      for (const { reject } of pending.values()) reject(new Error('the other thread is gone'));
+      pending.clear();
     },
   };
-}
-
-function isOurs(message: unknown): message is Message {
-  return typeof message === 'object' && message !== null && 'stayport' in message;
 }

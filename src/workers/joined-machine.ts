@@ -1,46 +1,23 @@
-/** The machine as one of its workers sees it: what the primary process does and knows for all of them. */
+/** The machine as one of its workers sees it: what the primary thread knows of all of them. */
+import type { LimitsMemory } from '../limits/own-limits.ts';
 import type { Readiness } from '../runtime/readiness.ts';
-import { countInAdvance } from '../limits/limits-in-advance.ts';
-import { createOwnLimits } from '../limits/own-limits.ts';
-import type { LimitKind } from '../limits/request-limits.ts';
-import { createSharedLimits, fallbackTo } from '../limits/shared-limits.ts';
-import type { Channel } from './channel.ts';
-import { packOrders, packSettlements, type PackedCounts, unpackCounts } from './count-messages.ts';
 import type { Machine } from '../service/machine.ts';
+import type { Channel } from './channel.ts';
 
-/** What a worker asks first: who it is. */
+/** What a worker is started with. */
 export interface WorkerPlace {
   /** From 1 on; a replacement has the number of the worker that it replaces. */
   readonly number: number;
   readonly joinsWhenReady: boolean;
+  readonly limits: LimitsMemory;
+  /** Standard error of the process is a terminal, which a thread can't see. */
+  readonly isTerminal: boolean;
 }
 
-export interface MachineLogger {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
-export function joinMachine(channel: Channel, place: WorkerPlace, logger: MachineLogger): Machine {
-  const shared = createSharedLimits({
-    counters: [
-      {
-        async count(orders) {
-          return unpackCounts((await channel.ask('count', packOrders(orders))) as PackedCounts);
-        },
-      },
-    ],
-    fallback: fallbackTo(createOwnLimits()),
-    onLost: (reason) => logger.warn({ reason }, 'the primary process does not count: this worker does'),
-    onBack: () => logger.info({}, 'the primary process counts again'),
-  });
-  const limits = countInAdvance(shared, (back) => channel.tell('counts back', packSettlements(back)));
-  channel.answer('settle', (about) => {
-    const [kind, key] = about as [LimitKind, string];
-    return packSettlements([limits.settle(kind, key)]);
-  });
+export function joinMachine(channel: Channel, { limits, joinsWhenReady }: WorkerPlace): Machine {
   return {
-    joinsWhenReady: place.joinsWhenReady,
     limits,
+    joinsWhenReady,
     join(worker) {
       channel.answer('readiness', worker.readiness);
       channel.answer('metrics', worker.metrics);

@@ -1,4 +1,4 @@
-/** The metrics of all processes of the machine as if they were one. */
+/** The metrics of all threads as if they were one. */
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Metrics } from '../service/machine.ts';
 import { askMetrics, type Member } from './members.ts';
@@ -11,6 +11,8 @@ export interface MachineMetrics {
 }
 
 const CUMULATED: ReadonlySet<string> = new Set(['counter', 'histogram']);
+/** Processor time, memory and open files belong to the process: each thread sees those of all. */
+const OF_PROCESS = /^process_/;
 
 export interface MachineCounts {
   readonly wanted: () => number;
@@ -18,21 +20,25 @@ export interface MachineCounts {
 }
 
 export function createMachineMetrics(counts: MachineCounts): MachineMetrics {
-  const processes = new Registry();
-  collectDefaultMetrics({ register: processes });
+  const process = new Registry();
+  collectDefaultMetrics({ register: process });
   let ended: Metrics = [];
   return {
     async render(members) {
-      const asked = await askMetrics(members);
+      const asked = (await askMetrics(members)).map(ofThread);
       const workers = workerMetrics(members, counts);
-      const own = [await processes.getMetricsAsJSON(), await workers.getMetricsAsJSON()];
+      const own = [await process.getMetricsAsJSON(), await workers.getMetricsAsJSON()];
       return await AggregatorRegistry.aggregate([...asked, ended, ...own]).metrics();
     },
     async keep(metrics) {
-      const cumulated = metrics.filter(({ type }) => CUMULATED.has(String(type)));
+      const cumulated = ofThread(metrics).filter(({ type }) => CUMULATED.has(String(type)));
       ended = await AggregatorRegistry.aggregate([ended, cumulated]).getMetricsAsJSON();
     },
   };
+}
+
+function ofThread(metrics: Metrics): Metrics {
+  return metrics.filter(({ name }) => !OF_PROCESS.test(name));
 }
 
 function workerMetrics(members: readonly Member[], { wanted, restarts }: MachineCounts): Registry {

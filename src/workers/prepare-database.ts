@@ -3,7 +3,7 @@ import type { ServiceDeps } from '../service/parts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStorage } from '../storage/open/open-storage.ts';
 
-/** What only one process may do: the schema, and the first handoff key. */
+/** What only one thread may do: the schema, and the first handoff key. */
 export async function prepareDatabase(settings: Settings, deps: ServiceDeps): Promise<void> {
   const { clock, logger } = deps;
   const onWarning = (message: string): void => logger.warn(message);

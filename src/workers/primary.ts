@@ -1,28 +1,27 @@
 /**
- * The primary process of several workers: it serves nobody itself. It prepares the database, starts the workers and
- * replaces those that die, holds the windows of their limits, and knows what is true of all of them together.
+ * The primary thread of several workers: it serves nobody itself. It prepares the database, makes sure that the ports
+ * are free, starts the workers and replaces those that end, and knows what is true of all of them together.
  */
-import cluster, { type Worker } from 'node:cluster';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createOwnLimits } from '../limits/own-limits.ts';
-import { StartRefused } from '../service/listen.ts';
+import { getHeapStatistics } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import { allocateLimits, releaseLimits } from '../limits/own-limits.ts';
+import { listenerAddresses, StartRefused } from '../service/listen.ts';
 import type { ServiceDeps } from '../service/parts.ts';
 import type { Service } from '../service/service.ts';
 import type { Environment, Settings } from '../settings/settings.ts';
 import { openChannel } from './channel.ts';
-import { closeConnectionsUnderWay } from './connections-under-way.ts';
+import { type ClaimedPort, claimPort } from './claimed-ports.ts';
 import type { WorkerPlace } from './joined-machine.ts';
-import { PrimaryCounts } from './primary-counts.ts';
 import { createMachineMetrics } from './machine-metrics.ts';
 import { askReadiness, type Member } from './members.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createRestarts, DEATHS_MAX, DEATHS_WINDOW_MS } from './restarts.ts';
-import { wireTo } from './wire.ts';
 
-/** Longer than a worker's listeners take to finish what is under way; what is left then is killed. */
+/** Longer than a worker's listeners take to finish what is under way; what is left then is ended. */
 const STOP_MS_MAX = 9_500;
+const BYTES_PER_MB = 2 ** 20;
 
 export interface WorkersOptions {
   readonly count: number;
@@ -30,32 +29,41 @@ export interface WorkersOptions {
   readonly program: URL;
   /** The settings as variables, the same for every worker that is ever started. */
   readonly environment: Environment;
+  /** Standard error is a terminal. */
+  readonly isTerminal: boolean;
 }
 
-/** Resolves once all workers accept connections; from outside, the service is as one process would be. */
+/** Resolves once all workers accept connections; from outside, the service is as one thread would be. */
 export async function startWorkers(
   settings: Settings,
   deps: ServiceDeps,
   options: WorkersOptions,
 ): Promise<Service> {
   await prepareDatabase(settings, deps);
-  const primary = new Primary(deps, options);
+  const ports: ClaimedPort[] = [];
+  const environment: Record<string, string | undefined> = { ...options.environment };
+  let primary: Primary | undefined;
+  const close = async (): Promise<void> => {
+    await primary?.close();
+    for (const port of ports) port.release();
+  };
   try {
+    const { partner, operator, web } = listenerAddresses(settings);
+    for (const address of web === undefined ? [partner, operator] : [partner, operator, web]) {
+      const claimed = await claimPort(address);
+      ports.push(claimed);
+      environment[address.setting] = String(claimed.port);
+    }
+    primary = new Primary(deps, { ...options, environment });
     await primary.listening;
   } catch (error) {
-    await primary.close();
+    await close();
     throw error;
   }
+  const { ready, failed } = primary;
   const { partnerUrl, operatorUrl, webUrl } = primary.urls();
   deps.logger.info({ partnerUrl, operatorUrl, webUrl, workers: options.count }, 'all workers are listening');
-  return {
-    partnerUrl,
-    operatorUrl,
-    webUrl,
-    ready: primary.ready,
-    failed: primary.failed,
-    close: () => primary.close(),
-  };
+  return { partnerUrl, operatorUrl, webUrl, ready, failed, close };
 }
 
 interface Urls {
@@ -69,12 +77,12 @@ class Primary {
   readonly ready: Promise<void>;
   readonly failed: Promise<never>;
   readonly #deps: ServiceDeps;
-  readonly #environment: Environment;
+  readonly #options: WorkersOptions;
   readonly #members = new Map<number, Member & { readonly worker: Worker }>();
-  readonly #count: number;
-  readonly #counts = new PrimaryCounts(createOwnLimits());
+  /** All workers count in it, and so do their replacements. */
+  readonly #limits = allocateLimits();
   readonly #metrics = createMachineMetrics({
-    wanted: () => this.#count,
+    wanted: () => this.#options.count,
     restarts: () => this.#restartCount,
   });
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -86,17 +94,15 @@ class Primary {
   #isReady = false;
   #isStopping = false;
 
-  constructor(deps: ServiceDeps, { count, program, environment }: WorkersOptions) {
+  constructor(deps: ServiceDeps, options: WorkersOptions) {
     this.#deps = deps;
-    this.#count = count;
-    this.#environment = { ...environment, ...compileCache() };
+    this.#options = options;
     this.listening = this.#listening.promise;
     this.ready = this.#ready.promise;
     this.failed = this.#failed.promise;
-    // Whoever is interested awaits them; nobody is after a failure that was told already.
+    // Who is interested awaits them; nobody is after a failure that was reported already.
     for (const promise of [this.listening, this.ready, this.failed]) promise.catch(() => undefined);
-    cluster.setupPrimary({ exec: fileURLToPath(program), args: [] });
-    for (let number = 1; number <= count; number += 1) this.#start(number, createRestarts());
+    for (let number = 1; number <= options.count; number += 1) this.#start(number, createRestarts());
   }
 
   urls(): Urls {
@@ -111,7 +117,7 @@ class Primary {
     const ended = members.map(({ worker }) => new Promise((resolve) => worker.once('exit', resolve)));
     for (const { channel } of members) channel.tell('stop');
     const killer = setTimeout(() => {
-      for (const { worker } of this.#members.values()) worker.process.kill('SIGKILL');
+      for (const { worker } of this.#members.values()) void worker.terminate();
     }, STOP_MS_MAX);
     await Promise.all(ended);
     clearTimeout(killer);
@@ -119,17 +125,12 @@ class Primary {
 
   #start(number: number, restarts: ReturnType<typeof createRestarts>): void {
     const { logger } = this.#deps;
-    const worker = cluster.fork(this.#environment);
-    closeConnectionsUnderWay(worker);
-    logger.info({ worker: number, pid: worker.process.pid }, 'worker started');
-    const channel = openChannel(wireTo(worker));
+    const worker = this.#startThread(number);
+    logger.info({ worker: number }, 'worker started');
+    const channel = openChannel(worker);
     const member = { number, worker, channel, isListening: false, isReady: false, metrics: [] };
     this.#members.set(number, member);
-    // While others serve, nobody is sent to a worker that has nothing to say yet.
-    const place: WorkerPlace = { number, joinsWhenReady: this.#isReady };
 
-    channel.answer('place', () => place);
-    this.#counts.serve(channel);
     channel.answer('machine readiness', () => askReadiness(this.#members.values()));
     channel.answer('machine metrics', () => this.#metrics.render([...this.#members.values()]));
     channel.hear('listening', (urls) => {
@@ -148,14 +149,34 @@ class Primary {
       if (!this.#isReady) this.#fail(String(problem));
       else logger.error({ worker: number, problem }, 'a worker could not start');
     });
-    worker.once('exit', (code, signal) => {
-      this.#members.delete(number);
-      this.#counts.forget(channel);
-      void this.#metrics.keep(member.metrics);
-      if (!this.#isStopping) this.#replace(number, restarts, signal ?? `exit code ${code}`);
+    let error: Error | undefined;
+    worker.once('error', (thrown) => {
+      error = thrown as Error;
     });
-    // Sending to a worker that is just dying; its exit tells the rest.
-    worker.on('error', (error) => logger.debug({ err: error, worker: number }, 'worker'));
+    // Afterwards, a worker has none.
+    const { threadId } = worker;
+    worker.once('exit', (code) => {
+      releaseLimits(this.#limits, threadId);
+      channel.close();
+      this.#members.delete(number);
+      void this.#metrics.keep(member.metrics);
+      if (!this.#isStopping) this.#replace(number, restarts, error?.message ?? `exit code ${code}`);
+    });
+  }
+
+  /** Bounded like a process of its own: one that needs more memory ends alone. */
+  #startThread(number: number): Worker {
+    const { program, environment, isTerminal } = this.#options;
+    // While others serve, nobody is sent to a worker that has nothing to say yet.
+    const place: WorkerPlace = { number, joinsWhenReady: this.#isReady, limits: this.#limits, isTerminal };
+    return new Worker(program, {
+      name: `stayport worker ${number}`,
+      workerData: place,
+      env: { ...environment, ...compileCache() },
+      resourceLimits: {
+        maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / BYTES_PER_MB),
+      },
+    });
   }
 
   #replace(number: number, restarts: ReturnType<typeof createRestarts>, how: string): void {
@@ -177,7 +198,10 @@ class Primary {
   }
 
   #isEvery(state: 'isListening' | 'isReady'): boolean {
-    return this.#members.size === this.#count && [...this.#members.values()].every((member) => member[state]);
+    return (
+      this.#members.size === this.#options.count &&
+      [...this.#members.values()].every((member) => member[state])
+    );
   }
 
   #fail(problem: string): void {
@@ -186,7 +210,7 @@ class Primary {
   }
 }
 
-/** Workers read the modules that this process has compiled. */
+/** Workers read the modules that the primary thread has compiled. */
 function compileCache(): Environment {
   const directory = getCompileCacheDir();
   return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) };

@@ -3,17 +3,22 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { canSharePorts } from '../../src/workers/claimed-ports.ts';
 import { DEATHS_MAX } from '../../src/workers/restarts.ts';
 import { startServer, until, Workplace } from '../kit/command-line.ts';
 
-const PRELOAD = pathToFileURL(join(import.meta.dirname, 'crashing-worker.ts')).href;
+const PROGRAMS = join(import.meta.dirname, '..', 'kit', 'processes');
+const preload = (name: string): string => `--import=${pathToFileURL(join(PROGRAMS, name)).href}`;
+/** Enough for a worker to start, and taken up within a few seconds. */
+const HEAP_MB = 100;
+const NOTICED_MS_MAX = 30_000;
 
-describe('Workers', () => {
+describe('Workers', { skip: !(await canSharePorts()) }, () => {
   const workplace = new Workplace({ WORKERS: '2', PORT: '0', OPERATOR_PORT: '0' });
   after(async () => workplace.remove());
 
-  it('that die again and again end the service, which says so in one line', async () => {
-    const ended = await workplace.run(['serve'], { env: { NODE_OPTIONS: `--import=${PRELOAD}` } });
+  it('that end again and again end the service, which says so in one line', async () => {
+    const ended = await workplace.run(['serve'], { env: { NODE_OPTIONS: preload('crashing-worker.ts') } });
     assert.equal(ended.code, 1);
     const lines = ended.stderr.trimEnd().split('\n');
     const plain = lines.filter((line) => !line.startsWith('{'));
@@ -26,22 +31,18 @@ describe('Workers', () => {
     assert.ok(replaced.length >= DEATHS_MAX && replaced.length <= 2 * DEATHS_MAX, `${replaced.length} times`);
   });
 
-  it('do not outlive the process that started them', async () => {
-    const server = await startServer(workplace);
-    const started = server.printed.stderr.split('\n').filter((line) => line.endsWith('"worker started"}'));
-    const pids = started.map((line) => (JSON.parse(line) as { pid: number }).pid);
-    assert.equal(pids.length, 2);
-    server.child.kill('SIGKILL');
-    await server.ended;
-    await until(async () => pids.every((pid) => !isAlive(pid)));
+  it('that need more memory than one may have end alone, and are replaced', async () => {
+    const server = await startServer(workplace, {
+      NODE_OPTIONS: `--max-old-space-size=${HEAP_MB} ${preload('mortal-worker.ts')}`,
+      WORKER_ENDS_BY: 'memory',
+    });
+    server.child.kill('SIGUSR2');
+    const log = (): string => server.printed.stderr;
+    await until(async () => log().includes('"a worker ended and is replaced"'), NOTICED_MS_MAX);
+    assert.match(log(), /"how":"[^"]*memory limit[^"]*"/);
+    await until(async () => log().split('"catalogue is in memory"').length === 4, NOTICED_MS_MAX);
+    assert.equal((await fetch(`${server.operatorUrl}/readyz`)).status, 200);
+    server.child.kill('SIGTERM');
+    assert.equal((await server.ended).code, 0);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { checkAnswer } from './response-check.ts';
 import { matchOperation } from '../../src/contract/partner/operation-match.ts';
 import type { ReadModel } from '../../src/catalogue/bodies/read-model.ts';
-import { createMemoryWindowCounter } from '../../src/limits/memory-window-counter.ts';
+import { createOwnLimits } from '../../src/limits/own-limits.ts';
 import { createWebMeter } from '../../src/observability/metrics/web-families.ts';
 import { createOutcomeMeter } from '../../src/observability/metrics/outcome-meter.ts';
 import { buildAccessDirectory } from '../../src/access/access-directory.ts';
@@ -227,8 +227,7 @@ export async function startPartnerServer(
     readModel: CATALOGUE,
     access: () => directory,
     createQuote: createQuoteStub,
-    ingress: createMemoryWindowCounter(),
-    quota: createMemoryWindowCounter(),
+    ...createOwnLimits(),
     clock: () => NOW_MS,
     readiness: () => 'ready',
     meter: createRequestMeter(),

@@ -7,7 +7,9 @@ import { lowerBackgroundThreads } from '../../runtime/background-threads.ts';
 import { StartRefused } from '../../service/listen.ts';
 import { type Service, startService } from '../../service/service.ts';
 import { environmentForWorkers, type Settings } from '../../settings/settings.ts';
+import { canSharePorts } from '../../workers/claimed-ports.ts';
 import { startWorkers } from '../../workers/primary.ts';
+import { decideWorkerCount } from '../../workers/worker-count.ts';
 import { openLog, type ServerLog } from '../terminal/logger.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import type { Session } from '../terminal/session.ts';
@@ -40,20 +42,23 @@ export async function serve(session: Session, onStarted: (service: Service) => P
   log.logger.info('stopped');
 }
 
-/** In this process, or in several that this one starts and looks after. */
+/** In this thread, or in several that this one starts and looks after. */
 async function start(settings: Settings, session: Session, logger: ServerLog['logger']): Promise<Service> {
   const deps = { ...session, logger };
-  const count = settings.workers === 'auto' ? availableParallelism() : settings.workers;
-  if (count === 1) {
-    const service = await startService(settings, deps);
-    // Not before: a catalogue that is loading makes much garbage, and keeps nobody waiting.
-    service.ready.then(lowerBackgroundThreads, () => undefined);
-    return service;
-  }
-  const program = new URL('worker-process.ts', import.meta.url);
-  return await startWorkers(settings, deps, {
-    count,
-    program,
-    environment: environmentForWorkers(session.defaults),
+  const count = decideWorkerCount(settings.workers, {
+    cores: availableParallelism(),
+    canSharePorts: settings.workers !== 1 && (await canSharePorts()),
   });
+  const service =
+    count === 1
+      ? await startService(settings, deps)
+      : await startWorkers(settings, deps, {
+          count,
+          program: new URL('worker-thread.ts', import.meta.url),
+          environment: environmentForWorkers(session.defaults),
+          isTerminal: process.stderr.isTTY,
+        });
+  // Not before: a catalogue that is loading makes much garbage, and keeps nobody waiting.
+  service.ready.then(lowerBackgroundThreads, () => undefined);
+  return service;
 }

@@ -26,13 +26,13 @@ export function ingressHook(
   function count(request: AppRequest): WindowHit | Promise<WindowHit> {
     const source = sourceAddress(request.raw);
     const credential = hitBoth === undefined ? undefined : foreseenCredential(request);
-    if (hitBoth === undefined || credential === undefined) return ingress.hit(source, limit);
+    if (hitBoth === undefined || credential === undefined) return ingress.hit(source);
     const { credentialId } = credential;
     const take = (hits: BothHits): WindowHit => {
       if (hits.quota !== undefined) request.quotaHit = { credentialId, hit: hits.quota };
       return hits.ingress;
     };
-    const hits = hitBoth(source, limit, credentialId, credential.quota);
+    const hits = hitBoth(source, limit, credentialId);
     return hits instanceof Promise ? hits.then(take) : take(hits);
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMemoryWindowCounter } from '../../limits/memory-window-counter.ts';
+import { createOwnLimits } from '../../limits/own-limits.ts';
 import { buildAccessDirectory } from '../../access/access-directory.ts';
 import {
   accessRows,
@@ -73,7 +73,7 @@ describe('the quota of a credential (SPEC 8)', () => {
   });
 
   it('lets whoever waits as long as Retry-After says through again', async () => {
-    const quota = createMemoryWindowCounter({ windowSeconds: 1 });
+    const quota = createOwnLimits({ windowSeconds: 1 }).quota;
     await withServer({ ...withQuota(1), quota }, async (server) => {
       assert.equal((await server.fetch(PROPERTY)).status, 200);
       const refused = await server.fetch(PROPERTY);
@@ -87,7 +87,7 @@ describe('the quota of a credential (SPEC 8)', () => {
   });
 
   it('works with a counter that answers later', async () => {
-    const counter = createMemoryWindowCounter();
+    const counter = createOwnLimits().quota;
     const quota = { hit: async (key: string) => counter.hit(key) };
     await withServer({ ...withQuota(1), quota }, async (server) => {
       assert.equal((await server.fetch(PROPERTY)).status, 200);

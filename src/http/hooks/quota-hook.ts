@@ -15,9 +15,9 @@ declare module 'fastify' {
 export function quotaHook(quota: WindowCounter, tally: LimitTally): Hook {
   return limitHook(
     (request) => {
-      const { credentialId, quota: limit } = getCredential(request);
+      const { credentialId } = getCredential(request);
       const { quotaHit } = request;
-      return quotaHit?.credentialId === credentialId ? quotaHit.hit : quota.hit(credentialId, limit);
+      return quotaHit?.credentialId === credentialId ? quotaHit.hit : quota.hit(credentialId);
     },
     (hit, request, response) => {
       const { quota: limit } = getCredential(request);

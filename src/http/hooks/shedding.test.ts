@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createMemoryWindowCounter } from '../../limits/memory-window-counter.ts';
+import { createOwnLimits } from '../../limits/own-limits.ts';
 import {
   type EventLoopWatch,
   LATE_MS_MAX,
@@ -31,7 +31,7 @@ describe('An event loop that is late', () => {
     const changes: boolean[] = [];
     watch = watchEventLoop((isOverloaded) => changes.push(isOverloaded));
     const meter = createRequestMeter();
-    const quota = createMemoryWindowCounter();
+    const quota = createOwnLimits().quota;
     const finish = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
     server = await startPartnerServer({

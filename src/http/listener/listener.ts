@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import fastify from 'fastify';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
@@ -29,8 +29,11 @@ const TIMEOUT_CHECK_MS_MAX = 1_000;
 export const CLOSE_GRACE_MS = 8_000;
 
 export interface ListeningServer {
-  /** Resolves once connections are accepted; rejects when the address can't be had. Port 0 picks a free one. */
-  listen(port: number, host: string): Promise<AddressInfo>;
+  /**
+   * Resolves once connections are accepted; rejects when the address can't be had. Port 0 picks a free one. With
+   * `sharesPort`, others that do so as well may listen there too.
+   */
+  listen(port: number, host: string, sharesPort?: boolean): Promise<AddressInfo>;
   /** Stops accepting, finishes what is under way within CLOSE_GRACE_MS, then resolves. */
   close(): Promise<void>;
 }
@@ -125,9 +128,9 @@ export function buildListener(deps: ListenerDeps): Listener {
   return {
     app,
     isClosing,
-    async listen(port, host) {
+    async listen(port, host, sharesPort = false) {
       await app.ready();
-      return await startListening(server, port, host);
+      return await startListening(server, { port, host, reusePort: sharesPort });
     },
     async close() {
       closing = true;
@@ -189,10 +192,10 @@ function buildApp(buildServer: (handle: Handle) => Server): App {
   });
 }
 
-function startListening(server: Server, port: number, host: string): Promise<AddressInfo> {
+function startListening(server: Server, options: ListenOptions): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port, host }, () => {
+    server.listen(options, () => {
       server.off('error', reject);
       resolve(server.address() as AddressInfo);
     });

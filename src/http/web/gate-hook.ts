@@ -31,7 +31,7 @@ export function gateHook(
       return undefined;
     }
     if (limit === 0) return done();
-    const hit = ingress.hit(`${KEY_PREFIX}${sourceAddress(request.raw)}`, limit);
+    const hit = ingress.hit(`${KEY_PREFIX}${sourceAddress(request.raw)}`);
     if (hit instanceof Promise) return hit.then((late) => void refuse(request, reply, late));
     if (!refuse(request, reply, hit)) done();
     return undefined;

@@ -14,7 +14,7 @@ export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the numbers of several processes become one: a sum, unless only the worst of them tells the truth. */
+  /** How the numbers of several threads become one: a sum, unless only the worst of them tells the truth. */
   readonly aggregator?: 'sum' | 'max' | 'min';
   /** The samples as they are now. */
   readonly read: () => Iterable<Sample>;
@@ -22,13 +22,9 @@ export interface MetricFamily {
 
 export function registerFamily(registry: Registry, family: MetricFamily): void {
   const { name, help, type, aggregator = 'sum', read } = family;
-  const metric = {
-    name,
-    help,
-    type,
-    aggregator,
-    get: async () => ({ ...metric, values: [...read()] }),
-  };
+  const about = { name, help, type, aggregator };
+  // What `get` gives goes from thread to thread: there may be no function in it.
+  const metric = { ...about, get: async () => ({ ...about, values: [...read()] }) };
   // The library's type lists its own classes; all that its registry calls is `get`.
   registry.registerMetric(metric as unknown as Metric);
 }

@@ -7,7 +7,7 @@ import type { BothHits, LimitKind, RequestLimits } from '../../../src/limits/req
 import type { WindowHit } from '../../../src/limits/window-counter.ts';
 
 export interface LimitsSuite {
-  /** Two processes that share their windows; one and the same where nobody shares. */
+  /** Two that share their windows; one and the same where nobody shares. */
   readonly open: (
     context: TestContext,
     windowSeconds: number,
@@ -19,8 +19,6 @@ export interface LimitsSuite {
 const WINDOW_SECONDS = 60;
 const SHORT_WINDOW_SECONDS = 0.3;
 const HITS_AT_ONCE = 600;
-/** Never reached here. */
-const QUOTA = 120;
 
 /** Keys are never used twice: adapters keep their windows from one test to the next. */
 let keyCount = 0;
@@ -145,7 +143,7 @@ async function hitBoth(
   ingressLimit: number,
   credentialId: string,
 ): Promise<BothHits> {
-  if (limits.hitBoth !== undefined) return await limits.hitBoth(source, ingressLimit, credentialId, QUOTA);
+  if (limits.hitBoth !== undefined) return await limits.hitBoth(source, ingressLimit, credentialId);
   const ingress = await limits.ingress.hit(source);
   return { ingress, quota: ingress.count <= ingressLimit ? await limits.quota.hit(credentialId) : undefined };
 }

@@ -1,0 +1,51 @@
+/** The program of a worker: one of several threads that serve with WORKERS above 1. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../../runtime/clock.ts';
+import { systemRandom } from '../../runtime/random-text.ts';
+import { type Service, startService } from '../../service/service.ts';
+import { loadSettings } from '../../settings/settings.ts';
+import { openChannel } from '../../workers/channel.ts';
+import { joinMachine, type WorkerPlace } from '../../workers/joined-machine.ts';
+import { openLog } from '../terminal/logger.ts';
+
+await run(workerData as WorkerPlace);
+
+async function run(place: WorkerPlace): Promise<void> {
+  if (parentPort === null) throw new Error('this is the program of a thread');
+  const channel = openChannel(parentPort);
+  const loaded = loadSettings();
+  // The process started with these very settings.
+  if (!loaded.ok) throw new Error(loaded.problem);
+  const log = openLog(loaded.settings.logLevel, place.isTerminal);
+  const logger = log.logger.child({ worker: place.number });
+  process.on('uncaughtExceptionMonitor', (error) => {
+    logger.fatal({ err: error }, 'crashed');
+    log.flush();
+  });
+  const end = (exitCode: number): never => {
+    log.flush();
+    process.exit(exitCode);
+  };
+  const machine = joinMachine(channel, place);
+  let service: Service | undefined;
+  const stop = async (): Promise<void> => {
+    await service?.close();
+    end(0);
+  };
+  channel.hear('stop', () => void stop());
+  try {
+    service = await startService(loaded.settings, {
+      clock: systemClock,
+      random: systemRandom,
+      logger,
+      machine,
+    });
+    const { partnerUrl, operatorUrl, webUrl } = service;
+    channel.tell('listening', { partnerUrl, operatorUrl, webUrl });
+    await service.ready;
+    channel.tell('ready');
+  } catch (error) {
+    channel.tell('refused', error instanceof Error ? error.message : String(error));
+    end(1);
+  }
+}

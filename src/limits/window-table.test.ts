@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { LOCK_MS_MAX } from './bucket-locks.ts';
+import { resetSeconds, retryAfterSeconds } from './retry-after.ts';
+import type { ImmediateCounter } from './window-counter.ts';
+import {
+  allocateWindows,
+  BUCKET_COUNT,
+  openWindowTable,
+  releaseWindows,
+  SLOTS_PER_BUCKET,
+  type WindowMemory,
+} from './window-table.ts';
+
+const WINDOW_MS = 60_000;
+const SEED = { seed: 20261121 };
+const ENDED_THREAD_ID = 4_711;
+
+/** A table of one bucket, and its time. */
+function openBucket(slotsPerBucket: number) {
+  const time = { nowMs: 5_000.25 };
+  const counter = openWindowTable(allocateWindows({ bucketCount: 1, slotsPerBucket }), {
+    uptimeMs: () => time.nowMs,
+    clock: () => Math.floor(time.nowMs),
+  });
+  const count = (key: string): number => counter.hit(key).count;
+  return { time, count };
+}
+
+function hitTimes(counter: Pick<ImmediateCounter, 'hit'>, key: string, times: number): number {
+  let last = 0;
+  for (let hit = 0; hit < times; hit += 1) last = counter.hit(key).count;
+  return last;
+}
+
+/** The rule, written down without any table: what a bucket holds, the newest last. */
+class NaiveBucket {
+  #windows: { readonly key: string; count: number; readonly endsAtMs: number }[] = [];
+
+  hit(key: string, nowMs: number, slots: number): number {
+    const known = this.#windows.find((window) => window.key === key && window.endsAtMs > nowMs);
+    if (known !== undefined) return (known.count += 1);
+    this.#windows = this.#windows.filter((window) => window.key !== key && window.endsAtMs > nowMs);
+    if (this.#windows.length === slots) {
+      const fewest = Math.min(...this.#windows.map(({ count }) => count));
+      this.#windows.splice(
+        this.#windows.findIndex(({ count }) => count === fewest),
+        1,
+      );
+    }
+    this.#windows.push({ key, count: 1, endsAtMs: nowMs + WINDOW_MS });
+    return 1;
+  }
+}
+
+describe('A window table', () => {
+  it('has these limits', () => {
+    assert.deepEqual([BUCKET_COUNT, SLOTS_PER_BUCKET, LOCK_MS_MAX], [8_192, 16, 2_000]);
+  });
+
+  it('counts each of many keys by itself', () => {
+    const counter = openWindowTable(allocateWindows());
+    const keys = Array.from(
+      { length: 30_000 },
+      (_, index) => `2001:db8:${(index >> 16).toString(16)}:${index}`,
+    );
+    for (const times of [1, 2, 3]) {
+      const wrong = keys.filter((key) => counter.hit(key).count !== times);
+      assert.deepEqual(wrong, []);
+    }
+  });
+
+  it('forgets the oldest of the windows with the fewest hits when a bucket is full', () => {
+    const { time, count } = openBucket(3);
+    for (const key of ['busy', 'busy', 'older', 'newer']) {
+      count(key);
+      time.nowMs += 1;
+    }
+    assert.equal(count('stranger'), 1);
+    assert.deepEqual([count('busy'), count('newer'), count('stranger')], [3, 2, 2]);
+    assert.equal(count('older'), 1, 'was forgotten');
+  });
+
+  it('takes the place of a window that has ended before it forgets one that has not', () => {
+    const { time, count } = openBucket(2);
+    for (let hit = 0; hit < 10; hit += 1) count('ended');
+    time.nowMs += WINDOW_MS / 2;
+    count('current');
+    time.nowMs += WINDOW_MS / 2;
+    assert.deepEqual([count('stranger'), count('current')], [1, 2]);
+  });
+
+  it('agrees with the rule, whatever comes when', () => {
+    const step = fc.record({ key: fc.nat(6), passesMs: fc.constantFrom(0, 1, 7_000, 29_999, 60_000) });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step, { maxLength: 80 }), (slots, steps) => {
+        const { time, count } = openBucket(slots);
+        const naive = new NaiveBucket();
+        for (const { key, passesMs } of steps) {
+          // Two windows that were opened at one moment are equally old.
+          time.nowMs += passesMs + 0.5;
+          assert.equal(count(String(key)), naive.hit(String(key), time.nowMs, slots));
+        }
+      }),
+      SEED,
+    );
+  });
+
+  it('keeps whom it refuses in a flood of IPv6 networks, and serves each of them', () => {
+    const memory = allocateWindows({ bucketCount: 64 });
+    const counter = openWindowTable(memory);
+    const slots = 64 * SLOTS_PER_BUCKET;
+    assert.equal(hitTimes(counter, '203.0.113.9', 301), 301);
+    const network = (index: number): string =>
+      `2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}`;
+    for (let index = 0; index < 20 * slots; index += 1) assert.equal(counter.hit(network(index)).count, 1);
+    assert.equal(counter.hit('203.0.113.9').count, 302);
+    // An attacker who asks more often from each network makes none forgotten that asked more often still.
+    for (let index = 0; index < 20 * slots; index += 1) hitTimes(counter, network(index), 5);
+    assert.equal(counter.hit('203.0.113.9').count, 303);
+  });
+
+  it('does without a thread that was ended while it counted: at once when told so, else after a while', () => {
+    const memory = allocateWindows({ bucketCount: 1 });
+    const counter = openWindowTable(memory);
+    assert.equal(hitTimes(counter, 'a', 3), 3);
+    holdLock(memory, ENDED_THREAD_ID);
+    releaseWindows(memory, ENDED_THREAD_ID + 1);
+    assert.notEqual(lockOf(memory), 0, 'only its own');
+    releaseWindows(memory, ENDED_THREAD_ID);
+    assert.equal(counter.hit('a').count, 4);
+    holdLock(memory, ENDED_THREAD_ID);
+    const startedAtMs = performance.now();
+    assert.equal(counter.hit('a').count, 5);
+    const waitedMs = performance.now() - startedAtMs;
+    assert.ok(waitedMs >= LOCK_MS_MAX - 1, `${waitedMs} ms`);
+    assert.equal(lockOf(memory), 0, 'and lets go of it');
+  });
+
+  describe('when the wall clock is set', () => {
+    const HOUR_MS = 3_600_000;
+    for (const [direction, stepMs] of [
+      ['ahead', HOUR_MS],
+      ['back', -HOUR_MS],
+    ] as const) {
+      it(`keeps its windows when that is an hour ${direction}`, () => {
+        const time = { uptimeMs: 5_000.25, wallMs: 1_000 * HOUR_MS };
+        const counter = openWindowTable(allocateWindows({ bucketCount: 1 }), {
+          uptimeMs: () => time.uptimeMs,
+          clock: () => Math.floor(time.wallMs),
+        });
+        const pass = (durationMs: number): void => {
+          time.uptimeMs += durationMs;
+          time.wallMs += durationMs;
+        };
+        assert.equal(counter.hit('a').resetAtMs, time.wallMs + WINDOW_MS);
+        pass(20_000);
+        time.wallMs += stepMs;
+        const second = counter.hit('a');
+        assert.deepEqual([second.count, second.resetInMs], [2, 40_000]);
+        assert.equal(second.resetAtMs, time.wallMs + 40_000);
+        pass(39_999);
+        assert.deepEqual([counter.hit('a').count, counter.hit('a').resetAtMs], [3, second.resetAtMs]);
+        pass(1);
+        assert.equal(counter.hit('a').count, 1);
+      });
+    }
+
+    it('names one end for all hits of a window while the clocks drift', () => {
+      let driftMs = 0;
+      const uptimeMs = (): number => 1_000;
+      const clock = (): number => 1_000_000 + driftMs;
+      const counter = openWindowTable(allocateWindows({ bucketCount: 1 }), { uptimeMs, clock });
+      const ends = [0, 60, 100, 101].map((drift) => {
+        driftMs = drift;
+        return counter.hit('a').resetAtMs - 1_000_000;
+      });
+      assert.deepEqual(ends, [60_000, 60_000, 60_000, 60_101]);
+    });
+  });
+
+  it('never tells more time than a window has, whatever the uptime', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1, max: 1e12, noNaN: true }), (nowMs) => {
+        const counter = openWindowTable(allocateWindows({ bucketCount: 1 }), { uptimeMs: () => nowMs });
+        assert.equal(counter.hit('a').resetInMs, WINDOW_MS);
+      }),
+      SEED,
+    );
+  });
+});
+
+/** As a thread does that is ended before it lets go. */
+function holdLock(memory: WindowMemory, threadId: number): void {
+  Atomics.store(locksOf(memory), 0, threadId + 1);
+}
+
+function lockOf(memory: WindowMemory): number {
+  return Atomics.load(locksOf(memory), 0);
+}
+
+/** Locks stand behind two numbers of 8 bytes for each slot. */
+function locksOf({ buffer, bucketCount, slotsPerBucket }: WindowMemory): Int32Array {
+  return new Int32Array(buffer, 16 * bucketCount * slotsPerBucket, bucketCount);
+}
+
+describe('times in headers', () => {
+  it('Retry-After is in whole seconds, rounded up, at least 1', () => {
+    assert.deepEqual([-5, 0, 1, 1000, 1001, 59_999].map(retryAfterSeconds), [1, 1, 1, 1, 2, 60]);
+  });
+
+  it('the reset is a second at which the window is over', () => {
+    assert.deepEqual([1000, 1001, 1999].map(resetSeconds), [1, 2, 2]);
+  });
+});

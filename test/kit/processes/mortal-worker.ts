@@ -1,0 +1,26 @@
+/**
+ * Preloaded into every thread of a service: with SIGUSR2 to the process, worker 1 throws what nobody catches; where the
+ * test wants that, it takes memory until it has no more.
+ */
+import { BroadcastChannel, isMainThread, workerData } from 'node:worker_threads';
+import { isWorker } from './worker-place.ts';
+
+const orders = new BroadcastChannel('mortal worker');
+// Neither thread lives for this.
+orders.unref();
+
+if (isMainThread) process.on('SIGUSR2', () => orders.postMessage('end'));
+if (isWorker(workerData) && workerData.number === 1) {
+  orders.addEventListener('message', () => {
+    setImmediate(process.env['WORKER_ENDS_BY'] === 'memory' ? takeMemory : fail);
+  });
+}
+
+function fail(): never {
+  throw new Error('a bug in a worker');
+}
+
+function takeMemory(): void {
+  const taken: unknown[] = [];
+  for (;;) taken.push(Array.from({ length: 1_000 }, (_, index) => ({ index })));
+}

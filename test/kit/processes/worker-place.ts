@@ -1,0 +1,6 @@
+import type { WorkerPlace } from '../../../src/workers/joined-machine.ts';
+
+/** Tells the worker threads of a service from its other threads, which are started with other data. */
+export function isWorker(data: unknown): data is WorkerPlace {
+  return typeof data === 'object' && data !== null && 'joinsWhenReady' in data;
+}
