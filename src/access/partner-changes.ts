@@ -2,6 +2,7 @@
  * What the operator does with partners: create, change, disable, list.
  */
 import type { Clock } from '../runtime/clock.ts';
+import { ID_PATTERN } from '../domain/property.ts';
 import type { AccessStore, PartnerRow } from '../storage/storage.ts';
 import { parseOrigin } from './origins.ts';
 import { type Random, randomBase62 } from '../runtime/random-text.ts';
@@ -37,8 +38,6 @@ interface PartnerChanges {
 
 export const NAME_LENGTH_MAX = 200;
 const ORIGINS_PER_PARTNER_MAX = 100;
-/** The same shape as a property's id: safe in URLs, file names and sealed values. */
-const PARTNER_ID = /^[A-Za-z0-9._~-]{1,160}$/;
 /** Control characters, because a name is one line; lone surrogates, because they are no character at all. */
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
 
@@ -52,7 +51,7 @@ export async function createPartner(
   },
 ): Promise<Outcome<PartnerView>> {
   const partnerId = wanted.partnerId ?? `pt_${randomBase62(16, deps.random)}`;
-  if (!PARTNER_ID.test(partnerId)) {
+  if (!ID_PATTERN.test(partnerId)) {
     return refuse(
       `partner id ${JSON.stringify(partnerId.slice(0, 200))} is not 1 to 160 of A-Z a-z 0-9 . _ ~ -`,
     );

@@ -1,13 +1,7 @@
-/** Every bound that the contract puts on a request (SPEC 8), by name. */
+/** Bounds of requests and answers that the domain does not know, by name; the others are in `domain`. */
 
-/** Occupied nights of one stay (SPEC 1). */
-export const STAY_NIGHTS_MAX = 60;
 export const GUESTS_MIN = 1;
-export const GUESTS_MAX = 30;
 export const GUESTS_DEFAULT = 2;
-/** Code points of `city`, counted after trimming. */
-export const CITY_LENGTH_MAX = 120;
-export const PROPERTY_ID_LENGTH_MAX = 160;
 export const PAGE_DEFAULT = 1;
 /** Beyond it a JSON number is no longer exact. */
 export const PAGE_MAX = Number.MAX_SAFE_INTEGER;

@@ -8,17 +8,17 @@
  *       field code (FIELD_CODES)
  *       for rates by guests only: number of tables
  *         per table: number of amounts, per amount: guests, minor units
- *       number of runs
- *       per run: nights since the end of the run before (since 0001-01-01 for the first), nights, value
+ *       number of runs, runs (`run-codec.ts`)
  *
  * The value of a run of rates by guests is the number of its table; tables stand in the order of their first run, each
  * once. Equal calendars have equal bytes, so bytes tell whether anything changed; what has no rates by guests has the
  * bytes that it always had.
  */
 import { makeCalendar, type Calendar, type CalendarField } from './calendar.ts';
-import { EPOCH_DAY_MIN, type EpochDay } from './local-date.ts';
+import type { EpochDay } from './local-date.ts';
 import type { GuestRate, GuestRates } from './guest-rates.ts';
 import type { NightRun, NightRuns } from './night-runs.ts';
+import { RunReader, writeRuns } from './run-codec.ts';
 import { VarintReader, VarintWriter } from './varint.ts';
 
 const VERSION = 1;
@@ -105,11 +105,10 @@ function readRuns<Of>(
   of: Of,
   visit: (of: Of, from: EpochDay, until: EpochDay, value: number) => void,
 ): void {
-  let night = EPOCH_DAY_MIN;
+  const run = new RunReader(reader);
   for (let left = reader.read(); left > 0; left--) {
-    const from = night + reader.read();
-    night = from + reader.read();
-    visit(of, from, night, reader.read());
+    run.next();
+    visit(of, run.from, run.until, run.value);
   }
 }
 
@@ -124,6 +123,7 @@ function encodeFields(
     const runs = calendar[field];
     if (runs.length === 0 || !isWanted(field)) continue;
     writer.write(code);
+    writer.write(runs.length);
     writeRuns(writer, runs);
   }
   if (ratesByGuests.length > 0) writeGuestRates(writer, ratesByGuests);
@@ -147,16 +147,6 @@ function writeGuestRates(writer: VarintWriter, ratesByGuests: NightRuns<GuestRat
       writer.write(rate);
     }
   }
-  writeRuns(writer, runs);
-}
-
-function writeRuns(writer: VarintWriter, runs: NightRuns): void {
   writer.write(runs.length);
-  let night = EPOCH_DAY_MIN;
-  for (const { from, until, value } of runs) {
-    writer.write(from - night);
-    writer.write(until - from);
-    writer.write(value);
-    night = until;
-  }
+  writeRuns(writer, runs);
 }

@@ -6,7 +6,35 @@ import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, formatLocalDate, parseLocalDate, toEpochD
 
 const MS_PER_DAY = 86_400_000;
 
+/** Steps through the calendar by its rules alone: 400 years and what is around them. */
+function* calendarDates(firstYear: number, lastYear: number) {
+  for (let year = firstYear; year <= lastYear; year += 1) {
+    const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+    const lengths = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    for (const [index, length] of lengths.entries()) {
+      for (let dayOfMonth = 1; dayOfMonth <= 31; dayOfMonth += 1) {
+        yield {
+          text: `${pad(year, 4)}-${pad(index + 1, 2)}-${pad(dayOfMonth, 2)}`,
+          exists: dayOfMonth <= length,
+        };
+      }
+    }
+  }
+}
+
+function pad(value: number, width: number): string {
+  return String(value).padStart(width, '0');
+}
+
 describe('parseLocalDate', () => {
+  it('counts the days of 800 years one by one from 0001-01-01 and refuses those that do not exist', () => {
+    let day = -719_162;
+    for (const { text, exists } of calendarDates(1, 800)) {
+      assert.equal(parseLocalDate(text), exists ? day : undefined, text);
+      if (exists) day += 1;
+    }
+  });
+
   it('counts days from 1970-01-01', () => {
     assert.equal(parseLocalDate('1970-01-01'), 0);
     assert.equal(parseLocalDate('1969-12-31'), -1);
@@ -28,7 +56,15 @@ describe('parseLocalDate', () => {
   });
 
   it('refuses dates that do not exist', () => {
-    for (const text of ['2026-00-10', '2026-13-01', '2026-01-00', '2026-01-32', '2026-04-31', '2026-06-31']) {
+    for (const text of [
+      '2026-00-10',
+      '2026-13-01',
+      '2026-01-00',
+      '2026-01-32',
+      '2026-04-31',
+      '2026-06-31',
+      '0000-02-29',
+    ]) {
       assert.equal(parseLocalDate(text), undefined, text);
     }
   });

@@ -14,15 +14,17 @@ export const EPOCH_DAY_MAX: EpochDay = 2_932_896;
 
 const DAYS_PER_ERA = 146_097; // 400 Gregorian years
 const DAYS_TO_EPOCH = 719_468; // 0000-03-01 to 1970-01-01
-const LOCAL_DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const ZERO = 0x30;
+
+/** The form of a LocalDate (SPEC 2); not every text of it is a date. */
+export const LOCAL_DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The day number of `YYYY-MM-DD`, or undefined when the text is no real date of the years 0001..9999 (SPEC 2). */
 export function parseLocalDate(text: string): EpochDay | undefined {
-  const match = LOCAL_DATE.exec(text);
-  if (match === null) return undefined;
-  const year = Number(match[1]);
-  const month = Number(match[2]);
-  const dayOfMonth = Number(match[3]);
+  if (!LOCAL_DATE_FORM.test(text)) return undefined;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const dayOfMonth = twoDigits(text, 8);
   if (year < 1 || month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > daysInMonth(year, month)) {
     return undefined;
   }
@@ -49,6 +51,11 @@ export function toEpochDay(year: number, month: number, dayOfMonth: number): Epo
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + dayOfMonth - 1;
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
   return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_EPOCH;
+}
+
+/** The number that stands at `index`, where the form is known to have two digits. */
+function twoDigits(text: string, index: number): number {
+  return (text.charCodeAt(index) - ZERO) * 10 + text.charCodeAt(index + 1) - ZERO;
 }
 
 function fromEpochDay(day: EpochDay): { year: number; month: number; dayOfMonth: number } {

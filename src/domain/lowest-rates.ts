@@ -2,13 +2,14 @@
  * The lowest rate of a property over its open nights within the horizon, for every day that can be today: steps
  * that are computed once when a calendar changes, so that the starting price moves with the day without a rate read.
  *
- * Layout, version 1, everything a varint (`varint.ts`): version = 1, horizon in nights, then per step the days since
- * the end of the step before (since 0001-01-01 for the first), its days, its rate in minor units.
+ * Layout, version 1, everything a varint (`varint.ts`): version = 1, horizon in nights, then the steps as runs of
+ * days (`run-codec.ts`), their values rates in minor units.
  */
 import type { Calendar } from './calendar.ts';
 import { lowestGuestRate } from './guest-rates.ts';
 import { EPOCH_DAY_MIN, type EpochDay } from './local-date.ts';
 import { overlayRuns, visitStretches, type NightRun, type NightRuns } from './night-runs.ts';
+import { RunReader, writeRuns } from './run-codec.ts';
 import { VarintReader, VarintWriter } from './varint.ts';
 
 const VERSION = 1;
@@ -19,13 +20,7 @@ export function buildLowestRates(calendars: readonly Calendar[], horizonNights: 
   const writer = new VarintWriter();
   writer.write(VERSION);
   writer.write(horizonNights);
-  let day = EPOCH_DAY_MIN;
-  for (const { from, until, value } of steps) {
-    writer.write(from - day);
-    writer.write(until - from);
-    writer.write(value);
-    day = until;
-  }
+  writeRuns(writer, steps);
   return writer.toBytes();
 }
 
@@ -54,11 +49,10 @@ export function lowestRatesHorizon(bytes: Uint8Array): number {
 function* readSteps(bytes: Uint8Array): Generator<NightRun> {
   const reader = openSteps(bytes);
   reader.read();
-  let day = EPOCH_DAY_MIN;
+  const step = new RunReader(reader);
   while (!reader.isAtEnd) {
-    const from = day + reader.read();
-    day = from + reader.read();
-    yield { from, until: day, value: reader.read() };
+    step.next();
+    yield step;
   }
 }
 

@@ -5,6 +5,14 @@
  * it is computed with. There is no field for an address or coordinates, so none can be stored or shown.
  */
 
+/** Of property ids (SPEC 2, PropertyId), and of inventory type and partner ids: safe in URLs and file names. */
+export const ID_CHARACTERS = '[A-Za-z0-9._~-]';
+export const ID_LENGTH_MAX = 160;
+export const ID_PATTERN = new RegExp(`^${ID_CHARACTERS}{1,${ID_LENGTH_MAX}}$`);
+
+/** Code points of a city name: as it is searched for, trimmed (SPEC 4.1), and hence as it can be written. */
+export const CITY_LENGTH_MAX = 120;
+
 export const LOCALES = ['it-IT', 'en-GB'] as const;
 export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = 'it-IT';

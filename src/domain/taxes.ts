@@ -42,7 +42,7 @@ export function applyTaxes(rules: readonly TaxRule[], stay: TaxedStay): TaxLine[
   const lines: TaxLine[] = [];
   const included: (IncludedPercentage & { readonly line: number })[] = [];
   for (const rule of inRunningOrder(rules)) {
-    const percentage = rule.percent === null ? undefined : readPercentage(rule, stay, lines);
+    const percentage = isPercentLogic(rule.logic) ? readPercentage(rule, stay, lines) : undefined;
     if (percentage !== undefined && rule.inclusive) included.push({ ...percentage, line: lines.length });
     lines.push(percentage === undefined ? amountLine(rule, stay) : percentLine(rule, percentage));
   }
@@ -51,6 +51,11 @@ export function applyTaxes(rules: readonly TaxRule[], stay: TaxedStay): TaxLine[
     lines[line] = { ...lines[line]!, included: amount };
   }
   return lines;
+}
+
+/** Whether rules of this logic have a percentage; the others have an amount. */
+export function isPercentLogic(logic: TaxLogic): boolean {
+  return logic === 'percent' || logic === 'cumulative_percent';
 }
 
 /** By `order`, ties by position. */

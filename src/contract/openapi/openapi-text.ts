@@ -1,7 +1,7 @@
 /** What the OpenAPI document says in prose. */
 import { EXPOSED_HEADERS } from '../partner/answer-headers.ts';
 import { ISSUE_CODES } from '../partner/issue-codes.ts';
-import { STAY_NIGHTS_MAX } from '../limits.ts';
+import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { SCOPES } from '../partner/scopes.ts';
 import { PROBLEMS } from '../partner/problems.ts';
 

@@ -1,24 +1,10 @@
 /** The parameters that operations share or own (SPEC 4). */
 import { Type, type TSchema } from 'typebox';
 import type { EpochDay } from '../../domain/local-date.ts';
-import {
-  CITY_LENGTH_MAX,
-  GUESTS_DEFAULT,
-  PAGE_DEFAULT,
-  PAGE_MAX,
-  PAGE_SIZE_DEFAULT,
-  PAGE_SIZE_MAX,
-  STAY_NIGHTS_MAX,
-} from '../limits.ts';
-import {
-  type ContractLocale,
-  country,
-  guests,
-  LOCALE_DEFAULT,
-  localDate,
-  locale,
-  propertyId,
-} from './scalars.ts';
+import { CITY_LENGTH_MAX, DEFAULT_LOCALE, type Locale } from '../../domain/property.ts';
+import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import { GUESTS_DEFAULT, PAGE_DEFAULT, PAGE_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../limits.ts';
+import { country, guests, localDate, locale, propertyId } from './scalars.ts';
 
 /** `Value` is what its text becomes; it includes `undefined` when it may be absent and has no default. */
 export interface Parameter<Value = unknown> {
@@ -107,14 +93,14 @@ export const pageSizeParameter: Parameter<number> = {
   fallback: PAGE_SIZE_DEFAULT,
 };
 
-export const localeParameter: Parameter<ContractLocale> = {
+export const localeParameter: Parameter<Locale> = {
   name: 'locale',
   required: false,
   schema: locale({
-    default: LOCALE_DEFAULT,
+    default: DEFAULT_LOCALE,
     description: 'Language of names and descriptions.',
   }),
-  fallback: LOCALE_DEFAULT,
+  fallback: DEFAULT_LOCALE,
 };
 
 const checkInSchema = localDate({ description: 'First night.' });

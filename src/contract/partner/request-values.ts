@@ -1,6 +1,6 @@
 /** What the path, query and body of each operation become once they are valid. */
 import type { EpochDay } from '../../domain/local-date.ts';
-import type { ContractLocale } from '../partner/scalars.ts';
+import type { Locale } from '../../domain/property.ts';
 
 export interface StayDates {
   readonly checkIn: EpochDay;
@@ -16,11 +16,11 @@ interface ListQuery {
   readonly guests: number | undefined;
   readonly page: number;
   readonly pageSize: number;
-  readonly locale: ContractLocale;
+  readonly locale: Locale;
 }
 
 interface PropertyQuery {
-  readonly locale: ContractLocale;
+  readonly locale: Locale;
 }
 
 interface AvailabilityValues {
@@ -31,7 +31,7 @@ interface AvailabilityValues {
 interface QuoteRequest {
   readonly propertyId: string;
   readonly stay: StayDates & { readonly guests: number };
-  readonly locale: ContractLocale;
+  readonly locale: Locale;
 }
 
 interface PropertyPath {

@@ -1,19 +1,16 @@
 /** The scalar types of SPEC 2 as schemas; each call takes what its place adds (a description, a default). */
 import { Type, type TUnsafe } from 'typebox';
-import { GUESTS_MAX, GUESTS_MIN, PROPERTY_ID_LENGTH_MAX } from '../limits.ts';
+import { LOCAL_DATE_FORM } from '../../domain/local-date.ts';
+import { ID_CHARACTERS, ID_LENGTH_MAX, type Locale, LOCALES } from '../../domain/property.ts';
+import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
+import { GUESTS_MIN } from '../limits.ts';
 
 interface Place {
   readonly description?: string;
   readonly default?: unknown;
 }
 
-const CONTRACT_LOCALES = ['it-IT', 'en-GB'] as const;
-export type ContractLocale = (typeof CONTRACT_LOCALES)[number];
-export const LOCALE_DEFAULT: ContractLocale = 'it-IT';
-
-const LOCAL_DATE_PATTERN = String.raw`^\d{4}-\d{2}-\d{2}$`;
 const MONEY_PATTERN = String.raw`^(0|[1-9]\d*)\.\d{2}$`;
-const PROPERTY_ID_PATTERN = '^[A-Za-z0-9._~-]+$';
 
 /** Schemas that have a name of their own in the document, and the place that each use adds. */
 const places = new WeakMap<object, { readonly name: ScalarName; readonly place: Place }>();
@@ -22,15 +19,15 @@ export const SCALAR_SCHEMAS = {
   PropertyId: {
     type: 'string',
     minLength: 1,
-    maxLength: PROPERTY_ID_LENGTH_MAX,
-    pattern: PROPERTY_ID_PATTERN,
+    maxLength: ID_LENGTH_MAX,
+    pattern: `^${ID_CHARACTERS}+$`,
     description: 'Opaque identifier of a property. Do not parse it.',
   },
   /** A real Gregorian date; in schemas only its form can be said. */
   LocalDate: {
     type: 'string',
     format: 'date',
-    pattern: LOCAL_DATE_PATTERN,
+    pattern: LOCAL_DATE_FORM.source,
     description: 'A calendar date in the timezone of the property.',
   },
   DecimalMoney: {
@@ -40,7 +37,7 @@ export const SCALAR_SCHEMAS = {
   },
   Currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' },
   CountryCode: { type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code.' },
-  Locale: { type: 'string', enum: [...CONTRACT_LOCALES], description: 'BCP 47 language tag.' },
+  Locale: { type: 'string', enum: [...LOCALES], description: 'BCP 47 language tag.' },
 } as const;
 export type ScalarName = keyof typeof SCALAR_SCHEMAS;
 
@@ -60,7 +57,7 @@ export const localDate = (place: Place = {}) => use<string>('LocalDate', place);
 export const decimalMoney = (place: Place = {}) => use<string>('DecimalMoney', place);
 export const currency = (place: Place = {}) => use<string>('Currency', place);
 export const country = (place: Place = {}) => use<string>('CountryCode', place);
-export const locale = (place: Place = {}) => use<ContractLocale>('Locale', place);
+export const locale = (place: Place = {}) => use<Locale>('Locale', place);
 
 export const nullableDecimalMoney = ({ description, ...place }: Place = {}) =>
   Type.Unsafe<string | null>({ anyOf: [decimalMoney(place), { type: 'null' }], description });
@@ -69,4 +66,4 @@ export const nullableText = (place: Place = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...place });
 
 export const guests = (place: Place = {}) =>
-  Type.Integer({ minimum: GUESTS_MIN, maximum: GUESTS_MAX, format: 'int32', ...place });
+  Type.Integer({ minimum: GUESTS_MIN, maximum: STAY_GUESTS_MAX, format: 'int32', ...place });

@@ -1,6 +1,6 @@
 /** Stays and their availability (SPEC 2). */
 import { Type, type Static } from 'typebox';
-import { STAY_NIGHTS_MAX } from '../limits.ts';
+import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { guests, localDate, propertyId } from './scalars.ts';
 
 export const StaySchema = Type.Object(

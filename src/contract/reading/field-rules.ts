@@ -1,7 +1,8 @@
 /** A list of fields with their rules, and what holds between them: presence, and the dates of a stay. */
-import type { DayNumber } from './date-text.ts';
+import type { EpochDay } from '../../domain/local-date.ts';
 import type { ValidationIssue } from '../partner/issue-codes.ts';
-import { ECHOED_NAME_LENGTH_MAX, STAY_NIGHTS_MAX } from '../limits.ts';
+import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import { ECHOED_NAME_LENGTH_MAX } from '../limits.ts';
 import type { StayRule } from '../partner/operations.ts';
 import { Refusal, type ScalarValue } from './scalar-rules.ts';
 
@@ -46,7 +47,7 @@ export function applyStayRule(slots: Slot[], place: StayPlace): void {
   }
 }
 
-function judgeStay(checkIn: DayNumber, checkOut: DayNumber): Refusal | undefined {
+function judgeStay(checkIn: EpochDay, checkOut: EpochDay): Refusal | undefined {
   if (checkOut <= checkIn) return wrongOrder;
   return checkOut - checkIn > STAY_NIGHTS_MAX ? tooLong : undefined;
 }

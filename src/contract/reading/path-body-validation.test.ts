@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseDateText } from './date-text.ts';
+import { parseLocalDate } from '../../domain/local-date.ts';
 import { ISSUES_MAX } from '../limits.ts';
 import { createPartnerQuote, getPartnerProperty } from '../partner/operations.ts';
 import { validateBody, validatePath } from './validation.ts';
 
-const day = (text: string) => Number(parseDateText(text));
+const day = (text: string) => Number(parseLocalDate(text));
 
 function pathIssues(propertyId: string): string[] {
   const validated = validatePath(getPartnerProperty, { propertyId });

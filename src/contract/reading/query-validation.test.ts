@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseDateText } from './date-text.ts';
+import { parseLocalDate } from '../../domain/local-date.ts';
 import { ISSUES_MAX } from '../limits.ts';
 import {
   createPartnerQuote,
@@ -11,7 +11,7 @@ import {
 } from '../partner/operations.ts';
 import { validateQuery } from './validation.ts';
 
-const day = (text: string) => Number(parseDateText(text));
+const day = (text: string) => Number(parseLocalDate(text));
 
 /** `field CODE` of each issue, in order. */
 function issuesOf(operation: Operation, rawQuery: string): string[] {

@@ -3,7 +3,7 @@
  * Only JSON Schema keywords are looked at, so that what is published is what is checked.
  */
 import type { TSchema } from 'typebox';
-import { parseDateText } from './date-text.ts';
+import { LOCAL_DATE_FORM, parseLocalDate } from '../../domain/local-date.ts';
 import type { IssueCode } from '../partner/issue-codes.ts';
 
 /** An issue before it is known for which field. */
@@ -83,9 +83,7 @@ const noDate = new Refusal(
 );
 
 function readDate(text: string): ScalarValue | Refusal {
-  const day = parseDateText(text);
-  if (typeof day === 'number') return day;
-  return day === 'FORMAT_INVALID' ? dateForm : noDate;
+  return parseLocalDate(text) ?? (LOCAL_DATE_FORM.test(text) ? noDate : dateForm);
 }
 
 /** Free text that XML, logs, terminals or databases would stumble over. */

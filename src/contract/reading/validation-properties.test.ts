@@ -4,9 +4,10 @@ import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import type { TSchema } from 'typebox';
-import { parseDateText } from './date-text.ts';
+import { parseLocalDate } from '../../domain/local-date.ts';
 import { ISSUE_CODES } from '../partner/issue-codes.ts';
-import { ISSUES_MAX, STAY_NIGHTS_MAX } from '../limits.ts';
+import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import { ISSUES_MAX } from '../limits.ts';
 import { createPartnerQuote, OPERATIONS, type Operation } from '../partner/operations.ts';
 import type { Parameter } from '../partner/parameters.ts';
 import { ValidationIssueSchema } from '../partner/problem-schemas.ts';
@@ -221,7 +222,7 @@ interface StayText {
   readonly checkOut: string;
 }
 
-const isDate = (text: string) => typeof parseDateText(text) === 'number';
+const isDate = (text: string) => typeof parseLocalDate(text) === 'number';
 
 function isStayAllowed({ checkIn, checkOut }: StayText): boolean {
   const nights = (Date.parse(checkOut) - Date.parse(checkIn)) / 86_400_000;

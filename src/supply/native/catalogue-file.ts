@@ -1,6 +1,6 @@
 /** The native catalogue file: NDJSON, one property document per line. */
+import { ID_PATTERN } from '../../domain/property.ts';
 import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
-import { ID_PATTERN } from './document-limits.ts';
 import {
   LINE_BYTES_MAX,
   readLines,

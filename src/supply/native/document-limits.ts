@@ -3,10 +3,6 @@
  * document from filling the memory of every process that serves it.
  */
 
-/** Of property ids (SPEC 2, PropertyId), and also of inventory type ids and partner ids. */
-export const ID_PATTERN = /^[A-Za-z0-9._~-]{1,160}$/;
-/** Code points, as a search counts them (SPEC 4.1): a longer city could never be asked for. */
-export const CITY_LENGTH_MAX = 120;
 export const CITY_ALIASES_MAX = 200;
 export const NAME_LENGTH_MAX = 1_000;
 export const DESCRIPTION_LENGTH_MAX = 100_000;
@@ -21,6 +17,7 @@ export const TAXES_MAX = 100;
 export const TAX_CODE_LENGTH_MAX = 200;
 export const SOURCE_LENGTH_MAX = 200;
 export const INVENTORY_TYPES_MAX = 1_000;
-export const GUESTS_MAX = 10_000;
+/** Guests that one inventory type can host; a stay is for at most STAY_GUESTS_MAX of them. */
+export const TYPE_GUESTS_MAX = 10_000;
 /** One entry per night and field for thirty years. */
 export const CALENDAR_ENTRIES_MAX = 100_000;

@@ -2,14 +2,13 @@
 import type { CalendarEntry, EntryFields } from '../../domain/calendar.ts';
 import type { GuestRate, GuestRates } from '../../domain/guest-rates.ts';
 import { parseMoney } from '../../domain/money.ts';
-import type { InventoryType } from '../../domain/property.ts';
+import { ID_PATTERN, type InventoryType } from '../../domain/property.ts';
 import { ADVANCE_DAYS_MAX, STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { WEEKDAYS, type Weekday, weekdayRanges } from '../../domain/weekdays.ts';
 import { Fields, shown, type Findings } from './document-fields.ts';
 import {
   CALENDAR_ENTRIES_MAX,
-  GUESTS_MAX,
-  ID_PATTERN,
+  TYPE_GUESTS_MAX,
   INVENTORY_TYPES_MAX,
   NAME_LENGTH_MAX,
   SOURCE_LENGTH_MAX,
@@ -76,13 +75,13 @@ export function readInventoryTypes(property: Fields): InventoryDocument[] {
 
 function readInventoryType(value: unknown, path: string, findings: Findings): InventoryDocument {
   const fields = Fields.of(value, path, INVENTORY_FIELDS, findings);
-  const guestsMax = fields.isPresent('guestsMax') ? fields.integer('guestsMax', 1, GUESTS_MAX) : 1;
+  const guestsMax = fields.isPresent('guestsMax') ? fields.integer('guestsMax', 1, TYPE_GUESTS_MAX) : 1;
   const type: InventoryType = {
     inventoryTypeId: fields.id('inventoryTypeId', ID_PATTERN),
     name: readLocalizedText(fields, 'name', NAME_LENGTH_MAX),
     guestsMax,
     includedGuests: fields.has('includedGuests')
-      ? fields.integer('includedGuests', 0, GUESTS_MAX)
+      ? fields.integer('includedGuests', 0, TYPE_GUESTS_MAX)
       : guestsMax,
     extraGuestRate: readMoneyText(fields, 'extraGuestRate') ?? '0.00',
     ...readAdvanceDays(fields),

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { FIXED_SEED, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
 import { dayOf } from '../../../test/kit/property-fixtures.ts';
-import { TAX_BASES, type TaxRule } from '../../domain/property.ts';
-import { CALENDAR_ENTRIES_MAX, CITY_LENGTH_MAX } from './document-limits.ts';
+import { CITY_LENGTH_MAX, TAX_BASES, type TaxRule } from '../../domain/property.ts';
+import { CALENDAR_ENTRIES_MAX } from './document-limits.ts';
 import { formatPropertyDocument } from './format-property-document.ts';
 import { parsePropertyDocument } from './property-document.ts';
 

@@ -3,7 +3,7 @@
  * all; what is wrong with it comes back as a field and a reason.
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
-import type { Property } from '../../domain/property.ts';
+import { CITY_LENGTH_MAX, ID_PATTERN, type Property } from '../../domain/property.ts';
 import { isTimezone } from '../../domain/timezone.ts';
 import { Fields, Findings, readText, shown, type Finding } from './document-fields.ts';
 import {
@@ -12,9 +12,7 @@ import {
   AREA_LENGTH_MAX,
   BATHROOMS_MAX,
   CITY_ALIASES_MAX,
-  CITY_LENGTH_MAX,
   DESCRIPTION_LENGTH_MAX,
-  ID_PATTERN,
   NAME_LENGTH_MAX,
   PROPERTY_TYPE_LENGTH_MAX,
   RATING_SCORE_MAX,

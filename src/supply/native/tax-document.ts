@@ -2,7 +2,7 @@
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { parseDecimal } from '../../domain/money.ts';
 import { TAX_BASES, TAX_KINDS, TAX_LOGICS, type TaxLogic, type TaxRule } from '../../domain/property.ts';
-import { inRunningOrder } from '../../domain/taxes.ts';
+import { inRunningOrder, isPercentLogic } from '../../domain/taxes.ts';
 import { Fields, shown, type Findings } from './document-fields.ts';
 import { TAX_CODE_LENGTH_MAX, TAXES_MAX } from './document-limits.ts';
 
@@ -67,10 +67,6 @@ function readTax(value: unknown, path: string, findings: Findings): TaxDocument 
     tax.report('validTo', `must not be before validFrom (${rule.validFrom}), both are included`);
   }
   return { rule, order: rule.order, named };
-}
-
-function isPercentLogic(logic: TaxLogic): boolean {
-  return logic === 'percent' || logic === 'cumulative_percent';
 }
 
 /** `amount` or `percent`: the one that the logic needs is required, the other has to be absent or null. */

@@ -1,7 +1,8 @@
 /** The parts of the reference that come before the operations: the first call, and the rules for all of them. */
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { EXAMPLE_PROPERTY_ID } from '../../contract/partner/examples.ts';
-import { GUESTS_MAX, PAGE_SIZE_MAX, STAY_NIGHTS_MAX } from '../../contract/limits.ts';
+import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import { PAGE_SIZE_MAX } from '../../contract/limits.ts';
 import { SCOPES } from '../../contract/partner/scopes.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import type { PageSettings } from './pages.ts';
@@ -69,7 +70,7 @@ export function limitsSection(settings: PageSettings): Html {
       settings.ingressLimit === 0 ? 'not limited' : `${settings.ingressLimit} in 60 seconds`,
     ],
     ['Nights of a stay', `${STAY_NIGHTS_MAX} at most`],
-    ['Guests', `1 to ${GUESTS_MAX}`],
+    ['Guests', `1 to ${STAY_GUESTS_MAX}`],
     ['Properties on a page', `${PAGE_SIZE_MAX} at most`],
     ['Nights ahead', `${settings.horizonNights} from today; later ones are not available`],
     ['Body of a request', `${settings.bodyLimitBytes} bytes`],
