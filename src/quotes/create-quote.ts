@@ -11,6 +11,7 @@ import { type Random, randomBase62 } from '../runtime/random-text.ts';
 import type { CatalogueStore, QuoteStore } from '../storage/storage.ts';
 import { decideStored } from './decide-stored.ts';
 import { presentBreakdown, presentPricing, presentStay } from './present-quote.ts';
+import { formatStoredBreakdown } from './stored-breakdown.ts';
 
 export interface QuoteDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'insertQuote'>;
@@ -92,7 +93,7 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
     createdAtMs: nowMs,
     expiresAtMs,
     answer: body,
-    breakdown: JSON.stringify(presentBreakdown(decision.price)),
+    breakdown: formatStoredBreakdown(presentBreakdown(decision.price)),
   });
   return { quote, body };
 }

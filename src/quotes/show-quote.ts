@@ -3,7 +3,8 @@
  */
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
 import type { QuoteStore } from '../storage/storage.ts';
-import type { QuoteBreakdown, QuoteNight, QuoteTax } from './present-quote.ts';
+import type { QuoteNight, QuoteTax } from './present-quote.ts';
+import { parseStoredBreakdown } from './stored-breakdown.ts';
 
 export interface ShownQuote extends PartnerQuote {
   readonly partnerId: string;
@@ -22,9 +23,9 @@ export async function showQuote(
 ): Promise<ShownQuote | undefined> {
   const row = await storage.findQuote(quoteId);
   if (row === undefined) return undefined;
-  // Written by `createQuote`, hence of these shapes.
+  // Written by `createQuote`, hence of this shape.
   const quote = JSON.parse(row.answer) as PartnerQuote;
-  const breakdown = JSON.parse(row.breakdown) as QuoteBreakdown;
+  const breakdown = parseStoredBreakdown(row.breakdown);
   return {
     ...quote,
     partnerId: row.partnerId,

@@ -2,9 +2,11 @@
  * The composition root: puts the concrete parts together and starts them. `serve`, `demo` and the end-to-end tests
  * all start exactly this.
  */
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { startFollower } from '../following/follower.ts';
+import { startQuoteRetention } from '../quotes/quote-retention.ts';
 import { openLimits } from '../limits/open-limits.ts';
 import { createOutcomeMeter } from '../observability/metrics/outcome-meter.ts';
 import { createWebMeter } from '../observability/metrics/web-families.ts';
@@ -59,7 +61,7 @@ interface Closing {
 async function start(settings: Settings, deps: ServiceDeps, { closers, close }: Closing): Promise<Service> {
   const { clock, logger } = deps;
   const onWarning = deps.machine === undefined ? (message: string) => logger.warn(message) : () => undefined;
-  const storage = await openStorage(settings.databaseUrl, { clock, onWarning });
+  const storage = await openStorage(settings.databaseUrl, { clock, onWarning, reservesRoom: true });
   closers.push(() => storage.close());
   // Of several workers none does: the thread that started them has done it.
   if (deps.machine === undefined) await migrate(storage, logger);
@@ -71,6 +73,9 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   closers.push(async () => limits.close());
   const eventLoop = watchLoop(logger);
   closers.push(async () => eventLoop.stop());
+  const { quoteRetentionDays: retentionDays } = settings;
+  const retention = startQuoteRetention({ storage, clock, logger, retentionDays, holder: randomUUID() });
+  closers.push(() => retention.stop());
   const tracing = await openTracing(settings, logger);
   closers.push(async () => tracing?.close());
 

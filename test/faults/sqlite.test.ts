@@ -153,6 +153,50 @@ describe('A service on SQLite with a full disk', () => {
   });
 });
 
+describe('The operator of a service on SQLite with a full disk', () => {
+  it('revokes a credential, disables a partner and ends a token, and all of it counts within a second', async (test) => {
+    const disk = mountSmallDisk(DISK_MEGABYTES);
+    if (disk === undefined) return test.skip('no small file system can be mounted here');
+    const databaseUrl = `sqlite:${join(disk.folder, 'stayport.db')}`;
+    const { installation, partner, service } = await startInstallation(
+      [hotel('hotel-ponte')],
+      {},
+      databaseUrl,
+    );
+    const workplace = new Workplace({ DATABASE_URL: databaseUrl });
+    try {
+      await until(async () => (await quote(partner)).status === 201);
+      const revoked = await installation.issue();
+      const disabled = await installation.issue({ partnerId: 'disabled' });
+      const quotes = startLoad(() => quote(partner), { clientCount: 4 });
+      const asRevoked = new PartnerClient(service.partnerUrl, revoked.token);
+      const asDisabled = new PartnerClient(service.partnerUrl, disabled.token);
+      await until(async () => (await asDisabled.property('hotel-ponte')).status === 200);
+      disk.fill();
+      await until(async () => withOutcome(quotes.seen, UNAVAILABLE).length > 20);
+      // What a checkpoint freed was taken by quotes; now there is really nothing left.
+      disk.fill();
+      await workplace.json(['credential', 'revoke', revoked.credentialId]);
+      await until(async () => (await asRevoked.property('hotel-ponte')).status === 401, 1_000);
+      await workplace.json(['partner', 'update', 'disabled', '--disable']);
+      await until(async () => (await asDisabled.property('hotel-ponte')).status === 401, 1_000);
+      const { operatorTokenId } = await workplace.json(['operator-token', 'issue', '--name', 'web']);
+      await workplace.json(['operator-token', 'revoke', operatorTokenId]);
+      await sleep(300);
+      // Nor did quotes take the room that was given free for these commands.
+      for (let count = 0; count < 3; count++)
+        await workplace.json(['operator-token', 'issue', '--name', `web ${count}`]);
+      await quotes.stop();
+      disk.free();
+      await until(async () => (await quote(partner)).status === 201);
+    } finally {
+      await workplace.remove();
+      await installation.close();
+      disk.close();
+    }
+  });
+});
+
 describe('A service on a SQLite file that may not be written', { skip: process.getuid === undefined }, () => {
   const databasesMayBe = (workplace: Workplace, folderMode: number, fileMode: number): void => {
     chmodSync(workplace.directory, folderMode);

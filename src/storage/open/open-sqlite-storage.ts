@@ -19,7 +19,8 @@ import {
 } from '../sqlite/catalogue-queries.ts';
 import { openReader } from '../sqlite/connection.ts';
 import { readSchemaState } from '../sqlite/migrate.ts';
-import { protectFiles } from '../sqlite/file-modes.ts';
+import { makeReserve } from '../sqlite/file/disk-room.ts';
+import { protectFiles } from '../sqlite/file/file-modes.ts';
 import { packWrites } from '../sqlite/writer/packed-writes.ts';
 import { selectQuote } from '../sqlite/quote-queries.ts';
 import { makeReaderSession, type ReaderSession } from '../sqlite/reader.ts';
@@ -49,6 +50,8 @@ export interface SqliteOptions {
   readonly pageCountMax?: number;
   /** Takes a line about each file that more users may open than should. */
   readonly onWarning?: (message: string) => void;
+  /** Makes the reserve of `disk-room.ts` where there is none. */
+  readonly reservesRoom?: boolean;
 }
 
 /** Resolves also when the schema is missing or another; rejects with `StorageUnavailable`. */
@@ -69,6 +72,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
   try {
     await writer.run('open', []);
     for (const message of protectFiles(path)) options.onWarning?.(message);
+    if (options.reservesRoom === true) makeReserve(path);
   } catch (error) {
     await writer.close();
     throw error;

@@ -12,26 +12,29 @@ export class DatabaseUrlInvalid extends Error {
   override readonly name = 'DatabaseUrlInvalid';
 }
 
+export interface OpenOptions {
+  readonly clock: Clock;
+  /** Takes one line for each thing about the database that its operator should change. */
+  readonly onWarning?: (message: string) => void;
+  /** Of SQLite: makes sure that administrative writes find room when the disk is full. */
+  readonly reservesRoom?: boolean;
+}
+
 /**
  * `sqlite:<path>` opens a file: relative paths are relative to the working directory; folder and file are created.
  * `postgres://USER:PASSWORD@HOST:PORT/DATABASE` (or `postgresql:`) connects to a server, with `?sslmode=...`.
  * Resolves also when the schema is missing or older: `schemaState` tells, `migrate` mends.
  *
- * `onWarning` takes one line for each thing about the database that its operator should change.
- *
  * Rejects with `DatabaseUrlInvalid` or `StorageUnavailable`.
  */
-export async function openStorage(
-  databaseUrl: string,
-  { clock, onWarning }: { readonly clock: Clock; readonly onWarning?: (message: string) => void },
-): Promise<Storage> {
+export async function openStorage(databaseUrl: string, options: OpenOptions): Promise<Storage> {
   if (!isPostgresUrl(databaseUrl)) {
-    return openSqliteStorage({ path: parseSqlitePath(databaseUrl), clock, ...(onWarning && { onWarning }) });
+    return openSqliteStorage({ ...options, path: parseSqlitePath(databaseUrl) });
   }
   const target = await parsePostgresTarget(databaseUrl);
   // Loaded when needed: the driver costs every short command of a SQLite database some start time.
   const { openPostgresStorage } = await import('./open-postgres-storage.ts');
-  return openPostgresStorage({ target, clock });
+  return openPostgresStorage({ target, clock: options.clock });
 }
 
 /** The same database as rows, for copying it; nothing is opened yet. Rejects with `DatabaseUrlInvalid`. */

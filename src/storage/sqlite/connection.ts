@@ -6,7 +6,7 @@
  * process; group commit pays for it.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { createForOwner } from './file-modes.ts';
+import { createForOwner } from './file/file-modes.ts';
 import { waitForLock } from './lock-wait.ts';
 
 /** Rows are 1 to 3 KB: pages of 4 KB would be half empty. Only a new file takes it. */

@@ -2,16 +2,17 @@
  * What the writer thread does, one operation at a time, on the one connection that writes.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type {
-  CredentialRow,
-  HandoffKeyRow,
-  OperatorTokenRow,
-  PartnerChanges,
-  PartnerRow,
-  QuoteRow,
-  SchemaState,
-  TaskStore,
-  WriteOutcome,
+import {
+  type CredentialRow,
+  type HandoffKeyRow,
+  type OperatorTokenRow,
+  type PartnerChanges,
+  type PartnerRow,
+  type QuoteRow,
+  type SchemaState,
+  StorageUnavailable,
+  type TaskStore,
+  type WriteOutcome,
 } from '../../storage.ts';
 import { selectHandoffKeys } from '../access-queries.ts';
 import {
@@ -33,6 +34,7 @@ import {
 import type { HandoffVisit } from '../../attribution-store.ts';
 import { recordVisits } from '../attribution.ts';
 import { type FileOptions, openWriter } from '../connection.ts';
+import { assertRoom, releaseReserve } from '../file/disk-room.ts';
 import { migrateSchema, readSchemaState, SQLITE_SCHEMA_VERSION } from '../migrate.ts';
 import { type PackedWrites, unpackWrites } from './packed-writes.ts';
 import { deleteExpiredQuotes, insertQuotes, prepareQuoteWrites } from '../quote-writes.ts';
@@ -98,6 +100,7 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
       session.run((statements, database) => {
         const writes = unpackWrites(packed);
         const planned = planWrites(writes);
+        assertRoom(file.path);
         return inWriteTransaction(database, LOCK_WAIT_MS, () => {
           confirmWrites(statements, writes, nowMs);
           return needLayers(writes, (propertyId) => findContent(statements, propertyId))
@@ -118,36 +121,40 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
         return inWriteTransaction(database, LOCK_WAIT_MS, write);
       }),
 
-    putPartner: (partner) => transact((database) => putPartner(database, partner)),
+    putPartner: (partner) => administer((database) => putPartner(database, partner)),
     updatePartner: (partnerId, changes) =>
-      transact((database) => updatePartner(database, partnerId, changes)),
-    putCredentials: (credentials) => transact((database) => putCredentials(database, credentials)),
+      administer((database) => updatePartner(database, partnerId, changes)),
+    putCredentials: (credentials) => administer((database) => putCredentials(database, credentials)),
     putHandoffKey: (key, unlessAnyExists) =>
-      transact((database) => {
+      administer((database) => {
         putHandoffKey(database, key, unlessAnyExists);
         return selectHandoffKeys(database);
       }),
     retireHandoffKey: (keyId, atMs) =>
-      transact((database) => {
+      administer((database) => {
         retireHandoffKey(database, keyId, atMs);
         return selectHandoffKeys(database);
       }),
-    putOperatorToken: (token) => transact((database) => putOperatorToken(database, token)),
+    putOperatorToken: (token) => administer((database) => putOperatorToken(database, token)),
 
     insertQuotes: (quotes, lockWaitMs) =>
-      session.run(({ insertQuote }, database) =>
-        inWriteTransaction(database, lockWaitMs, () => insertQuotes(insertQuote, quotes)),
-      ),
+      session.run(({ insertQuote }, database) => {
+        assertRoom(file.path);
+        return inWriteTransaction(database, lockWaitMs, () => insertQuotes(insertQuote, quotes));
+      }),
     deleteExpiredQuotes: (expiredBeforeMs, limit) =>
       transact((database) => deleteExpiredQuotes(database, expiredBeforeMs, limit)),
-    recordVisits: (visits) => transact((database) => recordVisits(database, visits)),
+    recordVisits: (visits) => {
+      assertRoom(file.path);
+      transact((database) => recordVisits(database, visits));
+    },
     claimTask: (task, holder, term) => transact((database) => claimTask(database, task, holder, term)),
     applySupply: (messages, nowMs) =>
-      session.run((statements, database) =>
-        inWriteTransaction(database, LOCK_WAIT_MS, () =>
-          applySupplyMessages(statements, database, messages, nowMs),
-        ),
-      ),
+      session.run((statements, database) => {
+        assertRoom(file.path);
+        const write = () => applySupplyMessages(statements, database, messages, nowMs);
+        return inWriteTransaction(database, LOCK_WAIT_MS, write);
+      }),
     deleteSupplyHistory: (before) =>
       session.run(({ supply }, database) =>
         inWriteTransaction(database, LOCK_WAIT_MS, () => deleteHistory(supply, before)),
@@ -158,6 +165,16 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
       ),
     close: () => session.close(),
   };
+
+  /** What an operator must be able to do on a full disk. */
+  function administer<T>(write: (database: DatabaseSync) => T): T {
+    try {
+      return transact(write);
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable) || !releaseReserve(file.path)) throw error;
+      return transact(write);
+    }
+  }
 
   function transact<T>(write: (database: DatabaseSync) => T): T {
     return session.run((_statements, database) =>

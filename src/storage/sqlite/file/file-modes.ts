@@ -6,7 +6,7 @@
  */
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StorageUnavailable } from '../storage.ts';
+import { StorageUnavailable } from '../../storage.ts';
 
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { chmodSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
-import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
-import { sampleHandoffKey } from '../../../test/suites/storage/sample-rows.ts';
-import { makeDatabasePath } from '../../../test/suites/storage/sqlite-fixture.ts';
-import { copyDatabase } from '../copy-database.ts';
-import { openSqliteStorage } from '../open/open-sqlite-storage.ts';
-import { openSqliteTables } from './sqlite-tables.ts';
+import { NOW_MS } from '../../../../test/suites/storage/fixture.ts';
+import { sampleHandoffKey } from '../../../../test/suites/storage/sample-rows.ts';
+import { makeDatabasePath } from '../../../../test/suites/storage/sqlite-fixture.ts';
+import { copyDatabase } from '../../copy-database.ts';
+import { openSqliteStorage } from '../../open/open-sqlite-storage.ts';
+import { openSqliteTables } from '../sqlite-tables.ts';
 
 const clock = () => NOW_MS;
 const SUFFIXES = ['', '-wal', '-shm'];
