@@ -50,15 +50,24 @@ describe('/openapi.json', () => {
 });
 
 describe('/docs', () => {
-  it('shows every operation and every problem, and needs no credential', async () => {
+  it('shows every scope and every problem, and needs no credential', async () => {
     const received = await get('/docs');
     assert.equal(received.status, 200);
     assert.match(headerOf(received, 'content-type') ?? '', /^text\/html/);
     const text = textOf(received);
-    for (const { operationId, path, scope } of OPERATIONS) {
-      for (const shown of [operationId, path, scope]) assert.ok(text.includes(shown), shown);
-    }
+    for (const { scope } of OPERATIONS) assert.ok(text.includes(scope), scope);
     for (const code of PROBLEM_CODES) assert.ok(text.includes(code), code);
+  });
+});
+
+describe('/openapi.yaml and /llms.txt', () => {
+  it('are there for machines', async () => {
+    const yaml = await get('/openapi.yaml');
+    assert.equal(headerOf(yaml, 'content-type'), 'application/yaml');
+    assert.ok(textOf(yaml).startsWith('openapi: "3.1.0"\n'));
+    const text = await get('/llms.txt');
+    assert.equal(headerOf(text, 'content-type'), 'text/plain; charset=utf-8');
+    for (const { operationId, path } of OPERATIONS) assert.ok(textOf(text).includes(path), operationId);
   });
 });
 
@@ -71,6 +80,19 @@ describe('the type of a problem', () => {
       assert.ok(textOf(received).includes(code));
     });
   }
+
+  it('is an example of the problem for a program that asks for JSON, and HTML for a browser', async () => {
+    const path = '/problems/stay-unavailable';
+    const ask = (accept: string) =>
+      exchange(running.service.partnerUrl, { method: 'GET', path, headers: { accept } });
+    for (const accept of ['application/json', 'application/problem+json, */*;q=0.1']) {
+      const received = await ask(accept);
+      assert.equal(headerOf(received, 'content-type'), 'application/problem+json');
+      assert.equal(JSON.parse(textOf(received)).code, 'STAY_UNAVAILABLE');
+    }
+    for (const accept of ['text/html,application/json;q=0.9,*/*;q=0.8', '*/*', 'image/png'])
+      assert.match(headerOf(await ask(accept), 'content-type') ?? '', /^text\/html/, accept);
+  });
 
   it('is where the service itself shows it, unless the settings name another place', async () => {
     const answer = await running.partner.property('nowhere');
@@ -116,7 +138,7 @@ describe('a page', () => {
   });
 
   it('that does not exist is a problem', async () => {
-    for (const path of ['/problems/no-such-problem', '/docs/../etc/passwd', '/openapi.yaml']) {
+    for (const path of ['/problems/no-such-problem', '/docs/../etc/passwd', '/openapi.xml']) {
       assert.equal((await running.partner.ask(null, { path })).outcome, '404 PARTNER_OPERATION_NOT_FOUND');
     }
   });

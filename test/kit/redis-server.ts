@@ -4,17 +4,17 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ReservedPort, reservePort } from './reserved-port.ts';
 import { skippedFor } from './skipped-suites.ts';
+import { installWithApt } from './system-package.ts';
 
 const START_MS_MAX = 10_000;
 const CLUSTER_MS_MAX = 30_000;
-const APT_MS_MAX = 300_000;
 /** A node that is silent for so long is replaced by its replica. */
 const CLUSTER_NODE_TIMEOUT_MS = 1_000;
 /** A node's second port, for the other nodes, is this much higher. */
@@ -49,7 +49,7 @@ export interface RedisCluster {
  * Ubuntu, as root, it is installed. Where the checks are binding (`CI`), a missing Redis is an error.
  */
 export function redisMissing(): string | false {
-  if (isOnPath() || (installRedis() && isOnPath())) return false;
+  if (isOnPath() || (installWithApt('redis-server') && isOnPath())) return false;
   return skippedFor('redis-server is not on PATH', 'the tests with Redis');
 }
 
@@ -176,30 +176,6 @@ function isOnPath(): boolean {
   } catch {
     return false;
   }
-}
-
-const START_POLICY = '/usr/sbin/policy-rc.d';
-
-/** Whether the attempt was made. The package would start a server of its own; a policy file keeps it from that. */
-function installRedis(): boolean {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
-  const hasPolicy = existsSync(START_POLICY);
-  if (!hasPolicy) writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const flags = ['-y', '-q', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends'];
-  try {
-    execFileSync('apt-get', ['update', '-q'], { env, stdio: 'pipe', timeout: APT_MS_MAX });
-    execFileSync('apt-get', ['install', ...flags, 'redis-server'], {
-      env,
-      stdio: 'pipe',
-      timeout: APT_MS_MAX,
-    });
-  } catch {
-    // No network, or no such package: the tests say that they did not run.
-  } finally {
-    if (!hasPolicy) rmSync(START_POLICY, { force: true });
-  }
-  return true;
 }
 
 /** For a server that is not started again. */

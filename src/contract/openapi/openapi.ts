@@ -8,7 +8,7 @@ import type { Parameter } from '../partner/parameters.ts';
 import { type ExampleDates, exampleDates } from '../partner/example-dates.ts';
 
 /** Version of the contract (SPEC 9). */
-const CONTRACT_VERSION = '1.0.0-beta.1';
+export const CONTRACT_VERSION = '1.0.0-beta.1';
 
 const SECURITY_SCHEME = 'partnerToken';
 

@@ -47,4 +47,36 @@ describe('pages on the partner listener', () => {
   it('do not change with the query', async () => {
     assert.equal((await fetch(`${server.url}/docs?x=1`)).status, 200);
   });
+
+  it('that are compressed are unpacked for a client that does not take gzip', async () => {
+    const reference = await (await fetch(`${server.url}/docs/reference`)).text();
+    const script = /src="\.\/(scalar-[^"]*)"/.exec(reference)?.[1];
+    const lengths = new Map<string, number>();
+    for (const coding of ['gzip', 'br, gzip;q=0.5', 'identity', 'gzip;q=0', '*;q=0.0']) {
+      const headers = { 'accept-encoding': coding };
+      const response = await fetch(`${server.url}/docs/${script}`, { headers, method: 'HEAD' });
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.match(response.headers.get('vary') ?? '', /Accept-Encoding/);
+      lengths.set(coding, Number(response.headers.get('content-length')));
+    }
+    const [packed, alsoPacked, ...unpacked] = [...lengths.values()];
+    assert.ok(packed === alsoPacked && packed! < 1_500_000, JSON.stringify([...lengths]));
+    for (const length of unpacked) assert.ok(length > 4_000_000, JSON.stringify([...lengths]));
+  });
+
+  it('make their examples on the day that is asked, and keep their paths', async () => {
+    let nowMs = Date.parse('2026-11-20T23:59:00Z');
+    const moving = await startPartnerServer({ clock: () => nowMs });
+    const search = async (): Promise<string> => await (await fetch(`${moving.url}/docs`)).text();
+    assert.match(await search(), /checkIn=2026-12-20/);
+    nowMs += 120_000;
+    assert.match(await search(), /checkIn=2026-12-21/);
+    await moving.close();
+  });
+
+  it('may call operations from the page that this service shows, and from no other', async () => {
+    const ask = (origin: string) => server.fetch('/v1/properties?city=Roma', { headers: { origin } });
+    assert.equal((await ask('http://127.0.0.1:8080')).status, 200);
+    assert.equal((await ask('http://127.0.0.1:8081')).status, 403);
+  });
 });

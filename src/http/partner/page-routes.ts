@@ -1,4 +1,6 @@
 /** Serves the pages of `web/`: ready bytes, no credential. */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Page } from '../../web/kit/page.ts';
 import type { App, Handler } from '../listener/app.ts';
@@ -11,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** The pages of a day by their paths; each day has the same paths. */
 export type PagesNow = () => ReadonlyMap<string, Page>;
 
-/** Pages show dates that can be booked: they are made once a day, by whoever asks first. */
+/** Pages show dates that can be booked: they are made once a day, by the first request of the day. */
 export function pagesOfToday(build: (today: number) => readonly Page[], clock: Clock): PagesNow {
   let madeOn = Number.NaN;
   let pages: ReadonlyMap<string, Page> = new Map();
@@ -26,8 +28,10 @@ export function pagesOfToday(build: (today: number) => readonly Page[], clock: C
 }
 
 export function registerPages(app: App, pages: PagesNow): void {
-  for (const path of pages().keys())
-    app.route({ method: [...PAGE_METHODS], url: path, handler: pageHandler(pages, path) });
+  for (const { path, encoding } of pages().values()) {
+    const handler = encoding === undefined ? pageHandler(pages, path) : compressedHandler(pages, path);
+    app.route({ method: [...PAGE_METHODS], url: path, handler });
+  }
 }
 
 /** Methods of a page's path; empty for any other path. */
@@ -36,9 +40,48 @@ export function pageMethods(pages: PagesNow, rawPath: string): readonly string[]
 }
 
 function pageHandler(pages: PagesNow, path: string): Handler {
-  return (_request, reply) => {
-    const { mediaType, body, headers } = pages().get(path)!;
+  return (request, reply) => {
+    const { mediaType, body, json, headers, cacheControl = CACHE_CONTROL } = pages().get(path)!;
+    const isJson = json !== undefined && asksForJson(request.headers.accept);
+    const shown = isJson ? json : { mediaType, body };
     reply.raw.operationName = 'page';
-    reply.raw.answer({ status: 200, mediaType, cacheControl: CACHE_CONTROL, body, headers });
+    reply.raw.answer({
+      ...shown,
+      status: 200,
+      cacheControl,
+      headers: json === undefined ? headers : [...headers, 'Vary', 'Accept'],
+    });
   };
+}
+
+/** Browsers ask for HTML among other things; a program that wants JSON names it, and no HTML. */
+function asksForJson(accept: string | undefined): boolean {
+  return (
+    accept !== undefined && /\bapplication\/(?:problem\+)?json\b/i.test(accept) && !/\bhtml\b/i.test(accept)
+  );
+}
+
+/** Sends the ready bytes to whoever takes gzip; for the others they are unpacked once, and kept. */
+function compressedHandler(pages: PagesNow, path: string): Handler {
+  let unpacked: Promise<Uint8Array> | undefined;
+  return async (request, reply) => {
+    const { mediaType, body, headers, cacheControl = CACHE_CONTROL } = pages().get(path)!;
+    reply.raw.operationName = 'page';
+    const answer = { status: 200, mediaType, cacheControl };
+    const varying = [...headers, 'Vary', 'Accept-Encoding'];
+    if (takesGzip(request.headers['accept-encoding'])) {
+      reply.raw.answer({ ...answer, body, headers: [...varying, 'Content-Encoding', 'gzip'] });
+    } else {
+      unpacked ??= promisify(gunzip)(body);
+      reply.raw.answer({ ...answer, body: await unpacked, headers: varying });
+    }
+  };
+}
+
+/** RFC 9110 12.5.3, as browsers and tools write it: a coding with `q=0` is refused. */
+function takesGzip(acceptEncoding: string | string[] | undefined): boolean {
+  const codings = String(acceptEncoding ?? '')
+    .toLowerCase()
+    .split(',');
+  return codings.some((coding) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/.test(coding));
 }

@@ -92,7 +92,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
     partner.addHook('onRequest', readinessHook(deps.readiness));
     partner.addHook('onRequest', authenticateHook(authenticator));
     partner.addHook('onRequest', quotaHook(deps.quota, deps.meter.limits.quota));
-    partner.addHook('onRequest', originHook);
+    partner.addHook('onRequest', originHook(settings.publicUrl));
     partner.removeAllContentTypeParsers();
     partner.addContentTypeParser('*', bodyParser(settings.bodyLimitBytes));
     addOperation(partner, operation.listPartnerProperties, listPropertiesHandler(deps.readModel));

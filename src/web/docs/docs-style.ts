@@ -1,16 +1,69 @@
 /** What the documentation adds to the base style. */
+
+const BAR_HEIGHT = '3.25rem';
+
+/** The bar above every page, the reference included. */
+export const TOP_BAR_STYLE = `
+.bar { position: sticky; top: 0; z-index: 20; display: flex; gap: 1.5rem; align-items: center; height: ${BAR_HEIGHT};
+  padding: 0 1.25rem; background: var(--paper); border-bottom: 1px solid var(--line); font: .95rem/1.2 var(--sans); }
+.bar a { color: var(--muted); text-decoration: none; white-space: nowrap; }
+.bar a:hover { color: var(--accent); }
+.bar .home { color: var(--ink); font-weight: 650; }
+.bar nav { display: flex; gap: 1.25rem; overflow-x: auto; scrollbar-width: none; }
+.bar a[aria-current] { color: var(--accent); font-weight: 600; }
+@media (max-width: 34rem) { .bar { gap: 1rem; padding: 0 1rem; } .bar .home { display: none; } }
+`;
+
+/** The reference keeps its own columns below the bar. */
+export const REFERENCE_STYLE = `
+:root { --scalar-custom-header-height: ${BAR_HEIGHT}; }
+noscript p { max-width: 40rem; margin: 2rem auto; padding: 0 1.25rem; }
+`;
+
 export const DOCS_STYLE = `
-body { margin: 0 auto; padding: 1rem; max-width: 52rem; }
-h1 { font-size: 1.6rem; }
-h2 { margin-top: 2.5rem; padding-top: .5rem; border-top: 1px solid var(--line); font-size: 1.3rem; }
-h3 { margin-top: 1.8rem; font-size: 1.05rem; }
-code { padding: .1em .3em; background: var(--soft); border-radius: .25em; }
-pre { padding: .8rem; background: var(--soft); border-radius: var(--radius); overflow-x: auto; }
-pre code { padding: 0; background: none; }
-.wide { overflow-x: auto; }
-table { width: 100%; border-collapse: collapse; font-size: .92rem; }
-th, td { padding: .4rem .6rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-nav ul { padding-left: 1.2rem; }
-.method { font-weight: 700; }
-footer { margin-top: 3rem; font-size: .85rem; }
+:root { scroll-padding-top: calc(${BAR_HEIGHT} + 1rem); }
+.skip { position: absolute; left: -100rem; }
+.skip:focus { left: 1rem; top: .5rem; z-index: 30; padding: .4rem .8rem; background: var(--paper); }
+.plain { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1.25rem 5rem; }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr); max-width: 76rem; margin: 0 auto; padding: 1.5rem 1.25rem 5rem; }
+.columns main { max-width: 46rem; min-width: 0; }
+.contents { font-size: .92rem; }
+.contents .beside { display: none; }
+.contents p, .contents summary { margin: 0 0 .5rem; font-weight: 600; }
+.contents summary { margin: 0; cursor: pointer; }
+.contents ol { margin: .5rem 0 0; padding: 0; list-style: none; }
+.contents a { display: block; padding: .22rem 0; color: var(--muted); text-decoration: none; }
+.contents a:hover { color: var(--accent); }
+.folded { margin-bottom: 1.75rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); }
+@media (min-width: 60rem) {
+  .columns { grid-template-columns: 15rem minmax(0, 1fr); gap: 3.5rem; padding-top: 2.5rem; }
+  .contents { position: sticky; top: calc(${BAR_HEIGHT} + 2rem); align-self: start; max-height: calc(100vh - 7rem); overflow-y: auto; }
+  .contents .beside { display: block; }
+  .contents .folded { display: none; }
+}
+h1 { margin: 0 0 .75rem; font-size: 2rem; letter-spacing: -.015em; }
+h2 { margin: 3.25rem 0 .75rem; font-size: 1.4rem; letter-spacing: -.01em; }
+h3 { margin: 1.9rem 0 .5rem; font-size: 1.05rem; }
+p, ul, ol, table, pre, .tabs, .note { margin: 0 0 1.1rem; }
+li + li { margin-top: .3rem; }
+.lead { font-size: 1.12rem; color: var(--muted); }
+.status { display: inline-block; padding: .1rem .6rem; border-radius: 1rem; background: var(--warn-soft); color: var(--warn); font-size: .82rem; font-weight: 600; }
+code { padding: .1em .32em; background: var(--soft); border-radius: .3em; overflow-wrap: anywhere; }
+pre { padding: .9rem 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: var(--radius); overflow-x: auto; }
+pre code { padding: 0; background: none; overflow-wrap: normal; }
+.note { padding: .8rem 1rem; border-left: 4px solid var(--accent); background: var(--soft); border-radius: 0 var(--radius) var(--radius) 0; }
+.note > :last-child, td > :last-child { margin-bottom: 0; }
+.wide { overflow-x: auto; margin: 0 0 1.1rem; }
+table { width: 100%; margin: 0; border-collapse: collapse; font-size: .92rem; }
+th, td { padding: .5rem .9rem .5rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+th { font-size: .82rem; color: var(--muted); font-weight: 600; }
+td code { white-space: nowrap; }
+.tabs { display: flex; flex-wrap: wrap; border: 1px solid var(--line); border-radius: var(--radius); background: var(--soft); overflow: hidden; }
+.tabs > input { position: absolute; opacity: 0; pointer-events: none; }
+.tabs > label { order: 1; padding: .55rem 1rem; color: var(--muted); font-size: .88rem; font-weight: 600; cursor: pointer; border-bottom: 2px solid transparent; }
+.tabs > input:checked + label { color: var(--accent); border-bottom-color: var(--accent); }
+.tabs > input:focus-visible + label { outline: 3px solid var(--accent); outline-offset: -3px; }
+.tabs > pre { order: 2; display: none; width: 100%; margin: 0; border: 0; border-top: 1px solid var(--line); border-radius: 0; }
+.tabs > input:checked + label + pre { display: block; }
+@media print { .bar, .contents, .skip { display: none; } .tabs > pre { display: block; } }
 `;

@@ -4,10 +4,13 @@ import { describe, it } from 'node:test';
 import { ISSUE_CODES } from '../../contract/partner/issue-codes.ts';
 import { OPERATIONS } from '../../contract/partner/operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
+import * as fc from 'fast-check';
+import { parse } from 'yaml';
 import { html } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
-import { buildPages, type PageSettings } from './pages.ts';
-import { schemaRows, typeText } from './schema-rows.ts';
+import type { PageSettings } from './page-settings.ts';
+import { buildPages } from './pages.ts';
+import { formatYaml } from './yaml-text.ts';
 
 const SETTINGS: PageSettings = {
   publicUrl: 'https://partners.example',
@@ -42,9 +45,18 @@ function getPage(path: string): Page {
   return page;
 }
 
+/** What a reader sees, without the code. */
+function visibleText(page: Page): string {
+  return textOf(page)
+    .replace(/<style>[^]*?<\/style>|<script[^]*?<\/script>/g, '')
+    .replace(/<pre[^]*?<\/pre>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ');
+}
+
 describe('every page', () => {
   for (const page of htmlPages) {
-    it(`${page.path} loads nothing, runs nothing, and allows exactly its own style`, () => {
+    it(`${page.path} loads nothing, and allows exactly its own style`, () => {
+      if (page.path === '/docs/reference') return assert.match(textOf(page), /<script/);
       const text = textOf(page);
       assert.doesNotMatch(text, /<script|<img|<link|<iframe|\son\w+=|style="/);
       const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
@@ -52,17 +64,25 @@ describe('every page', () => {
       const policy = headersOf(page).get('Content-Security-Policy') ?? '';
       assert.ok(policy.startsWith("default-src 'none'; "), policy);
       assert.ok(policy.includes(`style-src 'sha256-${hash}'`), policy);
+      assert.ok(!policy.includes('unsafe'), policy);
       assert.ok(text.includes('name="viewport"'));
     });
 
     it(`${page.path} links only to pages and places that exist`, () => {
-      const links = [...textOf(page).matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
-      for (const href of links) {
+      const links = [...textOf(page).matchAll(/(?:href|src)="([^"]*)"/g)].map(([, href]) => href ?? '');
+      for (const href of links.filter((link) => link !== SETTINGS.supportContact)) {
         const url = new URL(href, `https://here${page.path}`);
         assert.equal(url.host, 'here', href);
         const target = textOf(getPage(url.pathname));
         if (url.hash !== '') assert.ok(target.includes(`id="${url.hash.slice(1)}"`), href);
       }
+    });
+
+    it(`${page.path} prints no raw backtick`, () => assert.ok(!visibleText(page).includes('`')));
+
+    it(`${page.path} has each id once`, () => {
+      const ids = [...textOf(page).matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+      assert.equal(new Set(ids).size, ids.length);
     });
   }
 
@@ -72,23 +92,31 @@ describe('every page', () => {
 });
 
 describe('the reference', () => {
-  const text = textOf(getPage('/docs'));
+  const page = getPage('/docs/reference');
+  const policy = headersOf(page).get('Content-Security-Policy') ?? '';
 
-  it('has every operation with its parameters, fields and problems', () => {
-    for (const { path, operationId, query } of OPERATIONS) {
-      assert.ok(text.includes(`id="${operationId}"`), operationId);
-      assert.ok(text.includes(path), path);
-      for (const { name } of query.parameters) assert.ok(text.includes(`<code>${name}</code>`), name);
-    }
-    assert.ok(text.includes('<code>items[].location.city</code>'));
-    assert.ok(text.includes('<code>pricing.total</code>'));
+  it('runs exactly the two scripts that its policy names', () => {
+    const [, integrity] = /<script src="[^"]*" integrity="([^"]*)"/.exec(textOf(page)) ?? [];
+    const inline = /<script>([^]*?)<\/script>/.exec(textOf(page))?.[1] ?? '';
+    const hash = createHash('sha256').update(inline).digest('base64');
+    assert.ok(policy.includes(`script-src '${integrity}' 'sha256-${hash}';`), policy);
   });
 
-  it('explains every problem and every issue', () => {
-    for (const code of PROBLEM_CODES) {
-      assert.ok(text.includes(html`${PROBLEMS[code].remedy}`.text), code);
-    }
-    for (const code of Object.keys(ISSUE_CODES)) assert.ok(text.includes(`<code>${code}</code>`), code);
+  it('may ask this service alone', () => {
+    assert.ok(policy.endsWith("connect-src 'self' https://partners.example"), policy);
+  });
+
+  it('has a script that browsers keep for good', () => {
+    const script = pages.find(({ path }) => /^\/docs\/scalar-[0-9a-f]{16}\.js$/.test(path));
+    assert.equal(script?.cacheControl, 'public, max-age=31536000, immutable');
+  });
+});
+
+describe('the guide', () => {
+  const text = textOf(getPage('/docs'));
+
+  it('explains every problem', () => {
+    for (const code of PROBLEM_CODES) assert.ok(text.includes(`<code>${code}</code>`), code);
   });
 
   it('tells the limits as they are set', () => {
@@ -101,54 +129,96 @@ describe('the reference', () => {
     assert.ok(textOf(unlimited!).includes('not limited'));
   });
 
-  it('shows calls to this very service', () => {
-    assert.match(text, /curl .*https:\/\/partners\.example\/v1\/properties\?city=/);
+  it('shows calls to this very service, on dates of the coming weeks', () => {
+    assert.ok(text.includes('https://partners.example/v1/properties?city='));
+    assert.ok(text.includes('checkIn=2026-12-20'));
+  });
+
+  it('says whom to ask', () => {
+    assert.ok(text.includes('href="mailto:partners@hotel.example"'));
+  });
+
+  it('leads to every operation of the contract through its reference', () => {
+    for (const { path } of OPERATIONS) assert.ok(textOf(getPage('/llms.txt')).includes(path), path);
   });
 });
 
 describe('the pages of problems', () => {
-  it('are where the type of each problem leads', () => {
-    for (const code of PROBLEM_CODES) {
-      const text = textOf(getPage(`/problems/${PROBLEMS[code].slug}`));
-      assert.ok(text.includes(html`${PROBLEMS[code].detail}`.text), code);
-      assert.ok(text.includes('What to do'), code);
-    }
+  for (const code of PROBLEM_CODES) {
+    const page = getPage(`/problems/${PROBLEMS[code].slug}`);
+
+    it(`${code} says what it means and what to do`, () => {
+      const text = textOf(page);
+      assert.ok(text.includes(html`${PROBLEMS[code].detail}`.text));
+      for (const heading of ['What to do', 'What to check', 'May I try again?', 'What it looks like'])
+        assert.ok(text.includes(heading), heading);
+    });
+
+    it(`${code} is an example of itself for programs`, () => {
+      const example = JSON.parse(Buffer.from(page.json!.body).toString()) as Record<string, unknown>;
+      assert.equal(example['code'], code);
+      assert.equal(example['type'], `https://partners.example${page.path}`);
+      assert.equal(page.json?.mediaType, 'application/problem+json');
+    });
+  }
+
+  it('have every code of an issue, on the one about validation', () => {
+    const text = textOf(getPage('/problems/validation-error'));
+    for (const code of Object.keys(ISSUE_CODES)) assert.ok(text.includes(`<code>${code}</code>`), code);
   });
 });
 
 describe('the OpenAPI description', () => {
+  const page = getPage('/openapi.json');
+
   it('names this service and can be read from any origin', () => {
-    const page = getPage('/openapi.json');
     const document = JSON.parse(textOf(page)) as { servers: { url: string }[] };
     assert.equal(document.servers[0]?.url, 'https://partners.example');
     assert.equal(headersOf(page).get('Access-Control-Allow-Origin'), '*');
   });
+
+  it('says the same in YAML', () => {
+    assert.deepEqual(parse(textOf(getPage('/openapi.yaml'))), JSON.parse(textOf(page)));
+  });
 });
 
-describe('schemas as rows', () => {
-  it('tell types with their bounds', () => {
-    assert.equal(
-      typeText({ type: 'integer', minimum: 1, maximum: 30, default: 2 }),
-      'integer, 1 to 30, default 2',
+describe('YAML', () => {
+  it('is read as the JSON that it was made of', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('a', ' ', '\n', ':', '#', '-', '"', "'", '|', '~') }),
+      fc.constantFrom(
+        'yes',
+        'null',
+        '1.0.0',
+        '0x1f',
+        '2026-12-01',
+        '- a',
+        'a: b',
+        '[a]',
+        '{}',
+        '&a',
+        '*b',
+        '!c',
+      ),
     );
-    assert.equal(typeText({ type: ['string', 'null'] }), 'string, may be null');
-    assert.equal(typeText({ type: 'string', enum: ['a', 'b'] }), 'string, a or b');
-    assert.equal(
-      typeText({ type: 'number', minimum: 0, multipleOf: 0.5 }),
-      'number, at least 0, in steps of 0.5',
+    const json = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        text,
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(text, tie('value'), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(json.value, (value) => {
+        const plain = JSON.parse(JSON.stringify(value)) as unknown;
+        assert.deepEqual(parse(formatYaml(plain)), plain);
+      }),
+      { seed: 20_261_121, numRuns: 500 },
     );
-  });
-
-  it('go into objects and lists', () => {
-    const inner = { type: 'object', properties: { b: { type: 'string' } } };
-    const schema = {
-      properties: {
-        a: inner,
-        list: { type: 'array', items: inner },
-        maybe: { anyOf: [inner, { type: 'null' }] },
-      },
-    };
-    const fields = schemaRows(schema).map(({ field }) => field);
-    assert.deepEqual(fields, ['a', 'a.b', 'list', 'list[].b', 'maybe', 'maybe.b']);
   });
 });

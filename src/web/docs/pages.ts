@@ -1,55 +1,56 @@
-/** The pages of the partner listener: no credential, no script, bytes made once at start. */
+/** The pages of the partner listener: no credential, ready bytes, made once a day. */
 import { buildOpenApi, formatOpenApi } from '../../contract/openapi/openapi.ts';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
-import { docsFrame } from './docs-frame.ts';
-import { docsPage } from './docs-page.ts';
 import { html } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { SECURITY_HEADERS } from '../kit/security-headers.ts';
+import { DOCS_TITLE, docsFrame } from './docs-frame.ts';
+import { guidePage } from './guide-page.ts';
+import { llmsText } from './llms-text.ts';
+import type { PageSettings } from './page-settings.ts';
 import { problemPages } from './problem-pages.ts';
-
-export interface PageSettings {
-  readonly publicUrl: string;
-  readonly problemsBaseUrl: string;
-  readonly ingressLimit: number;
-  readonly partnerQuota: number;
-  readonly quoteTtlSeconds: number;
-  readonly horizonNights: number;
-  readonly bodyLimitBytes: number;
-  /** Whom partners ask for help: a `mailto:`, `tel:` or `https:` URL. */
-  readonly supportContact: string | undefined;
-}
+import { referencePages } from './reference-page.ts';
+import { formatYaml } from './yaml-text.ts';
 
 /** `today`, as days since 1970-01-01, is what the dates of the examples are counted from. */
 export function buildPages(settings: PageSettings, today: number): readonly Page[] {
+  const dates = exampleDates(today);
+  const openApi = buildOpenApi({ ...settings, today });
   return [
     startPage(),
-    docsPage(settings, exampleDates(today)),
-    openApiPage(settings, today),
-    ...problemPages(),
+    guidePage(settings, dates),
+    ...referencePages(settings.publicUrl),
+    ...problemPages(settings, dates),
+    publicText('/openapi.json', 'application/json', formatOpenApi(openApi)),
+    publicText('/openapi.yaml', 'application/yaml', formatYaml(openApi)),
+    publicText('/llms.txt', 'text/plain; charset=utf-8', llmsText(settings, dates)),
   ];
 }
 
 function startPage(): Page {
-  return docsFrame(
-    '/',
-    'Partner API',
-    html`<h1>Partner API</h1>
-      <p>This address is for programs of approved partners.</p>
+  return docsFrame({
+    path: '/',
+    title: DOCS_TITLE,
+    body: html`<h1>${DOCS_TITLE}</h1>
+      <p class="lead">
+        This address is for programs of approved partners. Their paths begin with <code>/v1</code>.
+      </p>
       <ul>
-        <li><a href="./docs">How to use it</a></li>
-        <li><a href="./openapi.json">OpenAPI description</a></li>
-        <li><a href="./problems">Problems and what to do about them</a></li>
+        <li><a href="./docs">Guide</a>: from a token to the first quote in ten minutes</li>
+        <li>
+          <a href="./docs/reference">Reference</a>: every operation, field and answer, with calls to try
+        </li>
+        <li><a href="./problems">Problems</a>: what each code means, and what to do</li>
+        <li>
+          For machines: <a href="./openapi.json">openapi.json</a>, <a href="./openapi.yaml">openapi.yaml</a>,
+          <a href="./llms.txt">llms.txt</a>
+        </li>
       </ul>`,
-  );
+  });
 }
 
 /** Readable from any origin: it is public, and tools that run in browsers load it. */
-function openApiPage(settings: PageSettings, today: number): Page {
-  return {
-    path: '/openapi.json',
-    mediaType: 'application/json',
-    body: Buffer.from(formatOpenApi(buildOpenApi({ ...settings, today }))),
-    headers: [...SECURITY_HEADERS, 'Access-Control-Allow-Origin', '*'],
-  };
+function publicText(path: string, mediaType: string, text: string): Page {
+  const headers = [...SECURITY_HEADERS, 'Access-Control-Allow-Origin', '*'];
+  return { path, mediaType, body: Buffer.from(text), headers };
 }

@@ -1,71 +1,83 @@
 /** /problems and a page for each code: where the `type` of a problem leads (RFC 9457 3.1.1). */
+import { buildProblemExample } from '../../contract/openapi/problem-examples.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { createPartnerQuote, OPERATIONS } from '../../contract/partner/operations.ts';
 import {
-  METHOD_NOT_ALLOWED_STATUS,
   PROBLEM_CODES,
+  type ProblemBody,
   type ProblemCode,
   PROBLEMS,
 } from '../../contract/partner/problems.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { docsFrame } from './docs-frame.ts';
-import { table } from '../kit/table.ts';
+import { jsonBlock } from './code-tabs.ts';
+import type { PageSettings } from './page-settings.ts';
+import { ADVICE } from './problem-advice.ts';
+import { issuesTable, problemsTable, statusText } from './problem-tables.ts';
 
-/**
- * Where a problem's page is, seen from a page whose way to the root is `root`: links are relative, so that they hold
- * behind a proxy that puts a prefix in front. The `type` itself may point elsewhere by setting.
- */
-export function problemLink(code: ProblemCode, root = './'): string {
-  return `${root}problems/${PROBLEMS[code].slug}`;
-}
-
-export function problemPages(): readonly Page[] {
-  return [listPage(), ...PROBLEM_CODES.map(problemPage)];
-}
-
-export function problemsTable(): Html {
-  const rows = PROBLEM_CODES.map((code) => [
-    statusText(code),
-    html`<a href="${problemLink(code)}"><code>${code}</code></a>`,
-    PROBLEMS[code].detail,
-    PROBLEMS[code].remedy,
-  ]);
-  return table(['Status', 'Code', 'When', 'What to do'], rows);
+export function problemPages(settings: PageSettings, dates: ExampleDates): readonly Page[] {
+  return [listPage(), ...PROBLEM_CODES.map((code) => problemPage(code, settings, dates))];
 }
 
 function listPage(): Page {
-  return docsFrame(
-    '/problems',
-    'Problems',
-    html`<h1>Problems</h1>
-      ${problemsTable()} ${footer('./')}`,
-  );
+  return docsFrame({
+    path: '/problems',
+    title: 'Problems',
+    section: 'problems',
+    body: html`<h1>Problems</h1>
+      <p class="lead">Every failure has a code. The page of a code says what it means and what to check.</p>
+      ${problemsTable('./')}`,
+  });
 }
 
-function problemPage(code: ProblemCode): Page {
-  const { title, detail, remedy } = PROBLEMS[code];
-  return docsFrame(
-    `/problems/${PROBLEMS[code].slug}`,
+/** For programs that ask for JSON, the page is an example of the problem itself. */
+function problemPage(code: ProblemCode, { problemsBaseUrl }: PageSettings, dates: ExampleDates): Page {
+  const { title, detail, remedy, slug } = PROBLEMS[code];
+  const example = buildProblemExample(code, { operation: createPartnerQuote, problemsBaseUrl, dates });
+  const { checks, retry } = ADVICE[code];
+  const page = docsFrame({
+    path: `/problems/${slug}`,
     title,
-    html`<h1>${title}</h1>
+    section: 'problems',
+    body: html`<h1>${title}</h1>
       <p>Status ${statusText(code)}, code <code>${code}</code></p>
-      <h2>What it means</h2>
-      <p>${prose(detail)}</p>
+      <p class="lead">${prose(detail)}</p>
       <h2>What to do</h2>
       <p>${prose(remedy)}</p>
-      <p>If it goes on, give the operator the <code>correlationId</code> of the answer.</p>
-      ${footer('../')}`,
-  );
+      <h2>What to check</h2>
+      <ul>
+        ${checks.map((check) => html`<li>${prose(check)}</li> `)}
+      </ul>
+      <h2>May I try again?</h2>
+      <p>${prose(retry)}</p>
+      <h2>What it looks like</h2>
+      ${jsonBlock(example)} ${issuesPart(code)} ${operationsPart(code)}
+      <p>
+        If it goes on, give the operator the <code>correlationId</code> of the answer. ·
+        <a href="../problems">All problems</a>
+      </p>`,
+  });
+  return { ...page, json: { mediaType: 'application/problem+json', body: bytesOf(example) } };
 }
 
-function statusText(code: ProblemCode): string {
-  const { status } = PROBLEMS[code];
-  return code === 'PARTNER_OPERATION_NOT_FOUND'
-    ? `${status} or ${METHOD_NOT_ALLOWED_STATUS}`
-    : String(status);
+function bytesOf(example: ProblemBody): Uint8Array {
+  return Buffer.from(JSON.stringify(example));
 }
 
-function footer(root: string): Html {
-  return html`<footer>
-    <a href="${root}problems">All problems</a> · <a href="${root}docs">Partner API</a>
-  </footer>`;
+function issuesPart(code: ProblemCode): Html {
+  if (code !== 'VALIDATION_ERROR') return html``;
+  return html`<h2 id="issues">The code of each issue</h2>
+    <p>Each field has at most one issue; all fields come at once. <code>errors[].code</code> is one of:</p>
+    ${issuesTable()}`;
+}
+
+function operationsPart(code: ProblemCode): Html {
+  const operations = OPERATIONS.filter(({ problemCodes }) => problemCodes.includes(code));
+  if (operations.length === 0) return html``;
+  const rows = operations.map(({ method, path }) => html`<li><code>${method} ${path}</code></li> `);
+  return html`<h2>Who answers with it</h2>
+    <ul>
+      ${rows}
+    </ul>`;
 }

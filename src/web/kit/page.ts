@@ -3,6 +3,12 @@ export interface Page {
   readonly path: string;
   readonly mediaType: string;
   readonly body: Uint8Array;
+  /** How `body` is compressed; it is sent as it stands to clients that take it. */
+  readonly encoding?: 'gzip';
+  /** What is sent instead to a client that asks for JSON, and not for HTML. */
+  readonly json?: { readonly mediaType: string; readonly body: Uint8Array };
+  /** Instead of the few minutes that a page is kept. */
+  readonly cacheControl?: string;
   /** Flat list of names and values. */
   readonly headers: readonly string[];
 }

@@ -1,0 +1,136 @@
+/** The programs of the guide. Each is whole: pasted into a file or a shell, it runs and prints what it got. */
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { availabilityExamples, listExamples, quoteExamples } from '../../contract/partner/examples.ts';
+import type { Snippet } from './code-tabs.ts';
+
+/** A call and what its program prints of the answer. */
+interface Reading {
+  readonly url: string;
+  /** Of the answer, as a TypeScript type. */
+  readonly type: string;
+  /** The variable that holds the answer in both languages. */
+  readonly name: string;
+  readonly print: { readonly typescript: string; readonly python: string };
+}
+
+export function firstCall(publicUrl: string): Snippet {
+  return get({
+    url: `${publicUrl}/v1/properties?city=Firenze&locale=en-GB`,
+    type: '{ items: { propertyId: string; name: string }[] }',
+    name: 'page',
+    print: {
+      typescript: 'for (const { propertyId, name } of page.items) console.log(propertyId, name);',
+      python: 'for item in page["items"]:\n    print(item["propertyId"], item["name"])',
+    },
+  });
+}
+
+export function datedSearch(publicUrl: string, dates: ExampleDates): Snippet {
+  return get({
+    url: publicUrl + listExamples(dates).target,
+    type: '{ items: { propertyId: string }[]; pagination: { total: number } }',
+    name: 'page',
+    print: {
+      typescript: 'console.log(`${page.pagination.total} free, the first is ${page.items[0]?.propertyId}`);',
+      python: 'print(page["pagination"]["total"], "free, the first is", page["items"][0]["propertyId"])',
+    },
+  });
+}
+
+export function availability(publicUrl: string, dates: ExampleDates): Snippet {
+  return get({
+    url: publicUrl + availabilityExamples(dates).target,
+    type: '{ available: boolean; days: { date: string; available: boolean }[] }',
+    name: 'answer',
+    print: {
+      typescript:
+        "console.log(answer.available ? 'free' : 'not free');\n" +
+        'for (const { date, available } of answer.days) console.log(date, available);',
+      python:
+        'print("free" if answer["available"] else "not free")\n' +
+        'for day in answer["days"]:\n    print(day["date"], day["available"])',
+    },
+  });
+}
+
+export function quote(publicUrl: string, dates: ExampleDates): Snippet {
+  const { target, body } = quoteExamples(dates);
+  const json = JSON.stringify(body, null, 2);
+  return {
+    curl: `curl -sS "${publicUrl}${target}" \\
+  -H "Authorization: Bearer $STAYPORT_TOKEN" \\
+  -H "Content-Type: application/json" \\
+  -d '${json}'`,
+    typescript: `const response = await fetch('${publicUrl}${target}', {
+  method: 'POST',
+  headers: {
+    Authorization: \`Bearer \${process.env.STAYPORT_TOKEN}\`,
+    'Content-Type': 'application/json',
+  },
+  body: JSON.stringify(${indent(json, '  ')}),
+});
+const body: any = await response.json();
+if (response.status === 201) {
+  console.log(body.pricing.total, body.currency, body.handoffUrl);
+} else if (body.code === 'STAY_UNAVAILABLE') {
+  console.log('no longer free: offer other dates');
+} else {
+  throw new Error(\`\${body.code}: \${body.detail} (\${body.correlationId})\`);
+}`,
+    python: `import json, os
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+request = Request(
+    "${publicUrl}${target}",
+    data=json.dumps(${indent(json, '    ')}).encode(),
+    headers={
+        "Authorization": "Bearer " + os.environ["STAYPORT_TOKEN"],
+        "Content-Type": "application/json",
+    },
+)
+try:
+    with urlopen(request) as response:
+        quote = json.load(response)
+    print(quote["pricing"]["total"], quote["currency"], quote["handoffUrl"])
+except HTTPError as error:
+    problem = json.load(error)
+    if problem["code"] != "STAY_UNAVAILABLE":
+        raise SystemExit(f'{problem["code"]}: {problem["detail"]} ({problem["correlationId"]})')
+    print("no longer free: offer other dates")`,
+  };
+}
+
+function get({ url, type, name, print }: Reading): Snippet {
+  return {
+    curl: curlGet(url),
+    typescript: `const response = await fetch('${url}', {
+  headers: { Authorization: \`Bearer \${process.env.STAYPORT_TOKEN}\` },
+});
+if (!response.ok) throw new Error(await response.text());
+const ${name} = (await response.json()) as ${type};
+${print.typescript}`,
+    python: `import json, os
+from urllib.request import Request, urlopen
+
+request = Request(
+    "${url}",
+    headers={"Authorization": "Bearer " + os.environ["STAYPORT_TOKEN"]},
+)
+with urlopen(request) as response:
+    ${name} = json.load(response)
+${print.python}`,
+  };
+}
+
+/** The query is given by parts, so that it can be read and changed. */
+function curlGet(url: string): string {
+  const [path = '', query = ''] = url.split('?');
+  const parts = query.split('&').map((part) => `-d ${part}`);
+  return `curl -sS -G "${path}" \\\n  -H "Authorization: Bearer $STAYPORT_TOKEN" \\\n  ${parts.join(' ')}`;
+}
+
+/** All lines but the first. */
+function indent(text: string, blanks: string): string {
+  return text.replaceAll('\n', `\n${blanks}`);
+}

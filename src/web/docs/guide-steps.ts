@@ -1,0 +1,148 @@
+/** The steps of the guide: from a token to a traveller on the way. */
+import { GUESTS_DEFAULT } from '../../contract/limits.ts';
+import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { availabilityExamples, quoteExamples } from '../../contract/partner/examples.ts';
+import { SCOPES } from '../../contract/partner/scopes.ts';
+import { type Html, html, prose } from '../kit/html.ts';
+import { table } from '../kit/table.ts';
+import type { PageSettings } from './page-settings.ts';
+import { codeBlock, codeTabs, jsonBlock } from './code-tabs.ts';
+import { allPages } from './guide-paging-program.ts';
+import { availability, datedSearch, firstCall, quote } from './guide-programs.ts';
+
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: Html;
+}
+
+export function stepSections(settings: PageSettings, dates: ExampleDates): readonly Section[] {
+  const { publicUrl } = settings;
+  return [
+    tokenSection(),
+    {
+      id: 'first-call',
+      title: 'Make your first call',
+      body: html`<p>Ask for the properties of a city. You may name the city in any language.</p>
+        ${codeTabs('first-call', firstCall(publicUrl))}
+        <p>
+          The answer has <code>items</code> and <code>pagination</code>. Without dates it is a catalogue:
+          every property of the city that the operator shows you. <code>propertyId</code> is what the other
+          calls take; keep it as it is, and derive nothing from it.
+        </p>`,
+    },
+    {
+      id: 'search',
+      title: 'Search with dates',
+      body: html`<p>
+          With <code>checkIn</code> and <code>checkOut</code> you get only the properties that are free for
+          the whole stay. <code>guests</code> is ${GUESTS_DEFAULT} unless you say otherwise. Without dates,
+          <code>guests</code> filters only when you send it.
+        </p>
+        ${codeTabs('search', datedSearch(publicUrl, dates))}
+        <p>
+          ${prose(
+            'A stay is the half-open interval `[checkIn, checkOut)`: the day of departure is not a night. It has ' +
+              `1 to ${STAY_NIGHTS_MAX} nights. Dates are calendar dates in the timezone of the property.`,
+          )}
+        </p>`,
+    },
+    availabilitySection(publicUrl, dates),
+    quoteSection(settings, dates),
+    handoffSection(dates),
+    {
+      id: 'paging',
+      title: 'Read every page, and wait when told',
+      body: html`<p>
+          ${prose(
+            'Pages begin at 1. Ask for the next one while `pagination.hasMore` is true. A page behind the last one ' +
+              'is not an error: it has no items. The order is by `propertyId`, so it never changes between calls; a ' +
+              'property that appears or goes meanwhile can move others across a page. On 429 and 503 wait as ' +
+              'long as `Retry-After` says.',
+          )}
+        </p>
+        ${codeTabs('paging', allPages(publicUrl))}`,
+    },
+  ];
+}
+
+function tokenSection(): Section {
+  const rows = Object.entries(SCOPES).map(([scope, meaning]) => [html`<code>${scope}</code>`, meaning]);
+  return {
+    id: 'token',
+    title: 'Get a token',
+    body: html`<p>
+        The operator gives you a token. It belongs on your server: never put it into a browser, an app or a
+        repository. The examples read it from the environment:
+      </p>
+      ${codeBlock('export STAYPORT_TOKEN=sp_live_...')}
+      <p>Every call sends it as <code>Authorization: Bearer &lt;token&gt;</code>. A token carries scopes:</p>
+      ${table(['Scope', 'Allows'], rows)}`,
+  };
+}
+
+function availabilitySection(publicUrl: string, dates: ExampleDates): Section {
+  const partlyBooked = availabilityExamples(dates).successes['partly-booked']?.value;
+  return {
+    id: 'availability',
+    title: 'Check one stay',
+    body: html`<p>Before you show a price, ask about the one property that the traveller chose.</p>
+      ${codeTabs('availability', availability(publicUrl, dates))}
+      <div class="note">
+        <p>
+          ${prose(
+            'Decide by `available`, not by `days`. `available` is about the stay: one inventory type hosts all ' +
+              'guests on every night. `days` looks at each night alone, to show a calendar. All nights can be open ' +
+              'and the stay still not possible: two rooms share the nights between them, or the stay is shorter ' +
+              'than the operator takes.',
+          )}
+        </p>
+      </div>
+      <p>A stay of which two nights are taken:</p>
+      ${jsonBlock(partlyBooked)}
+      <p>
+        Nights in the past, or beyond what the operator offers, are not an error. They are not available.
+      </p>`,
+  };
+}
+
+function quoteSection({ publicUrl, quoteTtlSeconds }: PageSettings, dates: ExampleDates): Section {
+  const example = quoteExamples(dates).successes['quote']?.value;
+  return {
+    id: 'quote',
+    title: 'Ask for a quote',
+    body: html`<p>
+        A quote prices the stay and gives you the link for the traveller. <code>locale</code> is the language
+        in which the traveller goes on: <code>it-IT</code> or <code>en-GB</code>.
+      </p>
+      ${codeTabs('quote', quote(publicUrl, dates))}
+      <p>The answer is a 201:</p>
+      ${jsonBlock(example)}
+      <p>
+        ${prose(
+          `A quote is valid for ${quoteTtlSeconds / 60} minutes: \`expiresAt\` is the instant, in UTC. Ask for a ` +
+            'new one whenever you like; there is nothing to cancel. A `Content-Type` other than JSON is refused; ' +
+            'a request without one is read as JSON.',
+        )}
+      </p>`,
+  };
+}
+
+function handoffSection(dates: ExampleDates): Section {
+  const { expiresAt } = quoteExamples(dates).successes['quote']!.value as { expiresAt: string };
+  return {
+    id: 'handoff',
+    title: 'Hand the traveller over',
+    body: html`<p>
+        Send the traveller to <code>handoffUrl</code>, exactly as it is: as a link or a redirect. The value in
+        it is sealed. It carries the stay, the guests, the language and your name, so the operator knows who
+        brought the traveller. You cannot build or change it, and you need not store it.
+      </p>
+      <p>
+        On arrival, availability and price are checked again. The traveller sees the price of that moment, and
+        is told when it differs from yours. After <code>${expiresAt}</code> the link of this example still
+        opens, with a fresh price.
+      </p>`,
+  };
+}

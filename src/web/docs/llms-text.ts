@@ -1,0 +1,43 @@
+/** /llms.txt: the API on one page of plain text, for programs that read and write about it. */
+import { CONTRACT_VERSION } from '../../contract/openapi/openapi.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { OPERATIONS, type Operation } from '../../contract/partner/operations.ts';
+import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
+import type { PageSettings } from './page-settings.ts';
+
+export function llmsText({ publicUrl, supportContact }: PageSettings, dates: ExampleDates): string {
+  return `# Stayport partner API
+
+> Search properties, check a stay, create an indicative quote with one link for the traveller. Version \
+${CONTRACT_VERSION} (beta), base address ${publicUrl}
+
+- Every call: \`Authorization: Bearer <token>\`, from a server. The operator issues tokens.
+- A stay is \`[checkIn, checkOut)\`, dates \`YYYY-MM-DD\` in the timezone of the property, at most 60 nights.
+- Decide by \`available\`, never by \`days\`: one inventory type must host all guests on every night.
+- Money is a decimal string. Prices are indicative and calculated again when the traveller arrives.
+- Use \`handoffUrl\` unchanged. Identifiers are opaque. Unknown parameters and body fields are refused.
+- Failures are \`application/problem+json\`; branch on \`code\`. On 429 and 503 wait as long as \`Retry-After\` says.
+- Pages begin at 1; go on while \`pagination.hasMore\` is true.
+
+## Operations
+
+${OPERATIONS.map((operation) => operationText(operation, dates)).join('\n')}
+## Problem codes
+
+${PROBLEM_CODES.map((code) => `- ${PROBLEMS[code].status} \`${code}\`: ${PROBLEMS[code].remedy}`).join('\n')}
+
+## More
+
+- [Guide](${publicUrl}/docs): the first calls in curl, TypeScript and Python
+- [Reference](${publicUrl}/docs/reference): every field and answer
+- [OpenAPI 3.1, JSON](${publicUrl}/openapi.json) and [YAML](${publicUrl}/openapi.yaml)
+- [Problems](${publicUrl}/problems): what each code means
+${supportContact === undefined ? '' : `- Support: ${supportContact}\n`}`;
+}
+
+function operationText(operation: Operation, dates: ExampleDates): string {
+  const { method, path, summary, description, scope, examples } = operation;
+  const { target, body } = examples(dates);
+  const example = body === undefined ? `${method} ${target}` : `${method} ${target} ${JSON.stringify(body)}`;
+  return `### ${method} ${path}\n\n${summary}. Scope \`${scope}\`. ${description}\n\n    ${example}\n`;
+}

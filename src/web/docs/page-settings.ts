@@ -1,0 +1,13 @@
+/** What the documentation tells of this very service. */
+export interface PageSettings {
+  readonly publicUrl: string;
+  readonly problemsBaseUrl: string;
+  /** Requests per source address and 60 s; 0 when there is no such limit. */
+  readonly ingressLimit: number;
+  readonly partnerQuota: number;
+  readonly quoteTtlSeconds: number;
+  readonly horizonNights: number;
+  readonly bodyLimitBytes: number;
+  /** Whom partners ask for help: a `mailto:`, `tel:` or `https:` URL. */
+  readonly supportContact: string | undefined;
+}

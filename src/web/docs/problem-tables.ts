@@ -1,0 +1,35 @@
+/** The tables of problems and of issues, as the guide and the pages of problems show them. */
+import { ISSUE_CODES } from '../../contract/partner/issue-codes.ts';
+import {
+  METHOD_NOT_ALLOWED_STATUS,
+  PROBLEM_CODES,
+  type ProblemCode,
+  PROBLEMS,
+} from '../../contract/partner/problems.ts';
+import { type Html, html, prose } from '../kit/html.ts';
+import { table } from '../kit/table.ts';
+
+/** `root` is the way from the page to the root: the `type` of a problem may point elsewhere by setting. */
+export function problemsTable(root: string): Html {
+  const rows = PROBLEM_CODES.map((code) => [
+    statusText(code),
+    html`<a href="${root}problems/${PROBLEMS[code].slug}"><code>${code}</code></a>`,
+    html`${prose(PROBLEMS[code].detail)} <strong>${prose(PROBLEMS[code].remedy)}</strong>`,
+  ]);
+  return table(['Status', 'Code', 'When, and what to do'], rows);
+}
+
+export function issuesTable(): Html {
+  const rows = Object.entries(ISSUE_CODES).map(([code, meaning]) => [
+    html`<code>${code}</code>`,
+    prose(meaning),
+  ]);
+  return table(['Code', 'Meaning'], rows);
+}
+
+export function statusText(code: ProblemCode): string {
+  const { status } = PROBLEMS[code];
+  return code === 'PARTNER_OPERATION_NOT_FOUND'
+    ? `${status} or ${METHOD_NOT_ALLOWED_STATUS}`
+    : String(status);
+}

@@ -1,0 +1,115 @@
+/**
+ * /docs/reference: every operation, field and answer, with calls to try. Scalar draws it in the browser from
+ * `openapi.json`; its one file is served by us, and no other host is asked (docs/decisions/020).
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BASE_STYLE } from '../kit/base-style.ts';
+import { formatDocument } from '../kit/document.ts';
+import { Html, html } from '../kit/html.ts';
+import type { Page } from '../kit/page.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
+import { makeStylesheet } from '../kit/stylesheet.ts';
+
+import { DOCS_TITLE, topBar } from './docs-frame.ts';
+import { REFERENCE_STYLE, TOP_BAR_STYLE } from './docs-style.ts';
+
+const SCALAR_FOLDER = join(import.meta.dirname, 'scalar');
+
+/** Nothing that reaches out, and nothing that a reader of this page would not look for. */
+const CONFIGURATION = {
+  url: '../openapi.json',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  telemetry: false,
+  withDefaultFonts: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  documentDownloadType: 'none',
+  persistAuth: false,
+  defaultOpenAllTags: true,
+  hideModels: true,
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
+  theme: 'default',
+};
+
+const START = `Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)})`;
+
+interface Script {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** `sha256-…`, of the script itself. */
+  readonly integrity: string;
+}
+
+/** The page and its script. The script's name has its hash, so that browsers keep it for good. */
+export function referencePages(publicUrl: string): readonly Page[] {
+  script ??= readScript();
+  return [referencePage(publicUrl, script), scriptPage(script)];
+}
+
+/** Read once, however often the pages are made. */
+let script: Script | undefined;
+
+function readScript(): Script {
+  const record = readFileSync(join(SCALAR_FOLDER, 'scalar.json'), 'utf8');
+  const { sha256 } = JSON.parse(record) as { readonly sha256: string };
+  return {
+    path: `/docs/scalar-${sha256.slice(0, 16)}.js`,
+    bytes: readFileSync(join(SCALAR_FOLDER, 'standalone.js.gz')),
+    integrity: `sha256-${Buffer.from(sha256, 'hex').toString('base64')}`,
+  };
+}
+
+function referencePage(publicUrl: string, { path, integrity }: Script): Page {
+  const document = formatDocument({
+    language: 'en',
+    title: `Reference · ${DOCS_TITLE}`,
+    stylesheet: makeStylesheet(BASE_STYLE, TOP_BAR_STYLE, REFERENCE_STYLE),
+    body: html`${topBar('../', 'docs/reference')}
+      <noscript>
+        <p>
+          This page is drawn by a script. The same facts are in <a href="../openapi.json">openapi.json</a>,
+          and the <a href="../docs">guide</a> needs no script.
+        </p>
+      </noscript>
+      <div id="reference"></div>
+      <script src="${path.replace('/docs/', './')}" integrity="${integrity}"></script>
+      ${START_ELEMENT}`,
+  });
+  return {
+    path: '/docs/reference',
+    mediaType: 'text/html; charset=utf-8',
+    body: Buffer.from(document.text),
+    headers: [...SECURITY_HEADERS, 'Content-Security-Policy', policyFor(publicUrl, integrity)],
+  };
+}
+
+const START_ELEMENT = new Html(`<script>${START}</script>`);
+const START_HASH = createHash('sha256').update(START).digest('base64');
+
+/**
+ * Exactly two scripts run, each named by its hash, and calls go to this service alone. Styles can't be named: the
+ * script writes `style` attributes as it draws. A style can't send what the reader types, for no host may be asked.
+ */
+function policyFor(publicUrl: string, integrity: string): string {
+  return contentSecurityPolicy({
+    'script-src': `'${integrity}' 'sha256-${START_HASH}'`,
+    'style-src': "'unsafe-inline'",
+    'img-src': 'data:',
+    'connect-src': `'self' ${new URL(publicUrl).origin}`,
+  });
+}
+
+function scriptPage({ path, bytes }: Script): Page {
+  return {
+    path,
+    mediaType: 'text/javascript; charset=utf-8',
+    encoding: 'gzip',
+    body: bytes,
+    cacheControl: 'public, max-age=31536000, immutable',
+    headers: SECURITY_HEADERS,
+  };
+}

@@ -1,0 +1,154 @@
+/**
+ * The documentation as a partner's developer uses it: each program of the guide is taken from the page that the demo
+ * serves and run as it stands there; each example of the description is compared with what the demo really answers.
+ */
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { exampleDates } from '../../src/contract/partner/example-dates.ts';
+import {
+  availabilityExamples,
+  listExamples,
+  propertyExamples,
+  quoteExamples,
+} from '../../src/contract/partner/examples.ts';
+import { localToday } from '../../src/domain/timezone.ts';
+import { firstLine, Workplace } from '../kit/command-line.ts';
+import { reservePort, type ReservedPort } from '../kit/reserved-port.ts';
+import { skippedFor } from '../kit/skipped-suites.ts';
+import { installWithApt } from '../kit/system-package.ts';
+
+const NAMES = ['first-call', 'search', 'availability', 'quote', 'paging'] as const;
+type Name = (typeof NAMES)[number];
+
+/** What each program prints, whatever its language. */
+const PRINTED: Readonly<Record<Name, RegExp>> = {
+  'first-call': /locanda-san-frediano.*San Frediano Inn/s,
+  search: /\b1\b.*locanda-san-frediano|locanda-san-frediano.*"total":1\b/s,
+  availability: /free|"available":true/,
+  quote: /410\.00.*https:\/\/localhost:8443\/handoff\?handoff=/s,
+  paging: /^150\n$|^(?:"propertyId":"antwerp-\d+"\n){150}$/,
+};
+
+const hasProgram = (name: string): boolean => spawnSync(name, ['--version']).status === 0;
+const hasAfterInstall = (name: string): boolean =>
+  hasProgram(name) || (installWithApt(name) && hasProgram(name));
+
+const workplace = new Workplace();
+let reserved: ReservedPort;
+let url = '';
+let token = '';
+let programs: ReadonlyMap<string, string>;
+
+before(async () => {
+  reserved = await reservePort();
+  url = `http://127.0.0.1:${reserved.port}`;
+  const env = { PORT: String(reserved.port), OPERATOR_PORT: '0', WEB_PORT: '0', PUBLIC_URL: url };
+  const started = workplace.start(['demo', '--json'], { env });
+  token = (JSON.parse(await firstLine(started)) as { token: string }).token;
+  programs = programsOf(await (await fetch(`${url}/docs`)).text());
+});
+after(async () => {
+  await workplace.remove();
+  await reserved.release();
+});
+
+describe('the programs of the guide', () => {
+  it('are those that are run here, in three languages each', () => {
+    const expected = NAMES.flatMap((name) => ['curl', 'typescript', 'python'].map((tab) => `${name}-${tab}`));
+    assert.deepEqual([...programs.keys()].sort(), expected.sort());
+  });
+
+  describe(
+    'in curl',
+    { skip: hasAfterInstall('curl') ? false : skippedFor('no curl', 'the curl programs') },
+    () => {
+      for (const name of NAMES) it(name, () => runs(name, 'curl', 'program.sh', 'bash'));
+    },
+  );
+
+  describe('in TypeScript, by type stripping', () => {
+    for (const name of NAMES) it(name, () => runs(name, 'typescript', 'program.mts', process.execPath));
+  });
+
+  describe(
+    'in Python',
+    { skip: hasAfterInstall('python3') ? false : skippedFor('no python3', 'the Python programs') },
+    () => {
+      for (const name of NAMES) it(name, () => runs(name, 'python', 'program.py', 'python3'));
+    },
+  );
+});
+
+describe('the examples of the description', () => {
+  // The sample begins on the day that Rome has, which is ahead of UTC for an hour or two.
+  const dates = () => exampleDates(localToday('Europe/Rome', Date.now()));
+  const ask = async (target: string, body?: unknown): Promise<Record<string, unknown>> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    return (await (await fetch(url + target, { headers, ...sent })).json()) as Record<string, unknown>;
+  };
+
+  it('of a dated search and of a property are the answers of the demo', async () => {
+    const list = listExamples(dates());
+    assert.deepEqual(await ask(list.target), list.successes['dated-search']?.value);
+    const property = propertyExamples();
+    assert.deepEqual(await ask(property.target), property.successes['property']?.value);
+    const flat = property.successes['with-nulls']?.value;
+    assert.deepEqual(await ask('/v1/properties/casa-ballaro?locale=en-GB'), flat);
+  });
+
+  it('of availability are the answers of the demo, free and partly booked', async () => {
+    const { target, successes } = availabilityExamples(dates());
+    assert.deepEqual(await ask(target), successes['free']?.value);
+    const { checkIn, checkOut } = dates().partlyBooked;
+    const query = `checkIn=${checkIn}&checkOut=${checkOut}&guests=2`;
+    const partlyBooked = await ask(`/v1/properties/casa-ballaro/availability?${query}`);
+    assert.deepEqual(partlyBooked, successes['partly-booked']?.value);
+  });
+
+  it('of a quote is the answer of the demo, but for what is made for each', async () => {
+    const { target, body, successes } = quoteExamples(dates());
+    const example = successes['quote']?.value as Record<string, unknown>;
+    const { quoteId, expiresAt, handoffUrl, ...rest } = await ask(target, body);
+    const { quoteId: _id, expiresAt: _at, handoffUrl: _url, ...expected } = example;
+    assert.deepEqual(rest, expected);
+    assert.deepEqual([quoteId, expiresAt, handoffUrl].map(formOf), [
+      formOf(example['quoteId']),
+      formOf(example['expiresAt']),
+      formOf(example['handoffUrl']),
+    ]);
+  });
+});
+
+/** The form of an opaque text: letters and digits are all the same. */
+function formOf(text: unknown): string {
+  return String(text).replaceAll(/[A-Za-z0-9_-]+/g, 'x');
+}
+
+function programsOf(page: string): ReadonlyMap<string, string> {
+  const found = page.matchAll(/<pre tabindex="0" data-example="([^"]*)"><code>([^]*?)<\/code><\/pre>/g);
+  return new Map([...found].map(([, name = '', code = '']) => [name, unescape(code)]));
+}
+
+function unescape(text: string): string {
+  const characters: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+  return text.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => characters[name] ?? '');
+}
+
+async function runs(name: Name, tab: string, file: string, command: string): Promise<void> {
+  const path = join(workplace.directory, `${name}-${file}`);
+  writeFileSync(path, programs.get(`${name}-${tab}`) ?? '');
+  const env = { PATH: process.env['PATH'], STAYPORT_TOKEN: token };
+  const { code, stdout, stderr } = await new Promise<{ code: unknown; stdout: string; stderr: string }>(
+    (resolve) => {
+      execFile(command, [path], { env, timeout: 60_000 }, (error, out, err) =>
+        resolve({ code: error?.code ?? 0, stdout: out, stderr: err }),
+      );
+    },
+  );
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, PRINTED[name]);
+}

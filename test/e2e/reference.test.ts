@@ -1,0 +1,108 @@
+/** The reference in a real browser: what it shows, whom it asks, and a call made with a pasted token. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { OPERATIONS } from '../../src/contract/partner/operations.ts';
+import { browserMissing, startBrowser } from '../kit/browser.ts';
+import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
+import { openInstallation, type Installation } from '../kit/installation.ts';
+import { reservePort, type ReservedPort } from '../kit/reserved-port.ts';
+
+const SCALAR = join(import.meta.dirname, '..', '..', 'src', 'web', 'docs', 'scalar');
+
+describe('the file of the reference', () => {
+  it('is the one that is recorded, with its licence', () => {
+    const record = JSON.parse(readFileSync(join(SCALAR, 'scalar.json'), 'utf8')) as Record<string, string>;
+    const script = gunzipSync(readFileSync(join(SCALAR, 'standalone.js.gz')));
+    assert.equal(createHash('sha256').update(script).digest('hex'), record['sha256']);
+    assert.match(record['version'] ?? '', /^\d+\.\d+\.\d+$/);
+    assert.match(
+      readFileSync(join(SCALAR, 'LICENSE'), 'utf8'),
+      /^MIT License\n\nCopyright \(c\) 2023-present Scalar/,
+    );
+  });
+});
+
+describe('the reference', { skip: browserMissing() }, () => {
+  let reserved: ReservedPort;
+  let installation: Installation;
+  let browser: Browser;
+  let page: Page;
+  let url = '';
+  const asked: string[] = [];
+  const complaints: string[] = [];
+
+  before(async () => {
+    reserved = await reservePort();
+    url = `http://127.0.0.1:${reserved.port}`;
+    installation = await openInstallation();
+    await installation.importLines([HOTEL_PONTE]);
+    await installation.serve({ PORT: String(reserved.port), PUBLIC_URL: url });
+    browser = await startBrowser();
+    page = await browser.newPage();
+    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${url}/docs/reference`);
+    await page.getByText('Create an indicative quote').first().waitFor();
+  });
+  after(async () => {
+    await browser?.close();
+    await installation?.close();
+    await reserved?.release();
+  });
+
+  it('shows every operation', async () => {
+    const text = await page.innerText('body');
+    for (const { summary } of OPERATIONS) assert.ok(text.includes(summary), summary);
+  });
+
+  it('has nothing around it that leads elsewhere', async () => {
+    const text = await page.innerText('body');
+    for (const unwanted of [
+      'Ask AI',
+      'Generate MCP',
+      'Share',
+      'Deploy',
+      'Developer Tools',
+      'Open API Client',
+    ])
+      assert.ok(!text.includes(unwanted), unwanted);
+  });
+
+  it('makes a call to this server with a token that is pasted', async () => {
+    const { token } = await installation.issue();
+    await page.getByPlaceholder('Token').first().fill(token);
+    await page.getByText('Create an indicative quote').first().click();
+    await page.getByRole('button', { name: 'Test Request (post /v1/quotes)' }).click();
+    const [response] = await Promise.all([
+      page.waitForResponse((answer) => answer.url() === `${url}/v1/quotes`),
+      page.getByRole('button', { name: /^Send/ }).first().click(),
+    ]);
+    assert.equal(response.request().headers()['authorization'], `Bearer ${token}`);
+    const { code } = (await response.json()) as { code: string };
+    // The catalogue of this test has another property than the example: the call came through to it.
+    assert.deepEqual([response.status(), code], [404, 'PROPERTY_NOT_FOUND']);
+  });
+
+  it('asks no other host, and breaks no rule of its own policy', () => {
+    assert.deepEqual(
+      asked.filter(
+        (line) => !line.includes(` ${url}/`) && !line.includes(' data:') && !line.includes(' blob:'),
+      ),
+      [],
+    );
+    assert.ok(asked.some((line) => line.endsWith('/openapi.json')));
+    // Chromium itself complains of every answer of 400 and above.
+    assert.deepEqual(
+      complaints.filter((text) => !text.includes('status of 404')),
+      [],
+    );
+  });
+});
