@@ -52,6 +52,7 @@ export function listenerSettings(settings: Settings) {
   return {
     problemsBaseUrl: settings.problemsBaseUrl,
     bodyLimitBytes: settings.bodyLimitBytes,
+    supplyBodyLimitBytes: settings.supplyBodyLimitBytes,
     headersTimeoutMs: settings.headersTimeoutSeconds * 1000,
     requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
   };

@@ -66,6 +66,7 @@ export const SETTINGS = {
   partnerQuota: setting('PARTNER_QUOTA', '120', count(1, QUOTA_MAX), '120', 'requests per credential and 60 seconds, unless the credential has its own'),
   trustedProxies: setting('TRUSTED_PROXIES', '', networks, '10.0.0.0/8,192.168.1.5/32', 'networks whose X-Forwarded-For is believed'),
   bodyLimitBytes: setting('BODY_LIMIT_BYTES', '16384', count(1, 16_777_216), '16384', 'largest body of a quote request'),
+  supplyBodyLimitBytes: setting('SUPPLY_BODY_LIMIT_BYTES', '10485760', count(1, 1_073_741_824), '10485760', 'largest body of a supply request'),
   headersTimeoutSeconds: setting('HEADERS_TIMEOUT_SECONDS', '10', count(1, 3600), '10', 'time that a client has to send its headers'),
   requestTimeoutSeconds: setting('REQUEST_TIMEOUT_SECONDS', '15', count(1, 3600), '15', 'time that a client has to send the whole request'),
   horizonNights: setting('HORIZON_NIGHTS', '730', count(1, HORIZON_NIGHTS_MAX), '730', 'nights from today that can be offered'),

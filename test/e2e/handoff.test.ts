@@ -222,10 +222,10 @@ describe('a request to resolve a handoff', () => {
     const partnerToken = (await running.installation.issue()).token;
     const ask = async (authorization: string) =>
       problemOf(await resolve(value, { headers: { authorization } }));
-    assert.equal(await ask(''), '401 PARTNER_AUTH_REQUIRED');
-    assert.equal(await ask('Basic YTpi'), '401 PARTNER_AUTH_REQUIRED');
-    assert.equal(await ask('Bearer nonsense'), '401 INVALID_PARTNER_CREDENTIAL');
-    assert.equal(await ask(`Bearer ${partnerToken}`), '401 INVALID_PARTNER_CREDENTIAL');
+    assert.equal(await ask(''), '401 OPERATOR_AUTH_REQUIRED');
+    assert.equal(await ask('Basic YTpi'), '401 OPERATOR_AUTH_REQUIRED');
+    assert.equal(await ask('Bearer nonsense'), '401 OPERATOR_TOKEN_INVALID');
+    assert.equal(await ask(`Bearer ${partnerToken}`), '401 OPERATOR_TOKEN_INVALID');
   });
 
   const refused: readonly (readonly [body: string, outcome: string])[] = [
@@ -249,7 +249,7 @@ describe('a request to resolve a handoff', () => {
     const asked = { method: 'POST', path: '/handoff/resolve', body: '{}' };
     assert.equal((await partner.ask(null, asked)).outcome, '404 PARTNER_OPERATION_NOT_FOUND');
     const received = await exchange(service.operatorUrl, { path: '/v1/properties?city=Venezia' });
-    assert.equal(problemOf(received), '404 PARTNER_OPERATION_NOT_FOUND');
+    assert.equal(problemOf(received), '404 OPERATOR_OPERATION_NOT_FOUND');
   });
 });
 

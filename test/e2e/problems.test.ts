@@ -318,9 +318,9 @@ describe('a request for no operation', () => {
     ['GET', '/v1/properties/hotel-ponte/', 404],
     ['GET', '/v1/properties/hotel-ponte/rooms', 404],
     ['GET', '/V1/properties?city=Venezia', 404],
-    ['POST', '/v1/properties', 405, 'GET'],
-    ['PUT', '/v1/properties/hotel-ponte', 405, 'GET'],
-    ['DELETE', '/v1/properties/hotel-ponte/availability', 405, 'GET'],
+    ['POST', '/v1/properties', 405, 'GET, HEAD'],
+    ['PUT', '/v1/properties/hotel-ponte', 405, 'GET, HEAD'],
+    ['DELETE', '/v1/properties/hotel-ponte/availability', 405, 'GET, HEAD'],
     ['GET', '/v1/quotes', 405, 'POST'],
     ['PATCH', '/v1/quotes', 405, 'POST'],
   ];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { checkAnswer } from './response-check.ts';
-import { matchOperation } from '../../src/contract/partner/operation-match.ts';
+import { matchOperation } from '../../src/contract/reading/operation-match.ts';
 import type { ReadModel } from '../../src/catalogue/bodies/read-model.ts';
 import { createOwnLimits } from '../../src/limits/own-limits.ts';
 import { createWebMeter } from '../../src/observability/metrics/web-families.ts';
@@ -13,7 +13,11 @@ import { OPERATOR_SCOPE_NAMES } from '../../src/contract/operator/operator-scope
 import { SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import type { AccessRows, CredentialRow, OperatorTokenRow, PartnerRow } from '../../src/storage/storage.ts';
 import type { CreateQuote } from '../../src/http/partner/create-quote.ts';
-import { buildOperatorServer, type OperatorServerDeps } from '../../src/http/operator/operator-server.ts';
+import {
+  buildOperatorServer,
+  type OperatorServerDeps,
+  type OperatorServerSettings,
+} from '../../src/http/operator/operator-server.ts';
 import {
   buildPartnerServer,
   type PartnerServerDeps,
@@ -186,6 +190,8 @@ export const SETTINGS: PartnerServerSettings = {
   requestTimeoutMs: 15_000,
 };
 
+export const OPERATOR_SETTINGS: OperatorServerSettings = { ...SETTINGS, supplyBodyLimitBytes: 10_485_760 };
+
 /** A process at rest. */
 export function metricSources(overrides: Partial<MetricSources> = {}): MetricSources {
   return {
@@ -266,7 +272,7 @@ export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}
     readiness: () => 'ready',
     metrics: () => buildMetrics(metricSources()).metrics(),
     logger: pino({ level: 'silent' }),
-    settings: SETTINGS,
+    settings: OPERATOR_SETTINGS,
     ...deps,
   });
   const { port } = await server.listen(0, '127.0.0.1');

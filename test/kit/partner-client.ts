@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
-import type { ProblemBody } from '../../src/contract/partner/problems.ts';
+import type { Problem, ValidationProblem } from '../../src/contract/partner/problem-schemas.ts';
 import type {
   PartnerPropertyList,
   PartnerPropertySummary,
@@ -13,6 +13,9 @@ import type { CreatePartnerQuoteRequest, PartnerQuote } from '../../src/contract
 import type { PartnerAvailability } from '../../src/contract/partner/stay-schemas.ts';
 import { checkAnswer } from './response-check.ts';
 import { type Asked, exchange, headerOf, type Received } from './http-exchange.ts';
+
+/** A problem of any kind; `errors` is there when it is a validation problem. */
+type AnyProblem = Problem & Partial<Pick<ValidationProblem, 'errors'>>;
 
 /** Raw text, or names and values to be encoded; undefined values are left out. */
 export type Query = string | Readonly<Record<string, string | number | undefined>>;
@@ -63,9 +66,9 @@ export class Answer<Success> {
   }
 
   /** The body of a problem; a success fails the test. */
-  get problem(): ProblemBody {
+  get problem(): AnyProblem {
     assert.ok(this.status >= 400, `${this.status} ${this.text}`);
-    return JSON.parse(this.text) as ProblemBody;
+    return JSON.parse(this.text) as AnyProblem;
   }
 
   /** Status and code of a problem: `409 STAY_UNAVAILABLE`; the status alone of a success. */

@@ -25,11 +25,13 @@ export interface RawOptions {
   readonly pauseMs?: number;
   /** How many final answers to wait for; 1 unless told otherwise. */
   readonly answerCount?: number;
+  /** Once the answers are there: how long to watch for more, or for the end of the connection. */
+  readonly settledMs?: number;
   /** Answers to HEAD have no body, whatever their Content-Length says. */
   readonly isHead?: boolean;
 }
 
-/** Once the answers are there: how long to watch for more, or for the end of the connection. */
+/** How long to watch for more unless told otherwise. */
 const SETTLED_MS = 40;
 /** An answer that takes longer than this is none. */
 const SILENT_MS_MAX = 4_000;
@@ -59,8 +61,10 @@ export async function exchange(
   lastChunkAtMs = Date.now();
   while (!state.isClosedByServer) {
     const silentMs = Date.now() - lastChunkAtMs;
-    const hasAll = silentMs > SETTLED_MS && countFinal(chunks, options) >= (options.answerCount ?? 1);
-    if (hasAll || silentMs > SILENT_MS_MAX) break;
+    const hasAll =
+      silentMs > (options.settledMs ?? SETTLED_MS) &&
+      countFinal(chunks, options) >= (options.answerCount ?? 1);
+    if (hasAll || silentMs > (options.settledMs ?? SILENT_MS_MAX)) break;
     await sleep(5);
   }
   socket.destroy();

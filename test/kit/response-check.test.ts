@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { COMMITTED_SETTINGS } from '../../src/contract/openapi/openapi.ts';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
-import { buildProblem, type ProblemCode, type ProblemParts } from '../../src/contract/partner/problems.ts';
+import type { ProblemCode } from '../../src/contract/partner/problems.ts';
+import { buildProblem, type ProblemParts } from '../../src/contract/problems/problem-body.ts';
 import { checkAnswer } from './response-check.ts';
 
 const LIMITS = {

@@ -1,7 +1,8 @@
 /** An example body of each problem, with the issues that validation itself finds in a faulty request. */
 import type { ValidationIssue } from '../partner/issue-codes.ts';
 import type { Operation } from '../partner/operations.ts';
-import { buildProblem, type ProblemBody, type ProblemCode } from '../partner/problems.ts';
+import type { ProblemCode } from '../partner/problems.ts';
+import { buildProblem, type ProblemBody } from '../problems/problem-body.ts';
 import { validateBody, validateQuery } from '../reading/validation.ts';
 import type { ExampleDates } from '../partner/example-dates.ts';
 import { EXAMPLE_CORRELATION_ID } from '../partner/examples.ts';

@@ -7,13 +7,8 @@ import {
   type ValidationProblem,
   ValidationProblemSchema,
 } from './problem-schemas.ts';
-import {
-  buildProblem,
-  formatProblem,
-  METHOD_NOT_ALLOWED_STATUS,
-  PROBLEM_CODES,
-  PROBLEMS,
-} from './problems.ts';
+import { buildProblem, formatProblem } from '../problems/problem-body.ts';
+import { METHOD_NOT_ALLOWED_STATUS, PROBLEM_CODES, PROBLEMS } from './problems.ts';
 
 const parts = { problemsBaseUrl: 'https://api.example/problems', correlationId: 'c-1' };
 const errors = [{ field: 'city', code: 'REQUIRED', detail: 'Is required.' }] as const;
@@ -53,7 +48,7 @@ describe('problems', () => {
   });
 
   it('fits the schema of each kind', () => {
-    const ajv = new Ajv2020({ formats: { uri: (text) => URL.canParse(text) } });
+    const ajv = new Ajv2020({ formats: { uri: (text) => URL.canParse(text), int32: true } });
     const isProblem = ajv.compile<Problem>(ProblemSchema);
     const isValidationProblem = ajv.compile<ValidationProblem>(ValidationProblemSchema);
     for (const code of PROBLEM_CODES) {

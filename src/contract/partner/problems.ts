@@ -1,8 +1,6 @@
 /**
- * The table of problems (SPEC 7): what each code means, its status and its slug, and how a problem body is built.
+ * The table of problems of the partner listener (SPEC 7): what each code means, its status and its slug.
  */
-import type { ValidationIssue } from './issue-codes.ts';
-
 export interface ProblemKind {
   /** A second status exists for PARTNER_OPERATION_NOT_FOUND only: 405 when the path is known. */
   readonly status: number;
@@ -12,6 +10,8 @@ export interface ProblemKind {
   readonly detail: string;
   /** What the partner can do about it, for the page behind `type`. */
   readonly remedy: string;
+  /** The problem names each thing at fault in `errors`. */
+  readonly hasErrors?: true;
 }
 
 export const PROBLEMS = {
@@ -21,6 +21,7 @@ export const PROBLEMS = {
     title: 'The request is not valid',
     detail: 'One or more fields of the request are not valid; see errors.',
     remedy: 'Correct every field that errors names, then send the request again.',
+    hasErrors: true,
   },
   INVALID_JSON: {
     status: 400,
@@ -134,58 +135,3 @@ export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
 
 /** The other status of PARTNER_OPERATION_NOT_FOUND: the path is known, with other methods. */
 export const METHOD_NOT_ALLOWED_STATUS = 405;
-
-export interface ProblemParts {
-  /** Without a slash at its end. */
-  readonly problemsBaseUrl: string;
-  readonly correlationId: string;
-  readonly detail?: string | undefined;
-  /** At least one, with VALIDATION_ERROR and with no other code. */
-  readonly errors?: readonly ValidationIssue[] | undefined;
-  /** 405 for PARTNER_OPERATION_NOT_FOUND; every other code has its one status. */
-  readonly status?: number | undefined;
-}
-
-/** A Problem, or a ValidationProblem when it has `errors` (SPEC 2, RFC 9457). */
-export interface ProblemBody {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: ProblemCode;
-  readonly correlationId: string;
-  readonly errors?: readonly ValidationIssue[];
-}
-
-/** The body of a problem answer. Throws when `errors` and the code do not fit together: that is a bug. */
-export function buildProblem(code: ProblemCode, parts: ProblemParts): ProblemBody {
-  const kind: ProblemKind = PROBLEMS[code];
-  assertErrorsFit(code, parts.errors);
-  return {
-    type: problemType(code, parts.problemsBaseUrl),
-    title: kind.title,
-    status: parts.status ?? kind.status,
-    detail: parts.detail ?? kind.detail,
-    code,
-    correlationId: parts.correlationId,
-    ...(parts.errors === undefined ? {} : { errors: parts.errors }),
-  };
-}
-
-/** The same as JSON text. */
-export function formatProblem(code: ProblemCode, parts: ProblemParts): string {
-  return JSON.stringify(buildProblem(code, parts));
-}
-
-/** `{problemsBaseUrl}/<slug>` (SPEC 7). */
-function problemType(code: ProblemCode, problemsBaseUrl: string): string {
-  return `${problemsBaseUrl}/${PROBLEMS[code].slug}`;
-}
-
-function assertErrorsFit(code: ProblemCode, errors: readonly ValidationIssue[] | undefined): void {
-  const needsErrors = code === 'VALIDATION_ERROR';
-  const hasErrors = errors !== undefined && errors.length > 0;
-  if (needsErrors !== hasErrors) {
-    throw new TypeError(`${code} ${needsErrors ? 'needs' : 'takes no'} errors`);
-  }
-}

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { withinDeadline } from './answer-deadline.ts';
-import type { Handler } from '../listener/app.ts';
+import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
+import { presentFailure } from '../listener/present-failure.ts';
 import { assertWellFormed, onlyAnswer, summaryOf } from '../../../test/kit/answer-checks.ts';
 import {
   CATALOGUE,
@@ -17,12 +18,19 @@ import { pino } from 'pino';
 import { exchange } from '../../../test/kit/raw-client.ts';
 import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
 
+const CODES = {
+  operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
+  unavailable: 'PARTNER_API_UNAVAILABLE',
+} as const;
+
 /** One listener with one route that misbehaves; the answer must be a problem all the same. */
-async function answerOf(handler: Handler): Promise<{ status: number; says: string; body: string }> {
+async function answerOf(handler: Hook): Promise<{ status: number; says: string; body: string }> {
   const meter = createRequestMeter();
   const logger = pino({ level: 'silent' });
-  const listener = buildListener({ logger, meter, isKnownOrigin: () => false, settings: SETTINGS });
-  listener.app.get('/', handler);
+  const listener = buildListener(
+    { logger, meter, isKnownOrigin: () => false, codes: CODES, settings: SETTINGS },
+    (request, response) => runHooks([handler], { request, response, body: NO_BODY, presentFailure }),
+  );
   const { port } = await listener.listen(0, '127.0.0.1');
   try {
     const { answers, rest } = await exchange(port, ['GET / HTTP/1.1\r\nHost: x\r\n\r\n']);
@@ -37,7 +45,7 @@ async function answerOf(handler: Handler): Promise<{ status: number; says: strin
   }
 }
 
-const MISBEHAVIOURS: Readonly<Record<string, Handler>> = {
+const MISBEHAVIOURS: Readonly<Record<string, Hook>> = {
   'throws an error with a message': () => {
     throw new Error('secret');
   },
@@ -53,28 +61,24 @@ const MISBEHAVIOURS: Readonly<Record<string, Handler>> = {
   rejects: async () => {
     throw new Error('secret');
   },
-  'sends a string through the framework': (_request, reply) => {
-    void reply.send('secret');
+  'gives no answer': () => {},
+  'gives no answer, late': async () => {},
+  'writes its own answer': ({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    response.end('secret');
   },
-  'sends an object with a status': (_request, reply) => {
-    void reply.code(404).send({ error: 'secret' });
+  'writes its own answer in pieces': ({ response }) => {
+    response.setHeader('X-Secret', 'secret');
+    response.statusCode = 404;
+    response.write('secret');
+    response.end('secret');
   },
-  'writes its own answer': (_request, reply) => {
-    reply.raw.writeHead(200, { 'content-type': 'text/plain' });
-    reply.raw.end('secret');
-  },
-  'writes its own answer in pieces': (_request, reply) => {
-    reply.raw.setHeader('X-Secret', 'secret');
-    reply.raw.statusCode = 404;
-    reply.raw.write('secret');
-    reply.raw.end('secret');
-  },
-  'sends a header with a newline': (_request, reply) => {
+  'sends a header with a newline': ({ response }) => {
     const headers = ['Location', 'https://x/\r\nsecret: x'];
-    reply.raw.answer({ status: 200, cacheControl: 'no-store', headers });
+    response.answer({ status: 200, cacheControl: 'no-store', headers });
   },
-  redirects: (_request, reply) => {
-    void reply.redirect('https://secret.example');
+  redirects: ({ response }) => {
+    response.writeHead(302, { location: 'https://secret.example' }).end();
   },
 };
 
@@ -89,7 +93,7 @@ describe('whatever a handler does', () => {
   }
 
   it('a 503 of somebody else stays a 503', async () => {
-    const { status, says } = await answerOf((_request, reply) => void reply.raw.writeHead(503).end());
+    const { status, says } = await answerOf(({ response }) => void response.writeHead(503).end());
     assert.deepEqual({ status, says }, { status: 503, says: 'PARTNER_API_UNAVAILABLE' });
   });
 });

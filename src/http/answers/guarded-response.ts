@@ -6,20 +6,20 @@
  */
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { matchOperation } from '../../contract/partner/operation-match.ts';
-import { formatProblem, type ProblemCode } from '../../contract/partner/problems.ts';
+import { type AnyProblemCode, formatProblem } from '../../contract/problems/problem-body.ts';
 import type { RequestTrace } from '../../observability/tracing/tracing.ts';
 import { newCorrelationId } from './correlation.ts';
 import { pushCorsHeaders } from './cors-headers.ts';
 import type { FailureLog } from '../../observability/failure-log.ts';
+import { hasUnreadBody, lingerOver } from './linger.ts';
 import { PROBLEM_TYPE } from './media-types.ts';
 import { pushRateLimitHeaders, type RateLimitState } from './rate-limit-headers.ts';
 import { NO_PROBLEM, type RequestMeter } from '../../observability/metrics/request-meter.ts';
-import { rawPathOf } from './request-target.ts';
 
 /** What every answer of one listener depends on. */
 export interface AnswerContext {
   readonly problemsBaseUrl: string;
+  readonly codes: ListenerCodes;
   /** While true, every answer says that its connection ends. */
   readonly isClosing: () => boolean;
   /** Whether scripts of this origin may read answers. */
@@ -31,10 +31,18 @@ export interface AnswerContext {
   readonly isEachLogged: boolean;
 }
 
+/** The codes that each listener has of its own for what is common to all. */
+export interface ListenerCodes {
+  /** 404, or 405 where the path is known. */
+  readonly operationNotFound: AnyProblemCode;
+  /** 503 */
+  readonly unavailable: AnyProblemCode;
+}
+
 export interface Answer {
   readonly status: number;
   /** Of the problem, when it is one. */
-  readonly code?: ProblemCode;
+  readonly code?: AnyProblemCode;
   readonly mediaType?: string;
   readonly cacheControl: string;
   readonly body?: string | Uint8Array;
@@ -59,7 +67,7 @@ export class GuardedResponse extends ServerResponse {
   declare readonly context: AnswerContext;
 
   readonly correlationId: string = newCorrelationId();
-  /** The operation's name for the metrics, once it is known. */
+  /** The operation's name for the log and the metrics, once it is known. */
   operationName = NO_OPERATION;
   /** What X-RateLimit-* describe; undefined until a limit has been asked. */
   rateLimit: RateLimitState | undefined = undefined;
@@ -72,12 +80,18 @@ export class GuardedResponse extends ServerResponse {
   trace: RequestTrace | undefined = undefined;
   #replacement: string | undefined = undefined;
 
+  /** Nothing can be sent any more: an answer is on its way, or nobody is there to take it. */
+  get isAnswered(): boolean {
+    return this.headersSent || this.destroyed;
+  }
+
   /** Sends the whole answer. Does nothing when one was sent already, as after a timeout. */
   answer(answer: Answer): void {
-    if (this.headersSent || this.destroyed) return;
+    if (this.isAnswered) return;
     const { status, body } = answer;
     super.writeHead(status, this.#headersOf(answer));
     super.end(body);
+    if (hasUnreadBody(this.req)) lingerOver(this.req);
     this.#record(status, answer.code ?? NO_PROBLEM);
   }
 
@@ -92,10 +106,9 @@ export class GuardedResponse extends ServerResponse {
   /** The operation is told, not the path: some clients put what is secret there. */
   #record(status: number, code: string): void {
     const { context, correlationId, trace } = this;
-    const { method, url } = this.req;
+    const { method } = this.req;
     const durationMs = performance.now() - this.startedAtMs;
-    const operation =
-      this.operationName === NO_OPERATION ? findOperationName(method, url) : this.operationName;
+    const operation = this.operationName;
     context.meter.count(operation, status, code, durationMs);
     trace?.end({ correlationId, operation, method, status, code });
     if (status >= 500) {
@@ -157,9 +170,9 @@ export class GuardedResponse extends ServerResponse {
     _headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
   ): this {
     if (this.headersSent) return super.writeHead(statusCode); // throws, as it should
-    const code = statusCode === 503 ? 'PARTNER_API_UNAVAILABLE' : 'INTERNAL_ERROR';
-    const status = statusCode === 503 ? 503 : 500;
     const { correlationId, context } = this;
+    const code = statusCode === 503 ? context.codes.unavailable : 'INTERNAL_ERROR';
+    const status = statusCode === 503 ? 503 : 500;
     this.failureCause ??= { reason: `an answer with status ${statusCode} that was not written as one` };
     for (const name of this.getHeaderNames()) this.removeHeader(name);
     const body = formatProblem(code, { problemsBaseUrl: context.problemsBaseUrl, correlationId });
@@ -183,12 +196,6 @@ export class GuardedResponse extends ServerResponse {
     if (this.#replacement !== undefined && !this.writableEnded) super.end(this.#replacement);
     return this;
   }
-}
-
-/** Names what was answered before an operation's own hooks ran: refused by a limit, without a credential. */
-function findOperationName(method: string | undefined, url: string | undefined): string {
-  const match = matchOperation(method ?? '', rawPathOf(url ?? ''));
-  return match.found === 'operation' ? match.operation.operationId : NO_OPERATION;
 }
 
 /** The class for one listener: node makes the instances, so what they need is on the prototype. */

@@ -1,21 +1,22 @@
 /** Refusals on the wire: the one place where a refusal meets HTTP (SPEC 7, RFC 9457). */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import { PROBLEM_CACHE_CONTROL } from '../../contract/partner/operations.ts';
+import { METHOD_NOT_ALLOWED_STATUS } from '../../contract/partner/problems.ts';
 import {
+  type AnyProblemCode,
   formatProblem,
-  METHOD_NOT_ALLOWED_STATUS,
-  PROBLEMS,
-  type ProblemCode,
-} from '../../contract/partner/problems.ts';
+  type ProblemIssue,
+  problemKindOf,
+} from '../../contract/problems/problem-body.ts';
 import type { GuardedResponse } from './guarded-response.ts';
 import { PROBLEM_TYPE } from './media-types.ts';
 
 export interface ProblemOptions {
   /** Instead of the code's usual detail. For people; never internal. */
   readonly detail?: string | undefined;
-  /** With VALIDATION_ERROR, and only with it. */
-  readonly errors?: readonly ValidationIssue[] | undefined;
-  /** Only for PARTNER_OPERATION_NOT_FOUND as 405. */
+  /** With a code that has errors, and only then. */
+  readonly errors?: readonly ProblemIssue[] | undefined;
+  /** Only for an unknown operation as 405. */
   readonly status?: number | undefined;
   /** Flat list of names and values. */
   readonly headers?: readonly string[] | undefined;
@@ -24,10 +25,10 @@ export interface ProblemOptions {
 /** Answers with a problem. */
 export function presentProblem(
   response: GuardedResponse,
-  code: ProblemCode,
+  code: AnyProblemCode,
   options: ProblemOptions = {},
 ): void {
-  const status = options.status ?? PROBLEMS[code].status;
+  const status = options.status ?? problemKindOf(code).status;
   response.answer({
     status,
     code,
@@ -55,8 +56,9 @@ export function presentIssues(
 
 /** 404, or 405 with Allow when the path exists with other methods. */
 export function presentUnknownOperation(response: GuardedResponse, allowedMethods: readonly string[]): void {
-  if (allowedMethods.length === 0) return presentProblem(response, 'PARTNER_OPERATION_NOT_FOUND');
-  presentProblem(response, 'PARTNER_OPERATION_NOT_FOUND', {
+  const { operationNotFound } = response.context.codes;
+  if (allowedMethods.length === 0) return presentProblem(response, operationNotFound);
+  presentProblem(response, operationNotFound, {
     status: METHOD_NOT_ALLOWED_STATUS,
     detail: 'The path exists, but not with this method.',
     headers: ['Allow', allowedMethods.join(', ')],
@@ -69,7 +71,7 @@ const UNAVAILABLE_RETRY_SECONDS = 1;
 /** 503 with Retry-After. `reason` is for the log; `detail` is what the client reads instead of the usual sentence. */
 export function presentUnavailable(response: GuardedResponse, reason: string, detail?: string): void {
   response.failureCause = { reason };
-  presentProblem(response, 'PARTNER_API_UNAVAILABLE', {
+  presentProblem(response, response.context.codes.unavailable, {
     detail,
     headers: ['Retry-After', String(UNAVAILABLE_RETRY_SECONDS)],
   });

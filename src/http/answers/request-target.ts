@@ -10,7 +10,7 @@ const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
  *     /v1/properties/%zz?city=%41   ->   /v1/properties/%25zz?city=%41
  */
 export function routerTarget(target: string): string {
-  const originForm = target.startsWith('/') ? target : toOriginForm(target);
+  const originForm = originFormOf(target);
   const queryAt = originForm.indexOf('?');
   const percentAt = originForm.indexOf('%');
   if (percentAt === -1 || (queryAt !== -1 && percentAt > queryAt)) return originForm;
@@ -18,8 +18,9 @@ export function routerTarget(target: string): string {
   return path.replaceAll('%', '%25') + originForm.slice(path.length);
 }
 
-/** `*` and other targets without a path become a path that no operation has. */
-function toOriginForm(target: string): string {
+/** Path and query, undecoded. `*` and other targets without a path become a path that no operation has. */
+export function originFormOf(target: string): string {
+  if (target.startsWith('/')) return target;
   const rest = target.replace(ABSOLUTE_FORM, '');
   if (rest === target) return `/${target}`;
   return rest.startsWith('/') ? rest : `/${rest}`;

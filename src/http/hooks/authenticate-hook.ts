@@ -2,16 +2,9 @@
 import type { Clock } from '../../runtime/clock.ts';
 import type { ProblemCode } from '../../contract/partner/problems.ts';
 import type { AccessDirectory, Credential } from '../../access/access-directory.ts';
-import type { AppRequest, Hook } from '../listener/app.ts';
+import type { PartnerHook } from './partner-exchange.ts';
 import { findBearerToken } from './bearer-token.ts';
 import { presentProblem } from '../answers/present-problem.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by `authenticateHook`; null before it ran. */
-    credential: Credential | null;
-  }
-}
 
 export const REALM = 'Bearer realm="stayport"';
 const MISSING = ['WWW-Authenticate', REALM] as const;
@@ -24,18 +17,18 @@ const CODE_BY_REASON = {
 
 type Authentication = ReturnType<AccessDirectory['authenticate']>;
 
-export function authenticateHook(authenticator: Authenticator): Hook {
-  return (request, reply, done) => {
+export function authenticateHook(authenticator: Authenticator): PartnerHook {
+  return (exchange) => {
+    const { request, response } = exchange;
     const token = findBearerToken(request.headers.authorization);
     if (token === undefined) {
-      return presentProblem(reply.raw, 'PARTNER_AUTH_REQUIRED', { headers: MISSING });
+      return presentProblem(response, 'PARTNER_AUTH_REQUIRED', { headers: MISSING });
     }
     const authentication = authenticator.authenticate(token);
     if (!authentication.ok) {
-      return presentProblem(reply.raw, CODE_BY_REASON[authentication.reason], { headers: INVALID });
+      return presentProblem(response, CODE_BY_REASON[authentication.reason], { headers: INVALID });
     }
-    request.credential = authentication.credential;
-    done();
+    exchange.credential = authentication.credential;
   };
 }
 
@@ -73,10 +66,4 @@ export function rememberingAuthenticator(access: () => AccessDirectory, clock: C
       return authentication;
     },
   };
-}
-
-/** The credential behind `authenticateHook`; a route without that hook is a mistake in the wiring and throws. */
-export function getCredential(request: AppRequest): Credential {
-  if (request.credential === null) throw new Error('the route is not behind authenticateHook');
-  return request.credential;
 }

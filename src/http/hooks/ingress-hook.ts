@@ -2,7 +2,7 @@
 import type { BothHits, RequestLimits } from '../../limits/request-limits.ts';
 import type { WindowHit } from '../../limits/window-counter.ts';
 import type { Credential } from '../../access/access-directory.ts';
-import type { AppRequest, Hook } from '../listener/app.ts';
+import type { PartnerExchange, PartnerHook } from './partner-exchange.ts';
 import { limitHook, presentLimitExceeded } from './limit-hook.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { buildSourceAddress } from './source-address.ts';
@@ -13,23 +13,23 @@ export interface IngressDeps extends RequestLimits {
 }
 
 /** The credential whose quota a request will be counted for if the ingress limit lets it pass, where that is known. */
-export type ForeseenCredential = (request: AppRequest) => Credential | undefined;
+export type ForeseenCredential = (exchange: PartnerExchange) => Credential | undefined;
 
 export function ingressHook(
   { ingress, hitBoth, meter, settings }: IngressDeps,
   foreseenCredential: ForeseenCredential,
-): Hook {
+): PartnerHook {
   const limit = settings.ingressLimit;
   const sourceAddress = buildSourceAddress(settings.trustedProxies);
 
   /** With one question for both limits, where asking costs; the quota hook finds its count on the request. */
-  function count(request: AppRequest): WindowHit | Promise<WindowHit> {
-    const source = sourceAddress(request.raw);
-    const credential = hitBoth === undefined ? undefined : foreseenCredential(request);
+  function count(exchange: PartnerExchange): WindowHit | Promise<WindowHit> {
+    const source = sourceAddress(exchange.request);
+    const credential = hitBoth === undefined ? undefined : foreseenCredential(exchange);
     if (hitBoth === undefined || credential === undefined) return ingress.hit(source);
     const { credentialId } = credential;
     const take = (hits: BothHits): WindowHit => {
-      if (hits.quota !== undefined) request.quotaHit = { credentialId, hit: hits.quota };
+      if (hits.quota !== undefined) exchange.quotaHit = { credentialId, hit: hits.quota };
       return hits.ingress;
     };
     const hits = hitBoth(source, limit, credentialId);
@@ -38,7 +38,7 @@ export function ingressHook(
 
   return limitHook(
     count,
-    (hit, _request, response) => {
+    (hit, { response }) => {
       if (hit.count <= limit) return true;
       presentLimitExceeded(response, limit, hit, 'from this address');
       return false;

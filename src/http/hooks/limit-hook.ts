@@ -1,31 +1,28 @@
 /** What the two limits have in common: count, and answer 429 when it is one too many (SPEC 8). */
 import type { WindowHit } from '../../limits/window-counter.ts';
-import type { AppRequest, Hook } from '../listener/app.ts';
+import type { PartnerExchange, PartnerHook } from './partner-exchange.ts';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
 import type { LimitTally } from '../../observability/metrics/request-meter.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import { retryAfterHeader } from '../answers/rate-limit-headers.ts';
 
 /** Judges one hit: answers when it is over the limit, and tells whether the request may go on. */
-type Judge = (hit: WindowHit, request: AppRequest, response: GuardedResponse) => boolean;
+type Judge = (hit: WindowHit, exchange: PartnerExchange) => boolean;
 
 /** A counter that answers at once costs no promise; one that asks another machine does. */
 export function limitHook(
-  count: (request: AppRequest) => WindowHit | Promise<WindowHit>,
+  count: (exchange: PartnerExchange) => WindowHit | Promise<WindowHit>,
   judge: Judge,
   tally: LimitTally,
-): Hook {
-  function decide(hit: WindowHit, request: AppRequest, response: GuardedResponse): boolean {
-    const passes = judge(hit, request, response);
-    if (passes) tally.passed += 1;
+): PartnerHook {
+  function decide(hit: WindowHit, exchange: PartnerExchange): void {
+    if (judge(hit, exchange)) tally.passed += 1;
     else tally.refused += 1;
-    return passes;
   }
-  return (request, reply, done) => {
-    const hit = count(request);
-    if (hit instanceof Promise) return hit.then((late) => void decide(late, request, reply.raw));
-    if (decide(hit, request, reply.raw)) done();
-    return undefined;
+  return (exchange) => {
+    const hit = count(exchange);
+    if (hit instanceof Promise) return hit.then((late) => decide(late, exchange));
+    decide(hit, exchange);
   };
 }
 

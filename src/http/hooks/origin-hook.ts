@@ -2,17 +2,17 @@
  * A browser may call only from an origin that this very partner lists (SPEC 5), or from our own pages: the reference
  * makes calls with the token that its reader has pasted.
  */
-import type { Hook } from '../listener/app.ts';
-import { getCredential } from './authenticate-hook.ts';
+import { getCredential, type PartnerHook } from './partner-exchange.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 
-export function originHook(publicUrl: string): Hook {
+export function originHook(publicUrl: string): PartnerHook {
   const ownOrigin = new URL(publicUrl).origin;
-  return (request, reply, done) => {
+  return (exchange) => {
+    const { request, response } = exchange;
     const { origin } = request.headers;
-    if (origin === undefined || origin === ownOrigin) return done();
-    if (getCredential(request).origins.has(origin)) return done();
-    reply.raw.isOriginRefused = true;
-    presentProblem(reply.raw, 'ORIGIN_NOT_ALLOWED');
+    if (origin === undefined || origin === ownOrigin) return;
+    if (getCredential(exchange).origins.has(origin)) return;
+    response.isOriginRefused = true;
+    presentProblem(response, 'ORIGIN_NOT_ALLOWED');
   };
 }

@@ -1,26 +1,19 @@
 /** The quota of the credential (SPEC 8). From here on every answer describes it in X-RateLimit-*. */
-import type { WindowCounter, WindowHit } from '../../limits/window-counter.ts';
-import type { Hook } from '../listener/app.ts';
-import { getCredential } from './authenticate-hook.ts';
+import type { WindowCounter } from '../../limits/window-counter.ts';
+import { getCredential, type PartnerHook } from './partner-exchange.ts';
 import type { LimitTally } from '../../observability/metrics/request-meter.ts';
 import { limitHook, presentLimitExceeded } from './limit-hook.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What `ingressHook` counted for the quota in one step with its own; null when it did not. */
-    quotaHit: { readonly credentialId: string; readonly hit: WindowHit } | null;
-  }
-}
-
-export function quotaHook(quota: WindowCounter, tally: LimitTally): Hook {
+export function quotaHook(quota: WindowCounter, tally: LimitTally): PartnerHook {
   return limitHook(
-    (request) => {
-      const { credentialId } = getCredential(request);
-      const { quotaHit } = request;
+    (exchange) => {
+      const { credentialId } = getCredential(exchange);
+      const { quotaHit } = exchange;
       return quotaHit?.credentialId === credentialId ? quotaHit.hit : quota.hit(credentialId);
     },
-    (hit, request, response) => {
-      const { quota: limit } = getCredential(request);
+    (hit, exchange) => {
+      const { response } = exchange;
+      const { quota: limit } = getCredential(exchange);
       response.rateLimit = { limit, hit };
       if (hit.count <= limit) return true;
       presentLimitExceeded(response, limit, hit, 'with this credential');

@@ -1,12 +1,11 @@
 /** Nothing can be answered, not even who is asking, until the catalogue and the credentials are in memory and fresh. */
 import type { Readiness } from '../../runtime/readiness.ts';
-import type { Hook } from '../listener/app.ts';
+import type { Hook } from '../listener/exchange.ts';
 import { presentUnavailable } from '../answers/present-problem.ts';
 
 export function readinessHook(readiness: () => Readiness): Hook {
-  return (_request, reply, done) => {
+  return ({ response }) => {
     const state = readiness();
-    if (state === 'ready') done();
-    else presentUnavailable(reply.raw, state.reason);
+    if (state !== 'ready') presentUnavailable(response, state.reason);
   };
 }

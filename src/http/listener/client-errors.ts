@@ -4,7 +4,7 @@
  */
 import type { Duplex } from 'node:stream';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
-import { formatProblem, PROBLEMS, type ProblemCode } from '../../contract/partner/problems.ts';
+import { type AnyProblemCode, formatProblem, problemKindOf } from '../../contract/problems/problem-body.ts';
 import { newCorrelationId } from '../answers/correlation.ts';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
 import { PROBLEM_TYPE } from '../answers/media-types.ts';
@@ -74,11 +74,11 @@ export function answerClientError(
 export function writeProblem(
   socket: Duplex,
   { problemsBaseUrl, meter }: SocketContext,
-  code: ProblemCode,
+  code: AnyProblemCode,
   errors?: readonly ValidationIssue[],
 ): void {
   const correlationId = newCorrelationId();
-  const { status } = PROBLEMS[code];
+  const { status } = problemKindOf(code);
   meter.count(UNPARSED, status, code, 0);
   const body = formatProblem(code, { problemsBaseUrl, correlationId, errors });
   socket.write(

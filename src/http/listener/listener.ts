@@ -1,23 +1,17 @@
-/**
- * A listener: one node:http server with everything around the framework that keeps its answers in our own form. The
- * framework routes and runs the hooks; the server, its errors and its end are ours.
- */
+/** A listener: one node:http server, with everything around requests that keeps its answers in our own form. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
-import fastify from 'fastify';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
-import type { App, AppReply } from './app.ts';
 import { answerClientError, trackResponse, writeProblem } from './client-errors.ts';
 import { awaitContinue } from './continue.ts';
-import { handleError } from './error-handler.ts';
-import { type GuardedResponse, responseClassFor } from '../answers/guarded-response.ts';
+import { type GuardedResponse, type ListenerCodes, responseClassFor } from '../answers/guarded-response.ts';
 import { findOddity, HEADER_COUNT_MAX, UNKNOWN_EXPECTATION } from './odd-requests.ts';
 import { presentIssues } from '../answers/present-problem.ts';
 import { createFailureLog } from '../../observability/failure-log.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
-import { routerTarget } from '../answers/request-target.ts';
+import { originFormOf } from '../answers/request-target.ts';
 
 /** Request line and headers together; more is refused by node's parser. */
 export const HEADER_BYTES_MAX = 16_384;
@@ -57,19 +51,19 @@ export interface ListenerDeps {
   readonly isKnownOrigin: (origin: string) => boolean;
   /** Undefined: plain HTTP. */
   readonly tls?: TlsPair | undefined;
+  readonly codes: ListenerCodes;
   readonly settings: ListenerSettings;
 }
 
 export interface Listener extends ListeningServer {
-  /** Hooks and routes are registered here before `listen`. */
-  readonly app: App;
   readonly isClosing: () => boolean;
 }
 
-type Handle = (request: IncomingMessage, response: GuardedResponse) => void;
+/** What a listener does with each request that is one; `request.url` is path and query, undecoded. */
+export type Handle = (request: IncomingMessage, response: GuardedResponse) => void;
 
-export function buildListener(deps: ListenerDeps): Listener {
-  const { meter, tracing } = deps;
+export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
+  const { meter, tracing, codes } = deps;
   const { problemsBaseUrl } = deps.settings;
   const socketContext = { problemsBaseUrl, meter };
   let closing = false;
@@ -82,37 +76,28 @@ export function buildListener(deps: ListenerDeps): Listener {
     isEachLogged: deps.logger.isLevelEnabled('debug'),
   });
 
-  function buildServer(handle: Handle): Server {
-    const admit = (request: IncomingMessage, response: GuardedResponse): void => {
-      if (tracing !== undefined) response.trace = tracing.startRequest(findHeader(request, 'traceparent'));
-      admitRequest(request, response, handle);
-    };
-    const options = { ...serverOptions(deps.settings), ServerResponse: ListenerResponse };
-    const server =
-      deps.tls === undefined
-        ? createServer(options)
-        : createTlsServer({ ...options, ...deps.tls, handshakeTimeout: options.headersTimeout });
-    // Node drops header lines beyond its limit silently; one more than ours is enough to see that there were more.
-    server.maxHeadersCount = HEADER_COUNT_MAX + 1;
-    server.on('request', (request, response) => admit(request, response));
-    server.on('checkContinue', (request: IncomingMessage, response: GuardedResponse) => {
-      awaitContinue(request, response);
-      admit(request, response);
-    });
-    server.on('checkExpectation', (_request: IncomingMessage, response: GuardedResponse) => {
-      presentIssues(response, [UNKNOWN_EXPECTATION], ['Connection', 'close']);
-    });
-    // The target of CONNECT is no path, and there is no response object for it.
-    server.on('connect', (_request, socket) =>
-      writeProblem(socket, socketContext, 'PARTNER_OPERATION_NOT_FOUND'),
-    );
-    server.on('clientError', (error, socket) => answerClientError(socketContext, error, socket));
-    return server as unknown as Server;
-  }
-
-  const app = buildApp(buildServer);
-  app.setErrorHandler(handleError);
-  const { server } = app;
+  const admit = (request: IncomingMessage, response: GuardedResponse): void => {
+    if (tracing !== undefined) response.trace = tracing.startRequest(findHeader(request, 'traceparent'));
+    admitRequest(request, response, handle);
+  };
+  const options = { ...serverOptions(deps.settings), ServerResponse: ListenerResponse };
+  const server =
+    deps.tls === undefined
+      ? createServer(options)
+      : createTlsServer({ ...options, ...deps.tls, handshakeTimeout: options.headersTimeout });
+  // Node drops header lines beyond its limit silently; one more than ours is enough to see that there were more.
+  server.maxHeadersCount = HEADER_COUNT_MAX + 1;
+  server.on('request', (request, response) => admit(request, response));
+  server.on('checkContinue', (request: IncomingMessage, response: GuardedResponse) => {
+    awaitContinue(request, response);
+    admit(request, response);
+  });
+  server.on('checkExpectation', (_request: IncomingMessage, response: GuardedResponse) => {
+    presentIssues(response, [UNKNOWN_EXPECTATION], ['Connection', 'close']);
+  });
+  // The target of CONNECT is no path, and there is no response object for it.
+  server.on('connect', (_request, socket) => writeProblem(socket, socketContext, codes.operationNotFound));
+  server.on('clientError', (error, socket) => answerClientError(socketContext, error, socket));
   const sockets = new Set<Socket>();
   const guard = (socket: Socket): void => {
     // Node takes its own listener off a socket that it hands over (CONNECT, upgrades); without one, a connection that
@@ -126,16 +111,11 @@ export function buildListener(deps: ListenerDeps): Listener {
   server.on('secureConnection', guard);
 
   return {
-    app,
     isClosing,
-    async listen(port, host, sharesPort = false) {
-      await app.ready();
-      return await startListening(server, { port, host, reusePort: sharesPort });
-    },
+    listen: (port, host, sharesPort = false) => startListening(server, { port, host, reusePort: sharesPort }),
     async close() {
       closing = true;
       await stopListening(server, sockets);
-      await app.close();
     },
   };
 }
@@ -143,7 +123,7 @@ export function buildListener(deps: ListenerDeps): Listener {
 /** Nobody is left to be answered, and the end of the socket is told by its `close`. */
 function ignoreBrokenConnection(): void {}
 
-/** What every request passes before the framework sees it. */
+/** What every request passes before it is routed. */
 function admitRequest(request: IncomingMessage, response: GuardedResponse, handle: Handle): void {
   trackResponse(request.socket, response);
   const oddity = findOddity(request);
@@ -151,7 +131,7 @@ function admitRequest(request: IncomingMessage, response: GuardedResponse, handl
     presentIssues(response, [oddity], ['Connection', 'close']);
     return;
   }
-  request.url = routerTarget(request.url ?? '/');
+  request.url = originFormOf(request.url ?? '/');
   handle(request, response);
 }
 
@@ -164,7 +144,8 @@ function serverOptions({ headersTimeoutMs, requestTimeoutMs }: ListenerSettings)
   const headersTimeout = Math.min(headersTimeoutMs, requestTimeoutMs);
   return {
     headersTimeout,
-    requestTimeout: requestTimeoutMs,
+    // A body is bounded where it is read (`bodyHook`), and behind its answer (`lingerOver`).
+    requestTimeout: 0,
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS_MAX, Math.ceil(headersTimeout / 4)),
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: HEADER_BYTES_MAX,
@@ -173,26 +154,9 @@ function serverOptions({ headersTimeoutMs, requestTimeoutMs }: ListenerSettings)
   };
 }
 
-function buildApp(buildServer: (handle: Handle) => Server): App {
-  return fastify<Server, IncomingMessage, GuardedResponse>({
-    logger: false,
-    serverFactory: (handle) => buildServer(handle),
-    // Both are ours: the first is set on the server above, the second is `closingHook`.
-    clientErrorHandler: () => {},
-    return503OnClosing: false,
-    // Can't happen, since the router gets no malformed path and no long parameter; a mistake there is a 500.
-    frameworkErrors: (error, request, reply) => handleError(error, request, reply as unknown as AppReply),
-    exposeHeadRoutes: false,
-    routerOptions: {
-      // Lengths are for the contract to judge; nothing longer than the headers arrives.
-      maxParamLength: HEADER_BYTES_MAX,
-      // Queries are read strictly by the contract; the framework's object is never looked at.
-      querystringParser: () => ({}),
-    },
-  });
-}
+type OurServer = Server<typeof IncomingMessage, typeof GuardedResponse>;
 
-function startListening(server: Server, options: ListenOptions): Promise<AddressInfo> {
+function startListening(server: OurServer, options: ListenOptions): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(options, () => {
@@ -202,7 +166,7 @@ function startListening(server: Server, options: ListenOptions): Promise<Address
   });
 }
 
-async function stopListening(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+async function stopListening(server: OurServer, sockets: ReadonlySet<Socket>): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Connections on which nothing was ever asked are not idle to node, and would be waited for.

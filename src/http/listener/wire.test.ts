@@ -69,7 +69,7 @@ const ODD_REQUESTS: readonly OddRequest[] = [
   { name: 'a broken body on an unknown path', send: [`POST /nope HTTP/1.1\r\nHost: x\r\nContent-Type: ;;\r\nContent-Length: 1\r\n\r\n{`], status: 404, says: UNKNOWN },
   { name: 'a broken body with a wrong method', send: [`PUT /v1/quotes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{`], status: 405, says: UNKNOWN },
   { name: 'TRACE', send: [`TRACE /v1/properties HTTP/1.1\r\n${HEAD}\r\n`], status: 405, says: UNKNOWN },
-  { name: 'HEAD', send: [`HEAD /v1/properties HTTP/1.1\r\n${HEAD}\r\n`], status: 405, says: '', options: { isHead: true } },
+  { name: 'HEAD of what is only posted', send: [`HEAD /v1/quotes HTTP/1.1\r\n${HEAD}\r\n`], status: 405, says: '', options: { isHead: true } },
   { name: 'accept-version', send: [`GET /nope HTTP/1.1\r\n${HEAD}Accept-Version: 9\r\n\r\n`], status: 404, says: UNKNOWN },
   { name: 'a media type that is none', send: [`${POST.replace('application/json', ';;')}Content-Length: 2\r\n\r\n{}`], status: 400, says: 'VALIDATION_ERROR header.content-type=NOT_ALLOWED' },
   { name: 'another media type', send: [`${POST.replace('application/json', 'text/plain')}Content-Length: 2\r\n\r\n{}`], status: 400, says: 'VALIDATION_ERROR header.content-type=NOT_ALLOWED' },

@@ -7,6 +7,7 @@ import {
   accessRows,
   metricSources,
   NOW_MS,
+  OPERATOR_SETTINGS,
   SETTINGS,
   startPartnerServer,
   TOKENS,
@@ -37,7 +38,7 @@ describe('the operator listener', () => {
       readiness: () => readiness,
       metrics: () => buildMetrics(metricSources({ meter })).metrics(),
       logger: pino({ level: 'silent' }),
-      settings: SETTINGS,
+      settings: OPERATOR_SETTINGS,
     });
     ({ port } = await server.listen(0, '127.0.0.1'));
   });
@@ -115,19 +116,19 @@ describe('the operator listener', () => {
 
   it('takes operator tokens only', async () => {
     const missing = await resolve('{"handoff":"ours"}', '');
-    assert.deepEqual([missing.status, summaryOf(missing)], [401, 'PARTNER_AUTH_REQUIRED']);
+    assert.deepEqual([missing.status, summaryOf(missing)], [401, 'OPERATOR_AUTH_REQUIRED']);
     assert.equal(missing.headers.get('www-authenticate'), 'Bearer realm="operator"');
     const partner = await resolve('{"handoff":"ours"}', `Authorization: Bearer ${TOKENS.full}\r\n`);
-    assert.deepEqual([partner.status, summaryOf(partner)], [401, 'INVALID_PARTNER_CREDENTIAL']);
+    assert.deepEqual([partner.status, summaryOf(partner)], [401, 'OPERATOR_TOKEN_INVALID']);
   });
 
   it('takes them with the right scope, until they expire or are revoked', async () => {
     const outcomeOf = async (token: string): Promise<string> =>
       summaryOf(await resolve('{"handoff":"other"}', `Authorization: Bearer ${token}\r\n`));
     assert.equal(await outcomeOf(TOKENS.operator), 'HANDOFF_INVALID');
-    assert.equal(await outcomeOf(TOKENS.operatorSupplyOnly), 'PARTNER_SCOPE_INSUFFICIENT');
-    assert.equal(await outcomeOf(TOKENS.operatorExpired), 'INVALID_PARTNER_CREDENTIAL');
-    assert.equal(await outcomeOf(TOKENS.operatorRevoked), 'INVALID_PARTNER_CREDENTIAL');
+    assert.equal(await outcomeOf(TOKENS.operatorSupplyOnly), 'OPERATOR_SCOPE_INSUFFICIENT');
+    assert.equal(await outcomeOf(TOKENS.operatorExpired), 'OPERATOR_TOKEN_INVALID');
+    assert.equal(await outcomeOf(TOKENS.operatorRevoked), 'OPERATOR_TOKEN_INVALID');
     const refused = await resolve('{}', `Authorization: Bearer ${TOKENS.operatorSupplyOnly}\r\n`);
     assert.equal(refused.status, 403);
     assert.equal(

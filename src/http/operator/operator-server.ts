@@ -1,26 +1,38 @@
 /**
- * The operator listener: health, metrics and handoff resolution. Binds to loopback unless told otherwise; nothing of it
- * can be reached through the partner listener. Its errors are problems too.
+ * The operator listener, wired from its table of operations. Binds to loopback unless told otherwise; nothing of it can
+ * be reached through the partner listener. Its errors are problems too.
  */
 import type { Logger } from 'pino';
 import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
 import type { AccessDirectory } from '../../access/access-directory.ts';
-import type { App, Handler } from '../listener/app.ts';
-import { bodyParser } from '../partner/body-parsing.ts';
+import {
+  type OperatorBody,
+  type OperatorOperation,
+  tooLargeCodeOf,
+} from '../../contract/operator/operation.ts';
+import { OPERATOR_OPERATIONS, type OperatorOperationId } from '../../contract/operator/operations.ts';
+import { buildRouter } from '../../contract/reading/router.ts';
+import { bodyHook, type BodyLimits } from '../hooks/body-hook.ts';
 import { closingHook } from '../hooks/closing-hook.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
 import { mediaTypeHook } from '../hooks/media-type-hook.ts';
-import { operationKnownHook } from '../hooks/operation-known-hook.ts';
 import { operatorHook } from './operator-hook.ts';
-import { livezHandler, metricsHandler, readyzHandler } from './health.ts';
+import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
+import { openApiHandler } from './openapi-handler.ts';
+import { type OperatorExchange, type OperatorHook } from './operator-exchange.ts';
 import { resolveHandoffHandler } from './resolve-handoff.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
+import { presentProblem, presentUnknownOperation } from '../answers/present-problem.ts';
+import { rawPathOf } from '../answers/request-target.ts';
+import { NO_BODY, runHooks } from '../listener/exchange.ts';
+import { presentFailure } from '../listener/present-failure.ts';
 import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
 
 export interface OperatorServerSettings extends ListenerSettings {
   readonly bodyLimitBytes: number;
+  readonly supplyBodyLimitBytes: number;
 }
 
 export interface OperatorServerDeps {
@@ -37,39 +49,86 @@ export interface OperatorServerDeps {
   readonly settings: OperatorServerSettings;
 }
 
-const METHODS_BY_PATH: Readonly<Record<string, readonly string[]>> = {
-  '/livez': ['GET', 'HEAD'],
-  '/readyz': ['GET', 'HEAD'],
-  '/metrics': ['GET', 'HEAD'],
-  '/handoff/resolve': ['POST'],
+const CODES = {
+  operationNotFound: 'OPERATOR_OPERATION_NOT_FOUND',
+  unavailable: 'OPERATOR_API_UNAVAILABLE',
+} as const;
+
+const OPENAPI = {
+  title: 'Stayport operator API',
+  description:
+    'What the systems of the operator call: health, metrics, handoff resolution. Not for partners.',
 };
 
 /** The operator listener, not yet listening. */
 export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
+  const findRoute = buildRouter<OperatorOperation>(OPERATOR_OPERATIONS);
   // Its own requests are not counted: a scrape every few seconds would say nothing about partners.
-  const listener = buildListener({ ...deps, meter: createRequestMeter(), isKnownOrigin: () => false });
-  const { app } = listener;
-
-  getOrHead(app, '/livez', livezHandler);
-  getOrHead(app, '/readyz', readyzHandler(deps.readiness, listener.isClosing));
-  getOrHead(app, '/metrics', metricsHandler(deps.metrics));
-  app.addHook(
-    'onRequest',
-    operationKnownHook((path) => METHODS_BY_PATH[path] ?? []),
+  const meter = createRequestMeter();
+  const listener = buildListener(
+    { ...deps, meter, isKnownOrigin: () => false, codes: CODES },
+    (request, response) => {
+      const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
+      if (route.found !== 'operation') {
+        return presentUnknownOperation(response, route.found === 'path' ? route.allowedMethods : []);
+      }
+      const { operation, rawSegments } = route;
+      response.operationName = operation.operationId;
+      const exchange = {
+        request,
+        response,
+        operation,
+        rawSegments,
+        body: NO_BODY,
+        presentFailure,
+        operator: undefined,
+      };
+      runHooks<OperatorExchange>(hooksByRow.get(operation) ?? [], exchange);
+    },
   );
-  app.register((scope, _options, done) => {
-    const operator = scope as unknown as App;
-    operator.addHook('onRequest', closingHook(listener.isClosing));
-    operator.addHook('onRequest', operatorHook(deps.access, 'handoff:resolve', deps.clock));
-    operator.addHook('onRequest', mediaTypeHook);
-    operator.removeAllContentTypeParsers();
-    operator.addContentTypeParser('*', bodyParser(deps.settings.bodyLimitBytes));
-    operator.post('/handoff/resolve', resolveHandoffHandler(deps.resolveHandoff));
-    done();
-  });
+  const handlers = buildHandlers(deps, listener.isClosing);
+  const hooksByRow = new Map<OperatorOperation, readonly OperatorHook[]>(
+    OPERATOR_OPERATIONS.map((row) => [
+      row,
+      [...hooksOf(row, deps, listener.isClosing), handlers[row.operationId]],
+    ]),
+  );
   return listener;
 }
 
-function getOrHead(app: App, url: string, handler: Handler): void {
-  app.route({ method: ['GET', 'HEAD'], url, handler });
+/** One for each row of the table. */
+function buildHandlers(
+  deps: OperatorServerDeps,
+  isClosing: () => boolean,
+): Readonly<Record<OperatorOperationId, OperatorHook>> {
+  const { problemsBaseUrl } = deps.settings;
+  return {
+    getLiveness: livenessHandler,
+    getReadiness: readinessHandler(deps.readiness, isClosing),
+    getMetrics: metricsHandler(deps.metrics),
+    getOperatorOpenApi: openApiHandler(OPERATOR_OPERATIONS, { ...OPENAPI, problemsBaseUrl }),
+    resolveHandoff: resolveHandoffHandler(deps.resolveHandoff),
+  };
+}
+
+/** What a request for this operation passes before its handler. */
+function hooksOf(
+  { scope, body }: OperatorOperation,
+  deps: OperatorServerDeps,
+  isClosing: () => boolean,
+): readonly OperatorHook[] {
+  return [
+    ...(scope === undefined ? [] : [closingHook(isClosing), operatorHook(deps.access, scope, deps.clock)]),
+    ...(body === undefined ? [] : [mediaTypeHook(body.mediaTypes)]),
+    ...(body?.reading === 'whole' ? [bodyHook(bodyLimitsOf(body, deps.settings))] : []),
+  ];
+}
+
+function bodyLimitsOf(body: OperatorBody, settings: OperatorServerSettings): BodyLimits {
+  return {
+    limitBytes:
+      body.limit === 'SUPPLY_BODY_LIMIT_BYTES' ? settings.supplyBodyLimitBytes : settings.bodyLimitBytes,
+    onTooLarge: ({ response }) => presentProblem(response, tooLargeCodeOf(body)),
+    timeoutMs: settings.requestTimeoutMs,
+  };
 }

@@ -4,30 +4,22 @@ import { parseJsonBody } from '../../contract/reading/json-body.ts';
 import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
 import { tracedWork } from '../../observability/tracing/tracing.ts';
 import { withinDeadline } from '../answers/answer-deadline.ts';
-import type { Handler } from '../listener/app.ts';
-import type { RequestBody } from '../partner/body-parsing.ts';
+import type { Hook } from '../listener/exchange.ts';
 import { JSON_TYPE } from '../answers/media-types.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
 
-const NO_BODY = new Uint8Array();
-
-export function resolveHandoffHandler(
-  resolveHandoff: (value: string) => Promise<HandoffResolution>,
-): Handler {
-  return async (request, reply) => {
-    const body = request.body as RequestBody | undefined;
-    if (body?.refusal !== undefined) return presentProblem(reply.raw, body.refusal);
-    const json = parseJsonBody(body?.bytes ?? NO_BODY);
-    if (!json.ok) return presentProblem(reply.raw, 'INVALID_JSON');
+export function resolveHandoffHandler(resolveHandoff: (value: string) => Promise<HandoffResolution>): Hook {
+  return async ({ response, body }) => {
+    const json = parseJsonBody(body);
+    if (!json.ok) return presentProblem(response, 'INVALID_JSON');
     const read = readHandoff(json.value);
-    if (!read.ok) return presentIssues(reply.raw, read.issues);
+    if (!read.ok) return presentIssues(response, read.issues);
 
-    reply.raw.operationName = 'resolveHandoff';
     const resolve = (): Promise<HandoffResolution> => resolveHandoff(read.handoff);
-    const resolution = await withinDeadline(tracedWork(reply.raw.trace, resolve));
-    if (resolution.refusal !== undefined) return presentProblem(reply.raw, resolution.refusal);
+    const resolution = await withinDeadline(tracedWork(response.trace, resolve));
+    if (resolution.refusal !== undefined) return presentProblem(response, resolution.refusal);
     const answer = JSON.stringify(resolution);
-    reply.raw.answer({ status: 200, mediaType: JSON_TYPE, cacheControl: 'no-store', body: answer });
+    response.answer({ status: 200, mediaType: JSON_TYPE, cacheControl: 'no-store', body: answer });
   };
 }
 

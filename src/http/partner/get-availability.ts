@@ -2,27 +2,27 @@
 import type { ReadModel } from '../../catalogue/bodies/read-model.ts';
 import { getPartnerPropertyAvailability } from '../../contract/partner/operations.ts';
 import { validatePath, validateQuery } from '../../contract/reading/validation.ts';
-import type { Handler } from '../listener/app.ts';
-import { getCredential } from '../hooks/authenticate-hook.ts';
+import { getCredential, type PartnerHook, rawSegmentsOf } from '../hooks/partner-exchange.ts';
 import { JSON_TYPE } from '../answers/media-types.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
 import { rawQueryOf } from '../answers/request-target.ts';
-import { issuesOf, type PropertyParams } from './property-params.ts';
+import { issuesOf } from './property-issues.ts';
 
-export function getAvailabilityHandler(readModel: ReadModel): Handler {
+export function getAvailabilityHandler(readModel: ReadModel): PartnerHook {
   const { cacheControl, successStatus: status } = getPartnerPropertyAvailability;
-  return (request, reply) => {
-    const path = validatePath(getPartnerPropertyAvailability, request.params as PropertyParams);
-    const query = validateQuery(getPartnerPropertyAvailability, rawQueryOf(request.raw.url ?? ''));
-    if (!path.ok || !query.ok) return presentIssues(reply.raw, issuesOf(path, query));
+  return (exchange) => {
+    const { request, response } = exchange;
+    const path = validatePath(getPartnerPropertyAvailability, rawSegmentsOf(exchange));
+    const query = validateQuery(getPartnerPropertyAvailability, rawQueryOf(request.url ?? ''));
+    if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
     const body = readModel.findAvailability({
       propertyId: path.value.propertyId,
       checkIn: query.value.stay.checkIn,
       checkOut: query.value.stay.checkOut,
       guests: query.value.guests,
-      partnerId: getCredential(request).partnerId,
+      partnerId: getCredential(exchange).partnerId,
     });
-    if (body === undefined) presentProblem(reply.raw, 'PROPERTY_NOT_FOUND');
-    else reply.raw.answer({ status, mediaType: JSON_TYPE, cacheControl, body });
+    if (body === undefined) presentProblem(response, 'PROPERTY_NOT_FOUND');
+    else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body });
   };
 }

@@ -5,26 +5,32 @@
 import type { Logger } from 'pino';
 import type { ReadModel } from '../../catalogue/bodies/read-model.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import * as operation from '../../contract/partner/operations.ts';
+import { type Operation, type OperationId, OPERATIONS } from '../../contract/partner/operations.ts';
+import { buildRouter } from '../../contract/reading/router.ts';
 import type { RequestLimits } from '../../limits/request-limits.ts';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
 import type { AccessDirectory } from '../../access/access-directory.ts';
 import { buildPages } from '../../web/docs/pages.ts';
-import type { App, Handler, Hook } from '../listener/app.ts';
 import { authenticateHook, rememberingAuthenticator } from '../hooks/authenticate-hook.ts';
-import { bodyParser } from './body-parsing.ts';
+import { bodyHook, type BodyLimits } from '../hooks/body-hook.ts';
 import { closingHook } from '../hooks/closing-hook.ts';
-import { foreseeCredential, OPERATION_CONFIG } from '../hooks/foreseen-credential.ts';
+import { foreseeCredential } from '../hooks/foreseen-credential.ts';
 import { ingressHook } from '../hooks/ingress-hook.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
 import { mediaTypeHook } from '../hooks/media-type-hook.ts';
-import { operationKnownHook, operationMethods } from '../hooks/operation-known-hook.ts';
+import { operationKnownHook } from '../hooks/operation-known-hook.ts';
 import { createQuoteHandler, type CreateQuote } from './create-quote.ts';
 import { getAvailabilityHandler } from './get-availability.ts';
 import { getPropertyHandler } from './get-property.ts';
 import { listPropertiesHandler } from './list-properties.ts';
 import { originHook } from '../hooks/origin-hook.ts';
-import { pageMethods, pagesOfToday, registerPages } from './page-routes.ts';
+import { presentProblem } from '../answers/present-problem.ts';
+import { rawPathOf } from '../answers/request-target.ts';
+import { JSON_TYPE } from '../answers/media-types.ts';
+import { NO_BODY, runHooks } from '../listener/exchange.ts';
+import { presentFailure } from '../listener/present-failure.ts';
+import { isOperation, type PageRow, type PartnerHook, type PartnerRow } from '../hooks/partner-exchange.ts';
+import { pageHandler, pagesOfToday } from './page-handler.ts';
 import { preflightHook } from '../hooks/preflight.ts';
 import { quotaHook } from '../hooks/quota-hook.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
@@ -65,52 +71,84 @@ export interface PartnerServerDeps extends RequestLimits {
   readonly settings: PartnerServerSettings;
 }
 
+/** Of the listener itself; every other code stands in the table of operations. */
+const CODES = {
+  operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
+  unavailable: 'PARTNER_API_UNAVAILABLE',
+} as const;
+
 /** The partner listener, not yet listening. */
 export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
-  const { access, clock, settings } = deps;
-  const isKnownOrigin = (origin: string): boolean => access().isKnownOrigin(origin);
-  const listener = buildListener({ ...deps, isKnownOrigin });
-  const { app } = listener;
-  const authenticator = rememberingAuthenticator(access, clock);
-  const foreseenCredential = foreseeCredential(authenticator, deps.readiness);
-  const pages = pagesOfToday((today) => buildPages(settings, today), clock);
+  const pages = pagesOfToday((today) => buildPages(deps.settings, today), deps.clock);
+  const pageRows = [...pages().keys()].map((path): PageRow => ({ method: 'GET', path }));
+  const findRoute = buildRouter<PartnerRow>([...OPERATIONS, ...pageRows]);
+  const isKnownOrigin = (origin: string): boolean => deps.access().isKnownOrigin(origin);
 
-  app.decorateRequest('quotaHit', null);
-  app.addHook('onRequest', closingHook(listener.isClosing));
-  app.addHook('onRequest', sheddingHook(deps.isOverloaded, deps.meter));
-  if (settings.ingressLimit > 0) app.addHook('onRequest', ingressHook(deps, foreseenCredential));
-  app.addHook('onRequest', preflightHook(access, deps.readiness, operationMethods));
-  app.addHook(
-    'onRequest',
-    operationKnownHook((path) => [...operationMethods(path), ...pageMethods(pages, path)]),
-  );
-  registerPages(app, pages);
-
-  app.register((scope, _options, done) => {
-    const partner = scope as unknown as App;
-    partner.decorateRequest('credential', null);
-    partner.addHook('onRequest', readinessHook(deps.readiness));
-    partner.addHook('onRequest', authenticateHook(authenticator));
-    partner.addHook('onRequest', quotaHook(deps.quota, deps.meter.limits.quota));
-    partner.addHook('onRequest', originHook(settings.publicUrl));
-    partner.removeAllContentTypeParsers();
-    partner.addContentTypeParser('*', bodyParser(settings.bodyLimitBytes));
-    addOperation(partner, operation.listPartnerProperties, listPropertiesHandler(deps.readModel));
-    addOperation(partner, operation.getPartnerProperty, getPropertyHandler(deps.readModel));
-    addOperation(partner, operation.getPartnerPropertyAvailability, getAvailabilityHandler(deps.readModel));
-    addOperation(partner, operation.createPartnerQuote, createQuoteHandler(deps.createQuote), mediaTypeHook);
-    done();
+  const listener = buildListener({ ...deps, isKnownOrigin, codes: CODES }, (request, response) => {
+    const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
+    const exchange = {
+      request,
+      response,
+      route,
+      body: NO_BODY,
+      presentFailure,
+      credential: null,
+      quotaHit: null,
+    };
+    if (route.found !== 'operation') return runHooks(hooks.ofAll, exchange);
+    if (isOperation(route.operation)) response.operationName = route.operation.operationId;
+    runHooks(hooks.byRow.get(route.operation) ?? hooks.ofAll, exchange);
   });
+  const hooks = listHooks(deps, listener.isClosing);
+  for (const row of pageRows) hooks.byRow.set(row, [...hooks.ofAll, pageHandler(pages, row.path)]);
   return listener;
 }
 
-function addOperation(
-  app: App,
-  table: operation.Operation,
-  handler: Handler,
-  ...hooks: readonly Hook[]
-): void {
-  const { method, path } = table;
-  const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
-  app.route({ method, url, config: OPERATION_CONFIG, onRequest: [scopeHook(table), ...hooks], handler });
+interface PartnerHooks {
+  /** What every request passes; ends what is not an operation. */
+  readonly ofAll: readonly PartnerHook[];
+  /** The same, and what follows for this row, down to its handler. */
+  readonly byRow: Map<PartnerRow, readonly PartnerHook[]>;
+}
+
+function listHooks(deps: PartnerServerDeps, isClosing: () => boolean): PartnerHooks {
+  const { access, settings, readModel } = deps;
+  const authenticator = rememberingAuthenticator(access, deps.clock);
+  const foreseenCredential = foreseeCredential(authenticator, deps.readiness);
+
+  const ofAll: readonly PartnerHook[] = [
+    closingHook(isClosing),
+    sheddingHook(deps.isOverloaded, deps.meter),
+    ...(settings.ingressLimit > 0 ? [ingressHook(deps, foreseenCredential)] : []),
+    preflightHook(access, deps.readiness),
+    operationKnownHook,
+  ];
+  const ofOperation = (row: Operation, handler: PartnerHook): readonly PartnerHook[] => [
+    ...ofAll,
+    readinessHook(deps.readiness),
+    authenticateHook(authenticator),
+    quotaHook(deps.quota, deps.meter.limits.quota),
+    originHook(settings.publicUrl),
+    scopeHook(row),
+    ...(row.bodySchema === undefined ? [] : [mediaTypeHook([JSON_TYPE]), bodyHook(bodyLimitsOf(settings))]),
+    handler,
+  ];
+  const handlers: Readonly<Record<OperationId, PartnerHook>> = {
+    listPartnerProperties: listPropertiesHandler(readModel),
+    getPartnerProperty: getPropertyHandler(readModel),
+    getPartnerPropertyAvailability: getAvailabilityHandler(readModel),
+    createPartnerQuote: createQuoteHandler(deps.createQuote),
+  };
+  return {
+    ofAll,
+    byRow: new Map(OPERATIONS.map((row) => [row, ofOperation(row, handlers[row.operationId])])),
+  };
+}
+
+function bodyLimitsOf({ bodyLimitBytes, requestTimeoutMs }: PartnerServerSettings): BodyLimits {
+  return {
+    limitBytes: bodyLimitBytes,
+    onTooLarge: ({ response }) => presentProblem(response, 'PAYLOAD_TOO_LARGE'),
+    timeoutMs: requestTimeoutMs,
+  };
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Asset } from '../../web/traveller/assets.ts';
 import { SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
-import type { Handler } from '../listener/app.ts';
+import type { Hook } from '../listener/exchange.ts';
 
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
@@ -15,11 +15,11 @@ const HEADERS = [
   'same-origin',
 ] as const;
 
-export function assetHandler({ mediaType, body, gzip, brotli }: Asset): Handler {
-  return ({ raw }, reply) => {
-    const [encoding, bytes] = choose(acceptedBy(raw), { body, gzip, brotli });
+export function assetHandler({ mediaType, body, gzip, brotli }: Asset): Hook {
+  return ({ request, response }) => {
+    const [encoding, bytes] = choose(acceptedBy(request), { body, gzip, brotli });
     const coded = encoding === undefined ? [] : ['Content-Encoding', encoding];
-    reply.raw.answer({
+    response.answer({
       status: 200,
       mediaType,
       cacheControl: CACHE_CONTROL,

@@ -1,7 +1,7 @@
 /** What comes before every page: the end of the process, an overloaded process, and the limit per address. */
 import type { WindowHit } from '../../limits/window-counter.ts';
 import { retryAfterHeader } from '../answers/rate-limit-headers.ts';
-import type { AppReply, AppRequest, Hook } from '../listener/app.ts';
+import type { Exchange, Hook } from '../listener/exchange.ts';
 import { buildSourceAddress } from '../hooks/source-address.ts';
 import { presentPlain } from './plain-answers.ts';
 import type { WebServerDeps } from './web-server.ts';
@@ -17,23 +17,21 @@ export function gateHook(
   const limit = settings.webLimit;
   const sourceAddress = buildSourceAddress(settings.trustedProxies);
 
-  function refuse(request: AppRequest, reply: AppReply, hit: WindowHit): boolean {
-    if (hit.count <= limit) return false;
+  function judge(exchange: Exchange, hit: WindowHit): void {
+    if (hit.count <= limit) return;
     traveller.meter.limited += 1;
-    presentPlain(pages, 'tooMany', request, reply, { headers: retryAfterHeader(hit) });
-    return true;
+    presentPlain(pages, 'tooMany', exchange, { headers: retryAfterHeader(hit) });
   }
 
-  return (request, reply, done) => {
+  return (exchange) => {
     if (isClosing() || isOverloaded()) {
       const reason = isClosing() ? 'the service is being stopped' : 'the event loop is late';
-      presentPlain(pages, 'tryLater', request, reply, { headers: RETRY_AFTER, cause: { reason } });
-      return undefined;
+      presentPlain(pages, 'tryLater', exchange, { headers: RETRY_AFTER, cause: { reason } });
+      return;
     }
-    if (limit === 0) return done();
-    const hit = ingress.hit(`${KEY_PREFIX}${sourceAddress(request.raw)}`);
-    if (hit instanceof Promise) return hit.then((late) => void refuse(request, reply, late));
-    if (!refuse(request, reply, hit)) done();
-    return undefined;
+    if (limit === 0) return;
+    const hit = ingress.hit(`${KEY_PREFIX}${sourceAddress(exchange.request)}`);
+    if (hit instanceof Promise) return hit.then((late) => judge(exchange, late));
+    judge(exchange, hit);
   };
 }

@@ -1,17 +1,19 @@
 /** GET /handoff?handoff=VALUE: the page of a stay. */
-import type { AppRequest, Handler } from '../listener/app.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Hook } from '../listener/exchange.ts';
 import { rawQueryOf } from '../answers/request-target.ts';
 import { HTML_TYPE, PAGE_CACHE_CONTROL, presentPlain } from './plain-answers.ts';
 import type { Traveller } from './traveller.ts';
 import type { TravellerPages } from './traveller-pages.ts';
 
-export function handoffHandler(pages: TravellerPages, traveller: Traveller): Handler {
-  return async (request, reply) => {
-    const value = handoffIn(rawQueryOf(request.raw.url ?? ''));
+export function handoffHandler(pages: TravellerPages, traveller: Traveller): Hook {
+  return async (exchange) => {
+    const { request, response } = exchange;
+    const value = handoffIn(rawQueryOf(request.url ?? ''));
     const page = await traveller.open(value);
-    if (page.kind === 'invalid') presentPlain(pages, 'invalid', request, reply);
+    if (page.kind === 'invalid') presentPlain(pages, 'invalid', exchange);
     else {
-      reply.raw.answer({
+      response.answer({
         status: 200,
         mediaType: HTML_TYPE,
         cacheControl: PAGE_CACHE_CONTROL,
@@ -30,7 +32,7 @@ function handoffIn(query: string): string {
 }
 
 /** A preview or a prefetch: nobody has seen the page yet. */
-function looksAhead({ raw: { method, headers } }: AppRequest): boolean {
+function looksAhead({ method, headers }: IncomingMessage): boolean {
   if (method === 'HEAD') return true;
   const purposes = [headers['sec-purpose'], headers['purpose'], headers['x-purpose'], headers['x-moz']];
   return purposes.some((purpose) => /\b(?:prefetch|prerender|preview)\b/i.test(String(purpose ?? '')));

@@ -1,6 +1,7 @@
 /** Answers without a stay: pages for people, with the status that says the same to programs. */
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../domain/property.ts';
-import type { AppReply, AppRequest, Handler } from '../listener/app.ts';
+import type { RouteMatch } from '../../contract/reading/router.ts';
+import type { Exchange, Hook } from '../listener/exchange.ts';
 import { rawPathOf } from '../answers/request-target.ts';
 import type { PlainPage, TravellerPages } from './traveller-pages.ts';
 
@@ -14,11 +15,6 @@ const STATUSES: Readonly<Record<PlainPage, number>> = {
   tryLater: 503,
 };
 
-const METHODS_BY_PATH: Readonly<Record<string, string>> = {
-  '/handoff': 'GET, HEAD',
-  '/handoff/continue': 'POST',
-};
-
 export interface PlainOptions {
   readonly status?: number;
   readonly headers?: readonly string[];
@@ -29,8 +25,7 @@ export interface PlainOptions {
 export function presentPlain(
   pages: TravellerPages,
   kind: PlainPage,
-  { raw: request }: Pick<AppRequest, 'raw'>,
-  { raw: response }: AppReply,
+  { request, response }: Exchange,
   { status = STATUSES[kind], headers = [], cause }: PlainOptions = {},
 ): void {
   if (cause !== undefined) response.failureCause = cause;
@@ -43,18 +38,17 @@ export function presentPlain(
   });
 }
 
-export function unknownPathHandler(pages: TravellerPages): Handler {
-  return (request, reply) => {
-    const methods = METHODS_BY_PATH[rawPathOf(request.raw.url ?? '')];
-    if (methods === undefined) return presentPlain(pages, 'notFound', request, reply);
-    presentPlain(pages, 'notFound', request, reply, { status: 405, headers: ['Allow', methods] });
+/** 404, or 405 with Allow where the path has other methods. */
+export function unknownPathHandler(pages: TravellerPages, route: RouteMatch<unknown>): Hook {
+  return (exchange) => {
+    if (route.found !== 'path') return presentPlain(pages, 'notFound', exchange);
+    const headers = ['Allow', route.allowedMethods.join(', ')];
+    presentPlain(pages, 'notFound', exchange, { status: 405, headers });
   };
 }
 
-export function handleWebError(pages: TravellerPages) {
-  return (err: unknown, request: AppRequest, reply: AppReply): void => {
-    presentPlain(pages, 'tryLater', request, reply, { status: 500, cause: { err } });
-  };
+export function presentWebFailure(pages: TravellerPages): Exchange['presentFailure'] {
+  return (exchange, err) => presentPlain(pages, 'tryLater', exchange, { status: 500, cause: { err } });
 }
 
 /** The first language of the browser that we have; there is no handoff that would bind one. */

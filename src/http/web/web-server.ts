@@ -5,8 +5,10 @@
 import type { Logger } from 'pino';
 import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
 import type { RequestLimits } from '../../limits/request-limits.ts';
-import type { App } from '../listener/app.ts';
-import { bodyParser } from '../partner/body-parsing.ts';
+import { buildRouter, type Routed } from '../../contract/reading/router.ts';
+import { rawPathOf } from '../answers/request-target.ts';
+import { bodyHook } from '../hooks/body-hook.ts';
+import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import {
   buildListener,
   type ListenerSettings,
@@ -17,7 +19,7 @@ import { assetHandler } from './asset-route.ts';
 import { continueHandler } from './continue-handoff.ts';
 import { gateHook } from './gate-hook.ts';
 import { handoffHandler } from './open-handoff.ts';
-import { handleWebError, unknownPathHandler } from './plain-answers.ts';
+import { presentWebFailure, unknownPathHandler } from './plain-answers.ts';
 import type { TravellerPages } from './traveller-pages.ts';
 import type { Traveller } from './traveller.ts';
 
@@ -37,28 +39,47 @@ export interface WebServerDeps extends Pick<RequestLimits, 'ingress'> {
   readonly settings: WebServerSettings;
 }
 
+/** What was not even HTTP gets a problem: there is nobody to read a page. */
+const CODES = {
+  operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
+  unavailable: 'PARTNER_API_UNAVAILABLE',
+} as const;
+
+interface WebRow extends Routed {
+  readonly hooks: readonly Hook[];
+}
+
 /** A handoff value has at most 1,000 characters; a form around it is not much longer. */
 const FORM_BYTES_MAX = 4_096;
 
 /** The web listener, not yet listening. */
 export function buildWebServer(deps: WebServerDeps): ListeningServer {
   const { pages, traveller } = deps;
-  // Its requests are counted apart: the metrics of the partner listener are about partners.
-  const listener = buildListener({ ...deps, meter: createRequestMeter(), isKnownOrigin: () => false });
-
-  listener.app.register((scope, _options, done) => {
-    const web = scope as unknown as App;
-    web.setErrorHandler(handleWebError(pages));
-    web.setNotFoundHandler(unknownPathHandler(pages));
-    web.addHook('onRequest', gateHook(deps, listener.isClosing));
-    web.removeAllContentTypeParsers();
-    web.addContentTypeParser('*', bodyParser(FORM_BYTES_MAX));
-    web.route({ method: ['GET', 'HEAD'], url: '/handoff', handler: handoffHandler(pages, traveller) });
-    web.post('/handoff/continue', continueHandler(pages, traveller));
-    for (const asset of pages.assets) {
-      web.route({ method: ['GET', 'HEAD'], url: asset.path, handler: assetHandler(asset) });
-    }
-    done();
+  const gate = gateHook(deps, () => listener.isClosing());
+  const form = bodyHook({
+    limitBytes: FORM_BYTES_MAX,
+    onTooLarge: () => undefined,
+    timeoutMs: deps.settings.requestTimeoutMs,
   });
+  const findRoute = buildRouter<WebRow>([
+    { method: 'GET', path: '/handoff', hooks: [gate, handoffHandler(pages, traveller)] },
+    { method: 'POST', path: '/handoff/continue', hooks: [gate, form, continueHandler(pages, traveller)] },
+    ...pages.assets.map((asset) => {
+      return { method: 'GET', path: asset.path, hooks: [gate, assetHandler(asset)] };
+    }),
+  ]);
+  const presentFailure = presentWebFailure(pages);
+
+  // Its requests are counted apart: the metrics of the partner listener are about partners.
+  const meter = createRequestMeter();
+  const listener = buildListener(
+    { ...deps, meter, isKnownOrigin: () => false, codes: CODES },
+    (request, response) => {
+      const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
+      const hooks =
+        route.found === 'operation' ? route.operation.hooks : [gate, unknownPathHandler(pages, route)];
+      runHooks(hooks, { request, response, body: NO_BODY, presentFailure });
+    },
+  );
   return listener;
 }

@@ -2,12 +2,8 @@
 import { buildProblemExample } from '../../contract/openapi/problem-examples.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { createPartnerQuote, OPERATIONS } from '../../contract/partner/operations.ts';
-import {
-  PROBLEM_CODES,
-  type ProblemBody,
-  type ProblemCode,
-  PROBLEMS,
-} from '../../contract/partner/problems.ts';
+import { PROBLEM_CODES, type ProblemCode, PROBLEMS } from '../../contract/partner/problems.ts';
+import type { ProblemBody } from '../../contract/problems/problem-body.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { docsFrame } from './docs-frame.ts';

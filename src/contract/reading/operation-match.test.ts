@@ -5,6 +5,7 @@ import { matchOperation } from './operation-match.ts';
 describe('matchOperation', () => {
   const found: [method: string, path: string, operationId: string, segments: Record<string, string>][] = [
     ['GET', '/v1/properties', 'listPartnerProperties', {}],
+    ['HEAD', '/v1/properties', 'listPartnerProperties', {}],
     ['GET', '/v1/properties/hotel-ponte', 'getPartnerProperty', { propertyId: 'hotel-ponte' }],
     ['GET', '/v1/properties/a%2Fb', 'getPartnerProperty', { propertyId: 'a%2Fb' }],
     ['GET', '/v1/properties/availability', 'getPartnerProperty', { propertyId: 'availability' }],
@@ -43,10 +44,10 @@ describe('matchOperation', () => {
   }
 
   const otherMethods: [method: string, path: string, allowed: string[]][] = [
-    ['POST', '/v1/properties', ['GET']],
-    ['HEAD', '/v1/properties/x', ['GET']],
-    ['get', '/v1/properties', ['GET']],
-    ['DELETE', '/v1/properties/x/availability', ['GET']],
+    ['POST', '/v1/properties', ['GET', 'HEAD']],
+    ['PUT', '/v1/properties/x', ['GET', 'HEAD']],
+    ['get', '/v1/properties', ['GET', 'HEAD']],
+    ['DELETE', '/v1/properties/x/availability', ['GET', 'HEAD']],
     ['GET', '/v1/quotes', ['POST']],
   ];
   for (const [method, path, allowedMethods] of otherMethods) {

@@ -3,11 +3,10 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Page } from '../../web/kit/page.ts';
-import type { App, Handler } from '../listener/app.ts';
+import type { Hook } from '../listener/exchange.ts';
 
 /** Pages change only with a new version of the service, and their examples with the day. */
 const CACHE_CONTROL = 'public, max-age=300';
-const PAGE_METHODS = ['GET', 'HEAD'] as const;
 const DAY_MS = 86_400_000;
 
 /** The pages of a day by their paths; each day has the same paths. */
@@ -27,25 +26,20 @@ export function pagesOfToday(build: (today: number) => readonly Page[], clock: C
   };
 }
 
-export function registerPages(app: App, pages: PagesNow): void {
-  for (const { path, encoding } of pages().values()) {
-    const handler = encoding === undefined ? pageHandler(pages, path) : compressedHandler(pages, path);
-    app.route({ method: [...PAGE_METHODS], url: path, handler });
-  }
+/** The handler of a page of this path, whatever the day. */
+export function pageHandler(pages: PagesNow, path: string): Hook {
+  return pages().get(path)?.encoding === undefined
+    ? plainHandler(pages, path)
+    : compressedHandler(pages, path);
 }
 
-/** Methods of a page's path; empty for any other path. */
-export function pageMethods(pages: PagesNow, rawPath: string): readonly string[] {
-  return pages().has(rawPath) ? PAGE_METHODS : [];
-}
-
-function pageHandler(pages: PagesNow, path: string): Handler {
-  return (request, reply) => {
+function plainHandler(pages: PagesNow, path: string): Hook {
+  return ({ request, response }) => {
     const { mediaType, body, json, headers, cacheControl = CACHE_CONTROL } = pages().get(path)!;
     const isJson = json !== undefined && asksForJson(request.headers.accept);
     const shown = isJson ? json : { mediaType, body };
-    reply.raw.operationName = 'page';
-    reply.raw.answer({
+    response.operationName = 'page';
+    response.answer({
       ...shown,
       status: 200,
       cacheControl,
@@ -62,18 +56,18 @@ function asksForJson(accept: string | undefined): boolean {
 }
 
 /** Sends the ready bytes to whoever takes gzip; for the others they are unpacked once, and kept. */
-function compressedHandler(pages: PagesNow, path: string): Handler {
+function compressedHandler(pages: PagesNow, path: string): Hook {
   let unpacked: Promise<Uint8Array> | undefined;
-  return async (request, reply) => {
+  return async ({ request, response }) => {
     const { mediaType, body, headers, cacheControl = CACHE_CONTROL } = pages().get(path)!;
-    reply.raw.operationName = 'page';
+    response.operationName = 'page';
     const answer = { status: 200, mediaType, cacheControl };
     const varying = [...headers, 'Vary', 'Accept-Encoding'];
     if (takesGzip(request.headers['accept-encoding'])) {
-      reply.raw.answer({ ...answer, body, headers: [...varying, 'Content-Encoding', 'gzip'] });
+      response.answer({ ...answer, body, headers: [...varying, 'Content-Encoding', 'gzip'] });
     } else {
       unpacked ??= promisify(gunzip)(body);
-      reply.raw.answer({ ...answer, body: await unpacked, headers: varying });
+      response.answer({ ...answer, body: await unpacked, headers: varying });
     }
   };
 }

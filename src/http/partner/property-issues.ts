@@ -2,9 +2,6 @@
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import type { Validated } from '../../contract/reading/validation.ts';
 
-/** As the router gives it: exactly the segment that was sent (`request-target.ts`). */
-export type PropertyParams = { readonly propertyId: string };
-
 /** All issues of path and query together, the path's first. */
 export function issuesOf(...parts: readonly Validated<unknown>[]): readonly ValidationIssue[] {
   return parts.flatMap((part) => (part.ok ? [] : part.issues));

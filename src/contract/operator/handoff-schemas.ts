@@ -1,0 +1,35 @@
+/** Request and answer of `POST /handoff/resolve`. */
+import { Type } from 'typebox';
+import { PartnerPricingSchema } from '../partner/quote-schemas.ts';
+import { StaySchema } from '../partner/stay-schemas.ts';
+
+export const ResolveHandoffRequestSchema = Type.Object(
+  { handoff: Type.String({ description: 'The query parameter `handoff` that the traveller arrived with.' }) },
+  { additionalProperties: false },
+);
+
+export const HandoffResolutionSchema = Type.Object({
+  outcome: Type.Unsafe<string>({
+    type: 'string',
+    enum: ['unchanged', 'price_changed', 'unavailable', 'expired'],
+    description: 'What became of the quoted stay.',
+  }),
+  quoteId: Type.String(),
+  propertyId: Type.String(),
+  stay: StaySchema,
+  locale: Type.String(),
+  partnerId: Type.String(),
+  currency: Type.String({ description: 'Of quotedTotal.' }),
+  quotedTotal: Type.String(),
+  currentTotal: nullable({ type: 'string' }, 'Null unless the stay is available and priced now.'),
+  pricing: Type.Unsafe<unknown>({
+    anyOf: [PartnerPricingSchema, { type: 'null' }],
+    description: 'The parts of currentTotal.',
+  }),
+  currentCurrency: nullable({ type: 'string' }, 'Of currentTotal and pricing.'),
+  expiresAt: Type.String({ format: 'date-time' }),
+});
+
+function nullable({ type }: { readonly type: string }, description: string) {
+  return Type.Unsafe<string | null>({ type: [type, 'null'], description });
+}

@@ -1,0 +1,75 @@
+/**
+ * An operation of the operator listener as a value: routing, rights, body limits and the OpenAPI document are read
+ * from its row. A new one needs its row, its handler and its test.
+ */
+import type { TSchema } from 'typebox';
+import type { Parameter } from '../partner/parameters.ts';
+import type { OperatorProblemCode } from './problems.ts';
+import type { OperatorScope } from './operator-scopes.ts';
+
+export interface OperatorOperation<Id extends string = string> {
+  readonly operationId: Id;
+  /** A path with GET answers HEAD as well. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** OpenAPI path template. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Undefined: no token is asked for, and it is answered as long as the process lives. */
+  readonly scope: OperatorScope | undefined;
+  readonly pathParameters?: readonly Parameter[];
+  readonly queryParameters?: readonly Parameter[];
+  readonly body?: OperatorBody;
+  /** At least one. */
+  readonly successes: readonly OperatorSuccess[];
+  /** Of this operation; those of its token and of the listener come with them (`problemCodesOf`). */
+  readonly problemCodes: readonly OperatorProblemCode[];
+}
+
+export interface OperatorBody {
+  /** `whole`: read into memory before the handler runs. `stream`: the handler reads `exchange.request` itself. */
+  readonly reading: 'whole' | 'stream';
+  /** The setting that bounds it; a stream without one is bounded by its handler. */
+  readonly limit?: 'BODY_LIMIT_BYTES' | 'SUPPLY_BODY_LIMIT_BYTES';
+  readonly tooLargeCode?: OperatorProblemCode;
+  /** A body without a media type is taken as the first one. */
+  readonly mediaTypes: readonly string[];
+  readonly schema?: TSchema;
+}
+
+export interface OperatorSuccess {
+  readonly status: 200 | 201 | 204;
+  readonly description: string;
+  /** Absent where there is no body. */
+  readonly mediaType?: string;
+  readonly schema?: TSchema;
+}
+
+const TOKEN_CODES = [
+  'OPERATOR_AUTH_REQUIRED',
+  'OPERATOR_TOKEN_INVALID',
+  'OPERATOR_SCOPE_INSUFFICIENT',
+] as const satisfies readonly OperatorProblemCode[];
+
+/** Every code that an operation can answer with, its own first. */
+export function problemCodesOf({
+  problemCodes,
+  scope,
+  body,
+}: OperatorOperation): readonly OperatorProblemCode[] {
+  return [
+    ...new Set<OperatorProblemCode>([
+      ...problemCodes,
+      'VALIDATION_ERROR',
+      ...(scope === undefined ? [] : TOKEN_CODES),
+      ...(body?.limit === undefined ? [] : [tooLargeCodeOf(body)]),
+      'INTERNAL_ERROR',
+      'OPERATOR_API_UNAVAILABLE',
+    ]),
+  ];
+}
+
+export function tooLargeCodeOf({ tooLargeCode }: OperatorBody): OperatorProblemCode {
+  return tooLargeCode ?? 'PAYLOAD_TOO_LARGE';
+}

@@ -1,0 +1,92 @@
+/** The table of the operator listener. */
+import { Type } from 'typebox';
+import { HandoffResolutionSchema, ResolveHandoffRequestSchema } from './handoff-schemas.ts';
+import type { OperatorOperation } from './operation.ts';
+
+const JSON_TYPE = 'application/json';
+
+const statusSchema = Type.Object({ status: Type.String() });
+
+export const getLiveness = {
+  operationId: 'getLiveness',
+  method: 'GET',
+  path: '/livez',
+  tag: 'Health',
+  summary: 'Is the process alive',
+  description: '200 as long as the process answers at all.',
+  scope: undefined,
+  successes: [{ status: 200, description: 'Alive.', mediaType: JSON_TYPE, schema: statusSchema }],
+  problemCodes: [],
+} as const satisfies OperatorOperation;
+
+export const getReadiness = {
+  operationId: 'getReadiness',
+  method: 'GET',
+  path: '/readyz',
+  tag: 'Health',
+  summary: 'Are partners served',
+  description: '200 while partners are served, else 503 with the reason: for load balancers.',
+  scope: undefined,
+  successes: [{ status: 200, description: 'Ready.', mediaType: JSON_TYPE, schema: statusSchema }],
+  problemCodes: [],
+} as const satisfies OperatorOperation;
+
+export const getMetrics = {
+  operationId: 'getMetrics',
+  method: 'GET',
+  path: '/metrics',
+  tag: 'Health',
+  summary: 'Metrics',
+  description: 'All metrics in the text format of Prometheus.',
+  scope: undefined,
+  successes: [{ status: 200, description: 'The metrics.', mediaType: 'text/plain' }],
+  problemCodes: [],
+} as const satisfies OperatorOperation;
+
+export const getOperatorOpenApi = {
+  operationId: 'getOperatorOpenApi',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'Description',
+  summary: 'This document',
+  description: 'The OpenAPI 3.1 document of the operator listener.',
+  scope: undefined,
+  successes: [{ status: 200, description: 'The document.', mediaType: JSON_TYPE }],
+  problemCodes: [],
+} as const satisfies OperatorOperation;
+
+export const resolveHandoff = {
+  operationId: 'resolveHandoff',
+  method: 'POST',
+  path: '/handoff/resolve',
+  tag: 'Handoff',
+  summary: 'Resolve a handoff value',
+  description:
+    'Opens the value that a traveller arrived with, and decides and prices its stay again: a quote promises neither.',
+  scope: 'handoff:resolve',
+  body: {
+    reading: 'whole',
+    limit: 'BODY_LIMIT_BYTES',
+    mediaTypes: [JSON_TYPE],
+    schema: ResolveHandoffRequestSchema,
+  },
+  successes: [
+    {
+      status: 200,
+      description: 'What became of the quote.',
+      mediaType: JSON_TYPE,
+      schema: HandoffResolutionSchema,
+    },
+  ],
+  problemCodes: ['INVALID_JSON', 'HANDOFF_INVALID'],
+} as const satisfies OperatorOperation;
+
+export const OPERATOR_OPERATIONS = [
+  getLiveness,
+  getReadiness,
+  getMetrics,
+  getOperatorOpenApi,
+  resolveHandoff,
+] as const satisfies readonly OperatorOperation[];
+
+export type OperatorOperationId = (typeof OPERATOR_OPERATIONS)[number]['operationId'];
