@@ -3,13 +3,13 @@
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
-import type { StayRequest } from '../domain/eligibility.ts';
+import type { OfferedNights, StayRequest } from '../domain/eligibility.ts';
 import { isVisibleTo, type Locale } from '../domain/property.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { formatHandoffUrl, sealHandoff } from '../handoff/handoff-value.ts';
 import { type Random, randomBase62 } from '../runtime/random-text.ts';
 import type { CatalogueStore, QuoteStore } from '../storage/storage.ts';
-import { decideStored } from './decide-stored.ts';
+import { decideStored, offeredNights } from './decide-stored.ts';
 import { presentBreakdown, presentPricing, presentStay } from './present-quote.ts';
 import { formatStoredBreakdown } from './stored-breakdown.ts';
 
@@ -41,7 +41,10 @@ type QuoteRefusal = 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILAB
 /** `body` is the quote as JSON, exactly as it is stored and must be sent. */
 export type CreatedQuote =
   | { readonly quote: PartnerQuote; readonly body: string; readonly refusal?: undefined }
-  | { readonly refusal: QuoteRefusal };
+  | { readonly refusal: QuoteRefusal; readonly reason?: UnofferedNights };
+
+/** Why no property can host the stay: no setting of the operator is behind it, so it may be told. */
+export type UnofferedNights = 'past' | 'beyond-horizon';
 
 /** 24 base62 characters are 142 bits: nobody finds a quote by guessing. */
 const QUOTE_ID_LENGTH = 24;
@@ -56,7 +59,10 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
   }
   const nowMs = deps.clock();
   const decision = decideStored(stored, request, { nowMs, horizonNights: deps.horizonNights });
-  if (decision.outcome !== 'priced') return { refusal: decision.outcome };
+  if (decision.outcome !== 'priced') {
+    const offered = offeredNights(stored.property.timezone, nowMs, deps.horizonNights);
+    return { refusal: decision.outcome, ...findUnofferedNights(request, offered) };
+  }
 
   const quoteId = `qt_${randomBase62(QUOTE_ID_LENGTH, deps.random)}`;
   const expiresAtMs = nowMs + deps.quoteTtlSeconds * 1000;
@@ -96,4 +102,12 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
     breakdown: formatStoredBreakdown(presentBreakdown(decision.price)),
   });
   return { quote, body };
+}
+
+function findUnofferedNights(
+  stay: StayRequest,
+  offered: OfferedNights,
+): { readonly reason?: UnofferedNights } {
+  if (stay.checkIn < offered.first) return { reason: 'past' };
+  return stay.checkOut > offered.end ? { reason: 'beyond-horizon' } : {};
 }

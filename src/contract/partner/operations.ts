@@ -184,7 +184,8 @@ export const createPartnerQuote: Operation<'createPartnerQuote'> = {
   description:
     'Prices the stay and answers with a link that takes the traveller to the web application of the operator. ' +
     'The price is indicative: it is calculated again during the handoff. Not idempotent: a retry may create ' +
-    'another quote. Fields that are not listed here are refused at every level.',
+    'another quote. Fields that are not listed here are refused at every level. A request without a Content-Type ' +
+    'is read as JSON.',
   scope: 'quotes:write',
   pathParameters: [],
   query: queryOf([], () => ({})),

@@ -130,6 +130,10 @@ export const PROBLEMS = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
+/** Of PARTNER_AUTH_REQUIRED, when there is an Authorization header without a token that could be one. */
+export const NO_BEARER_DETAIL =
+  'The Authorization header has no token of the Bearer scheme: send "Bearer <token>".';
+
 export type ProblemCode = keyof typeof PROBLEMS;
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
 

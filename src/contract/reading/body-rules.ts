@@ -12,6 +12,7 @@ import {
 import type { ValidationIssue } from '../partner/issue-codes.ts';
 import { ISSUES_MAX } from '../limits.ts';
 import type { Operation } from '../partner/operations.ts';
+import { guessText } from './name-guess.ts';
 import { buildScalarRule, Refusal, type ScalarRule } from './scalar-rules.ts';
 
 /** The body with its dates as days when nothing was added to `issues`. */
@@ -35,7 +36,6 @@ interface ObjectKeywords {
 }
 
 const notObject = new Refusal('TYPE_INVALID', 'Must be a JSON object.');
-const unknownField = new Refusal('UNKNOWN_FIELD', 'There is no such field.');
 
 export function buildBodyRule(operation: Operation): BodyRule {
   if (operation.bodySchema === undefined) return () => ({});
@@ -45,10 +45,9 @@ export function buildBodyRule(operation: Operation): BodyRule {
       issues.push(presentIssue('body', notObject));
       return undefined;
     }
-    const unknownNames: string[] = [];
-    const value = readObject(rule, body, { prefix: '', issues, unknownNames });
-    const room = ISSUES_MAX - issues.length;
-    for (const name of unknownNames.slice(0, room)) issues.push(presentIssue(name, unknownField));
+    const unknownFields: ValidationIssue[] = [];
+    const value = readObject(rule, body, { prefix: '', issues, unknownFields });
+    issues.push(...unknownFields.slice(0, ISSUES_MAX - issues.length));
     return value;
   };
 }
@@ -69,8 +68,8 @@ interface Findings {
   /** Path of the object with a dot behind it; empty for the body. */
   readonly prefix: string;
   readonly issues: ValidationIssue[];
-  /** Paths of the fields that do not exist, kept apart so that they never crowd out the known ones. */
-  readonly unknownNames: string[];
+  /** The fields that do not exist, kept apart so that they never crowd out the known ones. */
+  readonly unknownFields: ValidationIssue[];
 }
 
 function readObject(rule: ObjectRule, object: JsonObject, findings: Findings): Record<string, unknown> {
@@ -90,7 +89,7 @@ function readObject(rule: ObjectRule, object: JsonObject, findings: Findings): R
       values[field.name] = slot;
     }
   }
-  collectUnknownNames(rule, object, findings);
+  collectUnknownFields(rule, object, findings);
   return values;
 }
 
@@ -105,10 +104,13 @@ function readSlot({ name, rule }: Field, object: JsonObject): Slot {
 /** Stands in a slot for an object that is read in its turn. */
 const NESTED = 0;
 
-function collectUnknownNames(rule: ObjectRule, object: JsonObject, { prefix, unknownNames }: Findings): void {
+function collectUnknownFields({ names }: ObjectRule, object: JsonObject, findings: Findings): void {
+  const { prefix, unknownFields } = findings;
   for (const name of Object.keys(object)) {
-    if (unknownNames.length >= ISSUES_MAX) return;
-    if (!rule.names.has(name)) unknownNames.push(prefix + presentName(name));
+    if (unknownFields.length >= ISSUES_MAX) return;
+    if (names.has(name)) continue;
+    const refusal = new Refusal('UNKNOWN_FIELD', `There is no such field.${guessText(name, names)}`);
+    unknownFields.push(presentIssue(prefix + presentName(name), refusal));
   }
 }
 

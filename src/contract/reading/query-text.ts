@@ -1,4 +1,5 @@
 /** Splits a query string into the values of known parameters, strictly (RFC 3986 escapes, `+` as a blank). */
+import { guessText } from './name-guess.ts';
 import { Refusal } from './scalar-rules.ts';
 
 export interface QueryText {
@@ -10,7 +11,12 @@ export interface QueryText {
 
 const malformed = new Refusal('FORMAT_INVALID', 'Must be percent-encoded UTF-8.');
 const duplicate = new Refusal('DUPLICATE_PARAMETER', 'Must be given once.');
-const unknown = new Refusal('UNKNOWN_PARAMETER', 'The operation has no query parameter of this name.');
+
+/** With the name that was perhaps meant. */
+function unknown(name: string, knownNames: Iterable<string>): Refusal {
+  const guess = guessText(name, knownNames);
+  return new Refusal('UNKNOWN_PARAMETER', `The operation has no query parameter of this name.${guess}`);
+}
 
 const NO_NAMES: ReadonlyMap<string, Refusal> = new Map();
 
@@ -37,7 +43,7 @@ export function readQueryText(
     if (index === undefined) {
       unknownNames ??= new Map();
       if (unknownNames.size < unknownMax)
-        unknownNames.set(name ?? rawName, name === undefined ? malformed : unknown);
+        unknownNames.set(name ?? rawName, name === undefined ? malformed : unknown(name, indexByName.keys()));
     } else if (values[index] === undefined) {
       values[index] = equals === end ? '' : (decode(rawQuery.slice(equals + 1, end)) ?? malformed);
     } else {

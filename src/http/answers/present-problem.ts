@@ -54,10 +54,14 @@ export function presentIssues(
   presentProblem(response, 'VALIDATION_ERROR', { errors, headers });
 }
 
-/** 404, or 405 with Allow when the path exists with other methods. */
-export function presentUnknownOperation(response: GuardedResponse, allowedMethods: readonly string[]): void {
+/** 404, or 405 with Allow when the path exists with other methods. `hint` goes with the 404. */
+export function presentUnknownOperation(
+  response: GuardedResponse,
+  allowedMethods: readonly string[],
+  hint?: string,
+): void {
   const { operationNotFound } = response.context.codes;
-  if (allowedMethods.length === 0) return presentProblem(response, operationNotFound);
+  if (allowedMethods.length === 0) return presentProblem(response, operationNotFound, { detail: hint });
   presentProblem(response, operationNotFound, {
     status: METHOD_NOT_ALLOWED_STATUS,
     detail: 'The path exists, but not with this method.',

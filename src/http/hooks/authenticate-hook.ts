@@ -1,6 +1,6 @@
 /** Who is asking (SPEC 5). The challenges are those of RFC 6750 3. */
 import type { Clock } from '../../runtime/clock.ts';
-import type { ProblemCode } from '../../contract/partner/problems.ts';
+import { NO_BEARER_DETAIL, type ProblemCode } from '../../contract/partner/problems.ts';
 import type { AccessDirectory, Credential } from '../../access/access-directory.ts';
 import type { PartnerHook } from './partner-exchange.ts';
 import { findBearerToken } from './bearer-token.ts';
@@ -22,7 +22,8 @@ export function authenticateHook(authenticator: Authenticator): PartnerHook {
     const { request, response } = exchange;
     const token = findBearerToken(request.headers.authorization);
     if (token === undefined) {
-      return presentProblem(response, 'PARTNER_AUTH_REQUIRED', { headers: MISSING });
+      const detail = request.headers.authorization === undefined ? undefined : NO_BEARER_DETAIL;
+      return presentProblem(response, 'PARTNER_AUTH_REQUIRED', { headers: MISSING, detail });
     }
     const authentication = authenticator.authenticate(token);
     if (!authentication.ok) {

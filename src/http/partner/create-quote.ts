@@ -3,7 +3,7 @@ import { parseJsonBody } from '../../contract/reading/json-body.ts';
 import { createPartnerQuote } from '../../contract/partner/operations.ts';
 import { validateBody } from '../../contract/reading/validation.ts';
 import { tracedWork } from '../../observability/tracing/tracing.ts';
-import type { CreatedQuote, QuoteRequest } from '../../quotes/create-quote.ts';
+import type { CreatedQuote, QuoteRequest, UnofferedNights } from '../../quotes/create-quote.ts';
 import { withinDeadline } from '../answers/answer-deadline.ts';
 import { getCredential, type PartnerHook } from '../hooks/partner-exchange.ts';
 import { JSON_TYPE } from '../answers/media-types.ts';
@@ -11,6 +11,11 @@ import { presentIssues, presentProblem } from '../answers/present-problem.ts';
 
 /** Rejects with StorageUnavailable when the quote can't be stored; any other rejection is a bug. */
 export type CreateQuote = (request: QuoteRequest) => Promise<CreatedQuote>;
+
+const UNOFFERED_DETAILS: Readonly<Record<UnofferedNights, string>> = {
+  past: 'The stay begins in the past, in the timezone of the property.',
+  'beyond-horizon': 'The stay goes beyond the nights that are offered so far ahead.',
+};
 
 export function createQuoteHandler(createQuote: CreateQuote): PartnerHook {
   const { cacheControl, successStatus: status } = createPartnerQuote;
@@ -26,7 +31,10 @@ export function createQuoteHandler(createQuote: CreateQuote): PartnerHook {
     const create = (): Promise<CreatedQuote> =>
       createQuote({ propertyId, ...stay, locale, partnerId, credentialId });
     const created = await withinDeadline(tracedWork(response.trace, create));
-    if (created.refusal !== undefined) return presentProblem(response, created.refusal);
+    if (created.refusal !== undefined) {
+      const detail = created.reason === undefined ? undefined : UNOFFERED_DETAILS[created.reason];
+      return presentProblem(response, created.refusal, { detail });
+    }
     const headers = ['Location', created.quote.handoffUrl];
     response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: created.body, headers });
   };

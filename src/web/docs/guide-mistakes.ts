@@ -3,6 +3,7 @@ import { buildProblemExample } from '../../contract/openapi/problem-examples.ts'
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { EXAMPLE_CORRELATION_ID, EXAMPLE_PROPERTY_ID } from '../../contract/partner/examples.ts';
 import { createPartnerQuote, listPartnerProperties } from '../../contract/partner/operations.ts';
+import { NO_BEARER_DETAIL } from '../../contract/partner/problems.ts';
 import { buildProblem, type ProblemBody } from '../../contract/problems/problem-body.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import type { PageSettings } from './page-settings.ts';
@@ -23,7 +24,7 @@ export function mistakes({ problemsBaseUrl }: PageSettings, dates: ExampleDates)
     {
       title: 'A token without its scheme',
       request: `GET ${list.target}\nAuthorization: sp_live_...`,
-      answer: buildProblem('PARTNER_AUTH_REQUIRED', parts),
+      answer: buildProblem('PARTNER_AUTH_REQUIRED', { ...parts, detail: NO_BEARER_DETAIL }),
       remedy: 'Write `Bearer` and a blank before the token.',
     },
     {
