@@ -17,7 +17,7 @@ export interface Context {
   readonly folder: string;
   /** Runs in the end, the last one first. */
   onEnd(close: () => Promise<void>): void;
-  /** A line for whoever waits. */
+  /** A line for the person who waits. */
   say(line: string): void;
   /** A city of apartments with credentials, made at the first call. */
   cityDatabase(): Promise<CityDatabase>;

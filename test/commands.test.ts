@@ -417,7 +417,7 @@ describe('Settings of a command', () => {
     assertFailure(await workplace.run(['partner', 'list'], { env }), /database/);
     writeFileSync(
       join(workplace.directory, 'text.db'),
-      'this is no database, only some text that stands here\n'.repeat(50),
+      'this is not a database, only some text that stands here\n'.repeat(50),
     );
     assertFailure(
       await workplace.run(['partner', 'list'], { env: { ...env, DATABASE_URL: 'sqlite:text.db' } }),

@@ -1,4 +1,4 @@
-/** An upgrade: databases that earlier versions filled serve whoever was given something by them. */
+/** An upgrade: databases that earlier versions filled serve all who hold tokens, quotes and links of them. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

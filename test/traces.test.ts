@@ -109,7 +109,7 @@ describe('Traces', () => {
     assert.deepEqual(calls.sort(), ['storage.findProperty', 'storage.findQuote']);
   });
 
-  it('begin anew when traceparent can not be read, and follow a caller that does not trace', () => {
+  it('begin a new trace when traceparent can not be read, and follow a caller that does not trace', () => {
     assert.notEqual(spanOf('other').traceId, TRACE_ID);
     const unasked = correlationIds.get('unasked');
     assert.ok(receiver.spans.every((span) => attributeOf(span, 'stayport.correlation_id') !== unasked));

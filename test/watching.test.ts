@@ -106,7 +106,7 @@ describe('What watches the service', () => {
       }
       const used = expr.match(METRIC_NAME) ?? [];
       if (!expr.startsWith('up{')) assert.ok(used.length > 0, where);
-      for (const name of used) assert.ok(names.has(name), `${where}: ${name} is no metric`);
+      for (const name of used) assert.ok(names.has(name), `${where}: ${name} is not a metric`);
       for (const [, label, values] of expr.matchAll(MATCHER)) {
         // `5..` stands for every status of a failure.
         for (const value of values!.split('|').filter((one) => !one.includes('.'))) {

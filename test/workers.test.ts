@@ -70,7 +70,7 @@ describe('Several workers', { skip: !CAN_SHARE_PORTS }, () => {
     await until(async () => asking.statuses.length > servedCount + 200);
     const afterwards = await askOnce(server.partnerUrl, tokens.roomy);
     const { statuses, broken } = await asking.stop();
-    assert.deepEqual([...new Set(statuses)], [200], 'whoever got an answer got the right one');
+    assert.deepEqual([...new Set(statuses)], [200], 'every answer was the right one');
     assert.ok(broken.length <= 8, `no more than the worker that failed had: ${broken.join()}`);
     assert.equal(afterwards.reset, before.reset);
     assert.ok(before.remaining - afterwards.remaining > 200, 'no count was lost');

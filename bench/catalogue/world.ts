@@ -30,7 +30,7 @@ export function makeWorld(today: EpochDay, cityCount: number, makeProfile = worl
   const profile = makeProfile(random, today, WORLD_PARTNER_IDS);
   const places = makePlaces(random, texts, cityCount);
   const shares = placeShares(cityCount);
-  // Texts draw from a source of their own, which starts anew with each property.
+  // Texts draw from a source of their own, which starts again with each property.
   let own = random;
   const ownTexts = makeTexts({
     fraction: () => own.fraction(),

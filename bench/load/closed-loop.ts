@@ -1,7 +1,7 @@
 /**
  * As fast as possible: every connection sends its next request when it has its answer.
  *
- * Between answers this process asks again instead of sleeping. To wake a process on another core costs whoever writes
+ * Between answers this process asks again instead of sleeping. To wake a process on another core costs the process that writes
  * to it some microseconds (on virtual machines five and more), and only where it sleeps, that is where the server is
  * slow: a server that needs 20 us for an answer was charged 9 us more for having a client that had to wait. Partners
  * are on other machines; waking them costs a server nothing.

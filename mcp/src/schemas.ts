@@ -42,7 +42,7 @@ export function inputSchemaOf(operationId: string): JsonSchema {
   };
 }
 
-/** The body of the answer that is no problem. */
+/** The body of the answer that is not a problem. */
 export function outputSchemaOf(operationId: string): JsonSchema {
   const { responses } = operationOf(operationId);
   const success = responses['200'] ?? responses['201'];

@@ -11,7 +11,7 @@ import { chooseExpiry, chooseScopes } from './token-terms.ts';
 import { hashToken, mintToken } from './token.ts';
 
 export const OVERLAP_DEFAULT_MS = 24 * 3_600_000;
-/** A longer overlap is no rotation: two tokens would simply both be valid. */
+/** A longer overlap is not a rotation: two tokens would simply both be valid. */
 const OVERLAP_MAX_MS = 90 * 24 * 3_600_000;
 
 /** A credential as the operator sees it; never its token, nor the hash of it. Instants are RFC 3339. */

@@ -38,7 +38,7 @@ interface PartnerChanges {
 
 export const NAME_LENGTH_MAX = 200;
 const ORIGINS_PER_PARTNER_MAX = 100;
-/** Control characters, because a name is one line; lone surrogates, because they are no character at all. */
+/** Control characters, because a name is one line; lone surrogates, because they are not characters. */
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
 
 /** A new partner; without `partnerId` it gets a random one. */

@@ -4,7 +4,7 @@
  *     sp_live_ + 34 random base62 characters + 6 base62 characters of CRC-32 over everything before them
  *
  * The prefix lets secret scanners find a leaked one, and the checksum lets them, and us, tell it from a typo
- * without asking a database. The checksum is no secret: the 202 random bits are. Only the SHA-256 of a token is
+ * without asking a database. The checksum is not a secret: the 202 random bits are. Only the SHA-256 of a token is
  * ever stored; with that many random bits a slow password hash would add nothing.
  */
 import { hash } from 'node:crypto';

@@ -66,7 +66,7 @@ export class Catalogue implements ReadModel {
     const found = this.#findVisible(propertyId, partnerId);
     if (found === undefined) return undefined;
     const body = bodyOf(found.block.slab, found.slot, locale, (timezone) => this.#today(timezone));
-    // A copy, because a slab is written anew while a slow reader still waits for his answer.
+    // A copy, because a slab is written again while a slow reader still waits for its answer.
     return Buffer.from(found.block.slab.bytes.subarray(body.start, body.end));
   }
 

@@ -10,7 +10,7 @@ import { SchemaMismatch, StorageUnavailable } from '../storage/storage.ts';
 import { CommandFailure } from './terminal/failure.ts';
 import { buildProgram } from './program.ts';
 
-/** Their messages are written for whoever typed the command. */
+/** Their messages are written for the person who typed the command. */
 const EXPECTED = [CommandFailure, SchemaMismatch];
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
@@ -38,7 +38,7 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** One line. What is no expected failure is a bug, and says so; its stack would help nobody at a prompt. */
+/** One line. An unexpected failure is a bug, and says so; its stack would help nobody at a prompt. */
 function describeFailure(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const line = text.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim();
@@ -48,7 +48,7 @@ function describeFailure(error: unknown): string {
   return `unexpected error, please report it: ${line}`;
 }
 
-/** `stayport partner list | head -1` closes our standard output: nobody reads on, and that is no failure. */
+/** `stayport partner list | head -1` closes our standard output: nobody reads on, which is not a failure. */
 function endQuietlyOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -122,7 +122,7 @@ describe('visitNights', () => {
 });
 
 describe('encodeNights', () => {
-  it('throws on values that are no unsigned integers', () => {
+  it('throws on values that are not unsigned integers', () => {
     for (const availability of [-1, 0.5, Number.NaN, 2 ** 53]) {
       const calendar = buildCalendar([{ from: 0, to: 0, set: { availability } }]);
       assert.throws(() => encodeNights(calendar), RangeError);

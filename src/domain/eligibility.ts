@@ -155,7 +155,7 @@ function areNightsOpen(calendar: Calendar, from: EpochDay, until: EpochDay, offe
   );
 }
 
-/** Occupied nights. Whoever takes a stay in holds it to its limits (SPEC 1.4), so another length is a bug. */
+/** Occupied nights. The reader of a request holds a stay to its limits (SPEC 1.4), so another length is a bug. */
 function countNights({ checkIn, checkOut }: StayRequest): number {
   const nightCount = checkOut - checkIn;
   if (!(nightCount >= 1 && nightCount <= STAY_NIGHTS_MAX))

@@ -77,7 +77,7 @@ describe('parseLocalDate', () => {
 });
 
 describe('formatLocalDate', () => {
-  it('throws on what is no day of those years', () => {
+  it('throws on what is not a day of those years', () => {
     for (const day of [EPOCH_DAY_MIN - 1, EPOCH_DAY_MAX + 1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.throws(() => formatLocalDate(day), RangeError);
     }

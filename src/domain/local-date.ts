@@ -19,7 +19,7 @@ const ZERO = 0x30;
 /** The form of a LocalDate (SPEC 2); not every text of it is a date. */
 export const LOCAL_DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The day number of `YYYY-MM-DD`, or undefined when the text is no real date of the years 0001..9999 (SPEC 2). */
+/** The day number of `YYYY-MM-DD`, or undefined when the text is not a real date of the years 0001..9999 (SPEC 2). */
 export function parseLocalDate(text: string): EpochDay | undefined {
   if (!LOCAL_DATE_FORM.test(text)) return undefined;
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);

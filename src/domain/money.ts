@@ -34,7 +34,7 @@ export function getMoney(text: string): bigint {
   return minorUnits;
 }
 
-/** DecimalMoney of SPEC 2: 12050 is `120.50`. Throws on a negative amount and on a number that is no integer. */
+/** DecimalMoney of SPEC 2: 12050 is `120.50`. Throws on a negative amount and on a number that is not an integer. */
 export function formatMoney(minorUnits: bigint | number): string {
   const exact = BigInt(minorUnits);
   if (exact < 0n) throw new RangeError(`negative amount of money: ${exact}`);

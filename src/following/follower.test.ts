@@ -70,7 +70,7 @@ describe('the follower', () => {
     });
   });
 
-  it('makes starting prices anew when they were stored under another horizon', async () => {
+  it('makes starting prices again when they were stored under another horizon', async () => {
     const calendar = buildCalendar([
       { from: TODAY, to: TODAY, set: { availability: 1, rate: 900 } },
       { from: TODAY + 5, to: TODAY + 5, set: { availability: 1, rate: 400 } },
@@ -213,7 +213,7 @@ describe('the follower', () => {
       ...storage,
       readPropertyChanges: (cursor, limit) =>
         isPoisoned
-          ? Promise.reject(new SyntaxError('a document is no JSON'))
+          ? Promise.reject(new SyntaxError('a document is not JSON'))
           : storage.readPropertyChanges(cursor, limit),
     };
     let uptimeMs = 0;
@@ -226,7 +226,7 @@ describe('the follower', () => {
         uptimeMs = 61_000;
         await eventually(() => follower.freshness().access.ageMs === 0);
         assert.deepEqual(judgeReadiness(follower.freshness(), 60), {
-          reason: 'the catalogue could not be followed for 61 seconds: a document is no JSON',
+          reason: 'the catalogue could not be followed for 61 seconds: a document is not JSON',
         });
         assert.equal(errors.length, 1, 'named once');
         isPoisoned = false;

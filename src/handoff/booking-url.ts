@@ -27,7 +27,7 @@ export const BOOKING_URL_PLACES = [
 
 const PLACE = /\{(\w*)\}/g;
 
-/** The first `{...}` that is no place; undefined when all are. */
+/** The first `{...}` that is not a place; undefined when all are. */
 export function findUnknownPlace(template: string): string | undefined {
   const names: readonly string[] = BOOKING_URL_PLACES;
   for (const [place, name = ''] of template.matchAll(PLACE)) if (!names.includes(name)) return place;

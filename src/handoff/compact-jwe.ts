@@ -8,7 +8,7 @@ const IV_BYTES = 12;
 
 /**
  * `header` is the encoded protected header, authenticated as it stands; `key` has 256 bits. The initialization
- * vector is no argument, because using one twice under the same key would give both texts away.
+ * vector is not an argument, because using one twice under the same key would give both texts away.
  */
 export function writeCompactJwe(header: string, key: KeyObject, plaintext: Uint8Array): string {
   const iv = randomBytes(IV_BYTES);

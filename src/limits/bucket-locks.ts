@@ -10,7 +10,7 @@ const SPINS_MAX = 1_000;
 const FREE = 0;
 const THIS_THREAD = threadId + 1;
 
-/** Waits for whoever counts in this bucket now, LOCK_MS_MAX at most. */
+/** Waits for the thread that counts in this bucket now, LOCK_MS_MAX at most. */
 export function acquireLock(locks: Int32Array, bucket: number): void {
   for (let spin = 0; spin < SPINS_MAX; spin += 1) {
     if (Atomics.compareExchange(locks, bucket, FREE, THIS_THREAD) === FREE) return;

@@ -2,7 +2,7 @@
  * The questions of this process to one shared counter.
  *
  * Requests of one turn of the event loop are asked about together: a question of its own for each would cost more than
- * the rest of the request. Whoever does not answer is lost: from then on the orders are counted another way, at once,
+ * the rest of the request. A counter that does not answer is lost: from then on the orders are counted another way, at once,
  * until a probe is answered.
  */
 import type { Counted, CountOrder } from './request-limits.ts';
@@ -23,7 +23,7 @@ export const ORDERS_PER_QUESTION_MAX = 250;
  * would show nothing: the quicker the answers, the fewer orders come up in between, and the more questions are asked.
  */
 const BUSY_ORDERS_PER_MS_MIN = 4;
-/** That is judged anew after so long. */
+/** That is judged again after so long. */
 const JUDGING_MS = 5;
 const ENOUGH_ORDERS = 16;
 const PAUSE_MS = 1;

@@ -1,4 +1,4 @@
-/** A connection to Redis or a Redis Cluster that fails fast: whoever asks has another way to count. */
+/** A connection to Redis or a Redis Cluster that fails fast: its callers have another way to count. */
 import { once } from 'node:events';
 import { Cluster, Redis } from 'ioredis';
 import type { RedisAddress } from './redis-url.ts';
@@ -27,7 +27,7 @@ const FAIL_FAST = {
   connectionName: 'stayport',
   // Understood by every server of the last ten years.
   protocol: 2,
-  // A server that became a replica answers READONLY: connect anew, which finds the primary behind the same name.
+  // A server that became a replica answers READONLY: connect again, which finds the primary behind the same name.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } as const;
 
@@ -55,7 +55,7 @@ export async function untilConnected(client: RedisClient): Promise<void> {
     // Nodes of a cluster are connected to when they are first asked, and meanwhile refuse whatever comes second.
     if (client instanceof Cluster) await Promise.all(client.nodes('master').map((node) => node.ping()));
   } catch {
-    // Whoever asks next will learn it.
+    // The next caller will learn it.
   } finally {
     clearTimeout(timer);
   }

@@ -50,8 +50,8 @@ describe('REDIS_URL', () => {
     ['redis://h1,h2', /several hosts/],
     ['redis://h/70000', /database above/],
     ['redis://:%zz@h', /escape/],
-    ['redis-cluster://h', /node that is no HOST:PORT/],
-    ['redis-cluster://h:1,', /node that is no HOST:PORT/],
+    ['redis-cluster://h', /node that is not HOST:PORT/],
+    ['redis-cluster://h:1,', /node that is not HOST:PORT/],
     ['redis-cluster://h:1/2', /a cluster does not have/],
   ];
   for (const [text, problem] of wrong) {

@@ -38,7 +38,7 @@ export function parseRedisUrl(text: string): RedisUrlResult {
   const isCluster = scheme.endsWith('-cluster');
   const [first, ...others] = hosts.split(',').map((host) => parseNode(host, isCluster));
   if (first === undefined || others.includes(undefined)) {
-    return { ok: false, problem: isCluster ? 'has a node that is no HOST:PORT' : 'has no HOST:PORT' };
+    return { ok: false, problem: isCluster ? 'has a node that is not HOST:PORT' : 'has no HOST:PORT' };
   }
   if (!isCluster && others.length > 0) {
     return { ok: false, problem: 'names several hosts, which only redis-cluster:// can have' };

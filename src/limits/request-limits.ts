@@ -10,7 +10,7 @@ export interface RequestLimits {
   /** Counts by credential. */
   readonly quota: WindowCounter;
   /**
-   * Both with one question to whoever holds the windows. Absent where asking costs nothing, and where two windows can't
+   * Both with one question to the counter. Absent where asking costs nothing, and where two windows can't
    * be counted in one step.
    */
   readonly hitBoth?: HitBoth | undefined;
@@ -38,7 +38,7 @@ export interface OwnLimits extends RequestLimits {
 /** Whom a count is for; sources and credentials never share a window, or each other's memory. */
 export type LimitKind = 'ingress' | 'quota';
 
-/** One question to whoever holds the windows: a key, and perhaps a second one that depends on the first. */
+/** One question to the counter: a key, and perhaps a second one that depends on the first. */
 export interface CountOrder {
   readonly kind: LimitKind;
   readonly key: string;

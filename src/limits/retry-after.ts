@@ -1,6 +1,6 @@
 /** Headers about limits, in the units that they are sent in. */
 
-/** Whole seconds, at least 1 (SPEC 4); whoever waits that long is in the next window. */
+/** Whole seconds, at least 1 (SPEC 4); a client that waits that long is in the next window. */
 export function retryAfterSeconds(resetInMs: number): number {
   return Math.max(1, Math.ceil(resetInMs / 1000));
 }

@@ -98,7 +98,7 @@ describe('shared limits', () => {
     assert.equal(limits.hitBoth, undefined, 'two keys may be at two counters');
     for (const key of ['0', '1']) await limits.quota.hit(key);
     counters[0].mode = 'fails';
-    assert.equal((await limits.quota.hit('0')).count, 1, 'anew');
+    assert.equal((await limits.quota.hit('0')).count, 1, 'from the start');
     assert.equal((await limits.quota.hit('1')).count, 2, 'goes on');
     assert.deepEqual(events, ['lost: out of order']);
     limits.close();

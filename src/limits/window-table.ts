@@ -2,7 +2,7 @@
  * The windows of one limit in one piece of memory, which any number of threads may share.
  *
  * A key has its place in one bucket of a few slots. A thread holds the lock of that bucket while it counts, some 100 ns,
- * so every count is exact whoever counts beside it. Keys are known by a keyed 128-bit hash: no two of them share a
+ * so every count is exact, however many threads count. Keys are known by a keyed 128-bit hash: no two of them share a
  * slot, and nobody outside can choose keys that meet in one bucket.
  *
  * A full bucket forgets the window with the fewest hits, the oldest of these. Somebody with an endless number of
@@ -80,7 +80,7 @@ function layOut(bucketCount: number, slotCount: number) {
   return { ends: 0, resets, locks, counts, prints, byteLength };
 }
 
-/** Counts in the windows of this memory, together with whoever else does. */
+/** Counts in the windows of this memory, together with all other threads. */
 export function openWindowTable(memory: WindowMemory, options: WindowTableOptions = {}): ImmediateCounter {
   const { bucketCount, slotsPerBucket, hashKey } = memory;
   const windowMs = (options.windowSeconds ?? WINDOW_SECONDS) * 1000;

@@ -1,6 +1,6 @@
 /**
  * Why each inventory type of a property can host a stay, or can't, night by night: what the operator asks when a
- * partner wonders about an answer. It looks at the property alone, whoever may see it.
+ * partner wonders about an answer. It looks at the property alone, not at who may see it.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerPricing } from '../contract/partner/quote-schemas.ts';

@@ -4,7 +4,7 @@
  * A timer that is due every SAMPLE_INTERVAL_MS notes how late it runs. Timers run before what the network brought is
  * read, so the verdict is there before the requests that waited. One late sample is a pause (garbage collection, a
  * process that was stopped for a moment) and what waited during it is answered; LATE_SAMPLES_MIN of them one after the
- * other mean that each turn of the loop takes too long, and that whoever is admitted waits at least as long.
+ * other mean that each turn of the loop takes too long, and that an admitted request waits at least as long.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -20,7 +20,7 @@ export const CALM_SAMPLES_MIN = 10;
 
 /** Resolution of the delay that the metrics show; subtracted, since an idle loop is not late. */
 const DELAY_RESOLUTION_MS = 10;
-/** Quantiles are told over the last one to two of these, whoever asks how often. */
+/** Quantiles cover the last one to two of these, however often they are read. */
 const DELAY_WINDOW_MS = 30_000;
 const NS_PER_MS = 1e6;
 

@@ -82,7 +82,7 @@ function readTlsPair({ webTlsCert, webTlsKey }: Settings): TlsPair | undefined {
   } catch (error) {
     const reason = (error as Error).message.split('\n', 1)[0] ?? '';
     throw new StartRefused(
-      `WEB_TLS_CERT and WEB_TLS_KEY: are no certificate and its key, as PEM (${reason})`,
+      `WEB_TLS_CERT and WEB_TLS_KEY: are not a certificate and its key in PEM (${reason})`,
     );
   }
   return { cert, key };

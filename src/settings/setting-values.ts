@@ -21,7 +21,7 @@ export function count(min: number, max: number): Parse<number> {
     const value = Number(text);
     return /^\d{1,15}$/.test(text) && value >= min && value <= max
       ? { value }
-      : { problem: `is no whole number from ${min} to ${max}` };
+      : { problem: `is not a whole number from ${min} to ${max}` };
   };
 }
 
@@ -44,17 +44,17 @@ export function oneOf<const T extends string>(choices: readonly T[]): Parse<T> {
 }
 
 export const host: Parse<string> = (text) =>
-  HOST.test(text) ? { value: text } : { problem: 'is no host name or IP address' };
+  HOST.test(text) ? { value: text } : { problem: 'is not a host name or IP address' };
 
 /** Without the slash at its end, so that paths can be appended. */
 export const httpUrl: Parse<string> = (text) =>
-  baseUrl(text, ['http:', 'https:'], 'is no http:// or https:// URL');
+  baseUrl(text, ['http:', 'https:'], 'is not an http:// or https:// URL');
 
 /** The handoff value is the only query parameter, so the base has none; it leaves room for the value. */
 export const handoffBaseUrl: Parse<string> = (text) =>
   text.length > HANDOFF_BASE_URL_LENGTH_MAX
     ? { problem: `is longer than ${HANDOFF_BASE_URL_LENGTH_MAX} characters` }
-    : baseUrl(text, ['https:'], 'is no https:// URL');
+    : baseUrl(text, ['https:'], 'is not an https:// URL');
 
 /** Where a person asks for help: `mailto:`, `tel:` or `https:`, in visible ASCII. */
 export const contactUrl: Parse<string> = (text) =>
@@ -62,7 +62,7 @@ export const contactUrl: Parse<string> = (text) =>
   /^[!-~]+$/.test(text) &&
   URL.canParse(text)
     ? { value: text }
-    : { problem: 'is no mailto:, tel: or https:// URL' };
+    : { problem: 'is not a mailto:, tel: or https:// URL' };
 
 function baseUrl(text: string, protocols: readonly string[], problem: string): Parsed<string> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -83,7 +83,7 @@ export const networks: Parse<readonly string[]> = (text) => {
   const wrong = value.find((part) => !ipaddr.isValidCIDR(part) && !isAddress(part));
   return wrong === undefined
     ? { value }
-    : { problem: `holds "${wrong}", which is no network in CIDR notation` };
+    : { problem: `holds "${wrong}", which is not a network in CIDR notation` };
 };
 
 /** `ipaddr.isValid` takes `10.1` for 10.0.0.1, as C libraries did; an operator who writes that has made a mistake. */
@@ -105,5 +105,5 @@ export const redisUrl: Parse<string> = (text) => {
 /** `kid:base64,kid:base64`: the first signs, all verify. */
 export const handoffKeys: Parse<HandoffKeyring> = (text) => {
   const parsed = parseHandoffKeys(text);
-  return parsed.ok ? { value: parsed.keyring } : { problem: `is no list of keys: ${parsed.problem}` };
+  return parsed.ok ? { value: parsed.keyring } : { problem: `is not a list of keys: ${parsed.problem}` };
 };

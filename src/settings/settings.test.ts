@@ -149,7 +149,7 @@ describe('Settings', () => {
   it('repeat the value that is wrong, unless it may be a secret', () => {
     assert.equal(
       problemOf({ PORT: '99999' }),
-      'PORT: "99999" is no whole number from 0 to 65535; for example PORT=8080',
+      'PORT: "99999" is not a whole number from 0 to 65535; for example PORT=8080',
     );
     assert.equal(
       problemOf({ DATABASE_URL: 'mysql://u:p@h' }),

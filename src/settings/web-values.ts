@@ -9,18 +9,18 @@ const TEMPLATE_LENGTH_MAX = 1_500;
 
 /** A path; what is in the file is looked at when the listener starts. */
 export const filePath: Parse<string> = (text) =>
-  text.includes('\0') ? { problem: 'is no path of a file' } : { value: text };
+  text.includes('\0') ? { problem: 'is not a path of a file' } : { value: text };
 
 export const pictureFile: Parse<string> = (text) =>
-  /\.(?:svg|png)$/i.test(text) ? { value: text } : { problem: 'is no file that ends in .svg or .png' };
+  /\.(?:svg|png)$/i.test(text) ? { value: text } : { problem: 'is not a file that ends in .svg or .png' };
 
 export const shownName: Parse<string> = (text) =>
   text.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(text)
     ? { value: text }
-    : { problem: `is no line of at most ${NAME_LENGTH_MAX} characters` };
+    : { problem: `is not a line of at most ${NAME_LENGTH_MAX} characters` };
 
 export const colour: Parse<string> = (text) =>
-  /^#[0-9a-f]{6}$/i.test(text) ? { value: text.toLowerCase() } : { problem: 'is no colour as #rrggbb' };
+  /^#[0-9a-f]{6}$/i.test(text) ? { value: text.toLowerCase() } : { problem: 'is not a colour as #rrggbb' };
 
 /** Where a traveller finds a person. */
 export const personUrl: Parse<string> = (text) => {
@@ -29,7 +29,7 @@ export const personUrl: Parse<string> = (text) => {
     (/^mailto:[^\s@?]+@[^\s@?]+(?:\?\S*)?$/i.test(text) ||
       /^tel:\+?[0-9().-]{3,40}$/i.test(text) ||
       (/^https:\/\/\S+$/i.test(text) && URL.canParse(text)));
-  return isContact ? { value: text } : { problem: 'is no mailto:, tel: or https: address' };
+  return isContact ? { value: text } : { problem: 'is not a mailto:, tel: or https: address' };
 };
 
 export const bookingUrlTemplate: Parse<string> = (text) => {
@@ -44,5 +44,5 @@ export const bookingUrlTemplate: Parse<string> = (text) => {
   const hasOwnHost = /^https:\/\/[^/?#{}\s]+(?:[/?#]|$)/i.test(text);
   return url?.protocol === 'https:' && hasOwnHost && url.username === ''
     ? { value: text }
-    : { problem: 'is no https:// URL with places behind its host' };
+    : { problem: 'is not an https:// URL with places behind its host' };
 };

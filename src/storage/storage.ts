@@ -21,7 +21,7 @@ export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }
 
-/** The schema is missing, older or newer than this program; `migrate` and `serve` mend the older one. */
+/** The schema is missing, older or newer than this program; `migrate` and `serve` upgrade an older one. */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch';
 }
@@ -191,7 +191,7 @@ export interface AccessStore {
   readAccess(): Promise<AccessRows>;
   /** Newest first. */
   readHandoffKeys(): Promise<readonly HandoffKeyRow[]>;
-  /** Inserts or replaces by id; the revision in the row is ignored and taken anew. */
+  /** Inserts or replaces by id; the revision in the row is ignored and taken from the counter. */
   putPartner(partner: PartnerRow): Promise<void>;
   /** Changes only what is named, so that two commands at once undo nothing of each other; undefined: no such partner. */
   updatePartner(partnerId: string, changes: PartnerChanges): Promise<PartnerRow | undefined>;

@@ -104,7 +104,7 @@ export interface SupplyOutcome {
   /** Of the first message when this one was sent again under the same key. */
   readonly messageId: string;
   readonly verdict: SupplyVerdict;
-  /** Whoever has followed up to here sees what the message did. */
+  /** A process that has followed up to here sees what the message did. */
   readonly revision: Revision;
   /** Entries, or properties of documents, that changed the layer of their source, and that did not. */
   readonly changed: number;

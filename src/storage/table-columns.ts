@@ -1,5 +1,5 @@
 /**
- * How a table is described to whoever copies it.
+ * How a table is described to the code that copies it.
  */
 export interface Column {
   readonly name: string;

@@ -23,7 +23,7 @@ export async function canSharePorts(): Promise<boolean> {
 }
 
 /**
- * Throws `StartRefused` when anybody listens there. Whoever starts later without SO_REUSEPORT is refused by the system,
+ * Throws `StartRefused` when anybody listens there. A program that starts later without SO_REUSEPORT is refused by the system,
  * another installation with several workers by the name that this one holds as long as it lives. The system lets go of
  * the name when the process ends in whatever way.
  */

@@ -120,7 +120,7 @@ describe('the ingress limit', () => {
   const from = (address: string, token = tokens.get('roomy')) =>
     new PartnerClient(limited.partnerUrl, token, { 'x-forwarded-for': address });
 
-  it('counts every request of an address, whoever asks and whatever for', async () => {
+  it('counts every request of an address, of any partner and for any path', async () => {
     const good = from('192.0.2.1');
     const stranger = from('192.0.2.1', 'sp_live_nobody');
     for (let count = 0; count < INGRESS_LIMIT; count += 3) {

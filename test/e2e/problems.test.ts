@@ -123,7 +123,7 @@ const PROVOCATIONS: Readonly<Record<ProblemCode, Readonly<Record<string, Provoca
         ? ask(tokens.good, id, { body: '{}' })
         : ask(tokens.good, id, { path: `${GOOD_REQUESTS[id].path.replace(/\?.*/, '')}?unknown=1` }),
   },
-  INVALID_JSON: { 'a body that is no JSON': (id) => ask(tokens.good, id, { body: '{' }) },
+  INVALID_JSON: { 'a body that is not JSON': (id) => ask(tokens.good, id, { body: '{' }) },
   PARTNER_AUTH_REQUIRED: {
     'no Authorization': (id) => ask(undefined, id),
     'another scheme': (id) => ask(undefined, id, { headers: { authorization: 'Basic YTpi' } }),

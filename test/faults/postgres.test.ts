@@ -137,7 +137,7 @@ describe('A service on PostgreSQL', { skip: postgresMissing() }, () => {
     report(test, 'while cut off', first);
     report(test, 'when not ready', meanwhile);
 
-    proxy.mend();
+    proxy.restore();
     await until(async () => (await readyz()).status === 200, RECOVERED_MS_MAX);
     await untilNamed('Changed meanwhile');
     await until(async () => (await outcomes()).join() === '200,200,200,201', RECOVERED_MS_MAX);

@@ -71,7 +71,7 @@ describe('Three processes on one Redis', { skip: redisMissing() }, () => {
     });
   });
 
-  it('let pass whoever waited as told', async () => {
+  it('let pass a client that waited as told', async () => {
     await sleep(Math.max(0, windowEndsAtMs - performance.now()));
     assert.equal((await askOnce(processes.urls()[0]!, fullToken)).status, 200);
   });

@@ -99,7 +99,7 @@ export class Workplace {
   }
 }
 
-/** What a process needs to start, without the settings of whoever runs the tests. */
+/** What a process needs to start, without the settings of the person who runs the tests. */
 function baseEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'NODE_V8_COVERAGE'];
   return Object.fromEntries(

@@ -13,7 +13,7 @@ export interface RawAnswer {
 
 export interface RawExchange {
   readonly answers: readonly RawAnswer[];
-  /** Bytes that are no part of an answer; empty when all is well. */
+  /** Bytes that are not part of an answer; empty when all is well. */
   readonly rest: string;
   readonly isClosedByServer: boolean;
 }

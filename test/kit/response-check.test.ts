@@ -102,7 +102,7 @@ describe('checkAnswer', () => {
     ['no media type', { 'content-type': undefined }],
     ['no correlation id', { 'x-correlation-id': undefined }],
     ['no limit', { 'x-ratelimit-limit': undefined }],
-    ['a limit that is no integer', { 'x-ratelimit-remaining': '-1' }],
+    ['a limit that is not an integer', { 'x-ratelimit-remaining': '-1' }],
     ['another cache policy', { 'cache-control': 'private, max-age=60' }],
 
     ['another Location', { location: 'https://stay.example/other' }],

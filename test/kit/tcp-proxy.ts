@@ -10,7 +10,7 @@ export interface TcpProxy {
   /** From now on no byte passes in either direction; new connections are taken and lead nowhere. */
   cut(): void;
   /** What was held back comes through. */
-  mend(): void;
+  restore(): void;
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
       isCut = true;
       for (const socket of sockets) socket.pause();
     },
-    mend() {
+    restore() {
       isCut = false;
       for (const socket of sockets) socket.resume();
     },

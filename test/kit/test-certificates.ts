@@ -1,5 +1,5 @@
 /**
- * An authority and a server's certificate for tests, made anew each time: X.509 version 3 (RFC 5280) in DER, written
+ * An authority and a server's certificate for tests, made again each time: X.509 version 3 (RFC 5280) in DER, written
  * out because Node.js reads certificates but makes none.
  */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';

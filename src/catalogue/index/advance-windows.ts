@@ -3,7 +3,7 @@
  *
  * Today differs by timezone, so the limits are kept by timezone, and a search compares each with the days that its
  * check-in is ahead there. Limits are numbers across bit planes (`stay-lengths.ts`), written so that every test reads
- * "number <= threshold" and 0 is no limit.
+ * "number <= threshold" and 0 means no limit.
  */
 import { ADVANCE_DAYS_MAX } from '../../domain/stay-limits.ts';
 import type { Block } from './block.ts';

@@ -122,7 +122,7 @@ export class BitLines {
 
 /**
  * Words that are all 0. Shared memory, although nobody shares it: for every 64 MB of other buffers V8 marks the whole
- * heap anew, which took half of the time that a large catalogue took to load.
+ * heap again, which took half of the time that a large catalogue took to load.
  */
 function allocateWords(count: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));

@@ -10,7 +10,7 @@ import type { PropertySlot, SharedTexts } from '../property/property-slot.ts';
 import { Market, type NameListener } from './market.ts';
 import type { NightRing } from './night-ring.ts';
 
-/** Combinations of names and timezone remembered; beyond, they are remembered anew. */
+/** Combinations of names and timezone remembered; beyond, the memory starts empty again. */
 const SHARED_TEXTS_MAX = 100_000;
 
 export interface FoundProperty {

@@ -29,7 +29,7 @@ describe('A moved supply', () => {
     );
   });
 
-  it('leaves what is no property, and a supply without nights, as it is', async () => {
+  it('leaves what is not a property, and a supply without nights, as it is', async () => {
     const notice: SupplyItem = { kind: 'notice', text: 'two duplicates' };
     const empty = { ...propertyWith(JANUARY_1!, JANUARY_1!), entries: [[]] };
     const moved = await moveSupply(supplyOf([notice, empty]), MAY_1!);

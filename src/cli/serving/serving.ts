@@ -19,7 +19,7 @@ import { awaitStopSignal } from '../terminal/stop-signal.ts';
 export async function serve(session: Session, onStarted: (service: Service) => Promise<void>): Promise<void> {
   const settings = session.settings();
   const log = openLog(settings.logLevel, process.stderr.isTTY);
-  // `main` ends the process with one line; whoever looks for the bug needs the stack.
+  // `main` ends the process with one line; a developer who looks for the bug needs the stack.
   process.on('uncaughtExceptionMonitor', (error) => {
     log.logger.fatal({ err: error }, 'crashed');
     log.flush();
@@ -29,7 +29,7 @@ export async function serve(session: Session, onStarted: (service: Service) => P
     const service = await start(settings, session, log.logger);
     try {
       await onStarted(service);
-      // A catalogue that can't be read, for a reason that waiting does not mend, ends the service.
+      // A catalogue that can't be read, for a reason that waiting does not fix, ends the service.
       const ends = [stopSignal, service.ready.then(() => stopSignal), service.failed ?? stopSignal];
       const signal = await Promise.race(ends);
       log.logger.info({ signal }, 'stopping');

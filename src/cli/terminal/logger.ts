@@ -17,7 +17,7 @@ export interface ServerLog {
   flush(): void;
 }
 
-/** Whoever logs takes care to log no secret; this is the net below. */
+/** Callers log no secret; this is a second line of defence. */
 const REDACTED_PATHS = ['authorization', '*.authorization', 'token', '*.token', 'handoff', '*.handoff'];
 const STANDARD_ERROR = 2;
 /** Workers write to one pipe; what is written at once and is no longer than this arrives in one piece (POSIX PIPE_BUF). */

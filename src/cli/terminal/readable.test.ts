@@ -31,11 +31,11 @@ describe('Answers for people', () => {
   });
 
   it('name file, line, field and reason of a rejection', () => {
-    const rejection = { file: 'a.ndjson', line: 3, reason: 'is no JSON' };
-    assert.equal(describeRejection({ ...rejection, field: '' }), 'a.ndjson:3: is no JSON');
+    const rejection = { file: 'a.ndjson', line: 3, reason: 'is not JSON' };
+    assert.equal(describeRejection({ ...rejection, field: '' }), 'a.ndjson:3: is not JSON');
     assert.equal(
       describeRejection({ ...rejection, field: 'bathrooms' }),
-      'a.ndjson:3: bathrooms: is no JSON',
+      'a.ndjson:3: bathrooms: is not JSON',
     );
   });
 });

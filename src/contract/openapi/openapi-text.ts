@@ -44,7 +44,7 @@ A \`VALIDATION_ERROR\` names every field at fault at once. Codes of single issue
 |---|---|
 ${issueRows.join('\n')}
 
-A path that is no operation gives 404, and a path of an operation with another method gives 405 with the header \`Allow\`; \
+A path that is not an operation gives 404, and a path of an operation with another method gives 405 with the header \`Allow\`; \
 both have the code \`PARTNER_OPERATION_NOT_FOUND\` (${unknownOperation.title.toLowerCase()}). The code \`HANDOFF_INVALID\` \
 belongs to the operator's own side of the handoff; none of these operations gives it.
 

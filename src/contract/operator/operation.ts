@@ -41,7 +41,7 @@ export interface OperatorBody {
 export interface OperatorSuccess {
   readonly status: 200 | 201 | 204;
   readonly description: string;
-  /** Absent where there is no body. */
+  /** Absent where there is not a body. */
   readonly mediaType?: string;
   readonly schema?: TSchema;
 }

@@ -38,7 +38,7 @@ describe('matchOperation', () => {
     '/v2/properties',
     '//v1/quotes',
   ]) {
-    it(`${JSON.stringify(path)} is no operation`, () => {
+    it(`${JSON.stringify(path)} is not an operation`, () => {
       assert.deepEqual(matchOperation('GET', path), { found: 'nothing' });
     });
   }

@@ -75,7 +75,7 @@ describe('body of createPartnerQuote', () => {
   });
 
   for (const text of ['null', '[]', '"hotel-ponte"', '2', 'true', '[{"propertyId":"a"}]']) {
-    it(`${text} is no object`, () => assert.deepEqual(bodyIssues(text), ['body TYPE_INVALID']));
+    it(`${text} is not an object`, () => assert.deepEqual(bodyIssues(text), ['body TYPE_INVALID']));
   }
 
   const judged: [name: string, json: string, ...issues: string[]][] = [

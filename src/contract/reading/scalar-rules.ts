@@ -35,7 +35,7 @@ interface ScalarKeywords {
   readonly maxLength?: number;
 }
 
-/** Throws on a schema that is no scalar of the contract: that is a bug in the table of operations. */
+/** Throws on a schema that is not a scalar of the contract: that is a bug in the table of operations. */
 export function buildScalarRule(schema: TSchema): ScalarRule {
   const keywords: ScalarKeywords = schema;
   if (keywords.type === 'integer') return integerRule(keywords);

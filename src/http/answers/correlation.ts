@@ -6,7 +6,7 @@ const processPart = randomBytes(9).toString('base64url');
 let count = 0;
 
 /**
- * Always our own: an id that the client chose could not be trusted to name one request. It is no secret, so a counter
+ * Always our own: an id that the client chose could not be trusted to name one request. It is not a secret, so a counter
  * behind a random part is as good as random bits for each request, and costs a tenth.
  */
 export function newCorrelationId(): string {

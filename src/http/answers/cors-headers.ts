@@ -1,4 +1,4 @@
-/** What browsers are told (SPEC 4, 5). CORS is no authentication: every operation needs its credential all the same. */
+/** What browsers are told (SPEC 4, 5). CORS is not authentication: every operation needs its credential all the same. */
 
 import { EXPOSED_HEADERS } from '../../contract/partner/answer-headers.ts';
 

@@ -74,7 +74,7 @@ export class GuardedResponse extends ServerResponse {
   /** Set when the Origin is known, but is not this partner's. */
   isOriginRefused = false;
   readonly startedAtMs: number = performance.now();
-  /** Set by whoever answers with status 500 and above. */
+  /** Set by the code that answers with status 500 and above. */
   failureCause: FailureCause | undefined = undefined;
   /** Set when requests are traced. */
   trace: RequestTrace | undefined = undefined;

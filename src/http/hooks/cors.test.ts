@@ -95,7 +95,7 @@ describe('browsers (SPEC 4, 5)', () => {
     assert.equal((await preflight('/v1/nope', KNOWN_ORIGIN, 'GET')).status, 404);
   });
 
-  it('an OPTIONS that is no preflight is a method that the path does not have', async () => {
+  it('an OPTIONS that is not a preflight is a method that the path does not have', async () => {
     const response = await fetch(server.url + PROPERTY, { method: 'OPTIONS' });
     assert.equal(response.status, 405);
     assert.equal(response.headers.get('allow'), 'GET, HEAD');

@@ -72,7 +72,7 @@ describe('the quota of a credential (SPEC 8)', () => {
     });
   });
 
-  it('lets whoever waits as long as Retry-After says through again', async () => {
+  it('lets a client through again that waits as long as Retry-After says', async () => {
     const quota = createOwnLimits({ windowSeconds: 1 }).quota;
     await withServer({ ...withQuota(1), quota }, async (server) => {
       assert.equal((await server.fetch(PROPERTY)).status, 200);

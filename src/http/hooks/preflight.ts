@@ -10,7 +10,7 @@ import { matchOperation } from '../../contract/reading/operation-match.ts';
 import { rawPathOf } from '../answers/request-target.ts';
 import type { Hook } from '../listener/exchange.ts';
 
-/** Answers a preflight of an operation's path; leaves everything else alone, an OPTIONS that is no preflight included. */
+/** Answers a preflight of an operation's path; leaves everything else alone, an OPTIONS that is not a preflight included. */
 export function preflightHook(access: () => AccessDirectory, readiness: () => Readiness): Hook {
   return ({ request, response }) => {
     if (request.method !== 'OPTIONS') return;

@@ -72,7 +72,7 @@ describe('An event loop that is late', () => {
     assert.deepEqual(changes, [true, false]);
   });
 
-  it('has nobody refused after one pause: whoever waited is answered', async () => {
+  it('has nobody refused after one pause: a client that waited is answered', async () => {
     watch = watchEventLoop(() => {});
     const meter = createRequestMeter();
     server = await startPartnerServer({ isOverloaded: watch.isOverloaded, meter });

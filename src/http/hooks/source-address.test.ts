@@ -41,7 +41,7 @@ describe('the source of a request', () => {
     ],
     ['not what the client wrote in front', '10.0.0.1', '1.1.1.1, 203.0.113.9', '203.0.113.9'],
     ['the first entry when all of them are trusted', '10.0.0.1', '10.9.9.9, 10.0.0.2', '10.9.9.9'],
-    ['the proxy when the entry is no address', '10.0.0.1', 'unknown', '10.0.0.1'],
+    ['the proxy when the entry is not an address', '10.0.0.1', 'unknown', '10.0.0.1'],
     ['the proxy when there is no entry', '10.0.0.1', undefined, '10.0.0.1'],
     ['read through ports and brackets', '192.0.2.7', '203.0.113.9:4711', '203.0.113.9'],
     ['read through ports and brackets of IPv6', '10.0.0.1', '[2001:db8::1]:443', '2001:db8:0:0'],

@@ -2,7 +2,7 @@
  * Whom the ingress limit counts (SPEC 8): the address that a request comes from.
  *
  * Behind proxies that are trusted, X-Forwarded-For is read from the right: each proxy appends the address that it
- * saw, so the first address that is no trusted proxy is the last one that nobody could have made up.
+ * saw, so the first address that is not a trusted proxy is the last one that nobody could have made up.
  */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
@@ -48,7 +48,7 @@ function sourceOfSocket(text: string | undefined): string {
   return key;
 }
 
-/** From the right to the left, as far as each one is trusted; text that is no address ends the walk. */
+/** From the right to the left, as far as each one is trusted; text that is not an address ends the walk. */
 function firstUntrusted(peer: Address, forwarded: string | string[], ranges: readonly Range[]): Address {
   const entries = String(forwarded).split(',').slice(-FORWARDED_MAX);
   let current = peer;
@@ -72,7 +72,7 @@ function stripPort(text: string): string {
   return text.replace(/^([\d.]+):\d+$/, '$1');
 }
 
-/** Undefined for text that is no address. `::ffff:192.0.2.1` is 192.0.2.1; a zone (`%eth0`) is dropped. */
+/** Undefined for text that is not an address. `::ffff:192.0.2.1` is 192.0.2.1; a zone (`%eth0`) is dropped. */
 function parseAddress(text: string | undefined): Address | undefined {
   if (text === undefined) return undefined;
   const bare = text.split('%', 1)[0] ?? '';

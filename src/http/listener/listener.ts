@@ -95,7 +95,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
   server.on('checkExpectation', (_request: IncomingMessage, response: GuardedResponse) => {
     presentIssues(response, [UNKNOWN_EXPECTATION], ['Connection', 'close']);
   });
-  // The target of CONNECT is no path, and there is no response object for it.
+  // The target of CONNECT is not a path, and there is no response object for it.
   server.on('connect', (_request, socket) => writeProblem(socket, socketContext, codes.operationNotFound));
   server.on('clientError', (error, socket) => answerClientError(socketContext, error, socket));
   const sockets = new Set<Socket>();
@@ -173,7 +173,7 @@ async function stopListening(server: OurServer, sockets: ReadonlySet<Socket>): P
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   const timer = setTimeout(() => {
     server.closeAllConnections();
-    // A handshake that never ended is no connection to the HTTP server.
+    // A handshake that never ended is not a connection to the HTTP server.
     for (const socket of sockets) socket.destroy();
   }, CLOSE_GRACE_MS);
   await closed;

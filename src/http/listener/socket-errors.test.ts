@@ -1,4 +1,4 @@
-/** A connection may break at any moment, whoever holds its socket: the process goes on. */
+/** A connection may break at any moment: the process goes on. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';

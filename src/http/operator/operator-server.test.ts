@@ -103,7 +103,7 @@ describe('the operator listener', () => {
     assert.equal(summaryOf(await resolve('{"handoff":"other"}')), 'HANDOFF_INVALID');
   });
 
-  it('refuses bodies that are no request', async () => {
+  it('refuses bodies that are not request', async () => {
     assert.equal(summaryOf(await resolve('{')), 'INVALID_JSON');
     assert.equal(summaryOf(await resolve('[]')), 'VALIDATION_ERROR body=TYPE_INVALID');
     assert.equal(summaryOf(await resolve('{}')), 'VALIDATION_ERROR handoff=REQUIRED');

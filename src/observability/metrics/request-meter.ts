@@ -5,7 +5,7 @@ export const DURATION_BOUNDS_MS = [
   0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000,
 ] as const;
 
-/** The code of an answer that is no problem. */
+/** The code of an answer that is not a problem. */
 export const NO_PROBLEM = 'OK';
 
 export interface AnswerCount {

@@ -45,7 +45,7 @@ export function openOtlpTracing({ endpoint, logger }: OtlpTracingOptions): Traci
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'stayport' }),
-    // Whoever calls with a trace of their own has decided; else everything is traced, and the collector may choose.
+    // A caller with a trace of its own has decided; otherwise everything is traced, and the collector may choose.
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [
       new BatchSpanProcessor({

@@ -67,7 +67,7 @@ export class SupplyPlanner {
     this.#rows = rows;
   }
 
-  /** Takes one message, in steps of about one property each, so that whoever drives it can pause in between. */
+  /** Takes one message, in steps of about one property each, so that its caller can pause in between. */
   *take(message: SupplyMessage): Generator<void, void> {
     const answer = this.#known(message) ?? {
       kind: 'done',
@@ -225,7 +225,7 @@ export class SupplyPlanner {
   }
 
   #property(propertyId: string): LayeredProperty {
-    // Rare; whoever drives the batch then takes each message by itself.
+    // Rare; the caller then takes each message by itself.
     if (this.withdrawnIds.includes(propertyId)) throw new Error(`${propertyId} was withdrawn in this batch`);
     let property = this.#properties.get(propertyId);
     if (property === undefined) {

@@ -23,7 +23,7 @@ export interface OpenOptions {
 /**
  * `sqlite:<path>` opens a file: relative paths are relative to the working directory; folder and file are created.
  * `postgres://USER:PASSWORD@HOST:PORT/DATABASE` (or `postgresql:`) connects to a server, with `?sslmode=...`.
- * Resolves also when the schema is missing or older: `schemaState` tells, `migrate` mends.
+ * Resolves also when the schema is missing or older: `schemaState` tells, `migrate` fixes it.
  *
  * Rejects with `DatabaseUrlInvalid` or `StorageUnavailable`.
  */

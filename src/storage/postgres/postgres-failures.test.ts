@@ -144,7 +144,7 @@ describePostgres('PostgreSQL in trouble', (server) => {
             () => storage.findProperty('a'),
           ]);
         }
-        proxy.mend();
+        proxy.restore();
         await untilItWorks(() => storage.insertQuote(sampleQuote('after')));
         await untilItWorks(() => storage.findProperty('a'));
       },

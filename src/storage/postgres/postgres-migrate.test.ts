@@ -28,8 +28,8 @@ describePostgres('The schema of PostgreSQL', (server) => {
       assert.equal(await readSchemaVersion(client), 1);
       const { rows } = await client.query(`SELECT to_regclass('half') AS half`);
       assert.deepEqual(rows, [{ half: null }]);
-      const mended = { ...broken, sql: 'CREATE TABLE half (id int)' };
-      assert.deepEqual(await migrateSchema(client, NOW_MS, [first, mended]), { version: 2, latest: 2 });
+      const fixed = { ...broken, sql: 'CREATE TABLE half (id int)' };
+      assert.deepEqual(await migrateSchema(client, NOW_MS, [first, fixed]), { version: 2, latest: 2 });
       await assert.rejects(migrateSchema(client, NOW_MS, [first]), SchemaMismatch);
     }));
 

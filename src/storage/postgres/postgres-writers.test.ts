@@ -100,7 +100,7 @@ describePostgres('PostgreSQL with several writers', (server) => {
       assert.equal(await first.readRevision(), 40);
     }));
 
-  it('never undoes a revocation, whoever writes last', () =>
+  it('never undoes a revocation, in any order of writes', () =>
     withStorages(2, async ([first, second]) => {
       assert.ok(first && second);
       const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);

@@ -13,7 +13,7 @@ import { toStorageError } from './connection/postgres-errors.ts';
 const BATCH_PROPERTIES_MAX = 250;
 const BATCH_MS_MAX = 3;
 
-/** How long whoever reads may take between two batches. */
+/** How long the reader may take between two batches. */
 const IDLE_MS_MAX = 10 * 60 * 1000;
 
 /** property_id, revision, lowest_rates, nights, document (the last two but nights in the first row of a property only). */
@@ -89,7 +89,7 @@ async function* batchProperties(next: NextRows): AsyncGenerator<readonly Followe
     const { value: rows } = await ahead;
     if (rows === undefined) break;
     ahead = next();
-    // Whoever awaits it gets the rejection; whoever stops before has no use for it.
+    // A caller that awaits it gets the rejection; one that stopped before has no use for it.
     ahead.catch(() => undefined);
     startedAtMs = performance.now();
     for (const [property_id, revision, lowest_rates, nights, document] of rows) {

@@ -1,7 +1,7 @@
 /**
  * Waiting for SQLite's one write lock. For the writer thread only: it sleeps.
  *
- * The lock has no queue: whoever happens to ask while it is free gets it. SQLite's own busy handler asks less and
+ * The lock has no queue: the process that asks while it is free gets it. SQLite's own busy handler asks less and
  * less often, at last ten times a second, and loses to a process that imports without pause; asking every POLL_MS
  * finds the moments in which that one prepares its next transaction (docs/decisions/007-sqlite-writer-thread.md).
  */

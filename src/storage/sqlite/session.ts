@@ -1,7 +1,7 @@
 /**
  * A connection that is opened when first needed, its prepared statements, and what happens to both when the
  * database fails: a connection that found the file read-only, gone or broken is dropped, so that the next use tries
- * anew. After a lock or a full disk it stays.
+ * again. After a lock or a full disk it stays.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { assertSchemaCurrent } from '../migrations.ts';

@@ -6,7 +6,7 @@ const PRICE = /^[^\d.,\s-]{0,4}\s?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/;
 const PRICE_UNITS_MAX = 9_999_999_999;
 const WHOLE = /^\d+(?:\.0*)?$/;
 
-/** Minor units of `$1,234.00`; null for none and for zero, which means none; undefined for what is no price. */
+/** Minor units of `$1,234.00`; null for none and for zero, which means none; undefined for what is not a price. */
 export function parsePrice(text: string): number | null | undefined {
   if (text === '') return null;
   const match = PRICE.exec(text);

@@ -14,7 +14,7 @@ const NAMED_MAX = 10;
 const BLOCKS_PER_LISTING_MAX = 20;
 
 /**
- * Gathers the whole file; rejected rows come out on the way. A file that breaks off is no error here: what it has
+ * Gathers the whole file; rejected rows come out on the way. A file that breaks off is not an error here: what it has
  * is kept, and `ending` says how it ended. Throws UnusableHeader.
  */
 export async function* readCalendarFile(

@@ -397,7 +397,7 @@ describe('Files that no year at hand has, made from real rows', () => {
     assert.ok(rate !== undefined && rate > 0);
   });
 
-  it('have a listing for 0 guests: rejected, and its rows are no strangers', async () => {
+  it('have a listing for 0 guests: rejected, and its rows are known', async () => {
     const { listings, calendar } = await textsOf('albany-2024-01');
     const none = listings.replace(
       ',Entire rental unit,Entire home/apt,4,',

@@ -73,7 +73,7 @@ export async function findScoreScale(file: string): Promise<ScoreScale> {
   return 5;
 }
 
-/** Null for none and for 0, which means none; undefined for what is no score. */
+/** Null for none and for 0, which means none; undefined for what is not a score. */
 export function parseScore(text: string, scale: ScoreScale): number | null | undefined {
   if (text === '') return null;
   if (!SCORE.test(text)) return undefined;

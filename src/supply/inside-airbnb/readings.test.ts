@@ -110,7 +110,7 @@ describe('A score', () => {
   it('is none when it is missing or 0', () => {
     for (const text of ['', '0', '0.0']) assert.equal(parseScore(text, 5), null);
   });
-  it('is rejected when it is no number', () => assert.equal(parseScore('good', 5), undefined));
+  it('is rejected when it is not a number', () => assert.equal(parseScore('good', 5), undefined));
 });
 
 describe('A description', () => {

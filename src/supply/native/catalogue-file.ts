@@ -70,7 +70,7 @@ function readTextLine(file: string, { number, text }: TextLine): SupplyItem {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = `is no JSON (${(error as SyntaxError).message})`;
+    const reason = `is not JSON (${(error as SyntaxError).message})`;
     return reject(file, number, { field: '', reason, propertyIds: findPropertyIds(text) });
   }
   const document = parsePropertyDocument(value);
@@ -99,7 +99,7 @@ function reject(
 }
 
 /**
- * The ids in the text of a line that is no JSON. Too many rather than too few: a property that a broken line may
+ * The ids in the text of a line that is not JSON. Too many rather than too few: a property that a broken line may
  * mean must not be withdrawn for being missing. Quotes inside a JSON string are escaped, so a description that
  * quotes a document is not taken for one.
  */

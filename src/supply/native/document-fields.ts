@@ -10,7 +10,7 @@ import { parseLocalDate, type EpochDay } from '../../domain/local-date.ts';
 export interface Finding {
   /** Dotted path, such as `inventoryTypes[0].calendar[2].dateTo`; empty for the document itself. */
   readonly field: string;
-  /** What is wrong and how to mend it; a sentence without its full stop. */
+  /** What is wrong and how to fix it; a sentence without its full stop. */
   readonly reason: string;
 }
 

@@ -283,7 +283,7 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
     /at most 120/,
   ],
   [
-    'a country that is no code',
+    'a country that is not a code',
     { ...LEAST, location: { city: 'X', country: 'XX' } },
     'location.country',
     /ISO 3166/,
@@ -295,16 +295,16 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
     /ISO/,
   ],
   [
-    'a region that is no country',
+    'a region that is not a country',
     { ...LEAST, location: { city: 'X', country: 'EU' } },
     'location.country',
     /ISO/,
   ],
-  ['a currency that is no code', { ...LEAST, currency: 'EUX' }, 'currency', /ISO 4217/],
+  ['a currency that is not a code', { ...LEAST, currency: 'EUX' }, 'currency', /ISO 4217/],
   ['a currency of the past', { ...LEAST, currency: 'ITL' }, 'currency', /ISO 4217/],
   ['an offset as timezone', { ...LEAST, timezone: '+01:00' }, 'timezone', /IANA zone .* not "\+01:00"/],
   ['a timezone that is none', { ...LEAST, timezone: 'Europe/Venice' }, 'timezone', /IANA zone/],
-  ['a timezone that is no text', { ...LEAST, timezone: 1 }, 'timezone', /IANA zone/],
+  ['a timezone that is not text', { ...LEAST, timezone: 1 }, 'timezone', /IANA zone/],
   ['a third of a bathroom', { ...LEAST, bathrooms: 0.3 }, 'bathrooms', /multiple of 0.5/],
   ['negative bathrooms', { ...LEAST, bathrooms: -0.5 }, 'bathrooms', /from 0 to/],
   ['bathrooms in a string', { ...LEAST, bathrooms: '1' }, 'bathrooms', /must be a number/],
@@ -323,10 +323,10 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
   ['a rating below 0', { ...LEAST, rating: { score: -1, count: 1 } }, 'rating.score', /from 0 to 5/],
   ['a rating without count', { ...LEAST, rating: { score: 4 } }, 'rating.count', /is required/],
   ['half a review', { ...LEAST, rating: { score: 4, count: 0.5 } }, 'rating.count', /whole number/],
-  ['amenities that are no list', { ...LEAST, amenities: 'wifi' }, 'amenities', /must be a list/],
-  ['an amenity that is no text', { ...LEAST, amenities: ['wifi', 1] }, 'amenities[1]', /must be a string/],
+  ['amenities that are not list', { ...LEAST, amenities: 'wifi' }, 'amenities', /must be a list/],
+  ['an amenity that is not text', { ...LEAST, amenities: ['wifi', 1] }, 'amenities[1]', /must be a string/],
   ['a blank alias', { ...LEAST, cityAliases: [' '] }, 'cityAliases[0]', /blank/],
-  ['quoting that is no boolean', { ...LEAST, quoting: 'yes' }, 'quoting', /true or false/],
+  ['quoting that is not a boolean', { ...LEAST, quoting: 'yes' }, 'quoting', /true or false/],
   ['visibleTo with another word', { ...LEAST, visibleTo: 'none' }, 'visibleTo', /"all" or a list/],
   ['visibleTo with no id', { ...LEAST, visibleTo: ['a', ''] }, 'visibleTo[1]', /partner id/],
   ['a negative fee', { ...LEAST, cleaningFee: '-1.00' }, 'cleaningFee', /non-negative/],
@@ -354,7 +354,12 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
     /non-negative/,
   ],
   ['an unknown field of a type', withType({ rooms: 3 }), 'inventoryTypes[0].rooms', /not a known field/],
-  ['a calendar that is no list', withType({ calendar: {} }), 'inventoryTypes[0].calendar', /must be a list/],
+  [
+    'a calendar that is not a list',
+    withType({ calendar: {} }),
+    'inventoryTypes[0].calendar',
+    /must be a list/,
+  ],
   [
     'too many calendar entries',
     withType({ calendar: Array.from({ length: CALENDAR_ENTRIES_MAX + 1 }, () => ENTRY) }),
@@ -369,7 +374,7 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
   ],
   ['no weekday', withEntry({ weekdays: [] }), 'inventoryTypes[0].calendar[1].weekdays', /at least one/],
   [
-    'weekdays that are no list',
+    'weekdays that are not list',
     withEntry({ weekdays: 'mon' }),
     'inventoryTypes[0].calendar[1].weekdays',
     /list/,
@@ -393,7 +398,7 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
     /not a known field/,
   ],
   [
-    'a rate by guests that is no money',
+    'a rate by guests that is not money',
     withEntry({ ratesByGuests: { '1': 80 } }),
     'inventoryTypes[0].calendar[1].ratesByGuests.1',
     /in a string/,
@@ -547,7 +552,7 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
     'taxes[0].validTo',
     /before validFrom/,
   ],
-  ['an order that is no number', withTax({ order: 'first' }), 'taxes[0].order', /whole number/],
+  ['an order that is not a number', withTax({ order: 'first' }), 'taxes[0].order', /whole number/],
 ];
 
 describe('A property document is rejected with field and reason', () => {

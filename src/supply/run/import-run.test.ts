@@ -199,7 +199,7 @@ describe('A rejected line', () => {
         [5, ''],
       ],
     );
-    assert.match(result.rejections[0]!.reason, /is no JSON/);
+    assert.match(result.rejections[0]!.reason, /is not JSON/);
     assert.ok(result.rejections[0]!.file.endsWith('catalogue.ndjson'));
   });
 

@@ -40,7 +40,7 @@ export interface BadEnding {
   readonly reason: string;
 }
 
-/** Something the operator should know that is no rejection, such as duplicate rows. */
+/** Something the operator should know that is not a rejection, such as duplicate rows. */
 export interface Notice {
   readonly kind: 'notice';
   readonly text: string;

@@ -38,7 +38,7 @@ export class WriteBatches {
     this.#batchBytes = 0;
     await this.#underway;
     this.#underway = this.#writeBatch(batch);
-    // Whoever awaits it next gets the rejection; until then it must not count as unhandled.
+    // The next one to await it gets the rejection; until then it must not count as unhandled.
     this.#underway.catch(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-/** What limits do, whoever counts them: run against every adapter, on the real thing. */
+/** What limits do, with any counter: run against every adapter, on the real thing. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -71,7 +71,7 @@ export function describeLimits(name: string, { open, skip = false }: LimitsSuite
       assert.ok(second.resetInMs < first.resetInMs);
     });
 
-    it('start anew after the window: whoever waits as told is the first', async (context) => {
+    it('start again after the window: a client that waits as told is the first', async (context) => {
       const [limits] = await open(context, SHORT_WINDOW_SECONDS);
       const key = newKey();
       await limits.quota.hit(key);

@@ -39,7 +39,7 @@ const UNAVAILABLE_CLASSES: ReadonlyMap<string, string> = new Map([
 const LOST =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
 
-/** Any failure to get a connection, whoever reports it: the socket, TLS, the server, or the pool that is used up. */
+/** Any failure to get a connection, from any source: the socket, TLS, the server, or the pool that is used up. */
 export function toConnectError(cause: unknown): StorageUnavailable {
   const known = toStorageError(cause);
   if (known instanceof StorageUnavailable) return known;

@@ -75,12 +75,13 @@ function readTls(parameters: URLSearchParams): TlsResult {
     return refuse('has an sslmode other than disable, require, verify-ca and verify-full');
   }
   if (path === undefined) {
-    // Whoever has any certificate of any public authority would pass.
+    // A certificate of any public authority would pass.
     if (mode === 'verify-ca') return refuse('has sslmode=verify-ca, which needs sslrootcert=PATH');
     return { ok: true, ssl: mode === 'require' ? { rejectUnauthorized: false } : {} };
   }
   const ca = readCertificate(path);
-  if (ca === undefined) return refuse(`names an sslrootcert that is no readable certificate in PEM: ${path}`);
+  if (ca === undefined)
+    return refuse(`names an sslrootcert that is not a readable certificate in PEM: ${path}`);
   // libpq checks the authority under `require` too, where it is given one.
   return { ok: true, ssl: mode === 'verify-full' ? { ca } : { ca, checkServerIdentity: () => undefined } };
 }

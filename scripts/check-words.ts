@@ -1,0 +1,61 @@
+/**
+ * Part of `npm run check`: lines of Markdown wrap at 120 columns, and words of a private dialect stay out of what
+ * people read: pages, comments, messages, help texts.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const COLUMNS_MAX = 120;
+
+/** What is avoided, and what to write instead. */
+const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] = [
+  { pattern: /\bmend(?:s|ed|ing)?\b/i, better: 'fix' },
+  { pattern: /\banew\b/i, better: 'again' },
+  { pattern: /\bwhoever\b/i, better: 'name who: the caller, the operator, the sender' },
+  {
+    pattern:
+      /(?<!\b[Tt]here )\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|later\b|other\b|different\b|such\b|faster\b|harm\b)[a-z]/,
+    better: 'is not a',
+  },
+  { pattern: /\b(?:is|are) told as\b/i, better: 'is reported as, counts as' },
+  { pattern: /\btells? apart\b/i, better: 'distinguish' },
+  { pattern: /\bhouse of\b/i, better: 'name the thing' },
+];
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => /\.(?:md|ts|css)$|^bin\/stayport$|^ops\//.test(path))
+  .filter(
+    (path) => !/^(?:bench\/results|test\/fixtures|sample)\//.test(path) && path !== 'scripts/check-words.ts',
+  );
+
+const findings = files.flatMap((path) => findingsIn(path, readFileSync(path, 'utf8')));
+for (const finding of findings) process.stderr.write(`${finding}\n`);
+if (findings.length > 0) process.exitCode = 1;
+
+function findingsIn(path: string, text: string): string[] {
+  const lines = text.split('\n');
+  return [...wordsIn(path, lines), ...(path.endsWith('.md') ? wideIn(path, lines) : [])];
+}
+
+function wordsIn(path: string, lines: readonly string[]): string[] {
+  return lines.flatMap((line, index) =>
+    DIALECT.filter(({ pattern }) => pattern.test(line)).map(
+      ({ pattern, better }) => `${path}:${index + 1}: "${pattern.exec(line)?.[0]}": write "${better}"`,
+    ),
+  );
+}
+
+/** Tables, code and lines of one long link can't be wrapped. */
+function wideIn(path: string, lines: readonly string[]): string[] {
+  let isCode = false;
+  return lines.flatMap((line, index) => {
+    if (line.startsWith('```')) isCode = !isCode;
+    const isFixed = isCode || /^(?:\s*\||    |\s*[-*]? ?!?\[)/.test(line) || !line.trim().includes(' ');
+    return isFixed || [...line].length <= COLUMNS_MAX
+      ? []
+      : [`${path}:${index + 1}: ${[...line].length} columns; wrap at ${COLUMNS_MAX}`];
+  });
+}
