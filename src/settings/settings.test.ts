@@ -21,6 +21,7 @@ describe('Settings', () => {
       partnerQuota: 120,
       trustedProxies: [],
       bodyLimitBytes: 16_384,
+      supplyBodyLimitBytes: 10_485_760,
       headersTimeoutSeconds: 10,
       requestTimeoutSeconds: 15,
       horizonNights: 730,

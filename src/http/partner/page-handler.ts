@@ -55,7 +55,7 @@ function asksForJson(accept: string | undefined): boolean {
   );
 }
 
-/** Sends the ready bytes to the first request that takes gzip; for the others they are unpacked once, and kept. */
+/** Sends the ready bytes to clients that take gzip; for the others they are unpacked once, and kept. */
 function compressedHandler(pages: PagesNow, path: string): Hook {
   let unpacked: Promise<Uint8Array> | undefined;
   return async ({ request, response }) => {
