@@ -323,6 +323,27 @@ describe('quote and handoff', () => {
     );
   });
 
+  it('print nothing that a terminal would obey, whatever a property is called', async () => {
+    const [line] = readFileSync(ITALY, 'utf8').split('\n');
+    const name = 'Casa \u001b]0;owned\u0007\u009b2J';
+    const document = { ...JSON.parse(line!), propertyId: 'escapes', name };
+    document.inventoryTypes[0].name = name;
+    const input = JSON.stringify(document);
+    await workplace.json(['import', 'catalogue', '-', '--source', 'escapes'], { input });
+    for (const command of [
+      ['property', 'show', 'escapes'],
+      ['property', 'show', 'escapes', '--json'],
+      ['quote', 'explain', '--property', 'escapes', ...stay],
+    ]) {
+      const { code, stdout } = await workplace.run(command);
+      assert.equal(code, 0);
+      assert.match(stdout, /Casa \\u001b]0;owned\\u0007\\u009b2J/);
+      // oxlint-disable-next-line no-control-regex -- what must not be there
+      assert.doesNotMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    }
+    assert.equal((await workplace.json(['property', 'show', 'escapes'])).name, name);
+  });
+
   it('handoff rotate-key makes a key, and retire-key ends an older one', async () => {
     const first = await workplace.json(['handoff', 'rotate-key']);
     const { keyId } = await workplace.json(['handoff', 'rotate-key']);

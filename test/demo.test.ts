@@ -3,6 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type Ended, firstLine, type Started, Workplace } from './kit/command-line.ts';
 
@@ -25,6 +27,7 @@ describe('The demo', () => {
   let first: Demo;
 
   it('imports the sample and prints a call per operation; each answers 2xx', async () => {
+    writeFileSync(join(workplace.directory, '.env'), 'QUOTE_TTL_SECONDS=900\nHANDOFF_KEYS=\n');
     const started = workplace.start(['demo', '--json']);
     first = JSON.parse(await firstLine(started));
     assert.equal(first.calls.length, 4);
@@ -32,6 +35,7 @@ describe('The demo', () => {
     assert.deepEqual(statuses, hasCurl ? [200, 200, 200, 201] : [undefined, undefined, undefined, undefined]);
     assert.equal((await fetch(first.docsUrl)).status, 200);
     const { stderr } = await stop(started);
+    assert.match(stderr, /QUOTE_TTL_SECONDS read from [^;]+\.env; NODE_ENV=production ignores that file/);
     assert.match(stderr, /importing Antwerp: 150 properties/);
     assert.match(stderr, /importing Italy: 6 properties/);
     assert.doesNotMatch(stderr, /Warning/);
@@ -57,7 +61,10 @@ describe('The demo', () => {
     assert.ok(!stdout.includes(first.token));
     assert.equal((await workplace.run(['property', 'show', 'trulli-della-valle'])).code, 1);
 
-    const credentials: { revokedAt: string | null }[] = await workplace.json(['credential', 'list']);
+    const credentials: { revokedAt: string | null; createdAt: string; expiresAt: string }[] =
+      await workplace.json(['credential', 'list']);
+    for (const { createdAt, expiresAt } of credentials)
+      assert.ok(Date.parse(expiresAt) - Date.parse(createdAt) <= 24 * 3_600_000, 'no token outlives a day');
     assert.deepEqual(
       credentials.map(({ revokedAt }) => revokedAt === null),
       [false, true],

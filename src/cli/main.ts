@@ -7,6 +7,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { systemRandom } from '../runtime/random-text.ts';
 import { DatabaseUrlInvalid } from '../storage/open/open-storage.ts';
 import { SchemaMismatch, StorageUnavailable } from '../storage/storage.ts';
+import { escapeControls } from './terminal/printable.ts';
 import { CommandFailure } from './terminal/failure.ts';
 import { buildProgram } from './program.ts';
 
@@ -41,7 +42,7 @@ async function run(args: readonly string[]): Promise<number> {
 /** One line. An unexpected failure is a bug, and says so; its stack would help nobody at a prompt. */
 function describeFailure(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  const line = text.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim();
+  const line = escapeControls(text.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim());
   if (EXPECTED.some((kind) => error instanceof kind)) return line;
   if (error instanceof DatabaseUrlInvalid) return `DATABASE_URL: ${line}`;
   if (error instanceof StorageUnavailable) return `the database can't be used now: ${line}`;

@@ -114,6 +114,17 @@ export function loadSettings(defaults: Environment = {}): SettingsResult {
   }
 }
 
+/** Says what a `.env` sets, by name, never by value; undefined when nothing was read from one. */
+export function describeEnvironmentFile(): string | undefined {
+  const file = readEnvironmentFile();
+  const names = Object.values(SETTINGS).flatMap(({ name }) => {
+    const counts = (file[name] ?? '') !== '' && process.env[name] === undefined;
+    return counts ? [name] : [];
+  });
+  if (names.length === 0) return undefined;
+  return `${names.join(', ')} read from ${join(process.cwd(), ENV_FILE)}; NODE_ENV=production ignores that file`;
+}
+
 /** What worker threads need to have the same settings, whatever becomes of `.env` meanwhile. */
 export function environmentForWorkers(defaults: Environment = {}): Environment {
   return { ...withDefaults(readEnvironment(), defaults), NODE_ENV: 'production' };
@@ -127,12 +138,16 @@ function withDefaults(environment: Environment, defaults: Environment): Environm
 
 /** Throws when there is a `.env` that can't be read. */
 function readEnvironment(): Environment {
-  const environment = process.env;
-  if (environment['NODE_ENV'] === 'production') return environment;
+  return { ...readEnvironmentFile(), ...process.env };
+}
+
+/** In development only. */
+function readEnvironmentFile(): Environment {
+  if (process.env['NODE_ENV'] === 'production') return {};
   try {
-    return { ...parseEnv(readFileSync(ENV_FILE, 'utf8')), ...environment };
+    return parseEnv(readFileSync(ENV_FILE, 'utf8'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return environment;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
   }
 }

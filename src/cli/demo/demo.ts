@@ -14,6 +14,8 @@ import { serve } from '../serving/serving.ts';
 import type { Session } from '../terminal/session.ts';
 
 const PARTNER = { partnerId: 'demo', name: 'Demo partner' };
+/** A token that somebody left on a screen or in a shell's history should not work next week. */
+const TOKEN_LIFETIME_MS = 24 * 3_600_000;
 /** A change shows within a second; a busy machine gets some more. */
 const TOKEN_KNOWN_MS_MAX = 10_000;
 const TOKEN_POLL_MS = 50;
@@ -70,7 +72,13 @@ async function prepareCalls(session: Session, storage: Storage): Promise<Demo> {
   const earlier = unwrap(await listCredentials(deps, PARTNER.partnerId)).filter(
     (row) => row.revokedAt === null,
   );
-  const issued = unwrap(await issueCredential(deps, { partnerId: PARTNER.partnerId, quota }));
+  const issued = unwrap(
+    await issueCredential(deps, {
+      partnerId: PARTNER.partnerId,
+      quota,
+      expiresAtMs: session.clock() + TOKEN_LIFETIME_MS,
+    }),
+  );
   for (const { credentialId } of earlier) unwrap(await revokeCredential(deps, credentialId));
   const moment = { nowMs: session.clock(), horizonNights };
   const stay = await findQuotableStay(storage, PARTNER.partnerId, moment);
@@ -115,7 +123,7 @@ function present(session: Session, service: Service, demo: Shown): void {
     [
       '',
       `Stayport runs at  ${partnerUrl}`,
-      `Token             ${token}`,
+      `Token             ${token}  (for 24 hours; the next start makes a new one)`,
       `Documentation     ${docsUrl}`,
       '',
       ...describeLink(link),

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { lowerBackgroundThreads } from '../../runtime/background-threads.ts';
 import { StartRefused } from '../../service/listen.ts';
 import { type Service, startService } from '../../service/service.ts';
-import { environmentForWorkers, type Settings } from '../../settings/settings.ts';
+import { describeEnvironmentFile, environmentForWorkers, type Settings } from '../../settings/settings.ts';
 import { canSharePorts } from '../../workers/claimed-ports.ts';
 import { startWorkers } from '../../workers/primary.ts';
 import { decideWorkerCount } from '../../workers/worker-count.ts';
@@ -19,6 +19,8 @@ import { awaitStopSignal } from '../terminal/stop-signal.ts';
 export async function serve(session: Session, onStarted: (service: Service) => Promise<void>): Promise<void> {
   const settings = session.settings();
   const log = openLog(settings.logLevel, process.stderr.isTTY);
+  const environmentFile = describeEnvironmentFile();
+  if (environmentFile !== undefined) log.logger.info(environmentFile);
   // `main` ends the process with one line; a developer who looks for the bug needs the stack.
   process.on('uncaughtExceptionMonitor', (error) => {
     log.logger.fatal({ err: error }, 'crashed');

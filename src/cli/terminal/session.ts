@@ -8,6 +8,7 @@ import { type Environment, loadSettings, type Settings } from '../../settings/se
 import { openStorage } from '../../storage/open/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CommandFailure } from './failure.ts';
+import { escapeControls } from './printable.ts';
 
 export interface Session {
   readonly clock: Clock;
@@ -59,10 +60,10 @@ export function openSession(options: SessionOptions): Session {
     },
     answer(document, readable) {
       const text = options.isJson() ? JSON.stringify(document) : readable?.();
-      if (text !== undefined) process.stdout.write(`${text}\n`);
+      if (text !== undefined) process.stdout.write(`${escapeControls(text)}\n`);
     },
     note(line) {
-      process.stderr.write(`${line}\n`);
+      process.stderr.write(`${escapeControls(line)}\n`);
     },
   };
   return session;

@@ -9,6 +9,7 @@ import {
   type TextLine,
 } from '../text/ndjson-lines.ts';
 import { parsePropertyDocument } from './property-document.ts';
+import { findRepeatedKey } from './repeated-key.ts';
 import { spoolToFile, type SpooledFile } from '../text/spooled-file.ts';
 import type { RejectedItem, Supply, SupplyItem } from '../run/supply-item.ts';
 
@@ -72,6 +73,11 @@ function readTextLine(file: string, { number, text }: TextLine): SupplyItem {
   } catch (error) {
     const reason = `is not JSON (${(error as SyntaxError).message})`;
     return reject(file, number, { field: '', reason, propertyIds: findPropertyIds(text) });
+  }
+  const repeated = findRepeatedKey(text);
+  if (repeated !== undefined) {
+    const reason = 'stands there twice; keep one of them';
+    return reject(file, number, { field: repeated, reason, propertyIds: findPropertyIds(text) });
   }
   const document = parsePropertyDocument(value);
   if (document.ok) {
