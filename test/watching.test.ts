@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { OPERATIONS } from '../src/contract/partner/operations.ts';
+import { CREDENTIAL_OUTCOMES } from '../src/observability/metrics/credential-meter.ts';
 import { PROBLEM_CODES } from '../src/contract/partner/problems.ts';
 import { startServer, Workplace } from './kit/command-line.ts';
 
@@ -64,6 +65,7 @@ describe('What watches the service', () => {
       ...PROBLEM_CODES.map((code) => `code=${code}`),
       // Told by PostgreSQL alone: test/metrics.test.ts.
       'state=waiting',
+      ...CREDENTIAL_OUTCOMES.map((outcome) => `outcome=${outcome}`),
       `job=${JOB}`,
     ]);
   });

@@ -39,7 +39,9 @@ const directoryOf = (rows: Partial<AccessRows>) =>
     ...rows,
   });
 const INVALID = { ok: false, reason: 'invalid' };
-const REVOKED = { ok: false, reason: 'revoked' };
+const refused = { credentialId: 'cr_1', partnerId: 'acme' };
+const EXPIRED = { ...INVALID, refused };
+const REVOKED = { ok: false, reason: 'revoked', refused };
 
 describe('the access directory', () => {
   it('recognises a token and tells what its credential is worth', () => {
@@ -93,7 +95,7 @@ describe('the access directory', () => {
   it('takes an expired credential as unknown, from the very instant', () => {
     const directory = directoryOf({ credentials: [credential({ expiresAtMs: NOW_MS })] });
     assert.equal(directory.authenticate(TOKEN, NOW_MS - 1).ok, true);
-    assert.deepEqual(directory.authenticate(TOKEN, NOW_MS), INVALID);
+    assert.deepEqual(directory.authenticate(TOKEN, NOW_MS), EXPIRED);
   });
 
   it('tells a revoked credential, and every credential of a disabled partner', () => {
@@ -105,7 +107,7 @@ describe('the access directory', () => {
 
   it('looks at the expiry before the revocation', () => {
     const directory = directoryOf({ credentials: [credential({ expiresAtMs: NOW_MS, revokedAtMs: 1 })] });
-    assert.deepEqual(directory.authenticate(TOKEN, NOW_MS), INVALID);
+    assert.deepEqual(directory.authenticate(TOKEN, NOW_MS), EXPIRED);
   });
 
   it('knows the origins of all partners, and those only', () => {

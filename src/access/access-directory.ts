@@ -25,7 +25,12 @@ export interface Credential {
 /** `invalid`: malformed, unknown or expired. `revoked`: revoked, or its partner is disabled (SPEC 5). */
 type Authentication =
   | { readonly ok: true; readonly credential: Credential }
-  | { readonly ok: false; readonly reason: 'invalid' | 'revoked' };
+  | {
+      readonly ok: false;
+      readonly reason: 'invalid' | 'revoked';
+      /** Whose token it was, for the log and the metrics; the caller is told the same whether there is one or not. */
+      readonly refused?: Pick<Credential, 'credentialId' | 'partnerId'>;
+    };
 
 export interface AccessDirectory {
   /** `tokenText` is the text behind `Bearer`, of any length. */
@@ -48,13 +53,14 @@ export interface Operator {
 }
 
 const INVALID: Authentication = { ok: false, reason: 'invalid' };
-const REVOKED: Authentication = { ok: false, reason: 'revoked' };
 
 interface KnownCredential {
   readonly hashBytes: Uint8Array;
   readonly expiresAtMs: number;
   readonly isRevoked: boolean;
   readonly accepted: Authentication;
+  readonly expired: Authentication;
+  readonly revoked: Authentication;
 }
 
 /** Throws when a credential names a partner that the rows do not hold: such rows are damaged, and nobody is let in by them. */
@@ -77,8 +83,8 @@ export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
       const known = findByHash(credentials, tokenText);
       if (known === undefined) return INVALID;
       // An expired credential is as good as unknown, whatever else happened to it.
-      if (known.expiresAtMs <= nowMs) return INVALID;
-      return known.isRevoked ? REVOKED : known.accepted;
+      if (known.expiresAtMs <= nowMs) return known.expired;
+      return known.isRevoked ? known.revoked : known.accepted;
     },
     authenticateOperator(tokenText, nowMs) {
       if (!isWellFormedToken(tokenText, 'operator')) return undefined;
@@ -95,9 +101,12 @@ function knownCredential(
   origins: ReadonlySet<string>,
 ): KnownCredential {
   const expiresAtMs = row.expiresAtMs ?? Number.POSITIVE_INFINITY;
+  const refused = { credentialId: row.credentialId, partnerId: row.partnerId };
   return {
     hashBytes: Buffer.from(row.tokenHash, 'hex'),
     expiresAtMs,
+    expired: { ok: false, reason: 'invalid', refused },
+    revoked: { ok: false, reason: 'revoked', refused },
     isRevoked: row.revokedAtMs !== null || partner.disabled,
     accepted: {
       ok: true,

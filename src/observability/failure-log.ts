@@ -1,12 +1,13 @@
 /** One log line for each request that failed on our side (status 500 and above), and an end to it when they are many. */
 import type { Logger } from 'pino';
+import type { Caller } from './caller.ts';
 
 /** What is beyond is counted and told as a number: a flood of failures may not become a flood of lines. */
 export const FAILURE_LINES_PER_SECOND_MAX = 100;
 const SECOND_MS = 1000;
 
 /** Nothing here comes from the request but its method: no path, no query, no address, no body. */
-export interface FailedRequest {
+export interface FailedRequest extends Caller {
   readonly correlationId: string;
   readonly operation: string;
   readonly method: string | undefined;

@@ -36,6 +36,7 @@ export interface Parts extends ServiceDeps {
   readonly tracing: Tracing | undefined;
   readonly meter: RequestMeter;
   readonly outcomes: OutcomeMeter;
+  readonly acts: Readonly<Record<string, number>>;
   readonly webMeter: WebMeter;
 }
 

@@ -15,7 +15,8 @@ import type { Tracing } from '../observability/tracing/tracing.ts';
 import { type EventLoopWatch, watchEventLoop } from '../runtime/event-loop-watch.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStorage } from '../storage/open/open-storage.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { AccessRows, Storage } from '../storage/storage.ts';
+import { auditAccess } from './access-audit.ts';
 import { holdAccess } from './held-access.ts';
 import { judgeReadiness } from './judge-readiness.ts';
 import { listen, listenerAddresses } from './listen.ts';
@@ -67,7 +68,12 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   if (deps.machine === undefined) await migrate(storage, logger);
   const access = await holdAccess(storage, settings, deps);
   const catalogue = new Catalogue({ clock, horizonNights: settings.horizonNights });
-  const follower = startFollower({ storage, catalogue, onAccess: access.take, logger });
+  const audit = auditAccess(logger);
+  const onAccess = (rows: AccessRows): void => {
+    access.take(rows);
+    audit.take(rows);
+  };
+  const follower = startFollower({ storage, catalogue, onAccess, logger });
   closers.push(() => follower.stop());
   const limits = await openLimits({ redisUrl: settings.redisUrl, memory: deps.machine?.limits, logger });
   closers.push(async () => limits.close());
@@ -92,6 +98,7 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
     tracing,
     meter: createRequestMeter(),
     outcomes: createOutcomeMeter(),
+    acts: audit.counts,
     webMeter: createWebMeter(),
   };
   const operator = wireOperatorServer(parts);

@@ -198,6 +198,7 @@ export function metricSources(overrides: Partial<MetricSources> = {}): MetricSou
     meter: createRequestMeter(),
     outcomes: createOutcomeMeter(),
     webMeter: createWebMeter(),
+    acts: {},
     readiness: () => 'ready',
     eventLoop: { isOverloaded: () => false, delay: () => ({ p50Ms: 0, p99Ms: 0, maxMs: 0 }) },
     freshness: () => ({

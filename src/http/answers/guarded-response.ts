@@ -10,7 +10,9 @@ import { type AnyProblemCode, formatProblem } from '../../contract/problems/prob
 import type { RequestTrace } from '../../observability/tracing/tracing.ts';
 import { newCorrelationId } from './correlation.ts';
 import { pushCorsHeaders } from './cors-headers.ts';
+import { type Caller, idsOf } from '../../observability/caller.ts';
 import type { FailureLog } from '../../observability/failure-log.ts';
+import type { RefusalLog } from '../../observability/refusal-log.ts';
 import { hasUnreadBody, lingerOver } from './linger.ts';
 import { PROBLEM_TYPE } from './media-types.ts';
 import { pushRateLimitHeaders, type RateLimitState } from './rate-limit-headers.ts';
@@ -27,6 +29,7 @@ export interface AnswerContext {
   readonly meter: RequestMeter;
   readonly logger: Logger;
   readonly failures: FailureLog;
+  readonly refusals: RefusalLog;
   /** Whether the logger takes a line per answer, at level debug. */
   readonly isEachLogged: boolean;
 }
@@ -49,6 +52,9 @@ export interface Answer {
   /** Flat list of names and values. */
   readonly headers?: readonly string[];
 }
+
+/** Answers to requests without a token: nobody was refused. */
+const NO_TOKEN_CODES: ReadonlySet<string> = new Set(['PARTNER_AUTH_REQUIRED', 'OPERATOR_AUTH_REQUIRED']);
 
 /** What the metrics call an answer that no operation gave. */
 export const NO_OPERATION = 'none';
@@ -76,6 +82,8 @@ export class GuardedResponse extends ServerResponse {
   readonly startedAtMs: number = performance.now();
   /** Set by the code that answers with status 500 and above. */
   failureCause: FailureCause | undefined = undefined;
+  /** Whose request it is, once a token said so. */
+  caller: Caller | undefined = undefined;
   /** Set when requests are traced. */
   trace: RequestTrace | undefined = undefined;
   #replacement: string | undefined = undefined;
@@ -105,11 +113,13 @@ export class GuardedResponse extends ServerResponse {
 
   /** The operation is told, not the path: some clients put what is secret there. */
   #record(status: number, code: string): void {
-    const { context, correlationId, trace } = this;
+    const { context, correlationId, trace, caller } = this;
     const { method } = this.req;
     const durationMs = performance.now() - this.startedAtMs;
     const operation = this.operationName;
     context.meter.count(operation, status, code, durationMs);
+    context.meter.credentials.count(caller, status);
+    if (status === 401 && !NO_TOKEN_CODES.has(code)) context.refusals.note(code, caller);
     trace?.end({ correlationId, operation, method, status, code });
     if (status >= 500) {
       context.failures.note({
@@ -119,11 +129,13 @@ export class GuardedResponse extends ServerResponse {
         status,
         code,
         durationMs,
+        ...(caller !== undefined && idsOf(caller)),
         ...this.failureCause,
       });
     }
     if (!context.isEachLogged) return;
-    context.logger.debug({ correlationId, operation, method, status, code, durationMs }, 'answered');
+    const ids = caller === undefined ? {} : idsOf(caller);
+    context.logger.debug({ correlationId, operation, method, status, code, durationMs, ...ids }, 'answered');
   }
 
   #headersOf(answer: Answer): string[] {

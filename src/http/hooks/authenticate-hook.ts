@@ -27,9 +27,11 @@ export function authenticateHook(authenticator: Authenticator): PartnerHook {
     }
     const authentication = authenticator.authenticate(token);
     if (!authentication.ok) {
+      response.caller = authentication.refused;
       return presentProblem(response, CODE_BY_REASON[authentication.reason], { headers: INVALID });
     }
     exchange.credential = authentication.credential;
+    response.caller = authentication.credential;
   };
 }
 

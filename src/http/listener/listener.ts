@@ -10,6 +10,7 @@ import { type GuardedResponse, type ListenerCodes, responseClassFor } from '../a
 import { findOddity, HEADER_COUNT_MAX, UNKNOWN_EXPECTATION } from './odd-requests.ts';
 import { presentIssues } from '../answers/present-problem.ts';
 import { createFailureLog } from '../../observability/failure-log.ts';
+import { createRefusalLog } from '../../observability/refusal-log.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { originFormOf } from '../answers/request-target.ts';
 
@@ -73,6 +74,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     problemsBaseUrl,
     isClosing,
     failures: createFailureLog(deps.logger),
+    refusals: createRefusalLog(deps.logger),
     isEachLogged: deps.logger.isLevelEnabled('debug'),
   });
 

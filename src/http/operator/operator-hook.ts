@@ -20,6 +20,7 @@ export function operatorHook(
     const authorization = authorizeOperator(access(), token, scope, clock());
     if (authorization.ok) {
       exchange.operator = authorization.operator;
+      response.caller = authorization.operator;
       return;
     }
     switch (authorization.reason) {

@@ -4,6 +4,7 @@ import type { SharingState } from '../../limits/shared-limits.ts';
 import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import type { OutcomeMeter } from './outcome-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
+import { credentialFamily } from './credential-meter.ts';
 import { limitFamilies } from './limit-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
@@ -16,6 +17,8 @@ export interface MetricSources {
   readonly meter: RequestMeter;
   readonly outcomes: OutcomeMeter;
   readonly webMeter: WebMeter;
+  /** Administrative acts by kind. */
+  readonly acts: Readonly<Record<string, number>>;
   readonly readiness: () => Readiness;
   readonly eventLoop: Pick<EventLoopWatch, 'isOverloaded' | 'delay'>;
   readonly freshness: () => FollowerState;
@@ -45,6 +48,8 @@ export function buildMetrics(sources: MetricSources): Registry {
   collectProcessMetrics(registry);
   const families = [
     ...requestFamilies(sources.meter),
+    credentialFamily(sources.meter.credentials),
+    actFamily(sources.acts),
     ...limitFamilies(sources.meter, sources.sharing),
     ...catalogueFamilies(sources),
     ...eventLoopFamilies(sources),
@@ -54,6 +59,19 @@ export function buildMetrics(sources: MetricSources): Registry {
   ];
   for (const family of families) registerFamily(registry, family);
   return registry;
+}
+
+/** Each process sees every act: of several, the one that saw most is right. */
+function actFamily(acts: MetricSources['acts']): MetricFamily {
+  return {
+    name: 'stayport_access_acts_total',
+    help: 'Administrative acts that were seen: what was issued, changed, revoked or rotated.',
+    type: 'counter',
+    aggregator: 'max',
+    *read() {
+      for (const [act, value] of Object.entries(acts)) yield { value, labels: { act } };
+    },
+  };
 }
 
 /** Memory, CPU, handles and garbage collection; the delay of the event loop is told by our own, which no reader resets. */

@@ -1,5 +1,7 @@
 /** Counts answers for the metrics, cheaply enough for every request: the numbers are put in form when asked for. */
 
+import { createCredentialMeter, type CredentialMeter } from './credential-meter.ts';
+
 /** Upper bounds in ms; a last bucket takes everything above. */
 export const DURATION_BOUNDS_MS = [
   0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000,
@@ -33,6 +35,7 @@ export interface RequestMeter {
   /** `operationName` and `code` are from our own short lists, never from the request: their values are held for ever. */
   count(operationName: string, status: number, code: string, durationMs: number): void;
   readonly operations: ReadonlyMap<string, OperationMeter>;
+  readonly credentials: CredentialMeter;
   readonly limits: { readonly ingress: LimitTally; readonly quota: LimitTally };
   /** Requests that were refused because the event loop was late. */
   shedCount: number;
@@ -42,6 +45,7 @@ export function createRequestMeter(): RequestMeter {
   const operations = new Map<string, CountingMeter>();
   return {
     operations,
+    credentials: createCredentialMeter(),
     limits: { ingress: { passed: 0, refused: 0 }, quota: { passed: 0, refused: 0 } },
     shedCount: 0,
     count(operationName, status, code, durationMs) {

@@ -1,0 +1,31 @@
+/** One log line and one count for each administrative act, when the follower brings it. */
+import { ACT_KINDS, type Act, findActs } from '../access/access-acts.ts';
+import type { AccessRows } from '../storage/storage.ts';
+
+/** Of one change; a restored database may bring thousands. The rest is told as a number. */
+const LINES_MAX = 100;
+
+type ActKind = Act['act'];
+
+export interface AccessAudit {
+  readonly counts: Readonly<Record<ActKind, number>>;
+  /** The first rows are only remembered: what was done while no process ran is not known to be new. */
+  take(rows: AccessRows): void;
+}
+
+export function auditAccess(logger: { info(fields: object, message: string): void }): AccessAudit {
+  const counts = Object.fromEntries(ACT_KINDS.map((act) => [act, 0])) as Record<ActKind, number>;
+  let known: AccessRows | undefined;
+  return {
+    counts,
+    take(rows) {
+      const acts = known === undefined ? [] : findActs(known, rows);
+      known = rows;
+      for (const { act } of acts) counts[act] += 1;
+      for (const { act, about } of acts.slice(0, LINES_MAX)) logger.info({ act, ...about }, 'access changed');
+      if (acts.length > LINES_MAX) {
+        logger.info({ leftOutCount: acts.length - LINES_MAX }, 'access changed in more places');
+      }
+    },
+  };
+}
