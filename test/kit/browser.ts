@@ -1,12 +1,27 @@
 /** A Chromium of the system for tests of pages, driven by playwright-core. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { skippedFor } from './skipped-suites.ts';
 import { installWithApt } from './system-package.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const MAC_PATH = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+/** On a machine that does much else. */
+const LAUNCH_MS_MAX = 90_000;
+
+const FLAGS = [
+  // Root has no sandbox to go into, and containers often have no shared memory worth the name.
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  // Nothing of the browser's own goes out.
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 /** Why no browser can be started here, as the reason for which tests are skipped; false when one can. */
 export function browserMissing(): string | false {
@@ -15,11 +30,31 @@ export function browserMissing(): string | false {
   return skippedFor('Chromium is not on PATH', 'the tests of pages in a browser');
 }
 
-export async function startBrowser(): Promise<Browser> {
+/** `hosts` are names that only this browser knows, each with the `address:port` that it stands for. */
+export async function startBrowser(hosts: Readonly<Record<string, string>> = {}): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('Chromium is not on PATH');
-  // Root has no sandbox to go into, and containers often have no shared memory worth the name.
-  return await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const rules = Object.entries(hosts).map(([name, place]) => `MAP ${name} ${place}`);
+  const args = [...FLAGS, `--host-resolver-rules=${rules.join(',')}`];
+  return await chromium.launch({ executablePath, args, timeout: LAUNCH_MS_MAX });
+}
+
+/** What a page did that a test has to know of. */
+export interface Watched {
+  /** Every request, as `METHOD URL`. */
+  readonly requests: readonly string[];
+  /** Messages of the console and errors of scripts. */
+  readonly complaints: readonly string[];
+}
+
+/** Writes down what the page does from now on. */
+export function watchPage(page: Page): Watched {
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
+  page.on('console', (message) => complaints.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  return { requests, complaints };
 }
 
 function findBrowser(): string | undefined {

@@ -18,11 +18,13 @@ export interface Accent {
 
 const WHITE: Colour = [255, 255, 255];
 const BLACK: Colour = [0, 0, 0];
-const MIX_STEPS = 40;
+const LIGHTNESS_STEPS = 60;
+/** Black and white stand out equally from it. */
+const MIDDLE_LUMINANCE = 0.18;
 
 /**
- * The accent as it can be used on `background`: the operator's colour, mixed with black or white as far as needed to
- * stand out from the background, and the text colour that can be read on it.
+ * The accent as it can be used on `background`: the operator's colour, made lighter or darker as far as needed to stand
+ * out from the background, and the text colour that can be read on it.
  */
 export function makeAccent(hex: string, background: string): Accent {
   const behind = parseColour(background);
@@ -44,19 +46,45 @@ export function parseColour(hex: string): Colour {
   return [match[1], match[2], match[3]].map((part) => Number.parseInt(part ?? '', 16)) as unknown as Colour;
 }
 
+/** Lighter or darker in its own hue, step by step; a grey end is readable on any background. */
 function readableOn(colour: Colour, behind: Colour): Colour {
-  const towards = luminance(behind) > 0.18 ? BLACK : WHITE;
-  for (let step = 0; step <= MIX_STEPS; step += 1) {
-    const mixed = mix(colour, towards, step / MIX_STEPS);
-    if (contrast(mixed, behind) >= CONTRAST_MIN) return mixed;
+  const { hue, saturation, lightness } = toHsl(colour);
+  const end = luminance(behind) > MIDDLE_LUMINANCE ? 0 : 1;
+  for (let step = 0; step < LIGHTNESS_STEPS; step += 1) {
+    const moved = lightness + ((end - lightness) * step) / LIGHTNESS_STEPS;
+    const candidate = step === 0 ? colour : fromHsl({ hue, saturation, lightness: moved });
+    if (contrast(candidate, behind) >= CONTRAST_MIN) return candidate;
   }
-  return towards;
+  return end === 0 ? BLACK : WHITE;
 }
 
-function mix(from: Colour, to: Colour, share: number): Colour {
-  return from.map((value, index) =>
-    Math.round(value + ((to[index] ?? 0) - value) * share),
-  ) as unknown as Colour;
+interface Hsl {
+  /** Sixths of the circle, 0 to 6. */
+  readonly hue: number;
+  readonly saturation: number;
+  readonly lightness: number;
+}
+
+function toHsl(colour: Colour): Hsl {
+  const [red, green, blue] = colour.map((value) => value / 255) as [number, number, number];
+  const highest = Math.max(red, green, blue);
+  const lowest = Math.min(red, green, blue);
+  const range = highest - lowest;
+  const lightness = (highest + lowest) / 2;
+  if (range === 0) return { hue: 0, saturation: 0, lightness };
+  const saturation = range / (1 - Math.abs(2 * lightness - 1));
+  if (highest === red) return { hue: ((green - blue) / range + 6) % 6, saturation, lightness };
+  if (highest === green) return { hue: (blue - red) / range + 2, saturation, lightness };
+  return { hue: (red - green) / range + 4, saturation, lightness };
+}
+
+function fromHsl({ hue, saturation, lightness }: Hsl): Colour {
+  const chroma = saturation * Math.min(lightness, 1 - lightness);
+  const channel = (offset: number): number => {
+    const place = (offset + hue * 2) % 12;
+    return Math.round(255 * (lightness - chroma * Math.max(-1, Math.min(place - 3, 9 - place, 1))));
+  };
+  return [channel(0), channel(8), channel(4)];
 }
 
 /** Relative luminance of sRGB. */

@@ -40,7 +40,7 @@ export function makeAssets(look: {
   const dark = makeAccent(look.accent, DARK_BACKGROUND);
   const rules = readFileSync(new URL('./traveller.css', import.meta.url), 'utf8');
   const style = minify(
-    `${BASE_STYLE}${rules}:root{${accentRules(light)}}@media (prefers-color-scheme:dark) and (not print){:root{${accentRules(dark)}}}`,
+    `${BASE_STYLE}${rules}:root{${accentRules(light)}}@media screen and (prefers-color-scheme:dark){:root{${accentRules(dark)}}}`,
   );
   const icon = look.logo ?? { kind: 'svg' as const, bytes: Buffer.from(letterIcon(look.name, light)) };
   return {

@@ -6,7 +6,7 @@ const MS_PER_DAY = 86_400_000;
 const CURRENCIES_CACHED_MAX = 400;
 
 export interface Formats {
-  /** `Friday 4 December 2026` */
+  /** `4 December 2026`; the weekday stands above it. */
   readonly longDate: (day: EpochDay) => string;
   /** `Fri 4 Dec 2026 – Mon 7 Dec 2026`, as short as the locale has it. */
   readonly dateRange: (from: EpochDay, to: EpochDay) => string;
@@ -29,7 +29,7 @@ export interface Formats {
 export function makeFormats(locale: Locale): Formats {
   const date = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
-  const long = date({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const long = date({ day: 'numeric', month: 'long', year: 'numeric' });
   const range = date({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
   const short = date({ weekday: 'short', day: 'numeric', month: 'long' });
   const day = date({ day: 'numeric' });

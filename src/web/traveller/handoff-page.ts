@@ -45,8 +45,7 @@ function nextSection(
     const quoted = isOther ? view.formats.money(handoff.total, handoff.currency) : undefined;
     return priceSection(view, { offer, property, quoted, action: nextStep(view, value) });
   }
-  return html`${otherDatesSection(view, { property, wanted: handoff, stays: nearestStays, value })}
-  ${askSection(view)}`;
+  return otherDatesSection(view, { property, wanted: handoff, stays: nearestStays, value });
 }
 
 function askSection({ messages, operator }: View): Content {

@@ -3,8 +3,8 @@ import { formatMoney } from '../../domain/money.ts';
 import type { Property } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
 import type { PossibleStay } from '../../quotes/nearest-stays.ts';
-import { type Html, html } from '../kit/html.ts';
-import { continueForm } from './actions.ts';
+import { type Content, type Html, html } from '../kit/html.ts';
+import { contactButton, continueForm } from './actions.ts';
 import { machineDate } from './formats.ts';
 import type { View } from './view.ts';
 
@@ -30,7 +30,16 @@ export function otherDatesSection(view: View, { property, wanted, stays, value }
               ${stays.map((possible) => choice(view, property, possible, value))}
             </ul>`
     }
+    ${otherWays(view, stays.length > 0)}
   </section>`;
+}
+
+/** Whom to ask: in small print below dates that can be chosen, else as the one thing to do. */
+function otherWays({ messages, operator: { contact } }: View, hasChoices: boolean): Content {
+  if (contact === undefined) return '';
+  if (!hasChoices)
+    return html`<div class="next">${contactButton(contact, messages.contactForOtherDates)}</div>`;
+  return html`<p class="fine ask"><a href="${contact}">${messages.contactForOtherDates}</a></p>`;
 }
 
 function choice(view: View, property: Property, { stay, offer }: PossibleStay, value: string): Html {

@@ -21,7 +21,7 @@ export function priceSection(view: View, { offer, property, quoted, action }: Pr
       <tbody>
         ${row(messages.accommodation(nights), money(price.accommodation))}
         ${price.cleaningFee > 0n ? row(messages.cleaningFee, money(price.cleaningFee)) : ''}
-        ${taxes.map((line) => row(taxName(view, line), money(line.amount)))}
+        ${taxes.map((line) => row(html`<bdi>${taxName(view, line)}</bdi>`, money(line.amount)))}
       </tbody>
       <tfoot>
         ${
@@ -77,10 +77,9 @@ function row(name: Content, amount: string): Html {
 }
 
 /** The operator's code is all that a rule has of a name: a known one is translated, another made readable. */
-function taxName({ messages }: View, { code, kind }: Pick<TaxLine, 'code' | 'kind'>): Html {
+function taxName({ messages }: View, { code, kind }: Pick<TaxLine, 'code' | 'kind'>): string {
   const known = messages.taxName(code.toLowerCase().replaceAll('_', '-'));
-  const name = known ?? (kind === 'city_tax' ? messages.cityTax : readable(code));
-  return html`<bdi>${name}</bdi>`;
+  return known ?? (kind === 'city_tax' ? messages.cityTax : readable(code));
 }
 
 /** `resort_fee` is `Resort fee`. */
@@ -90,7 +89,7 @@ export function readable(code: string): string {
 }
 
 function includedLine(view: View, lines: readonly TaxLine[]): Content {
-  const names = lines.filter((line) => line.inclusive).map((line) => taxName(view, line).text);
+  const names = lines.filter((line) => line.inclusive).map((line) => taxName(view, line));
   if (names.length === 0) return '';
   return html`<p class="fine">${view.messages.included(view.formats.list(names))}</p>`;
 }

@@ -11,8 +11,8 @@ export function staySection(view: View, stay: StayRequest, type: InventoryType |
   return html`<section class="card stay" aria-labelledby="stay-heading">
     <h2 id="stay-heading">${messages.yourStay}</h2>
     <dl class="facts">
-      ${fact(messages.checkIn, time(stay.checkIn, view.formats.longDate))}
-      ${fact(messages.checkOut, time(stay.checkOut, view.formats.longDate))}
+      ${fact(messages.checkIn, longDate(view, stay.checkIn))}
+      ${fact(messages.checkOut, longDate(view, stay.checkOut))}
       ${fact(messages.lengthOfStay, messages.nights(stay.checkOut - stay.checkIn))}
       ${fact(messages.travellers, messages.guests(stay.guests))}
       ${
@@ -22,8 +22,12 @@ export function staySection(view: View, stay: StayRequest, type: InventoryType |
   </section>`;
 }
 
-export function time(day: EpochDay, format: (day: EpochDay) => string): Html {
-  return html`<time datetime="${machineDate(day)}">${format(day)}</time>`;
+/** Written out, the weekday on a line of its own: it is what travellers check first. */
+function longDate({ formats }: View, day: EpochDay): Html {
+  return html`<time datetime="${machineDate(day)}"
+    ><span class="weekday">${formats.weekday(day, 'long')}</span>
+    <span class="date">${formats.longDate(day)}</span></time
+  >`;
 }
 
 function fact(name: string, value: Content): Html {

@@ -4,9 +4,9 @@ import type { Messages } from './messages.ts';
 const plural = new Intl.PluralRules('en-GB');
 const number = new Intl.NumberFormat('en-GB');
 
-/** The form for the count, with the count in it. */
+/** The form for the count, with the count in it; no line ends between the two. */
 function counted(count: number, one: string, other: string): string {
-  return `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`;
+  return `${number.format(count)}\u00A0${plural.select(count) === 'one' ? one : other}`;
 }
 
 const TAX_NAMES: Readonly<Record<string, string>> = {

@@ -4,9 +4,9 @@ import type { Messages } from './messages.ts';
 const plural = new Intl.PluralRules('it-IT');
 const number = new Intl.NumberFormat('it-IT');
 
-/** The form for the count, with the count in it. */
+/** The form for the count, with the count in it; no line ends between the two. */
 function counted(count: number, one: string, other: string): string {
-  return `${number.format(count)} ${plural.select(count) === 'one' ? one : other}`;
+  return `${number.format(count)}\u00A0${plural.select(count) === 'one' ? one : other}`;
 }
 
 const TAX_NAMES: Readonly<Record<string, string>> = {
@@ -134,7 +134,7 @@ export const IT_IT: Messages = {
   indicative:
     'In questa pagina non prenoti e non paghi nulla. Disponibilità e prezzo vengono verificati ancora una volta alla prenotazione.',
 
-  continue: 'Continua con la prenotazione',
+  continue: 'Vai alla prenotazione',
   continueWithDates: (dates) => `Continua con ${dates}`,
   chooseTheseDates: 'Scegli queste date',
   contactToBook: 'Contattaci per prenotare',

@@ -1,0 +1,66 @@
+/**
+ * Writes `docs/images/traveller-*.png`: the traveller's page in every state, as a phone and a desktop show it. Run it
+ * after a change of the page: `npm run screenshots`. With names of states, only these.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { launchBrowser } from '../test/kit/browser.ts';
+import { type Locale, startTravelling, type State, type Travelling } from '../test/kit/traveller-states.ts';
+
+const FOLDER = process.env['SCREENSHOTS'] ?? join(import.meta.dirname, '..', 'docs', 'images');
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 800 };
+
+interface Shot {
+  readonly name: string;
+  readonly state: State;
+  readonly locale: Locale;
+  readonly look: BrowserContextOptions;
+}
+
+const SHOTS: readonly Shot[] = [
+  ...(
+    [
+      'unchanged',
+      'price_changed',
+      'cheaper',
+      'unavailable',
+      'expired',
+      'expired-unavailable',
+      'invalid',
+    ] as const
+  ).flatMap((state) => [
+    shot(state, 'it-IT', 'phone', { viewport: PHONE, colorScheme: 'light' }),
+    shot(state, 'en-GB', 'desktop', { viewport: DESKTOP, colorScheme: 'light' }),
+    shot(state, 'en-GB', 'phone-dark', { viewport: PHONE, colorScheme: 'dark' }),
+    shot(state, 'it-IT', 'desktop-dark', { viewport: DESKTOP, colorScheme: 'dark' }),
+  ]),
+];
+
+function shot(state: State, locale: Locale, size: string, look: BrowserContextOptions): Shot {
+  return { name: `traveller-${state}-${size}`, state, locale, look };
+}
+
+const wanted = process.argv.slice(2);
+const shots = SHOTS.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+
+mkdirSync(FOLDER, { recursive: true });
+const browser = await launchBrowser();
+const travelling = await startTravelling();
+try {
+  for (const each of shots) await take(browser, travelling, each);
+} finally {
+  await browser.close();
+  await travelling.installation.close();
+}
+
+async function take(on: Browser, { linkOf }: Travelling, { name, state, locale, look }: Shot): Promise<void> {
+  const context = await on.newContext({ locale, deviceScaleFactor: 1, ...look });
+  const page = await context.newPage();
+  await page.goto(linkOf(state, locale));
+  const path = join(FOLDER, `${name}.png`);
+  await page.screenshot({ path, fullPage: true });
+  await context.close();
+  process.stdout.write(`${path}\n`);
+}
