@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { launchBrowser } from '../test/kit/browser.ts';
+import { startBrowser } from '../test/kit/browser.ts';
 import { type Locale, startTravelling, type State, type Travelling } from '../test/kit/traveller-states.ts';
 
 const FOLDER = process.env['SCREENSHOTS'] ?? join(import.meta.dirname, '..', 'docs', 'images');
@@ -46,7 +46,7 @@ const wanted = process.argv.slice(2);
 const shots = SHOTS.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
 
 mkdirSync(FOLDER, { recursive: true });
-const browser = await launchBrowser();
+const browser = await startBrowser();
 const travelling = await startTravelling();
 try {
   for (const each of shots) await take(browser, travelling, each);

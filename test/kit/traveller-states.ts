@@ -150,7 +150,7 @@ export async function startTravelling(
     link,
     linkOf(state, locale) {
       const url = links.get(`${state} ${locale}`) ?? '';
-      return state === 'invalid' ? `${url.slice(0, -1)}` : url;
+      return state === 'invalid' ? url.slice(0, -1) : url;
     },
   };
 }

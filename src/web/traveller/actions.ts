@@ -6,8 +6,8 @@ import type { View } from './view.ts';
 
 export interface Continue {
   readonly text: string;
-  /** What a screen reader says, where several buttons have the same text. */
-  readonly label?: string;
+  /** Said behind the text, where several buttons have the same. */
+  readonly said?: string;
   /** Other dates than those of the quote. */
   readonly checkIn?: EpochDay;
 }
@@ -21,11 +21,13 @@ export function nextStep(view: View, value: string): Content {
 }
 
 /** A form and not a link: nothing that looks ahead follows it, and the value stays out of the address. */
-export function continueForm({ root }: View, value: string, { text, label, checkIn }: Continue): Html {
+export function continueForm({ root }: View, value: string, { text, said, checkIn }: Continue): Html {
   return html`<form method="post" action="${root}handoff/continue">
     <input type="hidden" name="handoff" value="${value}" />
     ${checkIn === undefined ? '' : html`<input type="hidden" name="checkIn" value="${machineDate(checkIn)}" />`}
-    <button class="button" ${label === undefined ? '' : html` aria-label="${label}"`}>${text}</button>
+    <button class="button">
+      ${text}${said === undefined ? '' : html` <span class="said">${said}</span>`}
+    </button>
   </form>`;
 }
 

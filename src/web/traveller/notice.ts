@@ -18,7 +18,7 @@ export function reviewNotice(view: View, review: HandoffReview): Html {
     case 'unchanged':
       return noticeBox('good', messages.notice.unchanged);
     case 'price_changed':
-      return noticeBox('warn', priceNotice(view, review));
+      return priceNotice(view, review);
     case 'unavailable':
       return noticeBox('bad', messages.notice.unavailable);
     case 'expired':
@@ -27,17 +27,17 @@ export function reviewNotice(view: View, review: HandoffReview): Html {
 }
 
 /** Only when the price is known and is another one. */
-function priceNotice({ messages, formats }: View, { handoff, stored, offer }: HandoffReview): Notice {
+function priceNotice({ messages, formats }: View, { handoff, stored, offer }: HandoffReview): Html {
   const currency = stored?.property.currency ?? handoff.currency;
   const total = offer?.price.total ?? 0n;
   const quoted = formats.money(handoff.total, handoff.currency);
   const now = formats.money(formatMoney(total), currency);
-  if (currency !== handoff.currency) return messages.notice.otherCurrency(quoted, now);
+  if (currency !== handoff.currency) return noticeBox('warn', messages.notice.otherCurrency(quoted, now));
   const difference = total - getMoney(handoff.total);
   const amount = formats.money(formatMoney(difference < 0n ? -difference : difference), currency);
   return difference < 0n
-    ? messages.notice.less(quoted, now, amount)
-    : messages.notice.more(quoted, now, amount);
+    ? noticeBox('good', messages.notice.less(quoted, now, amount))
+    : noticeBox('warn', messages.notice.more(quoted, now, amount));
 }
 
 function expiryNotice({ messages, formats }: View, { handoff, stored, offer }: HandoffReview): Notice {

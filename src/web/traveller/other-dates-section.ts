@@ -56,8 +56,8 @@ function choice(view: View, property: Property, { stay, offer }: PossibleStay, v
     ${
       view.operator.canContinue
         ? continueForm(view, value, {
-            text: view.messages.chooseTheseDates,
-            label: view.messages.continueWithDates(dates),
+            text: view.messages.chooseDates,
+            said: view.messages.chosenDates(dates),
             checkIn: stay.checkIn,
           })
         : ''

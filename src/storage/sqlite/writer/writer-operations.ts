@@ -55,6 +55,8 @@ import type { SupplyAnswer, SupplyMapping, SupplyMessage } from '../../supply-st
 
 /** How long an import or a command waits for the write lock of another process. */
 const LOCK_WAIT_MS = 10_000;
+/** Visits are tried again later; a quote that waits behind them has less than two seconds. */
+const VISITS_LOCK_WAIT_MS = 250;
 
 export interface WriterOperations {
   /** Creates the file where there is none. */
@@ -144,10 +146,11 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
       }),
     deleteExpiredQuotes: (expiredBeforeMs, limit) =>
       transact((database) => deleteExpiredQuotes(database, expiredBeforeMs, limit)),
-    recordVisits: (visits) => {
-      assertRoom(file.path);
-      transact((database) => recordVisits(database, visits));
-    },
+    recordVisits: (visits) =>
+      session.run((_statements, database) => {
+        assertRoom(file.path);
+        inWriteTransaction(database, VISITS_LOCK_WAIT_MS, () => recordVisits(database, visits));
+      }),
     claimTask: (task, holder, term) => transact((database) => claimTask(database, task, holder, term)),
     applySupply: (messages, nowMs) =>
       session.run((statements, database) => {

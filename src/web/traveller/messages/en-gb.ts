@@ -126,8 +126,8 @@ export const EN_GB: Messages = {
     'Nothing is booked or paid on this page. Availability and price are checked once more when you book.',
 
   continue: 'Continue to booking',
-  continueWithDates: (dates) => `Continue with ${dates}`,
-  chooseTheseDates: 'Choose these dates',
+  chooseDates: 'Choose these dates',
+  chosenDates: (dates) => `(${dates})`,
   contactToBook: 'Contact us to book',
   contactForOtherDates: 'Ask us about other dates',
   contactForHelp: 'Contact us',

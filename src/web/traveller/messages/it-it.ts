@@ -135,8 +135,8 @@ export const IT_IT: Messages = {
     'In questa pagina non prenoti e non paghi nulla. Disponibilità e prezzo vengono verificati ancora una volta alla prenotazione.',
 
   continue: 'Vai alla prenotazione',
-  continueWithDates: (dates) => `Continua con ${dates}`,
-  chooseTheseDates: 'Scegli queste date',
+  chooseDates: 'Scegli queste date',
+  chosenDates: (dates) => `(${dates})`,
   contactToBook: 'Contattaci per prenotare',
   contactForOtherDates: 'Chiedici altre date',
   contactForHelp: 'Contattaci',

@@ -55,8 +55,9 @@ export interface Messages {
   readonly indicative: string;
 
   readonly continue: string;
-  readonly continueWithDates: (dates: string) => string;
-  readonly chooseTheseDates: string;
+  readonly chooseDates: string;
+  /** Behind the former, for those who listen: there are several such buttons. */
+  readonly chosenDates: (dates: string) => string;
   readonly contactToBook: string;
   readonly contactForOtherDates: string;
   readonly contactForHelp: string;

@@ -1,0 +1,217 @@
+/**
+ * The traveller's page as a browser shows it: every state, both locales, both sizes; keyboard, no script, large text,
+ * dark and light, rules of accessibility, and not one request to anybody else.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { type BookingSite, startBookingSite } from '../kit/booking-site.ts';
+import { browserMissing, startBrowser, watchPage } from '../kit/browser.ts';
+import { type Locale, OUTCOMES, startTravelling, STATES, type Travelling } from '../kit/traveller-states.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+
+interface Look {
+  readonly where: string;
+  readonly locale: Locale;
+  readonly look: BrowserContextOptions;
+  /** Rules of accessibility look at structure and colours: each scheme and each language once is enough. */
+  readonly isJudged: boolean;
+}
+
+const LOOKS: readonly Look[] = [
+  {
+    where: 'phone',
+    locale: 'it-IT',
+    isJudged: true,
+    look: { ...PHONE, locale: 'it-IT', colorScheme: 'dark' },
+  },
+  {
+    where: 'phone',
+    locale: 'en-GB',
+    isJudged: false,
+    look: { ...PHONE, locale: 'en-GB', colorScheme: 'light' },
+  },
+  {
+    where: 'desktop',
+    locale: 'it-IT',
+    isJudged: false,
+    look: { ...DESKTOP, locale: 'it-IT', colorScheme: 'dark' },
+  },
+  {
+    where: 'desktop',
+    locale: 'en-GB',
+    isJudged: true,
+    look: { ...DESKTOP, locale: 'en-GB', colorScheme: 'light' },
+  },
+];
+
+describe('the traveller in a browser', { skip: browserMissing() }, () => {
+  let travelling: Travelling;
+  let browser: Browser;
+  let site: BookingSite;
+  const closers: (() => Promise<void>)[] = [];
+  before(async () => {
+    site = await startBookingSite();
+    closers.push(() => site.close());
+    travelling = await startTravelling();
+    closers.push(() => travelling.installation.close());
+    browser = await startBrowser({ 'book.example.com': site.place });
+    closers.push(() => browser.close());
+  });
+  after(async () => {
+    for (const close of closers.toReversed()) await close();
+  });
+
+  /** One for all pages of a look; a page of its own for each visit. */
+  const contexts = new Map<BrowserContextOptions, Promise<BrowserContext>>();
+
+  async function visit(
+    url: string,
+    options: BrowserContextOptions,
+    look: (page: Page) => Promise<void>,
+  ): Promise<readonly string[]> {
+    const context = contexts.get(options) ?? browser.newContext(options);
+    contexts.set(options, context);
+    const page = await (await context).newPage();
+    const { requests, complaints } = watchPage(page);
+    try {
+      const answered = await page.goto(url);
+      await look(page);
+      // A browser reports the status of the page itself as a complaint.
+      const own = answered?.status() === 400 ? [/status of 400/] : [];
+      const unforeseen = complaints.filter((text) => !own.some((pattern) => pattern.test(text)));
+      assert.deepEqual(unforeseen, []);
+      return requests;
+    } finally {
+      await page.close();
+    }
+  }
+
+  for (const state of STATES) {
+    it(`${state}: shown in both languages on both sizes, accessible, within the width, alone`, async () => {
+      for (const { where, locale, look, isJudged } of LOOKS) {
+        const requests = await visit(travelling.linkOf(state, locale), look, async (page) => {
+          assert.equal(await page.locator('main').getAttribute('data-outcome'), OUTCOMES[state], where);
+          assert.equal(await page.locator('html').getAttribute('lang'), locale);
+          assert.equal(await page.locator('h1').count(), 1);
+          assert.deepEqual(await page.evaluate(WIDER_THAN_SCREEN), [], where);
+          if (isJudged) assert.deepEqual(await violationsOf(page), [], where);
+        });
+        assert.ok(requests.every((request) => request.startsWith(`GET ${travelling.webUrl}/`)));
+        assert.ok(requests.length <= 3, requests.join('\n'));
+      }
+    });
+  }
+
+  it('goes on by keyboard alone, without scripts, and reaches the booking site', async () => {
+    const context = await browser.newContext({
+      ...DESKTOP,
+      javaScriptEnabled: false,
+      ignoreHTTPSErrors: true,
+    });
+    const page = await context.newPage();
+    await page.goto(travelling.linkOf('unchanged', 'en-GB'));
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(page), 'Skip to your stay');
+    for (let tabs = 0; tabs < 4 && (await focused(page)) !== 'Continue to booking'; tabs += 1) {
+      await page.keyboard.press('Tab');
+    }
+    assert.equal(await focused(page), 'Continue to booking');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('https://book.example.com/**');
+    assert.match(
+      site.reached.at(-1) ?? '',
+      /^GET book\.example\.com\/unchanged\/canal-double\?from=2026-12-11&to=2026-12-14&guests=2&lang=en-GB&via=acme&quote=qt_\w+$/,
+    );
+    await context.close();
+  });
+
+  it('chooses other dates by touch', async () => {
+    const context = await browser.newContext({ ...PHONE, ignoreHTTPSErrors: true });
+    const page = await context.newPage();
+    await page.goto(travelling.linkOf('unavailable', 'it-IT'));
+    await page.getByRole('button', { name: /Scegli queste date .*9.*12/ }).tap();
+    await page.waitForURL(/from=2026-12-09&to=2026-12-12/);
+    await context.close();
+  });
+
+  it('tells a screen reader the landmarks, the headings, what changed, and each night', async () => {
+    await visit(travelling.linkOf('price_changed', 'en-GB'), DESKTOP, async (page) => {
+      for (const role of ['banner', 'main', 'contentinfo', 'status'] as const) {
+        assert.equal(await page.getByRole(role).count(), 1, role);
+      }
+      assert.match(await page.getByRole('status').innerText(), /€575\.00.*€603\.00.*€28\.00 more/s);
+      assert.deepEqual(await page.getByRole('heading').allInnerTexts(), [
+        'Bridge Hotel',
+        'Your stay',
+        'Price',
+        'Nights around your stay',
+        'About the property',
+        'What it offers',
+      ]);
+      const nights = page.getByRole('table', { name: /Each day stands/ }).getByRole('cell');
+      const said = await nights.allTextContents();
+      assert.match(said.find((text) => text.trim().startsWith('11')) ?? '', /Your stay/);
+      assert.match(said.find((text) => text.trim().startsWith('7')) ?? '', /Not available/);
+      assert.match(said.find((text) => text.trim().startsWith('9')) ?? '', /Available/);
+    });
+  });
+
+  it('holds at 200 % zoom and at 320 pixels', async () => {
+    const narrow = { viewport: { width: 320, height: 640 } };
+    await visit(travelling.linkOf('unavailable', 'it-IT'), narrow, async (page) => {
+      assert.deepEqual(await page.evaluate(WIDER_THAN_SCREEN), []);
+    });
+    await visit(travelling.linkOf('price_changed', 'en-GB'), PHONE, async (page) => {
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      assert.deepEqual(await page.evaluate(WIDER_THAN_SCREEN), []);
+    });
+  });
+
+  it('prints the stay and its price, without buttons', async () => {
+    await visit(travelling.linkOf('unchanged', 'en-GB'), DESKTOP, async (page) => {
+      await page.emulateMedia({ media: 'print' });
+      assert.equal(await page.getByRole('button', { name: 'Continue to booking' }).isVisible(), false);
+      assert.equal(await page.getByText('€575.00').isVisible(), true);
+      assert.equal(await page.getByText('11 December 2026').isVisible(), true);
+    });
+  });
+});
+
+/** Text of elements that reach beyond the right edge. A page that scrolls sideways is lost on a phone. */
+const WIDER_THAN_SCREEN = `[...document.querySelectorAll('body *')]
+  .filter((element) => !element.matches('.said, .skip'))
+  .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .map((element) => element.tagName + ': ' + element.textContent.trim().slice(0, 40))`;
+
+async function focused(page: Page): Promise<string> {
+  return (await page.locator(':focus').innerText()).trim();
+}
+
+/** All rules of axe-core, best practice too. It runs in a world of its own: the page's policy allows no script. */
+async function violationsOf(page: Page): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { frameTree } = await session.send('Page.getFrameTree');
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+  });
+  const run = async (expression: string): Promise<unknown> => {
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      contextId,
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
+    return result.value;
+  };
+  await run(axe.source);
+  const found = (await run(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+  )) as readonly string[];
+  await session.detach();
+  return found;
+}

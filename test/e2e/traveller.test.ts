@@ -1,0 +1,412 @@
+/** The web listener on the wire: states, headers, what is counted, what is not there, and hostile input. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { until } from '../kit/command-line.ts';
+import { nights } from '../kit/catalogue-lines.ts';
+import { exchange, headerOf, type Received } from '../kit/http-exchange.ts';
+import { exchange as rawExchange } from '../kit/raw-client.ts';
+import {
+  LOCALES,
+  OUTCOMES,
+  startTravelling,
+  STATES,
+  travellersHotel,
+  type Travelling,
+} from '../kit/traveller-states.ts';
+
+const MARKUP = `<script>alert(1)</script>"'&<img src=x onerror=alert(1)>`;
+const PAGE_BYTES_MAX = 30 * 1024;
+const MS_PER_DAY = 86_400_000;
+
+const HOSTILE = travellersHotel('hostile', [], {
+  name: MARKUP,
+  description: MARKUP,
+  propertyType: MARKUP,
+  location: { city: MARKUP, country: 'IT', area: MARKUP },
+  amenities: [MARKUP],
+  inventoryTypes: [
+    {
+      inventoryTypeId: 'x',
+      name: MARKUP,
+      guestsMax: 30,
+      calendar: [nights('2026-11-20', '2027-03-31', { availability: 1, rate: '99.99' })],
+    },
+  ],
+});
+const RIGHT_TO_LEFT = travellersHotel('right-to-left', [], { name: 'فندق الجسر', description: 'على القناة' });
+
+let travelling: Travelling;
+before(async () => {
+  travelling = await startTravelling({}, [HOSTILE, RIGHT_TO_LEFT, travellersHotel('withdrawn')]);
+});
+after(() => travelling.installation.close());
+
+function open(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): Promise<Received> {
+  return exchange(travelling.webUrl, { method, path: url.replace(travelling.webUrl, ''), headers });
+}
+
+function textOf({ body }: Received): string {
+  return Buffer.from(body).toString('utf8');
+}
+
+function outcomeOf(received: Received): string | undefined {
+  return /<main [^>]*data-outcome="([^"]*)"/.exec(textOf(received))?.[1];
+}
+
+const valueIn = (link: string): string => new URL(link).searchParams.get('handoff') ?? '';
+
+function goOn(fields: Readonly<Record<string, string>>): Promise<Received> {
+  return exchange(travelling.webUrl, {
+    method: 'POST',
+    path: '/handoff/continue',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
+function assertPageHeaders(received: Received): void {
+  const header = (name: string): string => headerOf(received, name) ?? '';
+  assert.equal(header('content-type'), 'text/html; charset=utf-8');
+  assert.equal(header('cache-control'), 'private, no-store');
+  assert.equal(header('referrer-policy'), 'no-referrer');
+  assert.equal(header('x-content-type-options'), 'nosniff');
+  assert.equal(header('x-robots-tag'), 'noindex, nofollow');
+  const policy = header('content-security-policy');
+  assert.match(policy, /default-src 'none'/);
+  assert.match(policy, /frame-ancestors 'none'/);
+  assert.doesNotMatch(policy, /unsafe|\*|script-src/);
+  assert.equal(received.headers['set-cookie'], undefined);
+  assert.doesNotMatch(textOf(received), /<script|<style| style=| on[a-z]+="/i);
+}
+
+describe('the page of a handoff', () => {
+  for (const state of STATES) {
+    for (const locale of LOCALES) {
+      it(`is ${OUTCOMES[state]} for ${state} in ${locale}`, async () => {
+        const received = await open(travelling.linkOf(state, locale), { 'accept-language': locale });
+        assert.equal(received.status, state === 'invalid' ? 400 : 200);
+        assert.equal(outcomeOf(received), OUTCOMES[state]);
+        assertPageHeaders(received);
+        const text = textOf(received);
+        assert.ok(text.includes(`<html lang="${locale}">`));
+        if (state === 'invalid') return;
+        for (const date of ['2026-12-11', '2026-12-14']) assert.ok(text.includes(`datetime="${date}"`), date);
+      });
+    }
+  }
+
+  it('writes dates, money and numbers as the locale does', async () => {
+    const english = textOf(await open(travelling.linkOf('price_changed', 'en-GB')));
+    for (const said of [
+      '11 December 2026',
+      'Friday',
+      '€575.00',
+      '€603.00',
+      '€28.00 more',
+      'Cleaning fee',
+      'City tax',
+      '3\u00A0nights',
+      '2\u00A0guests',
+      'Included in the price: VAT',
+    ]) {
+      assert.ok(english.includes(said), said);
+    }
+    const italian = textOf(await open(travelling.linkOf('price_changed', 'it-IT')));
+    for (const said of [
+      '11 dicembre 2026',
+      'venerdì',
+      '575,00\u00A0€',
+      '603,00\u00A0€',
+      'Imposta di soggiorno',
+      'IVA',
+      '3\u00A0notti',
+    ]) {
+      assert.ok(italian.includes(said), said);
+    }
+  });
+
+  it('offers the three nearest stays of the same length that can be had, each with its total', async () => {
+    const text = textOf(await open(travelling.linkOf('unavailable', 'en-GB')));
+    const chosen = [...text.matchAll(/name="checkIn" value="([^"]+)"/g)].map(([, date]) => date);
+    // The 12th is sold, and so are the 7th and the 8th.
+    assert.deepEqual(chosen, ['2026-12-13', '2026-12-09', '2026-12-14']);
+    for (const total of ['€503.00', '€539.00']) assert.ok(text.includes(total), total);
+  });
+
+  it('of a property withdrawn meanwhile is unavailable, and shows nothing of it', async () => {
+    const link = await travelling.link('withdrawn', 'en-GB');
+    await travelling.installation.storage.withdrawProperties(['withdrawn']);
+    const received = await open(link);
+    assert.equal(outcomeOf(received), 'unavailable');
+    assert.doesNotMatch(textOf(received), /Bridge Hotel|Cannaregio/);
+    assert.match(textOf(received), /mailto:stay@erbe\.example/);
+  });
+
+  it('weighs little, also with 30 guests and 60 nights', async () => {
+    const { partner, webUrl } = travelling;
+    const stay = { checkIn: '2026-12-01', checkOut: '2027-01-30', guests: 30 };
+    const quoted = await partner.quote({ propertyId: 'hostile', stay, locale: 'it-IT' });
+    const page = await open(`${webUrl}/handoff${new URL(quoted.success.handoffUrl).search}`);
+    assert.equal(outcomeOf(page), 'unchanged');
+    const assets = [...textOf(page).matchAll(/(?:href|src)="\.(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+    assert.equal(new Set(assets).size, 2);
+    const weights = await Promise.all(
+      assets.map(async (path) => (await open(path, { 'accept-encoding': 'gzip, br' })).body.length),
+    );
+    const bytes = weights.reduce((sum, weight) => sum + weight, page.body.length);
+    assert.ok(bytes < PAGE_BYTES_MAX, `${bytes} bytes`);
+  });
+
+  it('has assets that are kept for ever, as small as the browser takes them', async () => {
+    const text = textOf(await open(travelling.linkOf('unchanged', 'en-GB')));
+    for (const [, path] of text.matchAll(/"\.(\/assets\/[^"]+)"/g)) {
+      for (const [accepted, encoding] of [
+        ['gzip, deflate, br', 'br'],
+        ['gzip', 'gzip'],
+        ['br;q=0, gzip', 'gzip'],
+        ['identity', undefined],
+      ] as const) {
+        const received = await open(path!, { 'accept-encoding': accepted });
+        assert.equal(received.status, 200);
+        assert.equal(headerOf(received, 'content-encoding'), encoding);
+        assert.equal(headerOf(received, 'cache-control'), 'public, max-age=31536000, immutable');
+      }
+    }
+  });
+});
+
+describe('a handoff value that is not ours', () => {
+  it('is 400, and never says why', async () => {
+    const value = valueIn(travelling.linkOf('unchanged', 'en-GB'));
+    const values = [
+      '',
+      'x',
+      value.slice(1),
+      `${value}x`,
+      `${value}=`,
+      value.toUpperCase(),
+      '%00',
+      '%',
+      '%E0%A4',
+      MARKUP,
+    ];
+    const pages = await Promise.all(values.map((text) => open(`/handoff?handoff=${encodeURI(text)}`)));
+    const bodies = new Set(pages.map(textOf));
+    assert.deepEqual(new Set(pages.map(({ status }) => status)), new Set([400]));
+    assert.equal(bodies.size, 1);
+    assert.equal(textOf(await open('/handoff')), [...bodies][0]);
+  });
+
+  it('stays 400 however it is mutated, 10,000 times', async () => {
+    const value = valueIn(travelling.linkOf('unchanged', 'en-GB'));
+    const mutations = fc.sample(
+      fc.record({
+        at: fc.integer({ min: 0, max: value.length }),
+        cut: fc.integer({ min: 0, max: 3 }),
+        put: fc.string({ unit: fc.constantFrom(...'AZaz09-_.%=&+ é\u0000'), maxLength: 3 }),
+      }),
+      { numRuns: 10_000, seed: 20261121 },
+    );
+    const mutated = mutations
+      .map(({ at, cut, put }) => value.slice(0, at) + put + value.slice(at + cut))
+      .filter((text) => text !== value);
+    const statuses = new Map<number, number>();
+    let next = 0;
+    const work = async (): Promise<void> => {
+      while (next < mutated.length) {
+        const text = mutated[(next += 1) - 1] ?? '';
+        const { status } = await open(`/handoff?handoff=${encodeURIComponent(text)}`);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, work));
+    assert.deepEqual([...statuses.keys()], [400]);
+  });
+
+  it('of 2 MB ends its connection, and nobody else notices', async () => {
+    const target = `/handoff?handoff=${'A'.repeat(2 * 1024 * 1024)}`;
+    const { port } = new URL(travelling.webUrl);
+    const { answers, isClosedByServer } = await rawExchange(Number(port), [
+      `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    ]);
+    assert.ok(isClosedByServer);
+    for (const { status } of answers) assert.equal(status, 400);
+    assert.equal(outcomeOf(await open(travelling.linkOf('unchanged', 'en-GB'))), 'unchanged');
+  });
+});
+
+describe('texts of a property', () => {
+  it('are never markup, whatever they hold', async () => {
+    for (const locale of LOCALES) {
+      const received = await open(await travelling.link('hostile', locale));
+      assertPageHeaders(received);
+      assert.ok(textOf(received).includes('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;'));
+      assert.doesNotMatch(textOf(received), /<img src=x/);
+    }
+  });
+
+  it('keep their direction', async () => {
+    const text = textOf(await open(await travelling.link('right-to-left', 'it-IT')));
+    assert.match(text, /<h1 dir="auto">فندق الجسر<\/h1>/);
+    assert.match(text, /<p class="description" dir="auto">على القناة<\/p>/);
+  });
+});
+
+describe('going on', () => {
+  it('is 303 to the booking site, with exactly the values of the quote', async () => {
+    const link = travelling.linkOf('unchanged', 'en-GB');
+    const received = await goOn({ handoff: valueIn(link) });
+    assert.equal(received.status, 303);
+    const quoteId = /Reference (qt_\w+)/.exec(textOf(await open(link)))?.[1];
+    assert.equal(
+      headerOf(received, 'location'),
+      `https://book.example.com/unchanged/canal-double?from=2026-12-11&to=2026-12-14&guests=2&lang=en-GB&via=acme&quote=${quoteId}`,
+    );
+    assert.equal(headerOf(received, 'referrer-policy'), 'no-referrer');
+  });
+
+  it('takes other dates of the same length, within reach', async () => {
+    const handoff = valueIn(travelling.linkOf('unavailable', 'en-GB'));
+    const received = await goOn({ handoff, checkIn: '2026-12-13' });
+    assert.match(headerOf(received, 'location') ?? '', /from=2026-12-13&to=2026-12-16&guests=2/);
+    for (const checkIn of ['2029-12-13', '2026-13-01', '', 'x']) {
+      assert.equal((await goOn({ handoff, checkIn })).status, 400, checkIn);
+    }
+  });
+
+  it('is 400 with a value that is not ours, or none, or a body that is no form', async () => {
+    assert.equal((await goOn({ handoff: 'x' })).status, 400);
+    assert.equal((await goOn({})).status, 400);
+    const long = await goOn({ handoff: 'A'.repeat(100_000) });
+    assert.equal(long.status, 400);
+  });
+});
+
+describe('what is counted', () => {
+  const today = (): number => Math.floor(travelling.installation.time.nowMs / MS_PER_DAY);
+  const counts = async () => {
+    const [row] = await travelling.installation.storage.readAttribution(today(), today());
+    return row;
+  };
+  const settled = async (): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 900));
+  };
+
+  it('are quotes that were opened and continued, once each, by partner', async () => {
+    const link = await travelling.link('unchanged', 'it-IT');
+    await settled();
+    const first = await counts();
+    for (let time = 0; time < 3; time += 1) await open(link);
+    await goOn({ handoff: valueIn(link) });
+    await goOn({ handoff: valueIn(link) });
+    await until(async () => (await counts())?.continued === (first?.continued ?? 0) + 1);
+    const then = await counts();
+    assert.equal(then?.partnerId, 'acme');
+    assert.equal(then?.opened, (first?.opened ?? 0) + 1);
+    assert.equal(then?.unchanged, (first?.unchanged ?? 0) + 1);
+  });
+
+  it('are no previews, prefetches or heads, which are answered all the same', async () => {
+    const link = await travelling.link('unchanged', 'it-IT');
+    await settled();
+    const first = await counts();
+    const page = await open(link, { 'sec-purpose': 'prefetch;prerender' });
+    assert.equal(outcomeOf(page), 'unchanged');
+    await open(link, { purpose: 'prefetch' });
+    const head = await open(link, {}, 'HEAD');
+    assert.equal(head.status, 200);
+    assert.equal(head.body.length, 0);
+    assert.ok(Number(headerOf(head, 'content-length')) > 1_000);
+    await settled();
+    assert.deepEqual(await counts(), first);
+  });
+
+  it('is in the metrics', async () => {
+    const metrics = await (await fetch(`${travelling.service.operatorUrl}/metrics`)).text();
+    assert.match(metrics, /stayport_handoff_pages_total\{outcome="unchanged"\} [1-9]/);
+    assert.match(metrics, /stayport_handoff_pages_total\{outcome="invalid"\} \d{4}/);
+    assert.match(metrics, /stayport_handoffs_continued_total [1-9]/);
+    assert.match(metrics, /stayport_attribution_lost_total 0/);
+  });
+});
+
+describe('the web listener', () => {
+  it('has nothing of the other two', async () => {
+    for (const path of [
+      '/',
+      '/v1/properties?city=x',
+      '/docs',
+      '/openapi.json',
+      '/problems',
+      '/livez',
+      '/readyz',
+      '/metrics',
+      '/supply/v1/messages',
+      '/handoff/',
+      '/handoff/resolve',
+      '/assets/',
+      '/assets/x.css',
+      '/%zz',
+    ]) {
+      const received = await open(path);
+      assert.equal(received.status, 404, path);
+      assertPageHeaders(received);
+    }
+    for (const url of [travelling.service.partnerUrl, travelling.service.operatorUrl]) {
+      const { status } = await exchange(url, { path: '/handoff?handoff=x' });
+      assert.ok(status === 404 || status === 401, `${url}: ${status}`);
+    }
+  });
+
+  it('names the methods that a path has', async () => {
+    const posted = await open('/handoff', {}, 'POST');
+    assert.deepEqual([posted.status, headerOf(posted, 'allow')], [405, 'GET, HEAD']);
+    const got = await open('/handoff/continue');
+    assert.deepEqual([got.status, headerOf(got, 'allow')], [405, 'POST']);
+  });
+
+  it('speaks the language of the browser where no handoff binds one', async () => {
+    assert.match(textOf(await open('/x', { 'accept-language': 'de-DE, en;q=0.8' })), /<html lang="en-GB">/);
+    assert.match(textOf(await open('/x')), /<html lang="it-IT">/);
+  });
+});
+
+describe('the limit of the web listener', () => {
+  it('is its own: 429 for the address there, and no partner notices', async () => {
+    const { installation, partner } = travelling;
+    const limited = await installation.serve({ WEB_PORT: '0', WEB_LIMIT: '3', INGRESS_LIMIT: '5' });
+    const ask = () => exchange(limited.webUrl ?? '', { path: '/handoff?handoff=x' });
+    for (let count = 0; count < 3; count += 1) assert.equal((await ask()).status, 400);
+    const refused = await ask();
+    assert.equal(refused.status, 429);
+    assertPageHeaders(refused);
+    const wait = Number(headerOf(refused, 'retry-after'));
+    assert.ok(wait >= 1 && wait <= 60);
+    assert.equal((await fetch(`${limited.partnerUrl}/v1/properties?city=x`)).status, 401);
+    assert.ok(
+      (
+        await partner.quote({
+          propertyId: 'unchanged',
+          stay: { checkIn: '2026-12-11', checkOut: '2026-12-12', guests: 1 },
+          locale: 'it-IT',
+        })
+      ).success,
+    );
+  });
+});
+
+describe('without a booking site', () => {
+  it('the button is the contact', async () => {
+    const { installation } = travelling;
+    const plain = await installation.serve({ WEB_PORT: '0', WEB_CONTACT: 'tel:+39041123456' });
+    const path = travelling.linkOf('unchanged', 'en-GB').replace(travelling.webUrl, '');
+    const received = await exchange(plain.webUrl ?? '', { path });
+    assert.match(textOf(received), /<a class="button" href="tel:\+39041123456">Contact us to book<\/a>/);
+    assert.doesNotMatch(textOf(received), /<form/);
+  });
+});
