@@ -3,8 +3,7 @@
  */
 import { formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
 import { LINE_WORDS_MAX, lowMask } from '../index/bit-lines.ts';
-import { keepEligible, selectByGuests, type StayLines } from '../index/block-search.ts';
-import { keepInAdvance } from '../index/advance-windows.ts';
+import { keepEligible, keepInAdvance, selectByGuests, type StayLines } from '../index/block-search.ts';
 import type { Block } from '../index/block.ts';
 import type { PropertySlot } from '../property/property-slot.ts';
 import type { AvailabilityQuery } from './read-model.ts';

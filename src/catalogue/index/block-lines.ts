@@ -5,13 +5,14 @@
  * and in `clearNight` when it is kept by night.
  */
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
+import { AdvanceLimits } from './advance-windows.ts';
 import { BitLines, LINE_WORDS_MAX } from './bit-lines.ts';
 import { StayLengths } from './stay-lengths.ts';
 
 export const BLOCK_ROWS_MAX = LINE_WORDS_MAX * 32;
 const POSITION_LINES = Math.log2(BLOCK_ROWS_MAX);
 
-/** Lines by a key: partners, city names, timezones. */
+/** Lines by a key, one line each: partners, city names, timezones. */
 export type KeyedLines = Map<string, BitLines>;
 
 export class BlockLines {
@@ -33,9 +34,8 @@ export class BlockLines {
   visibleToPartner: KeyedLines = new Map();
   cityNames: KeyedLines = new Map();
   timezones: KeyedLines = new Map();
-  /** By timezone, one line per plane (`advance-windows.ts`). */
-  minAdvance: KeyedLines = new Map();
-  maxAdvance: KeyedLines = new Map();
+  minAdvance = new AdvanceLimits();
+  maxAdvance = new AdvanceLimits();
 
   constructor(nightLineCount: number) {
     this.nightLineCount = nightLineCount;
@@ -74,11 +74,11 @@ export class BlockLines {
     for (const lines of this.#all()) lines.widen(this.wordsPerLine);
   }
 
-  /** The lines of a key, one unless said otherwise, made when missing. */
-  keyedLine(lines: KeyedLines, key: string, lineCount = 1): BitLines {
+  /** The line of a key, made when missing. */
+  keyedLine(lines: KeyedLines, key: string): BitLines {
     let line = lines.get(key);
     if (line === undefined) {
-      line = new BitLines(lineCount, this.wordsPerLine);
+      line = new BitLines(1, this.wordsPerLine);
       lines.set(key, line);
     }
     return line;
@@ -99,8 +99,8 @@ export class BlockLines {
     copy.visibleToPartner = copyKeyed(this.visibleToPartner);
     copy.cityNames = copyKeyed(this.cityNames);
     copy.timezones = copyKeyed(this.timezones);
-    copy.minAdvance = copyKeyed(this.minAdvance);
-    copy.maxAdvance = copyKeyed(this.maxAdvance);
+    copy.minAdvance = this.minAdvance.copy();
+    copy.maxAdvance = this.maxAdvance.copy();
     return copy;
   }
 
@@ -112,7 +112,8 @@ export class BlockLines {
   }
 
   #keyed(): KeyedLines[] {
-    return [this.visibleToPartner, this.cityNames, this.timezones, this.minAdvance, this.maxAdvance];
+    const { visibleToPartner, cityNames, timezones, minAdvance, maxAdvance } = this;
+    return [visibleToPartner, cityNames, timezones, minAdvance.planes, maxAdvance.planes];
   }
 
   #lengths(): StayLengths[] {

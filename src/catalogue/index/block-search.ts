@@ -6,6 +6,7 @@
  */
 import type { EpochDay } from '../../domain/local-date.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import { daysLeft } from './advance-windows.ts';
 import { countBits, LINE_WORDS_MAX, type BitLines } from './bit-lines.ts';
 import type { Block } from './block.ts';
 
@@ -136,6 +137,21 @@ function keepOpen(
         ~(arrival[noArrival + word]! | departure[noDeparture + word]!);
     }
   }
+}
+
+/** Keeps the rows that take a check-in so many days ahead of today in their timezone. */
+export function keepInAdvance(
+  block: Block,
+  daysAhead: (timezone: string) => number,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  const { minAdvance, maxAdvance } = block.lines;
+  if (minAdvance.isSet) minAdvance.keepUpTo(daysAhead, rows, offset, from, until);
+  if (!maxAdvance.isSet) return;
+  maxAdvance.keepUpTo((timezone) => daysLeft(daysAhead(timezone)), rows, offset, from, until);
 }
 
 function dropLine(

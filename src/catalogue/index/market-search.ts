@@ -3,13 +3,13 @@
  */
 import {
   keepEligible,
+  keepInAdvance,
   keepNamed,
   keepOffered,
   reduceToProperties,
   selectVisible,
   type StayLines,
 } from './block-search.ts';
-import { keepInAdvance } from './advance-windows.ts';
 import type { Market } from './market.ts';
 import type { MarketHits } from './market-hits.ts';
 

@@ -7,8 +7,8 @@ import type { InventoryType, Property } from '../../domain/property.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import type { FollowedProperty } from '../../storage/storage.ts';
 import { BitLines } from './bit-lines.ts';
-import { ADVANCE_PLANES, maxAdvanceNumber } from './advance-windows.ts';
-import type { BlockLines, KeyedLines } from './block-lines.ts';
+import { maxAdvanceNumber } from './advance-windows.ts';
+import type { BlockLines } from './block-lines.ts';
 import type { PropertySlot } from '../property/property-slot.ts';
 import type { NightRing } from './night-ring.ts';
 import { maxStayNumber, minStayNumber } from './stay-lengths.ts';
@@ -35,16 +35,10 @@ export function writeBits(
 }
 
 function writeAdvance(lines: BlockLines, row: number, type: InventoryType, timezone: string): void {
-  const { minAdvanceDays, maxAdvanceDays } = type;
-  if (minAdvanceDays !== undefined) writeNumber(lines, lines.minAdvance, timezone, row, minAdvanceDays);
-  if (maxAdvanceDays !== undefined)
-    writeNumber(lines, lines.maxAdvance, timezone, row, maxAdvanceNumber(maxAdvanceDays));
-}
-
-function writeNumber(lines: BlockLines, keyed: KeyedLines, key: string, row: number, number: number): void {
-  if (number === 0) return;
-  const planes = lines.keyedLine(keyed, key, ADVANCE_PLANES);
-  for (let plane = 0; plane < ADVANCE_PLANES; plane++) if ((number >>> plane) & 1) planes.set(plane, row);
+  const { minAdvanceDays: least, maxAdvanceDays: most } = type;
+  const { minAdvance, maxAdvance, wordsPerLine } = lines;
+  if (least !== undefined) minAdvance.set(timezone, row, least, wordsPerLine);
+  if (most !== undefined) maxAdvance.set(timezone, row, maxAdvanceNumber(most), wordsPerLine);
 }
 
 function writeVisibility(lines: BlockLines, row: number, property: Property): void {
