@@ -8,6 +8,7 @@ import { WEEKDAYS, type Weekday, weekdayRanges } from '../../domain/weekdays.ts'
 import { Fields, shown, type Findings } from './document-fields.ts';
 import {
   CALENDAR_ENTRIES_MAX,
+  DOCUMENT_ENTRIES_MAX,
   TYPE_GUESTS_MAX,
   INVENTORY_TYPES_MAX,
   NAME_LENGTH_MAX,
@@ -59,8 +60,16 @@ export function readInventoryTypes(property: Fields): InventoryDocument[] {
   const items = property.list('inventoryTypes', INVENTORY_TYPES_MAX);
   if (items.length === 0) property.report('inventoryTypes', 'must have at least one inventory type');
   const seen = new Set<string>();
+  let entryCount = 0;
   return items.map(({ value, path }) => {
     const inventory = readInventoryType(value, path, property.findings);
+    entryCount += inventory.entries.length;
+    if (entryCount > DOCUMENT_ENTRIES_MAX) {
+      property.findings.report(
+        `${path}.calendar`,
+        `brings the calendars of this property above ${DOCUMENT_ENTRIES_MAX} stretches of nights; name shorter ranges`,
+      );
+    }
     const id = inventory.type.inventoryTypeId;
     if (seen.has(id)) {
       property.findings.report(

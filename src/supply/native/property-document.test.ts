@@ -372,6 +372,29 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
     'inventoryTypes[0].calendar[0].weekdays',
     /more than 100000 stretches/,
   ],
+  [
+    'weekdays of many types that together make more nights than a document can have',
+    {
+      ...LEAST,
+      inventoryTypes: Array.from({ length: 1_000 }, (_, index) => ({
+        ...TYPE,
+        inventoryTypeId: `t${index}`,
+        calendar: [{ dateFrom: '0001-01-01', dateTo: '1801-01-01', weekdays: ['mon'] }],
+      })),
+    },
+    'inventoryTypes[2].calendar',
+    /above 200000 stretches of nights/,
+  ],
+  [
+    'so many tax rules for so many types that a quote would hold the service up',
+    {
+      ...LEAST,
+      taxes: Array.from({ length: 100 }, (_, index) => ({ ...TAX, code: `t${index}` })),
+      inventoryTypes: Array.from({ length: 31 }, (_, index) => ({ ...TYPE, inventoryTypeId: `t${index}` })),
+    },
+    'taxes',
+    /100 rules for 31 inventory types are more than 3000 together/,
+  ],
   ['no weekday', withEntry({ weekdays: [] }), 'inventoryTypes[0].calendar[1].weekdays', /at least one/],
   [
     'weekdays that are not list',

@@ -16,6 +16,7 @@ import {
   NAME_LENGTH_MAX,
   PROPERTY_TYPE_LENGTH_MAX,
   RATING_SCORE_MAX,
+  TAXED_TYPES_MAX,
   VISIBLE_TO_MAX,
 } from './document-limits.ts';
 import { readInventoryTypes, readMoneyText } from './inventory-document.ts';
@@ -69,6 +70,12 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
   const described = readDescribed(fields);
   const terms = readTerms(fields);
   const inventory = readInventoryTypes(fields);
+  if (inventory.length * terms.taxes.length > TAXED_TYPES_MAX) {
+    fields.report(
+      'taxes',
+      `${terms.taxes.length} rules for ${inventory.length} inventory types are more than ${TAXED_TYPES_MAX} together`,
+    );
+  }
   if (findings.first !== undefined) {
     return { ok: false, propertyId: propertyId === '' ? undefined : propertyId, ...findings.first };
   }
