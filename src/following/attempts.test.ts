@@ -35,7 +35,9 @@ describe('attempts', () => {
 
   it('never swallow a bug, also not behind an absence, and name it once', async () => {
     const { attempts: tried, lines } = attempts();
-    for (const work of [away, broken, broken, away, well]) await tried.try(work);
+    assert.deepEqual([await tried.try(away), await tried.try(broken)], [false, false]);
+    assert.equal(lines.at(-1), 'error access: following fails');
+    for (const work of [broken, away, well]) await tried.try(work);
     assert.deepEqual(lines, [
       'warn access: database does not answer',
       'error access: following fails',

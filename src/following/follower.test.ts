@@ -5,20 +5,17 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { encodeNights, encodeRates } from '../domain/calendar-codec.ts';
-import { buildCalendar, type Calendar } from '../domain/calendar.ts';
+import { buildCalendar } from '../domain/calendar.ts';
 import { buildLowestRates } from '../domain/lowest-rates.ts';
 import { openStorage } from '../storage/open/open-storage.ts';
-import { StorageUnavailable, type PropertyWrite, type Storage } from '../storage/storage.ts';
+import { StorageUnavailable, type Storage } from '../storage/storage.ts';
 import { sampleCredential } from '../../test/suites/storage/sample-rows.ts';
-import { HORIZON_NIGHTS, makeProperty, NOW_MS, TODAY } from '../../test/kit/catalogue-samples.ts';
+import { HORIZON_NIGHTS, NOW_MS, TODAY } from '../../test/kit/catalogue-samples.ts';
+import { eventually, isOpenOn, silent, startingPrice, write } from '../../test/kit/follower-fixtures.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { startFollower, type Follower, type FollowerOptions } from './follower.ts';
 import { judgeReadiness } from '../service/judge-readiness.ts';
 import { pauseFor } from './pause.ts';
-
-const VISIBLE_WITHIN_MS = 1000;
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('the follower', () => {
   let folder: string;
@@ -130,8 +127,13 @@ describe('the follower', () => {
 
   it('reads access again when a row of it changed, and for nothing else', async () => {
     const reads = { access: 0, taken: 0 };
+    let marks = 0;
     const counting: FollowerOptions['storage'] = {
       ...storage,
+      readAccessMark: () => {
+        marks++;
+        return storage.readAccessMark();
+      },
       readAccess: () => {
         reads.access++;
         return storage.readAccess();
@@ -152,6 +154,10 @@ describe('the follower', () => {
       await storage.putCredentials([sampleCredential('counted', { revokedAtMs: NOW_MS })]);
       await eventually(() => reads.taken === 3);
       assert.equal(reads.access, 3);
+      await delay(20);
+      const marksBefore = marks;
+      await delay(60);
+      assert.equal(marks, marksBefore, 'at rest only the revision is asked for');
     });
   });
 
@@ -322,35 +328,3 @@ describe('the follower', () => {
     }
   }
 });
-
-function write(propertyId: string, rate: number, calendar?: Calendar): PropertyWrite {
-  const held = calendar ?? buildCalendar([{ from: TODAY, to: TODAY + 500, set: { availability: 1, rate } }]);
-  return {
-    property: makeProperty(propertyId, {}, [2]),
-    source: 'test',
-    lowestRates: buildLowestRates([held], HORIZON_NIGHTS),
-    calendars: [{ inventoryTypeId: 't0', nights: encodeNights(held), rates: encodeRates(held) }],
-  };
-}
-
-function startingPrice(catalogue: Catalogue, propertyId: string): string | null {
-  const bytes = catalogue.findSummary(propertyId, 'it-IT', 'p1');
-  assert.ok(bytes !== undefined);
-  return (JSON.parse(Buffer.from(bytes).toString()) as { startingPrice: string | null }).startingPrice;
-}
-
-function isOpenOn(catalogue: Catalogue, propertyId: string, night: number): boolean {
-  const query = { propertyId, checkIn: night, checkOut: night + 1, guests: 1, partnerId: 'p1' };
-  const bytes = catalogue.findAvailability(query);
-  return (
-    bytes !== undefined && (JSON.parse(Buffer.from(bytes).toString()) as { available: boolean }).available
-  );
-}
-
-async function eventually(isTrue: () => boolean): Promise<void> {
-  const endMs = performance.now() + VISIBLE_WITHIN_MS;
-  while (!isTrue()) {
-    assert.ok(performance.now() < endMs, 'not visible within a second');
-    await delay(5);
-  }
-}
