@@ -402,6 +402,24 @@ describe('migrate', () => {
   });
 });
 
+describe('Attribution', () => {
+  const workplace = makeWorkplace();
+  const TWO_DAYS = ['attribution', '--from', '2026-11-20', '--to', '2026-11-21'];
+
+  it('has no rows where there are no quotes, and takes days in their order', async () => {
+    assert.deepEqual(await workplace.json(TWO_DAYS), []);
+    assert.match((await workplace.run(TWO_DAYS)).stdout, /no quotes in these days/);
+    const csv = await workplace.run([...TWO_DAYS, '--csv']);
+    assert.equal(
+      csv.stdout.trim(),
+      'day,partnerId,quotes,opened,continued,unchanged,priceChanged,unavailable,expired',
+    );
+    const turned = await workplace.run(['attribution', '--from', '2026-11-21', '--to', '2026-11-20']);
+    assert.equal(turned.code, 2);
+    assert.match(turned.stderr, /--to must not be before --from/);
+  });
+});
+
 describe('Settings of a command', () => {
   const workplace = makeWorkplace();
 

@@ -5,8 +5,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
-import { type Ended, firstLine, type Started, Workplace } from './kit/command-line.ts';
+import { type Ended, firstLine, type Started, Workplace, until } from './kit/command-line.ts';
 
 const FREE_PORTS = { PORT: '0', OPERATOR_PORT: '0', WEB_PORT: '0' };
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
@@ -15,6 +19,7 @@ interface Demo {
   readonly partnerUrl: string;
   readonly operatorUrl: string;
   readonly docsUrl: string;
+  readonly handoffUrl: string;
   readonly partnerId: string;
   readonly credentialId: string;
   readonly token: string;
@@ -34,6 +39,14 @@ describe('The demo', () => {
     const statuses = first.calls.map(runCall);
     assert.deepEqual(statuses, hasCurl ? [200, 200, 200, 201] : [undefined, undefined, undefined, undefined]);
     assert.equal((await fetch(first.docsUrl)).status, 200);
+    const opened = await openTrusting(first.handoffUrl);
+    assert.match(opened, /<main [^>]*data-outcome="unchanged"/);
+    const day = new Date().toISOString().slice(0, 10);
+    const attribution = ['attribution', '--from', day, '--to', day];
+    await until(async () => (await workplace.json(attribution))[0].opened === 1);
+    const csv = await workplace.run([...attribution, '--csv']);
+    // The quote of the link, and the one of the printed call.
+    assert.match(csv.stdout, new RegExp(`^${day},demo,2,1,0,1,0,0,0$`, 'm'));
     const { stderr } = await stop(started);
     assert.match(stderr, /QUOTE_TTL_SECONDS read from [^;]+\.env; NODE_ENV=production ignores that file/);
     assert.match(stderr, /importing Antwerp: 150 properties/);
@@ -94,6 +107,13 @@ describe('The demo on a database with data of its own', () => {
     );
   });
 });
+
+/** A page of the demo, whose certificate nobody knows. */
+async function openTrusting(url: string): Promise<string> {
+  const asked = request(url.replace('//localhost', '//127.0.0.1'), { rejectUnauthorized: false }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return await text(response);
+}
 
 /** The status of a printed call, run by a shell as it stands there; undefined where there is no curl. */
 function runCall(call: string): number | undefined {

@@ -67,6 +67,11 @@ const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/handoff-commands.ts')).addHandoffCommands,
   },
   {
+    name: 'attribution',
+    description: 'what partners brought: quotes by day, and what became of them',
+    load: async () => (await import('./commands/attribution-command.ts')).configureAttribution,
+  },
+  {
     name: 'operator-token',
     description: "tokens of the operator's own systems",
     load: async () => (await import('./commands/operator-token-commands.ts')).addOperatorTokenCommands,

@@ -31,12 +31,18 @@ let patientPartner: PartnerClient;
 let operatorToken: string;
 /** Of a handoff. */
 let value: string;
+let total: string;
 before(async () => {
-  running = await startInstallation([HOTEL_PONTE], { STALENESS_MAX_SECONDS: `${STALENESS_MAX_SECONDS}` });
+  running = await startInstallation([HOTEL_PONTE], {
+    STALENESS_MAX_SECONDS: `${STALENESS_MAX_SECONDS}`,
+    WEB_PORT: '0',
+    BOOKING_URL_TEMPLATE: 'https://book.example/{propertyId}/{checkIn}?type={inventoryTypeId}',
+  });
   patient = await running.installation.serve();
   const { token } = await running.installation.issue({ partnerId: 'patient' });
   operatorToken = await running.installation.issueOperatorToken();
   const quote = await running.partner.quote(quoteBody('hotel-ponte', '2026-12-01', '2026-12-04'));
+  total = quote.success.pricing.total;
   value = new URL(quote.success.handoffUrl).searchParams.get('handoff') ?? '';
   patientPartner = new PartnerClient(patient.partnerUrl, token);
   await until(async () => (await outcomesOf(patientPartner)).every((outcome) => outcome.startsWith('20')));
@@ -114,7 +120,24 @@ describe(
         body: JSON.stringify({ handoff: value }),
       });
       assert.equal(received.status, 503);
-      assert.equal(JSON.parse(Buffer.from(received.body).toString()).code, 'PARTNER_API_UNAVAILABLE');
+      assert.equal(JSON.parse(Buffer.from(received.body).toString()).code, 'OPERATOR_API_UNAVAILABLE');
+    });
+
+    it('costs no traveller the page: it shows the stay and the total of the quote, and says so', async () => {
+      const received = await exchange(running.service.webUrl ?? '', { path: `/handoff?handoff=${value}` });
+      const page = Buffer.from(received.body).toString();
+      assert.equal(received.status, 200);
+      assert.match(page, /<main [^>]*data-outcome="unchecked"/);
+      assert.ok(page.includes(total.replace('.', ',')), total);
+      for (const date of ['2026-12-01', '2026-12-04']) assert.ok(page.includes(`datetime="${date}"`));
+      assert.match(page, /Disponibilità e prezzo vengono verificati alla prenotazione/);
+      const gone = await exchange(running.service.webUrl ?? '', {
+        method: 'POST',
+        path: '/handoff/continue',
+        body: `handoff=${value}`,
+      });
+      assert.equal(gone.status, 303);
+      assert.deepEqual(gone.headers['location'], ['https://book.example/hotel-ponte/2026-12-01?type=']);
     });
 
     it('does not make the process look dead', async () => {
@@ -125,6 +148,14 @@ describe(
       giveBack();
       await until(async () => (await statusOf(running.service.operatorUrl, '/readyz')) === 200);
       assert.deepEqual(await outcomesOf(running.partner), SERVED);
+    });
+
+    it('gets the visits of travellers that came meanwhile', async () => {
+      const today = Math.floor(running.installation.time.nowMs / 86_400_000);
+      await until(async () => {
+        const rows = await running.installation.storage.readAttribution(today, today);
+        return rows.some(({ opened, continued }) => opened === 1 && continued === 1);
+      });
     });
   },
 );

@@ -112,7 +112,7 @@ describe('the page of a handoff', () => {
       'City tax',
       '3\u00A0nights',
       '2\u00A0guests',
-      'Included in the price: VAT',
+      'Included in the price: VAT €49.45.',
     ]) {
       assert.ok(english.includes(said), said);
     }

@@ -28,14 +28,18 @@ const NIGHT_COUNTS = [3, 7, 2, 1];
 const DAYS_AHEAD = [...Array.from({ length: 60 }, (_, index) => index + 7), 1, 0];
 const PROPERTIES_TRIED_MAX = 1000;
 
-/** The property that shows most and can be quoted; undefined when none of those tried can. */
+/**
+ * One of `preferred` that can be quoted, in their order; else the property that shows most and can be quoted. Undefined
+ * when none of those tried can.
+ */
 export async function findQuotableStay(
   storage: Storage,
   partnerId: string,
   moment: Moment,
+  preferred: readonly string[] = [],
 ): Promise<QuotableStay | undefined> {
   let triedCount = 0;
-  for (const propertyId of await listSomePropertyIds(storage)) {
+  for (const propertyId of [...preferred, ...(await listSomePropertyIds(storage))]) {
     if (triedCount++ === PROPERTIES_TRIED_MAX) return undefined;
     const stored = await storage.findProperty(propertyId);
     if (stored === undefined || !isVisibleTo(stored.property, partnerId)) continue;

@@ -16,6 +16,8 @@ import type { Session } from '../terminal/session.ts';
 const PARTNER = { partnerId: 'demo', name: 'Demo partner' };
 /** A token that somebody left on a screen or in a shell's history should not work next week. */
 const TOKEN_LIFETIME_MS = 24 * 3_600_000;
+/** Written by hand, with taxes, both languages and several rooms: it shows more than a property of a city. */
+const SHOWN_FIRST = ['hotel-ponte-venezia'];
 /** A change shows within a second; a busy machine gets some more. */
 const TOKEN_KNOWN_MS_MAX = 10_000;
 const TOKEN_POLL_MS = 50;
@@ -81,7 +83,7 @@ async function prepareCalls(session: Session, storage: Storage): Promise<Demo> {
   );
   for (const { credentialId } of earlier) unwrap(await revokeCredential(deps, credentialId));
   const moment = { nowMs: session.clock(), horizonNights };
-  const stay = await findQuotableStay(storage, PARTNER.partnerId, moment);
+  const stay = await findQuotableStay(storage, PARTNER.partnerId, moment, SHOWN_FIRST);
   return { token: issued.token, credentialId: issued.credentialId, revokedCount: earlier.length, stay };
 }
 

@@ -38,7 +38,7 @@ export function priceSection(view: View, { offer, property, quoted, action }: Pr
         </tr>
       </tfoot>
     </table>
-    ${includedLine(view, price.taxLines)} ${nightlyPrices(view, offer, money)}
+    ${includedLine(view, price.taxLines, money)} ${nightlyPrices(view, offer, money)}
     <div class="next">${action}</div>
     <p class="fine">${messages.indicative}</p>
   </section>`;
@@ -88,10 +88,15 @@ export function readable(code: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function includedLine(view: View, lines: readonly TaxLine[]): Content {
-  const names = lines.filter((line) => line.inclusive).map((line) => taxName(view, line));
-  if (names.length === 0) return '';
-  return html`<p class="fine">${view.messages.included(view.formats.list(names))}</p>`;
+/** Taxes that the price holds already, each with its amount. */
+function includedLine(view: View, lines: readonly TaxLine[], money: (units: bigint) => string): Content {
+  const parts = lines.flatMap((line) =>
+    line.included === null || line.included === 0n
+      ? []
+      : [view.messages.includedTax(taxName(view, line), money(line.included))],
+  );
+  if (parts.length === 0) return '';
+  return html`<p class="fine">${view.messages.included(view.formats.list(parts))}</p>`;
 }
 
 function nightlyPrices(

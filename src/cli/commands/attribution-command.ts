@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import {
+  ATTRIBUTION_COLUMNS,
+  formatAttributionCsv,
+  reportAttribution,
+} from '../../attribution/attribution-report.ts';
+import type { EpochDay } from '../../domain/local-date.ts';
+import { example } from '../terminal/example.ts';
+import { localDate } from '../terminal/option-values.ts';
+import { formatTable } from '../terminal/readable.ts';
+import type { Session } from '../terminal/session.ts';
+
+interface AttributionOptions {
+  readonly from: EpochDay;
+  readonly to: EpochDay;
+  readonly partner?: string;
+  readonly csv?: true;
+}
+
+export function configureAttribution(attribution: Command, session: Session): void {
+  attribution
+    .requiredOption('--from <date>', 'first day, UTC', localDate)
+    .requiredOption('--to <date>', 'last day, UTC', localDate)
+    .option('--partner <id>', 'only this partner')
+    .option('--csv', 'print lines for a spreadsheet')
+    .addHelpText(
+      'after',
+      `\nEach number counts quotes made on the day, whenever their travellers came. Days stay when quotes are deleted.\n${example('attribution --from 2026-11-01 --to 2026-11-30 --partner acme --csv')}`,
+    )
+    .action(async ({ from, to, partner: partnerId, csv }: AttributionOptions) => {
+      if (to < from) attribution.error('--to must not be before --from');
+      const days = await session.withStorage(async (storage) =>
+        reportAttribution(storage, { from, to, partnerId }),
+      );
+      session.answer(days, () =>
+        csv ? formatAttributionCsv(days) : formatTable(ATTRIBUTION_COLUMNS, days, 'no quotes in these days'),
+      );
+    });
+}
