@@ -29,8 +29,8 @@ export function checkPresent(value: unknown, field: string): void {
 
 /** The day's number since 1970; refuses what is not a date of the calendar, such as 2026-02-30. */
 function dayOf(text: string, field: string): number {
-  if (typeof text !== 'string' || !LOCAL_DATE.test(text))
-    refuse(field, `"${text}" is not a date like 2026-12-01`);
+  checkPresent(text, field);
+  if (!LOCAL_DATE.test(text)) refuse(field, `"${text}" is not a date like 2026-12-01`);
   const ms = Date.parse(`${text}T00:00:00Z`);
   if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(text)) {
     refuse(field, `${text} is not a date of the calendar`);

@@ -62,6 +62,8 @@ export class Limiter {
       return;
     }
     for (; this.#left > 0 && this.#waiting.length > 0; this.#left -= 1) this.#waiting.shift()?.();
+    // A program that waits for nothing may end before the window does.
+    if (this.#waiting.length === 0) this.#timer?.unref?.();
   }
 
   #startNewWindowAt(instantMs: number): void {
@@ -74,7 +76,5 @@ export class Limiter {
       },
       Math.max(0, instantMs - Date.now()),
     );
-    // A program that waits for nothing may end before the window does.
-    if (this.#waiting.length === 0) this.#timer.unref?.();
   }
 }

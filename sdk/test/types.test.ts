@@ -1,0 +1,38 @@
+/** The types are written for people. The compiler holds them equal to the contract's; this file fails to compile when they differ. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PROBLEM_CODES, type ProblemCode } from '../../src/contract/partner/problems.ts';
+import type {
+  PartnerPropertyList,
+  PartnerPropertySummary,
+} from '../../src/contract/partner/property-schemas.ts';
+import type { CreatePartnerQuoteRequest, PartnerQuote } from '../../src/contract/partner/quote-schemas.ts';
+import type { PartnerAvailability } from '../../src/contract/partner/stay-schemas.ts';
+import type {
+  Availability,
+  ConnectionCode,
+  PropertyList,
+  PropertySummary,
+  Quote,
+  QuoteRequest,
+  StayportError,
+  UsageCode,
+} from '../src/index.ts';
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+
+const SAME: [
+  Same<PropertySummary, PartnerPropertySummary>,
+  Same<PropertyList, PartnerPropertyList>,
+  Same<Availability, PartnerAvailability>,
+  Same<QuoteRequest, CreatePartnerQuoteRequest>,
+  Same<Quote, PartnerQuote>,
+  Same<Exclude<StayportError['code'], ConnectionCode | UsageCode>, ProblemCode>,
+] = [true, true, true, true, true, true];
+
+describe('the types of the SDK', () => {
+  it('are those of the contract, and so are the codes of its errors', () => {
+    assert.ok(SAME.every(Boolean));
+    assert.equal(PROBLEM_CODES.length, 16);
+  });
+});
