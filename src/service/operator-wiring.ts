@@ -4,11 +4,18 @@ import type { ListeningServer } from '../http/listener/listener.ts';
 import { buildMetrics } from '../observability/metrics/metrics.ts';
 import { countHandoff } from '../observability/metrics/outcome-meter.ts';
 import { type HandoffResolution, resolveHandoff } from '../quotes/resolve-handoff.ts';
+import { makeSupplyApi } from '../supply/messages/supply-api.ts';
+import type { MessageParser } from '../supply/messages/message-parser.ts';
+import { randomBase62 } from '../runtime/random-text.ts';
+import { makeMessageIds } from '../storage/message-id.ts';
 import { listenerSettings, type Parts, tracedStorage } from './parts.ts';
 
+/** Processes on the same database must not meet. */
+const MESSAGE_ID_RANDOM_LENGTH = 10;
+
 /** Of several workers' metrics and readiness the machine makes one view; alone, a process shows its own. */
-export function wireOperatorServer(parts: Parts): ListeningServer {
-  const { settings, storage, access, catalogue, limits, outcomes, clock, readiness, machine } = parts;
+export function wireOperatorServer(parts: Parts, parser: MessageParser): ListeningServer {
+  const { settings, storage, access, catalogue, limits, outcomes, clock, random, readiness, machine } = parts;
   const registry = buildMetrics({
     ...parts,
     freshness: () => parts.follower.freshness(),
@@ -32,6 +39,12 @@ export function wireOperatorServer(parts: Parts): ListeningServer {
     ...parts,
     ...(machine?.join({ readiness, metrics: () => registry.getMetricsAsJSON() }) ?? own),
     access: access.directory,
+    supply: makeSupplyApi({
+      ...{ storage, clock, parser },
+      newMessageId: makeMessageIds(() => randomBase62(MESSAGE_ID_RANDOM_LENGTH, random)),
+      horizonNights: settings.horizonNights,
+      followedRevision: () => parts.follower.freshness().revision,
+    }),
     resolveHandoff: async (value) => countHandoff(outcomes, await resolve(value)),
     settings: listenerSettings(settings),
   });

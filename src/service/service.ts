@@ -17,6 +17,7 @@ import type { Settings } from '../settings/settings.ts';
 import { openStorage } from '../storage/open/open-storage.ts';
 import type { AccessRows, Storage } from '../storage/storage.ts';
 import { auditAccess } from './access-audit.ts';
+import { makeMessageParser } from '../supply/messages/message-parser.ts';
 import { holdAccess } from './held-access.ts';
 import { judgeReadiness } from './judge-readiness.ts';
 import { listen, listenerAddresses } from './listen.ts';
@@ -101,7 +102,9 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
     acts: audit.counts,
     webMeter: createWebMeter(),
   };
-  const operator = wireOperatorServer(parts);
+  const parser = makeMessageParser();
+  closers.push(() => parser.close());
+  const operator = wireOperatorServer(parts, parser);
   const addresses = listenerAddresses(settings);
   const sharesPorts = deps.machine !== undefined;
   const operatorUrl = await listen(operator, addresses.operator, sharesPorts);

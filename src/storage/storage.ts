@@ -72,13 +72,15 @@ export interface PropertyWrite {
   readonly calendars: readonly StoredCalendar[];
   /** Inventory types of whose calendar the document says nothing: the layer that the source has stays. */
   readonly keptTypeIds?: readonly string[];
+  /** Leaves a property alone whose document another source owns: `foreign`. Otherwise it is taken over. */
+  readonly isOwnOnly?: boolean;
 }
 
 /**
  * `created`: new, or back after a withdrawal. `unchanged`: all that the write holds equals what is stored, lowest
  * rates included (another horizon makes other ones).
  */
-export type WriteOutcome = 'created' | 'changed' | 'unchanged';
+export type WriteOutcome = 'created' | 'changed' | 'unchanged' | 'foreign';
 
 export interface PartnerRow {
   readonly partnerId: string;

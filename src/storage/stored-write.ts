@@ -21,6 +21,7 @@ export interface StoredWrite {
   readonly types: readonly StoredType[];
   /** Of these types the write says no calendar; the one given is for a type that has none yet. */
   readonly keptTypeIds: readonly string[];
+  readonly isOwnOnly: boolean;
 }
 
 /** What a stored row says about itself; `contentHash` is null for a tombstone. */
@@ -35,6 +36,7 @@ export function makeStoredWrite({
   lowestRates,
   calendars,
   keptTypeIds = [],
+  isOwnOnly = false,
 }: PropertyWrite): StoredWrite {
   const { propertyId, inventoryTypes } = property;
   const typeIds = inventoryTypes.map((type) => type.inventoryTypeId);
@@ -60,6 +62,7 @@ export function makeStoredWrite({
     lowestRates,
     types: calendars.map(({ inventoryTypeId, nights, rates }) => ({ inventoryTypeId, nights, rates })),
     keptTypeIds,
+    isOwnOnly,
   };
 }
 
@@ -76,14 +79,15 @@ export function contentHash(write: StoredWrite): string {
 
 /**
  * Whether any of the writes has to be combined with layers that are stored: those of other sources, or one that its
- * document says nothing of. All others replace the only layer there is, and nothing stored has to be read for them.
+ * document says nothing of; or asks who owns the property. All others replace the only layer there is, and nothing stored has to be read for them.
  */
 export function needLayers(
   writes: readonly StoredWrite[],
   findContent: (propertyId: string) => StoredContent,
 ): boolean {
   const seen = new Set<string>();
-  return writes.some(({ propertyId, keptTypeIds }) => {
+  return writes.some(({ propertyId, keptTypeIds, isOwnOnly }) => {
+    if (isOwnOnly) return true;
     const stored = findContent(propertyId);
     const isThere = seen.has(propertyId) || (stored !== undefined && stored.contentHash !== null);
     seen.add(propertyId);

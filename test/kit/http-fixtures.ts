@@ -1,4 +1,5 @@
 /** A partner server for tests: real in every part, but for the catalogue and the quotes behind it. */
+import type { SupplyApi } from '../../src/supply/messages/supply-api.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { checkAnswer } from './response-check.ts';
@@ -262,6 +263,20 @@ export async function startPartnerServer(
 /** What `POST /handoff/resolve` answers to the value `ours`; any other one is invalid. */
 export const RESOLVED = { outcome: 'unchanged', quoteId: 'qt_1' };
 
+const unasked = (): Promise<never> => Promise.reject(new Error('this test asks nothing of supply'));
+
+/** Supply is tried on the real thing, in `test/e2e`. */
+export const SUPPLY_STUB: SupplyApi = {
+  sendCalendars: unasked,
+  sendAri: unasked,
+  sendProperty: unasked,
+  sendWithdrawal: unasked,
+  sendImport: unasked,
+  findProperty: () => Promise.resolve(undefined),
+  listMessages: () => Promise.resolve([]),
+  readRevision: () => Promise.resolve({ revision: 1, databaseRevision: 1 }),
+};
+
 /** Listens on a free port; `fetch` sends the operator token. */
 export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}): Promise<RunningServer> {
   const directory = buildAccessDirectory(accessRows());
@@ -270,6 +285,7 @@ export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}
     access: () => directory,
     resolveHandoff: async (value) =>
       value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
+    supply: SUPPLY_STUB,
     readiness: () => 'ready',
     metrics: () => buildMetrics(metricSources()).metrics(),
     logger: pino({ level: 'silent' }),

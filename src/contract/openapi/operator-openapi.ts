@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of operations of the operator listener, built from their rows. */
 import { Type } from 'typebox';
 import type { Parameter } from '../partner/parameters.ts';
-import { buildProblem } from '../problems/problem-body.ts';
+import { buildProblem, type ProblemIssue } from '../problems/problem-body.ts';
 import { type OperatorOperation, type OperatorSuccess, problemCodesOf } from '../operator/operation.ts';
 import { OPERATOR_PROBLEMS, type OperatorProblemCode } from '../operator/problems.ts';
 
@@ -106,10 +106,17 @@ function presentProblemStatus(codes: readonly OperatorProblemCode[], problemsBas
 
 function exampleOf(code: OperatorProblemCode, problemsBaseUrl: string): unknown {
   const hasErrors = 'hasErrors' in OPERATOR_PROBLEMS[code];
-  const errors = hasErrors
-    ? [{ field: 'body', code: 'REQUIRED', detail: 'The field is missing.' }]
-    : undefined;
+  const errors = hasErrors ? [exampleIssue(code)] : undefined;
   return buildProblem(code, { problemsBaseUrl, correlationId: 'TqF0XyN2c1eG-1', errors });
+}
+
+function exampleIssue(code: OperatorProblemCode): ProblemIssue {
+  if (code === 'VALIDATION_ERROR') {
+    const issue = { field: 'body', code: 'REQUIRED', detail: 'The field is missing.' };
+    return issue;
+  }
+  const issue = { pointer: '/entries/3/dateTo', code: 'DATE_INVALID', detail: 'Must be a real date.' };
+  return issue;
 }
 
 function problemSchema(operations: readonly OperatorOperation[]) {

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { HandoffResolutionSchema, ResolveHandoffRequestSchema } from './handoff-schemas.ts';
 import type { OperatorOperation } from './operation.ts';
+import { getSupplyDocs, getSupplyOpenApi, SUPPLY_OPERATIONS } from './supply-operations.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -87,6 +88,9 @@ export const OPERATOR_OPERATIONS = [
   getMetrics,
   getOperatorOpenApi,
   resolveHandoff,
+  ...SUPPLY_OPERATIONS,
+  getSupplyOpenApi,
+  getSupplyDocs,
 ] as const satisfies readonly OperatorOperation[];
 
 export type OperatorOperationId = (typeof OPERATOR_OPERATIONS)[number]['operationId'];

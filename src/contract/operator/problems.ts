@@ -1,5 +1,6 @@
 /** The problems of the operator listener: those that it shares with the partner listener, and its own. */
 import { type ProblemKind, PROBLEMS } from '../partner/problems.ts';
+import { SUPPLY_PROBLEMS } from './supply-problems.ts';
 
 const { VALIDATION_ERROR, INVALID_JSON, HANDOFF_INVALID, PAYLOAD_TOO_LARGE, INTERNAL_ERROR } = PROBLEMS;
 
@@ -35,6 +36,7 @@ export const OPERATOR_PROBLEMS = {
     detail: 'No operation of this listener has this method and path.',
     remedy: 'Compare method and path with /openapi.json; on 405 the Allow header lists the methods.',
   },
+  ...SUPPLY_PROBLEMS,
   PAYLOAD_TOO_LARGE,
   INTERNAL_ERROR,
   OPERATOR_API_UNAVAILABLE: {

@@ -11,6 +11,7 @@ import {
   SETTINGS,
   startPartnerServer,
   TOKENS,
+  SUPPLY_STUB,
 } from '../../../test/kit/http-fixtures.ts';
 import type { ListeningServer } from '../listener/listener.ts';
 import { buildMetrics } from '../../observability/metrics/metrics.ts';
@@ -35,6 +36,7 @@ describe('the operator listener', () => {
       access: () => directory,
       resolveHandoff: async (value) =>
         value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
+      supply: SUPPLY_STUB,
       readiness: () => readiness,
       metrics: () => buildMetrics(metricSources({ meter })).metrics(),
       logger: pino({ level: 'silent' }),

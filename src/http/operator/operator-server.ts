@@ -22,11 +22,17 @@ import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
 import { openApiHandler } from './openapi-handler.ts';
 import { type OperatorExchange, type OperatorHook } from './operator-exchange.ts';
 import { resolveHandoffHandler } from './resolve-handoff.ts';
+import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
+import type { SupplyApi } from '../../supply/messages/supply-api.ts';
+import { supplyDocsPage } from '../../web/supply/supply-page.ts';
+import { pageHandler } from '../partner/page-handler.ts';
+import { roomHook } from './supply-room.ts';
+import { supplyHandlers } from './supply-handlers.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import { presentProblem, presentUnknownOperation } from '../answers/present-problem.ts';
 import { rawPathOf } from '../answers/request-target.ts';
-import { NO_BODY, runHooks } from '../listener/exchange.ts';
+import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import { presentFailure } from '../listener/present-failure.ts';
 import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
 
@@ -40,6 +46,7 @@ export interface OperatorServerDeps {
   /** The directory in force now. */
   readonly access: () => AccessDirectory;
   readonly resolveHandoff: (value: string) => Promise<HandoffResolution>;
+  readonly supply: SupplyApi;
   /** Of the whole machine, when several processes serve it. */
   readonly readiness: () => Readiness | Promise<Readiness>;
   /** What /metrics shows, of the whole machine as well. */
@@ -59,6 +66,15 @@ const OPENAPI = {
   description:
     'What the systems of the operator call: health, metrics, handoff resolution. Not for partners.',
 };
+
+const SUPPLY_OPENAPI = {
+  title: 'Stayport supply API',
+  description:
+    'How the systems of the operator keep properties, availability and prices true: each speaks for its source, and ' +
+    'partners see the strictest of all. See docs/supply.md.',
+};
+const SUPPLY_DOCS = supplyDocsPage();
+const SUPPLY_PAGES = new Map([[SUPPLY_DOCS.path, SUPPLY_DOCS]]);
 
 /** The operator listener, not yet listening. */
 export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
@@ -86,11 +102,12 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
       runHooks<OperatorExchange>(hooksByRow.get(operation) ?? [], exchange);
     },
   );
+  const room = roomHook(deps.settings.supplyBodyLimitBytes);
   const handlers = buildHandlers(deps, listener.isClosing);
   const hooksByRow = new Map<OperatorOperation, readonly OperatorHook[]>(
     OPERATOR_OPERATIONS.map((row) => [
       row,
-      [...hooksOf(row, deps, listener.isClosing), handlers[row.operationId]],
+      [...hooksOf(row, deps, listener.isClosing, room), handlers[row.operationId]],
     ]),
   );
   return listener;
@@ -108,6 +125,12 @@ function buildHandlers(
     getMetrics: metricsHandler(deps.metrics),
     getOperatorOpenApi: openApiHandler(OPERATOR_OPERATIONS, { ...OPENAPI, problemsBaseUrl }),
     resolveHandoff: resolveHandoffHandler(deps.resolveHandoff),
+    ...supplyHandlers(deps.supply, {
+      bodyLimitBytes: deps.settings.supplyBodyLimitBytes,
+      silenceMsMax: deps.settings.requestTimeoutMs,
+    }),
+    getSupplyOpenApi: openApiHandler(SUPPLY_OPERATIONS, { ...SUPPLY_OPENAPI, problemsBaseUrl }),
+    getSupplyDocs: pageHandler(() => SUPPLY_PAGES, SUPPLY_DOCS.path),
   };
 }
 
@@ -116,10 +139,12 @@ function hooksOf(
   { scope, body }: OperatorOperation,
   deps: OperatorServerDeps,
   isClosing: () => boolean,
+  room: Hook,
 ): readonly OperatorHook[] {
   return [
     ...(scope === undefined ? [] : [closingHook(isClosing), operatorHook(deps.access, scope, deps.clock)]),
     ...(body === undefined ? [] : [mediaTypeHook(body.mediaTypes)]),
+    ...(body?.limit === 'SUPPLY_BODY_LIMIT_BYTES' ? [room] : []),
     ...(body?.reading === 'whole' ? [bodyHook(bodyLimitsOf(body, deps.settings))] : []),
   ];
 }

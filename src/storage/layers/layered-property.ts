@@ -112,7 +112,7 @@ export class LayeredProperty {
         this.#setLayer(inventoryTypeId, { source, changedAtMs: nowMs, nights, rates });
       }
     }
-    this.#content = { ...write, keptTypeIds: [] };
+    this.#content = { ...write, keptTypeIds: [], isOwnOnly: false };
     this.#property = undefined;
     this.#horizonNights = lowestRatesHorizon(write.lowestRates);
   }

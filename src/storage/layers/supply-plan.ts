@@ -12,51 +12,25 @@ import type {
   SupplyWork,
 } from '../supply-store.ts';
 import { checkType } from './check-type.ts';
-import { LayeredProperty, type PropertyState, type SettledProperty } from './layered-property.ts';
+import { LayeredProperty, type SettledProperty } from './layered-property.ts';
+import {
+  type ConfirmedRow,
+  IDEMPOTENCY_KEY_MS,
+  type SaidRow,
+  type StoredKey,
+  type SupplyRows,
+} from './plan-rows.ts';
 import { parsePropertyChange } from './property-change.ts';
 import { positionsOf, Refusals } from './refusals.ts';
 import { outcomeOf, refuseForeign } from './supply-outcome.ts';
-
-/** How long the same key means the same message. */
-export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;
-
-export interface StoredKey {
-  readonly usedAtMs: number;
-  readonly bodyHash: string;
-  readonly outcome: SupplyOutcome;
-}
-
-/** The properties that a message names. */
-export function propertyIdsOf({ work }: SupplyMessage): readonly string[] {
-  if (work.kind === 'calendars') return work.propertyIds;
-  if (work.kind === 'document') return [work.write.property.propertyId];
-  return work.kind === 'withdrawal' ? [work.propertyId] : [];
-}
-
-export interface SupplyRows {
-  /** Undefined: there never was such a property. */
-  readonly findState: (propertyId: string) => PropertyState | undefined;
-  readonly findKey: (source: string, key: string) => StoredKey | undefined;
-}
-
-export interface ConfirmedRow {
-  readonly propertyId: string;
-  readonly source: string;
-  readonly atMs: number;
-}
-
-/** What one message said of one property. */
-export interface SaidRow {
-  readonly messageId: string;
-  readonly propertyId: string;
-  readonly said: string;
-}
 
 type CalendarWork = Extract<SupplyWork, { kind: 'calendars' }>;
 
 export class SupplyPlanner {
   readonly withdrawnIds: string[] = [];
   readonly said: SaidRow[] = [];
+  /** Sources that have no say any more, because another one has taken the document over. */
+  readonly unconfirmed: Omit<ConfirmedRow, 'atMs'>[] = [];
   /** The answer of each message taken, in order; the revision is 0 until `seal`. */
   readonly #answers: { readonly message: SupplyMessage; readonly answer: SupplyAnswer }[] = [];
   readonly #rows: SupplyRows;
@@ -80,6 +54,11 @@ export class SupplyPlanner {
   /** Takes a document of an import, outside of any message. */
   write(write: StoredWrite, nowMs: number): WriteOutcome {
     const property = this.#property(write.propertyId);
+    const former = property.source;
+    if (former !== undefined && former !== write.source) {
+      if (write.isOwnOnly) return 'foreign';
+      this.unconfirmed.push({ propertyId: write.propertyId, source: former });
+    }
     const before = property.fingerprint();
     property.setDocument(write, nowMs);
     this.#confirm(write.propertyId, write.source, nowMs);

@@ -12,7 +12,7 @@ import type {
 } from '../supply-store.ts';
 import type { StoredWrite } from '../stored-write.ts';
 import type { PropertyState } from './layered-property.ts';
-import type { StoredKey } from './supply-plan.ts';
+import type { StoredKey } from './plan-rows.ts';
 
 /** A property joined with its inventory types, by position; a tombstone is one row without a type. */
 export interface StateRow {
@@ -62,6 +62,7 @@ function toContent(rows: readonly StateRow[], document: string): StoredWrite {
       rates: rates!,
     })),
     keptTypeIds: [],
+    isOwnOnly: false,
   };
 }
 

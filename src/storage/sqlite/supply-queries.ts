@@ -3,7 +3,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { type PropertyState, writtenLayers } from '../layers/layered-property.ts';
-import type { StoredKey } from '../layers/supply-plan.ts';
+import type { StoredKey } from '../layers/plan-rows.ts';
 import {
   type LayerRow,
   type StateRow,

@@ -14,12 +14,19 @@ export interface Finding {
   readonly reason: string;
 }
 
+/** What kind of mistake it is, for programs. */
+export type FindingCode = 'FIELD_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'DATE_INVALID';
+
 /** The first thing that was found wrong. */
 export class Findings {
   first: Finding | undefined;
+  /** Of the first finding. */
+  code: FindingCode = 'FIELD_INVALID';
 
-  report(field: string, reason: string): void {
-    this.first ??= { field, reason };
+  report(field: string, reason: string, code: FindingCode = 'FIELD_INVALID'): void {
+    if (this.first !== undefined) return;
+    this.first = { field, reason };
+    this.code = code;
   }
 }
 
@@ -58,7 +65,8 @@ export class Fields {
     }
     const fields = new Fields(value as JsonObject, path, findings);
     for (const name of Object.keys(value)) {
-      if (!known.has(name)) findings.report(fields.path(name), unknownFieldReason(name, known));
+      if (!known.has(name))
+        findings.report(fields.path(name), unknownFieldReason(name, known), 'FIELD_UNKNOWN');
     }
     return fields;
   }
@@ -90,7 +98,7 @@ export class Fields {
   /** Reports a missing field; true when there is something to read. */
   isPresent(name: string): boolean {
     if (this.has(name)) return true;
-    this.report(name, 'is required');
+    this.findings.report(this.path(name), 'is required', 'FIELD_REQUIRED');
     return false;
   }
 
@@ -146,7 +154,8 @@ export class Fields {
     const value = this.value(name);
     const day = typeof value === 'string' ? parseLocalDate(value) : undefined;
     if (day !== undefined) return day;
-    this.report(name, `must be a real date written YYYY-MM-DD, not ${shown(value)}`);
+    const reason = `must be a real date written YYYY-MM-DD, not ${shown(value)}`;
+    this.findings.report(this.path(name), reason, 'DATE_INVALID');
     return 0;
   }
 

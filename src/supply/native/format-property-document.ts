@@ -27,7 +27,7 @@ export function formatPropertyDocument(
   };
 }
 
-function formatEntry({ from, to, set }: CalendarEntry): JsonObject {
+export function formatEntry({ from, to, set }: CalendarEntry): JsonObject {
   const entry: Record<string, unknown> = { dateFrom: formatLocalDate(from), dateTo: formatLocalDate(to) };
   const { ratesByGuests, ...numbers } = set;
   for (const [field, value] of Object.entries(numbers) as [CalendarField, number | null][]) {

@@ -18,6 +18,8 @@ export interface ImportOptions {
   /** Where the properties come from; each remembers it. */
   readonly source: string;
   readonly horizonNights: number;
+  /** Leaves properties alone whose document another source owns; otherwise they are taken over. */
+  readonly ownOnly?: boolean;
   /** Withdraws the properties of the same source that the file does not name. */
   readonly replace?: boolean;
   /** Counts what would change, writes nothing. */
@@ -148,8 +150,12 @@ class ImportPass {
       return;
     }
     if (this.#purpose === 'check') return;
-    const { source, horizonNights } = this.#options;
-    await this.#batches.add(encodeProperty(property, entries, { source, horizonNights, keptTypeIds }), bytes);
+    const { source, horizonNights, ownOnly = false } = this.#options;
+    const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds });
+    await this.#batches.add({ ...write, isOwnOnly: ownOnly }, bytes, () => {
+      const reason = `${propertyId} belongs to another source; its document is left as it is`;
+      this.#reject({ file, line, field: 'propertyId', reason });
+    });
   }
 
   /** A file that is read twice is spoken of once. */

@@ -6,12 +6,17 @@ export const BATCH_PROPERTIES_MAX = 500;
 /** About the memory of one batch; two are held at once. */
 export const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 
-export type OutcomeCounts = Record<WriteOutcome, number>;
+export type OutcomeCounts = Record<Exclude<WriteOutcome, 'foreign'>, number>;
+
+interface Waiting {
+  readonly write: PropertyWrite;
+  readonly onForeign: () => void;
+}
 
 export class WriteBatches {
   readonly counts: OutcomeCounts = { created: 0, changed: 0, unchanged: 0 };
   readonly #write: (writes: readonly PropertyWrite[]) => Promise<readonly WriteOutcome[]>;
-  #batch: PropertyWrite[] = [];
+  #batch: Waiting[] = [];
   #batchBytes = 0;
   #underway: Promise<void> = Promise.resolve();
 
@@ -20,8 +25,9 @@ export class WriteBatches {
     this.#write = (writes) => (dryRun ? storage.compareProperties(writes) : storage.writeProperties(writes));
   }
 
-  async add(write: PropertyWrite, bytes: number): Promise<void> {
-    this.#batch.push(write);
+  /** `onForeign` is called when another source owns the property and `isOwnOnly` is set. */
+  async add(write: PropertyWrite, bytes: number, onForeign: () => void): Promise<void> {
+    this.#batch.push({ write, onForeign });
     this.#batchBytes += bytes;
     if (this.#batch.length >= BATCH_PROPERTIES_MAX || this.#batchBytes >= BATCH_BYTES_MAX) await this.#send();
   }
@@ -42,7 +48,11 @@ export class WriteBatches {
     this.#underway.catch(() => undefined);
   }
 
-  async #writeBatch(batch: readonly PropertyWrite[]): Promise<void> {
-    for (const outcome of await this.#write(batch)) this.counts[outcome] += 1;
+  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
+    const outcomes = await this.#write(batch.map(({ write }) => write));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome === 'foreign') batch[index]!.onForeign();
+      else this.counts[outcome] += 1;
+    }
   }
 }

@@ -20,11 +20,11 @@ export async function applyPropertyWrites(
   const before = await comparePropertyWrites(client, writes);
   return inWriteTransaction(client, async () => {
     // A second import of the same file takes the lock of the revision from nobody.
-    const isSame = before.every(isUnchanged);
-    if (!isSame) await lockRevision(client);
+    if (!before.every(isUnchanged)) {
+      return { result: await applyLocked(client, writes, nowMs), isCommitted: true };
+    }
     await confirmWrites(client, writes, nowMs);
-    const outcomes = isSame ? before : await applyLocked(client, writes, nowMs);
-    return { result: outcomes, isCommitted: true };
+    return { result: before, isCommitted: true };
   });
 }
 
@@ -43,9 +43,10 @@ async function applyLocked(
   writes: readonly StoredWrite[],
   nowMs: number,
 ): Promise<WriteOutcome[]> {
-  return (await needStoredLayers(client, writes))
-    ? applyLayeredWrites(client, writes, nowMs)
-    : applyWrites(client, planWrites(writes), nowMs);
+  await lockRevision(client);
+  if (await needStoredLayers(client, writes)) return applyLayeredWrites(client, writes, nowMs);
+  await confirmWrites(client, writes, nowMs);
+  return applyWrites(client, planWrites(writes), nowMs);
 }
 
 async function needStoredLayers(client: ClientBase, writes: readonly StoredWrite[]): Promise<boolean> {

@@ -3,7 +3,8 @@
  * sent under, and what they confirmed.
  */
 import type { ClientBase } from 'pg';
-import type { ConfirmedRow, SaidRow, SupplyPlanner } from '../../layers/supply-plan.ts';
+import type { SupplyPlanner } from '../../layers/supply-plan.ts';
+import type { ConfirmedRow, SaidRow } from '../../layers/plan-rows.ts';
 import { formatMessage } from '../../layers/supply-rows.ts';
 import type { StoredWrite } from '../../stored-write.ts';
 import { bigintArray, textArray } from '../binary-array.ts';
@@ -38,6 +39,18 @@ export async function confirmWrites(
   await putConfirmed(
     client,
     [...rows.values()].toSorted((a, b) => (a.propertyId < b.propertyId ? -1 : 1)),
+  );
+}
+
+export async function deleteConfirmed(
+  client: ClientBase,
+  rows: readonly Omit<ConfirmedRow, 'atMs'>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await client.query(
+    `DELETE FROM supply_confirmations
+     WHERE (property_id, source) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+    [textArray(rows.map((row) => row.propertyId)), textArray(rows.map((row) => row.source))],
   );
 }
 

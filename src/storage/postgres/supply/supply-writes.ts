@@ -5,14 +5,15 @@
 import type { ClientBase } from 'pg';
 import { inPieces, inSlices } from './slices.ts';
 import type { PropertyState, SettledProperty } from '../../layers/layered-property.ts';
-import { propertyIdsOf, type StoredKey, SupplyPlanner } from '../../layers/supply-plan.ts';
+import { SupplyPlanner } from '../../layers/supply-plan.ts';
+import { propertyIdsOf, type StoredKey } from '../../layers/plan-rows.ts';
 import type { WriteOutcome } from '../../storage.ts';
 import type { StoredWrite } from '../../stored-write.ts';
 import type { SupplyAnswer, SupplyMessage } from '../../supply-store.ts';
 import { bigintArray, bytesArray, textArray } from '../binary-array.ts';
 import { putProperties, withdrawAll } from '../catalogue-writes.ts';
 import { lockRevision, takeRevision } from '../revision.ts';
-import { putConfirmed, putMessages, putSaid } from './supply-history.ts';
+import { deleteConfirmed, putConfirmed, putMessages, putSaid } from './supply-history.ts';
 import { selectKey, selectStates } from './supply-queries.ts';
 import { inWriteTransaction } from '../connection/transactions.ts';
 
@@ -51,6 +52,8 @@ export async function applyLayeredWrites(
 ): Promise<WriteOutcome[]> {
   const { planner, outcomes } = await planWrites(client, writes, nowMs);
   const settled = (await inSlices(planner.settle())).filter((one) => one !== undefined);
+  await deleteConfirmed(client, planner.unconfirmed);
+  await putConfirmed(client, planner.confirmed());
   if (settled.length > 0) await putSettled(client, settled, { revision: await takeRevision(client), nowMs });
   return outcomes;
 }

@@ -12,6 +12,7 @@ interface PackedWrite {
   readonly document: string;
   readonly inventoryTypeIds: readonly string[];
   readonly keptTypeIds: readonly string[];
+  readonly isOwnOnly: boolean;
 }
 
 export interface PackedWrites {
@@ -36,9 +37,10 @@ export function packWrites(writes: readonly StoredWrite[]): PackedWrites {
   return { writes: writes.map(packTexts), byteLengths, bytes };
 }
 
-function packTexts({ types, propertyId, source, document, keptTypeIds }: StoredWrite): PackedWrite {
+function packTexts(write: StoredWrite): PackedWrite {
+  const { types, propertyId, source, document, keptTypeIds, isOwnOnly } = write;
   const inventoryTypeIds = types.map((type) => type.inventoryTypeId);
-  return { propertyId, source, document, inventoryTypeIds, keptTypeIds };
+  return { propertyId, source, document, inventoryTypeIds, keptTypeIds, isOwnOnly };
 }
 
 /** What was packed; the arrays are views into the one buffer. */

@@ -3,7 +3,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SettledProperty } from '../../layers/layered-property.ts';
-import { type ConfirmedRow, SupplyPlanner } from '../../layers/supply-plan.ts';
+import { SupplyPlanner } from '../../layers/supply-plan.ts';
+import { type ConfirmedRow } from '../../layers/plan-rows.ts';
 import { formatMessage } from '../../layers/supply-rows.ts';
 import type { WriteOutcome } from '../../storage.ts';
 import type { StoredWrite } from '../../stored-write.ts';
@@ -88,6 +89,9 @@ export function applyLayeredWrites(
 ): WriteOutcome[] {
   const planner = makePlanner(statements.supply.queries);
   const outcomes = writes.map((write) => planner.write(write, nowMs));
+  for (const { propertyId, source } of planner.unconfirmed)
+    statements.supply.unconfirm.run(propertyId, source);
+  confirmAll(statements.supply, planner.confirmed());
   putSettled(statements, database, settledOf(planner), nowMs);
   return outcomes;
 }

@@ -104,10 +104,10 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
         const planned = planWrites(writes);
         assertRoom(file.path);
         return inWriteTransaction(database, LOCK_WAIT_MS, () => {
+          if (needLayers(writes, (propertyId) => findContent(statements, propertyId)))
+            return applyLayeredWrites(statements, database, writes, nowMs);
           confirmWrites(statements, writes, nowMs);
-          return needLayers(writes, (propertyId) => findContent(statements, propertyId))
-            ? applyLayeredWrites(statements, database, writes, nowMs)
-            : applyWrites(statements, database, planned, nowMs);
+          return applyWrites(statements, database, planned, nowMs);
         });
       }),
     compareProperties: (packed) =>

@@ -1,0 +1,224 @@
+/** The rows of supply: what the operator's systems send and read. */
+import { Type } from 'typebox';
+import { propertyIdParameter } from '../partner/parameters.ts';
+import type { OperatorOperation } from './operation.ts';
+import {
+  body,
+  JSON_TYPE,
+  MESSAGES_LIMIT_DEFAULT,
+  MESSAGES_LIMIT_MAX,
+  NDJSON_TYPE,
+  optional,
+  partial,
+  REPEATABLE,
+  REVISION_WAIT_SECONDS_MAX,
+  SENT_CODES,
+  source,
+  TAG,
+} from './supply-parts.ts';
+import {
+  AppliedSchema,
+  AriSchema,
+  CalendarsSchema,
+  ImportedSchema,
+  MessagesSchema,
+  PropertyDocumentSchema,
+  PropertyWrittenSchema,
+  RevisionSchema,
+  StoredPropertySchema,
+} from './supply-schemas.ts';
+
+export const putSupplyProperty = {
+  operationId: 'putSupplyProperty',
+  method: 'PUT',
+  path: '/supply/v1/properties/{propertyId}',
+  tag: TAG,
+  summary: 'Write a property',
+  description:
+    'The native document. Its calendars become the layer of its source; a type without a calendar keeps the layer it ' +
+    `has. ${REPEATABLE}`,
+  scope: 'supply:write',
+  pathParameters: [propertyIdParameter],
+  queryParameters: [source],
+  body: body(PropertyDocumentSchema),
+  successes: [
+    {
+      status: 200,
+      description: 'Changed or unchanged.',
+      mediaType: JSON_TYPE,
+      schema: PropertyWrittenSchema,
+    },
+    { status: 201, description: 'New, or back.', mediaType: JSON_TYPE, schema: PropertyWrittenSchema },
+  ],
+  problemCodes: SENT_CODES,
+} as const satisfies OperatorOperation;
+
+export const getSupplyProperty = {
+  operationId: 'getSupplyProperty',
+  method: 'GET',
+  path: '/supply/v1/properties/{propertyId}',
+  tag: TAG,
+  summary: 'Read a property',
+  description:
+    'The document, the layer of each source, what they make together, and when each last confirmed.',
+  scope: 'supply:read',
+  pathParameters: [propertyIdParameter],
+  successes: [
+    { status: 200, description: 'The property.', mediaType: JSON_TYPE, schema: StoredPropertySchema },
+  ],
+  problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_PROPERTY_NOT_FOUND'],
+} as const satisfies OperatorOperation;
+
+export const deleteSupplyProperty = {
+  operationId: 'deleteSupplyProperty',
+  method: 'DELETE',
+  path: '/supply/v1/properties/{propertyId}',
+  tag: TAG,
+  summary: 'Withdraw a property',
+  description: 'Partners see it no more. What other sources closed is in force again if it comes back.',
+  scope: 'supply:write',
+  pathParameters: [propertyIdParameter],
+  queryParameters: [source],
+  successes: [
+    { status: 200, description: 'Withdrawn.', mediaType: JSON_TYPE, schema: PropertyWrittenSchema },
+  ],
+  problemCodes: [...SENT_CODES, 'SUPPLY_PROPERTY_NOT_FOUND'],
+} as const satisfies OperatorOperation;
+
+export const patchSupplyCalendars = {
+  operationId: 'patchSupplyCalendars',
+  method: 'PATCH',
+  path: '/supply/v1/calendars',
+  tag: TAG,
+  summary: 'Change calendars',
+  description: `Entries of any number of properties: all of them, or nothing. ${REPEATABLE}`,
+  scope: 'supply:write',
+  queryParameters: [source, partial],
+  body: body(CalendarsSchema),
+  successes: [{ status: 200, description: 'Applied.', mediaType: JSON_TYPE, schema: AppliedSchema }],
+  problemCodes: SENT_CODES,
+} as const satisfies OperatorOperation;
+
+export const postSupplyAri = {
+  operationId: 'postSupplyAri',
+  method: 'POST',
+  path: '/supply/v1/ari',
+  tag: TAG,
+  summary: 'Change calendars, Channex style',
+  description:
+    'Availability, rates and restrictions by the names of the sending system. A value whose name leads nowhere is a ' +
+    `warning, and the others are applied; when no name leads anywhere the message is refused. ${REPEATABLE}`,
+  scope: 'supply:write',
+  queryParameters: [source, partial],
+  body: body(AriSchema),
+  successes: [{ status: 200, description: 'Applied.', mediaType: JSON_TYPE, schema: AppliedSchema }],
+  problemCodes: [...SENT_CODES, 'SUPPLY_MAPPING_UNKNOWN'],
+} as const satisfies OperatorOperation;
+
+export const postSupplyImport = {
+  operationId: 'postSupplyImport',
+  method: 'POST',
+  path: '/supply/v1/import',
+  tag: TAG,
+  summary: 'Import a catalogue',
+  description:
+    'Native documents, one a line, read while they arrive. A line that can not be used is named and the others are ' +
+    'taken; documents of another source are left alone. What was written stays when the rest does not come.',
+  scope: 'supply:write',
+  queryParameters: [source],
+  body: {
+    reading: 'stream',
+    limit: 'SUPPLY_BODY_LIMIT_BYTES',
+    tooLargeCode: 'SUPPLY_PAYLOAD_TOO_LARGE',
+    mediaTypes: [NDJSON_TYPE, 'application/ndjson', 'application/jsonl', JSON_TYPE],
+  },
+  successes: [{ status: 200, description: 'Imported.', mediaType: JSON_TYPE, schema: ImportedSchema }],
+  problemCodes: SENT_CODES,
+} as const satisfies OperatorOperation;
+
+export const getSupplyRevision = {
+  operationId: 'getSupplyRevision',
+  method: 'GET',
+  path: '/supply/v1/revision',
+  tag: TAG,
+  summary: 'How far this process is',
+  description:
+    'With `wait`, answers once this process shows the revision `atLeast` to partners (the newest one unless given), or ' +
+    'when the time is up: compare `revision`.',
+  scope: 'supply:read',
+  queryParameters: [
+    optional(
+      'wait',
+      Type.Integer({ minimum: 0, maximum: REVISION_WAIT_SECONDS_MAX, description: 'Seconds.' }),
+    ),
+    optional(
+      'atLeast',
+      Type.Integer({ minimum: 0, description: 'A revision that a message was answered with.' }),
+    ),
+  ],
+  successes: [{ status: 200, description: 'The revisions.', mediaType: JSON_TYPE, schema: RevisionSchema }],
+  problemCodes: ['SUPPLY_VALIDATION_ERROR'],
+} as const satisfies OperatorOperation;
+
+export const getSupplyMessages = {
+  operationId: 'getSupplyMessages',
+  method: 'GET',
+  path: '/supply/v1/messages',
+  tag: TAG,
+  summary: 'What arrived',
+  description: 'Messages with their verdicts, newest first, for SUPPLY_HISTORY_DAYS.',
+  scope: 'supply:read',
+  queryParameters: [
+    optional('source', Type.String({ minLength: 1, maxLength: 200, description: 'Of this source only.' })),
+    optional(
+      'propertyId',
+      Type.String({ minLength: 1, maxLength: 160, description: 'About this property only.' }),
+    ),
+    optional(
+      'limit',
+      Type.Integer({
+        minimum: 1,
+        maximum: MESSAGES_LIMIT_MAX,
+        default: MESSAGES_LIMIT_DEFAULT,
+        description: 'At most.',
+      }),
+    ),
+  ],
+  successes: [{ status: 200, description: 'The messages.', mediaType: JSON_TYPE, schema: MessagesSchema }],
+  problemCodes: ['SUPPLY_VALIDATION_ERROR'],
+} as const satisfies OperatorOperation;
+
+export const getSupplyOpenApi = {
+  operationId: 'getSupplyOpenApi',
+  method: 'GET',
+  path: '/supply/openapi.json',
+  tag: 'Description',
+  summary: 'The supply API for machines',
+  description: 'The OpenAPI 3.1 document of the supply operations.',
+  scope: undefined,
+  successes: [{ status: 200, description: 'The document.', mediaType: JSON_TYPE }],
+  problemCodes: [],
+} as const satisfies OperatorOperation;
+
+export const getSupplyDocs = {
+  operationId: 'getSupplyDocs',
+  method: 'GET',
+  path: '/supply/docs',
+  tag: 'Description',
+  summary: 'The supply API for people',
+  description: 'The reference as one page.',
+  scope: undefined,
+  successes: [{ status: 200, description: 'The page.', mediaType: 'text/html' }],
+  problemCodes: [],
+} as const satisfies OperatorOperation;
+
+export const SUPPLY_OPERATIONS = [
+  putSupplyProperty,
+  deleteSupplyProperty,
+  getSupplyProperty,
+  patchSupplyCalendars,
+  postSupplyAri,
+  postSupplyImport,
+  getSupplyRevision,
+  getSupplyMessages,
+] as const satisfies readonly OperatorOperation[];

@@ -1,0 +1,103 @@
+/** Query, path and headers of the supply operations, and which source a request speaks for. */
+import { decodePathSegment, readQueryText } from '../../contract/reading/query-text.ts';
+import { Refusal } from '../../contract/reading/scalar-rules.ts';
+import type { Parameter } from '../../contract/partner/parameters.ts';
+import { ID_PATTERN } from '../../domain/property.ts';
+import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../supply/messages/message-limits.ts';
+import type { MessageError } from '../../supply/messages/message-errors.ts';
+import type { OperatorExchange } from './operator-exchange.ts';
+import { presentProblem } from '../answers/present-problem.ts';
+
+const UNKNOWN_NAMES_MAX = 10;
+/** Printable ASCII, as RFC 9110 lets a header be written by everybody. */
+const IDEMPOTENCY_KEY = new RegExp(`^[\\x20-\\x7e]{1,${IDEMPOTENCY_KEY_LENGTH_MAX}}$`);
+
+export type QueryValues = Readonly<Record<string, string>>;
+
+/** The query by name; undefined, and answered, when something is wrong with it. */
+export function readSupplyQuery(exchange: OperatorExchange): QueryValues | undefined {
+  const { request, operation } = exchange;
+  const parameters = operation.queryParameters ?? [];
+  const indexByName = new Map(parameters.map(({ name }, index) => [name, index]));
+  const rawQuery = (request.url ?? '').split('?').slice(1).join('?');
+  const { values, unknownNames } = readQueryText(rawQuery, indexByName, UNKNOWN_NAMES_MAX);
+  const errors: MessageError[] = [];
+  const found: Record<string, string> = {};
+  for (const [index, parameter] of parameters.entries()) {
+    const value = values[index];
+    if (value === undefined) continue;
+    const problem = value instanceof Refusal ? value.detail : judge(parameter, value);
+    if (problem === undefined) found[parameter.name] = value as string;
+    else errors.push({ pointer: `?${parameter.name}`, code: 'PARAMETER_INVALID', detail: problem });
+  }
+  for (const [name, { detail }] of unknownNames)
+    errors.push({ pointer: `?${name}`, code: 'PARAMETER_UNKNOWN', detail });
+  if (errors.length === 0) return found;
+  presentProblem(exchange.response, 'SUPPLY_VALIDATION_ERROR', { errors });
+  return undefined;
+}
+
+interface ShownSchema {
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** What is wrong with the text of a parameter, as a sentence. */
+function judge({ schema }: Parameter, text: string): string | undefined {
+  const {
+    type,
+    minimum = 0,
+    maximum = Number.MAX_SAFE_INTEGER,
+    minLength = 0,
+    maxLength = 0,
+  } = schema as ShownSchema;
+  if (type === 'boolean') return text === 'true' || text === 'false' ? undefined : 'Must be true or false.';
+  if (type === 'integer') {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= minimum && value <= maximum) return undefined;
+    return `Must be a whole number from ${minimum} to ${maximum}.`;
+  }
+  const isGood = text.trim() === text && text.length >= minLength && text.length <= maxLength;
+  if (isGood && text.isWellFormed() && !text.includes('\0')) return undefined;
+  return `Must have ${minLength} to ${maxLength} characters, without blanks around them.`;
+}
+
+/** The token's source, else that of the query; undefined, and answered, when there is none or they differ. */
+export function sourceOf(exchange: OperatorExchange, { source }: QueryValues): string | undefined {
+  const own = exchange.operator?.source ?? undefined;
+  if (own !== undefined && source !== undefined && own !== source) {
+    const detail = `The token speaks for the source "${own}" only.`;
+    const errors = [{ pointer: '?source', code: 'SOURCE_MISMATCH', detail }];
+    presentProblem(exchange.response, 'SUPPLY_SOURCE_MISMATCH', { errors });
+    return undefined;
+  }
+  if (own !== undefined || source !== undefined) return own ?? source;
+  const detail = 'Name the source, such as ?source=pms, or send with a token that has one.';
+  const errors = [{ pointer: '?source', code: 'PARAMETER_REQUIRED', detail }];
+  presentProblem(exchange.response, 'SUPPLY_VALIDATION_ERROR', { errors });
+  return undefined;
+}
+
+/** Null without the header; undefined, and answered, when it can't be a key. */
+export function idempotencyKeyOf({ request, response }: OperatorExchange): string | null | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
+  const detail = `Must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable characters.`;
+  const errors = [{ pointer: 'Idempotency-Key', code: 'HEADER_INVALID', detail }];
+  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
+  return undefined;
+}
+
+/** Undefined, and answered, when the path can't be that of a property. */
+export function propertyIdOf({ rawSegments, response }: OperatorExchange): string | undefined {
+  const propertyId = decodePathSegment(rawSegments['propertyId'] ?? '');
+  if (propertyId !== undefined && ID_PATTERN.test(propertyId)) return propertyId;
+  const detail = 'Must be 1 to 160 of the characters A-Z a-z 0-9 . _ ~ -';
+  const errors = [{ pointer: '{propertyId}', code: 'PARAMETER_INVALID', detail }];
+  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
+  return undefined;
+}

@@ -1,0 +1,37 @@
+/** The body of `PATCH /supply/v1/calendars`: entries of native calendars, each with its property and type. */
+import type { CalendarEntry } from '../../domain/calendar.ts';
+import { ENTRY_FIELDS, readCalendarEntry } from '../native/calendar-entry.ts';
+import { Fields, Findings } from '../native/document-fields.ts';
+import { ID_PATTERN } from '../../domain/property.ts';
+import { EntryGroups, type GroupedChanges } from './entry-groups.ts';
+import { MessageErrors, type Mistakes } from './message-errors.ts';
+import { readItems } from './read-json.ts';
+
+export interface ReadMessage extends GroupedChanges {
+  /** Entries of the message, good and bad. */
+  readonly entryCount: number;
+  readonly errors: Mistakes;
+  readonly warnings: Mistakes;
+}
+
+const MESSAGE_ENTRY_FIELDS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId', ...ENTRY_FIELDS]);
+
+/** Reads all entries; those that are wrong are named and left out. Never throws, whatever the bytes are. */
+export function readCalendarMessage(body: Uint8Array): ReadMessage {
+  const errors = new MessageErrors();
+  const groups = new EntryGroups();
+  const items = readItems(body, 'entries', errors);
+  // One list for the whole message: the bound on what weekdays make of entries holds for all of them together.
+  const entries: CalendarEntry[] = [];
+  for (const [position, item] of items.entries()) {
+    const findings = new Findings();
+    const fields = Fields.of(item, () => `entries[${position}]`, MESSAGE_ENTRY_FIELDS, findings);
+    const propertyId = fields.id('propertyId', ID_PATTERN);
+    const inventoryTypeId = fields.id('inventoryTypeId', ID_PATTERN);
+    const first = entries.length;
+    readCalendarEntry(fields, entries);
+    if (errors.addFinding(findings)) entries.length = first;
+    else groups.add(propertyId, inventoryTypeId, entries.slice(first), position);
+  }
+  return { ...groups.finish(), entryCount: items.length, errors, warnings: new MessageErrors() };
+}

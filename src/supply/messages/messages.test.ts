@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parsePropertyChange } from '../../storage/layers/property-change.ts';
+import { mapAriValues, readAriValues } from './ari-message.ts';
+import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
+import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from './message-limits.ts';
+
+const DOUBLE = { propertyId: 'hotel-ponte', inventoryTypeId: 'double' };
+/** 2026-12-01. */
+const DAY = 20_788;
+
+function bytesOf(value: unknown): Uint8Array {
+  return Buffer.from(JSON.stringify(value));
+}
+
+function readEntries(...entries: readonly unknown[]): ReadMessage {
+  return readCalendarMessage(bytesOf({ entries }));
+}
+
+function readAri(...values: readonly unknown[]): ReturnType<typeof mapAriValues> {
+  const read = readAriValues(bytesOf({ values }));
+  const known = read.externalKeys.filter((key) => key !== 'unknown');
+  return mapAriValues(
+    read,
+    known.map((externalKey) => ({ source: 'channel', externalKey, ...DOUBLE })),
+  );
+}
+
+/** The entries of the only type, as they will be laid over its layer. */
+function setsOf(message: ReadMessage): unknown[] {
+  assert.deepEqual(message.errors.named, []);
+  const [type] = parsePropertyChange(message.changes[0]!).types;
+  return (type?.entries ?? []).map(({ from, to, set }) => [from - DAY, to - DAY, set]);
+}
+
+describe('A message of calendar entries', () => {
+  it('has the fields of a native calendar, each with its property and type', () => {
+    const message = readEntries(
+      { ...DOUBLE, dateFrom: '2026-12-01', dateTo: '2026-12-03', availability: 2, rate: '120.00' },
+      { ...DOUBLE, dateFrom: '2026-12-02', dateTo: '2026-12-02', stopSell: true, minStayArrival: null },
+    );
+    assert.deepEqual(message.propertyIds, ['hotel-ponte']);
+    assert.deepEqual(setsOf(message), [
+      [0, 2, { availability: 2, rate: 12_000 }],
+      [1, 1, { stopSell: 1, minStayArrival: null }],
+    ]);
+  });
+
+  it('keeps the place of an entry that becomes several nights of weekdays', () => {
+    const entry = { ...DOUBLE, dateFrom: '2026-12-01', dateTo: '2026-12-31', availability: 0 };
+    const message = readEntries({ ...entry, weekdays: ['fri', 'sat'] }, { ...entry, maxStay: 3 });
+    const [type] = parsePropertyChange(message.changes[0]!).types;
+    assert.deepEqual(type?.positions, [0, 0, 0, 0, 1]);
+  });
+
+  it('gathers properties and types, whatever their order', () => {
+    const of = (propertyId: string, inventoryTypeId: string) => ({
+      propertyId,
+      inventoryTypeId,
+      ...{ dateFrom: '2026-12-01', dateTo: '2026-12-01', availability: 1 },
+    });
+    const { changes } = readEntries(of('a', 'x'), of('b', 'x'), of('a', 'y'), of('a', 'x'));
+    const found = changes.map(parsePropertyChange).map(({ propertyId, types }) => ({
+      propertyId,
+      types: types.map(({ inventoryTypeId, positions }) => [inventoryTypeId, positions]),
+    }));
+    assert.deepEqual(found, [
+      {
+        propertyId: 'a',
+        types: [
+          ['x', [0, 3]],
+          ['y', [2]],
+        ],
+      },
+      { propertyId: 'b', types: [['x', [1]]] },
+    ]);
+  });
+
+  it('names every wrong entry by its place, and keeps the good ones', () => {
+    const good = { ...DOUBLE, dateFrom: '2026-12-01', dateTo: '2026-12-01', availability: 1 };
+    const { errors, changes, entryCount } = readEntries(
+      good,
+      { ...good, rate: 120 },
+      { ...good, dateTo: '2026-02-30' },
+      { ...good, rooms: 1 },
+      { dateFrom: '2026-12-01', dateTo: '2026-12-01' },
+      7,
+      { ...good, dateFrom: '2026-12-02' },
+    );
+    assert.equal(entryCount, 7);
+    assert.deepEqual(
+      errors.named.map(({ pointer, code }) => [pointer, code]),
+      [
+        ['/entries/1/rate', 'FIELD_INVALID'],
+        ['/entries/2/dateTo', 'DATE_INVALID'],
+        ['/entries/3/rooms', 'FIELD_UNKNOWN'],
+        ['/entries/4/propertyId', 'FIELD_REQUIRED'],
+        ['/entries/5', 'FIELD_INVALID'],
+        ['/entries/6/dateTo', 'FIELD_INVALID'],
+      ],
+    );
+    assert.match(errors.named[0]?.detail ?? '', /^Must be a non-negative amount .*, not 120\.$/);
+    assert.equal(changes.length, 1);
+  });
+
+  it('counts what it does not name', () => {
+    const { errors } = readCalendarMessage(
+      bytesOf({ entries: Array.from({ length: MESSAGE_ERRORS_MAX + 5 }, () => 0) }),
+    );
+    assert.deepEqual([errors.count, errors.named.length], [MESSAGE_ERRORS_MAX + 5, MESSAGE_ERRORS_MAX]);
+  });
+
+  it('is JSON with one list, of a bounded length', () => {
+    const codesOf = (body: string | Uint8Array) =>
+      readCalendarMessage(Buffer.from(body)).errors.named.map(({ pointer, code }) => [pointer, code]);
+    assert.deepEqual(codesOf('{"entries":['), [['', 'JSON_INVALID']]);
+    assert.deepEqual(codesOf(Buffer.from([0x22, 0xff, 0x22])), [['', 'JSON_INVALID']]);
+    assert.deepEqual(codesOf('[]'), [['', 'FIELD_INVALID']]);
+    assert.deepEqual(codesOf('{}'), [['/entries', 'FIELD_REQUIRED']]);
+    assert.deepEqual(codesOf('{"entries":{}}'), [['/entries', 'FIELD_INVALID']]);
+    assert.deepEqual(codesOf('{"entries":[],"x/y":1}'), [['/x~1y', 'FIELD_UNKNOWN']]);
+    assert.deepEqual(codesOf(`{"entries":[${'7,'.repeat(MESSAGE_ENTRIES_MAX)}7]}`), [
+      ['/entries', 'TOO_MANY'],
+    ]);
+    assert.deepEqual(codesOf('{"entries":[]}'), []);
+  });
+});
+
+describe('An ARI message', () => {
+  it('has availability of a room type, and rates and restrictions of a rate plan', () => {
+    const read = readAriValues(
+      bytesOf({
+        values: [
+          {
+            property_id: 'p',
+            room_type_id: 'room',
+            date_from: '2026-12-01',
+            date_to: '2026-12-03',
+            availability: 4,
+          },
+          { property_id: 'p', rate_plan_id: 'plan', date: '2026-12-02', rate: '120.00', stop_sell: false },
+        ],
+      }),
+    );
+    assert.deepEqual(read.externalKeys, ['room', 'plan']);
+    const message = mapAriValues(read, [
+      { source: 'channel', externalKey: 'room', ...DOUBLE },
+      { source: 'channel', externalKey: 'plan', ...DOUBLE },
+    ]);
+    assert.deepEqual(setsOf(message), [
+      [0, 2, { availability: 4 }],
+      [1, 1, { rate: 12_000, stopSell: 0 }],
+    ]);
+    assert.equal(message.warnings.count, 0);
+  });
+
+  it('takes every field in the forms that are in use', () => {
+    const at = { rate_plan_id: 'plan', date: '2026-12-01' };
+    const message = readAri(
+      { ...at, rate: 20_000 },
+      { ...at, rate: '200' },
+      { ...at, rate: null },
+      {
+        ...at,
+        rates: [
+          { occupancy: 2, rate: '120.00' },
+          { occupancy: 1, rate: 9_900 },
+        ],
+      },
+      { ...at, min_stay_arrival: 2, min_stay_through: 3, max_stay: 0 },
+      { ...at, min_stay: 0 },
+      { ...at, min_stay: 4, min_stay_arrival: 5 },
+      { ...at, stop_sell: 1, closed_to_arrival: true, closed_to_departure: 0 },
+      { ...at, stop_sell: null, availability: null },
+    );
+    assert.deepEqual(
+      setsOf(message).map((entry) => (entry as unknown[])[2]),
+      [
+        { rate: 20_000 },
+        { rate: 20_000 },
+        { rate: null },
+        {
+          ratesByGuests: [
+            { guests: 1, rate: 9_900 },
+            { guests: 2, rate: 12_000 },
+          ],
+        },
+        { minStayArrival: 2, minStayThrough: 3, maxStay: null },
+        { minStayArrival: null },
+        { minStayArrival: 5 },
+        { stopSell: 1, closedToArrival: 1, closedToDeparture: 0 },
+        { stopSell: null, availability: null },
+      ],
+    );
+  });
+
+  it('names days of the week in a range', () => {
+    const value = { room_type_id: 'room', date_from: '2026-12-01', date_to: '2026-12-13', availability: 0 };
+    assert.deepEqual(setsOf(readAri({ ...value, days: ['sa', 'su'] })), [
+      [4, 5, { availability: 0 }],
+      [11, 12, { availability: 0 }],
+    ]);
+    assert.equal(setsOf(readAri({ ...value, days: ['mon'] })).length, 1);
+  });
+
+  it('warns of each value whose name leads nowhere, and merges it into nothing', () => {
+    const at = { date: '2026-12-01', availability: 3 };
+    const message = readAri(
+      { room_type_id: 'unknown', ...at },
+      { room_type_id: 'room', ...at },
+      { rate_plan_id: 'unknown', room_type_id: 'room', ...at },
+    );
+    assert.deepEqual(
+      message.warnings.named.map(({ pointer, code }) => [pointer, code]),
+      [
+        ['/values/0/room_type_id', 'SUPPLY_MAPPING_UNKNOWN'],
+        ['/values/2/rate_plan_id', 'SUPPLY_MAPPING_UNKNOWN'],
+      ],
+    );
+    assert.equal(message.unmappedCount, 2);
+    assert.deepEqual(setsOf(message), [[0, 0, { availability: 3 }]]);
+  });
+
+  it('warns of a field that has no meaning here', () => {
+    const { warnings, errors } = readAri({
+      ...{ room_type_id: 'room', date: '2026-12-01', availability: 1, max_availability: 2, booked: 1 },
+    });
+    assert.deepEqual(
+      warnings.named.map(({ pointer, code }) => [pointer, code]),
+      [
+        ['/values/0/max_availability', 'FIELD_IGNORED'],
+        ['/values/0/booked', 'FIELD_IGNORED'],
+      ],
+    );
+    assert.equal(errors.count, 0);
+  });
+
+  it('names what is wrong by its place', () => {
+    const at = { rate_plan_id: 'plan', date: '2026-12-01' };
+    const { errors } = readAri(
+      { date: '2026-12-01' },
+      { ...at, rate: 120.5 },
+      { ...at, date_from: '2026-12-01' },
+      { rate_plan_id: 'plan', date_from: '2026-12-03', date_to: '2026-12-01' },
+      { ...at, stop_sell: 'yes' },
+      { ...at, days: ['xy'] },
+      {
+        ...at,
+        rates: [
+          { occupancy: 1, rate: '1.00' },
+          { occupancy: 1, rate: '2.00' },
+        ],
+      },
+      { ...at, availability: -1 },
+    );
+    assert.deepEqual(
+      errors.named.map(({ pointer }) => pointer),
+      [
+        '/values/0/room_type_id',
+        '/values/1/rate',
+        '/values/2/date_from',
+        '/values/3/date_to',
+        '/values/4/stop_sell',
+        '/values/5/days/0',
+        '/values/6/rates',
+        '/values/7/availability',
+      ],
+    );
+  });
+});

@@ -1,0 +1,49 @@
+/**
+ * The thread that reads large bodies: parsing and checking 10 MB takes some hundred milliseconds, which nobody else
+ * should wait for.
+ */
+import { hash } from 'node:crypto';
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { type AriValues, mapAriValues, readAriValues } from './ari-message.ts';
+import { readCalendarMessage } from './calendar-message.ts';
+import type { ParseReply, ParseRequest } from './parse-requests.ts';
+import { readPropertyMessage } from './property-message.ts';
+
+if (parentPort === null) throw new Error('this file is run as a thread');
+const port: MessagePort = parentPort;
+/** Between the two steps of a message with names to look up. */
+const waiting = new Map<number, AriValues>();
+
+port.on('message', (request: ParseRequest) => port.postMessage(answer(request), []));
+
+function answer(request: ParseRequest): ParseReply {
+  const { job } = request;
+  try {
+    return { job, result: parse(request) };
+  } catch (error) {
+    waiting.delete(job);
+    return { job, error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+function parse(request: ParseRequest): unknown {
+  switch (request.kind) {
+    case 'hash':
+      return hash('sha256', request.body, 'hex');
+    case 'calendars':
+      return readCalendarMessage(request.body);
+    case 'property':
+      return readPropertyMessage(request.body, request.wish);
+    case 'ari': {
+      const values = readAriValues(request.body);
+      waiting.set(request.job, values);
+      return values.externalKeys;
+    }
+    case 'ari-mapped': {
+      const values = waiting.get(request.job);
+      waiting.delete(request.job);
+      if (values === undefined) throw new Error('the values of this message are not here');
+      return mapAriValues(values, request.mappings);
+    }
+  }
+}

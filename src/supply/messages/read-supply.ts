@@ -1,0 +1,73 @@
+/** What the operator's systems read back: a property with its layers, and what arrived. */
+import { calendarRanges } from '../../domain/calendar.ts';
+import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import type {
+  LayeredStored,
+  StoredLayer,
+  SupplyMessageRow,
+  SupplyRefusal,
+} from '../../storage/supply-store.ts';
+import type { JsonObject } from '../native/document-fields.ts';
+import { formatEntry, formatPropertyDocument } from '../native/format-property-document.ts';
+import { describeRefusals, type MessageNote, type RefusalPlace } from './supply-result.ts';
+import type { Mistakes } from './message-errors.ts';
+
+/** With the document as its source wrote it, the layers, and what partners see. */
+export function presentLayered({ stored, layers, confirmations }: LayeredStored): JsonObject {
+  const { property, source, revision, changedAtMs } = stored;
+  const own = property.inventoryTypes.map(({ inventoryTypeId }) => {
+    const layer = layers.find((one) => one.source === source && one.inventoryTypeId === inventoryTypeId);
+    return layer === undefined ? [] : rangesOf(layer);
+  });
+  return {
+    propertyId: property.propertyId,
+    source,
+    revision,
+    changedAt: instant(changedAtMs),
+    document: formatPropertyDocument(property, own),
+    layers: layers.map((layer) => ({
+      inventoryTypeId: layer.inventoryTypeId,
+      source: layer.source,
+      changedAt: instant(layer.changedAtMs),
+      calendar: rangesOf(layer).map(formatEntry),
+    })),
+    calendars: property.inventoryTypes.map(({ inventoryTypeId, priceSource = source }, index) => ({
+      inventoryTypeId,
+      priceSource,
+      calendar: rangesOf(stored.calendars[index]!).map(formatEntry),
+    })),
+    confirmed: confirmations.map((one) => ({ source: one.source, at: instant(one.confirmedAtMs) })),
+  };
+}
+
+function rangesOf({
+  nights,
+  rates,
+}: Pick<StoredLayer, 'nights' | 'rates'>): ReturnType<typeof calendarRanges> {
+  return calendarRanges(decodeCalendar(nights, rates));
+}
+
+interface MessageDetail {
+  readonly note: Partial<MessageNote>;
+  readonly refused: number;
+  readonly refusals: readonly SupplyRefusal[];
+}
+
+export function presentMessage(row: SupplyMessageRow): JsonObject {
+  const { messageId, source, kind, receivedAtMs, verdict, revision, changed, unchanged } = row;
+  const { note, refused, refusals } = JSON.parse(row.detail) as MessageDetail;
+  const place: RefusalPlace = (position) => `/${kind === 'ari' ? 'values' : 'entries'}/${position}`;
+  return {
+    ...{ messageId, source, kind, receivedAt: instant(receivedAtMs), verdict, revision, changed, unchanged },
+    warnings: namedOf(note.warnings),
+    errors: [...namedOf(note.errors), ...describeRefusals({ refused, refusals }, place).named],
+  };
+}
+
+function namedOf(mistakes: Mistakes | undefined): Mistakes['named'] {
+  return mistakes?.named ?? [];
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

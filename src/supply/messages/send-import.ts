@@ -1,0 +1,99 @@
+/** `POST /supply/v1/import`: native documents, one a line, written in batches while they arrive. */
+import { createHash } from 'node:crypto';
+import type { CatalogueStore } from '../../storage/storage.ts';
+import { openCatalogueFile, STANDARD_INPUT } from '../native/catalogue-file.ts';
+import { type ImportSummary, runImport } from '../run/import-run.ts';
+import { MessageErrors, type Mistakes } from './message-errors.ts';
+import { makeMessage, type SupplyDeps, type SupplyRequest } from './send-message.ts';
+import { formatNote, parseNote } from './supply-result.ts';
+import type { SupplyOutcome } from '../../storage/supply-store.ts';
+
+export interface ImportDeps extends Omit<SupplyDeps, 'storage'> {
+  readonly storage: SupplyDeps['storage'] & CatalogueStore;
+}
+
+export interface ImportRequest extends Omit<SupplyRequest, 'body'> {
+  /** Ends badly when the sender goes away. */
+  readonly chunks: AsyncIterable<Buffer>;
+}
+
+export type ImportResult =
+  | {
+      readonly kind: 'done';
+      readonly outcome: SupplyOutcome;
+      readonly counts: Pick<ImportSummary, 'read' | 'created' | 'rejected'>;
+      readonly warnings: Mistakes;
+    }
+  | { readonly kind: 'key-reused' }
+  /** What was written before stays. */
+  | { readonly kind: 'ended-badly'; readonly reason: string };
+
+/** Lines that are not taken are warnings by their line; resolves after the last commit. */
+export async function sendImport(deps: ImportDeps, request: ImportRequest): Promise<ImportResult> {
+  const bodyHash = createHash('sha256');
+  const chunks = hashing(request.chunks, bodyHash);
+  const { source, idempotencyKey } = request;
+  const known =
+    idempotencyKey === null ? undefined : await deps.storage.findSupplyKey(source, idempotencyKey);
+  const imported = known === undefined ? await run(deps, source, chunks) : await drain(chunks);
+  const { counts, warnings, failure } = imported;
+  if (failure !== undefined) return { kind: 'ended-badly', reason: failure };
+  const work = {
+    kind: 'record',
+    verdict: counts.rejected > 0 ? 'partial' : 'applied',
+    changed: counts.created + counts.changed,
+    unchanged: counts.unchanged,
+  } as const;
+  const note = formatNote({ warnings, counts });
+  const hashed = { ...request, bodyHash: bodyHash.digest('hex') };
+  const message = makeMessage(deps, hashed, { kind: 'import', work, note });
+  const answer = await deps.storage.applySupply(message);
+  if (answer.kind === 'key-reused') return { kind: 'key-reused' };
+  const kept = parseNote(answer.outcome.note);
+  return { kind: 'done', outcome: answer.outcome, counts: kept.counts ?? counts, warnings: kept.warnings };
+}
+
+type Counts = Pick<ImportSummary, 'read' | 'created' | 'changed' | 'unchanged' | 'rejected'>;
+
+interface Imported {
+  readonly counts: Counts;
+  readonly warnings: Mistakes;
+  readonly failure: string | undefined;
+}
+
+async function run(
+  { storage, clock, horizonNights }: ImportDeps,
+  source: string,
+  chunks: AsyncIterable<Buffer>,
+): Promise<Imported> {
+  const warnings = new MessageErrors();
+  const supply = await openCatalogueFile({ file: STANDARD_INPUT, standardInput: chunks, readsTwice: false });
+  const { summary, failure } = await runImport(supply, {
+    ...{ storage, clock, horizonNights, source, ownOnly: true },
+    onRejection: ({ line, field, reason }) => {
+      const place = field === '' ? '' : `${field}: `;
+      warnings.add(`/lines/${line - 1}`, 'LINE_REJECTED', `Line ${line}: ${place}${reason}.`);
+    },
+  });
+  return { counts: summary, warnings, failure };
+}
+
+/** The key is known: the whole body only has to be compared. */
+async function drain(chunks: AsyncIterable<Buffer>): Promise<Imported> {
+  for await (const chunk of chunks) void chunk;
+  return {
+    counts: { read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 },
+    warnings: new MessageErrors(),
+    failure: undefined,
+  };
+}
+
+async function* hashing(
+  chunks: AsyncIterable<Buffer>,
+  bodyHash: ReturnType<typeof createHash>,
+): AsyncGenerator<Buffer, void> {
+  for await (const chunk of chunks) {
+    bodyHash.update(chunk);
+    yield chunk;
+  }
+}

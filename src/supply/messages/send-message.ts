@@ -1,0 +1,175 @@
+/**
+ * Takes a message in: read, checked, applied in one transaction, remembered with its verdict. Knows no transport;
+ * resolves after the commit.
+ */
+import type { Clock } from '../../runtime/clock.ts';
+import type { SupplyMessage, SupplyStore, SupplyWork } from '../../storage/supply-store.ts';
+import type { ReadMessage } from './calendar-message.ts';
+import { type Mistakes, NO_MISTAKES } from './message-errors.ts';
+import type { MessageParser } from './message-parser.ts';
+import { MESSAGE_ERRORS_MAX } from './message-limits.ts';
+import {
+  describeRefusals,
+  formatNote,
+  kindOfRefusal,
+  parseNote,
+  type RefusalPlace,
+  type SupplyResult,
+} from './supply-result.ts';
+
+export interface SupplyDeps {
+  readonly storage: Pick<SupplyStore, 'applySupply' | 'findSupplyKey' | 'findSupplyMappings'>;
+  readonly parser: MessageParser;
+  readonly clock: Clock;
+  /** `makeMessageIds` */
+  readonly newMessageId: (receivedAtMs: number) => string;
+  readonly horizonNights: number;
+}
+
+export interface SupplyRequest {
+  readonly source: string;
+  readonly idempotencyKey: string | null;
+  /** What the key stands for, beside the body: method, path and query. */
+  readonly target: string;
+  readonly body: Uint8Array;
+}
+
+export interface EntriesRequest extends SupplyRequest {
+  /** Apply what is good; otherwise one mistake leaves everything as it was. */
+  readonly isPartial: boolean;
+}
+
+/** `PATCH /supply/v1/calendars` */
+export async function sendCalendars(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
+  return sendEntries(deps, request, 'calendars', await deps.parser.readCalendars(request.body));
+}
+
+/** `POST /supply/v1/ari`: names that lead nowhere are warnings, unless all of them do. */
+export async function sendAri(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
+  const message = await deps.parser.readAri(request.body, (keys) =>
+    deps.storage.findSupplyMappings(request.source, keys),
+  );
+  const { unmappedCount, entryCount, errors, warnings } = message;
+  if (unmappedCount > 0 && unmappedCount + errors.count === entryCount && errors.count === 0) {
+    return refuse(deps, request, 'ari', { kind: 'mapping-unknown', errors: warnings });
+  }
+  return sendEntries(deps, request, 'ari', message);
+}
+
+/** `PUT /supply/v1/properties/{propertyId}` */
+export async function sendProperty(
+  deps: SupplyDeps,
+  request: SupplyRequest & { readonly propertyId: string },
+): Promise<SupplyResult> {
+  const { propertyId, source } = request;
+  const wish = { propertyId, source, horizonNights: deps.horizonNights };
+  const { write, errors } = await deps.parser.readProperty(request.body, wish);
+  if (write === undefined) return refuse(deps, request, 'property', { kind: 'invalid', errors });
+  return apply(deps, request, { kind: 'property', work: { kind: 'document', write } });
+}
+
+/** `DELETE /supply/v1/properties/{propertyId}` */
+export async function sendWithdrawal(
+  deps: SupplyDeps,
+  request: SupplyRequest & { readonly propertyId: string },
+): Promise<SupplyResult> {
+  const { propertyId } = request;
+  return apply(deps, request, { kind: 'withdrawal', work: { kind: 'withdrawal', propertyId } });
+}
+
+async function sendEntries(
+  deps: SupplyDeps,
+  request: EntriesRequest,
+  kind: 'calendars' | 'ari',
+  { changes, propertyIds, entryCount, errors, warnings }: ReadMessage,
+): Promise<SupplyResult> {
+  const { isPartial } = request;
+  const hasBody = entryCount > 0 || errors.count === 0;
+  if (errors.count > 0 && (!isPartial || !hasBody)) {
+    return refuse(deps, request, kind, { kind: 'invalid', errors });
+  }
+  const work: SupplyWork =
+    entryCount === 0
+      ? { kind: 'confirmation' }
+      : { kind: 'calendars', changes, propertyIds, isPartial, horizonNights: deps.horizonNights };
+  return apply(deps, request, { kind, work, warnings, errors, place: placeIn(kind) });
+}
+
+interface Application {
+  readonly kind: string;
+  readonly work: SupplyWork;
+  readonly warnings?: Mistakes;
+  readonly errors?: Mistakes;
+  readonly place?: RefusalPlace;
+}
+
+async function apply(
+  deps: SupplyDeps,
+  request: SupplyRequest,
+  { kind, work, warnings = NO_MISTAKES, errors = NO_MISTAKES, place = () => '' }: Application,
+): Promise<SupplyResult> {
+  const bodyHash = await hashOf(deps, request);
+  const note = formatNote({ warnings, errors });
+  const message = makeMessage(deps, { ...request, bodyHash }, { kind, work, note });
+  const answer = await deps.storage.applySupply(message);
+  if (answer.kind === 'key-reused') return { kind: 'key-reused' };
+  const { outcome, isReplayed } = answer;
+  const refusals = describeRefusals(outcome, place);
+  if (outcome.verdict === 'refused') {
+    return { kind: kindOfRefusal(outcome), messageId: outcome.messageId, errors: refusals };
+  }
+  // The warnings of the first time, when the message was sent again.
+  const kept = parseNote(outcome.note);
+  return { kind: 'done', outcome, isReplayed, warnings: kept.warnings, errors: join(kept.errors, refusals) };
+}
+
+/** What is wrong in itself is remembered too: whoever sent it looks for it in the list of messages. */
+async function refuse(
+  deps: SupplyDeps,
+  request: SupplyRequest,
+  kind: string,
+  refused: { readonly kind: 'invalid' | 'mapping-unknown'; readonly errors: Mistakes },
+): Promise<SupplyResult> {
+  const work: SupplyWork = { kind: 'record', verdict: 'refused', changed: 0, unchanged: 0 };
+  const note = formatNote({ errors: refused.errors });
+  const bodyHash = await hashOf(deps, request);
+  const message = makeMessage(deps, { ...request, bodyHash }, { kind, work, note });
+  const answer = await deps.storage.applySupply(message);
+  if (answer.kind === 'key-reused' || answer.isReplayed) return { kind: 'key-reused' };
+  return { kind: refused.kind, messageId: message.messageId, errors: refused.errors };
+}
+
+/** The message of a request whose body is hashed already. */
+export function makeMessage(
+  { clock, newMessageId }: Pick<SupplyDeps, 'clock' | 'newMessageId'>,
+  request: Omit<SupplyRequest, 'body'> & { readonly bodyHash: string },
+  of: Pick<SupplyMessage, 'kind' | 'work' | 'note'>,
+): SupplyMessage {
+  const { source, idempotencyKey, target, bodyHash } = request;
+  const receivedAtMs = clock();
+  const messageId = newMessageId(receivedAtMs);
+  const idempotency =
+    idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: `${target} ${bodyHash}` };
+  return { messageId, source, receivedAtMs, idempotency, ...of };
+}
+
+/** Without a key nobody asks for the hash. */
+async function hashOf({ parser }: SupplyDeps, { idempotencyKey, body }: SupplyRequest): Promise<string> {
+  return idempotencyKey === null ? '' : parser.hash(body);
+}
+
+function placeIn(kind: 'calendars' | 'ari'): RefusalPlace {
+  if (kind === 'ari') return (position) => `/values/${position}`;
+  return (position, reason) => {
+    if (reason === 'property-unknown') return `/entries/${position}/propertyId`;
+    if (reason === 'type-unknown') return `/entries/${position}/inventoryTypeId`;
+    return `/entries/${position}`;
+  };
+}
+
+function join(one: Mistakes, other: Mistakes): Mistakes {
+  return {
+    count: one.count + other.count,
+    named: [...one.named, ...other.named].slice(0, MESSAGE_ERRORS_MAX),
+  };
+}

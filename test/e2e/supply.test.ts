@@ -1,0 +1,391 @@
+/**
+ * The supply API as the operator's systems use it: on a real service, with what partners see beside it.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
+import { december, double, hotel, type Line } from '../kit/catalogue-lines.ts';
+import { NOW_MS, type Running, startInstallation, valueOf } from '../kit/installation.ts';
+
+const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-04' };
+const BODY_LIMIT_BYTES = 200_000;
+
+let running: Running;
+/** A token that may speak for any source, and one that speaks for `pms`. */
+let anyToken: string;
+let pmsToken: string;
+
+before(async () => {
+  running = await startInstallation([], { SUPPLY_BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES) });
+  const { access } = running.installation;
+  anyToken = valueOf(await issueOperatorToken(access, { name: 'any' })).token;
+  pmsToken = valueOf(await issueOperatorToken(access, { name: 'pms', source: 'pms' })).token;
+  while ((await call('GET', 'revision', { token: pmsToken })).status === 401);
+});
+after(() => running.installation.close());
+
+interface Call {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Answer {
+  readonly status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test looks into it as far as it wants
+  readonly body: any;
+}
+
+async function call(
+  method: string,
+  path: string,
+  { token = pmsToken, body, headers }: Call = {},
+): Promise<Answer> {
+  const response = await fetch(`${running.service.operatorUrl}/supply/v1/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
+}
+
+/** Reads its own write: what is answered with a revision is shown to partners once this process has it. */
+async function shown({ body }: Answer): Promise<void> {
+  const { body: now } = await call('GET', `revision?wait=10&atLeast=${body.revision}`);
+  assert.ok(now.revision >= body.revision);
+}
+
+const isAvailable = async (propertyId: string): Promise<boolean> =>
+  (await running.partner.availability(propertyId, STAY)).success.available;
+
+function entry(propertyId: string, set: object): object {
+  return { propertyId, inventoryTypeId: 'double', dateFrom: '2026-12-02', dateTo: '2026-12-02', ...set };
+}
+
+/** A property of its own for each test. */
+async function put(propertyId: string, overrides: Line = {}): Promise<Answer> {
+  const answer = await call('PUT', `properties/${propertyId}`, { body: hotel(propertyId, overrides) });
+  if (answer.status < 300) await shown(answer);
+  return answer;
+}
+
+const codesOf = ({ body }: Answer): unknown[] =>
+  (body.errors ?? []).map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]);
+
+describe('a property', () => {
+  it('is created, changed, read and withdrawn', async () => {
+    const created = await put('managed');
+    assert.deepEqual([created.status, created.body.propertyId, created.body.changed], [201, 'managed', true]);
+    assert.equal(await isAvailable('managed'), true);
+    const same = await put('managed');
+    assert.deepEqual([same.status, same.body.changed], [200, false]);
+    assert.equal((await put('managed', { name: 'New name' })).body.changed, true);
+
+    const { body: read } = await call('GET', 'properties/managed');
+    assert.deepEqual([read.source, read.document.name], ['pms', 'New name']);
+    assert.equal(read.document.inventoryTypes[0].calendar[0].availability, 3);
+    assert.deepEqual(read.confirmed, [{ source: 'pms', at: new Date(NOW_MS).toISOString() }]);
+    assert.deepEqual((await call('PUT', 'properties/managed', { body: read.document })).body.changed, false);
+
+    const withdrawn = await call('DELETE', 'properties/managed');
+    assert.equal(withdrawn.status, 200);
+    await shown(withdrawn);
+    assert.equal((await running.partner.property('managed')).status, 404);
+    for (const method of ['GET', 'DELETE']) {
+      const gone = await call(method, 'properties/managed');
+      assert.deepEqual([gone.status, gone.body.code], [404, 'SUPPLY_PROPERTY_NOT_FOUND']);
+    }
+  });
+
+  it('is refused by field, and belongs to its source', async () => {
+    const wrong = await call('PUT', 'properties/wrong', { body: hotel('wrong', { bathrooms: 1.3 }) });
+    assert.deepEqual([wrong.status, wrong.body.code], [400, 'SUPPLY_VALIDATION_ERROR']);
+    assert.deepEqual(codesOf(wrong), [['/bathrooms', 'FIELD_INVALID']]);
+    assert.deepEqual(codesOf(await call('PUT', 'properties/a', { body: hotel('b') })), [
+      ['/propertyId', 'FIELD_INVALID'],
+    ]);
+    assert.deepEqual(codesOf(await call('PUT', 'properties/a', { body: '{' })), [['', 'JSON_INVALID']]);
+    await put('owned');
+    for (const method of ['PUT', 'DELETE']) {
+      const body = method === 'PUT' ? hotel('owned') : undefined;
+      const foreign = await call(method, 'properties/owned?source=other', { token: anyToken, body });
+      assert.deepEqual([foreign.status, foreign.body.code], [403, 'SUPPLY_SOURCE_MISMATCH']);
+    }
+  });
+});
+
+describe('a message of calendar entries', () => {
+  it('is seen by partners once it is followed, and changes nothing the second time', async () => {
+    await put('closing');
+    const closed = await call('PATCH', 'calendars', {
+      body: { entries: [entry('closing', { availability: 0 })] },
+    });
+    assert.equal(closed.status, 200);
+    assert.deepEqual([closed.body.changed, closed.body.unchanged, closed.body.warnings], [1, 0, []]);
+    await shown(closed);
+    assert.equal(await isAvailable('closing'), false);
+    const again = await call('PATCH', 'calendars', {
+      body: { entries: [entry('closing', { availability: 0 })] },
+    });
+    assert.deepEqual([again.body.changed, again.body.unchanged], [0, 1]);
+    assert.equal(again.body.revision, closed.body.revision);
+  });
+
+  it('of several sources ends in the strictest', async () => {
+    await put('shared');
+    const body = { entries: [entry('shared', { stopSell: true })] };
+    const stopped = await call('PATCH', 'calendars?source=manual', { token: anyToken, body });
+    await shown(stopped);
+    assert.equal(await isAvailable('shared'), false);
+    await put('shared', { name: 'Written again' });
+    assert.equal(await isAvailable('shared'), false, 'a document does not open what another source closed');
+    const { body: read } = await call('GET', 'properties/shared');
+    assert.deepEqual(
+      read.layers.map(({ source }: { source: string }) => source),
+      ['manual', 'pms'],
+    );
+    assert.equal(read.document.inventoryTypes[0].calendar.length, 1, 'the document has its own layer only');
+    assert.equal(read.calendars[0].calendar.length, 3);
+    const opened = { entries: [entry('shared', { stopSell: null })] };
+    await shown(await call('PATCH', 'calendars?source=manual', { token: anyToken, body: opened }));
+    assert.equal(await isAvailable('shared'), true);
+  });
+
+  it('is whole or nothing, unless it says partial', async () => {
+    await put('partly');
+    const entries = [
+      entry('partly', { availability: 0 }),
+      entry('partly', { rate: 120 }),
+      entry('nowhere', { availability: 0 }),
+      { ...entry('partly', { availability: 0 }), inventoryTypeId: 'suite' },
+    ];
+    const invalid = await call('PATCH', 'calendars', { body: { entries } });
+    assert.deepEqual([invalid.status, codesOf(invalid)], [400, [['/entries/1/rate', 'FIELD_INVALID']]]);
+    const unknown = await call('PATCH', 'calendars', { body: { entries: entries.toSpliced(1, 1) } });
+    assert.deepEqual(codesOf(unknown), [
+      ['/entries/1/propertyId', 'PROPERTY_UNKNOWN'],
+      ['/entries/2/inventoryTypeId', 'INVENTORY_TYPE_UNKNOWN'],
+    ]);
+    assert.equal(await isAvailable('partly'), true);
+    const partial = await call('PATCH', 'calendars?partial=true', { body: { entries } });
+    assert.deepEqual([partial.status, partial.body.changed], [200, 1]);
+    assert.deepEqual(codesOf(partial), [
+      ['/entries/1/rate', 'FIELD_INVALID'],
+      ['/entries/2/propertyId', 'PROPERTY_UNKNOWN'],
+      ['/entries/3/inventoryTypeId', 'INVENTORY_TYPE_UNKNOWN'],
+    ]);
+    await shown(partial);
+    assert.equal(await isAvailable('partly'), false);
+  });
+
+  it('has prices of one source only', async () => {
+    await put('priced');
+    const body = { entries: [entry('priced', { rate: '1.00' })] };
+    const refused = await call('PATCH', 'calendars?source=manual', { token: anyToken, body });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'SUPPLY_SOURCE_MISMATCH']);
+    assert.deepEqual(codesOf(refused), [['/entries/0', 'PRICE_SOURCE_MISMATCH']]);
+    const types = [double({ priceSource: 'channel', calendar: [december({ rate: null })] })];
+    await put('priced', { inventoryTypes: types });
+    const priced = await call('PATCH', 'calendars?source=channel', { token: anyToken, body });
+    assert.equal(priced.status, 200);
+    const own = await call('PATCH', 'calendars', { body });
+    assert.equal(own.body.code, 'SUPPLY_SOURCE_MISMATCH');
+  });
+
+  it('says whose it is', async () => {
+    const body = { entries: [] };
+    assert.deepEqual(codesOf(await call('PATCH', 'calendars', { token: anyToken, body })), [
+      ['?source', 'PARAMETER_REQUIRED'],
+    ]);
+    const other = await call('PATCH', 'calendars?source=other', { body });
+    assert.deepEqual([other.status, codesOf(other)], [403, [['?source', 'SOURCE_MISMATCH']]]);
+    assert.equal((await call('PATCH', 'calendars?source=pms', { body })).status, 200);
+    const unknown = await call('PATCH', 'calendars?partial=yes&force=1', { body });
+    assert.deepEqual(codesOf(unknown), [
+      ['?partial', 'PARAMETER_INVALID'],
+      ['?force', 'PARAMETER_UNKNOWN'],
+    ]);
+  });
+
+  it('is answered once more under its key, and another one is refused', async () => {
+    await put('repeated');
+    const headers = { 'idempotency-key': 'order 7' };
+    const body = { entries: [entry('repeated', { availability: 0 })] };
+    const [first, second] = await Promise.all([
+      call('PATCH', 'calendars', { body, headers }),
+      call('PATCH', 'calendars', { body, headers }),
+    ]);
+    assert.deepEqual(first, second);
+    assert.equal(first?.body.changed, 1);
+    const other = await call('PATCH', 'calendars', { body: { entries: [] }, headers });
+    assert.deepEqual([other.status, other.body.code], [409, 'IDEMPOTENCY_KEY_REUSED']);
+    const source = await call('PATCH', 'calendars?source=manual', { token: anyToken, body, headers });
+    assert.equal(source.status, 200, 'each source has its own keys');
+  });
+
+  it('is bounded', async () => {
+    const long = await call('PATCH', 'calendars', { body: ' '.repeat(BODY_LIMIT_BYTES + 1) });
+    assert.deepEqual([long.status, long.body.code], [413, 'SUPPLY_PAYLOAD_TOO_LARGE']);
+    const fits = `{"entries":[]}${' '.repeat(BODY_LIMIT_BYTES - 14)}`;
+    assert.equal((await call('PATCH', 'calendars', { body: fits })).status, 200);
+  });
+
+  it('may be large: it is read in a thread of its own', async () => {
+    await put('large');
+    const entries = Array.from({ length: 1_000 }, (_, index) => entry('large', { availability: index % 7 }));
+    const large = await call('PATCH', 'calendars', { body: { entries } });
+    assert.deepEqual([large.status, large.body.changed + large.body.unchanged], [200, 1_000]);
+    const wrong = await call('PATCH', 'calendars', {
+      body: { entries: [...entries, { propertyId: 'large' }] },
+    });
+    assert.deepEqual(codesOf(wrong), [['/entries/1000/inventoryTypeId', 'FIELD_REQUIRED']]);
+  });
+});
+
+describe('an ARI message', () => {
+  it('goes through the mapping, and warns of what is not mapped', async () => {
+    await put('mapped');
+    const place = { source: 'pms', propertyId: 'mapped', inventoryTypeId: 'double' };
+    await running.installation.storage.putSupplyMappings([
+      { ...place, externalKey: 'room-1' },
+      { ...place, externalKey: 'plan-1' },
+    ]);
+    const values = [
+      { property_id: 'x', room_type_id: 'room-1', date: '2026-12-02', availability: 0 },
+      { property_id: 'x', rate_plan_id: 'plan-1', date: '2026-12-03', rate: 9_000, min_stay_arrival: 2 },
+      { property_id: 'x', room_type_id: 'room-9', date: '2026-12-02', availability: 5 },
+    ];
+    const sent = await call('POST', 'ari', { body: { values } });
+    assert.equal(sent.status, 200);
+    assert.equal(sent.body.changed, 2);
+    assert.deepEqual(
+      sent.body.warnings.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+      [['/values/2/room_type_id', 'SUPPLY_MAPPING_UNKNOWN']],
+    );
+    await shown(sent);
+    assert.equal(await isAvailable('mapped'), false);
+    const none = await call('POST', 'ari', { body: { values: [values[2]] } });
+    assert.deepEqual([none.status, none.body.code], [422, 'SUPPLY_MAPPING_UNKNOWN']);
+    const padded = { values: [...Array.from({ length: 600 }, () => values[2]), values[0]] };
+    const large = await call('POST', 'ari', { body: padded });
+    assert.deepEqual([large.status, large.body.unchanged, large.body.warnings.length], [200, 1, 100]);
+  });
+});
+
+describe('an import', () => {
+  const lines = (...documents: readonly unknown[]): string =>
+    documents
+      .map((document) => (typeof document === 'string' ? document : JSON.stringify(document)))
+      .join('\n');
+  const ndjson = { 'content-type': 'application/x-ndjson' };
+
+  it('takes every good line, names the others, and leaves properties of other sources alone', async () => {
+    await call('PUT', 'properties/theirs?source=other', { token: anyToken, body: hotel('theirs') });
+    const body = lines(hotel('line-1'), '{', hotel('theirs', { name: 'Taken' }), hotel('line-2'));
+    const imported = await call('POST', 'import', { body, headers: ndjson });
+    assert.equal(imported.status, 200);
+    const { read, created, rejected, changed, warnings } = imported.body;
+    assert.deepEqual([read, created, rejected, changed], [4, 2, 2, 2]);
+    assert.match(
+      warnings.map(({ detail }: { detail: string }) => detail).join(),
+      /Line 2: .*Line 3: .*another source/,
+    );
+    await shown(imported);
+    assert.equal((await running.partner.property('line-2')).status, 200);
+    const theirs = await call('GET', 'properties/theirs');
+    assert.deepEqual([theirs.body.source, theirs.body.document.name === 'Taken'], ['other', false]);
+    const again = await call('POST', 'import', { body, headers: { ...ndjson, 'idempotency-key': 'i' } });
+    assert.deepEqual([again.body.created, again.body.unchanged], [0, 2]);
+    const replayed = await call('POST', 'import', { body, headers: { ...ndjson, 'idempotency-key': 'i' } });
+    assert.deepEqual(replayed, again);
+    const reused = await call('POST', 'import', {
+      body: lines(hotel('line-1')),
+      headers: { ...ndjson, 'idempotency-key': 'i' },
+    });
+    assert.equal(reused.body.code, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('is bounded while it arrives', async () => {
+    const chunk = Buffer.from(`${JSON.stringify(hotel('endless'))}\n`);
+    let sentBytes = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sentBytes += chunk.length;
+        if (sentBytes > 3 * BODY_LIMIT_BYTES) controller.close();
+        else controller.enqueue(chunk);
+      },
+    });
+    const response = await fetch(`${running.service.operatorUrl}/supply/v1/import`, {
+      ...{ method: 'POST', body, duplex: 'half' },
+      headers: { authorization: `Bearer ${pmsToken}`, ...ndjson },
+    });
+    assert.equal(response.status, 413);
+    assert.match(await response.text(), /SUPPLY_PAYLOAD_TOO_LARGE/);
+  });
+});
+
+describe('what arrived', () => {
+  it('is listed with its verdict, newest first', async () => {
+    await put('listed');
+    await call('PATCH', 'calendars', { body: { entries: [entry('listed', { availability: 0 })] } });
+    const wrong = await call('PATCH', 'calendars', { body: { entries: [entry('listed', { rate: 1 })] } });
+    const { body } = await call('GET', 'messages?source=pms&limit=1');
+    assert.equal(body.messages.length, 1);
+    const [newest] = body.messages;
+    assert.deepEqual(
+      [newest.verdict, newest.kind, newest.errors],
+      ['refused', 'calendars', wrong.body.errors],
+    );
+    assert.ok(wrong.body.detail.includes(newest.messageId));
+    const about = await call('GET', 'messages?propertyId=listed');
+    assert.deepEqual(
+      about.body.messages.map(({ kind, verdict }: { kind: string; verdict: string }) => [kind, verdict]),
+      [
+        ['calendars', 'applied'],
+        ['property', 'applied'],
+      ],
+    );
+    const bad = await call('GET', 'messages?limit=0');
+    assert.deepEqual(codesOf(bad), [['?limit', 'PARAMETER_INVALID']]);
+  });
+});
+
+describe('the revision', () => {
+  it('is waited for no longer than asked', async () => {
+    const { body: now } = await call('GET', 'revision?wait=1');
+    assert.equal(now.revision, now.databaseRevision);
+    const startedAtMs = performance.now();
+    const { status, body } = await call('GET', `revision?wait=1&atLeast=${now.revision + 1_000}`);
+    assert.deepEqual([status, body.revision], [200, now.revision]);
+    assert.ok(performance.now() - startedAtMs > 900);
+    assert.equal((await call('GET', 'revision?wait=31')).status, 400);
+  });
+});
+
+describe('the supply API', () => {
+  it('describes itself, for machines and for people', async () => {
+    const document = await fetch(`${running.service.operatorUrl}/supply/openapi.json`);
+    const { openapi, paths } = (await document.json()) as { openapi: string; paths: Record<string, object> };
+    assert.equal(openapi, '3.1.0');
+    assert.deepEqual(Object.keys(paths['/supply/v1/properties/{propertyId}'] ?? {}), [
+      'put',
+      'delete',
+      'get',
+    ]);
+    assert.ok(Object.keys(paths).every((path) => path.startsWith('/supply/v1/')));
+    const page = await fetch(`${running.service.operatorUrl}/supply/docs`);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    assert.match(await page.text(), /PATCH[^]*\/supply\/v1\/calendars[^]*SUPPLY_VALIDATION_ERROR/);
+  });
+
+  it('asks for a token with the right', async () => {
+    const { access } = running.installation;
+    const { token } = valueOf(await issueOperatorToken(access, { name: 'reader', scopes: ['supply:read'] }));
+    while ((await call('GET', 'revision', { token })).status === 401);
+    const refused = await call('PATCH', 'calendars', { token, body: { entries: [] } });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'OPERATOR_SCOPE_INSUFFICIENT']);
+    const partner = await fetch(`${running.service.partnerUrl}/supply/v1/revision`);
+    assert.equal(partner.status, 404, 'nothing of it is on the partner listener');
+  });
+});
