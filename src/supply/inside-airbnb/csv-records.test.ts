@@ -81,3 +81,75 @@ describe('CSV records', () => {
     assert.deepEqual(records.slice(1), [`2! line 2 is longer than ${LINE_BYTES_MAX} bytes`, '3: "2" "b"']);
   });
 });
+
+describe('CSV records that are broken', () => {
+  it('are found again at the first line that begins like a listing, its id quoted or not', async () => {
+    for (const restart of ['3,ok', '"3",ok']) {
+      const [, broken, ...rest] = await recordsOf(`id,text\n1,"open\nno listing\n${restart}\n5,"a"\n`);
+      assert.match(broken ?? '', /^2! has a quote/);
+      assert.deepEqual(rest, ['4: "3" "ok"', '5: "5" "a"']);
+    }
+  });
+
+  it('take with them the lines that do not begin like a listing', async () => {
+    assert.deepEqual(await recordsOf('id,text\n1,"open\nabc,d\n-3,e\nx"y,f\n4,g\n'), [
+      '1: "id" "text"',
+      '2! has a quote in a place where none may stand',
+      '6: "4" "g"',
+    ]);
+  });
+
+  it('are one record each when their quotes are paired', async () => {
+    assert.deepEqual(await recordsOf('id,text\n1,a"b"\n2,"c"d\n3,"e"",\n4,f"\n5,g\n'), [
+      '1: "id" "text"',
+      '2! has a quote in a place where none may stand',
+      '3! has a quote in a place where none may stand',
+      '4: "3" "e\\",\\n4,f"',
+      '6: "5" "g"',
+    ]);
+  });
+
+  it('tell their first line, for the id in it', async () => {
+    async function* stream(): AsyncGenerator<Buffer> {
+      yield Buffer.from('id,text\n17,"never\nclosed');
+    }
+    const batches = await Array.fromAsync(readCsvRecords(new ByteSource('test.csv', stream())));
+    const broken = batches.flat().find((record) => 'reason' in record);
+    assert.deepEqual(broken, { line: 2, text: '17,"never', reason: 'has a quote that is never closed' });
+  });
+
+  it('may be the header too, and then the next whole record says how many fields there are', async () => {
+    assert.deepEqual(await recordsOf('id,te"x"t\n1,a,b\n2,c\n'), [
+      '1! has a quote in a place where none may stand',
+      '2: "1" "a" "b"',
+      '3! has 2 fields, where the header has 3 columns',
+    ]);
+  });
+
+  it('keep nothing of themselves for the record that follows', async () => {
+    const long = 'x'.repeat(RECORD_LENGTH_MAX - 20);
+    const records = await recordsOf(`id,text\n1,"${long}\nb"\n2,"${long}\nc"\n`);
+    assert.deepEqual(
+      records.map((record) => record.slice(0, 6)),
+      ['1: "id', '2: "1"', '4: "2"'],
+    );
+  });
+
+  it('are given up at the limit of their length, not before', async () => {
+    const opening = '1,"';
+    const atLimit = 'x'.repeat(RECORD_LENGTH_MAX - opening.length);
+    assert.deepEqual((await recordsOf(`id,text\n${opening}${atLimit}\n"\n`)).length, 2);
+    const [, broken] = await recordsOf(`id,text\n${opening}${atLimit}x\n"\n`);
+    assert.equal(broken, '2! has a quote that is not closed');
+  });
+
+  it('are broken by an over-long line also in their middle', async () => {
+    const long = 'x'.repeat(LINE_BYTES_MAX + 1);
+    const records = await recordsOf(`id,text\n1,a\n2,${long}\n3,b\n`);
+    assert.deepEqual(records.slice(1), [
+      '2: "1" "a"',
+      `3! line 3 is longer than ${LINE_BYTES_MAX} bytes`,
+      '4: "3" "b"',
+    ]);
+  });
+});

@@ -1,29 +1,16 @@
 /**
- * The queue in front of the writer thread, and group commit.
- *
- * While one transaction is being synced to disk the quotes that arrive gather, and all of them go into the next: the
- * more come at once, the less each costs, and none waits for company. Quotes and other work take turns, so that
- * neither an import nor a storm of quotes keeps the other out.
+ * The queue in front of the writer thread. Quotes, which share a commit, and other work take turns, so that neither an
+ * import nor a storm of quotes keeps the other out.
  */
 import { type QuoteRow, StorageUnavailable } from '../../storage.ts';
 import type { FileOptions } from '../connection.ts';
-import type { OperationName } from './writer-messages.ts';
+import { makeQuoteQueue } from './quote-queue.ts';
 import { makeWriterLink } from './writer-link.ts';
+import type { OperationName } from './writer-messages.ts';
 import type { WriterOperations } from './writer-operations.ts';
 
-/** A quote is refused when it is not stored within 2 s; the rest is for what comes before and after. */
-const QUOTE_WAIT_MS = 1_750;
-const QUOTES_PER_COMMIT_MAX = 500;
-/** Bounds the memory that a stuck disk can cost. */
-const QUOTES_WAITING_MAX = 20_000;
-
-interface WaitingQuote {
-  readonly quote: QuoteRow;
-  readonly giveUpAtMs: number;
-  readonly timer: NodeJS.Timeout;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
+/** Imports and commands wait for each of theirs; only a disk that stands still lets so many gather. */
+export const JOBS_WAITING_MAX = 1_000;
 
 export interface Writer {
   run<Name extends OperationName>(
@@ -36,93 +23,90 @@ export interface Writer {
   close(): Promise<void>;
 }
 
+/** `onConnectionBroken` is called when the writer's connection had to be dropped. */
 export function makeWriter(file: FileOptions, onConnectionBroken: () => void): Writer {
   const link = makeWriterLink(file, onConnectionBroken);
-  const jobs: (() => Promise<void>)[] = [];
-  const quotes = new Set<WaitingQuote>();
-  let isBusy = false;
+  const quotes = makeQuoteQueue((rows, lockWaitMs) => link.send('insertQuotes', [rows, lockWaitMs]));
+  const turns = makeTurns(quotes.isEmpty, quotes.commit);
   let isClosed = false;
-  let wasQuotes = false;
-  let whenIdle: (() => void) | undefined;
-
-  function pump(): void {
-    if (isBusy) return;
-    const next = quotes.size > 0 && !(wasQuotes && jobs.length > 0) ? commitQuotes : jobs.shift();
-    if (next === undefined) {
-      whenIdle?.();
-      return;
-    }
-    wasQuotes = next === commitQuotes;
-    isBusy = true;
-    void next().finally(() => {
-      isBusy = false;
-      pump();
-    });
-  }
-
-  async function commitQuotes(): Promise<void> {
-    const batch = quotes.values().take(QUOTES_PER_COMMIT_MAX).toArray();
-    for (const waiting of batch) quotes.delete(waiting);
-    const lockWaitMs = Math.max(0, ...batch.map((waiting) => waiting.giveUpAtMs)) - performance.now();
-    try {
-      const refused = await link.send('insertQuotes', [batch.map(({ quote }) => quote), lockWaitMs]);
-      for (const [index, { resolve, reject }] of batch.entries()) {
-        const reason = refused.get(index);
-        if (reason === undefined) resolve();
-        else reject(new Error(reason));
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error as Error);
-    } finally {
-      for (const { timer } of batch) clearTimeout(timer);
-    }
-  }
 
   function assertOpen(): void {
     if (isClosed) throw new StorageUnavailable('the database has been closed');
   }
 
-  const run: Writer['run'] = (operation, args, transfer) =>
-    new Promise((resolve, reject) => {
-      assertOpen();
-      jobs.push(() => link.send(operation, args, transfer).then(resolve, reject));
-      pump();
-    });
-
   return {
-    run,
-    insertQuote(quote) {
-      return new Promise((resolve, reject) => {
-        assertOpen();
-        if (quotes.size >= QUOTES_WAITING_MAX)
-          throw new StorageUnavailable('too many quotes wait for the disk');
-        const timer = setTimeout(() => {
-          quotes.delete(waiting);
-          reject(new StorageUnavailable(`the quote could not be stored within ${QUOTE_WAIT_MS} ms`));
-        }, QUOTE_WAIT_MS);
-        const waiting: WaitingQuote = {
-          quote,
-          giveUpAtMs: performance.now() + QUOTE_WAIT_MS,
-          timer,
-          resolve,
-          reject,
-        };
-        quotes.add(waiting);
-        pump();
-      });
+    async run(operation, args, transfer) {
+      assertOpen();
+      return turns.add(() => link.send(operation, args, transfer));
+    },
+    async insertQuote(quote) {
+      assertOpen();
+      await quotes.add(quote, turns.next);
     },
     async close() {
       if (isClosed) return;
       isClosed = true;
-      await new Promise<void>((resolve) => {
-        whenIdle = resolve;
-        pump();
-      });
+      await turns.idle();
       try {
         await link.send('close', []);
       } finally {
         await link.end();
       }
     },
+  };
+}
+
+interface Turns {
+  /** Runs the job when it is its turn. */
+  add<T>(job: () => Promise<T>): Promise<T>;
+  /** Starts the next turn unless one is under way. */
+  readonly next: () => void;
+  /** Resolves when nothing is under way and nothing waits. */
+  idle(): Promise<void>;
+}
+
+/** One at a time: a job, then a commit of quotes where some wait, then a job again. */
+function makeTurns(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>): Turns {
+  const jobs: (() => Promise<void>)[] = [];
+  let isBusy = false;
+  let wereQuotesLast = false;
+  let onIdle: (() => void) | undefined;
+
+  function takeTurn(): (() => Promise<void>) | undefined {
+    const isQuotesTurn = !hasNoQuotes() && !(wereQuotesLast && jobs.length > 0);
+    wereQuotesLast = isQuotesTurn;
+    return isQuotesTurn ? commitQuotes : jobs.shift();
+  }
+
+  function next(): void {
+    if (isBusy) return;
+    const turn = takeTurn();
+    if (turn === undefined) {
+      onIdle?.();
+      return;
+    }
+    isBusy = true;
+    void turn().finally(() => {
+      isBusy = false;
+      next();
+    });
+  }
+
+  return {
+    add(job) {
+      if (jobs.length >= JOBS_WAITING_MAX) {
+        return Promise.reject(new StorageUnavailable('too many writes wait for the disk'));
+      }
+      return new Promise((resolve, reject) => {
+        jobs.push(() => job().then(resolve, reject));
+        next();
+      });
+    },
+    next,
+    idle: () =>
+      new Promise((resolve) => {
+        onIdle = resolve;
+        next();
+      }),
   };
 }
