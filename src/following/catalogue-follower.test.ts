@@ -80,7 +80,7 @@ function inBatches(snapshot: Snapshot, beforeBatch: (index: number) => Promise<v
 
 describe('the catalogue that is followed', () => {
   it('says when it is in memory, how much it is, and how long it took', async () => {
-    const world = { uptimeMs: 0 };
+    const world = { uptimeMs: 7_000 };
     const slow = {
       openSnapshot: async () => inBatches(await storage.openSnapshot(), () => void (world.uptimeMs += 1_500)),
     };
