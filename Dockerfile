@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY sdk/package.json sdk/
 COPY mcp/package.json mcp/
+COPY test/clients/package.json test/clients/
 # This image brings Node; the copies for each platform that the project carries are not needed.
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force
 COPY bin bin
