@@ -9,6 +9,7 @@ import { freshness } from './sections/freshness.ts';
 import { generator } from './sections/generator.ts';
 import { growth } from './sections/growth.ts';
 import { scale } from './sections/scale.ts';
+import { traveller } from './sections/traveller.ts';
 import { wire } from './sections/wire.ts';
 import { workers } from './sections/workers.ts';
 
@@ -18,6 +19,7 @@ export const SECTIONS: readonly Section[] = [
   workers,
   growth,
   dearest,
+  traveller,
   scale,
   freshness,
   generator,

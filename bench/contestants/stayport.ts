@@ -15,6 +15,8 @@ const READY_POLL_MS = 20;
 export interface RunningStayport {
   readonly child: Child;
   readonly port: number;
+  /** Of the web listener; 0 where there is none. */
+  readonly webPort: number;
   /** From the start of the process to the first `/readyz` that says 200. */
   readonly readySeconds: number;
   /** Of all its threads together. */
@@ -31,6 +33,8 @@ export interface StayportOptions {
   readonly workers?: number;
   /** Where it runs; on the server's core when absent. */
   readonly role?: Role;
+  /** Settings that a section is about. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export async function startStayport(options: StayportOptions): Promise<RunningStayport> {
@@ -51,14 +55,16 @@ export async function startStayport(options: StayportOptions): Promise<RunningSt
       WORKERS: String(options.workers ?? 1),
       // Being asked whether it is ready before it is would be logged each time.
       LOG_LEVEL: 'error',
+      ...options.environment,
     },
   });
   try {
-    const { partnerUrl, operatorUrl } = JSON.parse(await child.readLine()) as Urls;
+    const { partnerUrl, operatorUrl, webUrl } = JSON.parse(await child.readLine()) as Urls;
     await untilReady(operatorUrl, startedAtMs + options.readyWithinSeconds * 1000);
     return {
       child,
       port: Number(new URL(partnerUrl).port),
+      webPort: webUrl === undefined ? 0 : Number(new URL(webUrl).port),
       readySeconds: (performance.now() - startedAtMs) / 1000,
       usage: () => child.ask<Usage>('usage'),
       stop: () => child.stop(),
@@ -72,6 +78,7 @@ export async function startStayport(options: StayportOptions): Promise<RunningSt
 interface Urls {
   readonly partnerUrl: string;
   readonly operatorUrl: string;
+  readonly webUrl?: string;
 }
 
 async function untilReady(operatorUrl: string, deadlineMs: number): Promise<void> {

@@ -3,7 +3,8 @@ import { formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
 
 const MS_PER_DAY = 86_400_000;
-const CURRENCIES_CACHED_MAX = 400;
+/** More than there are in use; each page names one or two. */
+const CURRENCIES_KEPT_MAX = 400;
 
 export interface Formats {
   /** `4 December 2026`; the weekday stands above it. */
@@ -72,34 +73,45 @@ function makeInstantFormat(locale: Locale): Formats['instant'] {
     }).format(ms);
 }
 
-/** Amounts have two fractional digits; a currency without minor units shows them only where they are not zero. */
+interface CurrencyFormats {
+  readonly whole: Intl.NumberFormat;
+  readonly withMinorUnits: Intl.NumberFormat;
+  readonly hasMinorUnits: boolean;
+}
+
+/**
+ * Amounts have two fractional digits; a currency without minor units shows them only where they are not zero. Formats
+ * are kept, because making one costs as much as the rest of a page.
+ */
 function makeMoneyFormat(locale: Locale): Formats['money'] {
-  const formats = new Map<string, Intl.NumberFormat>();
-  const formatOf = (currency: string, digits: number): Intl.NumberFormat => {
-    const key = `${currency}${digits}`;
-    let format = formats.get(key);
-    if (format === undefined) {
-      format = new Intl.NumberFormat(locale, {
-        style: 'currency',
-        currency,
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      });
-      if (formats.size >= CURRENCIES_CACHED_MAX) formats.clear();
-      formats.set(key, format);
+  const kept = new Map<string, CurrencyFormats>();
+  const formatsOf = (currency: string): CurrencyFormats => {
+    let formats = kept.get(currency);
+    if (formats === undefined) {
+      if (kept.size >= CURRENCIES_KEPT_MAX) kept.clear();
+      kept.set(currency, (formats = makeCurrencyFormats(locale, currency)));
     }
-    return format;
+    return formats;
   };
   return (amount, currency) => {
-    const hasMinorUnits = minorDigitsOf(currency) > 0 || !amount.endsWith('.00');
-    return formatOf(currency, hasMinorUnits ? 2 : 0).format(amount as Intl.StringNumericLiteral);
+    const { whole, withMinorUnits, hasMinorUnits } = formatsOf(currency);
+    const format = hasMinorUnits || !amount.endsWith('.00') ? withMinorUnits : whole;
+    return format.format(amount as Intl.StringNumericLiteral);
   };
 }
 
-function minorDigitsOf(currency: string): number {
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions();
-  return maximumFractionDigits ?? 2;
+function makeCurrencyFormats(locale: Locale, currency: string): CurrencyFormats {
+  const withDigits = (digits: number): Intl.NumberFormat =>
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  const usual = new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions();
+  return {
+    whole: withDigits(0),
+    withMinorUnits: withDigits(2),
+    hasMinorUnits: (usual.maximumFractionDigits ?? 2) > 0,
+  };
 }
