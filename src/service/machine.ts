@@ -4,6 +4,8 @@ import type { LimitsMemory } from '../limits/own-limits.ts';
 import type { Readiness } from '../runtime/readiness.ts';
 
 export interface Machine {
+  /** Workers that there should be, this one included. */
+  readonly workerCount: number;
   /** All workers count in it. */
   readonly limits: LimitsMemory;
   /** Others serve partners already: this one joins them when its catalogue is in memory, and keeps nobody waiting. */

@@ -12,6 +12,7 @@ import { listenerSettings, type Parts, tracedStorage } from './parts.ts';
 
 /** Processes on the same database must not meet. */
 const MESSAGE_ID_RANDOM_LENGTH = 10;
+const STOPPING = { reason: 'The service is being stopped.' };
 
 /** Of several workers' metrics and readiness the machine makes one view; alone, a process shows its own. */
 export function wireOperatorServer(parts: Parts, parser: MessageParser): ListeningServer {
@@ -35,9 +36,11 @@ export function wireOperatorServer(parts: Parts, parser: MessageParser): Listeni
     const work = (): Promise<HandoffResolution> => resolveHandoff(resolveDeps, value);
     return parts.tracing === undefined ? work() : parts.tracing.span('resolveHandoff', work);
   };
+  const view = machine?.join({ readiness, metrics: () => registry.getMetricsAsJSON() }) ?? own;
   return buildOperatorServer({
     ...parts,
-    ...(machine?.join({ readiness, metrics: () => registry.getMetricsAsJSON() }) ?? own),
+    ...view,
+    readiness: () => (parts.isDraining() ? STOPPING : view.readiness()),
     access: access.directory,
     supply: makeSupplyApi({
       ...{ storage, clock, parser },
@@ -46,6 +49,6 @@ export function wireOperatorServer(parts: Parts, parser: MessageParser): Listeni
       followedRevision: () => parts.follower.freshness().revision,
     }),
     resolveHandoff: async (value) => countHandoff(outcomes, await resolve(value)),
-    settings: listenerSettings(settings),
+    settings: listenerSettings(settings, parts.connections.operator),
   });
 }

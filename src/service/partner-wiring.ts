@@ -27,7 +27,7 @@ export function wirePartnerServer(parts: Parts): ListeningServer {
     isOverloaded: parts.eventLoop.isOverloaded,
     // Field by field: no secret of the settings has any business in a listener.
     settings: {
-      ...listenerSettings(settings),
+      ...listenerSettings(settings, parts.connections.partner),
       publicUrl: settings.publicUrl,
       supportContact: settings.supportContact,
       ingressLimit: settings.ingressLimit,

@@ -13,6 +13,7 @@ import type { Random } from '../runtime/random-text.ts';
 import type { Readiness } from '../runtime/readiness.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { ConnectionShares } from './connection-shares.ts';
 import type { HeldAccess } from './held-access.ts';
 import type { Machine } from './machine.ts';
 
@@ -25,6 +26,9 @@ export interface ServiceDeps {
 }
 
 export interface Parts extends ServiceDeps {
+  readonly connections: ConnectionShares;
+  /** SIGTERM has come: /readyz says so, and everything else goes on until the listeners close. */
+  readonly isDraining: () => boolean;
   readonly settings: Settings;
   readonly storage: Storage;
   readonly access: HeldAccess;
@@ -49,12 +53,14 @@ export function tracedStorage({
 }
 
 /** What every listener is told of the settings. */
-export function listenerSettings(settings: Settings) {
+export function listenerSettings(settings: Settings, connectionsMax: number) {
   return {
     problemsBaseUrl: settings.problemsBaseUrl,
     bodyLimitBytes: settings.bodyLimitBytes,
     supplyBodyLimitBytes: settings.supplyBodyLimitBytes,
     headersTimeoutMs: settings.headersTimeoutSeconds * 1000,
     requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+    writeTimeoutMs: settings.writeTimeoutSeconds * 1000,
+    connectionsMax,
   };
 }

@@ -3,6 +3,7 @@
  * all start exactly this.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { startFollower } from '../following/follower.ts';
@@ -19,12 +20,15 @@ import type { AccessRows, Storage } from '../storage/storage.ts';
 import { auditAccess } from './access-audit.ts';
 import { makeMessageParser } from '../supply/messages/message-parser.ts';
 import { holdAccess } from './held-access.ts';
+import { readDescriptorsMax, shareConnections } from './connection-shares.ts';
 import { judgeReadiness } from './judge-readiness.ts';
 import { listen, listenerAddresses } from './listen.ts';
 import { wireOperatorServer } from './operator-wiring.ts';
 import type { Parts, ServiceDeps } from './parts.ts';
 import { openWebListener } from './web-wiring.ts';
 import { wirePartnerServer } from './partner-wiring.ts';
+
+const MS_PER_SECOND = 1_000;
 
 export interface Service {
   /** Where the listeners are, as `http://host:port`; port 0 in the settings has become a real one. */
@@ -36,7 +40,7 @@ export interface Service {
   readonly ready: Promise<void>;
   /** Rejects when a service that was ready can't go on; pending for ever otherwise. */
   readonly failed?: Promise<never>;
-  /** Finishes what is in flight, then lets go of everything. */
+  /** Drains for DRAIN_SECONDS, finishes what is in flight, then lets go of everything. */
   close(): Promise<void>;
 }
 
@@ -86,8 +90,21 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   const tracing = await openTracing(settings, logger);
   closers.push(async () => tracing?.close());
 
+  const connections = shareConnections({
+    wanted: settings.maxConnections,
+    descriptorsMax: readDescriptorsMax(),
+    workerCount: deps.machine?.workerCount ?? 1,
+    hasWeb: settings.webPort !== undefined,
+  });
+  let isDraining = false;
+  const drain = async (): Promise<void> => {
+    isDraining = true;
+    await sleep(settings.drainSeconds * MS_PER_SECOND);
+  };
   const parts: Parts = {
     ...deps,
+    connections,
+    isDraining: () => isDraining,
     settings,
     storage,
     access,
@@ -117,7 +134,14 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   if (web !== undefined) closers.push(() => web.close());
   const urls = { partnerUrl, operatorUrl, webUrl: web?.url };
   logger.info(urls, 'listening');
-  return { ...urls, ready: follower.ready, close };
+  return {
+    ...urls,
+    ready: follower.ready,
+    async close() {
+      await drain();
+      await close();
+    },
+  };
 }
 
 async function migrate(storage: Storage, logger: Logger): Promise<void> {

@@ -46,7 +46,7 @@ export async function openWebListener(parts: Parts): Promise<WebListener | undef
     tls,
     logger,
     settings: {
-      ...listenerSettings(settings),
+      ...listenerSettings(settings, parts.connections.web),
       webLimit: settings.webLimit,
       trustedProxies: settings.trustedProxies,
     },

@@ -8,15 +8,18 @@ import type { Channel } from './channel.ts';
 export interface WorkerPlace {
   /** From 1 on; a replacement has the number of the worker that it replaces. */
   readonly number: number;
+  /** Workers that there should be, this one included. */
+  readonly workerCount: number;
   readonly joinsWhenReady: boolean;
   readonly limits: LimitsMemory;
   /** Standard error of the process is a terminal, which a thread can't see. */
   readonly isTerminal: boolean;
 }
 
-export function joinMachine(channel: Channel, { limits, joinsWhenReady }: WorkerPlace): Machine {
+export function joinMachine(channel: Channel, { limits, joinsWhenReady, workerCount }: WorkerPlace): Machine {
   return {
     limits,
+    workerCount,
     joinsWhenReady,
     join(worker) {
       channel.answer('readiness', worker.readiness);

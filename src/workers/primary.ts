@@ -22,6 +22,7 @@ import { createRestarts, DEATHS_MAX, DEATHS_WINDOW_MS } from './restarts.ts';
 /** Longer than a worker's listeners take to finish what is under way; what is left then is ended. */
 const STOP_MS_MAX = 9_500;
 const BYTES_PER_MB = 2 ** 20;
+const MS_PER_SECOND = 1_000;
 
 export interface WorkersOptions {
   readonly count: number;
@@ -54,7 +55,8 @@ export async function startWorkers(
       ports.push(claimed);
       environment[address.setting] = String(claimed.port);
     }
-    primary = new Primary(deps, { ...options, environment });
+    const drainMs = settings.drainSeconds * MS_PER_SECOND;
+    primary = new Primary(deps, { ...options, environment, drainMs });
     await primary.listening;
   } catch (error) {
     await close();
@@ -64,6 +66,11 @@ export async function startWorkers(
   const { partnerUrl, operatorUrl, webUrl } = primary.urls();
   deps.logger.info({ partnerUrl, operatorUrl, webUrl, workers: options.count }, 'all workers are listening');
   return { partnerUrl, operatorUrl, webUrl, ready, failed, close };
+}
+
+interface PrimaryOptions extends WorkersOptions {
+  /** Workers go on for so long after they were told to stop. */
+  readonly drainMs: number;
 }
 
 interface Urls {
@@ -77,7 +84,7 @@ class Primary {
   readonly ready: Promise<void>;
   readonly failed: Promise<never>;
   readonly #deps: ServiceDeps;
-  readonly #options: WorkersOptions;
+  readonly #options: PrimaryOptions;
   readonly #members = new Map<number, Member & { readonly worker: Worker }>();
   /** All workers count in it, and so do their replacements. */
   readonly #limits = allocateLimits();
@@ -94,7 +101,7 @@ class Primary {
   #isReady = false;
   #isStopping = false;
 
-  constructor(deps: ServiceDeps, options: WorkersOptions) {
+  constructor(deps: ServiceDeps, options: PrimaryOptions) {
     this.#deps = deps;
     this.#options = options;
     this.listening = this.#listening.promise;
@@ -118,7 +125,7 @@ class Primary {
     for (const { channel } of members) channel.tell('stop');
     const killer = setTimeout(() => {
       for (const { worker } of this.#members.values()) void worker.terminate();
-    }, STOP_MS_MAX);
+    }, STOP_MS_MAX + this.#options.drainMs);
     await Promise.all(ended);
     clearTimeout(killer);
   }
@@ -166,9 +173,15 @@ class Primary {
 
   /** Bounded like a process of its own: one that needs more memory ends alone. */
   #startThread(number: number): Worker {
-    const { program, environment, isTerminal } = this.#options;
+    const { count, program, environment, isTerminal } = this.#options;
     // While others serve, nobody is sent to a worker that has nothing to say yet.
-    const place: WorkerPlace = { number, joinsWhenReady: this.#isReady, limits: this.#limits, isTerminal };
+    const place: WorkerPlace = {
+      number,
+      workerCount: count,
+      joinsWhenReady: this.#isReady,
+      limits: this.#limits,
+      isTerminal,
+    };
     return new Worker(program, {
       name: `stayport worker ${number}`,
       workerData: place,

@@ -36,6 +36,8 @@ interface StartOptions {
   readonly env?: Environment;
   readonly input?: string;
   readonly user?: User;
+  /** What the process may open at once; not on Windows. */
+  readonly descriptorsMax?: number;
 }
 
 /** A directory to run commands in; whatever they leave there is removed with it. */
@@ -50,7 +52,12 @@ export class Workplace {
   }
 
   start(args: readonly string[], options: StartOptions = {}): Started {
-    const child = spawn(process.execPath, [BIN, ...args], {
+    const command = [process.execPath, BIN, ...args];
+    if (options.descriptorsMax !== undefined) {
+      command.unshift('sh', '-c', `ulimit -n ${options.descriptorsMax}; exec "$0" "$@"`);
+    }
+    const [program = '', ...rest] = command;
+    const child = spawn(program, rest, {
       ...options.user,
       cwd: this.directory,
       env: {
@@ -116,7 +123,7 @@ export interface RunningServer extends Started {
 export async function startServer(
   workplace: Workplace,
   env: Environment = {},
-  options: Pick<StartOptions, 'user'> = {},
+  options: Pick<StartOptions, 'user' | 'descriptorsMax'> = {},
 ): Promise<RunningServer> {
   const started = workplace.start(['serve', '--json'], {
     ...options,

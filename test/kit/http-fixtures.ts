@@ -189,6 +189,8 @@ export const SETTINGS: PartnerServerSettings = {
   trustedProxies: [],
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
+  writeTimeoutMs: 30_000,
+  connectionsMax: 1_000,
 };
 
 export const OPERATOR_SETTINGS: OperatorServerSettings = { ...SETTINGS, supplyBodyLimitBytes: 10_485_760 };

@@ -32,6 +32,8 @@ export interface AnswerContext {
   readonly refusals: RefusalLog;
   /** Whether the logger takes a line per answer, at level debug. */
   readonly isEachLogged: boolean;
+  /** Runs when an answer was given, whether or not the client has taken it. */
+  readonly onAnswered: (response: GuardedResponse) => void;
 }
 
 /** The codes that each listener has of its own for what is common to all. */
@@ -79,7 +81,8 @@ export class GuardedResponse extends ServerResponse {
   rateLimit: RateLimitState | undefined = undefined;
   /** Set when the Origin is known, but is not this partner's. */
   isOriginRefused = false;
-  readonly startedAtMs: number = performance.now();
+  /** When its turn came on the connection. */
+  startedAtMs: number = performance.now();
   /** Set by the code that answers with status 500 and above. */
   failureCause: FailureCause | undefined = undefined;
   /** Whose request it is, once a token said so. */
@@ -100,6 +103,7 @@ export class GuardedResponse extends ServerResponse {
     super.writeHead(status, this.#headersOf(answer));
     super.end(body);
     if (hasUnreadBody(this.req)) lingerOver(this.req);
+    this.context.onAnswered(this);
     this.#record(status, answer.code ?? NO_PROBLEM);
   }
 

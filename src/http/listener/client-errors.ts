@@ -6,16 +6,14 @@ import type { Duplex } from 'node:stream';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import { type AnyProblemCode, formatProblem, problemKindOf } from '../../contract/problems/problem-body.ts';
 import { newCorrelationId } from '../answers/correlation.ts';
-import type { GuardedResponse } from '../answers/guarded-response.ts';
 import { PROBLEM_TYPE } from '../answers/media-types.ts';
 import { presentIssues } from '../answers/present-problem.ts';
+import { lastResponseOn } from './turns.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 
 /** How long what a refused client still sends is taken, so that it reads the answer and not a reset connection. */
 export const LINGER_MS = 1_000;
 
-/** Which answer is under way on a socket; kept on the socket itself, since every request sets it. */
-const LAST_RESPONSE = Symbol('last response');
 const REFUSED = Symbol('refused');
 
 /** What the metrics call an answer to what never became a request; it took no time that could be told. */
@@ -28,13 +26,7 @@ export interface SocketContext {
 }
 
 interface TrackedSocket extends Duplex {
-  [LAST_RESPONSE]?: GuardedResponse;
   [REFUSED]?: true;
-}
-
-/** Must be told every response before its request is handled. */
-export function trackResponse(socket: Duplex, response: GuardedResponse): void {
-  (socket as TrackedSocket)[LAST_RESPONSE] = response;
 }
 
 /** The listener for `clientError`. */
@@ -50,7 +42,7 @@ export function answerClientError(
     socket.destroy();
     return;
   }
-  const response = tracked[LAST_RESPONSE];
+  const response = lastResponseOn(socket);
   const issues = [ISSUES[error.code ?? ''] ?? MALFORMED];
   if (response === undefined || response.writableFinished) {
     const isOver = response !== undefined && !response.req.complete;

@@ -40,7 +40,7 @@ describe('closing the listener', () => {
     assert.equal(answer?.headers.get('connection'), 'close');
   });
 
-  it('refuses a request that arrives too late, in our form', async () => {
+  it('answers a request that was on its way, and says that the connection ends', async () => {
     const server = await startPartnerServer();
     const socket = await openConnection(server.port);
     const chunks: Buffer[] = [];
@@ -53,14 +53,27 @@ describe('closing the listener', () => {
     await Promise.all([closed, once(socket, 'close')]);
     const { answers } = parseAnswers(Buffer.concat(chunks), false);
     assert.deepEqual(
-      answers.map(({ status, headers }) => [
-        status,
-        headers.get('content-type'),
-        headers.get('connection'),
-        headers.get('retry-after'),
-      ]),
-      [[503, 'application/problem+json', 'close', '1']],
+      answers.map(({ status, headers }) => [status, headers.get('connection')]),
+      [[200, 'close']],
     );
+  });
+
+  it('cuts no request that has arrived but was not yet read, on a new or on a kept connection', async () => {
+    const server = await startPartnerServer();
+    const request = `GET /v1/properties/hotel-ponte HTTP/1.1\r\n${HEAD}\r\n`;
+    const kept = await openConnection(server.port);
+    kept.write(request);
+    await once(kept, 'data');
+    const received = [kept, await openConnection(server.port)].map(async (socket) => {
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+      socket.write(request);
+      await once(socket, 'close');
+      return parseAnswers(Buffer.concat(chunks), false).answers.map(({ status }) => status);
+    });
+    // In the same turn of the event loop: the server has read nothing of these requests.
+    await server.close();
+    assert.deepEqual(await Promise.all(received), [[200], [200]]);
   });
 
   it('does not wait for connections that ask nothing', async () => {

@@ -1,16 +1,19 @@
 /** A listener: one node:http server, with everything around requests that keeps its answers in our own form. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, ListenOptions, Socket } from 'node:net';
+import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
-import { answerClientError, trackResponse, writeProblem } from './client-errors.ts';
+import { answerClientError, writeProblem } from './client-errors.ts';
+import { type ConnectionLimits, watchConnections } from './connections.ts';
 import { awaitContinue } from './continue.ts';
 import { type GuardedResponse, type ListenerCodes, responseClassFor } from '../answers/guarded-response.ts';
 import { findOddity, HEADER_COUNT_MAX, UNKNOWN_EXPECTATION } from './odd-requests.ts';
 import { presentIssues } from '../answers/present-problem.ts';
 import { createFailureLog } from '../../observability/failure-log.ts';
 import { createRefusalLog } from '../../observability/refusal-log.ts';
+import { behindAnswers, holdWhileUnread, inTurn } from './turns.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { originFormOf } from '../answers/request-target.ts';
 
@@ -20,6 +23,8 @@ export const HEADER_BYTES_MAX = 16_384;
 const KEEP_ALIVE_MS = 72_000;
 /** How late a timeout may be noticed. */
 const TIMEOUT_CHECK_MS_MAX = 1_000;
+/** What has arrived when the listener closes is read and answered within this time. */
+const SETTLE_MS = 100;
 /** Answers under way may take this long to finish; below the 10 s that containers are usually given to stop. */
 export const CLOSE_GRACE_MS = 8_000;
 
@@ -33,7 +38,7 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
-export interface ListenerSettings {
+export interface ListenerSettings extends ConnectionLimits {
   readonly problemsBaseUrl: string;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
@@ -76,11 +81,16 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     failures: createFailureLog(deps.logger),
     refusals: createRefusalLog(deps.logger),
     isEachLogged: deps.logger.isLevelEnabled('debug'),
+    onAnswered: holdWhileUnread,
   });
 
   const admit = (request: IncomingMessage, response: GuardedResponse): void => {
-    if (tracing !== undefined) response.trace = tracing.startRequest(findHeader(request, 'traceparent'));
-    admitRequest(request, response, handle);
+    const start = (): void => {
+      response.startedAtMs = performance.now();
+      if (tracing !== undefined) response.trace = tracing.startRequest(findHeader(request, 'traceparent'));
+      admitRequest(request, response, handle);
+    };
+    inTurn(response, start, () => (meter.connections.cutPipelined += 1));
   };
   const options = { ...serverOptions(deps.settings), ServerResponse: ListenerResponse };
   const server =
@@ -95,22 +105,16 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     admit(request, response);
   });
   server.on('checkExpectation', (_request: IncomingMessage, response: GuardedResponse) => {
-    presentIssues(response, [UNKNOWN_EXPECTATION], ['Connection', 'close']);
+    const refuse = (): void => presentIssues(response, [UNKNOWN_EXPECTATION], ['Connection', 'close']);
+    inTurn(response, refuse, () => (meter.connections.cutPipelined += 1));
   });
   // The target of CONNECT is not a path, and there is no response object for it.
-  server.on('connect', (_request, socket) => writeProblem(socket, socketContext, codes.operationNotFound));
+  server.on('connect', (_request, socket) =>
+    behindAnswers(socket, () => writeProblem(socket, socketContext, codes.operationNotFound)),
+  );
   server.on('clientError', (error, socket) => answerClientError(socketContext, error, socket));
-  const sockets = new Set<Socket>();
-  const guard = (socket: Socket): void => {
-    // Node takes its own listener off a socket that it hands over (CONNECT, upgrades); without one, a connection that
-    // breaks then would end the process. This one stays as long as the socket.
-    socket.on('error', ignoreBrokenConnection);
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  };
-  server.on('connection', guard);
-  // With TLS there is one more socket within each connection.
-  server.on('secureConnection', guard);
+  const { settings: limits, logger } = deps;
+  const sockets = watchConnections(server as Server, { limits, meter: meter.connections, logger });
 
   return {
     isClosing,
@@ -122,17 +126,15 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
   };
 }
 
-/** Nobody is left to be answered, and the end of the socket is told by its `close`. */
-function ignoreBrokenConnection(): void {}
-
 /** What every request passes before it is routed. */
 function admitRequest(request: IncomingMessage, response: GuardedResponse, handle: Handle): void {
-  trackResponse(request.socket, response);
   const oddity = findOddity(request);
   if (oddity !== undefined) {
     presentIssues(response, [oddity], ['Connection', 'close']);
     return;
   }
+  // Its parser drops what follows an upgrade that nobody takes: the client learns that it must ask again.
+  if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   request.url = originFormOf(request.url ?? '/');
   handle(request, response);
 }
@@ -170,7 +172,13 @@ function startListening(server: OurServer, options: ListenOptions): Promise<Addr
 
 async function stopListening(server: OurServer, sockets: ReadonlySet<Socket>): Promise<void> {
   if (!server.listening) return;
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = new Promise<void>((resolve) => {
+    // Of net: that of http would cut idle connections at once, also those whose next request has arrived, but was
+    // not yet read.
+    NetServer.prototype.close.call(server, () => resolve());
+  });
+  if (sockets.size > 0) await sleep(SETTLE_MS);
+  server.closeIdleConnections();
   // Connections on which nothing was ever asked are not idle to node, and would be waited for.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   const timer = setTimeout(() => {

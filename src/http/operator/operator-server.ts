@@ -14,7 +14,6 @@ import {
 import { OPERATOR_OPERATIONS, type OperatorOperationId } from '../../contract/operator/operations.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import { bodyHook, type BodyLimits } from '../hooks/body-hook.ts';
-import { closingHook } from '../hooks/closing-hook.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
 import { mediaTypeHook } from '../hooks/media-type-hook.ts';
 import { operatorHook } from './operator-hook.ts';
@@ -105,10 +104,7 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
   const room = roomHook(deps.settings.supplyBodyLimitBytes);
   const handlers = buildHandlers(deps, listener.isClosing);
   const hooksByRow = new Map<OperatorOperation, readonly OperatorHook[]>(
-    OPERATOR_OPERATIONS.map((row) => [
-      row,
-      [...hooksOf(row, deps, listener.isClosing, room), handlers[row.operationId]],
-    ]),
+    OPERATOR_OPERATIONS.map((row) => [row, [...hooksOf(row, deps, room), handlers[row.operationId]]]),
   );
   return listener;
 }
@@ -138,11 +134,10 @@ function buildHandlers(
 function hooksOf(
   { scope, body }: OperatorOperation,
   deps: OperatorServerDeps,
-  isClosing: () => boolean,
   room: Hook,
 ): readonly OperatorHook[] {
   return [
-    ...(scope === undefined ? [] : [closingHook(isClosing), operatorHook(deps.access, scope, deps.clock)]),
+    ...(scope === undefined ? [] : [operatorHook(deps.access, scope, deps.clock)]),
     ...(body === undefined ? [] : [mediaTypeHook(body.mediaTypes)]),
     ...(body?.limit === 'SUPPLY_BODY_LIMIT_BYTES' ? [room] : []),
     ...(body?.reading === 'whole' ? [bodyHook(bodyLimitsOf(body, deps.settings))] : []),

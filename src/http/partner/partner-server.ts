@@ -13,7 +13,6 @@ import type { AccessDirectory } from '../../access/access-directory.ts';
 import { buildPages } from '../../web/docs/pages.ts';
 import { authenticateHook, rememberingAuthenticator } from '../hooks/authenticate-hook.ts';
 import { bodyHook, type BodyLimits } from '../hooks/body-hook.ts';
-import { closingHook } from '../hooks/closing-hook.ts';
 import { foreseeCredential } from '../hooks/foreseen-credential.ts';
 import { ingressHook } from '../hooks/ingress-hook.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
@@ -99,7 +98,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
     if (isOperation(route.operation)) response.operationName = route.operation.operationId;
     runHooks(hooks.byRow.get(route.operation) ?? hooks.ofAll, exchange);
   });
-  const hooks = listHooks(deps, listener.isClosing);
+  const hooks = listHooks(deps);
   for (const row of pageRows) hooks.byRow.set(row, [...hooks.ofAll, pageHandler(pages, row.path)]);
   return listener;
 }
@@ -111,13 +110,12 @@ interface PartnerHooks {
   readonly byRow: Map<PartnerRow, readonly PartnerHook[]>;
 }
 
-function listHooks(deps: PartnerServerDeps, isClosing: () => boolean): PartnerHooks {
+function listHooks(deps: PartnerServerDeps): PartnerHooks {
   const { access, settings, readModel } = deps;
   const authenticator = rememberingAuthenticator(access, deps.clock);
   const foreseenCredential = foreseeCredential(authenticator, deps.readiness);
 
   const ofAll: readonly PartnerHook[] = [
-    closingHook(isClosing),
     sheddingHook(deps.isOverloaded, deps.meter),
     ...(settings.ingressLimit > 0 ? [ingressHook(deps, foreseenCredential)] : []),
     preflightHook(access, deps.readiness),

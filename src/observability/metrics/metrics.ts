@@ -1,5 +1,6 @@
 /** What /metrics shows. Every name here is explained in docs/operating.md, 'Watching'. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { connectionFamilies } from './connection-meter.ts';
 import type { SharingState } from '../../limits/shared-limits.ts';
 import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import type { OutcomeMeter } from './outcome-meter.ts';
@@ -50,6 +51,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...requestFamilies(sources.meter),
     credentialFamily(sources.meter.credentials),
     actFamily(sources.acts),
+    ...connectionFamilies(sources.meter.connections),
     ...limitFamilies(sources.meter, sources.sharing),
     ...catalogueFamilies(sources),
     ...eventLoopFamilies(sources),

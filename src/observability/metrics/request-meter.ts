@@ -1,6 +1,7 @@
 /** Counts answers for the metrics, cheaply enough for every request: the numbers are put in form when asked for. */
 
 import { createCredentialMeter, type CredentialMeter } from './credential-meter.ts';
+import { type ConnectionMeter, createConnectionMeter } from './connection-meter.ts';
 
 /** Upper bounds in ms; a last bucket takes everything above. */
 export const DURATION_BOUNDS_MS = [
@@ -37,6 +38,7 @@ export interface RequestMeter {
   readonly operations: ReadonlyMap<string, OperationMeter>;
   readonly credentials: CredentialMeter;
   readonly limits: { readonly ingress: LimitTally; readonly quota: LimitTally };
+  readonly connections: ConnectionMeter;
   /** Requests that were refused because the event loop was late. */
   shedCount: number;
 }
@@ -47,6 +49,7 @@ export function createRequestMeter(): RequestMeter {
     operations,
     credentials: createCredentialMeter(),
     limits: { ingress: { passed: 0, refused: 0 }, quota: { passed: 0, refused: 0 } },
+    connections: createConnectionMeter(),
     shedCount: 0,
     count(operationName, status, code, durationMs) {
       let meter = operations.get(operationName);

@@ -1,0 +1,178 @@
+/** Several requests on one connection, and clients that do not take their answers. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
+import {
+  CATALOGUE,
+  createQuoteStub,
+  type Overrides,
+  QUOTE_REQUEST,
+  type RunningServer,
+  startPartnerServer,
+  TOKENS,
+} from '../../../test/kit/http-fixtures.ts';
+import { exchange, openConnection } from '../../../test/kit/raw-client.ts';
+import { PIPELINED_MAX } from './turns.ts';
+
+const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKENS.full}\r\n`;
+const GET = `GET /v1/properties/hotel-ponte HTTP/1.1\r\n${HEAD}\r\n`;
+const BODY = JSON.stringify(QUOTE_REQUEST);
+const QUOTE = `POST /v1/quotes HTTP/1.1\r\n${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}`;
+const LARGE = { ...CATALOGUE, findSummary: () => Buffer.alloc(8_000_000, 'x') };
+
+let server: RunningServer;
+async function start(overrides: Overrides = {}): Promise<void> {
+  server = await startPartnerServer(overrides);
+}
+afterEach(() => server.close(), { timeout: 12_000 });
+
+/** Sends and never reads. */
+async function sendWithoutReading(text: string): Promise<Socket> {
+  const socket = await openConnection(server.port);
+  socket.pause();
+  socket.write(text);
+  return socket;
+}
+
+async function statusesOf(parts: readonly string[], answerCount: number): Promise<readonly number[]> {
+  const { answers, rest } = await exchange(server.port, parts, { answerCount });
+  assert.equal(rest, '');
+  return answers.map(({ status }) => status);
+}
+
+describe('Requests on one connection', () => {
+  it('are answered one after the other, in their order', async () => {
+    let underWay = 0;
+    let most = 0;
+    await start({
+      createQuote: async (request) => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await sleep(5);
+        underWay -= 1;
+        return createQuoteStub(request);
+      },
+    });
+    assert.deepEqual(
+      await statusesOf([(QUOTE + GET).repeat(10)], 20),
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 201 : 200)),
+    );
+    assert.equal(most, 1);
+  });
+
+  it('get their own answers where CONNECT follows a quote', async () => {
+    await start({ createQuote: async (request) => (await sleep(30), createQuoteStub(request)) });
+    assert.deepEqual(await statusesOf([`${QUOTE}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`], 2), [201, 404]);
+  });
+
+  it('get their own answers where garbage follows several', async () => {
+    await start();
+    assert.deepEqual(await statusesOf([`${QUOTE}${GET}hello\r\n\r\n`], 3), [201, 200, 400]);
+  });
+
+  it('learn that the connection ends where one asks for another protocol: what follows was not read', async () => {
+    await start();
+    const upgrading = GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+    const { answers, isClosedByServer } = await exchange(server.port, [upgrading + GET], { settledMs: 200 });
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers.get('connection')]),
+      [[200, 'close']],
+    );
+    assert.ok(isClosedByServer);
+  });
+
+  it('are not worked on behind an answer that ends the connection', async () => {
+    let quotes = 0;
+    await start({ createQuote: async (request) => ((quotes += 1), createQuoteStub(request)) });
+    const closing = GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    assert.deepEqual(await statusesOf([closing + QUOTE], 1), [200]);
+    await sleep(20);
+    assert.equal(quotes, 0);
+  });
+});
+
+describe('A client that takes nothing of its answers', () => {
+  it('loses the connection after the write timeout, and has cost one answer', async () => {
+    const meter = createRequestMeter();
+    let searches = 0;
+    const readModel = { ...LARGE, findSummary: () => ((searches += 1), LARGE.findSummary()) };
+    await start({ meter, readModel, settings: { writeTimeoutMs: 300 } });
+    const socket = await sendWithoutReading(GET.repeat(100));
+    const sentMs = performance.now();
+    await until(() => meter.connections.open === 0);
+    const tookMs = performance.now() - sentMs;
+    assert.ok(tookMs > 250 && tookMs < 3_000, `${tookMs} ms`);
+    assert.deepEqual([searches, meter.connections.cutUnread], [1, 1]);
+    socket.destroy();
+  });
+
+  it('is not kept by what it sends meanwhile, however slowly', async () => {
+    const meter = createRequestMeter();
+    await start({ meter, readModel: LARGE, settings: { writeTimeoutMs: 300 } });
+    const socket = await sendWithoutReading(GET);
+    const dribble = setInterval(() => socket.write('G'), 50);
+    await until(() => meter.connections.open === 0);
+    clearInterval(dribble);
+    assert.equal(meter.connections.cutUnread, 1);
+  });
+
+  it('keeps the connection as long as it takes some of them', async () => {
+    await start({ readModel: LARGE, settings: { writeTimeoutMs: 400 } });
+    const socket = await sendWithoutReading(
+      GET.repeat(2) + GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+    );
+    let bytes = 0;
+    socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    const reading = setInterval(() => {
+      socket.resume();
+      setTimeout(() => socket.pause(), 3);
+    }, 150);
+    await once(socket, 'end');
+    clearInterval(reading);
+    assert.ok(bytes > 24_000_000, `${bytes}`);
+  });
+
+  it('is cut when it pipelines more than may wait', async () => {
+    const meter = createRequestMeter();
+    await start({ meter, readModel: LARGE });
+    const short = 'GET / HTTP/1.1\r\nHost:\r\n\r\n';
+    const socket = await sendWithoutReading(GET + short.repeat(PIPELINED_MAX + 1));
+    await until(() => meter.connections.open === 0);
+    assert.equal(meter.connections.cutPipelined, 1);
+    socket.destroy();
+  });
+});
+
+describe('More connections than there may be', () => {
+  it('are closed as they come, counted, and told in one line', async () => {
+    const meter = createRequestMeter();
+    const lines: string[] = [];
+    const logger = {
+      level: 'warn',
+      isLevelEnabled: () => false,
+      warn: (_: object, text: string) => lines.push(text),
+    };
+    await start({ meter, logger: logger as never, settings: { connectionsMax: 3 } });
+    const held = await Promise.all([1, 2, 3].map(() => openConnection(server.port)));
+    await until(() => meter.connections.open === 3);
+    const refused = await Promise.all([1, 2, 3, 4].map(() => openConnection(server.port)));
+    for (const socket of refused) if (!socket.destroyed) await once(socket.resume(), 'close');
+    assert.deepEqual([meter.connections.open, meter.connections.refused], [3, 4]);
+    assert.deepEqual(lines, ['connections are refused: as many are open as may be']);
+    held[0]!.destroy();
+    await until(() => meter.connections.open === 2);
+    assert.deepEqual(await statusesOf([GET], 1), [200]);
+    for (const socket of held) socket.destroy();
+  });
+});
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const endMs = performance.now() + 5_000;
+  while (!isTrue()) {
+    assert.ok(performance.now() < endMs, 'not true within 5 s');
+    await sleep(5);
+  }
+}
