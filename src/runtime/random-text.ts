@@ -2,12 +2,12 @@
  * Random text in base62: what tokens, ids and key ids are made of. Letters and digits only, so that a double click
  * selects it whole and no transport has to escape it.
  */
-import { randomBytes } from 'node:crypto';
+import { takeRandomBytes } from './random-bytes.ts';
 
 /** That many unpredictable bytes. Injected, so that tests choose them. */
 export type Random = (byteCount: number) => Uint8Array;
 
-export const systemRandom: Random = (byteCount) => randomBytes(byteCount);
+export const systemRandom: Random = takeRandomBytes;
 
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

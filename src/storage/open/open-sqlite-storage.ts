@@ -93,7 +93,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     withdrawProperties: (propertyIds) => writer.run('withdrawProperties', [propertyIds, clock()]),
     listPropertyIds: async (source, afterId, limit) =>
       reader.run((queries) => selectPropertyIds(queries, source, afterId, limit)),
-    findProperty: async (propertyId) => reader.run((queries) => selectProperty(queries, propertyId)),
+    findProperty: async (propertyId) => reader.run(({ kept }) => kept.find(propertyId)),
 
     readAccess: async () =>
       reader.run((_queries, database) => inReadTransaction(database, () => selectAccess(database))),

@@ -15,6 +15,7 @@ export function prepareCatalogueQueries(database: DatabaseSync) {
       FROM properties p JOIN inventory_types t ON t.property_id = p.property_id
       WHERE p.property_id = ?
       ORDER BY t.position`),
+    propertyRevision: database.prepare('SELECT revision FROM properties WHERE property_id = ?'),
     propertyIds: database.prepare(`
       SELECT property_id FROM properties
       WHERE source = ? AND property_id > ? AND withdrawn = 0

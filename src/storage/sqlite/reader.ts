@@ -4,6 +4,7 @@
  */
 import { ACCESS_MARK } from '../access-mark.ts';
 import { prepareCatalogueQueries } from './catalogue-queries.ts';
+import { KeptProperties } from './kept-properties.ts';
 import { openReader } from './connection.ts';
 import { SQLITE_SCHEMA_VERSION } from './migrate.ts';
 import { QUOTE_BY_ID } from './quote-queries.ts';
@@ -15,12 +16,16 @@ export type ReaderSession = ReturnType<typeof makeReaderSession>;
 export function makeReaderSession(path: string) {
   return makeSession({
     open: () => openReader(path),
-    prepare: (database) => ({
-      ...prepareCatalogueQueries(database),
-      quote: database.prepare(QUOTE_BY_ID),
-      accessMark: database.prepare(ACCESS_MARK),
-      supply: prepareSupplyQueries(database),
-    }),
+    prepare: (database) => {
+      const catalogue = prepareCatalogueQueries(database);
+      return {
+        ...catalogue,
+        kept: new KeptProperties(catalogue),
+        quote: database.prepare(QUOTE_BY_ID),
+        accessMark: database.prepare(ACCESS_MARK),
+        supply: prepareSupplyQueries(database),
+      };
+    },
     schemaVersion: SQLITE_SCHEMA_VERSION,
   });
 }

@@ -41,7 +41,7 @@ export function makeWriter(file: FileOptions, onConnectionBroken: () => void): W
     },
     async insertQuote(quote) {
       assertOpen();
-      await quotes.add(quote, turns.next);
+      await quotes.add(quote, turns.nextSoon);
     },
     async close() {
       if (isClosed) return;
@@ -59,8 +59,11 @@ export function makeWriter(file: FileOptions, onConnectionBroken: () => void): W
 interface Turns {
   /** Runs the job when it is its turn. */
   add<T>(job: () => Promise<T>): Promise<T>;
-  /** Starts the next turn unless one is under way. */
-  readonly next: () => void;
+  /**
+   * Starts the next turn, unless one is under way, when this turn of the event loop is over: what else it brings goes
+   * along, because waking the writer thread costs more than writing a quote.
+   */
+  readonly nextSoon: () => void;
   /** Resolves when nothing is under way and nothing waits. */
   idle(): Promise<void>;
 }
@@ -69,6 +72,7 @@ interface Turns {
 function makeTurns(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>): Turns {
   const jobs: (() => Promise<void>)[] = [];
   let isBusy = false;
+  let isNextDue = false;
   let wereQuotesLast = false;
   let onIdle: (() => void) | undefined;
 
@@ -102,7 +106,14 @@ function makeTurns(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>
         next();
       });
     },
-    next,
+    nextSoon() {
+      if (isBusy || isNextDue) return;
+      isNextDue = true;
+      setImmediate(() => {
+        isNextDue = false;
+        next();
+      });
+    },
     idle: () =>
       new Promise((resolve) => {
         onIdle = resolve;
