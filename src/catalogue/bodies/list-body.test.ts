@@ -65,6 +65,19 @@ describe('the body of a list', () => {
     );
   });
 
+  it('has room for the pagination, however little is left behind the items', () => {
+    const list = new ListBody();
+    for (let length = 64 * KIB - 150; length < 64 * KIB; length++) {
+      const page = write(list, [`"${'x'.repeat(length)}"`], 9_007_199_254_740_991, 50, 2 ** 31);
+      assert.ok(
+        text(page).endsWith(
+          '"pagination":{"page":9007199254740991,"pageSize":50,"total":2147483648,"hasMore":false}}',
+        ),
+      );
+      list.giveBack(page);
+    }
+  });
+
   it('leaves a page alone that was not given back', () => {
     const list = new ListBody();
     const first = write(list, ['"first"']);

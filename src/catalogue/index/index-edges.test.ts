@@ -1,6 +1,7 @@
 /** What the index does at its edges: properties of very many types, scratch space that grows, days that pass. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isVisibleTo } from '../../domain/property.ts';
 import { buildCalendar, type CalendarEntry, EMPTY_CALENDAR } from '../../domain/calendar.ts';
 import { naiveDays, naiveIsAvailable, type NaiveWorld } from '../../../test/kit/naive-model.ts';
 import {
@@ -111,6 +112,65 @@ describe('one search', () => {
     const { items } = search(catalogue);
     assert.equal(items.length, 50);
     for (const [index, { description }] of items.entries()) assert.equal(description, descriptionOf(index));
+  });
+});
+
+describe('blocks that fill up and split', () => {
+  it('keep all that they know of each property', () => {
+    const random = seededRandom(9);
+    const draw = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
+    const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
+    const set = [
+      {},
+      { closedToArrival: 1 },
+      { closedToDeparture: 1 },
+      { minStayArrival: 4 },
+      { minStayThrough: 9 },
+      { maxStay: 2 },
+    ];
+    const advance = [{}, {}, { minAdvanceDays: 3 }, { maxAdvanceDays: 3 }];
+    const worlds = Array.from({ length: 3000 }, (_, index): NaiveWorld => {
+      const id = `id${String((index * 7919) % 3000).padStart(4, '0')}`;
+      const visibleTo = draw(['all', 'all', ['p1'], ['p2']] as const);
+      // Where it is the next day already.
+      const isAhead = random() < 0.3;
+      const timezone = isAhead ? 'Pacific/Kiritimati' : 'Europe/Rome';
+      const property = makeProperty(id, { visibleTo, timezone }, [draw([1, 2, 4])]);
+      const inventoryTypes = property.inventoryTypes.map((type) => ({ ...type, ...draw(advance) }));
+      return {
+        property: { ...property, inventoryTypes },
+        entries: [[{ ...OPEN, set: { ...OPEN.set, ...draw(set) } }]],
+        today: isAhead ? TODAY + 1 : TODAY,
+        horizonNights: HORIZON_NIGHTS,
+      };
+    });
+    for (const { property, entries } of worlds)
+      catalogue.apply(followed({ property, calendars: entries.map(buildCalendar) }, 1));
+    worlds.sort((a, b) => (a.property.propertyId < b.property.propertyId ? -1 : 1));
+    for (const [ahead, nights] of [
+      [0, 1],
+      [2, 3],
+      [3, 4],
+      [4, 9],
+      [10, 2],
+    ] as const)
+      for (const partnerId of ['p1', 'p2']) {
+        const stay = { checkIn: TODAY + ahead, checkOut: TODAY + ahead + nights };
+        const guests = 1 + (nights % 3);
+        const expected = worlds
+          .filter(
+            (world) => isVisibleTo(world.property, partnerId) && naiveIsAvailable(world, { ...stay, guests }),
+          )
+          .map(({ property }) => property.propertyId);
+        const found: string[] = [];
+        for (let page = 1; found.length < expected.length; page++) {
+          const { items, pagination } = search(catalogue, { stay, guests, partnerId, page });
+          assert.equal(pagination.total, expected.length);
+          found.push(...items.map(({ propertyId }) => propertyId));
+          assert.notEqual(items.length, 0);
+        }
+        assert.deepEqual(found, expected);
+      }
   });
 });
 

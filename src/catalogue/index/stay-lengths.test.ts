@@ -141,7 +141,8 @@ describe('stay lengths', () => {
 
   it('write limits as numbers, so that every test reads "number <= threshold"', () => {
     for (const limit of [1, 2, 7, 8, 59, 60, 61, 62, 1000, Number.MAX_SAFE_INTEGER]) {
-      assert.ok(minStayNumber(limit) >= 0 && minStayNumber(limit) <= 61);
+      for (const number of [minStayNumber(limit), maxStayNumber(limit)])
+        assert.ok(number >= 0 && number <= 61);
       for (let nights = 1; nights <= 60; nights++) {
         assert.equal(minStayNumber(limit) <= nights, nights >= limit);
         assert.equal(maxStayNumber(limit) <= 60 - nights, nights <= limit);
