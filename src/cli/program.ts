@@ -77,6 +77,11 @@ const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/operator-token-commands.ts')).addOperatorTokenCommands,
   },
   {
+    name: 'mapping',
+    description: 'which inventory types the names of other systems mean',
+    load: async () => (await import('./commands/mapping-commands.ts')).addMappingCommands,
+  },
+  {
     name: 'mcp',
     description: 'let assistants use a partner API (Model Context Protocol)',
     load: async () => (await import('./commands/mcp-command.ts')).configureMcp,

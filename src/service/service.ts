@@ -18,6 +18,8 @@ import type { Settings } from '../settings/settings.ts';
 import { openStorage } from '../storage/open/open-storage.ts';
 import type { AccessRows, Storage } from '../storage/storage.ts';
 import { auditAccess } from './access-audit.ts';
+import type { Retention } from '../storage/retention.ts';
+import { startSupplyRetention } from '../supply/messages/supply-retention.ts';
 import { makeMessageParser } from '../supply/messages/message-parser.ts';
 import { holdAccess } from './held-access.ts';
 import { readDescriptorsMax, shareConnections } from './connection-shares.ts';
@@ -84,9 +86,7 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   closers.push(async () => limits.close());
   const eventLoop = watchLoop(logger);
   closers.push(async () => eventLoop.stop());
-  const { quoteRetentionDays: retentionDays } = settings;
-  const retention = startQuoteRetention({ storage, clock, logger, retentionDays, holder: randomUUID() });
-  closers.push(() => retention.stop());
+  for (const retention of startRetentions(settings, storage, deps)) closers.push(() => retention.stop());
   const tracing = await openTracing(settings, logger);
   closers.push(async () => tracing?.close());
 
@@ -156,6 +156,16 @@ function watchLoop(logger: Logger): EventLoopWatch {
       : 'requests are taken again';
     logger.warn({ lateMs: Math.round(lateMs) }, message);
   });
+}
+
+/** What is deleted after a while; of all processes on a database one does it. */
+function startRetentions(settings: Settings, storage: Storage, { clock, logger }: ServiceDeps): Retention[] {
+  const { quoteRetentionDays, supplyHistoryDays } = settings;
+  const deps = { storage, clock, logger, holder: randomUUID() };
+  return [
+    startQuoteRetention({ ...deps, retentionDays: quoteRetentionDays }),
+    startSupplyRetention({ ...deps, retentionDays: supplyHistoryDays }),
+  ];
 }
 
 /** The packages behind it are loaded only where they are wanted. */

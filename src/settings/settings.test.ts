@@ -16,6 +16,7 @@ describe('Settings', () => {
       problemsBaseUrl: 'http://127.0.0.1:8080/problems',
       handoffBaseUrl: 'https://localhost:8443/handoff',
       quoteTtlSeconds: 1800,
+      supplyHistoryDays: 30,
       quoteRetentionDays: 400,
       ingressLimit: 300,
       partnerQuota: 120,

@@ -61,6 +61,7 @@ export const SETTINGS = {
   handoffBaseUrl: setting('HANDOFF_BASE_URL', 'https://localhost:8443/handoff', handoffBaseUrl, 'https://book.example.com/handoff', 'page that travellers are handed to'),
   handoffKeys: optionalSecret('HANDOFF_KEYS', handoffKeys, HANDOFF_KEYS_EXAMPLE, 'keys that seal handoff values, the first one signs; kept in the database unless set'),
   quoteTtlSeconds: setting('QUOTE_TTL_SECONDS', '1800', count(1, 31_536_000), '1800', 'how long a quote is valid'),
+  supplyHistoryDays: setting('SUPPLY_HISTORY_DAYS', '30', count(0, 3_650), '30', 'days after which supply messages and their verdicts are deleted; 0 keeps them'),
   quoteRetentionDays: setting('QUOTE_RETENTION_DAYS', '400', count(0, 36_500), '400', 'days after which expired quotes are deleted; 0 keeps them'),
   ingressLimit: setting('INGRESS_LIMIT', '300', count(0, 1_000_000_000), '300', 'requests per source address and 60 seconds; 0 turns the limit off'),
   partnerQuota: setting('PARTNER_QUOTA', '120', count(1, QUOTA_MAX), '120', 'requests per credential and 60 seconds, unless the credential has its own'),

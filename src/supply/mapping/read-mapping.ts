@@ -1,0 +1,41 @@
+/** Mappings as people write them: on the command line, or as a row of a file. */
+import { ID_PATTERN } from '../../domain/property.ts';
+import type { SupplyMapping } from '../../storage/supply-store.ts';
+import { shown } from '../native/document-fields.ts';
+import { SOURCE_LENGTH_MAX } from '../native/document-limits.ts';
+import { EXTERNAL_KEY_LENGTH_MAX } from '../messages/message-limits.ts';
+
+export interface WrittenMapping {
+  readonly source: string;
+  readonly external: string;
+  readonly property: string;
+  readonly type: string;
+}
+
+export type ReadMapping =
+  | { readonly ok: true; readonly mapping: SupplyMapping }
+  /** The end of a sentence that begins with the field. */
+  | { readonly ok: false; readonly field: keyof WrittenMapping; readonly reason: string };
+
+export function readMapping({ source, external, property, type }: WrittenMapping): ReadMapping {
+  if (!isText(source, SOURCE_LENGTH_MAX))
+    return refuse('source', `1 to ${SOURCE_LENGTH_MAX} characters`, source);
+  if (!isText(external, EXTERNAL_KEY_LENGTH_MAX)) {
+    return refuse('external', `1 to ${EXTERNAL_KEY_LENGTH_MAX} characters`, external);
+  }
+  if (!ID_PATTERN.test(property)) return refuse('property', 'a property id', property);
+  if (!ID_PATTERN.test(type)) return refuse('type', 'an inventory type id', type);
+  return {
+    ok: true,
+    mapping: { source, externalKey: external, propertyId: property, inventoryTypeId: type },
+  };
+}
+
+function isText(text: string, lengthMax: number): boolean {
+  const isLong = text.length > lengthMax;
+  return text.trim() !== '' && !isLong && text.isWellFormed() && !text.includes('\0');
+}
+
+function refuse(field: keyof WrittenMapping, wanted: string, text: string): ReadMapping {
+  return { ok: false, field, reason: `must be ${wanted}, not ${shown(text)}` };
+}

@@ -1,0 +1,31 @@
+/** Deletes messages and their verdicts after SUPPLY_HISTORY_DAYS, and idempotency keys after their 24 hours. */
+import { IDEMPOTENCY_KEY_MS } from '../../storage/layers/plan-rows.ts';
+import { type Retention, type RetentionDeps, startRetention } from '../../storage/retention.ts';
+import type { SupplyStore } from '../../storage/supply-store.ts';
+
+export interface SupplyRetentionDeps extends Omit<
+  RetentionDeps,
+  'storage' | 'what' | 'sliceMax' | 'deleteSlice'
+> {
+  readonly storage: RetentionDeps['storage'] & Pick<SupplyStore, 'deleteSupplyHistory'>;
+  /** 0 keeps all messages. */
+  readonly retentionDays: number;
+}
+
+const DAY_MS = 86_400_000;
+const MESSAGES_PER_SLICE = 500;
+
+export function startSupplyRetention(deps: SupplyRetentionDeps): Retention {
+  const { storage, retentionDays } = deps;
+  return startRetention({
+    ...deps,
+    what: 'old supply messages and keys',
+    sliceMax: MESSAGES_PER_SLICE,
+    deleteSlice: (nowMs) =>
+      storage.deleteSupplyHistory({
+        messagesMs: retentionDays === 0 ? 0 : nowMs - retentionDays * DAY_MS,
+        keysMs: nowMs - IDEMPOTENCY_KEY_MS,
+        limit: MESSAGES_PER_SLICE,
+      }),
+  });
+}

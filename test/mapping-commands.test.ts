@@ -1,0 +1,51 @@
+/** `mapping`: which inventory types the names of other systems mean. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { hotel } from './kit/catalogue-lines.ts';
+import { Workplace } from './kit/command-line.ts';
+
+describe('The mapping commands', () => {
+  const workplace = new Workplace();
+  after(() => workplace.remove());
+
+  it('set, list and import what names mean, and name what is doubtful or wrong', async () => {
+    await workplace.json(['import', 'catalogue', '-'], { input: JSON.stringify(hotel('hotel-ponte')) });
+    const set = (external: string, property: string) =>
+      workplace.run([
+        ...['mapping', 'set', '--source', 'channex', '--external', external],
+        ...['--property', property, '--type', 'double', '--json'],
+      ]);
+    const first = await set('room-1', 'hotel-ponte');
+    assert.deepEqual(JSON.parse(first.stdout), {
+      source: 'channex',
+      externalKey: 'room-1',
+      propertyId: 'hotel-ponte',
+      inventoryTypeId: 'double',
+    });
+    assert.equal(first.stderr, '');
+    assert.match((await set('plan-1', 'hotel-ponte')).stderr, /also meant by room-1/);
+    assert.match((await set('room-2', 'not-yet')).stderr, /no property not-yet yet/);
+    const wrong = await set('room-3', 'not an id');
+    assert.deepEqual([wrong.code, wrong.stdout], [1, '']);
+    assert.match(wrong.stderr, /--property must be a property id/);
+
+    const file = join(workplace.directory, 'rooms.csv');
+    writeFileSync(
+      file,
+      '\u{feff}external;property;type\r\n"room ;4";hotel-ponte;double\r\nroom-5;;double\r\n',
+    );
+    const imported = await workplace.run(['mapping', 'import', file, '--source', 'channex', '--json']);
+    assert.deepEqual(JSON.parse(imported.stdout), { read: 2, set: 1, rejected: 1 });
+    assert.match(imported.stderr, /rooms\.csv:3: property: must be a property id/);
+    const listed = await workplace.json(['mapping', 'list', '--source', 'channex']);
+    assert.deepEqual(
+      listed.map(({ externalKey }: { externalKey: string }) => externalKey),
+      ['plan-1', 'room ;4', 'room-1', 'room-2'],
+    );
+    const missing = await workplace.run(['mapping', 'import', join(workplace.directory, 'none.csv')]);
+    assert.equal(missing.code, 1);
+    assert.match(missing.stderr, /none\.csv/);
+  });
+});
