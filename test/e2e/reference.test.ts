@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -104,5 +105,40 @@ describe('the reference', { skip: browserMissing() }, () => {
       complaints.filter((text) => !text.includes('status of 404')),
       [],
     );
+  });
+
+  describe('and the pages beside it', () => {
+    const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+    for (const [colorScheme, width] of [
+      ['light', 390],
+      ['dark', 1360],
+    ] as const) {
+      it(`have no barrier and fit the screen, ${colorScheme}, ${width} wide`, async () => {
+        const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+        const reading = await context.newPage();
+        for (const path of ['/', '/docs', '/problems/validation-error']) {
+          await reading.goto(url + path);
+          await reading.evaluate(AXE);
+          const violations = await reading.evaluate(
+            'axe.run().then(({ violations }) => violations.map(({ id }) => id))',
+          );
+          assert.deepEqual(violations, [], path);
+          assert.ok(await reading.evaluate('document.documentElement.scrollWidth <= innerWidth'), path);
+        }
+        await context.close();
+      });
+    }
+
+    it('show the language that is chosen, without a script', async () => {
+      const context = await browser.newContext({ javaScriptEnabled: false });
+      const reading = await context.newPage();
+      await reading.goto(`${url}/docs`);
+      const shown = (tab: string) => reading.locator(`[data-example="quote-${tab}"]`).isVisible();
+      assert.deepEqual([await shown('curl'), await shown('python')], [true, false]);
+      await reading.locator('label[for="quote-python"]').click();
+      assert.deepEqual([await shown('curl'), await shown('python')], [false, true]);
+      await context.close();
+    });
   });
 });

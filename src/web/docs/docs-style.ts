@@ -65,5 +65,11 @@ td code { white-space: nowrap; }
 .tabs > input:focus-visible + label { outline: 3px solid var(--accent); outline-offset: -3px; }
 .tabs > pre { order: 2; display: none; width: 100%; margin: 0; border: 0; border-top: 1px solid var(--line); border-radius: 0; }
 .tabs > input:checked + label + pre { display: block; }
+@media (max-width: 38rem) {
+  thead { position: absolute; left: -100rem; }
+  tr { display: block; padding: .55rem 0; border-bottom: 1px solid var(--line); }
+  td { display: block; padding: .08rem 0; border: 0; }
+  td code { white-space: normal; }
+}
 @media print { .bar, .contents, .skip { display: none; } .tabs > pre { display: block; } }
 `;
