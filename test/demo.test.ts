@@ -11,14 +11,17 @@ import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { type Ended, firstLine, type Started, Workplace, until } from './kit/command-line.ts';
+import { browserMissing, startBrowser } from './kit/browser.ts';
 
 const FREE_PORTS = { PORT: '0', OPERATOR_PORT: '0', WEB_PORT: '0' };
+const noBrowser = browserMissing();
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 interface Demo {
   readonly partnerUrl: string;
   readonly operatorUrl: string;
   readonly docsUrl: string;
+  readonly webUrl: string;
   readonly handoffUrl: string;
   readonly partnerId: string;
   readonly credentialId: string;
@@ -47,6 +50,7 @@ describe('The demo', () => {
     const csv = await workplace.run([...attribution, '--csv']);
     // The quote of the link, and the one of the printed call.
     assert.match(csv.stdout, new RegExp(`^${day},demo,2,1,0,1,0,0,0$`, 'm'));
+    if (hasCurl && noBrowser === false) await openInBrowser(first);
     const { stderr } = await stop(started);
     assert.match(stderr, /QUOTE_TTL_SECONDS read from [^;]+\.env; NODE_ENV=production ignores that file/);
     assert.match(stderr, /importing Antwerp: 150 properties/);
@@ -107,6 +111,22 @@ describe('The demo on a database with data of its own', () => {
     );
   });
 });
+
+/** Quotes as the printed call does, and opens the link of the answer. */
+async function openInBrowser({ calls, webUrl }: Demo): Promise<void> {
+  const { stdout } = spawnSync(calls[3] ?? '', { shell: true, encoding: 'utf8' });
+  const { handoffUrl } = JSON.parse(stdout) as { readonly handoffUrl: string };
+  assert.match(handoffUrl, /^https:\/\/localhost:8443\/handoff\?handoff=/);
+  const browser = await startBrowser({ 'localhost:8443': new URL(webUrl).host });
+  try {
+    const page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
+    await page.goto(handoffUrl);
+    assert.equal(await page.locator('main').getAttribute('data-outcome'), 'unchanged');
+    assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Bridge Hotel');
+  } finally {
+    await browser.close();
+  }
+}
 
 /** A page of the demo, whose certificate nobody knows. */
 async function openTrusting(url: string): Promise<string> {
