@@ -49,6 +49,9 @@ export function wireOperatorServer(parts: Parts, parser: MessageParser): Listeni
       followedRevision: () => parts.follower.freshness().revision,
     }),
     resolveHandoff: async (value) => countHandoff(outcomes, await resolve(value)),
-    settings: listenerSettings(settings, parts.connections.operator),
+    settings: {
+      ...listenerSettings(settings, parts.connections.operator),
+      allowedHosts: [settings.operatorHost, ...settings.operatorAllowedHosts],
+    },
   });
 }

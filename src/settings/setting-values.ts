@@ -46,6 +46,13 @@ export function oneOf<const T extends string>(choices: readonly T[]): Parse<T> {
 export const host: Parse<string> = (text) =>
   HOST.test(text) ? { value: text } : { problem: 'is not a host name or IP address' };
 
+/** Host names or addresses, separated by commas. */
+export const hosts: Parse<readonly string[]> = (text) => {
+  const value = splitList(text);
+  const wrong = value.find((part) => !HOST.test(part));
+  return wrong === undefined ? { value } : { problem: `holds "${wrong}", which is not a host name` };
+};
+
 /** Without the slash at its end, so that paths can be appended. */
 export const httpUrl: Parse<string> = (text) =>
   baseUrl(text, ['http:', 'https:'], 'is not an http:// or https:// URL');
@@ -65,6 +72,9 @@ export const contactUrl: Parse<string> = (text) =>
     : { problem: 'is not a mailto:, tel: or https:// URL' };
 
 function baseUrl(text: string, protocols: readonly string[], problem: string): Parsed<string> {
+  // The URL parser drops line breaks and tabs; in a Location header they would not be dropped.
+  if (/[^\x21-\x7e]/.test(text))
+    return { problem: 'holds a blank, a line break or a letter that must be escaped' };
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !protocols.includes(url.protocol) || url.hostname === '') return { problem };
   if (url.search !== '' || url.hash !== '' || text.includes('?') || text.includes('#')) {
@@ -74,12 +84,16 @@ function baseUrl(text: string, protocols: readonly string[], problem: string): P
   return { value: text.replace(/\/+$/, '') };
 }
 
-/** Addresses with a prefix length, separated by commas; an address alone stands for itself. */
-export const networks: Parse<readonly string[]> = (text) => {
-  const value = text
+function splitList(text: string): string[] {
+  return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/** Addresses with a prefix length, separated by commas; an address alone stands for itself. */
+export const networks: Parse<readonly string[]> = (text) => {
+  const value = splitList(text);
   const wrong = value.find((part) => !ipaddr.isValidCIDR(part) && !isAddress(part));
   return wrong === undefined
     ? { value }

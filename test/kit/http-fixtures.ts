@@ -193,7 +193,11 @@ export const SETTINGS: PartnerServerSettings = {
   connectionsMax: 1_000,
 };
 
-export const OPERATOR_SETTINGS: OperatorServerSettings = { ...SETTINGS, supplyBodyLimitBytes: 10_485_760 };
+export const OPERATOR_SETTINGS: OperatorServerSettings = {
+  ...SETTINGS,
+  supplyBodyLimitBytes: 10_485_760,
+  allowedHosts: [],
+};
 
 /** A process at rest. */
 export function metricSources(overrides: Partial<MetricSources> = {}): MetricSources {

@@ -64,6 +64,7 @@ export function problemCodesOf({
       'VALIDATION_ERROR',
       ...(scope === undefined ? [] : TOKEN_CODES),
       ...(body?.limit === undefined ? [] : [tooLargeCodeOf(body)]),
+      'OPERATOR_HOST_NOT_ALLOWED',
       'INTERNAL_ERROR',
       'OPERATOR_API_UNAVAILABLE',
     ]),

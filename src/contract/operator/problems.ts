@@ -29,6 +29,13 @@ export const OPERATOR_PROBLEMS = {
     detail: 'The operator token does not have the scope of this operation.',
     remedy: 'Issue a token that has the scope named in the WWW-Authenticate header.',
   },
+  OPERATOR_HOST_NOT_ALLOWED: {
+    status: 421,
+    slug: 'operator-host-not-allowed',
+    title: 'The host name is not one of this listener',
+    detail: 'The Host of the request is a DNS name that this listener does not answer.',
+    remedy: 'Call it by its address, or add the name to OPERATOR_ALLOWED_HOSTS.',
+  },
   OPERATOR_OPERATION_NOT_FOUND: {
     status: 404,
     slug: 'operator-operation-not-found',

@@ -67,6 +67,9 @@ export interface FailureCause {
   readonly err?: unknown;
 }
 
+/** A browser takes an answer for what its media type says, and for nothing else. Pages say so themselves. */
+const NOSNIFF = ['X-Content-Type-Options', 'nosniff'] as const;
+
 /** Answers differ by credential and by origin: a cache that several of them share must know. */
 const VARY = 'Authorization, Origin';
 
@@ -152,6 +155,7 @@ export class GuardedResponse extends ServerResponse {
       'Vary',
       VARY,
     ];
+    if (answer.headers?.includes(NOSNIFF[0]) !== true) headers.push(...NOSNIFF);
     if (body !== undefined) {
       headers.push(
         'Content-Type',

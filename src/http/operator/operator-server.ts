@@ -17,6 +17,7 @@ import { bodyHook, type BodyLimits } from '../hooks/body-hook.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
 import { mediaTypeHook } from '../hooks/media-type-hook.ts';
 import { operatorHook } from './operator-hook.ts';
+import { allowHosts } from './allowed-hosts.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
 import { openApiHandler } from './openapi-handler.ts';
 import { type OperatorExchange, type OperatorHook } from './operator-exchange.ts';
@@ -38,6 +39,8 @@ import { createRequestMeter } from '../../observability/metrics/request-meter.ts
 export interface OperatorServerSettings extends ListenerSettings {
   readonly bodyLimitBytes: number;
   readonly supplyBodyLimitBytes: number;
+  /** DNS names that requests may name as their host, beside addresses and names without a dot. */
+  readonly allowedHosts: readonly string[];
 }
 
 export interface OperatorServerDeps {
@@ -79,10 +82,12 @@ const SUPPLY_PAGES = new Map([[SUPPLY_DOCS.path, SUPPLY_DOCS]]);
 export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
   const findRoute = buildRouter<OperatorOperation>(OPERATOR_OPERATIONS);
   // Its own requests are not counted: a scrape every few seconds would say nothing about partners.
+  const isAllowedHost = allowHosts(deps.settings.allowedHosts);
   const meter = createRequestMeter();
   const listener = buildListener(
     { ...deps, meter, isKnownOrigin: () => false, codes: CODES },
     (request, response) => {
+      if (!isAllowedHost(request.headers.host)) return presentProblem(response, 'OPERATOR_HOST_NOT_ALLOWED');
       const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
       if (route.found !== 'operation') {
         return presentUnknownOperation(response, route.found === 'path' ? route.allowedMethods : []);
