@@ -1,6 +1,8 @@
 /** The web listener, put together: the operator's look and files, the pages, and what travellers do. */
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import type { PartnerPropertySummary } from '../contract/partner/property-schemas.ts';
+import type { Handoff } from '../handoff/handoff-value.ts';
 import { startVisitLog } from '../attribution/visit-log.ts';
 import type { TlsPair } from '../http/listener/listener.ts';
 import { makeTravellerPages, type TravellerPages } from '../http/web/traveller-pages.ts';
@@ -39,6 +41,7 @@ export async function openWebListener(parts: Parts): Promise<WebListener | undef
       clock,
       visits,
       bookingUrlTemplate,
+      findName: (handoff) => findName(parts, handoff),
       meter,
     }),
     ingress: parts.limits.limits.ingress,
@@ -59,6 +62,13 @@ export async function openWebListener(parts: Parts): Promise<WebListener | undef
       await visits.close();
     },
   };
+}
+
+/** As the partner of the quote sees it. */
+function findName({ catalogue }: Parts, { propertyId, locale, partnerId }: Handoff): string | undefined {
+  const summary = catalogue.findSummary(propertyId, locale, partnerId);
+  if (summary === undefined) return undefined;
+  return (JSON.parse(Buffer.from(summary).toString('utf8')) as PartnerPropertySummary).name;
 }
 
 function makePages(settings: Settings): TravellerPages {

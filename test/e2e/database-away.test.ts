@@ -129,6 +129,7 @@ describe(
       assert.equal(received.status, 200);
       assert.match(page, /<main [^>]*data-outcome="unchecked"/);
       assert.ok(page.includes(total.replace('.', ',')), total);
+      assert.match(page, /<h1 dir="auto">Hotel Ponte<\/h1>/);
       for (const date of ['2026-12-01', '2026-12-04']) assert.ok(page.includes(`datetime="${date}"`));
       assert.match(page, /Disponibilità e prezzo vengono verificati alla prenotazione/);
       const gone = await exchange(running.service.webUrl ?? '', {

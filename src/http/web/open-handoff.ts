@@ -18,7 +18,9 @@ export function handoffHandler(pages: TravellerPages, traveller: Traveller): Hoo
         mediaType: HTML_TYPE,
         cacheControl: PAGE_CACHE_CONTROL,
         body:
-          page.kind === 'review' ? pages.review(page.review, value) : pages.unchecked(page.handoff, value),
+          page.kind === 'review'
+            ? pages.review(page.review, value)
+            : pages.unchecked(page.handoff, value, page.propertyName),
         headers: pages.headers,
       });
     }

@@ -16,7 +16,8 @@ export interface TravellerPages {
   /** Flat list of names and values. */
   readonly headers: readonly string[];
   review(review: HandoffReview, value: string): string;
-  unchecked(handoff: Handoff, value: string): string;
+  /** `propertyName` is undefined where it isn't known. */
+  unchecked(handoff: Handoff, value: string, propertyName: string | undefined): string;
   plain(kind: PlainPage, locale: Locale, root: string): string;
 }
 
@@ -46,9 +47,13 @@ export function makeTravellerPages(operator: Operator, assets: TravellerAssets):
       const { locale } = review.handoff;
       return format(reviewPage(makeView(operator, locale, ROOT), review, value), locale, ROOT);
     },
-    unchecked(handoff, value) {
+    unchecked(handoff, value, propertyName) {
       const { locale } = handoff;
-      return format(uncheckedPage(makeView(operator, locale, ROOT), handoff, value), locale, ROOT);
+      return format(
+        uncheckedPage(makeView(operator, locale, ROOT), handoff, value, propertyName),
+        locale,
+        ROOT,
+      );
     },
     plain: (kind, locale, root) => format(plainPage(makeView(operator, locale, root), kind), locale, root),
   };

@@ -15,7 +15,7 @@ import type { WebMeter } from '../../observability/metrics/web-families.ts';
 
 export type OpenedPage =
   | { readonly kind: 'invalid' }
-  | { readonly kind: 'unchecked'; readonly handoff: Handoff }
+  | { readonly kind: 'unchecked'; readonly handoff: Handoff; readonly propertyName: string | undefined }
   | { readonly kind: 'review'; readonly review: HandoffReview };
 
 export interface Traveller {
@@ -33,6 +33,8 @@ export interface Traveller {
 
 export interface TravellerDeps extends CheckDeps {
   readonly visits: VisitLog;
+  /** The property's name as it is in memory, when the database is away. */
+  readonly findName: (handoff: Handoff) => string | undefined;
   readonly bookingUrlTemplate: string | undefined;
   readonly meter: WebMeter;
 }
@@ -47,7 +49,9 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
     const handoff = await openValue(deps, value);
     if (handoff === undefined) return { kind: 'invalid' };
     const review = await orWhenAway(reviewHandoff(deps, handoff));
-    if (review === 'away') return { kind: 'unchecked', handoff };
+    if (review === 'away') {
+      return { kind: 'unchecked', handoff, propertyName: deps.findName(handoff) };
+    }
     return review === undefined ? { kind: 'invalid' } : { kind: 'review', review };
   }
 

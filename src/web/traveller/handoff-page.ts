@@ -53,14 +53,20 @@ function askSection({ messages, operator }: View): Content {
   return html`<div class="card ask">${contactButton(operator.contact, messages.contactForOtherDates)}</div>`;
 }
 
-/** The database is away: the quote's own figures. */
-export function uncheckedPage(view: View, handoff: Handoff, value: string): FrameParts {
+/** The database is away: the quote's own figures, and the name of the property where it is in memory. */
+export function uncheckedPage(
+  view: View,
+  handoff: Handoff,
+  value: string,
+  propertyName: string | undefined,
+): FrameParts {
   const { messages, formats } = view;
+  const name = propertyName ?? messages.yourStay;
   return {
     outcome: 'unchecked',
-    title: messages.stayTitle(messages.yourStay, formats.dateRange(handoff.checkIn, handoff.checkOut)),
+    title: messages.stayTitle(name, formats.dateRange(handoff.checkIn, handoff.checkOut)),
     reference: messages.reference(handoff.quoteId),
-    main: html`${bareHead(messages.yourStay)} ${noticeBox('warn', messages.notice.unchecked)}
+    main: html`${bareHead(name)} ${noticeBox('warn', messages.notice.unchecked)}
       <div class="columns">
         ${staySection(view, handoff, undefined)} ${quotedPriceSection(view, handoff, nextStep(view, value))}
       </div>`,
@@ -83,5 +89,5 @@ export function plainPage(view: View, kind: 'invalid' | 'notFound' | 'tooMany' |
 }
 
 function bareHead(title: string): Content {
-  return html`<div class="head"><h1>${title}</h1></div>`;
+  return html`<div class="head"><h1 dir="auto">${title}</h1></div>`;
 }
