@@ -7,6 +7,7 @@ import type { ImmediateCounter } from './window-counter.ts';
 import {
   allocateWindows,
   BUCKET_COUNT,
+  CLOCK_STEP_MS,
   openWindowTable,
   releaseWindows,
   SLOTS_PER_BUCKET,
@@ -166,6 +167,26 @@ describe('A window table', () => {
         assert.equal(counter.hit('a').count, 1);
       });
     }
+
+    it('is not misled by a thread that has to wait between its looks at the two clocks', () => {
+      const time = { nowMs: 5_000, waitsMs: [] as number[] };
+      const counter = openWindowTable(allocateWindows({ bucketCount: 1 }), {
+        uptimeMs: () => time.nowMs,
+        clock() {
+          time.nowMs += time.waitsMs.shift() ?? 0;
+          return 1_000_000 + time.nowMs;
+        },
+      });
+      time.waitsMs = [700, 700];
+      const { resetAtMs } = counter.hit('a');
+      assert.ok(Math.abs(resetAtMs - 1_065_000) < CLOCK_STEP_MS, `${resetAtMs}`);
+      time.waitsMs = [700, 0, 0, 700];
+      assert.equal(counter.hit('a').resetAtMs, resetAtMs);
+      // A new window: a quick look is believed, and there is no further one.
+      time.waitsMs = [700, 0, 700];
+      const other = counter.hit('b').resetAtMs;
+      assert.ok(Math.abs(other - (1_000_000 + time.nowMs - 700 + 60_000)) < CLOCK_STEP_MS, `${other}`);
+    });
 
     it('names one end for all hits of a window while the clocks drift', () => {
       let driftMs = 0;
