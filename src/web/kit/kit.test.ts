@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { BASE_STYLE } from './base-style.ts';
+import { contrast, parseColour } from './contrast.ts';
 import { formatDocument } from './document.ts';
 import { html, prose } from './html.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
@@ -67,23 +68,9 @@ describe('the colours', () => {
   for (const [text, ground] of PAIRS) {
     it(`show ${text} on ${ground} with a contrast of 4.5 or more, light and dark`, () => {
       for (const scheme of schemes) {
-        const contrast = contrastOf(scheme[text] ?? '', scheme[ground] ?? '');
-        assert.ok(contrast >= 4.5, `${scheme[text]} on ${scheme[ground]}: ${contrast.toFixed(2)}`);
+        const ratio = contrast(parseColour(scheme[text] ?? ''), parseColour(scheme[ground] ?? ''));
+        assert.ok(ratio >= 4.5, `${scheme[text]} on ${scheme[ground]}: ${ratio.toFixed(2)}`);
       }
     });
   }
 });
-
-/** WCAG 2.2, relative luminance and contrast ratio. */
-function contrastOf(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-function luminanceOf(colour: string): number {
-  const channels = [1, 3, 5].map((start) => {
-    const share = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
-    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * channels[0]! + 0.7152 * channels[1]! + 0.0722 * channels[2]!;
-}

@@ -3,8 +3,7 @@
  * ratios are computed once at start.
  */
 
-/** Red, green, blue, 0 to 255. */
-export type Colour = readonly [number, number, number];
+import { type Colour, contrast, luminance, parseColour } from '../kit/contrast.ts';
 
 /** WCAG 2.2 SC 1.4.3: text of ordinary size. */
 export const CONTRAST_MIN = 4.5;
@@ -31,19 +30,6 @@ export function makeAccent(hex: string, background: string): Accent {
   const colour = readableOn(parseColour(hex), behind);
   const onColour = contrast(WHITE, colour) >= CONTRAST_MIN ? WHITE : BLACK;
   return { colour: formatColour(colour), onColour: formatColour(onColour) };
-}
-
-/** Of WCAG 2.2, from 1 to 21. */
-export function contrast(a: Colour, b: Colour): number {
-  const [darker, lighter] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-/** Throws on anything but `#rrggbb`: settings are checked before. */
-export function parseColour(hex: string): Colour {
-  const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex);
-  if (match === null) throw new TypeError(`not a colour: ${hex}`);
-  return [match[1], match[2], match[3]].map((part) => Number.parseInt(part ?? '', 16)) as unknown as Colour;
 }
 
 /** Lighter or darker in its own hue, step by step; a grey end is readable on any background. */
@@ -85,15 +71,6 @@ function fromHsl({ hue, saturation, lightness }: Hsl): Colour {
     return Math.round(255 * (lightness - chroma * Math.max(-1, Math.min(place - 3, 9 - place, 1))));
   };
   return [channel(0), channel(8), channel(4)];
-}
-
-/** Relative luminance of sRGB. */
-function luminance(colour: Colour): number {
-  const [red, green, blue] = colour.map((value) => {
-    const channel = value / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 function formatColour(colour: Colour): string {
