@@ -3,9 +3,37 @@ import assert from 'node:assert/strict';
 import { type AnyProblemCode, problemKindOf } from '../../src/contract/problems/problem-body.ts';
 import type { RawAnswer } from './raw-client.ts';
 
+/** Whatever else an answer has was put there by a library, or by mistake. */
+const HEADER_NAMES: ReadonlySet<string> = new Set([
+  ...[
+    'x-correlation-id',
+    'cache-control',
+    'vary',
+    'content-type',
+    'content-length',
+    'x-content-type-options',
+  ],
+  ...['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'],
+  ...['location', 'www-authenticate', 'allow'],
+  ...['access-control-allow-origin', 'access-control-expose-headers'],
+  ...['access-control-allow-methods', 'access-control-allow-headers', 'access-control-max-age'],
+  // Of node.
+  ...['date', 'connection', 'keep-alive'],
+]);
+
+/** Of pages, which are successes. */
+const PAGE_HEADER_NAMES: ReadonlySet<string> = new Set([
+  ...['x-frame-options', 'referrer-policy', 'content-security-policy', 'permissions-policy'],
+  ...['cross-origin-opener-policy', 'cross-origin-resource-policy', 'content-encoding'],
+]);
+
 /** The exact type, the correlation id in header and body, no-store, and a status that fits the code (SPEC 7). */
 export function assertWellFormed(answer: RawAnswer, context: string, isHead = false): void {
   if (answer.status < 200) return;
+  for (const name of answer.headers.keys()) {
+    const isListed = HEADER_NAMES.has(name) || (answer.status < 400 && PAGE_HEADER_NAMES.has(name));
+    assert.ok(isListed, `${context}: header ${name}`);
+  }
   const correlationId = answer.headers.get('x-correlation-id');
   assert.match(correlationId ?? '', /^[\w-]{8,}$/, `${context}: correlation id`);
   assert.ok(answer.headers.has('date'), `${context}: date`);

@@ -63,6 +63,20 @@ describe('Requests on one connection', () => {
     assert.equal(most, 1);
   });
 
+  it('are measured from their own turn on, and never take less than no time', async () => {
+    const meter = createRequestMeter();
+    const slowQuote = async (request: Parameters<typeof createQuoteStub>[0]) => (
+      await sleep(60),
+      createQuoteStub(request)
+    );
+    await start({ meter, createQuote: slowQuote });
+    await statusesOf([QUOTE + GET], 2);
+    const quoteMs = meter.operations.get('createPartnerQuote')!.sumMs;
+    const propertyMs = meter.operations.get('getPartnerProperty')!.sumMs;
+    assert.ok(quoteMs >= 55 && quoteMs < 5_000, `${quoteMs} ms`);
+    assert.ok(propertyMs >= 0 && propertyMs < 55, `${propertyMs} ms: the wait for the quote is not its own`);
+  });
+
   it('get their own answers where CONNECT follows a quote', async () => {
     await start({ createQuote: async (request) => (await sleep(30), createQuoteStub(request)) });
     assert.deepEqual(await statusesOf([`${QUOTE}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`], 2), [201, 404]);
