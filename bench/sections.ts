@@ -9,6 +9,7 @@ import { freshness } from './sections/freshness.ts';
 import { generator } from './sections/generator.ts';
 import { growth } from './sections/growth.ts';
 import { scale } from './sections/scale.ts';
+import { supply } from './sections/supply.ts';
 import { traveller } from './sections/traveller.ts';
 import { wire } from './sections/wire.ts';
 import { workers } from './sections/workers.ts';
@@ -17,6 +18,7 @@ export const SECTIONS: readonly Section[] = [
   wire,
   conventional,
   workers,
+  supply,
   growth,
   dearest,
   traveller,

@@ -15,6 +15,7 @@ const READY_POLL_MS = 20;
 export interface RunningStayport {
   readonly child: Child;
   readonly port: number;
+  readonly operatorPort: number;
   /** Of the web listener; 0 where there is none. */
   readonly webPort: number;
   /** From the start of the process to the first `/readyz` that says 200. */
@@ -64,6 +65,7 @@ export async function startStayport(options: StayportOptions): Promise<RunningSt
     return {
       child,
       port: Number(new URL(partnerUrl).port),
+      operatorPort: Number(new URL(operatorUrl).port),
       webPort: webUrl === undefined ? 0 : Number(new URL(webUrl).port),
       readySeconds: (performance.now() - startedAtMs) / 1000,
       usage: () => child.ask<Usage>('usage'),
