@@ -28,7 +28,11 @@ export interface MessageParser {
 
 export function makeMessageParser(): MessageParser {
   const thread = makeParseThread();
-  const isSmall = (body: Uint8Array): boolean => body.byteLength <= INLINE_BYTES_MAX;
+  /** The first message of all starts the thread, so that the first large one finds it ready. */
+  function isSmall(body: Uint8Array): boolean {
+    thread.start();
+    return body.byteLength <= INLINE_BYTES_MAX;
+  }
 
   return {
     hash: async (body) =>
@@ -70,7 +74,7 @@ function makeParseThread() {
   let jobCount = 0;
   const waiting = new Map<number, Waiting>();
 
-  function start(): Worker {
+  function startWorker(): Worker {
     const started = new Worker(new URL('./parse-thread.ts', import.meta.url), {
       name: 'stayport supply parser',
     });
@@ -85,6 +89,7 @@ function makeParseThread() {
     // Out of memory, or a crash: what was under way is refused, the next message starts a new thread.
     started.on('error', () => lose(started));
     started.on('exit', () => lose(started));
+    started.unref();
     return started;
   }
 
@@ -96,10 +101,13 @@ function makeParseThread() {
   }
 
   return {
+    start(): void {
+      worker ??= startWorker();
+    },
     nextJob: (): number => ++jobCount,
     ask<T>(request: Asked, job: number): Promise<T> {
       return new Promise((resolve, reject) => {
-        worker ??= start();
+        worker ??= startWorker();
         waiting.set(job, { resolve: resolve as (result: unknown) => void, reject });
         worker.postMessage({ ...request, job });
         worker.ref();
