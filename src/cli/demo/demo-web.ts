@@ -18,14 +18,17 @@ export async function withDemoWeb(session: Session, use: (session: Session) => P
   const folder = mkdtempSync(join(tmpdir(), 'stayport-demo-'));
   try {
     const pair = await writePair(folder, session.clock());
-    await use(session.withDefaults({ ...webDefaults(session.settings()), ...pair }));
+    await use(session.withDefaults({ ...demoDefaults(session.settings()), ...pair }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function webDefaults({ webPort = WEB_PORT }: Settings): Environment {
+/** What the demo prints for people comes first: the service's own lines would stand before it. */
+function demoDefaults({ webPort = WEB_PORT, port }: Settings): Environment {
   return {
+    LOG_LEVEL: 'error',
+    ...(port === 0 ? {} : { PUBLIC_URL: `http://127.0.0.1:${port}` }),
     WEB_PORT: String(webPort),
     HANDOFF_BASE_URL: `https://localhost:${webPort === 0 ? WEB_PORT : webPort}/handoff`,
     WEB_NAME: 'Stayport demo',

@@ -20,7 +20,7 @@ export async function serve(session: Session, onStarted: (service: Service) => P
   const settings = session.settings();
   const log = openLog(settings.logLevel, process.stderr.isTTY);
   const environmentFile = describeEnvironmentFile();
-  if (environmentFile !== undefined) log.logger.info(environmentFile);
+  if (environmentFile !== undefined) session.note(environmentFile);
   // `main` ends the process with one line; a developer who looks for the bug needs the stack.
   process.on('uncaughtExceptionMonitor', (error) => {
     log.logger.fatal({ err: error }, 'crashed');
