@@ -52,6 +52,16 @@ const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/import-commands.ts')).addImportCommands,
   },
   {
+    name: 'close',
+    description: 'close nights by hand, whatever other systems say of them',
+    load: async () => (await import('./commands/desk-commands.ts')).configureClose,
+  },
+  {
+    name: 'open',
+    description: 'take back what "close" closed',
+    load: async () => (await import('./commands/desk-commands.ts')).configureOpen,
+  },
+  {
     name: 'property',
     description: 'stored properties',
     load: async () => (await import('./commands/property-commands.ts')).addPropertyCommands,

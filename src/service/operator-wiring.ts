@@ -6,12 +6,9 @@ import { countHandoff } from '../observability/metrics/outcome-meter.ts';
 import { type HandoffResolution, resolveHandoff } from '../quotes/resolve-handoff.ts';
 import { makeSupplyApi } from '../supply/messages/supply-api.ts';
 import type { MessageParser } from '../supply/messages/message-parser.ts';
-import { randomBase62 } from '../runtime/random-text.ts';
-import { makeMessageIds } from '../storage/message-id.ts';
+import { randomMessageIds } from '../storage/message-id.ts';
 import { listenerSettings, type Parts, tracedStorage } from './parts.ts';
 
-/** Processes on the same database must not meet. */
-const MESSAGE_ID_RANDOM_LENGTH = 10;
 const STOPPING = { reason: 'The service is being stopped.' };
 
 /** Of several workers' metrics and readiness the machine makes one view; alone, a process shows its own. */
@@ -44,7 +41,7 @@ export function wireOperatorServer(parts: Parts, parser: MessageParser): Listeni
     access: access.directory,
     supply: makeSupplyApi({
       ...{ storage, clock, parser },
-      newMessageId: makeMessageIds(() => randomBase62(MESSAGE_ID_RANDOM_LENGTH, random)),
+      newMessageId: randomMessageIds(random),
       horizonNights: settings.horizonNights,
       followedRevision: () => parts.follower.freshness().revision,
     }),

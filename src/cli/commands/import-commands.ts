@@ -6,6 +6,7 @@ import { openInsideAirbnb } from '../../supply/inside-airbnb/inside-airbnb.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { importVisibly } from './import-work.ts';
+import { addRatesImport } from './rates-command.ts';
 import {
   collect,
   countryCode,
@@ -45,6 +46,7 @@ const SOURCE_STANDARD = 'catalogue';
 export function addImportCommands(importing: Command, session: Session): void {
   addCatalogueImport(importing, session);
   addInsideAirbnbImport(importing, session);
+  addRatesImport(importing, session);
 }
 
 function addCatalogueImport(importing: Command, session: Session): void {

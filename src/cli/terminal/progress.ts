@@ -14,16 +14,17 @@ export interface ProgressDisplay {
   stop(): void;
 }
 
-export function openProgress(label: string): ProgressDisplay {
-  return process.stderr.isTTY ? barDisplay(label) : lineDisplay(label);
+/** `unit` is what is counted as read. */
+export function openProgress(label: string, unit = 'properties'): ProgressDisplay {
+  return process.stderr.isTTY ? barDisplay(label, unit) : lineDisplay(label, unit);
 }
 
 /** The total of a stream is unknown: then there is no bar until bytes are known, only the notes. */
-function barDisplay(label: string): ProgressDisplay {
+function barDisplay(label: string, unit: string): ProgressDisplay {
   const bars = new MultiBar({
     stream: process.stderr,
     clearOnComplete: true,
-    format: `${label} {bar} {percentage}% {read} properties`,
+    format: `${label} {bar} {percentage}% {read} ${unit}`,
   });
   let bar: SingleBar | undefined;
   return {
@@ -40,14 +41,14 @@ function barDisplay(label: string): ProgressDisplay {
   };
 }
 
-function lineDisplay(label: string): ProgressDisplay {
+function lineDisplay(label: string, unit: string): ProgressDisplay {
   let lastLineMs = performance.now();
   return {
     update(progress) {
       const nowMs = performance.now();
       if (nowMs - lastLineMs < LINE_INTERVAL_MS) return;
       lastLineMs = nowMs;
-      process.stderr.write(`${label}: ${describeProgress(progress)}\n`);
+      process.stderr.write(`${label}: ${describeProgress(progress, unit)}\n`);
     },
     note: (line) => void process.stderr.write(`${line}\n`),
     stop: () => undefined,
@@ -55,7 +56,10 @@ function lineDisplay(label: string): ProgressDisplay {
 }
 
 /** `1200 properties, 3.4 of 12.0 MB` */
-export function describeProgress({ read, bytesRead, bytesTotal }: ImportProgress): string {
+export function describeProgress(
+  { read, bytesRead, bytesTotal }: ImportProgress,
+  unit = 'properties',
+): string {
   const total = bytesTotal === undefined ? '' : ` of ${(bytesTotal / BYTES_PER_MB).toFixed(1)}`;
-  return `${read} properties, ${(bytesRead / BYTES_PER_MB).toFixed(1)}${total} MB`;
+  return `${read} ${unit}, ${(bytesRead / BYTES_PER_MB).toFixed(1)}${total} MB`;
 }

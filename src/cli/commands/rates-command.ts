@@ -1,0 +1,81 @@
+/** `import rates`: prices, units and restrictions from a spreadsheet. */
+import type { Command } from 'commander';
+import { randomMessageIds } from '../../storage/message-id.ts';
+import { STANDARD_INPUT } from '../../supply/native/catalogue-file.ts';
+import { importRates, type RatesResult } from '../../supply/rates/import-rates.ts';
+import { ByteSource } from '../../supply/text/byte-source.ts';
+import { example } from '../terminal/example.ts';
+import { CommandFailure } from '../terminal/failure.ts';
+import { notBlank } from '../terminal/option-values.ts';
+import { openProgress } from '../terminal/progress.ts';
+import { formatFields } from '../terminal/readable.ts';
+import type { Session } from '../terminal/session.ts';
+import { describeRejection } from './import-work.ts';
+import { describeChanges, presentChanges } from './readable-changes.ts';
+
+interface RatesOptions {
+  readonly source: string;
+  readonly dryRun?: true;
+}
+
+const COLUMNS_HELP = `
+Columns: propertyId, inventoryTypeId, dateFrom, dateTo (the last night), and any of availability, rate, ratesByGuests,
+weekdays, stopSell, closedToArrival, closedToDeparture, minStayArrival, minStayThrough, maxStay.
+An empty cell leaves a field as it is, null clears it. Amounts have a point: 120.50.
+ratesByGuests is written "1:80.00 2:100.00", weekdays "fri sat". A later row overlays an earlier one.`;
+
+export function addRatesImport(importing: Command, session: Session): void {
+  importing
+    .command('rates')
+    .argument('<file>', 'CSV with semicolons or commas, gzip accepted; "-" is standard input')
+    .description('lay rates, units and restrictions from a spreadsheet over calendars')
+    .option(
+      '--source <name>',
+      'whose layer changes; prices count from the price source only',
+      notBlank,
+      'catalogue',
+    )
+    .option('--dry-run', 'say which nights would change from what to what, write nothing')
+    .addHelpText('after', COLUMNS_HELP)
+    .addHelpText(
+      'after',
+      example('import rates winter.csv --dry-run', 'import rates winter.csv --source pms'),
+    )
+    .action(async (file: string, options: RatesOptions) =>
+      answer(session, options, await run(session, file, options)),
+    );
+}
+
+async function run(session: Session, file: string, options: RatesOptions): Promise<RatesResult> {
+  const display = openProgress('importing', 'rows');
+  const bytes = file === STANDARD_INPUT ? new ByteSource('stdin', process.stdin) : new ByteSource(file);
+  try {
+    return await session.withStorage(async (storage) =>
+      importRates(bytes, {
+        ...{ storage, clock: session.clock, source: options.source },
+        newMessageId: randomMessageIds(session.random),
+        horizonNights: session.settings().horizonNights,
+        dryRun: options.dryRun === true,
+        onRejection: (rejection) => display.note(describeRejection(rejection)),
+        onProgress: (progress) => display.update(progress),
+      }),
+    );
+  } finally {
+    display.stop();
+  }
+}
+
+/** The summary is an answer also when the import failed: rows before the failure are applied. */
+function answer(
+  session: Session,
+  { dryRun }: RatesOptions,
+  { summary, differences, failure }: RatesResult,
+): void {
+  if (dryRun === true) {
+    const changes = presentChanges(differences);
+    session.answer({ ...summary, ...changes }, () =>
+      ['Dry run: nothing was written.', describeChanges(changes), formatFields({ ...summary })].join('\n'),
+    );
+  } else session.answer(summary, () => formatFields({ ...summary }));
+  if (failure !== undefined) throw new CommandFailure(failure);
+}

@@ -1,0 +1,141 @@
+/**
+ * The import of a file of rates: rows become messages of calendar entries, in the order of the file, so that a later
+ * row overlays an earlier one. A row that is wrong or refused is named, and the others are applied.
+ */
+import type { Clock } from '../../runtime/clock.ts';
+import { REFUSED_POSITIONS_MAX, type SupplyOutcome, type SupplyStore } from '../../storage/supply-store.ts';
+import { SupplyPreview, type TypeDifference } from '../desk/supply-preview.ts';
+import { EntryGroups } from '../messages/entry-groups.ts';
+import { makeMessage } from '../messages/send-message.ts';
+import { describeRefusals, formatNote } from '../messages/supply-result.ts';
+import type { Rejection } from '../run/supply-item.ts';
+import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
+import { readRatesFile, WrongHeader } from './rates-file.ts';
+import type { RatesRow } from './rates-row.ts';
+
+/** Entries of one message: as many as a refusal can name. */
+const BATCH_ENTRIES_MAX = REFUSED_POSITIONS_MAX;
+
+export interface RatesImportOptions {
+  readonly storage: Pick<SupplyStore, 'applySupply' | 'findLayers'>;
+  readonly source: string;
+  readonly clock: Clock;
+  readonly newMessageId: (receivedAtMs: number) => string;
+  readonly horizonNights: number;
+  readonly dryRun: boolean;
+  readonly onRejection: (rejection: Rejection) => void;
+  readonly onProgress: (progress: {
+    readonly bytesRead: number;
+    readonly bytesTotal: number | undefined;
+    readonly read: number;
+  }) => void;
+}
+
+export interface RatesSummary {
+  /** Rows that are not blank, rejected ones included. */
+  readonly read: number;
+  /** Calendar entries that change what the source has said, and that repeat it; a row with weekdays is several. */
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  readonly seconds: number;
+}
+
+export interface RatesResult {
+  readonly summary: RatesSummary;
+  /** Of a dry run. */
+  readonly differences: readonly TypeDifference[];
+  /** Why the import counts as failed, without a full stop; rows before are applied. */
+  readonly failure: string | undefined;
+}
+
+export async function importRates(file: ByteSource, options: RatesImportOptions): Promise<RatesResult> {
+  const startedAtMs = options.clock();
+  const run = new RatesRun(file, options);
+  const failure = await run.run();
+  const seconds = (options.clock() - startedAtMs) / 1000;
+  return { summary: { ...run.counts, seconds }, differences: run.differences(), failure };
+}
+
+class RatesRun {
+  readonly counts = { read: 0, changed: 0, unchanged: 0, rejected: 0 };
+  readonly #file: ByteSource;
+  readonly #options: RatesImportOptions;
+  readonly #preview: SupplyPreview;
+  #groups = new EntryGroups();
+  #entryCount = 0;
+
+  constructor(file: ByteSource, options: RatesImportOptions) {
+    this.#file = file;
+    this.#options = options;
+    this.#preview = new SupplyPreview(options.storage);
+  }
+
+  /** Returns why the import failed. */
+  async run(): Promise<string | undefined> {
+    let failure: string | undefined;
+    try {
+      for await (const { line, row } of readRatesFile(this.#file)) {
+        this.counts.read++;
+        if (row.ok) await this.#take(line, row);
+        else this.#reject(line, row.field, row.reason);
+        this.#options.onProgress({ ...this.#file.progress(), read: this.counts.read });
+      }
+    } catch (error) {
+      if (!(error instanceof WrongHeader || error instanceof UnreadableFile)) throw error;
+      failure = `${this.#file.file} ${error.message}`;
+    }
+    await this.#flush();
+    return failure;
+  }
+
+  differences(): readonly TypeDifference[] {
+    return this.#options.dryRun ? this.#preview.differences() : [];
+  }
+
+  async #take(line: number, row: Extract<RatesRow, { ok: true }>): Promise<void> {
+    const { propertyId, inventoryTypeId, entries } = row;
+    if (this.#entryCount + entries.length > BATCH_ENTRIES_MAX) await this.#flush();
+    this.#groups.add(propertyId, inventoryTypeId, entries, line);
+    this.#entryCount += entries.length;
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#entryCount === 0) return;
+    const { source, horizonNights } = this.#options;
+    const work = { kind: 'calendars', ...this.#groups.finish(), isPartial: true, horizonNights } as const;
+    this.#groups = new EntryGroups();
+    this.#entryCount = 0;
+    const request = { source, idempotencyKey: null, target: '', bodyHash: '' };
+    const message = makeMessage(this.#options, request, { kind: 'rates', work, note: formatNote({}) });
+    if (this.#options.dryRun) this.#count(await this.#preview.take(message));
+    else {
+      const answer = await this.#options.storage.applySupply(message);
+      if (answer.kind === 'done') this.#count(answer.outcome);
+    }
+  }
+
+  #count(outcome: SupplyOutcome): void {
+    this.counts.changed += outcome.changed;
+    this.counts.unchanged += outcome.unchanged;
+    // A row with weekdays is several entries of one line.
+    const byLine = new Map(
+      describeRefusals(outcome, (line) => String(line)).named.map(({ pointer, code, detail }) => [
+        Number(pointer),
+        { field: REFUSED_FIELDS[code] ?? '', reason: detail.replace(/\.$/, '') },
+      ]),
+    );
+    for (const [line, { field, reason }] of byLine) this.#reject(line, field, reason);
+  }
+
+  #reject(line: number, field: string, reason: string): void {
+    this.counts.rejected++;
+    this.#options.onRejection({ file: this.#file.file, line, field, reason });
+  }
+}
+
+const REFUSED_FIELDS: Readonly<Record<string, string>> = {
+  PROPERTY_UNKNOWN: 'propertyId',
+  INVENTORY_TYPE_UNKNOWN: 'inventoryTypeId',
+  PRICE_SOURCE_MISMATCH: 'rate',
+};

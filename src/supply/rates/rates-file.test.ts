@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatEntry } from '../native/format-property-document.ts';
+import { ByteSource } from '../text/byte-source.ts';
+import { RatesReader, readRatesFile } from './rates-file.ts';
+
+const HEADER =
+  'propertyId;inventoryTypeId;dateFrom;dateTo;availability;rate;ratesByGuests;weekdays;stopSell;maxStay';
+const ROW = 'hotel-ponte;double;2026-12-01;2026-12-31;2;120.50;1:80.00 2:99.00;fri sat;false;14';
+const MUTATED_COUNT = 100_000;
+const LONGEST_MS_MAX = 1_000;
+
+async function read(text: string | Buffer): Promise<readonly unknown[]> {
+  async function* chunks(): AsyncGenerator<Buffer, void> {
+    yield Buffer.from(text);
+  }
+  const rows: unknown[] = [];
+  for await (const { line, row } of readRatesFile(new ByteSource('rates.csv', chunks()))) {
+    if (row.ok) rows.push({ line, propertyId: row.propertyId, entries: row.entries.map(formatEntry) });
+    else rows.push(`${line}: ${row.field}: ${row.reason}`);
+  }
+  return rows;
+}
+
+const short = (cells: string, column = 'rate'): string =>
+  `propertyId;inventoryTypeId;dateFrom;dateTo;${column}\np;t;2026-12-01;2026-12-02;${cells}\n`;
+
+describe('A file of rates', () => {
+  it('is read with commas and semicolons, a byte-order mark, CR LF, a sep line and quotes', async () => {
+    const entry = { dateFrom: '2026-12-01', dateTo: '2026-12-02', rate: '120.50', stopSell: true };
+    const expected = { propertyId: 'p', entries: [entry] };
+    const commas =
+      '\u{feff}propertyId,inventoryTypeId,dateFrom,dateTo,rate,stopSell\r\np,t,2026-12-01,2026-12-02,"120.50",TRUE\r\n';
+    assert.deepEqual(await read(commas), [{ line: 2, ...expected }]);
+    const semicolons = `sep=;\r\n${commas.slice(1).replaceAll(',', ';')}\r\n`;
+    assert.deepEqual(await read(semicolons), [{ line: 3, ...expected }]);
+  });
+
+  it('takes rates by guests, weekdays, cleared fields and leaves empty cells alone', async () => {
+    assert.deepEqual(await read(short('1:80.00 2:99.00', 'ratesByGuests')), [
+      {
+        ...{ line: 2, propertyId: 'p' },
+        entries: [
+          { dateFrom: '2026-12-01', dateTo: '2026-12-02', ratesByGuests: { '1': '80.00', '2': '99.00' } },
+        ],
+      },
+    ]);
+    assert.deepEqual(await read(short('null')), [
+      { line: 2, propertyId: 'p', entries: [{ dateFrom: '2026-12-01', dateTo: '2026-12-02', rate: null }] },
+    ]);
+    const fridays = `${HEADER}\np;t;2026-12-01;2026-12-12;0;;;fri;;\n`;
+    assert.deepEqual(await read(fridays), [
+      {
+        ...{ line: 2, propertyId: 'p' },
+        entries: [
+          { dateFrom: '2026-12-04', dateTo: '2026-12-04', availability: 0 },
+          { dateFrom: '2026-12-11', dateTo: '2026-12-11', availability: 0 },
+        ],
+      },
+    ]);
+  });
+
+  it('names what is wrong by line and column, and how to fix it', async () => {
+    const wrong = async (text: string | Buffer): Promise<unknown> => (await read(text))[0];
+    assert.equal(await wrong(short('1.120,5')), '2: rate: has a decimal comma: write 1120.5, not "1.120,5"');
+    assert.match(
+      String(await wrong(short('2:99,00', 'ratesByGuests'))),
+      /^2: ratesByGuests: has a decimal comma: write 99\.00/,
+    );
+    assert.match(
+      String(await wrong(short('two', 'availability'))),
+      /^2: availability: must be a whole number .*, not "two"/,
+    );
+    assert.match(
+      String(await wrong(short('maybe', 'stopSell'))),
+      /^2: stopSell: must be true or false, not "maybe"/,
+    );
+    assert.match(String(await wrong(short(''))), /sets nothing/);
+    assert.match(
+      String(await wrong(short('120.00;7'))),
+      /has 6 cells where the header names 5 columns; .*decimal comma/,
+    );
+    assert.match(String(await wrong(short('"120.00'))), /has a quote that is not closed/);
+    assert.match(
+      String(await wrong(short('1').replace('2026-12-02', '02/12/2026'))),
+      /^2: dateTo: .*YYYY-MM-DD/,
+    );
+    const long = `${HEADER}\np;t;0001-01-01;9999-12-31;1;;;fri;;`;
+    assert.match(String(await wrong(long)), /^2: weekdays: .*shorter range/);
+    const latin1 = Buffer.from(short('120.00').replace(';t;', ';té;'), 'latin1');
+    assert.match(String(await wrong(latin1)), /save the file as "CSV UTF-8"/);
+  });
+
+  it('is refused as a whole when its header is no header of rates', async () => {
+    await assert.rejects(read(''), /is empty/);
+    await assert.rejects(read('propertyId;rate\n'), /missing: inventoryTypeId, dateFrom, dateTo/);
+    await assert.rejects(read(short('1', 'price')), /unknown column "price"; remove it \(known: propertyId/);
+    await assert.rejects(read(short('1', 'dateTo')), /names the column "dateTo" twice/);
+  });
+
+  it(`is read to an end in ${MUTATED_COUNT} mutations`, () => {
+    const random = makeRandom(20_261_121);
+    const counts = { good: 0, wrong: 0, refused: 0 };
+    let longestMs = 0;
+    let reader = readerOf(HEADER);
+    for (let index = 0; index < MUTATED_COUNT; index++) {
+      const startedAtMs = performance.now();
+      // One in ten has another header, for this row only.
+      const own = random(10) === 0 ? mutate(HEADER, random) : undefined;
+      try {
+        const row = (own === undefined ? reader : readerOf(own)).take(lineOf(mutate(ROW, random)));
+        if (row?.ok === true) counts.good++;
+        else counts.wrong++;
+      } catch (error) {
+        assert.equal((error as Error).name, 'WrongHeader', String(error));
+        counts.refused++;
+        reader = readerOf(HEADER);
+      }
+      longestMs = Math.max(longestMs, performance.now() - startedAtMs);
+    }
+    assert.ok(counts.good > 1_000 && counts.wrong > 10_000 && counts.refused > 1_000, JSON.stringify(counts));
+    assert.ok(longestMs < LONGEST_MS_MAX, `one took ${longestMs} ms`);
+  });
+});
+
+const lineOf = (text: string) => ({ kind: 'text', number: 1, text }) as const;
+
+function readerOf(header: string): RatesReader {
+  const reader = new RatesReader();
+  reader.take(lineOf(header));
+  return reader;
+}
+
+const PIECES = [
+  ';',
+  ',',
+  '"',
+  '""',
+  '-1',
+  '1e9',
+  'null',
+  '\u0000',
+  '\ud800',
+  '0001-01-01',
+  '9999-12-31',
+  ':',
+  '120,50',
+  ' ',
+  'mon',
+  '__proto__',
+  '31',
+  '\r',
+];
+
+/** A small generator with a fixed seed (mulberry32): the same inputs every time. */
+function makeRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+function mutate(text: string, random: (below: number) => number): string {
+  let mutated = text;
+  for (let change = random(3); change >= 0; change--) {
+    const at = random(mutated.length);
+    const length = random(4) === 0 ? random(30) : random(3);
+    mutated = mutated.slice(0, at) + PIECES[random(PIECES.length)]! + mutated.slice(at + length);
+  }
+  return mutated;
+}

@@ -1,0 +1,107 @@
+/** One row of a spreadsheet of rates, read as the calendar entry that it stands for. */
+import type { CalendarEntry } from '../../domain/calendar.ts';
+import { parseLocalDate } from '../../domain/local-date.ts';
+import { ID_PATTERN } from '../../domain/property.ts';
+import { ENTRY_FIELDS, readCalendarEntry } from '../native/calendar-entry.ts';
+import { Fields, Findings, type JsonObject, shown } from '../native/document-fields.ts';
+
+export const RATES_COLUMNS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId', ...ENTRY_FIELDS]);
+export const REQUIRED_COLUMNS = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo'] as const;
+
+export type RatesRow =
+  | {
+      readonly ok: true;
+      readonly propertyId: string;
+      readonly inventoryTypeId: string;
+      /** One, or one for each stretch of `weekdays`. */
+      readonly entries: readonly CalendarEntry[];
+    }
+  | { readonly ok: false; readonly field: string; readonly reason: string };
+
+/** Written in a cell, it clears the field; an empty cell leaves the field as it is. */
+const CLEARED = 'null';
+/** Ten years: every stretch of weekdays becomes an entry of its own. */
+const WEEKDAY_NIGHTS_MAX = 3_660;
+const COUNT = /^\d{1,15}$/;
+const DECIMAL_COMMA = /^\d[\d.]*,\d{1,2}$/;
+/** As spreadsheets and people write them. */
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ...(['true', 'yes', '1'] as const).map((text) => [text, true] as const),
+  ...(['false', 'no', '0'] as const).map((text) => [text, false] as const),
+]);
+
+const toCount = (cell: string): unknown => (COUNT.test(cell) ? Number(cell) : cell);
+const toFlag = (cell: string): unknown => FLAGS.get(cell.toLowerCase()) ?? cell;
+
+/** How a cell becomes the value that a calendar entry has in JSON; what can't be read stays text, and is named. */
+const READERS: Readonly<Record<string, (cell: string) => unknown>> = {
+  availability: toCount,
+  minStayArrival: toCount,
+  minStayThrough: toCount,
+  maxStay: toCount,
+  stopSell: toFlag,
+  closedToArrival: toFlag,
+  closedToDeparture: toFlag,
+  weekdays: (cell) => wordsOf(cell.toLowerCase()),
+  ratesByGuests: toGuestRates,
+};
+
+/** `cells` by the name of their column, blanks around them removed. */
+export function readRatesRow(cells: ReadonlyMap<string, string>): RatesRow {
+  const refused = findDecimalComma(cells) ?? findLongWeekdays(cells);
+  if (refused !== undefined) return refused;
+  const findings = new Findings();
+  const fields = Fields.of(toObject(cells), '', RATES_COLUMNS, findings);
+  const propertyId = fields.id('propertyId', ID_PATTERN);
+  const inventoryTypeId = fields.id('inventoryTypeId', ID_PATTERN);
+  const entries: CalendarEntry[] = [];
+  readCalendarEntry(fields, entries);
+  if (findings.first !== undefined) return { ok: false, ...findings.first };
+  if (entries.length === 0) return { ok: false, field: 'weekdays', reason: 'names no night of this range' };
+  if (entries.every(({ set }) => Object.keys(set).length === 0)) {
+    return { ok: false, field: '', reason: 'sets nothing: fill at least one column besides ids and dates' };
+  }
+  return { ok: true, propertyId, inventoryTypeId, entries };
+}
+
+function toObject(cells: ReadonlyMap<string, string>): JsonObject {
+  const filled = [...cells].filter(([, cell]) => cell !== '');
+  return Object.fromEntries(
+    filled.map(([name, cell]) => [name, cell === CLEARED ? null : (READERS[name]?.(cell) ?? cell)]),
+  );
+}
+
+function findDecimalComma(cells: ReadonlyMap<string, string>): RatesRow | undefined {
+  for (const name of ['rate', 'ratesByGuests']) {
+    const amount = amountsOf(cells.get(name) ?? '').find((text) => DECIMAL_COMMA.test(text));
+    if (amount === undefined) continue;
+    const fixed = amount.replaceAll('.', '').replace(',', '.');
+    const reason = `has a decimal comma: write ${fixed}, not ${shown(amount)}`;
+    return { ok: false, field: name, reason };
+  }
+  return undefined;
+}
+
+function findLongWeekdays(cells: ReadonlyMap<string, string>): RatesRow | undefined {
+  const from = parseLocalDate(cells.get('dateFrom') ?? '');
+  const to = parseLocalDate(cells.get('dateTo') ?? '');
+  if ((cells.get('weekdays') ?? '') === '' || from === undefined || to === undefined) return undefined;
+  if (to - from < WEEKDAY_NIGHTS_MAX) return undefined;
+  const reason = `are taken for at most ${WEEKDAY_NIGHTS_MAX} nights in one row; name a shorter range`;
+  return { ok: false, field: 'weekdays', reason };
+}
+
+function amountsOf(cell: string): string[] {
+  return wordsOf(cell).map((word) => word.slice(word.indexOf(':') + 1));
+}
+
+/** `1:80.00 2:100.00` is `{"1":"80.00","2":"100.00"}`. */
+function toGuestRates(cell: string): unknown {
+  const pairs = wordsOf(cell).map((word) => word.split(':'));
+  const isPaired = pairs.every((pair) => pair.length === 2);
+  return isPaired ? Object.fromEntries(pairs) : cell;
+}
+
+function wordsOf(cell: string): string[] {
+  return cell.split(/[\s|]+/).filter((word) => word !== '');
+}
