@@ -19,6 +19,7 @@ import {
   type Property,
   type TaxRule,
 } from '../../src/domain/property.ts';
+import { inRunningOrder } from '../../src/domain/taxes.ts';
 import type { NaiveStay, NaiveWorld } from './naive-model.ts';
 import { makeInventoryType, makeProperty, makeTaxRule } from './property-fixtures.ts';
 
@@ -140,6 +141,18 @@ export const taxRuleArbitrary: fc.Arbitrary<TaxRule> = fc
     return makeTaxRule({ ...rule, amount: isPercent ? null : decimal, percent: isPercent ? decimal : null });
   });
 
+/** As a document has to be: a base names the codes of rules that run before, and no others. */
+function withKnownBases(rules: readonly TaxRule[]): TaxRule[] {
+  const known = new Map<TaxRule, TaxRule>();
+  const codes = new Set<string>(TAX_BASES);
+  for (const rule of inRunningOrder(rules)) {
+    const base = rule.base.filter((name) => codes.has(name));
+    known.set(rule, { ...rule, base: base.length === 0 ? ['accommodation'] : base });
+    codes.add(rule.code);
+  }
+  return rules.map((rule) => known.get(rule) ?? rule);
+}
+
 /** Mostly none, else one or both ends of a window. */
 export const advanceArbitrary: fc.Arbitrary<Pick<InventoryType, 'minAdvanceDays' | 'maxAdvanceDays'>> = fc
   .record({
@@ -172,7 +185,7 @@ const propertyArbitrary: fc.Arbitrary<Property> = fc
     }),
     cleaningFee: fc.constantFrom(null, '0.00', '40.00', '33.33'),
     quoting: fc.constantFrom(true, true, true, false),
-    taxes: fc.array(taxRuleArbitrary, { maxLength: 5 }),
+    taxes: fc.array(taxRuleArbitrary, { maxLength: 5 }).map(withKnownBases),
   })
   .map((overrides) => makeProperty(overrides));
 
