@@ -87,6 +87,11 @@ const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/operator-token-commands.ts')).addOperatorTokenCommands,
   },
   {
+    name: 'ical',
+    description: 'calendars of other platforms that close nights',
+    load: async () => (await import('./commands/ical-commands.ts')).addIcalCommands,
+  },
+  {
     name: 'mapping',
     description: 'which inventory types the names of other systems mean',
     load: async () => (await import('./commands/mapping-commands.ts')).addMappingCommands,

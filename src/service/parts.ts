@@ -42,6 +42,8 @@ export interface Parts extends ServiceDeps {
   readonly outcomes: OutcomeMeter;
   readonly acts: Readonly<Record<string, number>>;
   readonly webMeter: WebMeter;
+  /** Polls of iCal feeds by outcome. */
+  readonly icalPolls: Readonly<Record<string, number>>;
 }
 
 /** The storage that quotes and resolutions use: each call is a span where requests are traced. */

@@ -19,10 +19,12 @@ import { openStorage } from '../storage/open/open-storage.ts';
 import type { AccessRows, Storage } from '../storage/storage.ts';
 import { auditAccess } from './access-audit.ts';
 import type { Retention } from '../storage/retention.ts';
+import { newPollCounts } from '../supply/ical/feed-poller.ts';
 import { startSupplyRetention } from '../supply/messages/supply-retention.ts';
 import { makeMessageParser } from '../supply/messages/message-parser.ts';
 import { holdAccess } from './held-access.ts';
 import { readDescriptorsMax, shareConnections } from './connection-shares.ts';
+import { startPolling } from './feed-wiring.ts';
 import { judgeReadiness } from './judge-readiness.ts';
 import { listen, listenerAddresses } from './listen.ts';
 import { wireOperatorServer } from './operator-wiring.ts';
@@ -87,6 +89,9 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   const eventLoop = watchLoop(logger);
   closers.push(async () => eventLoop.stop());
   for (const retention of startRetentions(settings, storage, deps)) closers.push(() => retention.stop());
+  const icalPolls = newPollCounts();
+  const poller = startPolling(settings, storage, deps, icalPolls);
+  closers.push(() => poller.stop());
   const tracing = await openTracing(settings, logger);
   closers.push(async () => tracing?.close());
 
@@ -118,6 +123,7 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
     outcomes: createOutcomeMeter(),
     acts: audit.counts,
     webMeter: createWebMeter(),
+    icalPolls,
   };
   const parser = makeMessageParser();
   closers.push(() => parser.close());

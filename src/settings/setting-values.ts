@@ -43,6 +43,9 @@ export function oneOf<const T extends string>(choices: readonly T[]): Parse<T> {
   };
 }
 
+export const flag: Parse<boolean> = (text) =>
+  text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'is neither true nor false' };
+
 export const host: Parse<string> = (text) =>
   HOST.test(text) ? { value: text } : { problem: 'is not a host name or IP address' };
 

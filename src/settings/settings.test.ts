@@ -19,6 +19,7 @@ describe('Settings', () => {
       quoteTtlSeconds: 1800,
       supplyHistoryDays: 30,
       quoteRetentionDays: 400,
+      icalAllowPrivate: false,
       ingressLimit: 300,
       partnerQuota: 120,
       trustedProxies: [],

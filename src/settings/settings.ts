@@ -13,6 +13,7 @@ import {
   count,
   countOrAuto,
   databaseUrl,
+  flag,
   handoffBaseUrl,
   handoffKeys,
   host,
@@ -89,6 +90,7 @@ export const SETTINGS = {
   bookingUrlTemplate: optional('BOOKING_URL_TEMPLATE', bookingUrlTemplate, 'https://book.example.com/{propertyId}?from={checkIn}&to={checkOut}&guests={guests}', 'where the traveller\'s button leads; without it the button is the contact'),
   webLimit: setting('WEB_LIMIT', '60', count(0, 1_000_000_000), '60', 'requests to the web listener per source address and 60 seconds; 0 turns the limit off'),
   otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl, 'http://127.0.0.1:4318', 'where traces are sent, as OTLP over HTTP; nothing is traced unless set'),
+  icalAllowPrivate: setting('ICAL_ALLOW_PRIVATE', 'false', flag, 'false', 'whether iCal feeds may be fetched from private, loopback and link-local addresses'),
   logLevel: setting('LOG_LEVEL', 'info', oneOf(LOG_LEVELS), 'info', 'least level that is logged'),
 } as const;
 

@@ -2,6 +2,7 @@
  * Rows of partners, credentials, keys and operator tokens, as both adapters select them. Lists are JSON text; flags
  * are 0 or 1; an instant is a number or null.
  */
+import type { FeedState } from './feeds/feed-store.ts';
 import { assertStorableText } from './storable-text.ts';
 import type {
   CredentialRow,
@@ -104,7 +105,7 @@ export function toOperatorToken(row: StoredOperatorToken): OperatorTokenRow {
 
 /** Every text of such a row, its lists apart, must be storable as it is; throws a TypeError otherwise. */
 export function assertStorableRow(
-  row: PartnerRow | PartnerChanges | CredentialRow | HandoffKeyRow | OperatorTokenRow | QuoteRow,
+  row: PartnerRow | PartnerChanges | CredentialRow | HandoffKeyRow | OperatorTokenRow | QuoteRow | FeedState,
 ): void {
   for (const value of Object.values(row)) if (typeof value === 'string') assertStorableText(value);
 }

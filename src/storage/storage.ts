@@ -12,6 +12,7 @@
 import type { Locale, Property } from '../domain/property.ts';
 import type { AccessMark } from './access-mark.ts';
 import type { AttributionStore } from './attribution-store.ts';
+import type { FeedStore } from './feeds/feed-store.ts';
 import type { SupplyStore } from './supply-store.ts';
 
 export type Revision = number;
@@ -273,7 +274,15 @@ export interface PoolUse {
 }
 
 export interface Storage
-  extends CatalogueStore, SupplyStore, AccessStore, QuoteStore, TaskStore, FollowedStore, AttributionStore {
+  extends
+    CatalogueStore,
+    SupplyStore,
+    FeedStore,
+    AccessStore,
+    QuoteStore,
+    TaskStore,
+    FollowedStore,
+    AttributionStore {
   schemaState(): Promise<SchemaState>;
   /** Creates or upgrades the schema; safe when several processes do it at once. */
   migrate(): Promise<SchemaState>;

@@ -204,6 +204,7 @@ export function metricSources(overrides: Partial<MetricSources> = {}): MetricSou
   return {
     meter: createRequestMeter(),
     outcomes: createOutcomeMeter(),
+    icalPolls: {},
     webMeter: createWebMeter(),
     acts: {},
     readiness: () => 'ready',

@@ -5,6 +5,7 @@ import type { ImportResult } from '../../supply/run/import-run.ts';
 import { openInsideAirbnb } from '../../supply/inside-airbnb/inside-airbnb.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
+import { addIcalImport } from './import-ical.ts';
 import { importVisibly } from './import-work.ts';
 import { addRatesImport } from './rates-command.ts';
 import {
@@ -47,6 +48,7 @@ export function addImportCommands(importing: Command, session: Session): void {
   addCatalogueImport(importing, session);
   addInsideAirbnbImport(importing, session);
   addRatesImport(importing, session);
+  addIcalImport(importing, session);
 }
 
 function addCatalogueImport(importing: Command, session: Session): void {

@@ -6,6 +6,7 @@ import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import type { OutcomeMeter } from './outcome-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
 import { credentialFamily } from './credential-meter.ts';
+import { feedFamily } from './feed-family.ts';
 import { limitFamilies } from './limit-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
@@ -20,6 +21,8 @@ export interface MetricSources {
   readonly webMeter: WebMeter;
   /** Administrative acts by kind. */
   readonly acts: Readonly<Record<string, number>>;
+  /** Polls of iCal feeds by outcome. */
+  readonly icalPolls: Readonly<Record<string, number>>;
   readonly readiness: () => Readiness;
   readonly eventLoop: Pick<EventLoopWatch, 'isOverloaded' | 'delay'>;
   readonly freshness: () => FollowerState;
@@ -57,6 +60,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...eventLoopFamilies(sources),
     ...outcomeFamilies(sources.outcomes),
     ...webFamilies(sources.webMeter),
+    feedFamily(sources.icalPolls),
     poolFamily(sources.poolUse),
   ];
   for (const family of families) registerFamily(registry, family);

@@ -41,6 +41,14 @@ import {
   selectMessages,
   selectSaid,
 } from '../postgres/supply/supply-queries.ts';
+import {
+  deleteFeed,
+  insertFeed,
+  saveFeedState,
+  selectDueFeeds,
+  selectFeed,
+  selectFeeds,
+} from '../postgres/supply/feeds.ts';
 import { putMappings } from '../postgres/supply/mapping-writes.ts';
 import { deleteHistory } from '../postgres/supply/supply-history.ts';
 import { applySupplyMessages } from '../postgres/supply/supply-writes.ts';
@@ -170,6 +178,19 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
     findSupplyMappings: (source, externalKeys) =>
       session.run((client) => selectMappingsOf(client, source, externalKeys)),
     listSupplyMappings: (source) => session.run((client) => selectMappings(client, source)),
+
+    async insertFeed(feed) {
+      assertStorableRow(feed);
+      await session.run((client) => insertFeed(client, feed));
+    },
+    async saveFeedState(feedId, state) {
+      assertStorableRow(state);
+      return session.run((client) => saveFeedState(client, feedId, state));
+    },
+    deleteFeed: (feedId) => session.run((client) => deleteFeed(client, feedId)),
+    findFeed: (feedId) => session.run((client) => selectFeed(client, feedId)),
+    listFeeds: () => session.run(selectFeeds),
+    listDueFeeds: (nowMs, limit) => session.run((client) => selectDueFeeds(client, nowMs, limit)),
 
     readRevision: () => session.follow(selectRevision),
     readAccessMark: () => session.follow(selectAccessMark),

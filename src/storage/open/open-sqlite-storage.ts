@@ -33,6 +33,7 @@ import {
   selectMessages,
   selectSaid,
 } from '../sqlite/supply-queries.ts';
+import { selectDueFeeds, selectFeed, selectFeeds } from '../sqlite/supply/feeds.ts';
 import { inReadTransaction } from '../sqlite/transactions.ts';
 import { makeWriter } from '../sqlite/writer/writer.ts';
 import type { SupplyMessage } from '../supply-store.ts';
@@ -156,6 +157,19 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     findSupplyMappings: async (source, externalKeys) =>
       reader.run(({ supply }) => selectMappingsOf(supply, source, externalKeys)),
     listSupplyMappings: async (source) => reader.run(({ supply }) => selectMappings(supply, source)),
+
+    async insertFeed(feed) {
+      assertStorableRow(feed);
+      await writer.run('insertFeed', [feed]);
+    },
+    async saveFeedState(feedId, state) {
+      assertStorableRow(state);
+      return writer.run('saveFeedState', [feedId, state]);
+    },
+    deleteFeed: (feedId) => writer.run('deleteFeed', [feedId]),
+    findFeed: async (feedId) => reader.run(({ feeds }) => selectFeed(feeds, feedId)),
+    listFeeds: async () => reader.run(({ feeds }) => selectFeeds(feeds)),
+    listDueFeeds: async (nowMs, limit) => reader.run(({ feeds }) => selectDueFeeds(feeds, nowMs, limit)),
 
     readRevision: async () => reader.run((queries) => selectRevision(queries.revision)),
     readAccessMark: async () => reader.run((queries) => selectAccessMark(queries.accessMark)),

@@ -9,6 +9,7 @@ import { openReader } from './connection.ts';
 import { SQLITE_SCHEMA_VERSION } from './migrate.ts';
 import { QUOTE_BY_ID } from './quote-queries.ts';
 import { makeSession } from './session.ts';
+import { prepareFeedQueries } from './supply/feeds.ts';
 import { prepareSupplyQueries } from './supply-queries.ts';
 
 export type ReaderSession = ReturnType<typeof makeReaderSession>;
@@ -24,6 +25,7 @@ export function makeReaderSession(path: string) {
         quote: database.prepare(QUOTE_BY_ID),
         accessMark: database.prepare(ACCESS_MARK),
         supply: prepareSupplyQueries(database),
+        feeds: prepareFeedQueries(database),
       };
     },
     schemaVersion: SQLITE_SCHEMA_VERSION,

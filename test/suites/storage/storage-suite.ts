@@ -12,6 +12,7 @@ import { describeModel } from './model-suite.ts';
 import { describeQuotes } from './quote-suite.ts';
 import { describeSchema } from './schema-suite.ts';
 import { describeSnapshot } from './snapshot-suite.ts';
+import { describeFeeds } from './feed-suite.ts';
 import { describeSupplyModel } from './supply-model-suite.ts';
 import { describeSupply } from './supply-suite.ts';
 import { describeTasks } from './task-suite.ts';
@@ -29,6 +30,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeTasks(open);
     describeAttribution(open);
     describeSupply(open);
+    describeFeeds(open);
     describeSupplyModel(open);
     describeModel(open);
   });

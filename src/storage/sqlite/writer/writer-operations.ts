@@ -38,6 +38,7 @@ import { assertRoom, releaseReserve } from '../file/disk-room.ts';
 import { migrateSchema, readSchemaState, SQLITE_SCHEMA_VERSION } from '../migrate.ts';
 import { type PackedWrites, unpackWrites } from './packed-writes.ts';
 import { deleteExpiredQuotes, insertQuotes, prepareQuoteWrites } from '../quote-writes.ts';
+import { deleteFeed, insertFeed, saveFeedState } from '../supply/feeds.ts';
 import { makeSession } from '../session.ts';
 import { claimTask } from '../task-claims.ts';
 import {
@@ -51,6 +52,7 @@ import {
 } from './supply-writes.ts';
 import { inWriteTransaction } from '../transactions.ts';
 import { needLayers } from '../../stored-write.ts';
+import type { Feed, FeedState } from '../../feeds/feed-store.ts';
 import type { SupplyAnswer, SupplyMapping, SupplyMessage } from '../../supply-store.ts';
 
 /** How long an import or a command waits for the write lock of another process. */
@@ -80,6 +82,9 @@ export interface WriterOperations {
   applySupply(messages: readonly SupplyMessage[], nowMs: number): readonly SupplyAnswer[];
   deleteSupplyHistory(before: Parameters<typeof deleteHistory>[1]): number;
   putSupplyMappings(mappings: readonly SupplyMapping[]): void;
+  insertFeed(feed: Feed): void;
+  saveFeedState(feedId: string, state: FeedState): boolean;
+  deleteFeed(feedId: string): boolean;
   close(): void;
 }
 
@@ -166,6 +171,9 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
       session.run(({ supply }, database) =>
         inWriteTransaction(database, LOCK_WAIT_MS, () => putMappings(supply, mappings)),
       ),
+    insertFeed: (feed) => administer((database) => insertFeed(database, feed)),
+    saveFeedState: (feedId, state) => transact((database) => saveFeedState(database, feedId, state)),
+    deleteFeed: (feedId) => administer((database) => deleteFeed(database, feedId)),
     close: () => session.close(),
   };
 

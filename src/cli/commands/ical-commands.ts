@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { randomMessageIds } from '../../storage/message-id.ts';
+import type { Storage } from '../../storage/storage.ts';
+import {
+  acceptFeed,
+  type FeedDeps,
+  listFeeds,
+  type Outcome,
+  pollNow,
+  subscribeFeed,
+  unsubscribeFeed,
+} from '../../supply/ical/feed-changes.ts';
+import { example } from '../terminal/example.ts';
+import { unwrap } from '../terminal/failure.ts';
+import { duration, notBlank } from '../terminal/option-values.ts';
+import { formatFields, formatTable } from '../terminal/readable.ts';
+import type { Session } from '../terminal/session.ts';
+
+interface SubscribeOptions {
+  readonly property: string;
+  readonly type: string;
+  readonly url: string;
+  readonly every: number;
+  readonly name?: string;
+}
+
+const HALF_HOUR_MS = 30 * 60_000;
+const FEED_ID = 'id of the feed, as "ical list" shows it';
+
+export function addIcalCommands(ical: Command, session: Session): void {
+  addSubscribe(ical, session);
+  ical
+    .command('list')
+    .description('list the calendars that are subscribed, and how their last poll went')
+    .addHelpText('after', example('ical list'))
+    .action(async () => {
+      const feeds = await session.withStorage(async (storage) => listFeeds({ storage }));
+      const columns = [
+        'feedId',
+        'name',
+        'propertyId',
+        'inventoryTypeId',
+        'host',
+        'state',
+        'confirmedAt',
+        'nextPollAt',
+        'failure',
+      ] as const;
+      const empty = 'No calendar is subscribed yet; "stayport ical subscribe" does it.';
+      session.answer(feeds, () => formatTable(columns, feeds, empty));
+    });
+  addAct(ical, session, {
+    name: 'poll',
+    description: 'fetch a calendar now, in this process; a service polls by itself',
+    act: pollNow,
+    // The poll was done; what it found is in the answer.
+    readable: (view) => formatFields({ ...view }),
+  });
+  addAct(ical, session, {
+    name: 'accept',
+    description:
+      'apply a calendar that was held back because it would open half or more of the closed nights',
+    act: acceptFeed,
+    readable: (view) => formatFields({ ...view }),
+  });
+  addAct(ical, session, {
+    name: 'unsubscribe',
+    description: 'forget a calendar, and open what only it closed',
+    act: unsubscribeFeed,
+    readable: ({ feedId }) => `The feed ${feedId} is unsubscribed; what only it closed is open.`,
+  });
+}
+
+function addSubscribe(ical: Command, session: Session): void {
+  ical
+    .command('subscribe')
+    .description('close the nights of an inventory type that a calendar of another platform closes')
+    .requiredOption('--property <id>', 'property', notBlank)
+    .requiredOption('--type <id>', 'inventory type', notBlank)
+    .requiredOption(
+      '--url <url>',
+      'where the platform publishes the calendar; https, http or webcal',
+      notBlank,
+    )
+    .option('--every <duration>', 'how often it is fetched; 30m unless given', duration, HALF_HOUR_MS)
+    .option('--name <name>', 'what you call it', notBlank)
+    .addHelpText(
+      'after',
+      example(
+        'ical subscribe --property hotel-ponte --type double --url https://www.airbnb.com/calendar/ical/1.ics?s=abc',
+      ),
+    )
+    .action(async (options: SubscribeOptions) => {
+      const { property, type, url, every, name = null } = options;
+      const everySeconds = Math.round(every / 1000);
+      const wish = { propertyId: property, inventoryTypeId: type, url, everySeconds, name };
+      const view = await withFeeds(session, (deps) => subscribeFeed(deps, wish));
+      session.answer(view, () => formatFields({ ...view }));
+    });
+}
+
+interface Act<View> {
+  readonly name: string;
+  readonly description: string;
+  readonly act: (deps: FeedDeps, feedId: string) => Promise<Outcome<View>>;
+  readonly readable: (view: View & Readonly<Record<string, string | null>>) => string;
+}
+
+function addAct<View extends object>(
+  ical: Command,
+  session: Session,
+  { name, description, act, readable }: Act<View>,
+) {
+  ical
+    .command(name)
+    .argument('<feed-id>', FEED_ID)
+    .description(description)
+    .addHelpText('after', example(`ical ${name} feed_5nWkD0XJ2yqL`))
+    .action(async (feedId: string) => {
+      const view = await withFeeds(session, (deps) => act(deps, feedId));
+      session.answer(view, () => readable(view as View & Readonly<Record<string, string | null>>));
+    });
+}
+
+async function withFeeds<T>(session: Session, work: (deps: FeedDeps) => Promise<Outcome<T>>): Promise<T> {
+  return unwrap(await session.withStorage(async (storage) => work(feedDeps(session, storage))));
+}
+
+/** What a command works with on feeds. */
+export function feedDeps(session: Session, storage: Storage): FeedDeps {
+  const { clock, random } = session;
+  const { horizonNights, icalAllowPrivate: allowsPrivate } = session.settings();
+  const newMessageId = randomMessageIds(random);
+  const holder = randomUUID();
+  return { storage, clock, random, holder, newMessageId, horizonNights, fetching: { allowsPrivate } };
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { importCalendar } from '../../supply/ical/import-calendar.ts';
+import { readCalendarFile } from '../../supply/ical/calendar-file.ts';
+import { example } from '../terminal/example.ts';
+import { unwrap } from '../terminal/failure.ts';
+import { notBlank } from '../terminal/option-values.ts';
+import { formatFields } from '../terminal/readable.ts';
+import type { Session } from '../terminal/session.ts';
+import { feedDeps } from './ical-commands.ts';
+
+interface IcalOptions {
+  readonly property: string;
+  readonly type: string;
+  readonly source: string;
+  readonly dryRun?: true;
+}
+
+export function addIcalImport(importing: Command, session: Session): void {
+  importing
+    .command('ical')
+    .argument('<file>', 'an iCalendar file (.ics); "-" is standard input')
+    .description('close the nights that a calendar closes; replaces what the source closed before')
+    .requiredOption('--property <id>', 'property', notBlank)
+    .requiredOption('--type <id>', 'inventory type', notBlank)
+    .option('--source <name>', 'whose layer it becomes', notBlank, 'ical')
+    .option('--dry-run', 'say what would change, write nothing')
+    .addHelpText('after', example('import ical bookings.ics --property hotel-ponte --type double'))
+    .action(async (file: string, options: IcalOptions) => {
+      const bytes = unwrap(await readCalendarFile(file, process.stdin));
+      const { property: propertyId, type: inventoryTypeId, source } = options;
+      const dryRun = options.dryRun === true;
+      const imported = await session.withStorage(async (storage) =>
+        importCalendar(feedDeps(session, storage), { propertyId, inventoryTypeId, source }, bytes, {
+          dryRun,
+        }),
+      );
+      const summary = unwrap(imported);
+      const head = dryRun ? 'Dry run: nothing was written.\n' : '';
+      session.answer(summary, () => head + formatFields({ ...summary }));
+    });
+}

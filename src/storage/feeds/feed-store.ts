@@ -1,0 +1,48 @@
+/** The part of the storage port that iCal feeds need. Nobody follows these rows: they take no revision. */
+
+/** A calendar of another platform, and which inventory type it closes nights of. Instants are Unix milliseconds. */
+export interface Feed extends FeedState {
+  readonly feedId: string;
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+  /** Often holds a secret: lists and logs show its host only. */
+  readonly url: string;
+  readonly name: string | null;
+  readonly everySeconds: number;
+  readonly createdAtMs: number;
+}
+
+/** What polling a feed leaves behind. */
+export interface FeedState {
+  readonly nextPollAtMs: number;
+  /** The last try, whatever came of it. */
+  readonly polledAtMs: number | null;
+  /** When the feed last said what its calendar is, changed or not. */
+  readonly confirmedAtMs: number | null;
+  /** Of polls in a row. */
+  readonly failureCount: number;
+  /** What was wrong with the last poll. */
+  readonly failure: string | null;
+  /** Validators of the calendar that was applied last. */
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** SHA-256 of the calendar that was applied last. */
+  readonly contentHash: string | null;
+  /** SHA-256 of the calendar that is held back. */
+  readonly heldHash: string | null;
+  /** Its closed nights, JSON; null when nothing is held back. */
+  readonly heldNights: string | null;
+}
+
+export interface FeedStore {
+  insertFeed(feed: Feed): Promise<void>;
+  /** Replaces the state; false when the feed is gone. */
+  saveFeedState(feedId: string, state: FeedState): Promise<boolean>;
+  /** False when it is gone already. */
+  deleteFeed(feedId: string): Promise<boolean>;
+  findFeed(feedId: string): Promise<Feed | undefined>;
+  /** All, the oldest first. */
+  listFeeds(): Promise<readonly Feed[]>;
+  /** Those whose next poll is due, the longest waiting first. */
+  listDueFeeds(nowMs: number, limit: number): Promise<readonly Feed[]>;
+}

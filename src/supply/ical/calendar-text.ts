@@ -1,0 +1,145 @@
+/**
+ * Cuts the text of a calendar into its events, before a parser sees any of it. Only the lines that decide which nights
+ * an event closes are kept: summaries and descriptions are full of what a parser would stumble over (line breaks that
+ * nobody escaped, letters of other encodings), and nobody reads them here.
+ */
+
+export const CALENDAR_BYTES_MAX = 5 * 1024 * 1024;
+export const EVENTS_MAX = 20_000;
+/** After unfolding; the longest lines with a reason are lists of dates. */
+const LINE_LENGTH_MAX = 200_000;
+/** Of components within components. */
+const DEPTH_MAX = 10;
+
+const KEPT = new Set([
+  'DTSTART',
+  'DTEND',
+  'DURATION',
+  'RRULE',
+  'RDATE',
+  'EXDATE',
+  'RECURRENCE-ID',
+  'UID',
+  'STATUS',
+  'TRANSP',
+]);
+const PROPERTY_NAME = /^[A-Za-z0-9-]+/;
+
+export interface CalendarText {
+  /** Each from BEGIN:VEVENT to END:VEVENT. */
+  readonly events: readonly string[];
+  /** Names of time zones that are the calendar's own, to the IANA names that they stand for. */
+  readonly zoneAliases: ReadonlyMap<string, string>;
+}
+
+/** Thrown by everything that reads a calendar: why it can't be used, for a person. */
+export class CalendarProblem extends Error {
+  override readonly name = 'CalendarProblem';
+}
+
+/** Throws `CalendarProblem` unless the text is one or more whole calendars. */
+export function cutCalendar(text: string): CalendarText {
+  const cutter = new Cutter();
+  for (const line of unfoldedLines(text)) cutter.take(line);
+  return cutter.finish();
+}
+
+class Cutter {
+  readonly #events: string[] = [];
+  readonly #zoneAliases = new Map<string, string>();
+  /** Names of the components that are open, the outermost first. */
+  readonly #open: string[] = [];
+  #calendarCount = 0;
+  #event: string[] = [];
+  #zone: { id?: string; alias?: string } = {};
+
+  take(line: string): void {
+    if (line.trim() === '') return;
+    const name = (PROPERTY_NAME.exec(line)?.[0] ?? '').toUpperCase();
+    const value = line.slice(line.indexOf(':') + 1).trim();
+    if (name === 'BEGIN') this.#begin(value.toUpperCase());
+    else if (this.#open.length === 0) throw this.#calendarCount === 0 ? noCalendar(line) : trailing();
+    else if (name === 'END') this.#end(value.toUpperCase());
+    else this.#keep(name, value, line);
+  }
+
+  finish(): CalendarText {
+    if (this.#calendarCount === 0 && this.#open.length === 0) throw new CalendarProblem('it is empty');
+    if (this.#open.length > 0) {
+      throw new CalendarProblem(`it is cut off: END:${this.#open.at(-1)} is missing`);
+    }
+    return { events: this.#events, zoneAliases: this.#zoneAliases };
+  }
+
+  #begin(component: string): void {
+    if (this.#open.length === 0) {
+      if (component !== 'VCALENDAR') throw noCalendar(`BEGIN:${component}`);
+      this.#calendarCount += 1;
+    }
+    if (this.#open.length >= DEPTH_MAX) throw new CalendarProblem('its components are nested too deeply');
+    this.#open.push(component);
+    if (component === 'VEVENT') this.#event = [];
+    if (component === 'VTIMEZONE') this.#zone = {};
+  }
+
+  #end(component: string): void {
+    const open = this.#open.pop();
+    if (open !== component) {
+      throw new CalendarProblem(`it is broken: END:${component.slice(0, 20)} where END:${open} belongs`);
+    }
+    if (component === 'VEVENT') this.#addEvent();
+    const { id, alias } = this.#zone;
+    if (component === 'VTIMEZONE' && id !== undefined && alias !== undefined)
+      this.#zoneAliases.set(id, alias);
+  }
+
+  #addEvent(): void {
+    if (this.#events.length >= EVENTS_MAX) throw new CalendarProblem(`it has more than ${EVENTS_MAX} events`);
+    this.#events.push(['BEGIN:VEVENT', ...this.#event, 'END:VEVENT'].join('\r\n'));
+  }
+
+  #keep(name: string, value: string, line: string): void {
+    const component = this.#open.at(-1);
+    if (component === 'VEVENT' && KEPT.has(name)) this.#event.push(line);
+    if (component !== 'VTIMEZONE') return;
+    if (name === 'TZID') this.#zone.id = value;
+    if (name === 'X-LIC-LOCATION') this.#zone.alias = value;
+  }
+}
+
+function noCalendar(line: string): CalendarProblem {
+  const isPage = /^\s*<(!doctype|html|head|body|\?xml|script)/i.test(line);
+  return new CalendarProblem(isPage ? 'it is a web page, not a calendar' : 'it is not a calendar');
+}
+
+function trailing(): CalendarProblem {
+  return new CalendarProblem('something stands behind the end of the calendar');
+}
+
+/** RFC 5545 3.1: a line that starts with a blank goes on with the one before. */
+function* unfoldedLines(text: string): Generator<string, void> {
+  let pieces: string[] = [];
+  let length = 0;
+  for (const physical of physicalLines(text)) {
+    const isContinued = (physical.startsWith(' ') || physical.startsWith('\t')) && pieces.length > 0;
+    if (!isContinued) {
+      if (pieces.length > 0) yield pieces.join('');
+      pieces = [];
+      length = 0;
+    }
+    length += physical.length;
+    if (length > LINE_LENGTH_MAX) throw new CalendarProblem('a line of it is too long');
+    pieces.push(isContinued ? physical.slice(1) : physical);
+  }
+  if (pieces.length > 0) yield pieces.join('');
+}
+
+function* physicalLines(text: string): Generator<string, void> {
+  let start = 0;
+  while (start < text.length) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
+    yield text.slice(start, text.charCodeAt(end - 1) === 0x0d && end > start ? end - 1 : end);
+    start = end + 1;
+  }
+}

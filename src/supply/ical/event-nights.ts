@@ -1,0 +1,99 @@
+/**
+ * Which nights an event closes. Night d is closed when the event covers the local midnight between d and d+1: the
+ * nights from the date on which it starts to the one before the date on which it ends, so that an event within one
+ * day closes none.
+ */
+import ICAL from 'ical.js';
+import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay, toEpochDay } from '../../domain/local-date.ts';
+import { CalendarProblem } from './calendar-text.ts';
+import { keysOf, occurrencesOf, repeats, type StepBudget } from './recurrences.ts';
+import { localDateOf, type ZoneRules } from './zone-dates.ts';
+
+export interface EventNights extends ZoneRules {
+  readonly from: EpochDay;
+  readonly until: EpochDay;
+  /** `overriddenOf` */
+  readonly overridden: ReadonlySet<string>;
+  readonly budget: StepBudget;
+}
+
+export interface Nights {
+  readonly from: EpochDay;
+  readonly until: EpochDay;
+}
+
+/** Occurrences that an event of the same UID stands for instead, by UID and time. */
+export function overriddenOf(events: readonly ICAL.Component[]): ReadonlySet<string> {
+  return new Set(
+    events.flatMap((event) => {
+      const time = event.getFirstPropertyValue('recurrence-id');
+      return time instanceof ICAL.Time ? keysOf(time).map((key) => overrideKey(event, key)) : [];
+    }),
+  );
+}
+
+/** Ascending for an event that does not repeat; in any order otherwise. */
+export function nightsOfEvent(event: ICAL.Component, rules: EventNights): Nights[] {
+  if (textOf(event, 'status') === 'CANCELLED' || textOf(event, 'transp') === 'TRANSPARENT') return [];
+  const start = timeOf(event, 'dtstart');
+  if (start === undefined) throw new CalendarProblem('it has no DTSTART');
+  const end = endOf(event, start);
+  const startZone = zoneOf(event, 'dtstart');
+  const endZone = event.hasProperty('dtend') ? zoneOf(event, 'dtend') : startZone;
+  const first = localDateOf(start, startZone, rules);
+  const nightCount = localDateOf(end, endZone, rules) - first;
+  if (nightCount <= 0) return [];
+  if (!repeats(event) || event.hasProperty('recurrence-id')) {
+    return [{ from: first, until: first + nightCount }];
+  }
+  const isWanted = (time: ICAL.Time): boolean =>
+    toEpochDay(time.year, time.month, time.day) + nightCount + 1 >= rules.from &&
+    !keysOf(time).some((key) => rules.overridden.has(overrideKey(event, key)));
+  // A day more: in another zone it may be the day before.
+  const wish = { until: rules.until + 1, isWanted, budget: rules.budget };
+  return Array.from(occurrencesOf(event, start, wish), (time) => {
+    const from = localDateOf(time, startZone, rules);
+    return { from, until: from + nightCount };
+  });
+}
+
+function overrideKey(event: ICAL.Component, key: string): string {
+  return `${textOf(event, 'uid')}\n${key}`;
+}
+
+/** DTEND, else DTSTART and DURATION, else a day for a date and nothing for a time (RFC 5545 3.6.1). */
+function endOf(event: ICAL.Component, start: ICAL.Time): ICAL.Time {
+  const end = timeOf(event, 'dtend');
+  if (end !== undefined) return end;
+  const duration: unknown = event.getFirstPropertyValue('duration');
+  if (event.hasProperty('duration') && !(duration instanceof ICAL.Duration)) {
+    throw new CalendarProblem('its DURATION can not be read');
+  }
+  const later = start.clone();
+  if (duration instanceof ICAL.Duration) later.addDuration(duration);
+  else if (start.isDate) later.addDuration(ICAL.Duration.fromString('P1D'));
+  return assertYears(later, 'DURATION');
+}
+
+function timeOf(event: ICAL.Component, name: 'dtstart' | 'dtend'): ICAL.Time | undefined {
+  if (!event.hasProperty(name)) return undefined;
+  const time: unknown = event.getFirstPropertyValue(name);
+  if (!(time instanceof ICAL.Time)) throw new CalendarProblem(`its ${name.toUpperCase()} can not be read`);
+  return assertYears(time, name.toUpperCase());
+}
+
+function assertYears(time: ICAL.Time, name: string): ICAL.Time {
+  const day = toEpochDay(time.year, time.month, time.day);
+  if (day >= EPOCH_DAY_MIN && day <= EPOCH_DAY_MAX) return time;
+  throw new CalendarProblem(`its ${name} can not be read`);
+}
+
+function zoneOf(event: ICAL.Component, name: 'dtstart' | 'dtend'): string | undefined {
+  const tzid: unknown = event.getFirstProperty(name)?.getParameter('tzid');
+  return typeof tzid === 'string' ? tzid : undefined;
+}
+
+function textOf(event: ICAL.Component, name: 'status' | 'transp' | 'uid'): string {
+  const value: unknown = event.getFirstPropertyValue(name);
+  return typeof value === 'string' ? (name === 'uid' ? value : value.trim().toUpperCase()) : '';
+}

@@ -1,0 +1,147 @@
+/** What a person does with feeds: subscribe, look, accept what was held back, unsubscribe. */
+import { randomBase62 } from '../../runtime/random-text.ts';
+import type { Feed, FeedStore } from '../../storage/feeds/feed-store.ts';
+import { type ClaimDeps, withFeed } from './feed-claims.ts';
+import { findLayer, replaceLayer } from './feed-layer.ts';
+import { parseFeedUrl } from './fetch-feed.ts';
+import { acceptHeld, nameOf, type PollDeps, pollFeed, type PollOutcome } from './poll-feed.ts';
+
+export interface FeedDeps extends PollDeps, ClaimDeps {
+  readonly storage: PollDeps['storage'] & ClaimDeps['storage'] & FeedStore;
+}
+
+export interface FeedWish {
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+  readonly url: string;
+  readonly everySeconds: number;
+  readonly name: string | null;
+}
+
+/** A feed for people and scripts; instants are texts of RFC 3339. */
+export interface FeedView {
+  readonly feedId: string;
+  readonly name: string | null;
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+  /** Where the calendar comes from; the rest of a URL is often a secret. */
+  readonly host: string;
+  readonly every: string;
+  /** `new`, `ok`, `held` or `failing` */
+  readonly state: string;
+  readonly confirmedAt: string | null;
+  readonly nextPollAt: string;
+  readonly failure: string | null;
+}
+
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string };
+
+const FEED_ID_LENGTH = 12;
+/** A poll that is under way ends within this time, unless its process has died. */
+const CLAIM_WAIT_MS = 35_000;
+export const EVERY_SECONDS_MAX = 24 * 60 * 60;
+export const EVERY_SECONDS_MIN = 1;
+const NEVER = {
+  polledAtMs: null,
+  confirmedAtMs: null,
+  failureCount: 0,
+  failure: null,
+  etag: null,
+  lastModified: null,
+  contentHash: null,
+  heldHash: null,
+  heldNights: null,
+};
+
+/** The feed is polled as soon as a service runs. */
+export async function subscribeFeed(deps: FeedDeps, wish: FeedWish): Promise<Outcome<FeedView>> {
+  const url = parseFeedUrl(wish.url);
+  if (!(url instanceof URL)) return { ok: false, problem: `--url ${url}` };
+  const { everySeconds } = wish;
+  if (everySeconds < EVERY_SECONDS_MIN || everySeconds > EVERY_SECONDS_MAX) {
+    return { ok: false, problem: '--every must be from 1s to 24h' };
+  }
+  const nowMs = deps.clock();
+  const feedId = `feed_${randomBase62(FEED_ID_LENGTH, deps.random)}`;
+  const feed: Feed = { ...wish, ...NEVER, feedId, url: url.href, createdAtMs: nowMs, nextPollAtMs: nowMs };
+  const found = await findLayer(deps, nameOf(feed));
+  if (!found.ok) return found;
+  await deps.storage.insertFeed(feed);
+  return { ok: true, value: viewFeed(feed) };
+}
+
+export async function listFeeds({ storage }: Pick<FeedDeps, 'storage'>): Promise<FeedView[]> {
+  return (await storage.listFeeds()).map(viewFeed);
+}
+
+export type PollView = FeedView & { readonly outcome: PollOutcome };
+
+/** Polls now, whenever it is due. */
+export function pollNow(deps: FeedDeps, feedId: string): Promise<Outcome<PollView>> {
+  return onFeed(deps, feedId, async (feed) => {
+    const polled = await pollFeed(deps, feed);
+    return { ok: true, value: { ...viewFeed(polled.feed), outcome: polled.outcome } };
+  });
+}
+
+export function acceptFeed(deps: FeedDeps, feedId: string): Promise<Outcome<PollView>> {
+  return onFeed(deps, feedId, async (feed) => {
+    const accepted = await acceptHeld(deps, feed);
+    if (typeof accepted === 'string') return { ok: false, problem: accepted };
+    return { ok: true, value: { ...viewFeed(accepted.feed), outcome: accepted.outcome } };
+  });
+}
+
+/** What the feed closed is open again, as far as nobody else closes it. */
+export function unsubscribeFeed(deps: FeedDeps, feedId: string): Promise<Outcome<FeedView>> {
+  return onFeed(deps, feedId, async (feed) => {
+    // Refused where the property is gone: then there is no layer either.
+    await replaceLayer(deps, nameOf(feed), []);
+    await deps.storage.deleteFeed(feedId);
+    return { ok: true, value: viewFeed(feed) };
+  });
+}
+
+async function onFeed<T>(
+  deps: FeedDeps,
+  feedId: string,
+  work: (feed: Feed) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const unknown = {
+    ok: false,
+    problem: `there is no feed ${JSON.stringify(feedId)}; "ical list" shows them`,
+  } as const;
+  if ((await deps.storage.findFeed(feedId)) === undefined) return unknown;
+  const run = async (): Promise<Outcome<T>> => {
+    const feed = await deps.storage.findFeed(feedId);
+    return feed === undefined ? unknown : work(feed);
+  };
+  const done = await withFeed(deps, feedId, run, CLAIM_WAIT_MS);
+  return (
+    done?.value ?? { ok: false, problem: `the feed ${feedId} is being polled; try again in two minutes` }
+  );
+}
+
+function viewFeed(feed: Feed): FeedView {
+  const { feedId, name, propertyId, inventoryTypeId, failure, confirmedAtMs } = feed;
+  return {
+    feedId,
+    name,
+    propertyId,
+    inventoryTypeId,
+    host: new URL(feed.url).host,
+    every: `${feed.everySeconds}s`,
+    state: stateOf(feed),
+    confirmedAt: confirmedAtMs === null ? null : new Date(confirmedAtMs).toISOString(),
+    nextPollAt: new Date(feed.nextPollAtMs).toISOString(),
+    failure,
+  };
+}
+
+function stateOf({ failure, heldNights, polledAtMs }: Feed): string {
+  if (failure !== null) return 'failing';
+  if (heldNights !== null) return 'held';
+  return polledAtMs === null ? 'new' : 'ok';
+}

@@ -1,0 +1,92 @@
+/** A feed as a source of supply: the layer that it keeps, and the messages that replace or confirm it. */
+import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { NightRuns } from '../../domain/night-runs.ts';
+import { formatPropertyChange } from '../../storage/layers/property-change.ts';
+import type { SupplyAnswer, SupplyStore, TypeChange } from '../../storage/supply-store.ts';
+import { formatNote } from '../messages/supply-result.ts';
+
+export interface LayerDeps {
+  readonly storage: Pick<SupplyStore, 'applySupply' | 'findLayers'>;
+  readonly clock: Clock;
+  readonly newMessageId: (receivedAtMs: number) => string;
+  readonly horizonNights: number;
+}
+
+/** Whose nights, and in whose name. */
+export interface LayerName {
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+  readonly source: string;
+}
+
+export const ICAL_KIND = 'ical';
+const NOTHING: NightRuns = [];
+
+export function sourceOfFeed(feedId: string): string {
+  return `ical:${feedId}`;
+}
+
+export type FoundLayer =
+  | { readonly ok: true; readonly timezone: string; readonly closed: NightRuns }
+  | { readonly ok: false; readonly problem: string };
+
+/** The nights that the source closes now. */
+export async function findLayer({ storage }: LayerDeps, name: LayerName): Promise<FoundLayer> {
+  const { propertyId, inventoryTypeId, source } = name;
+  const layered = await storage.findLayers(propertyId);
+  if (layered === undefined)
+    return { ok: false, problem: `there is no property ${JSON.stringify(propertyId)}` };
+  const { property } = layered.stored;
+  if (!property.inventoryTypes.some((type) => type.inventoryTypeId === inventoryTypeId)) {
+    const named = `${JSON.stringify(propertyId)} has no inventory type ${JSON.stringify(inventoryTypeId)}`;
+    return { ok: false, problem: `the property ${named}` };
+  }
+  const layer = layered.layers.find(
+    (one) => one.inventoryTypeId === inventoryTypeId && one.source === source,
+  );
+  const closed = layer === undefined ? NOTHING : decodeCalendar(layer.nights, layer.rates).stopSell;
+  return { ok: true, timezone: property.timezone, closed };
+}
+
+/** Makes these nights, and no others, the layer. */
+export function replaceLayer(deps: LayerDeps, name: LayerName, closed: NightRuns): Promise<SupplyAnswer> {
+  const entries = closed.map(({ from, until }) => ({ from, to: until - 1, set: { stopSell: 1 } }));
+  const { inventoryTypeId } = name;
+  const positions = entries.map((_entry, position) => position);
+  return send(deps, name, [{ inventoryTypeId, replaces: true, entries, positions }]);
+}
+
+/** The layer is still what the feed says. */
+export function confirmLayer(deps: LayerDeps, name: LayerName): Promise<SupplyAnswer> {
+  return send(deps, name, []);
+}
+
+function send(deps: LayerDeps, name: LayerName, types: readonly TypeChange[]): Promise<SupplyAnswer> {
+  const { propertyId, source } = name;
+  const receivedAtMs = deps.clock();
+  return deps.storage.applySupply({
+    messageId: deps.newMessageId(receivedAtMs),
+    source,
+    kind: ICAL_KIND,
+    receivedAtMs,
+    idempotency: null,
+    note: formatNote({}),
+    work: {
+      kind: 'calendars',
+      changes: [formatPropertyChange({ propertyId, types })],
+      propertyIds: [propertyId],
+      isPartial: false,
+      horizonNights: deps.horizonNights,
+    },
+  });
+}
+
+/** Undefined when it was applied. */
+export function refusalOf(
+  answer: SupplyAnswer,
+  { propertyId, inventoryTypeId }: LayerName,
+): string | undefined {
+  if (answer.kind === 'done' && answer.outcome.verdict === 'applied') return undefined;
+  return `the property ${propertyId} or its inventory type ${inventoryTypeId} is gone`;
+}

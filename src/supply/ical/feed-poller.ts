@@ -1,0 +1,98 @@
+/**
+ * Polls the feeds of this database beside the traffic. Each process looks for feeds that are due; a claim in the
+ * database gives each one to one of them.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageUnavailable } from '../../storage/storage.ts';
+import type { Feed, FeedStore } from '../../storage/feeds/feed-store.ts';
+import { type ClaimDeps, withFeed } from './feed-claims.ts';
+import { pollFeed, type PollDeps, type PollOutcome } from './poll-feed.ts';
+
+/** Of one process; each waits for a server most of the time. */
+export const POLLS_AT_ONCE = 4;
+const FEEDS_PER_ROUND = 100;
+const ROUND_MS = 1_000;
+const AWAY_MS = 5_000;
+
+type Log = (fields: object, message: string) => void;
+
+export interface PollerDeps extends PollDeps, ClaimDeps {
+  readonly storage: PollDeps['storage'] & ClaimDeps['storage'] & Pick<FeedStore, 'listDueFeeds' | 'findFeed'>;
+  readonly logger: { readonly info: Log; readonly warn: Log };
+  /** Polls by outcome, counted for the metrics. */
+  readonly counts: Record<PollOutcome, number>;
+  /** Tests have no second. */
+  readonly roundMs?: number;
+}
+
+export interface FeedPoller {
+  /** Resolves when no poll is under way any more; those that wait for a server are given up. */
+  stop(): Promise<void>;
+}
+
+export function newPollCounts(): Record<PollOutcome, number> {
+  return { changed: 0, unchanged: 0, held: 0, failed: 0 };
+}
+
+export function startFeedPoller(deps: PollerDeps): FeedPoller {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const underway = runRounds({ ...deps, fetching: { ...deps.fetching, signal } }, signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await underway;
+    },
+  };
+}
+
+async function runRounds(deps: PollerDeps, signal: AbortSignal): Promise<void> {
+  const roundMs = deps.roundMs ?? ROUND_MS;
+  let pauseMs = roundMs;
+  for (;;) {
+    // No process waits for this timer to end.
+    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      await runRound(deps, signal);
+      pauseMs = roundMs;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof StorageUnavailable)) throw error;
+      // Following the catalogue says in the log that the database is away.
+      pauseMs = Math.max(roundMs, AWAY_MS);
+    }
+  }
+}
+
+async function runRound(deps: PollerDeps, signal: AbortSignal): Promise<void> {
+  const due = [...(await deps.storage.listDueFeeds(deps.clock(), FEEDS_PER_ROUND))];
+  const takeTurns = async (): Promise<void> => {
+    for (let feed = due.shift(); feed !== undefined && !signal.aborted; feed = due.shift()) {
+      await pollInTurn(deps, feed, signal);
+    }
+  };
+  await Promise.all(Array.from({ length: POLLS_AT_ONCE }, takeTurns));
+}
+
+async function pollInTurn(deps: PollerDeps, { feedId }: Feed, signal: AbortSignal): Promise<void> {
+  await withFeed(deps, feedId, async () => {
+    // Another process may just have polled it.
+    const feed = await deps.storage.findFeed(feedId);
+    if (feed === undefined || feed.nextPollAtMs > deps.clock() || signal.aborted) return;
+    const polled = await pollFeed(deps, feed);
+    deps.counts[polled.outcome] += 1;
+    report(deps, polled.feed, polled.outcome);
+  });
+}
+
+/** Never the URL: it is as good as a password. */
+function report({ logger }: PollerDeps, feed: Feed, outcome: PollOutcome): void {
+  const { feedId, propertyId, inventoryTypeId, failure: reason, failureCount } = feed;
+  const fields = { feedId, propertyId, inventoryTypeId };
+  if (outcome === 'failed')
+    logger.warn({ ...fields, reason, failureCount }, 'an iCal feed could not be read');
+  if (outcome === 'held')
+    logger.warn(fields, 'an iCal feed would open half or more of its closed nights: held back');
+  if (outcome === 'changed') logger.info(fields, 'an iCal feed changed its nights');
+}

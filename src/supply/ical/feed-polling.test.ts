@@ -1,0 +1,243 @@
+/** Feeds from a real server into a real database, with a clock that moves by hand. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { calendar, type FeedServer, startFeedServer, status } from '../../../test/kit/feed-server.ts';
+import { until } from '../../../test/kit/command-line.ts';
+import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
+import { nightEntry, suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
+import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import { formatLocalDate } from '../../domain/local-date.ts';
+import { openStorage } from '../../storage/open/open-storage.ts';
+import { makeMessageIds } from '../../storage/message-id.ts';
+import {
+  acceptFeed,
+  type FeedDeps,
+  listFeeds,
+  type Outcome,
+  pollNow,
+  subscribeFeed,
+  unsubscribeFeed,
+} from './feed-changes.ts';
+import { newPollCounts, startFeedPoller } from './feed-poller.ts';
+
+const DAY_MS = 86_400_000;
+const PROPERTY = 'ponte';
+const TYPE = suppliedWrite(PROPERTY, []).property.inventoryTypes[0]!.inventoryTypeId;
+
+let nowMs = Date.UTC(2026, 10, 21, 12);
+let database: TemporaryStorage;
+let server: FeedServer;
+let deps: FeedDeps;
+
+before(async () => {
+  database = await openTemporaryStorage(() => nowMs);
+  server = await startFeedServer();
+});
+after(async () => {
+  await server.close();
+  await database.close();
+});
+beforeEach(async () => {
+  nowMs = Date.UTC(2026, 10, 21, 12);
+  deps = depsOf('this');
+  for (const { feedId } of await listFeeds(deps)) valueOf(await unsubscribeFeed(deps, feedId));
+
+  await database.storage.writeProperties([
+    suppliedWrite(PROPERTY, [[nightEntry(-30, 400, { availability: 2 })]], {
+      timezone: 'Europe/Rome',
+    }),
+  ]);
+});
+
+function depsOf(holder: string, storage: FeedDeps['storage'] = database.storage): FeedDeps {
+  return {
+    storage,
+    clock: () => nowMs,
+    random: randomBytes,
+    holder,
+    newMessageId: makeMessageIds(() => randomBytes(8).toString('hex')),
+    horizonNights: 730,
+    fetching: { allowsPrivate: true, timeoutMs: 400 },
+  };
+}
+
+function valueOf<T>(outcome: Outcome<T>): T {
+  assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
+  return outcome.value;
+}
+
+async function subscribe(): Promise<string> {
+  const wish = { propertyId: PROPERTY, inventoryTypeId: TYPE, everySeconds: 1800, name: null };
+  const url = `${server.url}/room.ics?s=secret`;
+  return valueOf(await subscribeFeed(deps, { ...wish, url })).feedId;
+}
+
+async function poll(feedId: string): Promise<string> {
+  return valueOf(await pollNow(deps, feedId)).outcome;
+}
+
+/** Nights that partners see closed, as `12-01..12-03` (both included). */
+async function closed(): Promise<string> {
+  const stored = (await database.storage.findProperty(PROPERTY))!;
+  const runs = stored.calendars.flatMap(({ nights, rates }) => decodeCalendar(nights, rates).stopSell);
+  const day = (night: number): string => formatLocalDate(night).slice(5);
+  return runs.map(({ from, until: end }) => `${day(from)}..${day(end - 1)}`).join(' ');
+}
+
+describe('A feed', () => {
+  it('closes its nights, each answer as a whole, and opens them when it is unsubscribed', async () => {
+    const feedId = await subscribe();
+    server.answer = calendar(['2026-12-01', '2026-12-04'], ['2026-12-05', '2026-12-06']);
+    assert.equal(await poll(feedId), 'changed');
+    assert.equal(await closed(), '12-01..12-03 12-05..12-05');
+    server.answer = calendar(['2026-12-02', '2026-12-06']);
+    assert.equal(await poll(feedId), 'changed');
+    assert.equal(await closed(), '12-02..12-05');
+    valueOf(await unsubscribeFeed(deps, feedId));
+    assert.equal(await closed(), '');
+    assert.match(JSON.stringify(await pollNow(deps, feedId)), /there is no feed/);
+  });
+
+  it('is asked with its validators, but once a day as a whole; an unchanged answer confirms', async () => {
+    const feedId = await subscribe();
+    server.answer = calendar(['2026-12-01', '2026-12-04']);
+    await poll(feedId);
+    const sent = async (): Promise<unknown> => {
+      assert.equal(await poll(feedId), 'unchanged');
+      return server.requests.at(-1)!.headers['if-none-match'];
+    };
+    nowMs += 1000;
+    assert.ok(await sent());
+    assert.equal((await database.storage.findFeed(feedId))!.confirmedAtMs, nowMs);
+    nowMs += DAY_MS;
+    assert.equal(await sent(), undefined);
+    assert.ok(await sent());
+  });
+
+  it('keeps what it closed when the answer is not a calendar, and says why without the URL', async () => {
+    const feedId = await subscribe();
+    server.answer = calendar(['2026-12-01', '2026-12-04']);
+    await poll(feedId);
+    const bad: readonly [RegExp, FeedServer['answer']][] = [
+      [/status 500/, status(500)],
+      [/it is not a calendar/, status(200, { 'content-type': 'text/calendar' }, 'sorry')],
+      [/web page.*text\/html/, status(200, { 'content-type': 'text/html' }, '<!DOCTYPE html><p>Log in')],
+      [/it is empty/, status(200)],
+      [/cut off/, status(200, {}, 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART;VALUE=DATE:2026')],
+      [/larger than 5 MB/, status(200, {}, ' '.repeat(6 * 1024 * 1024))],
+      [
+        /larger than 5 MB/,
+        (_request, response) => void response.writeHead(200).write(Buffer.alloc(6_000_000, 'x')),
+      ],
+      [/did not arrive within 0.4 s/, oneByteASecond],
+      [/did not arrive within 0.4 s/, () => undefined],
+      [/connection failed|connection ended/, (_request, response) => void response.socket!.destroy()],
+      [/redirects more than 3 times/, status(302, { location: '/again' })],
+      [/not a web address/, status(302, { location: 'file:///etc/passwd' })],
+      [/compressed/, status(200, { 'content-encoding': 'gzip' }, 'x')],
+    ];
+    for (const [reason, answer] of bad) {
+      server.answer = answer;
+      assert.equal(await poll(feedId), 'failed', String(reason));
+      const { failure } = (await listFeeds(deps))[0]!;
+      assert.match(failure!, reason);
+      assert.doesNotMatch(failure!, /secret/);
+    }
+    assert.equal(await closed(), '12-01..12-03');
+    const { nextPollAtMs, failureCount } = (await database.storage.findFeed(feedId))!;
+    assert.equal(failureCount, bad.length);
+    assert.ok(nextPollAtMs - nowMs > 5 * 3_600_000 && nextPollAtMs - nowMs < 7 * 3_600_000);
+    server.answer = calendar(['2026-12-01', '2026-12-05']);
+    assert.equal(await poll(feedId), 'changed');
+    assert.equal((await database.storage.findFeed(feedId))!.failureCount, 0);
+  });
+
+  it('is not fetched from a private address, at any hop and by any name', async () => {
+    const feedId = await subscribe();
+    server.answer = calendar(['2026-12-01', '2026-12-04']);
+    deps = { ...deps, fetching: { allowsPrivate: false, timeoutMs: 400 } };
+    const count = server.requests.length;
+    assert.equal(await poll(feedId), 'failed');
+    const hosts = [
+      'localhost',
+      '[::ffff:127.0.0.1]',
+      '0x7f.1',
+      '127.1',
+      '[::1]',
+      '0.0.0.0',
+      '[64:ff9b::7f00:1]',
+    ];
+    for (const host of hosts) {
+      const feed = (await database.storage.findFeed(feedId))!;
+      const url = `http://${host}:${server.port}/`;
+      const wish = { ...feed, url, everySeconds: 60 };
+      const { feedId: other } = valueOf(await subscribeFeed(deps, wish));
+      assert.equal(await poll(other), 'failed', host);
+      assert.match((await database.storage.findFeed(other))!.failure!, /private address/, host);
+    }
+    assert.equal(server.requests.length, count, 'nobody was connected to');
+  });
+
+  it('is held back when it opens half of its nights or more, until it says so twice or a person accepts', async () => {
+    const feedId = await subscribe();
+    server.answer = calendar(['2026-12-01', '2026-12-05']);
+    await poll(feedId);
+    server.answer = calendar(['2026-12-01', '2026-12-04']);
+    assert.equal(await poll(feedId), 'changed', 'a quarter');
+    server.answer = calendar(['2026-12-01', '2026-12-02']);
+    assert.equal(await poll(feedId), 'held');
+    assert.equal(await closed(), '12-01..12-03');
+    assert.equal((await listFeeds(deps))[0]!.state, 'held');
+    server.answer = calendar();
+    assert.equal(await poll(feedId), 'held', 'another one');
+    assert.equal(await poll(feedId), 'changed', 'the same');
+    assert.equal(await closed(), '');
+
+    server.answer = calendar(['2026-12-01', '2026-12-05']);
+    await poll(feedId);
+    server.answer = calendar(['2026-12-08', '2026-12-09']);
+    assert.equal(await poll(feedId), 'held');
+    valueOf(await acceptFeed(deps, feedId));
+    assert.equal(await closed(), '12-08..12-08');
+    assert.match(JSON.stringify(await acceptFeed(deps, feedId)), /nothing of the feed/);
+  });
+
+  it('is polled by one process of several, and not again before it is due', async () => {
+    server.answer = calendar(['2026-12-01', '2026-12-04']);
+    const count = server.requests.length;
+    const feedIds = await Promise.all(Array.from({ length: 8 }, subscribe));
+    const another = await openStorage(database.databaseUrl, { clock: () => nowMs });
+    const counts = newPollCounts();
+    const logger = { info: () => undefined, warn: () => undefined };
+    const pollers = [database.storage, another].map((storage, index) =>
+      startFeedPoller({ ...depsOf(`process ${index}`, storage), logger, counts, roundMs: 5 }),
+    );
+    await until(async () => counts.changed === feedIds.length);
+    await Promise.all(pollers.map((poller) => poller.stop()));
+    await another.close();
+    assert.equal(server.requests.length - count, feedIds.length);
+    assert.deepEqual(counts, { ...newPollCounts(), changed: feedIds.length });
+  });
+
+  it('is taken over when the process that had claimed it is dead', async () => {
+    server.answer = calendar(['2026-12-01', '2026-12-04']);
+    const feedId = await subscribe();
+    const term = { nowMs, untilMs: nowMs + 120_000 };
+    assert.ok(await database.storage.claimTask(`ical feed ${feedId}`, 'dead', term));
+    const counts = newPollCounts();
+    const logger = { info: () => undefined, warn: () => undefined };
+    const poller = startFeedPoller({ ...deps, logger, counts, roundMs: 5 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(counts.changed, 0);
+    nowMs += 120_000;
+    await until(async () => counts.changed === 1);
+    await poller.stop();
+  });
+});
+
+const oneByteASecond: FeedServer['answer'] = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'text/calendar' });
+  const timer = setInterval(() => response.write('B'), 1000);
+  response.on('close', () => clearInterval(timer));
+};

@@ -1,0 +1,181 @@
+/**
+ * Fetches a calendar from somebody else's server, which may be slow, wrong or hostile: everything about it is bounded.
+ */
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { CALENDAR_BYTES_MAX } from './calendar-text.ts';
+import {
+  isPublicAddress,
+  type LookupAll,
+  lookupAll,
+  PrivateAddress,
+  publicLookup,
+} from './public-addresses.ts';
+
+export const REDIRECTS_MAX = 3;
+/** From the first lookup to the last byte, redirects included. */
+export const FETCH_MS_MAX = 30_000;
+const URL_LENGTH_MAX = 2_000;
+/** What is kept of an ETag or Last-Modified. */
+const VALIDATOR_LENGTH_MAX = 500;
+
+export interface Validators {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+export interface FetchOptions {
+  /** Fetches from private addresses too. */
+  readonly allowsPrivate: boolean;
+  readonly timeoutMs?: number;
+  readonly lookup?: LookupAll;
+  readonly signal?: AbortSignal;
+}
+
+export type FetchedFeed =
+  | {
+      readonly kind: 'fetched';
+      readonly body: Buffer;
+      readonly validators: Validators;
+      readonly mediaType: string;
+    }
+  | { readonly kind: 'not-modified' }
+  /** One sentence without the URL, which may hold a secret. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** The URL of a feed, or why it can't be one. */
+export function parseFeedUrl(text: string): URL | string {
+  if (!URL.canParse(text) || text.length > URL_LENGTH_MAX) {
+    return `must be a URL of at most ${URL_LENGTH_MAX} characters, such as https://www.airbnb.com/calendar/ical/1.ics`;
+  }
+  // What browsers subscribe to calendars with.
+  const url = new URL(text.replace(/^\s*webcal:/i, 'https:'));
+  return isHttp(url) ? url : 'must begin with https:// or http://';
+}
+
+/** Rejects only when `options.signal` gives up. */
+export async function fetchFeed(
+  url: URL,
+  validators: Validators,
+  options: FetchOptions,
+): Promise<FetchedFeed> {
+  const timeoutMs = options.timeoutMs ?? FETCH_MS_MAX;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
+  try {
+    return await follow(url, validators, { ...options, signal });
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error;
+    if (timeout.aborted) return failed(`the calendar did not arrive within ${timeoutMs / 1000} s`);
+    return failed(describe(error));
+  }
+}
+
+type Bounded = FetchOptions & { readonly signal: AbortSignal };
+
+async function follow(start: URL, validators: Validators, options: Bounded): Promise<FetchedFeed> {
+  let url = start;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await get(url, start, validators, options);
+    const status = response.statusCode ?? 0;
+    const { location } = response.headers;
+    if (status === 304) return discard(response, { kind: 'not-modified' });
+    if (status === 200) return await readBody(response);
+    if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
+      return discard(response, failed(`the server answered with status ${status}`));
+    }
+    if (redirects >= REDIRECTS_MAX)
+      return discard(response, failed(`it redirects more than ${REDIRECTS_MAX} times`));
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    if (next === undefined || !isHttp(next))
+      return discard(response, failed('it redirects to what is not a web address'));
+    if (url.protocol === 'https:' && next.protocol === 'http:') {
+      return discard(response, failed('it redirects from https to http'));
+    }
+    discard(response, undefined);
+    url = next;
+  }
+}
+
+function get(url: URL, start: URL, validators: Validators, options: Bounded): Promise<IncomingMessage> {
+  const { allowsPrivate, lookup = lookupAll, signal } = options;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!allowsPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress(host);
+  const headers: Record<string, string> = {
+    Accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1',
+    'Accept-Encoding': 'identity',
+    'User-Agent': 'Stayport',
+  };
+  if (validators.etag !== null) headers['If-None-Match'] = validators.etag;
+  if (validators.lastModified !== null) headers['If-Modified-Since'] = validators.lastModified;
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const request = send({
+      protocol: url.protocol,
+      hostname: host,
+      port: url.port,
+      path: `${url.pathname}${url.search}`,
+      headers,
+      // A connection that is kept could lead to an address that nobody checked.
+      agent: false,
+      signal,
+      ...(allowsPrivate ? {} : { lookup: publicLookup(lookup) }),
+      // Name and password go to the server that they were given for, and nowhere else.
+      ...(url.origin === start.origin && start.username !== '' ? { auth: credentialsOf(start) } : {}),
+    });
+    request.on('response', resolve);
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+async function readBody(response: IncomingMessage): Promise<FetchedFeed> {
+  const { headers } = response;
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') return discard(response, failed('it is compressed, which nobody asked for'));
+  const tooLarge = failed('the calendar is larger than 5 MB');
+  if (Number(headers['content-length']) > CALENDAR_BYTES_MAX) return discard(response, tooLarge);
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > CALENDAR_BYTES_MAX) return discard(response, tooLarge);
+    chunks.push(chunk);
+  }
+  if (!response.complete) return failed('the connection ended before the calendar did');
+  const validators = { etag: keep(headers.etag), lastModified: keep(headers['last-modified']) };
+  const mediaType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+  return { kind: 'fetched', body: Buffer.concat(chunks), validators, mediaType };
+}
+
+/** The rest of the answer is not waited for. */
+function discard<T>(response: IncomingMessage, answer: T): T {
+  response.on('error', () => undefined);
+  response.destroy();
+  return answer;
+}
+
+function keep(validator: string | undefined): string | null {
+  return validator === undefined || validator.length > VALIDATOR_LENGTH_MAX ? null : validator;
+}
+
+function credentialsOf({ username, password }: URL): string {
+  return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+}
+
+function isHttp({ protocol }: URL): boolean {
+  return protocol === 'https:' || protocol === 'http:';
+}
+
+function failed(reason: string): FetchedFeed {
+  return { kind: 'failed', reason };
+}
+
+function describe(error: unknown): string {
+  if (error instanceof PrivateAddress) {
+    return 'it leads to a private address; ICAL_ALLOW_PRIVATE=true allows these';
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
+}

@@ -1,0 +1,46 @@
+/**
+ * A calendar that suddenly opens most of its closed nights is more often a fault of the platform than good news. It is
+ * held back until the platform says the same a second time, or a person accepts it.
+ */
+import type { EpochDay } from '../../domain/local-date.ts';
+import { type NightRuns, visitStretches } from '../../domain/night-runs.ts';
+
+/** A calendar that waits. */
+export interface HeldNights {
+  readonly closed: NightRuns;
+  /** Nights from here on had not been read. */
+  readonly until: EpochDay;
+}
+
+/** Whether half or more of the nights that are closed from `today` on would be open. */
+export function opensTooMuch(before: NightRuns, after: NightRuns, today: EpochDay): boolean {
+  let closedCount = 0;
+  let openedCount = 0;
+  visitStretches([before, after], (from, until, [was, becomes]) => {
+    const nights = until - Math.max(from, today);
+    if (nights <= 0 || was === undefined) return;
+    closedCount += nights;
+    if (becomes === undefined) openedCount += nights;
+  });
+  return closedCount > 0 && openedCount * 2 >= closedCount;
+}
+
+/** Whether both close the same nights from `today` on, as far as both were read. */
+export function isSameFromToday(one: HeldNights, other: HeldNights, today: EpochDay): boolean {
+  const until = Math.min(one.until, other.until);
+  let isSame = true;
+  visitStretches([one.closed, other.closed], (from, end, [first, second]) => {
+    if (Math.max(from, today) < Math.min(end, until) && first !== second) isSame = false;
+  });
+  return isSame;
+}
+
+export function formatHeld({ closed, until }: HeldNights): string {
+  return JSON.stringify({ closed: closed.map((run) => [run.from, run.until]), until });
+}
+
+/** Of texts of `formatHeld` only. */
+export function parseHeld(text: string): HeldNights {
+  const { closed, until } = JSON.parse(text) as { closed: [EpochDay, EpochDay][]; until: EpochDay };
+  return { closed: closed.map(([from, end]) => ({ from, until: end, value: 1 })), until };
+}

@@ -1,0 +1,58 @@
+/** `import ical`: a calendar from a file, as the whole layer of its source. */
+import { localToday } from '../../domain/timezone.ts';
+import { findLayer, type LayerDeps, type LayerName, refusalOf, replaceLayer } from './feed-layer.ts';
+import { readUntil } from './poll-feed.ts';
+import { readCalendar } from './read-calendar.ts';
+import { type NightRuns, visitStretches } from '../../domain/night-runs.ts';
+
+export interface CalendarImport {
+  readonly eventCount: number;
+  /** Nights from yesterday to the horizon that the calendar closes. */
+  readonly closed: number;
+  /** Nights that the source closes now, and did not before. */
+  readonly newlyClosed: number;
+  /** Nights that the source closed before, and does not now. */
+  readonly opened: number;
+}
+
+export type CalendarImported =
+  | { readonly ok: true; readonly value: CalendarImport }
+  | { readonly ok: false; readonly problem: string };
+
+/** A person looks at it, so nothing is held back; a dry run writes nothing. */
+export async function importCalendar(
+  deps: LayerDeps,
+  name: LayerName,
+  bytes: Uint8Array,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<CalendarImported> {
+  const layer = await findLayer(deps, name);
+  if (!layer.ok) return layer;
+  const { timezone } = layer;
+  const today = localToday(timezone, deps.clock());
+  const read = readCalendar(bytes, {
+    timezone,
+    from: today - 1,
+    until: readUntil(today, deps.horizonNights),
+  });
+  if (!read.ok) return { ok: false, problem: `the calendar can not be used: ${read.problem}` };
+  const { closed, eventCount } = read;
+  const counts = {
+    eventCount,
+    closed: countNights(closed, []),
+    newlyClosed: countNights(closed, layer.closed),
+    opened: countNights(layer.closed, closed),
+  };
+  if (dryRun) return { ok: true, value: counts };
+  const refusal = refusalOf(await replaceLayer(deps, name, closed), name);
+  return refusal === undefined ? { ok: true, value: counts } : { ok: false, problem: refusal };
+}
+
+/** Nights of the one that are not among the other's. */
+function countNights(one: NightRuns, other: NightRuns): number {
+  let count = 0;
+  visitStretches([one, other], (from, until, [isOne, isOther]) => {
+    if (isOne !== undefined && isOther === undefined) count += until - from;
+  });
+  return count;
+}

@@ -1,0 +1,160 @@
+/** One poll of one feed: fetch, read, and replace the layer of the feed, unless that would open too much. */
+import { hash } from 'node:crypto';
+import type { EpochDay } from '../../domain/local-date.ts';
+import { localToday } from '../../domain/timezone.ts';
+import type { Random } from '../../runtime/random-text.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
+import type { Feed, FeedState, FeedStore } from '../../storage/feeds/feed-store.ts';
+import { fetchFeed, type FetchOptions, parseFeedUrl, type Validators } from './fetch-feed.ts';
+import {
+  confirmLayer,
+  findLayer,
+  type LayerDeps,
+  type LayerName,
+  refusalOf,
+  replaceLayer,
+  sourceOfFeed,
+} from './feed-layer.ts';
+import { formatHeld, type HeldNights, isSameFromToday, opensTooMuch, parseHeld } from './held-back.ts';
+import { nextPollMs } from './poll-times.ts';
+import { readCalendar } from './read-calendar.ts';
+
+export interface PollDeps extends LayerDeps {
+  readonly storage: LayerDeps['storage'] & Pick<FeedStore, 'saveFeedState'>;
+  readonly random: Random;
+  readonly fetching: FetchOptions;
+}
+
+export type PollOutcome = 'changed' | 'unchanged' | 'held' | 'failed';
+
+export interface PolledFeed {
+  readonly outcome: PollOutcome;
+  readonly feed: Feed;
+}
+
+const DAY_MS = 86_400_000;
+const SECOND_MS = 1_000;
+/** The day before today may still be today somewhere else. */
+const DAYS_BACK = 1;
+/** A calendar is read in whole once a day; until then the horizon has moved by a night, and a zone by another. */
+const READ_AHEAD_NIGHTS = 7;
+const FAILURE_LENGTH_MAX = 500;
+const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
+
+type Settled = Pick<PolledFeed, 'outcome'> & { readonly state: Partial<FeedState> };
+
+/**
+ * Rejects with `StorageUnavailable`, and when `fetching.signal` gives up; everything else about the feed is an outcome,
+ * and kept with it.
+ */
+export async function pollFeed(deps: PollDeps, feed: Feed): Promise<PolledFeed> {
+  const polledAtMs = deps.clock();
+  const { outcome, state } = await settle(deps, feed, polledAtMs).catch((error: unknown) => {
+    if (error instanceof StorageUnavailable || deps.fetching.signal?.aborted === true) throw error;
+    // One feed must not stop the others, whatever is the matter with it.
+    return failed(`internal error: ${String(error)}`);
+  });
+  const isFailed = outcome === 'failed';
+  const failureCount = isFailed ? feed.failureCount + 1 : 0;
+  const after: Feed = {
+    ...feed,
+    failure: null,
+    ...state,
+    polledAtMs,
+    failureCount,
+    nextPollAtMs: deps.clock() + nextPollMs(feed.everySeconds * SECOND_MS, failureCount, deps.random),
+  };
+  await deps.storage.saveFeedState(feed.feedId, after);
+  return { outcome, feed: after };
+}
+
+async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settled> {
+  const name = nameOf(feed);
+  const layer = await findLayer(deps, name);
+  if (!layer.ok) return failed(layer.problem);
+  const url = parseFeedUrl(feed.url);
+  if (!(url instanceof URL)) return failed(`the URL ${url}`);
+  const fetched = await fetchFeed(url, validatorsFor(feed, nowMs), deps.fetching);
+  if (fetched.kind === 'failed') return failed(fetched.reason);
+  if (fetched.kind === 'not-modified') return confirm(deps, feed, nowMs);
+  const today = localToday(layer.timezone, nowMs);
+  const until = readUntil(today, deps.horizonNights);
+  const read = readCalendar(fetched.body, { timezone: layer.timezone, from: today - DAYS_BACK, until });
+  if (!read.ok) {
+    const { mediaType } = fetched;
+    return failed(
+      `the calendar can not be used: ${read.problem}${mediaType === '' ? '' : ` (${mediaType})`}`,
+    );
+  }
+  const now: HeldNights = { closed: read.closed, until };
+  if (isHeld(feed, layer.closed, now, today)) {
+    const heldNights = formatHeld(now);
+    return { outcome: 'held', state: { heldNights, heldHash: hash('sha256', heldNights, 'hex') } };
+  }
+  const contentHash = hash('sha256', fetched.body, 'hex');
+  return apply(deps, feed, now, { ...fetched.validators, contentHash });
+}
+
+/** Applies what was held back; the problem of a person who accepts nothing. */
+export async function acceptHeld(deps: PollDeps, feed: Feed): Promise<PolledFeed | string> {
+  if (feed.heldNights === null) return `nothing of the feed ${feed.feedId} is held back`;
+  const { outcome, state } = await apply(deps, feed, parseHeld(feed.heldNights), NO_VALIDATORS);
+  if (outcome === 'failed') return state.failure ?? 'it could not be applied';
+  const after: Feed = { ...feed, failure: null, ...state };
+  await deps.storage.saveFeedState(feed.feedId, after);
+  return { outcome, feed: after };
+}
+
+export function nameOf({ feedId, propertyId, inventoryTypeId }: Feed): LayerName {
+  return { propertyId, inventoryTypeId, source: sourceOfFeed(feedId) };
+}
+
+/** Nights of a calendar that are taken, from today on. */
+export function readUntil(today: EpochDay, horizonNights: number): EpochDay {
+  return today + horizonNights + READ_AHEAD_NIGHTS;
+}
+
+/** The first good answer of each day is a whole one: the horizon moves on, and a 304 says nothing about new nights. */
+function validatorsFor({ confirmedAtMs, etag, lastModified }: Feed, nowMs: number): Validators {
+  const isOfToday =
+    confirmedAtMs !== null && Math.floor(confirmedAtMs / DAY_MS) === Math.floor(nowMs / DAY_MS);
+  return isOfToday ? { etag, lastModified } : NO_VALIDATORS;
+}
+
+function isHeld(
+  { heldNights }: Feed,
+  before: HeldNights['closed'],
+  now: HeldNights,
+  today: EpochDay,
+): boolean {
+  if (!opensTooMuch(before, now.closed, today)) return false;
+  return heldNights === null || !isSameFromToday(parseHeld(heldNights), now, today);
+}
+
+const NOTHING_HELD = { heldNights: null, heldHash: null };
+
+async function apply(
+  deps: PollDeps,
+  feed: Feed,
+  { closed }: HeldNights,
+  state: Partial<FeedState>,
+): Promise<Settled> {
+  const name = nameOf(feed);
+  const answer = await replaceLayer(deps, name, closed);
+  const refusal = refusalOf(answer, name);
+  if (refusal !== undefined || answer.kind !== 'done') return failed(refusal ?? 'the message was refused');
+  const outcome = answer.outcome.changed > 0 ? 'changed' : 'unchanged';
+  return { outcome, state: { ...state, ...NOTHING_HELD, confirmedAtMs: deps.clock() } };
+}
+
+/** Says again what was applied last: what was held back meanwhile is gone. */
+async function confirm(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settled> {
+  const name = nameOf(feed);
+  const refusal = refusalOf(await confirmLayer(deps, name), name);
+  if (refusal !== undefined) return failed(refusal);
+  return { outcome: 'unchanged', state: { ...NOTHING_HELD, confirmedAtMs: nowMs } };
+}
+
+function failed(failure: string): Settled {
+  return { outcome: 'failed', state: { failure: failure.slice(0, FAILURE_LENGTH_MAX) } };
+}

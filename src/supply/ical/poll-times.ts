@@ -1,0 +1,16 @@
+/** When a feed is polled again. */
+import type { Random } from '../../runtime/random-text.ts';
+
+/** A server that is down is not asked less often than that. */
+export const BACKOFF_MS_MAX = 6 * 60 * 60_000;
+/** Either way, so that feeds that were subscribed together do not stay together. */
+const JITTER = 0.1;
+
+/** The usual time, doubled with every failure after the first. */
+export function nextPollMs(everyMs: number, failureCount: number, random: Random): number {
+  const doublings = Math.min(Math.max(0, failureCount - 1), 30);
+  const waitMs = Math.min(everyMs * 2 ** doublings, Math.max(everyMs, BACKOFF_MS_MAX));
+  const [high = 0, low = 0] = random(2);
+  const share = (high * 256 + low) / 65_535;
+  return Math.round(waitMs * (1 - JITTER + 2 * JITTER * share));
+}

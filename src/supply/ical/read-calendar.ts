@@ -1,0 +1,73 @@
+/**
+ * Reads a calendar as other platforms publish it: which nights it closes. Nights are all that counts: platforms cut the
+ * same stays into other events from one fetch to the next, keep a UID when dates change, and forget what is past.
+ */
+import ICAL from 'ical.js';
+import type { EpochDay } from '../../domain/local-date.ts';
+import { type NightRuns, overlayRuns, type Overlay } from '../../domain/night-runs.ts';
+import { CALENDAR_BYTES_MAX, CalendarProblem, cutCalendar } from './calendar-text.ts';
+import { type EventNights, nightsOfEvent, overriddenOf } from './event-nights.ts';
+import { CALENDAR_STEPS_MAX } from './recurrences.ts';
+
+export interface CalendarWish {
+  /** Of the property. */
+  readonly timezone: string;
+  /** Nights before `from` and from `until` on are left out. */
+  readonly from: EpochDay;
+  readonly until: EpochDay;
+}
+
+export type ReadCalendar =
+  | {
+      readonly ok: true;
+      /** Runs of the value 1. */
+      readonly closed: NightRuns;
+      readonly eventCount: number;
+    }
+  /** Why the bytes are not a calendar that can be used, after "the calendar can't be used: ". */
+  | { readonly ok: false; readonly problem: string };
+
+/** Never throws, whatever the bytes are; a calendar that can't be read as a whole is not read at all. */
+export function readCalendar(bytes: Uint8Array, wish: CalendarWish): ReadCalendar {
+  try {
+    return read(bytes, wish);
+  } catch (error) {
+    if (error instanceof CalendarProblem) return { ok: false, problem: error.message };
+    throw error;
+  }
+}
+
+function read(bytes: Uint8Array, wish: CalendarWish): ReadCalendar {
+  if (bytes.byteLength > CALENDAR_BYTES_MAX) throw new CalendarProblem('it is larger than 5 MB');
+  // Bytes that are not UTF-8 stand in names and descriptions, which nobody reads.
+  const { events, zoneAliases } = cutCalendar(new TextDecoder().decode(bytes));
+  const components = events.map(parseEvent);
+  const rules: EventNights = {
+    ...wish,
+    zoneAliases,
+    overridden: overriddenOf(components),
+    budget: { left: CALENDAR_STEPS_MAX },
+  };
+  const closed: Overlay[] = [];
+  for (const [index, component] of components.entries()) {
+    for (const { from, until } of named(index, () => nightsOfEvent(component, rules))) {
+      const clipped = { from: Math.max(from, wish.from), until: Math.min(until, wish.until), value: 1 };
+      if (clipped.from < clipped.until) closed.push(clipped);
+    }
+  }
+  return { ok: true, closed: overlayRuns(closed), eventCount: events.length };
+}
+
+function parseEvent(text: string, index: number): ICAL.Component {
+  return named(index, () => new ICAL.Component(ICAL.parse(text) as unknown[]));
+}
+
+/** What the library throws is about the bytes: they come from anywhere. */
+function named<T>(index: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CalendarProblem(`event ${index + 1}: ${reason.slice(0, 200)}`);
+  }
+}

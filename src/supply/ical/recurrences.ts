@@ -1,0 +1,129 @@
+/**
+ * The occurrences of an event that repeats, with what the library lacks: an end. A rule that never matches (30 February
+ * every day) or matches every second makes its iterator run for ever.
+ */
+import ICAL from 'ical.js';
+import type { EpochDay } from '../../domain/local-date.ts';
+import { CalendarProblem } from './calendar-text.ts';
+
+export const OCCURRENCES_MAX = 1_000;
+/** Steps of one rule, those on which nothing happens included: 50 years of a daily one. */
+const STEPS_MAX = 20_000;
+/** Of all rules of a calendar together. */
+export const CALENDAR_STEPS_MAX = 200_000;
+const MATCH = 'check_contracting_rules';
+
+/** What may be spent on one calendar. */
+export interface StepBudget {
+  left: number;
+}
+
+/**
+ * Starts of the occurrences, up to those that start on `until` or later. `isWanted` says which of them count against
+ * OCCURRENCES_MAX: those of years past do not.
+ */
+export function* occurrencesOf(
+  event: ICAL.Component,
+  start: ICAL.Time,
+  { until, isWanted, budget }: Wish,
+): Generator<ICAL.Time, void> {
+  let count = 0;
+  const excluded = new Set(timesOf(event, 'exdate').flatMap(keysOf));
+  for (const time of merged(event, start, until, budget)) {
+    if (keysOf(time).some((key) => excluded.has(key)) || !isWanted(time)) continue;
+    count += 1;
+    if (count > OCCURRENCES_MAX) {
+      throw new CalendarProblem(`an event repeats more than ${OCCURRENCES_MAX} times within the horizon`);
+    }
+    yield time;
+  }
+}
+
+export interface Wish {
+  readonly until: EpochDay;
+  readonly isWanted: (start: ICAL.Time) => boolean;
+  readonly budget: StepBudget;
+}
+
+export function repeats(event: ICAL.Component): boolean {
+  return event.hasProperty('rrule') || event.hasProperty('rdate');
+}
+
+/** As an EXDATE or a RECURRENCE-ID may write it: with its time, or its date alone. */
+export function keysOf(time: ICAL.Time): readonly string[] {
+  return [time.toString(), dateKeyOf(time)];
+}
+
+function dateKeyOf(time: ICAL.Time): string {
+  return time.isDate ? time.toString() : `${time.toString().slice(0, 10)} by date`;
+}
+
+function* merged(
+  event: ICAL.Component,
+  start: ICAL.Time,
+  until: EpochDay,
+  budget: StepBudget,
+): Generator<ICAL.Time, void> {
+  const rules = event.getAllProperties('rrule');
+  if (rules.length === 0) yield start;
+  for (const property of rules) yield* ruleTimes(property.getFirstValue(), start, until, budget);
+  yield* timesOf(event, 'rdate');
+}
+
+function* ruleTimes(
+  rule: unknown,
+  start: ICAL.Time,
+  until: EpochDay,
+  budget: StepBudget,
+): Generator<ICAL.Time, void> {
+  if (!(rule instanceof ICAL.Recur)) throw new CalendarProblem('an event has a RRULE that can not be read');
+  if (['SECONDLY', 'MINUTELY', 'HOURLY'].includes(rule.freq)) {
+    throw new CalendarProblem(`an event repeats ${rule.freq.toLowerCase()}, which no stay does`);
+  }
+  const steps = stepCounter(budget);
+  const iterator = makeIterator(rule, start, steps);
+  for (;;) {
+    steps();
+    const time = iterator.next();
+    if (time === null || time === undefined || dayOf(time) >= until) return;
+    // The iterator goes on working with the object that it hands out.
+    yield time.clone();
+  }
+}
+
+function makeIterator(rule: ICAL.Recur, dtstart: ICAL.Time, steps: () => void): ICAL.RecurIterator {
+  class BoundedIterator extends ICAL.RecurIterator {
+    // It is asked on every step of the library's inner loop, and nothing else there ends.
+    override [MATCH](): boolean {
+      steps();
+      return super[MATCH]();
+    }
+  }
+  return new BoundedIterator({ rule, dtstart });
+}
+
+function stepCounter(budget: StepBudget): () => void {
+  let left = STEPS_MAX;
+  return () => {
+    left -= 1;
+    budget.left -= 1;
+    if (left < 0 || budget.left < 0) throw new CalendarProblem('its events repeat too often to be counted');
+  };
+}
+
+function timesOf(event: ICAL.Component, name: 'rdate' | 'exdate'): ICAL.Time[] {
+  return event
+    .getAllProperties(name)
+    .flatMap((property) => property.getValues())
+    .map((value) => {
+      const time = value instanceof ICAL.Period ? value.start : value;
+      if (!(time instanceof ICAL.Time)) {
+        throw new CalendarProblem(`an event has a ${name.toUpperCase()} that can not be read`);
+      }
+      return time;
+    });
+}
+
+function dayOf(time: ICAL.Time): EpochDay {
+  return Math.floor(time.toUnixTime() / 86_400);
+}

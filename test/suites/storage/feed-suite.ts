@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Feed } from '../../../src/storage/feeds/feed-store.ts';
+import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
+
+export function sampleFeed(feedId: string, changes: Partial<Feed> = {}): Feed {
+  return {
+    feedId,
+    propertyId: 'ponte',
+    inventoryTypeId: 'double',
+    url: 'https://feeds.example/1.ics',
+    name: null,
+    everySeconds: 1800,
+    createdAtMs: NOW_MS,
+    nextPollAtMs: NOW_MS,
+    polledAtMs: null,
+    confirmedAtMs: null,
+    failureCount: 0,
+    failure: null,
+    etag: null,
+    lastModified: null,
+    contentHash: null,
+    heldHash: null,
+    heldNights: null,
+    ...changes,
+  };
+}
+
+export function describeFeeds(open: OpenFixture): void {
+  describe('iCal feeds', () => {
+    it('are kept as they are, with the state that was saved last', () =>
+      withStorage(open, async (storage) => {
+        const feed = sampleFeed('b', { name: 'Airbnb, è' });
+        await storage.insertFeed(feed);
+        assert.deepEqual(await storage.findFeed('b'), feed);
+        const polled = sampleFeed('b', {
+          ...feed,
+          nextPollAtMs: NOW_MS + 5,
+          polledAtMs: NOW_MS + 1,
+          confirmedAtMs: NOW_MS + 2,
+          failureCount: 3,
+          failure: 'away',
+          etag: '"é"',
+          lastModified: 'x',
+          contentHash: 'c',
+          heldHash: 'h',
+          heldNights: '{}',
+        });
+        assert.equal(await storage.saveFeedState('b', polled), true);
+        assert.deepEqual(await storage.findFeed('b'), polled);
+        assert.equal(await storage.saveFeedState('other', polled), false);
+        assert.equal(await storage.readRevision(), 0);
+      }));
+
+    it('are listed by age, and those that are due by how long they wait', () =>
+      withStorage(open, async (storage) => {
+        await storage.insertFeed(sampleFeed('a', { createdAtMs: NOW_MS + 1, nextPollAtMs: NOW_MS - 1 }));
+        await storage.insertFeed(sampleFeed('b', { nextPollAtMs: NOW_MS + 1 }));
+        await storage.insertFeed(sampleFeed('c', { createdAtMs: NOW_MS + 2, nextPollAtMs: NOW_MS - 2 }));
+        assert.deepEqual(idsOf(await storage.listFeeds()), ['b', 'a', 'c']);
+        assert.deepEqual(idsOf(await storage.listDueFeeds(NOW_MS, 10)), ['c', 'a']);
+        assert.deepEqual(idsOf(await storage.listDueFeeds(NOW_MS, 1)), ['c']);
+      }));
+
+    it('are deleted once', () =>
+      withStorage(open, async (storage) => {
+        await storage.insertFeed(sampleFeed('a'));
+        assert.equal(await storage.deleteFeed('a'), true);
+        assert.equal(await storage.deleteFeed('a'), false);
+        assert.equal(await storage.findFeed('a'), undefined);
+      }));
+
+    it('refuse text that a database would change', () =>
+      withStorage(open, async (storage) => {
+        await assert.rejects(storage.insertFeed(sampleFeed('a', { name: 'a\0b' })), TypeError);
+        await assert.rejects(storage.saveFeedState('a', sampleFeed('a', { etag: '\ud800' })), TypeError);
+      }));
+  });
+}
+
+function idsOf(feeds: readonly Feed[]): string[] {
+  return feeds.map(({ feedId }) => feedId);
+}
