@@ -1,22 +1,20 @@
 /**
- * The response class of both listeners, and the guard of what leaves them.
+ * The response class of all listeners, and the guard of what leaves them.
  *
- * Answers are written by `answer` alone. Whatever else tries to write one (the framework's own error pages, a library,
- * a mistake) is replaced by a problem, so that no answer leaves without its correlation id and our form.
+ * Answers are written by `answer` alone. Whatever else tries to write one (a library, a
+ * mistake) is replaced by a problem, so that no answer leaves without its correlation id and our form.
  */
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
 import { type AnyProblemCode, formatProblem } from '../../contract/problems/problem-body.ts';
 import type { RequestTrace } from '../../observability/tracing/tracing.ts';
 import { newCorrelationId } from './correlation.ts';
-import { pushCorsHeaders } from './cors-headers.ts';
-import { type Caller, idsOf } from '../../observability/caller.ts';
-import type { FailureLog } from '../../observability/failure-log.ts';
-import type { RefusalLog } from '../../observability/refusal-log.ts';
+import { headersOf } from './answer-headers.ts';
+import type { Caller } from '../../observability/caller.ts';
 import { hasUnreadBody, lingerOver } from './linger.ts';
 import { PROBLEM_TYPE } from './media-types.ts';
-import { pushRateLimitHeaders, type RateLimitState } from './rate-limit-headers.ts';
-import { NO_PROBLEM, type RequestMeter } from '../../observability/metrics/request-meter.ts';
+import type { RateLimitState } from './rate-limit-headers.ts';
+import type { RecordAnswer } from './record-answer.ts';
+import { NO_PROBLEM } from '../../observability/metrics/request-meter.ts';
 
 /** What every answer of one listener depends on. */
 export interface AnswerContext {
@@ -26,14 +24,8 @@ export interface AnswerContext {
   readonly isClosing: () => boolean;
   /** Whether scripts of this origin may read answers. */
   readonly isKnownOrigin: (origin: string) => boolean;
-  readonly meter: RequestMeter;
-  readonly logger: Logger;
-  readonly failures: FailureLog;
-  readonly refusals: RefusalLog;
-  /** Whether the logger takes a line per answer, at level debug. */
-  readonly isEachLogged: boolean;
   /** Runs when an answer was given, whether or not the client has taken it. */
-  readonly onAnswered: (response: GuardedResponse) => void;
+  readonly onAnswered: RecordAnswer;
 }
 
 /** The codes that each listener has of its own for what is common to all. */
@@ -55,9 +47,6 @@ export interface Answer {
   readonly headers?: readonly string[];
 }
 
-/** Answers to requests without a token: nobody was refused. */
-const NO_TOKEN_CODES: ReadonlySet<string> = new Set(['PARTNER_AUTH_REQUIRED', 'OPERATOR_AUTH_REQUIRED']);
-
 /** What the metrics call an answer that no operation gave. */
 export const NO_OPERATION = 'none';
 
@@ -66,12 +55,6 @@ export interface FailureCause {
   readonly reason?: string;
   readonly err?: unknown;
 }
-
-/** A browser takes an answer for what its media type says, and for nothing else. Pages say so themselves. */
-const NOSNIFF = ['X-Content-Type-Options', 'nosniff'] as const;
-
-/** Answers differ by credential and by origin: a cache that several of them share must know. */
-const VARY = 'Authorization, Origin';
 
 export class GuardedResponse extends ServerResponse {
   /** Set by `responseClassFor`; not a field, so that no instance pays for it. */
@@ -103,11 +86,10 @@ export class GuardedResponse extends ServerResponse {
   answer(answer: Answer): void {
     if (this.isAnswered) return;
     const { status, body } = answer;
-    super.writeHead(status, this.#headersOf(answer));
+    super.writeHead(status, headersOf(this, answer));
     super.end(body);
     if (hasUnreadBody(this.req)) lingerOver(this.req);
-    this.context.onAnswered(this);
-    this.#record(status, answer.code ?? NO_PROBLEM);
+    this.context.onAnswered(this, status, answer.code ?? NO_PROBLEM);
   }
 
   /**
@@ -116,71 +98,6 @@ export class GuardedResponse extends ServerResponse {
    */
   get isHandedOver(): boolean {
     return this.socket !== null && this.writableLength === 0;
-  }
-
-  /** The operation is told, not the path: some clients put what is secret there. */
-  #record(status: number, code: string): void {
-    const { context, correlationId, trace, caller } = this;
-    const { method } = this.req;
-    const durationMs = performance.now() - this.startedAtMs;
-    const operation = this.operationName;
-    context.meter.count(operation, status, code, durationMs);
-    context.meter.credentials.count(caller, status);
-    if (status === 401 && !NO_TOKEN_CODES.has(code)) context.refusals.note(code, caller);
-    trace?.end({ correlationId, operation, method, status, code });
-    if (status >= 500) {
-      context.failures.note({
-        correlationId,
-        operation,
-        method,
-        status,
-        code,
-        durationMs,
-        ...(caller !== undefined && idsOf(caller)),
-        ...this.failureCause,
-      });
-    }
-    if (!context.isEachLogged) return;
-    const ids = caller === undefined ? {} : idsOf(caller);
-    context.logger.debug({ correlationId, operation, method, status, code, durationMs, ...ids }, 'answered');
-  }
-
-  #headersOf(answer: Answer): string[] {
-    const { status, body } = answer;
-    const headers = [
-      'X-Correlation-ID',
-      this.correlationId,
-      'Cache-Control',
-      answer.cacheControl,
-      'Vary',
-      VARY,
-    ];
-    if (answer.headers?.includes(NOSNIFF[0]) !== true) headers.push(...NOSNIFF);
-    if (body !== undefined) {
-      headers.push(
-        'Content-Type',
-        answer.mediaType ?? 'application/octet-stream',
-        'Content-Length',
-        String(Buffer.byteLength(body)),
-      );
-    }
-    if (this.rateLimit !== undefined) pushRateLimitHeaders(headers, status, this.rateLimit);
-    const origin = this.req.headers.origin;
-    if (origin !== undefined && !this.#isForAnyOrigin(answer) && this.#isAllowedOrigin(origin)) {
-      pushCorsHeaders(headers, origin);
-    }
-    if (this.context.isClosing()) headers.push('Connection', 'close');
-    if (answer.headers !== undefined) headers.push(...answer.headers);
-    return headers;
-  }
-
-  #isAllowedOrigin(origin: string): boolean {
-    return !this.isOriginRefused && this.context.isKnownOrigin(origin);
-  }
-
-  /** Public pages say so themselves. */
-  #isForAnyOrigin({ headers }: Answer): boolean {
-    return headers?.includes('Access-Control-Allow-Origin') ?? false;
   }
 
   /** The guard: nobody but `answer` comes here. */
@@ -199,9 +116,9 @@ export class GuardedResponse extends ServerResponse {
     this.#replacement = body;
     super.writeHead(
       status,
-      this.#headersOf({ status, mediaType: PROBLEM_TYPE, cacheControl: 'no-store', body }),
+      headersOf(this, { status, mediaType: PROBLEM_TYPE, cacheControl: 'no-store', body }),
     );
-    this.#record(status, code);
+    this.context.onAnswered(this, status, code);
     return this;
   }
 

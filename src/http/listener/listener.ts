@@ -11,8 +11,7 @@ import { awaitContinue } from './continue.ts';
 import { type GuardedResponse, type ListenerCodes, responseClassFor } from '../answers/guarded-response.ts';
 import { findOddity, HEADER_COUNT_MAX, UNKNOWN_EXPECTATION } from './odd-requests.ts';
 import { presentIssues } from '../answers/present-problem.ts';
-import { createFailureLog } from '../../observability/failure-log.ts';
-import { createRefusalLog } from '../../observability/refusal-log.ts';
+import { makeRecorder } from '../answers/record-answer.ts';
 import { behindAnswers, holdWhileUnread, inTurn } from './turns.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { originFormOf } from '../answers/request-target.ts';
@@ -74,14 +73,15 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
   const socketContext = { problemsBaseUrl, meter };
   let closing = false;
   const isClosing = (): boolean => closing;
+  const record = makeRecorder(deps);
   const ListenerResponse = responseClassFor({
     ...deps,
     problemsBaseUrl,
     isClosing,
-    failures: createFailureLog(deps.logger),
-    refusals: createRefusalLog(deps.logger),
-    isEachLogged: deps.logger.isLevelEnabled('debug'),
-    onAnswered: holdWhileUnread,
+    onAnswered: (response, status, code) => {
+      holdWhileUnread(response);
+      record(response, status, code);
+    },
   });
 
   const admit = (request: IncomingMessage, response: GuardedResponse): void => {

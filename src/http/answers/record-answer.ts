@@ -1,0 +1,39 @@
+/** What is kept of an answer once it was given: counts, the end of its trace, lines of the log. */
+import type { Logger } from 'pino';
+import { idsOf } from '../../observability/caller.ts';
+import { createFailureLog } from '../../observability/failure-log.ts';
+import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
+import { createRefusalLog } from '../../observability/refusal-log.ts';
+import type { GuardedResponse } from './guarded-response.ts';
+
+export interface RecorderDeps {
+  readonly meter: RequestMeter;
+  readonly logger: Logger;
+}
+
+export type RecordAnswer = (response: GuardedResponse, status: number, code: string) => void;
+
+/** Answers to requests without a token: nobody was refused. */
+const NO_TOKEN_CODES: ReadonlySet<string> = new Set(['PARTNER_AUTH_REQUIRED', 'OPERATOR_AUTH_REQUIRED']);
+
+/** The operation is named, not the path: some clients put what is secret there. */
+export function makeRecorder({ meter, logger }: RecorderDeps): RecordAnswer {
+  const failures = createFailureLog(logger);
+  const refusals = createRefusalLog(logger);
+  const isEachLogged = logger.isLevelEnabled('debug');
+
+  return (response, status, code) => {
+    const { correlationId, trace, caller, failureCause, operationName: operation } = response;
+    const { method } = response.req;
+    const durationMs = performance.now() - response.startedAtMs;
+    meter.count(operation, status, code, durationMs);
+    meter.credentials.count(caller, status);
+    if (status === 401 && !NO_TOKEN_CODES.has(code)) refusals.note(code, caller);
+    trace?.end({ correlationId, operation, method, status, code });
+    if (status < 500 && !isEachLogged) return;
+    const ids = caller === undefined ? {} : idsOf(caller);
+    const line = { correlationId, operation, method, status, code, durationMs, ...ids };
+    if (status >= 500) failures.note({ ...line, ...failureCause });
+    if (isEachLogged) logger.debug(line, 'answered');
+  };
+}
