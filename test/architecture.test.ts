@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   following: ['catalogue', 'domain', 'storage', 'runtime'],
   access: ['contract', 'domain', 'storage', 'runtime'],
   handoff: ['domain', 'storage', 'runtime'],
+  sandbox: ['catalogue', 'domain', 'storage', 'supply', 'runtime'],
   quotes: ['contract', 'domain', 'handoff', 'storage', 'runtime'],
   limits: ['runtime'],
   supply: ['domain', 'storage', 'runtime'],
@@ -56,7 +57,7 @@ const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[
   { adapter: /^storage\/open\//, knownBy: /^(service|cli|workers|storage\/open)\// },
   {
     adapter: /^(catalogue\/catalogue|following\/follower)\.ts$/,
-    knownBy: /^(service|catalogue|following)\//,
+    knownBy: /^(service|catalogue|following|sandbox)\//,
   },
   { adapter: /^limits\/memory-/, knownBy: /^(service|limits)\// },
 ];

@@ -26,6 +26,7 @@ interface Demo {
   readonly partnerId: string;
   readonly credentialId: string;
   readonly token: string;
+  readonly testToken: string;
   readonly calls: readonly string[];
 }
 
@@ -42,6 +43,9 @@ describe('The demo', () => {
     const statuses = first.calls.map(runCall);
     assert.deepEqual(statuses, hasCurl ? [200, 200, 200, 201] : [undefined, undefined, undefined, undefined]);
     assert.equal((await fetch(first.docsUrl)).status, 200);
+    const headers = { authorization: `Bearer ${first.testToken}` };
+    const sandbox = await fetch(`${first.partnerUrl}/v1/properties?city=Testville`, { headers });
+    assert.match(await sandbox.text(), /"propertyId":"test-always"/);
     const opened = await openTrusting(first.handoffUrl);
     assert.match(opened, /<main [^>]*data-outcome="unchanged"/);
     const day = new Date().toISOString().slice(0, 10);
@@ -73,7 +77,7 @@ describe('The demo', () => {
     const { stdout, stderr } = await stop(started);
     assert.doesNotMatch(stderr, /importing/);
     assert.match(stdout, /nothing was imported again/);
-    assert.match(stdout, /the one of the run before is revoked/);
+    assert.match(stdout, /those of the run before are revoked/);
     assert.ok(stdout.includes(`delete ${workplace.databasePath}`));
     assert.ok(!stdout.includes(first.token));
     assert.equal((await workplace.run(['property', 'show', 'trulli-della-valle'])).code, 1);
@@ -84,7 +88,7 @@ describe('The demo', () => {
       assert.ok(Date.parse(expiresAt) - Date.parse(createdAt) <= 24 * 3_600_000, 'no token outlives a day');
     assert.deepEqual(
       credentials.map(({ revokedAt }) => revokedAt === null),
-      [false, true],
+      [false, false, true, true],
     );
     const partners: unknown[] = await workplace.json(['partner', 'list']);
     assert.equal(partners.length, 1);

@@ -175,6 +175,7 @@ describe('listing credentials', () => {
         partnerId: 'acme',
         scopes: ['properties:read', 'availability:read', 'quotes:write'],
         quota: 120,
+        test: false,
         createdAt: '2026-11-20T00:00:00.000Z',
         expiresAt: null,
         revokedAt: null,
@@ -235,11 +236,19 @@ describe('rotating a credential', () => {
     assert.equal(await authenticate(old.token), 'invalid');
   });
 
+  it('of the sandbox brings another one of the sandbox', async () => {
+    const old = got(await issueCredential(deps(), { partnerId: 'acme', quota: 120, isTest: true }));
+    const successor = got(await rotateCredential(deps(), old.credentialId));
+    assert.deepEqual([old.test, successor.test], [true, true]);
+    assert.match(successor.token, /^sp_test_/);
+  });
+
   it('lets the old token work for the overlap', async () => {
     const old = await issue();
     const successor = got(await rotateCredential(deps(), old.credentialId, { overlapMs: HOUR_MS }));
     const { token, credentialId, ...rights } = successor;
-    assert.deepEqual(rights, { partnerId: 'acme', scopes: old.scopes, quota: 120, expiresAt: null });
+    const terms = { scopes: old.scopes, quota: 120, test: false, expiresAt: null };
+    assert.deepEqual(rights, { partnerId: 'acme', ...terms });
     assert.notEqual(token, old.token);
     assert.equal(await authenticate(old.token, START_MS + HOUR_MS - 1), old.credentialId);
     assert.equal(await authenticate(old.token, START_MS + HOUR_MS), 'invalid');

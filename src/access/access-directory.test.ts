@@ -27,6 +27,7 @@ const credential = (changes: Partial<CredentialRow> = {}): CredentialRow => ({
   createdAtMs: 0,
   expiresAtMs: null,
   revokedAtMs: null,
+  isTest: false,
   revision: 1,
   ...changes,
 });
@@ -53,6 +54,7 @@ describe('the access directory', () => {
         scopes: new Set(['properties:read']),
         quota: 120,
         origins: new Set(['https://acme.example']),
+        isTest: false,
         expiresAtMs: Number.POSITIVE_INFINITY,
       },
     });

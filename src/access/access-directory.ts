@@ -18,6 +18,8 @@ export interface Credential {
   readonly quota: number;
   /** Browser origins that its partner may call from. */
   readonly origins: ReadonlySet<string>;
+  /** Sees the sandbox, and nothing else. */
+  readonly isTest: boolean;
   /** Infinity when it never expires. A remembered credential is good until this instant. */
   readonly expiresAtMs: number;
 }
@@ -79,7 +81,7 @@ export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
 
   return {
     authenticate(tokenText, nowMs) {
-      if (!isWellFormedToken(tokenText)) return INVALID;
+      if (!isWellFormedToken(tokenText) && !isWellFormedToken(tokenText, 'test')) return INVALID;
       const known = findByHash(credentials, tokenText);
       if (known === undefined) return INVALID;
       // An expired credential is as good as unknown, whatever else happened to it.
@@ -116,6 +118,7 @@ function knownCredential(
         scopes: new Set(row.scopes),
         quota: row.quota,
         origins,
+        isTest: row.isTest,
         expiresAtMs,
       },
     },

@@ -20,6 +20,7 @@ interface CredentialView {
   readonly partnerId: string;
   readonly scopes: readonly string[];
   readonly quota: number;
+  readonly test: boolean;
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
@@ -32,6 +33,7 @@ export interface IssuedCredential {
   readonly token: string;
   readonly scopes: readonly string[];
   readonly quota: number;
+  readonly test: boolean;
   readonly expiresAt: string | null;
 }
 
@@ -42,6 +44,8 @@ interface CredentialWish {
   /** Requests per 60 seconds. */
   readonly quota: number;
   readonly expiresAtMs?: number | undefined;
+  /** For the sandbox instead of the catalogue. */
+  readonly isTest?: boolean | undefined;
 }
 
 export async function issueCredential(
@@ -62,6 +66,7 @@ export async function issueCredential(
     partnerId: wish.partnerId,
     scopes: scopes.value,
     quota: wish.quota,
+    isTest: wish.isTest ?? false,
     createdAtMs: nowMs,
     expiresAtMs: expiry.value,
   });
@@ -131,6 +136,7 @@ export async function rotateCredential(
     partnerId: old.partnerId,
     scopes: old.scopes,
     quota: old.quota,
+    isTest: old.isTest,
     createdAtMs: nowMs,
     expiresAtMs:
       old.expiresAtMs === null ? null : Math.min(nowMs + (old.expiresAtMs - old.createdAtMs), INSTANT_MAX_MS),
@@ -153,9 +159,9 @@ async function findCredential(deps: AccessDeps, credentialId: string): Promise<O
 
 function makeCredential(
   deps: AccessDeps,
-  terms: Pick<CredentialRow, 'partnerId' | 'scopes' | 'quota' | 'createdAtMs' | 'expiresAtMs'>,
+  terms: Pick<CredentialRow, 'partnerId' | 'scopes' | 'quota' | 'isTest' | 'createdAtMs' | 'expiresAtMs'>,
 ): { readonly row: CredentialRow; readonly token: string } {
-  const token = mintToken(deps.random);
+  const token = mintToken(deps.random, terms.isTest ? 'test' : 'partner');
   const row: CredentialRow = {
     ...terms,
     credentialId: `cr_${randomBase62(16, deps.random)}`,
@@ -172,6 +178,7 @@ function presentCredential(row: CredentialRow): CredentialView {
     partnerId: row.partnerId,
     scopes: row.scopes,
     quota: row.quota,
+    test: row.isTest,
     createdAt: formatInstant(row.createdAtMs),
     expiresAt: formatInstant(row.expiresAtMs),
     revokedAt: formatInstant(row.revokedAtMs),
@@ -185,6 +192,7 @@ function presentIssued(row: CredentialRow, token: string): IssuedCredential {
     token,
     scopes: row.scopes,
     quota: row.quota,
+    test: row.isTest,
     expiresAt: formatInstant(row.expiresAtMs),
   };
 }

@@ -3,6 +3,8 @@
  *
  *     sp_live_ + 34 random base62 characters + 6 base62 characters of CRC-32 over everything before them
  *
+ * `sp_test_` begins a partner's token for the sandbox, `sp_oper_` an operator token.
+ *
  * The prefix lets secret scanners find a leaked one, and the checksum lets them, and us, tell it from a typo
  * without asking a database. The checksum is not a secret: the 202 random bits are. Only the SHA-256 of a token is
  * ever stored; with that many random bits a slow password hash would add nothing.
@@ -11,7 +13,8 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, type Random, randomBase62 } from '../runtime/random-text.ts';
 
-const TOKEN_PREFIXES = { partner: 'sp_live_', operator: 'sp_oper_' } as const;
+const TOKEN_PREFIXES = { partner: 'sp_live_', test: 'sp_test_', operator: 'sp_oper_' } as const;
+/** `test`: of a partner, for the sandbox. */
 type TokenKind = keyof typeof TOKEN_PREFIXES;
 
 /** 34 x log2(62) = 202 bits. */

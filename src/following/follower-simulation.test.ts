@@ -130,6 +130,7 @@ function makeCredential(credentialId: string): CredentialRow {
     createdAtMs: NOW_MS,
     expiresAtMs: null,
     revokedAtMs: null,
+    isTest: false,
     revision: 0,
   };
 }

@@ -15,6 +15,8 @@ import { decideStored } from './decide-stored.ts';
 
 export interface CheckDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'findQuote'>;
+  /** A property of the sandbox as the traveller meets it: for quotes that are marked. */
+  readonly findTestProperty: (propertyId: string) => StoredProperty | undefined;
   readonly handoffKeys: () => HandoffKeyring;
   /** The keys that the header of a value may be of when `handoffKeys` has none: a process may have made it just now. */
   readonly findNewHandoffKeys?: ((header: string) => Promise<HandoffKeyring | undefined>) | undefined;
@@ -54,11 +56,12 @@ export async function openWithNewestKeys(
  * not let the one vouch for quotes of the other. It also says in every field what the stored quote says.
  */
 export async function checkHandoff(deps: CheckDeps, handoff: Handoff): Promise<CheckedHandoff | undefined> {
-  const [quote, found] = await Promise.all([
+  const [quote, live] = await Promise.all([
     deps.storage.findQuote(handoff.quoteId),
     deps.storage.findProperty(handoff.propertyId),
   ]);
   if (quote === undefined || !isBoundBy(handoff, quote)) return undefined;
+  const found = quote.isTest ? deps.findTestProperty(handoff.propertyId) : live;
   const nowMs = deps.clock();
   const stored = found !== undefined && isVisibleTo(found.property, handoff.partnerId) ? found : undefined;
   const offer = stored === undefined ? undefined : priceNow(deps, stored, handoff, nowMs);

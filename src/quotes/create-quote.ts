@@ -23,6 +23,8 @@ export interface QuoteDeps {
   readonly handoffBaseUrl: string;
   readonly quoteTtlSeconds: number;
   readonly horizonNights: number;
+  /** Stored with a mark, as a quote of the sandbox. */
+  readonly isTest: boolean;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -100,6 +102,7 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
     expiresAtMs,
     answer: body,
     breakdown: formatStoredBreakdown(presentBreakdown(decision.price)),
+    isTest: deps.isTest,
   });
   return { quote, body };
 }

@@ -37,6 +37,7 @@ const write = (changes: Partial<Property> = {}, rate = 12_000) =>
   ]);
 const deps = (changes: Partial<CheckDeps> = {}): CheckDeps => ({
   storage: database.storage,
+  findTestProperty: () => undefined,
   handoffKeys: () => KEYRING,
   horizonNights: HORIZON_NIGHTS,
   clock: () => NOW_MS,
@@ -90,6 +91,7 @@ describe('resolveHandoff', () => {
       pricing: quote.pricing,
       currentCurrency: 'EUR',
       expiresAt: quote.expiresAt,
+      test: false,
     });
   });
 

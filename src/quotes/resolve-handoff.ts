@@ -32,6 +32,8 @@ interface ResolvedHandoff {
   readonly currentCurrency: string | null;
   /** RFC 3339, UTC. */
   readonly expiresAt: string;
+  /** Of the sandbox: nobody travels. */
+  readonly test: boolean;
   readonly refusal?: undefined;
 }
 
@@ -61,5 +63,6 @@ function presentResolution({ outcome, handoff, quote, stored, offer }: CheckedHa
     pricing,
     currentCurrency: pricing === null ? null : (stored?.property.currency ?? null),
     expiresAt,
+    test: quote.isTest,
   };
 }

@@ -11,6 +11,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { EventLoopWatch } from '../runtime/event-loop-watch.ts';
 import type { Random } from '../runtime/random-text.ts';
 import type { Readiness } from '../runtime/readiness.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ConnectionShares } from './connection-shares.ts';
@@ -33,6 +34,7 @@ export interface Parts extends ServiceDeps {
   readonly storage: Storage;
   readonly access: HeldAccess;
   readonly catalogue: Catalogue;
+  readonly sandbox: Sandbox;
   readonly follower: Follower;
   readonly limits: OpenedLimits;
   readonly readiness: () => Readiness;

@@ -14,6 +14,7 @@ import { createWebMeter } from '../observability/metrics/web-families.ts';
 import { createRequestMeter } from '../observability/metrics/request-meter.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { type EventLoopWatch, watchEventLoop } from '../runtime/event-loop-watch.ts';
+import { makeSandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStorage } from '../storage/open/open-storage.ts';
 import type { AccessRows, Storage } from '../storage/storage.ts';
@@ -114,6 +115,7 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
     storage,
     access,
     catalogue,
+    sandbox: makeSandbox({ clock, horizonNights: settings.horizonNights }),
     follower,
     limits,
     readiness: () => judgeReadiness(follower.freshness(), settings.stalenessMaxSeconds),

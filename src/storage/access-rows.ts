@@ -31,6 +31,7 @@ export interface StoredCredential {
   readonly created_at_ms: number;
   readonly expires_at_ms: number | null;
   readonly revoked_at_ms: number | null;
+  readonly is_test: number;
   readonly revision: number;
 }
 
@@ -75,6 +76,7 @@ export function toCredential(row: StoredCredential): CredentialRow {
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms,
     revokedAtMs: row.revoked_at_ms,
+    isTest: row.is_test === 1,
     revision: row.revision,
   };
 }

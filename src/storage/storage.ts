@@ -105,6 +105,8 @@ export interface CredentialRow {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
+  /** Sees the sandbox, and nothing else. */
+  readonly isTest: boolean;
   readonly revision: Revision;
 }
 
@@ -153,6 +155,8 @@ export interface QuoteRow {
   readonly answer: string;
   /** Nightly and tax breakdown, JSON. */
   readonly breakdown: string;
+  /** Of a property of the sandbox: no report of attribution counts it. */
+  readonly isTest: boolean;
 }
 
 /** A place in the order of changes; the next page starts behind it. */

@@ -102,6 +102,7 @@ describe('a handoff value is', () => {
       },
       currentCurrency: 'EUR',
       expiresAt,
+      test: false,
     });
   });
 

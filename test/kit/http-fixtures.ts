@@ -13,7 +13,7 @@ import { hashToken, mintToken } from '../../src/access/token.ts';
 import { OPERATOR_SCOPE_NAMES } from '../../src/contract/operator/operator-scopes.ts';
 import { SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import type { AccessRows, CredentialRow, OperatorTokenRow, PartnerRow } from '../../src/storage/storage.ts';
-import type { CreateQuote } from '../../src/http/partner/create-quote.ts';
+import type { Backend, CreateQuote } from '../../src/http/hooks/backend.ts';
 import {
   buildOperatorServer,
   type OperatorServerDeps,
@@ -64,6 +64,7 @@ function credential(name: keyof typeof TOKENS, row: Partial<CredentialRow> = {})
     createdAtMs: 0,
     expiresAtMs: null,
     revokedAtMs: null,
+    isTest: false,
     revision: 1,
     ...row,
   };
@@ -171,6 +172,11 @@ export const createQuoteStub: CreateQuote = async ({ propertyId }) => {
   return { quote, body: JSON.stringify(quote) };
 };
 
+/** No token of these fixtures is a test token. */
+const unusedSandbox = (): Backend => {
+  throw new Error('a live token met the sandbox');
+};
+
 export const QUOTE_REQUEST = {
   propertyId: 'hotel-ponte',
   stay: { checkIn: '2026-12-01', checkOut: '2026-12-02', guests: 2 },
@@ -240,6 +246,7 @@ export async function startPartnerServer(
   const directory = buildAccessDirectory(accessRows());
   const server = buildPartnerServer({
     readModel: CATALOGUE,
+    sandbox: unusedSandbox,
     access: () => directory,
     createQuote: createQuoteStub,
     ...createOwnLimits(),

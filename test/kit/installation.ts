@@ -36,6 +36,7 @@ export interface PartnerWish {
   readonly scopes?: readonly string[];
   readonly quota?: number;
   readonly expiresAtMs?: number;
+  readonly isTest?: boolean;
 }
 
 export interface ImportWish {
@@ -96,12 +97,12 @@ export async function openInstallation(givenUrl?: string): Promise<Installation>
       return importInto(storage, supply, { clock, source: wish.source ?? 'catalogue', ...wish });
     },
     importSupply: (supply, source) => importInto(storage, supply, { clock, source }),
-    async issue({ partnerId = 'acme', origins = [], scopes, quota = QUOTA_ROOMY, expiresAtMs } = {}) {
+    async issue({ partnerId = 'acme', origins = [], scopes, quota = QUOTA_ROOMY, expiresAtMs, isTest } = {}) {
       const { partners } = await storage.readAccess();
       if (!partners.some((partner) => partner.partnerId === partnerId)) {
         valueOf(await createPartner(access, { name: partnerId, partnerId, origins }));
       }
-      return valueOf(await issueCredential(access, { partnerId, scopes, quota, expiresAtMs }));
+      return valueOf(await issueCredential(access, { partnerId, scopes, quota, expiresAtMs, isTest }));
     },
     async issueOperatorToken() {
       return valueOf(await issueOperatorToken(access, { name: 'web application' })).token;

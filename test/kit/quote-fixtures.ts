@@ -107,6 +107,7 @@ export function quoteDeps(storage: Storage, changes: Partial<QuoteDeps> = {}): Q
     handoffKeys: () => keyring,
     handoffBaseUrl: 'https://stay.example/handoff',
     quoteTtlSeconds: QUOTE_TTL_SECONDS,
+    isTest: false,
     horizonNights: HORIZON_NIGHTS,
     clock: () => NOW_MS,
     random: systemRandom,

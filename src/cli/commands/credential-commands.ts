@@ -19,6 +19,7 @@ interface IssueOptions {
   readonly scope?: readonly string[];
   readonly quota?: number;
   readonly expires?: number;
+  readonly test?: boolean;
 }
 
 export function addCredentialCommands(credential: Command, session: Session): void {
@@ -33,6 +34,7 @@ export function addCredentialCommands(credential: Command, session: Session): vo
     )
     .option('--quota <n>', 'requests per 60 seconds; PARTNER_QUOTA unless given', wholeNumber(1, QUOTA_MAX))
     .option('--expires <instant>', 'when it stops working; never unless given', instant)
+    .option('--test', 'for the sandbox: the token (sp_test_...) sees test properties and nothing of yours')
     .addHelpText(
       'after',
       example('credential issue --partner acme --quota 600 --expires 2027-12-31T00:00:00Z'),
@@ -43,6 +45,7 @@ export function addCredentialCommands(credential: Command, session: Session): vo
         scopes: options.scope,
         quota: options.quota ?? session.settings().partnerQuota,
         expiresAtMs: options.expires,
+        isTest: options.test,
       };
       const issued = await session.withStorage(async (storage) =>
         issueCredential({ ...session, storage }, wish),
@@ -62,7 +65,7 @@ export function addCredentialCommands(credential: Command, session: Session): vo
       const credentials = unwrap(listed);
       session.answer(credentials, () =>
         formatTable(
-          ['credentialId', 'partnerId', 'quota', 'createdAt', 'expiresAt', 'revokedAt', 'scopes'],
+          ['credentialId', 'partnerId', 'quota', 'test', 'createdAt', 'expiresAt', 'revokedAt', 'scopes'],
           credentials.map((view) => ({ ...view })),
           'There are no credentials yet; "stayport credential issue" makes one.',
         ),

@@ -59,6 +59,8 @@ async function prepareData(session: Session, storage: Storage): Promise<boolean>
 
 interface Demo {
   readonly token: string;
+  /** For the sandbox. */
+  readonly testToken: string;
   readonly credentialId: string;
   readonly revokedCount: number;
   readonly stay: QuotableStay | undefined;
@@ -74,17 +76,23 @@ async function prepareCalls(session: Session, storage: Storage): Promise<Demo> {
   const earlier = unwrap(await listCredentials(deps, PARTNER.partnerId)).filter(
     (row) => row.revokedAt === null,
   );
-  const issued = unwrap(
-    await issueCredential(deps, {
-      partnerId: PARTNER.partnerId,
-      quota,
-      expiresAtMs: session.clock() + TOKEN_LIFETIME_MS,
-    }),
-  );
+  const wish = {
+    partnerId: PARTNER.partnerId,
+    quota,
+    expiresAtMs: session.clock() + TOKEN_LIFETIME_MS,
+  };
+  const test = unwrap(await issueCredential(deps, { ...wish, isTest: true }));
+  const issued = unwrap(await issueCredential(deps, wish));
   for (const { credentialId } of earlier) unwrap(await revokeCredential(deps, credentialId));
   const moment = { nowMs: session.clock(), horizonNights };
   const stay = await findQuotableStay(storage, PARTNER.partnerId, moment, SHOWN_FIRST);
-  return { token: issued.token, credentialId: issued.credentialId, revokedCount: earlier.length, stay };
+  return {
+    token: issued.token,
+    testToken: test.token,
+    credentialId: issued.credentialId,
+    revokedCount: earlier.length,
+    stay,
+  };
 }
 
 /** The server follows the database; what is printed must work at once. */
@@ -107,7 +115,7 @@ interface Shown extends Demo {
 
 function present(session: Session, service: Service, demo: Shown): void {
   const { partnerUrl, operatorUrl, webUrl } = service;
-  const { token, credentialId, link } = demo;
+  const { token, testToken, credentialId, link } = demo;
   const docsUrl = `${partnerUrl}/docs`;
   const calls = demo.stay === undefined ? [] : formatCalls(partnerUrl, token, demo.stay);
   const document = {
@@ -119,6 +127,7 @@ function present(session: Session, service: Service, demo: Shown): void {
     partnerId: PARTNER.partnerId,
     credentialId,
     token,
+    testToken,
     calls,
   };
   session.answer(document, () =>
@@ -126,6 +135,7 @@ function present(session: Session, service: Service, demo: Shown): void {
       '',
       `Stayport runs at  ${partnerUrl}`,
       `Token             ${token}  (for 24 hours; the next start makes a new one)`,
+      `Test token        ${testToken}  (sees the sandbox alone: search for Testville)`,
       `Documentation     ${docsUrl}`,
       '',
       ...describeLink(link),
@@ -154,7 +164,7 @@ function describeData(session: Session, demo: Shown): readonly string[] {
   const path = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined;
   return [
     'The database existed and was left as it is: nothing was imported again.',
-    ...(demo.revokedCount === 0 ? [] : ['The token is new; the one of the run before is revoked.']),
+    ...(demo.revokedCount === 0 ? [] : ['The tokens are new; those of the run before are revoked.']),
     ...(path === undefined ? [] : [`To start afresh, stop and delete ${path}, ${path}-wal and ${path}-shm.`]),
   ];
 }

@@ -28,6 +28,7 @@ export const HandoffResolutionSchema = Type.Object({
   }),
   currentCurrency: nullable({ type: 'string' }, 'Of currentTotal and pricing.'),
   expiresAt: Type.String({ format: 'date-time' }),
+  test: Type.Boolean({ description: 'The quote is of a test token: nobody travels, so book nothing.' }),
 });
 
 function nullable({ type }: { readonly type: string }, description: string) {

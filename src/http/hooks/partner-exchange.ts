@@ -4,6 +4,7 @@ import type { Operation } from '../../contract/partner/operations.ts';
 import type { RouteMatch } from '../../contract/reading/router.ts';
 import type { WindowHit } from '../../limits/window-counter.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
+import type { Backend } from './backend.ts';
 
 /** A page as a row of the listener's table. */
 export interface PageRow {
@@ -17,6 +18,8 @@ export interface PartnerExchange extends Exchange {
   readonly route: RouteMatch<PartnerRow>;
   /** Set by `authenticateHook`; null before it ran. */
   credential: Credential | null;
+  /** Set by `backendHook`; null before it ran. */
+  backend: Backend | null;
   /** What `ingressHook` counted for the quota in one step with its own; null when it did not. */
   quotaHit: { readonly credentialId: string; readonly hit: WindowHit } | null;
 }
@@ -31,6 +34,12 @@ export function isOperation(row: PartnerRow): row is Operation {
 export function getCredential({ credential }: PartnerExchange): Credential {
   if (credential === null) throw new Error('the operation is not behind authenticateHook');
   return credential;
+}
+
+/** The backend behind `backendHook`; an operation without that hook is a mistake in the wiring and throws. */
+export function getBackend({ backend }: PartnerExchange): Backend {
+  if (backend === null) throw new Error('the operation is not behind backendHook');
+  return backend;
 }
 
 /** Undecoded path segments of the operation. */

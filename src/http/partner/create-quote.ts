@@ -3,21 +3,18 @@ import { parseJsonBody } from '../../contract/reading/json-body.ts';
 import { createPartnerQuote } from '../../contract/partner/operations.ts';
 import { validateBody } from '../../contract/reading/validation.ts';
 import { tracedWork } from '../../observability/tracing/tracing.ts';
-import type { CreatedQuote, QuoteRequest, UnofferedNights } from '../../quotes/create-quote.ts';
+import type { CreatedQuote, UnofferedNights } from '../../quotes/create-quote.ts';
 import { withinDeadline } from '../answers/answer-deadline.ts';
-import { getCredential, type PartnerHook } from '../hooks/partner-exchange.ts';
+import { getBackend, getCredential, type PartnerHook } from '../hooks/partner-exchange.ts';
 import { JSON_TYPE } from '../answers/media-types.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
-
-/** Rejects with StorageUnavailable when the quote can't be stored; any other rejection is a bug. */
-export type CreateQuote = (request: QuoteRequest) => Promise<CreatedQuote>;
 
 const UNOFFERED_DETAILS: Readonly<Record<UnofferedNights, string>> = {
   past: 'The stay begins in the past, in the timezone of the property.',
   'beyond-horizon': 'The stay goes beyond the nights that are offered so far ahead.',
 };
 
-export function createQuoteHandler(createQuote: CreateQuote): PartnerHook {
+export function createQuoteHandler(): PartnerHook {
   const { cacheControl, successStatus: status } = createPartnerQuote;
   return async (exchange) => {
     const { response } = exchange;
@@ -29,7 +26,7 @@ export function createQuoteHandler(createQuote: CreateQuote): PartnerHook {
     const { propertyId, stay, locale } = valid.value;
     const { partnerId, credentialId } = getCredential(exchange);
     const create = (): Promise<CreatedQuote> =>
-      createQuote({ propertyId, ...stay, locale, partnerId, credentialId });
+      getBackend(exchange).createQuote({ propertyId, ...stay, locale, partnerId, credentialId });
     const created = await withinDeadline(tracedWork(response.trace, create));
     if (created.refusal !== undefined) {
       const detail = created.reason === undefined ? undefined : UNOFFERED_DETAILS[created.reason];

@@ -1,21 +1,20 @@
 /** GET /v1/properties/{propertyId}/availability (SPEC 4.3). */
-import type { ReadModel } from '../../catalogue/bodies/read-model.ts';
 import { getPartnerPropertyAvailability } from '../../contract/partner/operations.ts';
 import { validatePath, validateQuery } from '../../contract/reading/validation.ts';
-import { getCredential, type PartnerHook, rawSegmentsOf } from '../hooks/partner-exchange.ts';
+import { getBackend, getCredential, type PartnerHook, rawSegmentsOf } from '../hooks/partner-exchange.ts';
 import { JSON_TYPE } from '../answers/media-types.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
 import { rawQueryOf } from '../answers/request-target.ts';
 import { issuesOf } from './property-issues.ts';
 
-export function getAvailabilityHandler(readModel: ReadModel): PartnerHook {
+export function getAvailabilityHandler(): PartnerHook {
   const { cacheControl, successStatus: status } = getPartnerPropertyAvailability;
   return (exchange) => {
     const { request, response } = exchange;
     const path = validatePath(getPartnerPropertyAvailability, rawSegmentsOf(exchange));
     const query = validateQuery(getPartnerPropertyAvailability, rawQueryOf(request.url ?? ''));
     if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
-    const body = readModel.findAvailability({
+    const body = getBackend(exchange).readModel.findAvailability({
       propertyId: path.value.propertyId,
       checkIn: query.value.stay.checkIn,
       checkOut: query.value.stay.checkOut,

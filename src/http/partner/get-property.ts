@@ -1,14 +1,13 @@
 /** GET /v1/properties/{propertyId} (SPEC 4.2). */
-import type { ReadModel } from '../../catalogue/bodies/read-model.ts';
 import { getPartnerProperty } from '../../contract/partner/operations.ts';
 import { validatePath, validateQuery } from '../../contract/reading/validation.ts';
-import { getCredential, type PartnerHook, rawSegmentsOf } from '../hooks/partner-exchange.ts';
+import { getBackend, getCredential, type PartnerHook, rawSegmentsOf } from '../hooks/partner-exchange.ts';
 import { JSON_TYPE } from '../answers/media-types.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
 import { rawQueryOf } from '../answers/request-target.ts';
 import { issuesOf } from './property-issues.ts';
 
-export function getPropertyHandler(readModel: ReadModel): PartnerHook {
+export function getPropertyHandler(): PartnerHook {
   const { cacheControl, successStatus: status } = getPartnerProperty;
   return (exchange) => {
     const { request, response } = exchange;
@@ -16,7 +15,11 @@ export function getPropertyHandler(readModel: ReadModel): PartnerHook {
     const query = validateQuery(getPartnerProperty, rawQueryOf(request.url ?? ''));
     if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
     const { partnerId } = getCredential(exchange);
-    const body = readModel.findSummary(path.value.propertyId, query.value.locale, partnerId);
+    const body = getBackend(exchange).readModel.findSummary(
+      path.value.propertyId,
+      query.value.locale,
+      partnerId,
+    );
     if (body === undefined) presentProblem(response, 'PROPERTY_NOT_FOUND');
     else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body });
   };

@@ -3,7 +3,6 @@
  * Production and every test build it here.
  */
 import type { Logger } from 'pino';
-import type { ReadModel } from '../../catalogue/bodies/read-model.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type Operation, type OperationId, OPERATIONS } from '../../contract/partner/operations.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
@@ -12,13 +11,15 @@ import type { Tracing } from '../../observability/tracing/tracing.ts';
 import type { AccessDirectory } from '../../access/access-directory.ts';
 import { buildPages } from '../../web/docs/pages.ts';
 import { authenticateHook, rememberingAuthenticator } from '../hooks/authenticate-hook.ts';
+import type { Backend } from '../hooks/backend.ts';
+import { backendHook } from '../hooks/backend-hook.ts';
 import { bodyHook, type BodyLimits } from '../hooks/body-hook.ts';
 import { foreseeCredential } from '../hooks/foreseen-credential.ts';
 import { ingressHook } from '../hooks/ingress-hook.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
 import { mediaTypeHook } from '../hooks/media-type-hook.ts';
 import { operationKnownHook } from '../hooks/operation-known-hook.ts';
-import { createQuoteHandler, type CreateQuote } from './create-quote.ts';
+import { createQuoteHandler } from './create-quote.ts';
 import { getAvailabilityHandler } from './get-availability.ts';
 import { getPropertyHandler } from './get-property.ts';
 import { listPropertiesHandler } from './list-properties.ts';
@@ -55,11 +56,12 @@ export interface PartnerServerSettings extends ListenerSettings {
   readonly trustedProxies: readonly string[];
 }
 
-export interface PartnerServerDeps extends RequestLimits {
-  readonly readModel: ReadModel;
+/** Of the catalogue, for live tokens. */
+export interface PartnerServerDeps extends RequestLimits, Backend {
+  /** For test tokens. */
+  readonly sandbox: () => Backend;
   /** The directory in force now. */
   readonly access: () => AccessDirectory;
-  readonly createQuote: CreateQuote;
   readonly clock: Clock;
   readonly readiness: () => Readiness;
   readonly meter: RequestMeter;
@@ -92,6 +94,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
       body: NO_BODY,
       presentFailure,
       credential: null,
+      backend: null,
       quotaHit: null,
     };
     if (route.found !== 'operation') return runHooks(hooks.ofAll, exchange);
@@ -111,7 +114,8 @@ interface PartnerHooks {
 }
 
 function listHooks(deps: PartnerServerDeps): PartnerHooks {
-  const { access, settings, readModel } = deps;
+  const { access, settings } = deps;
+  const live: Backend = { readModel: deps.readModel, createQuote: deps.createQuote };
   const authenticator = rememberingAuthenticator(access, deps.clock);
   const foreseenCredential = foreseeCredential(authenticator, deps.readiness);
 
@@ -128,14 +132,15 @@ function listHooks(deps: PartnerServerDeps): PartnerHooks {
     quotaHook(deps.quota, deps.meter.limits.quota),
     originHook(settings.publicUrl),
     scopeHook(row),
+    backendHook(live, deps.sandbox),
     ...(row.bodySchema === undefined ? [] : [mediaTypeHook([JSON_TYPE]), bodyHook(bodyLimitsOf(settings))]),
     handler,
   ];
   const handlers: Readonly<Record<OperationId, PartnerHook>> = {
-    listPartnerProperties: listPropertiesHandler(readModel),
-    getPartnerProperty: getPropertyHandler(readModel),
-    getPartnerPropertyAvailability: getAvailabilityHandler(readModel),
-    createPartnerQuote: createQuoteHandler(deps.createQuote),
+    listPartnerProperties: listPropertiesHandler(),
+    getPartnerProperty: getPropertyHandler(),
+    getPartnerPropertyAvailability: getAvailabilityHandler(),
+    createPartnerQuote: createQuoteHandler(),
   };
   return {
     ofAll,

@@ -21,7 +21,7 @@ export type OpenedPage =
 export interface Traveller {
   /** Never rejects because of the database. */
   open(value: string): Promise<OpenedPage>;
-  /** Counts a page that was shown to a person. */
+  /** Counts a page that was shown to a person, unless it is of the sandbox. */
   noteOpened(page: OpenedPage): void;
   /**
    * Where the booking site is for this stay, or for other dates of the same length. Undefined when the value is not
@@ -59,6 +59,7 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
     meter,
     open,
     noteOpened(page) {
+      if (isOfSandbox(page)) return;
       const outcome = page.kind === 'review' ? page.review.outcome : page.kind;
       meter.pages[outcome] += 1;
       if (page.kind === 'invalid') return;
@@ -72,8 +73,10 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
       const handoff = page.kind === 'review' ? page.review.handoff : page.handoff;
       const shift = checkIn === undefined ? 0 : checkIn - handoff.checkIn;
       if (Math.abs(shift) > NEAREST_DAYS_MAX) return undefined;
-      visits.continued(handoff.quoteId, deps.clock());
-      meter.continued += 1;
+      if (!isOfSandbox(page)) {
+        visits.continued(handoff.quoteId, deps.clock());
+        meter.continued += 1;
+      }
       return fillBookingUrl(bookingUrlTemplate, {
         ...handoff,
         checkIn: handoff.checkIn + shift,
@@ -82,6 +85,11 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
       });
     },
   };
+}
+
+/** Without the database nobody knows; such a quote has no visit in any report all the same. */
+function isOfSandbox(page: OpenedPage): boolean {
+  return page.kind === 'review' && page.review.quote.isTest;
 }
 
 /** The type whose price was shown; without one, that of the quote. */

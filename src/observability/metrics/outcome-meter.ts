@@ -20,8 +20,9 @@ export function countQuote(meter: OutcomeMeter, created: CreatedQuote): CreatedQ
   return created;
 }
 
-/** Passes the resolution on. */
+/** Passes the resolution on; one of the sandbox is not counted. */
 export function countHandoff(meter: OutcomeMeter, resolution: HandoffResolution): HandoffResolution {
-  meter.handoffs[resolution.refusal === undefined ? resolution.outcome : 'invalid'] += 1;
+  if (resolution.refusal !== undefined) meter.handoffs.invalid += 1;
+  else if (!resolution.test) meter.handoffs[resolution.outcome] += 1;
   return resolution;
 }

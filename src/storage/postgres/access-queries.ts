@@ -21,7 +21,8 @@ const HANDOFF_KEYS =
 
 const ACCESS = [
   'SELECT partner_id, name, origins, disabled, created_at_ms, revision FROM partners ORDER BY partner_id',
-  `SELECT credential_id, partner_id, token_hash, scopes, quota, created_at_ms, expires_at_ms, revoked_at_ms, revision
+  `SELECT credential_id, partner_id, token_hash, scopes, quota, created_at_ms, expires_at_ms, revoked_at_ms,
+     is_test, revision
    FROM credentials ORDER BY credential_id`,
   HANDOFF_KEYS,
   `SELECT operator_token_id, name, token_hash, scopes, source, created_at_ms, expires_at_ms, revoked_at_ms, revision

@@ -65,11 +65,12 @@ export async function putCredentials(
 async function putCredential(client: ClientBase, row: CredentialRow, revision: Revision): Promise<void> {
   await client.query(
     `INSERT INTO credentials AS stored (credential_id, revision, partner_id, token_hash, scopes, quota,
-       created_at_ms, expires_at_ms, revoked_at_ms)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       created_at_ms, expires_at_ms, revoked_at_ms, is_test)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      ON CONFLICT (credential_id) DO UPDATE SET
        revision = excluded.revision, partner_id = excluded.partner_id, token_hash = excluded.token_hash,
        scopes = excluded.scopes, quota = excluded.quota, created_at_ms = excluded.created_at_ms,
+       is_test = excluded.is_test,
        -- This row may have been read before another process revoked it, or ended it earlier. No expiry counts as none.
        expires_at_ms = least(stored.expires_at_ms, excluded.expires_at_ms),
        revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)`,
@@ -83,6 +84,7 @@ async function putCredential(client: ClientBase, row: CredentialRow, revision: R
       row.createdAtMs,
       row.expiresAtMs,
       row.revokedAtMs,
+      Number(row.isTest),
     ],
   );
 }

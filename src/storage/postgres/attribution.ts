@@ -46,12 +46,12 @@ export async function deleteExpiredQuotes(
     `WITH q AS (
        DELETE FROM quotes WHERE ctid = ANY (ARRAY
          (SELECT ctid FROM quotes WHERE expires_at_ms < $1 ORDER BY expires_at_ms LIMIT $2))
-       RETURNING quote_id, partner_id, created_at_ms),
+       RETURNING quote_id, partner_id, created_at_ms, is_test),
      v AS (DELETE FROM handoff_visits USING q WHERE handoff_visits.quote_id = q.quote_id
        RETURNING handoff_visits.*),
      kept AS (
        INSERT INTO attribution_days AS stored (${DAY_COLUMNS})
-       SELECT ${DAY_TOTALS} FROM q LEFT JOIN v ON v.quote_id = q.quote_id GROUP BY 1, 2
+       SELECT ${DAY_TOTALS} FROM q LEFT JOIN v ON v.quote_id = q.quote_id WHERE q.is_test = 0 GROUP BY 1, 2
        ON CONFLICT (day, partner_id) DO UPDATE SET ${ADD_TOTALS})
      SELECT count(*) AS deleted FROM q`,
     [expiredBeforeMs, limit],
@@ -67,7 +67,7 @@ export async function selectAttribution(
   const { rows } = await client.query<StoredDay>(
     `SELECT day, partner_id, ${SUM_TOTALS} FROM (
        SELECT ${DAY_TOTALS} FROM quotes q LEFT JOIN handoff_visits v ON v.quote_id = q.quote_id
-       WHERE q.created_at_ms >= $1 AND q.created_at_ms < $2 GROUP BY 1, 2
+       WHERE q.created_at_ms >= $1 AND q.created_at_ms < $2 AND q.is_test = 0 GROUP BY 1, 2
        UNION ALL
        SELECT ${DAY_COLUMNS} FROM attribution_days WHERE day BETWEEN $3 AND $4) AS days
      GROUP BY day, partner_id ORDER BY day, partner_id COLLATE "C"`,

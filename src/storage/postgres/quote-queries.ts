@@ -13,12 +13,13 @@ interface StoredQuote {
   readonly expires_at_ms: number;
   readonly answer: string;
   readonly breakdown: string;
+  readonly is_test: number;
 }
 
 export async function selectQuote(client: ClientBase, quoteId: string): Promise<QuoteRow | undefined> {
   const { rows } = await client.query<StoredQuote>(
     `SELECT quote_id, property_id, partner_id, credential_id, inventory_type_id, locale,
-       created_at_ms, expires_at_ms, answer, breakdown
+       created_at_ms, expires_at_ms, answer, breakdown, is_test
      FROM quotes WHERE quote_id = $1`,
     [quoteId],
   );
@@ -37,5 +38,6 @@ function toQuote(row: StoredQuote): QuoteRow {
     expiresAtMs: row.expires_at_ms,
     answer: row.answer,
     breakdown: row.breakdown,
+    isTest: row.is_test === 1,
   };
 }

@@ -14,9 +14,9 @@ export async function insertQuotes(
     name: 'insert-quotes',
     text: `
       INSERT INTO quotes (quote_id, property_id, partner_id, credential_id, inventory_type_id, locale,
-        created_at_ms, expires_at_ms, answer, breakdown)
+        created_at_ms, expires_at_ms, answer, breakdown, is_test)
       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-        $7::bigint[], $8::bigint[], $9::text[], $10::text[])
+        $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::bigint[])
       ON CONFLICT (quote_id) DO NOTHING
       RETURNING quote_id`,
     values: [
@@ -30,6 +30,7 @@ export async function insertQuotes(
       bigintArray(quotes.map((quote) => quote.expiresAtMs)),
       textArray(quotes.map((quote) => quote.answer)),
       textArray(quotes.map((quote) => quote.breakdown)),
+      bigintArray(quotes.map((quote) => Number(quote.isTest))),
     ],
   });
   const stored = new Set(rows.map((row) => row.quote_id));

@@ -52,11 +52,12 @@ export function putCredentials(database: DatabaseSync, credentials: readonly Cre
   const revision = takeRevision(database);
   const put = database.prepare(`
     INSERT INTO credentials (credential_id, revision, partner_id, token_hash, scopes, quota,
-      created_at_ms, expires_at_ms, revoked_at_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      created_at_ms, expires_at_ms, revoked_at_ms, is_test)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (credential_id) DO UPDATE SET
       revision = excluded.revision, partner_id = excluded.partner_id, token_hash = excluded.token_hash,
       scopes = excluded.scopes, quota = excluded.quota, created_at_ms = excluded.created_at_ms,
+      is_test = excluded.is_test,
       -- This row may have been read before another process revoked it, or ended it earlier.
       expires_at_ms = coalesce(min(credentials.expires_at_ms, excluded.expires_at_ms),
         credentials.expires_at_ms, excluded.expires_at_ms),
@@ -73,6 +74,7 @@ export function putCredentials(database: DatabaseSync, credentials: readonly Cre
       row.createdAtMs,
       row.expiresAtMs,
       row.revokedAtMs,
+      Number(row.isTest),
     );
   }
 }

@@ -29,7 +29,7 @@ export function keepTotals(database: DatabaseSync, quoteIds: readonly string[]):
     .prepare(`
       INSERT INTO attribution_days AS stored (${DAY_COLUMNS})
       SELECT ${DAY_TOTALS} FROM quotes q LEFT JOIN handoff_visits v ON v.quote_id = q.quote_id
-      WHERE q.quote_id IN (SELECT value FROM json_each(?)) GROUP BY 1, 2
+      WHERE q.quote_id IN (SELECT value FROM json_each(?)) AND q.is_test = 0 GROUP BY 1, 2
       ON CONFLICT (day, partner_id) DO UPDATE SET ${ADD_TOTALS}`)
     .run(ids);
   database.prepare('DELETE FROM handoff_visits WHERE quote_id IN (SELECT value FROM json_each(?))').run(ids);
@@ -44,7 +44,7 @@ export function selectAttribution(
     .prepare(`
       SELECT day, partner_id, ${SUM_TOTALS} FROM (
         SELECT ${DAY_TOTALS} FROM quotes q LEFT JOIN handoff_visits v ON v.quote_id = q.quote_id
-        WHERE q.created_at_ms >= ? AND q.created_at_ms < ? GROUP BY 1, 2
+        WHERE q.created_at_ms >= ? AND q.created_at_ms < ? AND q.is_test = 0 GROUP BY 1, 2
         UNION ALL
         SELECT ${DAY_COLUMNS} FROM attribution_days WHERE day BETWEEN ? AND ?)
       GROUP BY day, partner_id ORDER BY day, partner_id`)

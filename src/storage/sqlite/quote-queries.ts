@@ -13,6 +13,7 @@ interface StoredQuote {
   readonly expires_at_ms: number;
   readonly answer: string;
   readonly breakdown: string;
+  readonly is_test: number;
 }
 
 export const QUOTE_BY_ID = 'SELECT * FROM quotes WHERE quote_id = ?';
@@ -34,5 +35,6 @@ function toQuote(row: StoredQuote): QuoteRow {
     expiresAtMs: row.expires_at_ms,
     answer: row.answer,
     breakdown: row.breakdown,
+    isTest: row.is_test === 1,
   };
 }

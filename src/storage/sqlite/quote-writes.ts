@@ -9,8 +9,8 @@ import { toStorageError } from './sqlite-errors.ts';
 export function prepareQuoteWrites(database: DatabaseSync) {
   return database.prepare(`
     INSERT INTO quotes (quote_id, property_id, partner_id, credential_id, inventory_type_id, locale,
-      created_at_ms, expires_at_ms, answer, breakdown)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      created_at_ms, expires_at_ms, answer, breakdown, is_test)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
 }
 
 export type InsertQuote = ReturnType<typeof prepareQuoteWrites>;
@@ -57,5 +57,6 @@ function insertQuote(insert: InsertQuote, quote: QuoteRow): void {
     quote.expiresAtMs,
     quote.answer,
     quote.breakdown,
+    Number(quote.isTest),
   );
 }

@@ -42,6 +42,7 @@ export function describeAccess(open: OpenFixture): void {
           expiresAtMs: NOW_MS + 1,
           revokedAtMs: NOW_MS,
           tokenHash: 'another',
+          isTest: true,
         });
         await storage.putPartner(samplePartner('p'));
         await storage.putCredentials([sampleCredential('c')]);

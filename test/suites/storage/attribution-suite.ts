@@ -50,6 +50,17 @@ export function describeAttribution(open: OpenFixture): void {
         assert.equal((await storage.readAttribution(TODAY, TODAY)).length, 2);
       }));
 
+    it('leaves quotes of the sandbox out, before and after they are deleted', () =>
+      withStorage(open, async (storage) => {
+        await storage.insertQuote(sampleQuote('live'));
+        await storage.insertQuote(sampleQuote('test', { isTest: true }));
+        await storage.recordVisits([visit('live'), visit('test')]);
+        const report = [{ ...NOTHING, day: TODAY, partnerId: 'partner', quotes: 1, opened: 1, unchanged: 1 }];
+        assert.deepEqual(await storage.readAttribution(TODAY, TODAY), report);
+        assert.equal(await storage.deleteExpiredQuotes(Number.MAX_SAFE_INTEGER, 9), 2);
+        assert.deepEqual(await storage.readAttribution(TODAY, TODAY), report);
+      }));
+
     it('keeps the first outcome of a quote, however often it is opened and by whichever process', () =>
       withStorage(open, async (storage, { openAnother }) => {
         const other = await openAnother();

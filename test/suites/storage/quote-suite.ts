@@ -14,6 +14,16 @@ export function describeQuotes(open: OpenFixture): void {
         assert.equal(await storage.findQuote('Q'), undefined);
       }));
 
+    it('keep their mark', () =>
+      withStorage(open, async (storage) => {
+        await storage.insertQuote(sampleQuote('live'));
+        await storage.insertQuote(sampleQuote('test', { isTest: true }));
+        assert.deepEqual(
+          [(await storage.findQuote('live'))?.isTest, (await storage.findQuote('test'))?.isTest],
+          [false, true],
+        );
+      }));
+
     it('take no revision', () =>
       withStorage(open, async (storage) => {
         await storage.insertQuote(sampleQuote('q'));

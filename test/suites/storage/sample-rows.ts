@@ -83,6 +83,7 @@ export function sampleCredential(credentialId: string, override: Partial<Credent
     createdAtMs: NOW_MS,
     expiresAtMs: null,
     revokedAtMs: null,
+    isTest: false,
     revision: 0,
     ...override,
   };
@@ -122,6 +123,7 @@ export function sampleQuote(quoteId: string, override: Partial<QuoteRow> = {}): 
     expiresAtMs: NOW_MS + 1_800_000,
     answer: '{"pricing":{"total":"240.00"}}',
     breakdown: '{"nights":[]}',
+    isTest: false,
     ...override,
   };
 }
