@@ -253,7 +253,7 @@ export interface TaskStore {
 export interface FollowedStore {
   /** Cheap enough for ten times a second. */
   readRevision(): Promise<Revision>;
-  /** The same as long as no row of access changes; a hundredth of the work of `readAccess`. */
+  /** The same as long as no row of access changes; reads counts and revisions, no rows. */
   readAccessMark(): Promise<AccessMark>;
   readAccess(): Promise<AccessRows>;
   readPropertyChanges(after: ChangeCursor, limit: number): Promise<PropertyChanges>;
