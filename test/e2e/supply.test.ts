@@ -115,6 +115,42 @@ describe('a property', () => {
   });
 });
 
+describe('the calendar for other systems', () => {
+  const fetchCalendar = (type: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    fetch(`${running.service.operatorUrl}/supply/v1/inventory-types/published/${type}/calendar.ics`, {
+      headers: { authorization: `Bearer ${pmsToken}`, ...headers },
+    });
+
+  it('shows what is closed, folded, with stable UIDs and an ETag', async () => {
+    await put('published', {
+      name: 'Perché no; un nome, molto lungo, che non sta su una riga sola, mai è poi mai',
+    });
+    await shown(
+      await call('PATCH', 'calendars', { body: { entries: [entry('published', { stopSell: true })] } }),
+    );
+    const answer = await fetchCalendar('double');
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'text/calendar; charset=utf-8');
+    const text = await answer.text();
+    assert.deepEqual(text.match(/^DT(START|END).*/gm)?.slice(2, 4), [
+      'DTSTART;VALUE=DATE:20261202',
+      'DTEND;VALUE=DATE:20261203',
+    ]);
+    assert.ok(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75));
+    assert.match(text.replaceAll('\r\n ', ''), /^X-WR-CALNAME:Perché no\\; un nome\\, molto/m);
+    assert.equal(text, await (await fetchCalendar('double')).text());
+
+    const etag = answer.headers.get('etag')!;
+    const known = await fetchCalendar('double', { 'if-none-match': `"other", W/${etag}` });
+    assert.deepEqual([known.status, await known.text(), known.headers.get('etag')], [304, '', etag]);
+    const open = { stopSell: false, minStayArrival: 2 };
+    await shown(await call('PATCH', 'calendars', { body: { entries: [entry('published', open)] } }));
+    assert.equal((await fetchCalendar('double', { 'if-none-match': etag })).status, 200);
+    assert.equal((await fetchCalendar('unknown')).status, 404);
+    assert.equal((await fetchCalendar('%00')).status, 400);
+  });
+});
+
 describe('a message of calendar entries', () => {
   it('is seen by partners once it is followed, and changes nothing the second time', async () => {
     await put('closing');

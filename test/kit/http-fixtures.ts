@@ -287,6 +287,7 @@ export const SUPPLY_STUB: SupplyApi = {
   sendWithdrawal: unasked,
   sendImport: unasked,
   findProperty: () => Promise.resolve(undefined),
+  publishCalendar: () => Promise.resolve(undefined),
   listMessages: () => Promise.resolve([]),
   readRevision: () => Promise.resolve({ revision: 1, databaseRevision: 1 }),
 };

@@ -39,7 +39,7 @@ export interface OperatorBody {
 }
 
 export interface OperatorSuccess {
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 204 | 304;
   readonly description: string;
   /** Absent where there is not a body. */
   readonly mediaType?: string;

@@ -4,6 +4,7 @@ import { propertyIdParameter } from '../partner/parameters.ts';
 import type { OperatorOperation } from './operation.ts';
 import {
   body,
+  inventoryTypeId,
   JSON_TYPE,
   MESSAGES_LIMIT_DEFAULT,
   MESSAGES_LIMIT_MAX,
@@ -188,6 +189,24 @@ export const getSupplyMessages = {
   problemCodes: ['SUPPLY_VALIDATION_ERROR'],
 } as const satisfies OperatorOperation;
 
+export const getSupplyCalendar = {
+  operationId: 'getSupplyCalendar',
+  method: 'GET',
+  path: '/supply/v1/inventory-types/{propertyId}/{inventoryTypeId}/calendar.ics',
+  tag: TAG,
+  summary: 'What is closed, for other systems',
+  description:
+    'An iCalendar file (RFC 5545) with one event for each stretch of nights from today to the horizon that can not be ' +
+    'booked. UIDs stay the same from day to day. Send the ETag back in If-None-Match.',
+  scope: 'supply:read',
+  pathParameters: [propertyIdParameter, inventoryTypeId],
+  successes: [
+    { status: 200, description: 'The calendar.', mediaType: 'text/calendar', schema: Type.String() },
+    { status: 304, description: 'You have it already.' },
+  ],
+  problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_PROPERTY_NOT_FOUND'],
+} as const satisfies OperatorOperation;
+
 export const getSupplyOpenApi = {
   operationId: 'getSupplyOpenApi',
   method: 'GET',
@@ -221,4 +240,5 @@ export const SUPPLY_OPERATIONS = [
   postSupplyImport,
   getSupplyRevision,
   getSupplyMessages,
+  getSupplyCalendar,
 ] as const satisfies readonly OperatorOperation[];

@@ -1,6 +1,6 @@
 /** What the rows of supply have in common. */
 import { Type } from 'typebox';
-import type { Parameter } from '../partner/parameters.ts';
+import { type Parameter, propertyIdParameter } from '../partner/parameters.ts';
 import type { OperatorBody } from './operation.ts';
 
 export const JSON_TYPE = 'application/json';
@@ -15,6 +15,11 @@ export const REVISION_WAIT_SECONDS_MAX = 30;
 export function optional(name: string, schema: Parameter['schema']): Parameter {
   return { name, required: false, schema, fallback: undefined };
 }
+
+export const inventoryTypeId: Parameter<string> = {
+  ...propertyIdParameter,
+  name: 'inventoryTypeId',
+};
 
 export const source = optional(
   'source',

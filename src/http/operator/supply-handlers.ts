@@ -6,6 +6,7 @@ import type { SupplyApi } from '../../supply/messages/supply-api.ts';
 import type { SupplyResult } from '../../supply/messages/supply-result.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
+import { getCalendar } from './supply-calendar.ts';
 import { importHandler, type ImportLimits } from './supply-import.ts';
 import { answerJson, presentApplied, presentWritten } from './present-supply.ts';
 import {
@@ -31,6 +32,7 @@ export function supplyHandlers(
     postSupplyImport: importHandler(supply, importLimits),
     getSupplyProperty: (exchange) => getProperty(exchange, supply),
     getSupplyMessages: (exchange) => getMessages(exchange, supply),
+    getSupplyCalendar: (exchange) => getCalendar(exchange, supply),
     getSupplyRevision: (exchange) => getRevision(exchange, supply),
   };
 }

@@ -93,11 +93,19 @@ export function idempotencyKeyOf({ request, response }: OperatorExchange): strin
 }
 
 /** Undefined, and answered, when the path can't be that of a property. */
-export function propertyIdOf({ rawSegments, response }: OperatorExchange): string | undefined {
-  const propertyId = decodePathSegment(rawSegments['propertyId'] ?? '');
-  if (propertyId !== undefined && ID_PATTERN.test(propertyId)) return propertyId;
+export function propertyIdOf(exchange: OperatorExchange): string | undefined {
+  return idOf(exchange, 'propertyId');
+}
+
+/** The same of any id. */
+export function idOf(
+  { rawSegments, response }: OperatorExchange,
+  name: 'propertyId' | 'inventoryTypeId',
+): string | undefined {
+  const id = decodePathSegment(rawSegments[name] ?? '');
+  if (id !== undefined && ID_PATTERN.test(id)) return id;
   const detail = 'Must be 1 to 160 of the characters A-Z a-z 0-9 . _ ~ -';
-  const errors = [{ pointer: '{propertyId}', code: 'PARAMETER_INVALID', detail }];
+  const errors = [{ pointer: `{${name}}`, code: 'PARAMETER_INVALID', detail }];
   presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
   return undefined;
 }

@@ -12,7 +12,7 @@ import { localDateOf, type ZoneRules } from './zone-dates.ts';
 export interface EventNights extends ZoneRules {
   readonly from: EpochDay;
   readonly until: EpochDay;
-  /** `overriddenOf` */
+  /** `overriddenBy` of all events. */
   readonly overridden: ReadonlySet<string>;
   readonly budget: StepBudget;
 }
@@ -22,14 +22,12 @@ export interface Nights {
   readonly until: EpochDay;
 }
 
-/** Occurrences that an event of the same UID stands for instead, by UID and time. */
-export function overriddenOf(events: readonly ICAL.Component[]): ReadonlySet<string> {
-  return new Set(
-    events.flatMap((event) => {
-      const time = event.getFirstPropertyValue('recurrence-id');
-      return time instanceof ICAL.Time ? keysOf(time).map((key) => overrideKey(event, key)) : [];
-    }),
-  );
+/** Of an event that stands for an occurrence of another one with its UID: that occurrence, by UID and time. */
+export function overriddenBy(event: ICAL.Component): string[] {
+  if (!event.hasProperty('recurrence-id')) return [];
+  const time: unknown = event.getFirstPropertyValue('recurrence-id');
+  if (!(time instanceof ICAL.Time)) throw new CalendarProblem('its RECURRENCE-ID can not be read');
+  return keysOf(time).map((key) => overrideKey(event, key));
 }
 
 /** Ascending for an event that does not repeat; in any order otherwise. */

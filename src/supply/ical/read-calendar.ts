@@ -6,7 +6,7 @@ import ICAL from 'ical.js';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type NightRuns, overlayRuns, type Overlay } from '../../domain/night-runs.ts';
 import { CALENDAR_BYTES_MAX, CalendarProblem, cutCalendar } from './calendar-text.ts';
-import { type EventNights, nightsOfEvent, overriddenOf } from './event-nights.ts';
+import { type EventNights, nightsOfEvent, overriddenBy } from './event-nights.ts';
 import { CALENDAR_STEPS_MAX } from './recurrences.ts';
 
 export interface CalendarWish {
@@ -45,7 +45,9 @@ function read(bytes: Uint8Array, wish: CalendarWish): ReadCalendar {
   const rules: EventNights = {
     ...wish,
     zoneAliases,
-    overridden: overriddenOf(components),
+    overridden: new Set(
+      components.flatMap((component, index) => named(index, () => overriddenBy(component))),
+    ),
     budget: { left: CALENDAR_STEPS_MAX },
   };
   const closed: Overlay[] = [];

@@ -4,6 +4,8 @@ import type { Revision, Storage } from '../../storage/storage.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { JsonObject } from '../native/document-fields.ts';
 import type { MessageFilter } from '../../storage/supply-store.ts';
+import { publishCalendar } from '../published/published-calendar.ts';
+import type { WrittenCalendar } from '../published/write-calendar.ts';
 import { presentLayered, presentMessage } from './read-supply.ts';
 import { type ImportRequest, type ImportResult, sendImport } from './send-import.ts';
 import {
@@ -36,6 +38,11 @@ export interface SupplyApi {
   readonly sendImport: (request: ImportRequest) => Promise<ImportResult>;
   /** Undefined when unknown or withdrawn. */
   readonly findProperty: (propertyId: string) => Promise<JsonObject | undefined>;
+  /** The closed nights as an iCalendar file; undefined when property or type are unknown. */
+  readonly publishCalendar: (
+    propertyId: string,
+    inventoryTypeId: string,
+  ) => Promise<WrittenCalendar | undefined>;
   readonly listMessages: (filter: MessageFilter) => Promise<readonly JsonObject[]>;
   /** Waits until this process shows `atLeast` (the newest revision unless given), `waitMs` at most. */
   readonly readRevision: (wish: {
@@ -77,6 +84,7 @@ export function makeSupplyApi(deps: SupplyApiDeps): SupplyApi {
       const found = await storage.findLayers(propertyId);
       return found && presentLayered(found);
     },
+    publishCalendar: (propertyId, inventoryTypeId) => publishCalendar(deps, propertyId, inventoryTypeId),
     listMessages: async (filter) => (await storage.listSupplyMessages(filter)).map(presentMessage),
     async readRevision({ waitMs, atLeast }) {
       await waitFor(atLeast ?? (await storage.readRevision()), waitMs);

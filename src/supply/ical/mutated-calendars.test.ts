@@ -1,0 +1,108 @@
+/** A calendar comes from anywhere: whatever its bytes are, reading them ends, soon, and in an answer. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readCalendar } from './read-calendar.ts';
+
+const INPUTS = 100_000;
+
+const WISH = { timezone: 'Europe/Rome', from: 20_700, until: 21_440 };
+const PIECES = [
+  'BEGIN:VEVENT',
+  'END:VEVENT',
+  'BEGIN:VCALENDAR',
+  'END:VCALENDAR',
+  'DTSTART;VALUE=DATE:20261201',
+  'DTEND;VALUE=DATE:20261204',
+  'DTSTART:20261201T223000Z',
+  'DTSTART;TZID=Europe/Rome:20261201T150000',
+  'DTEND:99991231T235959Z',
+  'DURATION:P3D',
+  'DURATION:-PT1H',
+  'RRULE:FREQ=WEEKLY;BYDAY=FR,-1SU;COUNT=9',
+  'RRULE:FREQ=MONTHLY;BYMONTHDAY=31',
+  'RRULE:FREQ=YEARLY;BYDAY=5MO',
+  'RRULE:FREQ=WEEKLY;INTERVAL=0',
+  'RDATE;VALUE=PERIOD:20261201T000000Z/P1D',
+  'EXDATE;VALUE=DATE:20261204',
+  'RECURRENCE-ID;VALUE=DATE:20261204',
+  'UID:1',
+  'STATUS:CANCELLED',
+  'TRANSP:TRANSPARENT',
+  'SUMMARY:x',
+  ' folded',
+  ';',
+  ':',
+  '\0',
+  '\ud83d\ude00',
+  '2026',
+  '-',
+  '=',
+  ',',
+  'T',
+  'Z',
+];
+const SEED_TEXT = [
+  'BEGIN:VCALENDAR',
+  'BEGIN:VEVENT',
+  'UID:1',
+  'DTSTART;VALUE=DATE:20261204',
+  'DTEND;VALUE=DATE:20261206',
+  'RRULE:FREQ=WEEKLY;COUNT=3',
+  'END:VEVENT',
+  'BEGIN:VEVENT',
+  'UID:2',
+  'DTSTART:20261201T150000Z',
+  'DTEND:20261203T100000Z',
+  'END:VEVENT',
+  'END:VCALENDAR',
+  '',
+].join('\r\n');
+
+/** mulberry32: the same inputs every time. */
+function randomOf(seed: number): (max: number) => number {
+  let state = seed;
+  return (max) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % max;
+  };
+}
+
+function mutate(random: (max: number) => number): string {
+  let text = SEED_TEXT;
+  for (let round = random(4); round >= 0; round -= 1) {
+    const at = random(text.length + 1);
+    const piece = PIECES[random(PIECES.length)]!;
+    const kind = random(4);
+    if (kind === 0) text = text.slice(0, at) + piece + text.slice(at);
+    else if (kind === 1) text = text.slice(0, at) + text.slice(at + random(12));
+    else if (kind === 2) text = text.slice(0, at) + String.fromCharCode(32 + random(96)) + text.slice(at + 1);
+    else {
+      const lines = text.split('\r\n');
+      lines.splice(random(lines.length), random(2), piece);
+      text = lines.join('\r\n');
+    }
+  }
+  return text;
+}
+
+describe('Mutated calendars', () => {
+  it(`${INPUTS} of them are read or refused, and nothing else`, () => {
+    const random = randomOf(7);
+    let readCount = 0;
+    for (let input = 0; input < INPUTS; input += 1) {
+      const text = mutate(random);
+      const result = readCalendar(Buffer.from(text), WISH);
+      if (!result.ok) {
+        assert.ok(result.problem.length > 0 && result.problem.length < 400, text);
+        continue;
+      }
+      readCount += 1;
+      for (const { from, until } of result.closed)
+        assert.ok(from >= WISH.from && until <= WISH.until && from < until, text);
+    }
+    assert.ok(readCount > INPUTS / 20 && readCount < INPUTS, `${readCount} were calendars`);
+    assert.ok(process.memoryUsage().heapUsed < 300 * 1024 * 1024);
+  });
+});
