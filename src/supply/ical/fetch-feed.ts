@@ -30,6 +30,8 @@ export interface FetchOptions {
   readonly allowsPrivate: boolean;
   readonly timeoutMs?: number;
   readonly lookup?: LookupAll;
+  /** Tests have no public server. */
+  readonly isPublic?: (address: string) => boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -99,9 +101,9 @@ async function follow(start: URL, validators: Validators, options: Bounded): Pro
 }
 
 function get(url: URL, start: URL, validators: Validators, options: Bounded): Promise<IncomingMessage> {
-  const { allowsPrivate, lookup = lookupAll, signal } = options;
+  const { allowsPrivate, lookup = lookupAll, isPublic = isPublicAddress, signal } = options;
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (!allowsPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress(host);
+  if (!allowsPrivate && isIP(host) !== 0 && !isPublic(host)) throw new PrivateAddress(host);
   const headers: Record<string, string> = {
     Accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1',
     'Accept-Encoding': 'identity',
@@ -120,7 +122,7 @@ function get(url: URL, start: URL, validators: Validators, options: Bounded): Pr
       // A connection that is kept could lead to an address that nobody checked.
       agent: false,
       signal,
-      ...(allowsPrivate ? {} : { lookup: publicLookup(lookup) }),
+      ...(allowsPrivate ? {} : { lookup: publicLookup(lookup, isPublic) }),
       // Name and password go to the server that they were given for, and nowhere else.
       ...(url.origin === start.origin && start.username !== '' ? { auth: credentialsOf(start) } : {}),
     });

@@ -17,7 +17,7 @@ import {
 } from './feed-layer.ts';
 import { formatHeld, type HeldNights, isSameFromToday, opensTooMuch, parseHeld } from './held-back.ts';
 import { nextPollMs } from './poll-times.ts';
-import { readCalendar } from './read-calendar.ts';
+import { readApart } from './read-apart.ts';
 
 export interface PollDeps extends LayerDeps {
   readonly storage: LayerDeps['storage'] & Pick<FeedStore, 'saveFeedState'>;
@@ -79,7 +79,10 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   if (fetched.kind === 'not-modified') return confirm(deps, feed, nowMs);
   const today = localToday(layer.timezone, nowMs);
   const until = readUntil(today, deps.horizonNights);
-  const read = readCalendar(fetched.body, { timezone: layer.timezone, from: today - DAYS_BACK, until });
+  const { signal } = deps.fetching;
+  const wish = { timezone: layer.timezone, from: today - DAYS_BACK, until };
+  const read = await readApart(fetched.body, wish, { signal });
+  signal?.throwIfAborted();
   if (!read.ok) {
     const { mediaType } = fetched;
     return failed(

@@ -41,11 +41,14 @@ export const lookupAll: LookupAll = (host, done) => systemLookup(host, { all: tr
  * The lookup of one connection: the addresses that were checked are those that it connects to, so that a name can't
  * lead somewhere else a moment later. One address that is not public refuses the name.
  */
-export function publicLookup(lookup: LookupAll): LookupFunction {
+export function publicLookup(
+  lookup: LookupAll,
+  isPublic: (address: string) => boolean = isPublicAddress,
+): LookupFunction {
   return (host, options, callback) => {
     lookup(host, (error, addresses) => {
       if (error !== null) return callback(error, []);
-      const refused = addresses.find(({ address }) => !isPublicAddress(address));
+      const refused = addresses.find(({ address }) => !isPublic(address));
       if (refused !== undefined) return callback(new PrivateAddress(host), []);
       const [first] = addresses;
       if (options.all === true || first === undefined) return callback(null, [...addresses]);

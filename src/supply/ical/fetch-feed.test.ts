@@ -1,0 +1,137 @@
+/** Where calendars may come from, and where name and password go: over real sockets. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type FeedServer, startFeedServer, status } from '../../../test/kit/feed-server.ts';
+import { fetchFeed, type FetchOptions, parseFeedUrl } from './fetch-feed.ts';
+import { isPublicAddress, type LookupAll } from './public-addresses.ts';
+
+let server: FeedServer;
+let other: FeedServer;
+before(async () => {
+  [server, other] = await Promise.all([startFeedServer(), startFeedServer()]);
+});
+after(async () => {
+  await Promise.all([server.close(), other.close()]);
+});
+
+async function fetchFrom(url: string, options: Partial<FetchOptions> = {}): Promise<string> {
+  const validators = { etag: null, lastModified: null };
+  const fetched = await fetchFeed(new URL(url), validators, {
+    allowsPrivate: true,
+    timeoutMs: 2000,
+    ...options,
+  });
+  if (fetched.kind === 'fetched') return fetched.body.toString();
+  return fetched.kind === 'failed' ? fetched.reason : fetched.kind;
+}
+
+/** Whatever the name is. */
+const toLoopback: LookupAll = (_host, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
+
+describe('Addresses', () => {
+  const refused = [
+    '127.0.0.1',
+    '127.255.0.9',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    'fe80::1',
+    'fc00::1',
+    'fd12::1',
+    'fec0::1',
+    'ff02::1',
+    '::ffff:10.0.0.1',
+    '::ffff:7f00:1',
+    '::127.0.0.1',
+    '64:ff9b::a00:1',
+    '64:ff9b:1::1',
+    '2002:7f00:1::',
+    '2001::1',
+    '2001:db8::1',
+    'fe80::1%eth0',
+    'nonsense',
+    '',
+  ];
+  for (const address of refused)
+    it(`${address} is not public`, () => assert.equal(isPublicAddress(address), false));
+  for (const address of ['93.184.215.14', '::ffff:93.184.215.14', '64:ff9b::5db8:d70e', '2606:4700::1111']) {
+    it(`${address} is public`, () => assert.equal(isPublicAddress(address), true));
+  }
+});
+
+describe('A fetch', () => {
+  it('does not connect to a name that leads to loopback', async () => {
+    const count = server.requests.length;
+    const url = `http://calendar.example:${server.port}/`;
+    assert.match(await fetchFrom(url, { allowsPrivate: false, lookup: toLoopback }), /private address/);
+    const mixed: LookupAll = (_host, done) =>
+      done(null, [
+        { address: '93.184.215.14', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ]);
+    assert.match(await fetchFrom(url, { allowsPrivate: false, lookup: mixed }), /private address/);
+    assert.equal(server.requests.length, count);
+  });
+
+  it('connects to the address that was checked: a name is looked up once', async () => {
+    let lookups = 0;
+    const lookup: LookupAll = (host, done) => {
+      lookups += 1;
+      toLoopback(host, done);
+    };
+    server.answer = status(200, {}, 'calendar');
+    const options = { allowsPrivate: false, lookup, isPublic: () => true };
+    assert.equal(await fetchFrom(`http://calendar.example:${server.port}/`, options), 'calendar');
+    assert.equal(lookups, 1);
+  });
+
+  it('does not follow a redirect to 127.0.0.1, nor to a name that leads there', async () => {
+    for (const host of ['127.0.0.1', '[::ffff:7f00:1]', 'inside.example']) {
+      let checks = 0;
+      const isPublic = (address: string): boolean => ++checks === 1 || isPublicAddress(address);
+      server.answer = status(302, { location: `http://${host}:${other.port}/` });
+      const options = { allowsPrivate: false, lookup: toLoopback, isPublic };
+      assert.match(
+        await fetchFrom(`http://calendar.example:${server.port}/`, options),
+        /private address/,
+        host,
+      );
+      assert.equal(checks, 2);
+    }
+    assert.equal(other.requests.length, 0);
+  });
+
+  it('follows three redirects, and sends name and password to their own origin only', async () => {
+    server.answer = (request, response) => {
+      const hop = Number(request.url!.slice(1));
+      const location = hop < 2 ? `/${hop + 1}` : `http://127.0.0.1:${other.port}/`;
+      response.writeHead(302, { location }).end();
+    };
+    other.answer = status(200, {}, 'calendar');
+    assert.equal(await fetchFrom(`http://ada:s%40crét@127.0.0.1:${server.port}/0`), 'calendar');
+    const sent = server.requests.slice(-3).map(({ headers }) => headers.authorization);
+    assert.deepEqual(new Set(sent), new Set([`Basic ${Buffer.from('ada:s@crét').toString('base64')}`]));
+    assert.equal(other.requests.at(-1)!.headers.authorization, undefined);
+    assert.match(await fetchFrom(`http://ada:x@127.0.0.1:${server.port}/-1`), /more than 3 times/);
+  });
+
+  it('takes URLs of the web, and webcal', () => {
+    assert.equal(String(parseFeedUrl('webcal://a.example/1.ics')), 'https://a.example/1.ics');
+    for (const text of [
+      'file:///etc/passwd',
+      'ftp://a.example/',
+      'a.example/1.ics',
+      '',
+      `https://a/${'x'.repeat(2000)}`,
+    ]) {
+      assert.equal(typeof parseFeedUrl(text), 'string', text);
+    }
+  });
+});
