@@ -1,5 +1,6 @@
 /** The sandbox as a backend of the partner listener. */
 import type { Backend } from '../http/hooks/backend.ts';
+import type { SandboxBackend } from '../http/hooks/sandbox-hook.ts';
 import { createQuote, type QuoteDeps } from '../quotes/create-quote.ts';
 import type { Sandbox, SandboxDay } from '../sandbox/sandbox.ts';
 
@@ -7,8 +8,8 @@ import type { Sandbox, SandboxDay } from '../sandbox/sandbox.ts';
 const EXPIRED_ID = 'test-expired';
 
 /** Its quotes are stored by the same rules as live ones, with a mark; only the property comes from the sandbox. */
-export function wireSandbox(sandbox: Sandbox, live: QuoteDeps): () => Backend {
-  return () => backendOf(sandbox.today(), live);
+export function wireSandbox(sandbox: Sandbox, live: QuoteDeps): SandboxBackend {
+  return (day) => backendOf(day === undefined ? sandbox.today() : sandbox.on(day), live);
 }
 
 function backendOf({ catalogue, clock, findProperty }: SandboxDay, live: QuoteDeps): Backend {

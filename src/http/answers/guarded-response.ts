@@ -53,6 +53,8 @@ export const NO_OPERATION = 'none';
 /** Why a request failed, for the log. */
 export interface FailureCause {
   readonly reason?: string;
+  /** Asked for by a test token: nothing failed. */
+  readonly isForced?: boolean;
   readonly err?: unknown;
 }
 

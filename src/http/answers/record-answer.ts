@@ -28,12 +28,13 @@ export function makeRecorder({ meter, logger }: RecorderDeps): RecordAnswer {
     const durationMs = performance.now() - response.startedAtMs;
     meter.count(operation, status, code, durationMs);
     meter.credentials.count(caller, status);
-    if (status === 401 && !NO_TOKEN_CODES.has(code)) refusals.note(code, caller);
+    if (status === 401 && failureCause?.isForced !== true && !NO_TOKEN_CODES.has(code))
+      refusals.note(code, caller);
     trace?.end({ correlationId, operation, method, status, code });
     if (status < 500 && !isEachLogged) return;
     const ids = caller === undefined ? {} : idsOf(caller);
     const line = { correlationId, operation, method, status, code, durationMs, ...ids };
-    if (status >= 500) failures.note({ ...line, ...failureCause });
+    if (status >= 500 && failureCause?.isForced !== true) failures.note({ ...line, ...failureCause });
     if (isEachLogged) logger.debug(line, 'answered');
   };
 }

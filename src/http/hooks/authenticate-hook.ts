@@ -8,7 +8,8 @@ import { presentProblem } from '../answers/present-problem.ts';
 
 export const REALM = 'Bearer realm="stayport"';
 const MISSING = ['WWW-Authenticate', REALM] as const;
-const INVALID = ['WWW-Authenticate', `${REALM}, error="invalid_token"`] as const;
+/** RFC 6750 3.1. */
+export const INVALID_TOKEN_CHALLENGE = ['WWW-Authenticate', `${REALM}, error="invalid_token"`] as const;
 
 const CODE_BY_REASON = {
   invalid: 'INVALID_PARTNER_CREDENTIAL',
@@ -28,7 +29,9 @@ export function authenticateHook(authenticator: Authenticator): PartnerHook {
     const authentication = authenticator.authenticate(token);
     if (!authentication.ok) {
       response.caller = authentication.refused;
-      return presentProblem(response, CODE_BY_REASON[authentication.reason], { headers: INVALID });
+      return presentProblem(response, CODE_BY_REASON[authentication.reason], {
+        headers: INVALID_TOKEN_CHALLENGE,
+      });
     }
     exchange.credential = authentication.credential;
     response.caller = authentication.credential;

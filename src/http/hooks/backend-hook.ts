@@ -2,8 +2,10 @@
 import type { Backend } from './backend.ts';
 import { getCredential, type PartnerHook } from './partner-exchange.ts';
 
-export function backendHook(live: Backend, sandbox: () => Backend): PartnerHook {
+/** `forTests` sets the backend of test tokens; what it reads of the request, live tokens can't reach. */
+export function backendHook(live: Backend, forTests: PartnerHook): PartnerHook {
   return (exchange) => {
-    exchange.backend = getCredential(exchange).isTest ? sandbox() : live;
+    if (getCredential(exchange).isTest) return forTests(exchange);
+    exchange.backend = live;
   };
 }

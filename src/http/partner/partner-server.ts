@@ -12,6 +12,7 @@ import type { AccessDirectory } from '../../access/access-directory.ts';
 import { buildPages } from '../../web/docs/pages.ts';
 import { authenticateHook, rememberingAuthenticator } from '../hooks/authenticate-hook.ts';
 import type { Backend } from '../hooks/backend.ts';
+import { type SandboxBackend, sandboxHook } from '../hooks/sandbox-hook.ts';
 import { backendHook } from '../hooks/backend-hook.ts';
 import { bodyHook, type BodyLimits } from '../hooks/body-hook.ts';
 import { foreseeCredential } from '../hooks/foreseen-credential.ts';
@@ -59,7 +60,7 @@ export interface PartnerServerSettings extends ListenerSettings {
 /** Of the catalogue, for live tokens. */
 export interface PartnerServerDeps extends RequestLimits, Backend {
   /** For test tokens. */
-  readonly sandbox: () => Backend;
+  readonly sandbox: SandboxBackend;
   /** The directory in force now. */
   readonly access: () => AccessDirectory;
   readonly clock: Clock;
@@ -116,6 +117,7 @@ interface PartnerHooks {
 function listHooks(deps: PartnerServerDeps): PartnerHooks {
   const { access, settings } = deps;
   const live: Backend = { readModel: deps.readModel, createQuote: deps.createQuote };
+  const forTests = sandboxHook(deps.sandbox, deps.clock);
   const authenticator = rememberingAuthenticator(access, deps.clock);
   const foreseenCredential = foreseeCredential(authenticator, deps.readiness);
 
@@ -132,7 +134,7 @@ function listHooks(deps: PartnerServerDeps): PartnerHooks {
     quotaHook(deps.quota, deps.meter.limits.quota),
     originHook(settings.publicUrl),
     scopeHook(row),
-    backendHook(live, deps.sandbox),
+    backendHook(live, forTests),
     ...(row.bodySchema === undefined ? [] : [mediaTypeHook([JSON_TYPE]), bodyHook(bodyLimitsOf(settings))]),
     handler,
   ];

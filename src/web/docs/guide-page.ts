@@ -25,7 +25,8 @@ export function guidePage(settings: PageSettings, dates: ExampleDates): Page {
         Every field is in the <a href="./docs/reference">reference</a>; for machines there are
         <a href="./openapi.json">openapi.json</a>, <a href="./openapi.yaml">openapi.yaml</a> and
         <a href="./llms.txt">llms.txt</a>. The examples use cities and ids of the sample catalogue: take yours
-        from your own first call.
+        from your own first call. With a test token there are <a href="./docs/testing">test properties</a>,
+        and every failure at hand.
       </p>
       ${sections.map(
         ({ id, title, body }) =>

@@ -10,6 +10,7 @@ import { llmsText } from './llms-text.ts';
 import type { PageSettings } from './page-settings.ts';
 import { problemPages } from './problem-pages.ts';
 import { referencePages } from './reference-page.ts';
+import { testingPage } from './testing-page.ts';
 import { formatYaml } from './yaml-text.ts';
 
 /** `today`, as days since 1970-01-01, is what the dates of the examples are counted from. */
@@ -19,6 +20,7 @@ export function buildPages(settings: PageSettings, today: number): readonly Page
   return [
     startPage(),
     guidePage(settings, dates),
+    testingPage(settings, dates),
     ...referencePages(settings.publicUrl),
     ...problemPages(settings, dates),
     publicText('/openapi.json', 'application/json', formatOpenApi(openApi)),
@@ -40,6 +42,7 @@ function startPage(): Page {
         <li>
           <a href="./docs/reference">Reference</a>: every operation, field and answer, with calls to try
         </li>
+        <li><a href="./docs/testing">Testing</a>: test properties, and every failure at hand</li>
         <li><a href="./problems">Problems</a>: what each code means, and what to do</li>
         <li>
           For machines: <a href="./openapi.json">openapi.json</a>, <a href="./openapi.yaml">openapi.yaml</a>,

@@ -1,0 +1,79 @@
+/** /docs/testing: the sandbox of test tokens, and a call for each problem. */
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
+import { html, prose } from '../kit/html.ts';
+import type { Page } from '../kit/page.ts';
+import { table } from '../kit/table.ts';
+import { codeBlock } from './code-tabs.ts';
+import { docsFrame } from './docs-frame.ts';
+import type { PageSettings } from './page-settings.ts';
+import { TESTING_CALLS } from './testing-calls.ts';
+
+const PROPERTIES: Readonly<Record<string, string>> = {
+  'test-always': 'is available every night, with a cleaning fee and a city tax',
+  'test-sold-out': 'is never available: `STAY_UNAVAILABLE`',
+  'test-quote-unavailable': 'is available, without a quote: `QUOTE_UNAVAILABLE`',
+  'test-hidden': 'exists, hidden from you: `PROPERTY_NOT_FOUND`',
+  'test-two-types': 'has some room type each night, and no type for two nights in a row',
+  'test-weekend': 'takes stays with a Friday or Saturday night from two nights on',
+  'test-gap': 'has nothing on the nights 10 to 12 days from today',
+  'test-timezone': 'is in `Pacific/Kiritimati`, 14 hours ahead of UTC',
+  'test-price-changed': 'costs more when the traveller arrives',
+  'test-gone': 'is no longer available when the traveller arrives',
+  'test-expired': 'gives quotes that have expired at once',
+  'test-null-fields': 'has `null` wherever the contract allows it; without a rate it has no quote',
+  'test-long-names': 'has very long texts with many kinds of characters',
+  'test-free': 'costs `0.00`',
+};
+
+const WISHES: Readonly<Record<string, string>> = {
+  'rate-limited': '429, with `Retry-After`',
+  'internal-error': '500',
+  unavailable: '503, with `Retry-After`',
+  revoked: '401, as after a revocation',
+  'slow=SECONDS': 'the usual answer after up to 20 seconds; 503 when 20 slow answers are under way',
+  close: 'the connection ends without an answer',
+  truncate: 'the connection ends in the middle of the body',
+  'today=YYYY-MM-DD': 'the usual answer, as if it were noon UTC of that day; at most 366 days away',
+};
+
+export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates): Page {
+  return docsFrame({
+    path: '/docs/testing',
+    title: 'Testing',
+    section: 'docs',
+    contents: { properties: 'Test properties', header: 'Forced answers', problems: 'Every problem' },
+    body: html`<h1>Testing</h1>
+      <p class="lead">
+        A test token begins with <code>sp_test_</code>. It makes the same calls with the same limits, and sees
+        only the test properties of this page. Ask the operator for one.
+      </p>
+      <h2 id="properties">Test properties</h2>
+      <p>
+        They are in the city <code>Testville</code> (also <code>Cittadiprova</code>), and their dates never go
+        stale. 45 are ordinary, <code>testville-01</code> to <code>testville-45</code>. The others each do one
+        thing, up to the page that the traveller sees:
+      </p>
+      ${table(['Property', 'What it does'], rowsOf(PROPERTIES))}
+      <h2 id="header">Forced answers</h2>
+      <p>Send the header <code>Stayport-Test</code> with a test token. A live token can't use it.</p>
+      ${table(['Value', 'What comes back'], rowsOf(WISHES))}
+      <h2 id="problems">Every problem</h2>
+      <p>
+        Set these once. The narrow token is a test token with the scope <code>properties:read</code> alone.
+      </p>
+      ${codeBlock(
+        `export URL=${publicUrl} TEST_TOKEN=sp_test_... NARROW_TEST_TOKEN=sp_test_...\nexport CHECK_IN=${stay.checkIn} CHECK_OUT=${stay.checkOut}`,
+      )}
+      <p>The last call is one of the operator, with an operator token.</p>
+      ${PROBLEM_CODES.map(
+        (code) =>
+          html`<h3><a href="../problems/${PROBLEMS[code].slug}">${code}</a></h3>
+            ${codeBlock(TESTING_CALLS[code])} `,
+      )}`,
+  });
+}
+
+function rowsOf(texts: Readonly<Record<string, string>>) {
+  return Object.entries(texts).map(([name, text]) => [html`<code>${name}</code>`, prose(text)]);
+}

@@ -1,0 +1,175 @@
+/** Every problem code is at hand for a partner's developer: the calls of the documentation, run as they stand there. */
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { PROBLEM_CODES } from '../../src/contract/partner/problems.ts';
+import { formatLocalDate } from '../../src/domain/local-date.ts';
+import { localToday } from '../../src/domain/timezone.ts';
+import { SLOW_AT_ONCE_MAX } from '../../src/http/hooks/sandbox-hook.ts';
+import { makeSandbox, SANDBOX_DAYS_MAX } from '../../src/sandbox/sandbox.ts';
+import { TESTING_CALLS } from '../../src/web/docs/testing-calls.ts';
+import { hotel } from '../kit/catalogue-lines.ts';
+import { type Installation, NOW_MS, openInstallation, type Served } from '../kit/installation.ts';
+import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
+import { skippedFor } from '../kit/skipped-suites.ts';
+import { installWithApt } from '../kit/system-package.ts';
+
+const CONTRACT = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'contract.md'), 'utf8');
+const hasCurl = (): boolean => spawnSync('curl', ['--version']).status === 0;
+const TODAY = localToday('Europe/Rome', NOW_MS);
+const day = (ahead: number): string => formatLocalDate(TODAY + ahead);
+const LIVE_ID = 'hotel-ponte';
+
+describe('Stayport-Test', () => {
+  let installation: Installation;
+  let service: Served;
+  let environment: NodeJS.ProcessEnv;
+  let live: PartnerClient;
+  let test: PartnerClient;
+  let testToken: string;
+
+  before(async () => {
+    installation = await openInstallation();
+    await installation.importLines([hotel(LIVE_ID)]);
+    testToken = (await installation.issue({ isTest: true })).token;
+    const narrow = await installation.issue({ isTest: true, scopes: ['properties:read'] });
+    service = await installation.serve();
+    live = new PartnerClient(service.partnerUrl, (await installation.issue()).token);
+    test = new PartnerClient(service.partnerUrl, testToken);
+    environment = {
+      PATH: process.env['PATH'],
+      URL: service.partnerUrl,
+      TEST_TOKEN: testToken,
+      NARROW_TEST_TOKEN: narrow.token,
+      CHECK_IN: day(30),
+      CHECK_OUT: day(33),
+      OPERATOR_URL: service.operatorUrl,
+      OPERATOR_TOKEN: await installation.issueOperatorToken(),
+    };
+  });
+  after(() => installation.close());
+
+  describe(
+    'a call for each of the codes',
+    {
+      skip: hasCurl() || (installWithApt('curl') && hasCurl()) ? false : skippedFor('no curl', 'test calls'),
+    },
+    () => {
+      it('are 16', () => assert.equal(PROBLEM_CODES.length, 16));
+      for (const code of PROBLEM_CODES) {
+        it(code, async () => {
+          assert.ok(CONTRACT.includes(`    ${TESTING_CALLS[code]}\n`), 'docs/contract.md has the same line');
+          const printed = await new Promise<string>((resolve) => {
+            execFile('sh', ['-c', TESTING_CALLS[code]], { env: environment }, (_error, out) => resolve(out));
+          });
+          assert.equal(JSON.parse(printed).code, code);
+        });
+      }
+    },
+  );
+
+  const forced = (answer: string) => test.with({ 'stayport-test': answer });
+  const search = { city: 'Testville', pageSize: 1 };
+
+  it('does what it says: limits, moved days, and refusals that say what it takes', async () => {
+    const limited = await forced('rate-limited').search(search);
+    assert.equal(limited.header('x-ratelimit-remaining'), '0');
+    assert.ok(Number(limited.header('retry-after')) >= 1);
+    const stay = { checkIn: day(40), checkOut: day(41) };
+    assert.equal((await test.availability('test-gap', stay)).success.available, true);
+    const moved = forced(`today=${day(30)}`);
+    assert.equal((await moved.availability('test-gap', stay)).success.available, false);
+    assert.equal(
+      (await moved.quote(quoteBody('test-gap', day(40), day(41)))).problem.code,
+      'STAY_UNAVAILABLE',
+    );
+    for (const wrong of [
+      'nothing',
+      'slow=21',
+      'slow=-1',
+      'today=2026-02-30',
+      `today=${day(400)}`,
+      'today=',
+    ]) {
+      assert.deepEqual(
+        (await forced(wrong).search(search)).issues,
+        ['header.stayport-test NOT_ALLOWED'],
+        wrong,
+      );
+    }
+  });
+
+  it('closes a connection before the answer, and in the middle of it', async () => {
+    const headers = { authorization: `Bearer ${testToken}` };
+    const ask = (answer: string): Promise<Response> =>
+      fetch(`${service.partnerUrl}/v1/properties?city=Testville`, {
+        headers: { ...headers, 'stayport-test': answer },
+      });
+    await assert.rejects(ask('close'));
+    const cut = await ask('truncate');
+    assert.equal(cut.status, 200);
+    await assert.rejects(cut.text());
+  });
+
+  it('means nothing with a live token', async () => {
+    for (const answer of [
+      'rate-limited',
+      'internal-error',
+      'revoked',
+      'close',
+      'slow=20',
+      'today=2027-01-01',
+      'x',
+    ]) {
+      const found = await live.with({ 'stayport-test': answer }).property(LIVE_ID);
+      assert.equal(found.status, 200, answer);
+    }
+  });
+
+  it('is its own in the metrics', async () => {
+    await forced('internal-error').search(search);
+    const metrics = await (await fetch(`${service.operatorUrl}/metrics`)).text();
+    assert.match(metrics, /stayport_requests_total\{operation="sandbox",status="500",code="INTERNAL_ERROR"/);
+    assert.doesNotMatch(metrics, /operation="(?:list|get)Partner[^"]*",status="500"/);
+    assert.deepEqual(service.takeErrors(), [], 'nothing failed');
+  });
+
+  it('holds no more slow answers than its limit, and forgets those whose caller is gone', async () => {
+    const before = await Promise.all(Array.from({ length: SLOW_AT_ONCE_MAX }, () => hold()));
+    const late = await Promise.all(Array.from({ length: 200 }, () => forced('slow=20').search(search)));
+    assert.deepEqual([...new Set(late.map((answer) => answer.outcome))], ['503 PARTNER_API_UNAVAILABLE']);
+    for (const leave of before) leave();
+    const deadline = performance.now() + 5_000;
+    while ((await forced('slow=0').search(search)).status !== 200) assert.ok(performance.now() < deadline);
+  });
+
+  /** A request that waits; resolves with what ends it, once the server has it. */
+  async function hold(): Promise<() => void> {
+    const sent = request(`${service.partnerUrl}/v1/properties?city=Testville`, {
+      headers: { authorization: `Bearer ${testToken}`, 'stayport-test': 'slow=20' },
+    });
+    sent.on('error', () => undefined);
+    sent.end();
+    await new Promise((resolve) => sent.once('finish', resolve));
+    // The server has read it when an answer to a later request on another connection is there.
+    await test.search(search);
+    return () => sent.destroy();
+  }
+});
+
+describe('Sandboxes of other days', () => {
+  it('are kept for a few days, whatever is asked', () => {
+    const sandbox = makeSandbox({ clock: () => NOW_MS, horizonNights: 30 });
+    const first = sandbox.on(TODAY);
+    assert.equal(sandbox.on(TODAY), first);
+    const kept = new Set<unknown>();
+    for (let ahead = 1; ahead <= 300; ahead += 1) kept.add(sandbox.on(TODAY + ahead));
+    assert.equal(kept.size, 300);
+    for (let ahead = 301 - SANDBOX_DAYS_MAX; ahead <= 300; ahead += 1)
+      assert.ok(kept.has(sandbox.on(TODAY + ahead)));
+    assert.notEqual(sandbox.on(TODAY), first, 'forgotten');
+  });
+});
