@@ -72,6 +72,8 @@ obeyOrders({
     const startedAtMs = performance.now();
     const answer = await ask(order, 'PATCH', '/supply/v1/calendars', body);
     const answeredAfterMs = performance.now() - startedAtMs;
+    if (answer.revision === undefined)
+      throw new Error(`the large message was refused: ${JSON.stringify(answer)}`);
     await untilVisible(order, answer.revision);
     const visibleAfterMs = performance.now() - startedAtMs;
     return { megabytes: body.length / 1e6, answeredAfterMs, visibleAfterMs, changed: answer.changed };
