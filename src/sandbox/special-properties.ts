@@ -179,8 +179,8 @@ function longNames(nights: TestNights): TestProperty {
     name: long,
     description: `${long}\n`.repeat(LONG_NAME_REPEATS).trim(),
     propertyType: 'bed and breakfast con piscina e giardino',
-    location: { city: TEST_CITY, country: 'IT', area: long },
-    amenities: [long, ...Array.from({ length: 40 }, (_, index) => `amenity_${index}`)],
+    location: { city: TEST_CITY, country: 'IT', area: LONG_NAME.trim() },
+    amenities: [LONG_NAME.trim(), ...Array.from({ length: 40 }, (_, index) => `amenity_${index}`)],
     inventoryTypes: [makeTestType({ name: long })],
   });
   return oneType(property, [openNights(nights, RATE)]);

@@ -87,7 +87,7 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
   };
 }
 
-/** Without the database nobody knows; such a quote has no visit in any report all the same. */
+/** Not known while the database is away; reports leave such a quote out all the same. */
 function isOfSandbox(page: OpenedPage): boolean {
   return page.kind === 'review' && page.review.quote.isTest;
 }
