@@ -27,13 +27,14 @@ const PAGE_HEADER_NAMES: ReadonlySet<string> = new Set([
   ...['cross-origin-opener-policy', 'cross-origin-resource-policy', 'content-encoding'],
 ]);
 
-/** The exact type, the correlation id in header and body, no-store, and a status that fits the code (SPEC 7). */
+/** The exact type, nosniff, the correlation id in header and body, no-store, and a status that fits the code (SPEC 7). */
 export function assertWellFormed(answer: RawAnswer, context: string, isHead = false): void {
   if (answer.status < 200) return;
   for (const name of answer.headers.keys()) {
     const isListed = HEADER_NAMES.has(name) || (answer.status < 400 && PAGE_HEADER_NAMES.has(name));
     assert.ok(isListed, `${context}: header ${name}`);
   }
+  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff', `${context}: nosniff`);
   const correlationId = answer.headers.get('x-correlation-id');
   assert.match(correlationId ?? '', /^[\w-]{8,}$/, `${context}: correlation id`);
   assert.ok(answer.headers.has('date'), `${context}: date`);

@@ -78,6 +78,7 @@ export function writeProblem(
       `HTTP/1.1 ${status} ${status === 404 ? 'Not Found' : 'Bad Request'}`,
       `X-Correlation-ID: ${correlationId}`,
       'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
       `Content-Type: ${PROBLEM_TYPE}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       `Date: ${new Date().toUTCString()}`,
