@@ -24,10 +24,9 @@ describe('A subscribed calendar', () => {
   });
 
   async function subscribe(propertyId: string): Promise<void> {
-    const { storage } = running.installation.access;
     const subscribed = await subscribeFeed(
       {
-        storage: storage as never,
+        storage: running.installation.storage,
         clock: () => NOW_MS,
         random: randomBytes,
         holder: 'test',
