@@ -129,6 +129,21 @@ describe('The commands of the desk', () => {
     assert.match(opened.stdout, /double {2}2026-12-25 to 2026-12-26 stay closed: "channel" has no unit left/);
   });
 
+  it('say when each source last confirmed what', async () => {
+    const fresh = await workplace.json(['freshness']);
+    assert.deepEqual(
+      fresh.map(({ propertyId, source }: Record<string, string>) => [propertyId, source]),
+      [
+        ['hotel-ponte', 'catalogue'],
+        ['hotel-ponte', 'channel'],
+        ['hotel-ponte', 'manual'],
+      ],
+    );
+    assert.match(fresh[0].confirmedAt, /^\d{4}-\d{2}-\d{2}T/);
+    const stale = await workplace.run(['freshness', '--stale-hours', '1']);
+    assert.equal(stale.stdout, 'Nothing is that old.\n');
+  });
+
   it('name what is wrong with the question', async () => {
     const wrong = async (...args: string[]) => (await workplace.run(args)).stderr;
     assert.match(await wrong('close', '--property', 'none', ...nights), /there is no property "none"/);

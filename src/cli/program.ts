@@ -62,6 +62,11 @@ const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/desk-commands.ts')).configureOpen,
   },
   {
+    name: 'freshness',
+    description: 'when each source last confirmed what a property has',
+    load: async () => (await import('./commands/freshness-command.ts')).configureFreshness,
+  },
+  {
     name: 'property',
     description: 'stored properties',
     load: async () => (await import('./commands/property-commands.ts')).addPropertyCommands,

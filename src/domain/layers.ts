@@ -12,6 +12,11 @@ export interface CalendarLayer {
   readonly calendar: Calendar;
 }
 
+/** The person at the desk. What they close says nothing of other nights, so it confirms no supply. */
+export const MANUAL_SOURCE = 'manual';
+/** Closes a property whose sources have been silent for `maxSupplyAgeHours`; the layer is ours. */
+export const SUPPLY_AGE_SOURCE = 'stayport:supply-age';
+
 type Strictest = (one: number, other: number) => number;
 
 /** The fields of a night that are combined, and how; all others are prices. */

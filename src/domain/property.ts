@@ -92,6 +92,8 @@ export interface Property {
   readonly quoting: boolean;
   readonly cleaningFee: string | null;
   readonly taxes: readonly TaxRule[];
+  /** Its nights close when no source has confirmed them for so long. */
+  readonly maxSupplyAgeHours?: number;
   /** At least one; in the operator's order. */
   readonly inventoryTypes: readonly InventoryType[];
 }

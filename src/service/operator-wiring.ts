@@ -20,6 +20,7 @@ export function wireOperatorServer(parts: Parts, parser: MessageParser): Listeni
     catalogueSize: () => catalogue.size(),
     sharing: limits.sharing,
     poolUse: storage.poolUse,
+    supplyFreshness: () => parts.supplyFreshness.state(),
   });
   const own = { readiness, metrics: () => registry.metrics() };
   const resolveDeps = {

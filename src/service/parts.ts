@@ -1,4 +1,5 @@
 /** What all listeners are made of, once storage, catalogue and limits are there. */
+import type { FreshnessWatch } from '../supply/freshness/watch-freshness.ts';
 import type { Logger } from 'pino';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Follower } from '../following/follower.ts';
@@ -39,6 +40,7 @@ export interface Parts extends ServiceDeps {
   readonly limits: OpenedLimits;
   readonly readiness: () => Readiness;
   readonly eventLoop: EventLoopWatch;
+  readonly supplyFreshness: FreshnessWatch;
   readonly tracing: Tracing | undefined;
   readonly meter: RequestMeter;
   readonly outcomes: OutcomeMeter;

@@ -21,6 +21,9 @@ import type { AccessRows, Storage } from '../storage/storage.ts';
 import { auditAccess } from './access-audit.ts';
 import type { Retention } from '../storage/retention.ts';
 import { newPollCounts } from '../supply/ical/feed-poller.ts';
+
+import { randomMessageIds } from '../storage/message-id.ts';
+import { type FreshnessWatch, watchFreshness } from '../supply/freshness/watch-freshness.ts';
 import { startSupplyRetention } from '../supply/messages/supply-retention.ts';
 import { makeMessageParser } from '../supply/messages/message-parser.ts';
 import { holdAccess } from './held-access.ts';
@@ -89,6 +92,8 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   closers.push(async () => limits.close());
   const eventLoop = watchLoop(logger);
   closers.push(async () => eventLoop.stop());
+  const supplyFreshness = startFreshness(settings, storage, deps);
+  closers.push(() => supplyFreshness.stop());
   for (const retention of startRetentions(settings, storage, deps)) closers.push(() => retention.stop());
   const icalPolls = newPollCounts();
   const poller = startPolling(settings, storage, deps, icalPolls);
@@ -120,6 +125,7 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
     limits,
     readiness: () => judgeReadiness(follower.freshness(), settings.stalenessMaxSeconds),
     eventLoop,
+    supplyFreshness,
     tracing,
     meter: createRequestMeter(),
     outcomes: createOutcomeMeter(),
@@ -174,6 +180,16 @@ function startRetentions(settings: Settings, storage: Storage, { clock, logger }
     startQuoteRetention({ ...deps, retentionDays: quoteRetentionDays }),
     startSupplyRetention({ ...deps, retentionDays: supplyHistoryDays }),
   ];
+}
+
+/** Closes what no source confirms any more; of all processes on a database one does it. */
+function startFreshness(
+  { horizonNights }: Settings,
+  storage: Storage,
+  { clock, logger, random }: ServiceDeps,
+): FreshnessWatch {
+  const newMessageId = randomMessageIds(random);
+  return watchFreshness({ storage, clock, logger, newMessageId, horizonNights, holder: randomUUID() });
 }
 
 /** The packages behind it are loaded only where they are wanted. */

@@ -36,6 +36,7 @@ export function formatDocument(property: Property): string {
     quoting: property.quoting,
     cleaningFee: property.cleaningFee,
     taxes: property.taxes.map(pickTaxRule),
+    ...(property.maxSupplyAgeHours === undefined ? {} : { maxSupplyAgeHours: property.maxSupplyAgeHours }),
     inventoryTypes: property.inventoryTypes.map(pickInventoryType),
   };
   return JSON.stringify(document);

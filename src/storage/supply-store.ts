@@ -158,6 +158,27 @@ export interface SupplyMapping {
   readonly inventoryTypeId: string;
 }
 
+/** When a source last said what a property's calendar is, changed or not. */
+export interface ConfirmedSupply extends Confirmation {
+  readonly propertyId: string;
+}
+
+/** A property whose nights close when no source has confirmed them for so long. */
+export interface SupplyAgeLimit {
+  readonly propertyId: string;
+  readonly maxSupplyAgeHours: number;
+  /** By any source but the desk; 0 when none did. */
+  readonly confirmedAtMs: number;
+  /** Closed for its age already. */
+  readonly isClosed: boolean;
+}
+
+export interface SupplyAgeLimits {
+  readonly limits: readonly SupplyAgeLimit[];
+  /** Of the slice that was looked through; undefined when it was the last one. */
+  readonly lastId: string | undefined;
+}
+
 export interface SupplyStore {
   /**
    * Resolved means: the message and all that it changed survive `kill -9`, or it was refused and nothing changed but
@@ -171,6 +192,13 @@ export interface SupplyStore {
   ): Promise<{ readonly bodyHash: string; readonly outcome: SupplyOutcome } | undefined>;
   /** Undefined when unknown or withdrawn. */
   findLayers(propertyId: string): Promise<LayeredStored | undefined>;
+  /** Of properties that are there, by property and source, behind `after`. */
+  listConfirmations(
+    after: Pick<ConfirmedSupply, 'propertyId' | 'source'>,
+    limit: number,
+  ): Promise<readonly ConfirmedSupply[]>;
+  /** Looks through the `limit` properties behind `afterId`. */
+  listSupplyAgeLimits(afterId: string, limit: number): Promise<SupplyAgeLimits>;
   /** Newest first. */
   listSupplyMessages(filter: MessageFilter): Promise<readonly SupplyMessageRow[]>;
   /** What messages that were applied said of this property, newest first. */

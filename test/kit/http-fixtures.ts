@@ -222,6 +222,8 @@ export function metricSources(overrides: Partial<MetricSources> = {}): MetricSou
       lagMs: 0,
     }),
     catalogueSize: () => ({ properties: 0, inventoryTypes: 0, markets: 0 }),
+    supplyFreshness: () => ({ closedProperties: 0, sources: new Map() }),
+    clock: () => 0,
     ...overrides,
   };
 }

@@ -11,6 +11,8 @@ import { limitFamilies } from './limit-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import { webFamilies, type WebMeter } from './web-families.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { type SupplyFreshness, supplyFamilies } from './supply-families.ts';
 import { requestFamilies } from './request-families.ts';
 import type { RequestMeter } from './request-meter.ts';
 
@@ -27,6 +29,8 @@ export interface MetricSources {
   readonly eventLoop: Pick<EventLoopWatch, 'isOverloaded' | 'delay'>;
   readonly freshness: () => FollowerState;
   readonly catalogueSize: () => CatalogueCounts;
+  readonly supplyFreshness: () => SupplyFreshness;
+  readonly clock: Clock;
   /** There when limits are counted elsewhere. */
   readonly sharing?: (() => SharingState) | undefined;
   /** Undefined where there is no pool. */
@@ -61,6 +65,8 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...outcomeFamilies(sources.outcomes),
     ...webFamilies(sources.webMeter),
     feedFamily(sources.icalPolls),
+
+    ...supplyFamilies(sources.supplyFreshness, sources.clock),
     poolFamily(sources.poolUse),
   ];
   for (const family of families) registerFamily(registry, family);

@@ -2,20 +2,15 @@
  * One property with the layers of its sources, while a transaction works on it: what is stored comes in, layers are
  * changed, and what has to be stored comes out. Knows no engine.
  */
-import { decodeCalendar, encodeNights, encodeRates } from '../../domain/calendar-codec.ts';
-import {
-  type Calendar,
-  EMPTY_CALENDAR,
-  buildCalendar,
-  holdsEntry,
-  overlayCalendar,
-} from '../../domain/calendar.ts';
+import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import { EMPTY_CALENDAR, buildCalendar, holdsEntry, overlayCalendar } from '../../domain/calendar.ts';
 import { combineLayers } from '../../domain/layers.ts';
 import { buildLowestRates, lowestRatesHorizon } from '../../domain/lowest-rates.ts';
 import type { Property } from '../../domain/property.ts';
 import { parseDocument } from '../stored-document.ts';
 import { contentHash, type StoredType, type StoredWrite } from '../stored-write.ts';
 import type { StoredLayer, TypeChange } from '../supply-store.ts';
+import { encode, isEmpty, isSameCalendar } from './encoded-calendar.ts';
 
 /** The rows of one property; of a tombstone only the layers that other sources left. */
 export interface PropertyState {
@@ -38,9 +33,6 @@ interface Layer {
   readonly nights: Uint8Array;
   readonly rates: Uint8Array;
 }
-
-const NO_NIGHTS = encodeNights(EMPTY_CALENDAR);
-const NO_RATES = encodeRates(EMPTY_CALENDAR);
 
 export class LayeredProperty {
   readonly propertyId: string;
@@ -115,6 +107,12 @@ export class LayeredProperty {
     this.#content = { ...write, keptTypeIds: [], isOwnOnly: false };
     this.#property = undefined;
     this.#horizonNights = lowestRatesHorizon(write.lowestRates);
+  }
+
+  /** Forgets all that the source has set, for every type. */
+  dropLayers(source: string): void {
+    for (const [inventoryTypeId, layers] of this.#layers)
+      if (layers.delete(source)) this.#touched.add(inventoryTypeId);
   }
 
   /** The rows as they have to be; undefined when they are so already, or there is no such property. */
@@ -215,22 +213,6 @@ export function writtenLayers({ content, layers, changedAtMs }: PropertyState): 
     }));
 }
 
-type EncodedCalendar = Pick<StoredType, 'nights' | 'rates'>;
-
-function encode(calendar: Calendar): EncodedCalendar {
-  return { nights: encodeNights(calendar), rates: encodeRates(calendar) };
-}
-
-function isEmpty(calendar: EncodedCalendar): boolean {
-  return isSameBytes(calendar.nights, NO_NIGHTS) && isSameBytes(calendar.rates, NO_RATES);
-}
-
-/** A layer that is not there sets nothing. */
-function isSameCalendar(calendar: EncodedCalendar, layer: EncodedCalendar | undefined): boolean {
-  if (layer === undefined) return isEmpty(calendar);
-  return isSameBytes(calendar.nights, layer.nights) && isSameBytes(calendar.rates, layer.rates);
-}
-
 function isSameLayers(one: readonly StoredLayer[], other: readonly StoredLayer[]): boolean {
   return (
     one.length === other.length &&
@@ -241,8 +223,4 @@ function isSameLayers(one: readonly StoredLayer[], other: readonly StoredLayer[]
       return match !== undefined && isSameCalendar(layer, match);
     })
   );
-}
-
-function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0;
 }

@@ -2,6 +2,7 @@
  * What a batch of supply messages does, worked out step by step. The adapters read the rows that it asks for, and
  * write the rows that it ends with in the same transaction. Knows no engine.
  */
+import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import type { WriteOutcome } from '../storage.ts';
 import { makeStoredWrite, type StoredWrite } from '../stored-write.ts';
 import type {
@@ -61,7 +62,7 @@ export class SupplyPlanner {
     }
     const before = property.fingerprint();
     property.setDocument(write, nowMs);
-    this.#confirm(write.propertyId, write.source, nowMs);
+    this.#confirmProperty(property, write.source, nowMs);
     if (before === undefined) return 'created';
     return property.fingerprint() === before ? 'unchanged' : 'changed';
   }
@@ -166,7 +167,7 @@ export class SupplyPlanner {
     const property = this.#property(change.propertyId);
     let changed = 0;
     for (const type of change.types) changed += property.overlay(source, type, receivedAtMs, horizonNights);
-    this.#confirm(change.propertyId, source, receivedAtMs);
+    this.#confirmProperty(property, source, receivedAtMs);
     return changed;
   }
 
@@ -216,6 +217,13 @@ export class SupplyPlanner {
 
   #say({ messageId }: SupplyMessage, propertyId: string, said: string): void {
     this.said.push({ messageId, propertyId, said });
+  }
+
+  /** Opens what was closed because its sources were silent. */
+  #confirmProperty(property: LayeredProperty, source: string, atMs: number): void {
+    if (source === SUPPLY_AGE_SOURCE) return;
+    if (source !== MANUAL_SOURCE) property.dropLayers(SUPPLY_AGE_SOURCE);
+    this.#confirm(property.propertyId, source, atMs);
   }
 
   #confirm(propertyId: string, source: string, atMs: number): void {

@@ -1,6 +1,7 @@
 /**
  * The PostgreSQL adapter: three small pools of connections to one primary.
  */
+import { selectAgeLimits, selectConfirmed } from '../postgres/supply/freshness-queries.ts';
 import type { ClientBase } from 'pg';
 import type { Clock } from '../../runtime/clock.ts';
 import { assertStorableRow } from '../access-rows.ts';
@@ -165,6 +166,8 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
     applySupply,
     findSupplyKey: (source, key) => session.run((client) => selectKey(client, source, key)),
     findLayers: (propertyId) => session.run((client) => readLayers(client, propertyId)),
+    listConfirmations: (after, limit) => session.run((client) => selectConfirmed(client, after, limit)),
+    listSupplyAgeLimits: (afterId, limit) => session.run((client) => selectAgeLimits(client, afterId, limit)),
     listSupplyMessages: (filter) => session.run((client) => selectMessages(client, filter)),
     listSaidOfProperty: (propertyId, limit) => session.run((client) => selectSaid(client, propertyId, limit)),
     deleteSupplyHistory: ({ messagesMs, keysMs, limit }) =>

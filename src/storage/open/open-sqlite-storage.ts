@@ -18,6 +18,7 @@ import {
   selectRevision,
 } from '../sqlite/catalogue-queries.ts';
 import { openReader } from '../sqlite/connection.ts';
+import { selectAgeLimits, selectConfirmed } from '../sqlite/freshness-queries.ts';
 import { readSchemaState } from '../sqlite/migrate.ts';
 import { makeReserve } from '../sqlite/file/disk-room.ts';
 import { protectFiles } from '../sqlite/file/file-modes.ts';
@@ -145,6 +146,10 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
           selectLayers(queries.supply, propertyId, selectProperty(queries, propertyId)),
         ),
       ),
+    listConfirmations: async (after, limit) =>
+      reader.run(({ freshness }) => selectConfirmed(freshness, after, limit)),
+    listSupplyAgeLimits: async (afterId, limit) =>
+      reader.run(({ freshness }) => selectAgeLimits(freshness, afterId, limit)),
     listSupplyMessages: async (filter) => reader.run(({ supply }) => selectMessages(supply, filter)),
     listSaidOfProperty: async (propertyId, limit) =>
       reader.run(({ supply }) => selectSaid(supply, propertyId, limit)),

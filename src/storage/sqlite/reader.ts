@@ -10,6 +10,8 @@ import { SQLITE_SCHEMA_VERSION } from './migrate.ts';
 import { QUOTE_BY_ID } from './quote-queries.ts';
 import { makeSession } from './session.ts';
 import { prepareFeedQueries } from './supply/feeds.ts';
+
+import { prepareFreshnessQueries } from './freshness-queries.ts';
 import { prepareSupplyQueries } from './supply-queries.ts';
 
 export type ReaderSession = ReturnType<typeof makeReaderSession>;
@@ -26,6 +28,8 @@ export function makeReaderSession(path: string) {
         accessMark: database.prepare(ACCESS_MARK),
         supply: prepareSupplyQueries(database),
         feeds: prepareFeedQueries(database),
+
+        freshness: prepareFreshnessQueries(database),
       };
     },
     schemaVersion: SQLITE_SCHEMA_VERSION,

@@ -1,5 +1,6 @@
 /** Closing nights by hand and taking that back: a layer of its own, so that no other system can open them again. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import { MANUAL_SOURCE } from '../../domain/layers.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { formatPropertyChange } from '../../storage/layers/property-change.ts';
@@ -13,9 +14,6 @@ import type {
 import { makeMessage } from '../messages/send-message.ts';
 import { formatNote } from '../messages/supply-result.ts';
 import { SupplyPreview, type TypeDifference } from './supply-preview.ts';
-
-/** The source of the person at the desk. */
-export const MANUAL_SOURCE = 'manual';
 
 export interface NightsWish {
   readonly action: 'close' | 'open';

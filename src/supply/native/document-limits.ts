@@ -16,6 +16,8 @@ export const VISIBLE_TO_MAX = 10_000;
 export const TAXES_MAX = 100;
 export const TAX_CODE_LENGTH_MAX = 200;
 export const SOURCE_LENGTH_MAX = 200;
+/** A year. */
+export const SUPPLY_AGE_HOURS_MAX = 8_760;
 export const INVENTORY_TYPES_MAX = 1_000;
 /** A quote prices each eligible type with each rule; 1,000 types with 100 rules held the service up for 1.5 s. */
 export const TAXED_TYPES_MAX = 3_000;

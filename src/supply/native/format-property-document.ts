@@ -18,6 +18,7 @@ export function formatPropertyDocument(
 ): JsonObject {
   return {
     ...property,
+    maxSupplyAgeHours: property.maxSupplyAgeHours ?? null,
     inventoryTypes: property.inventoryTypes.map((type, index) => ({
       ...type,
       minAdvanceDays: type.minAdvanceDays ?? null,

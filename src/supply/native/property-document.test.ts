@@ -326,6 +326,7 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
   ['amenities that are not list', { ...LEAST, amenities: 'wifi' }, 'amenities', /must be a list/],
   ['an amenity that is not text', { ...LEAST, amenities: ['wifi', 1] }, 'amenities[1]', /must be a string/],
   ['a blank alias', { ...LEAST, cityAliases: [' '] }, 'cityAliases[0]', /blank/],
+  ['a supply age of no hours', { ...LEAST, maxSupplyAgeHours: 0 }, 'maxSupplyAgeHours', /from 1 to 8760/],
   ['quoting that is not a boolean', { ...LEAST, quoting: 'yes' }, 'quoting', /true or false/],
   ['visibleTo with another word', { ...LEAST, visibleTo: 'none' }, 'visibleTo', /"all" or a list/],
   ['visibleTo with no id', { ...LEAST, visibleTo: ['a', ''] }, 'visibleTo[1]', /partner id/],

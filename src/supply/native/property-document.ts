@@ -16,6 +16,7 @@ import {
   NAME_LENGTH_MAX,
   PROPERTY_TYPE_LENGTH_MAX,
   RATING_SCORE_MAX,
+  SUPPLY_AGE_HOURS_MAX,
   TAXED_TYPES_MAX,
   VISIBLE_TO_MAX,
 } from './document-limits.ts';
@@ -54,6 +55,7 @@ const PROPERTY_FIELDS: ReadonlySet<string> = new Set([
   'quoting',
   'cleaningFee',
   'taxes',
+  'maxSupplyAgeHours',
   'inventoryTypes',
 ]);
 const LOCATION_FIELDS: ReadonlySet<string> = new Set(['city', 'country', 'area']);
@@ -116,12 +118,17 @@ function readDescribed(fields: Fields): Pick<Property, Described> {
 }
 
 /** What decides who may see and quote it, and for how much. */
-function readTerms(fields: Fields): Pick<Property, 'visibleTo' | 'quoting' | 'cleaningFee' | 'taxes'> {
+function readTerms(
+  fields: Fields,
+): Pick<Property, 'visibleTo' | 'quoting' | 'cleaningFee' | 'taxes' | 'maxSupplyAgeHours'> {
   return {
     visibleTo: readVisibleTo(fields),
     quoting: fields.boolean('quoting', true),
     cleaningFee: readMoneyText(fields, 'cleaningFee'),
     taxes: readTaxes(fields),
+    ...(fields.isNull('maxSupplyAgeHours')
+      ? {}
+      : { maxSupplyAgeHours: fields.integer('maxSupplyAgeHours', 1, SUPPLY_AGE_HOURS_MAX) }),
   };
 }
 

@@ -8,6 +8,7 @@ import { describeAttribution } from './attribution-suite.ts';
 import { describeCatalogue } from './catalogue-suite.ts';
 import { describeChanges } from './change-suite.ts';
 import type { OpenFixture } from './fixture.ts';
+import { describeFreshness } from './freshness-suite.ts';
 import { describeModel } from './model-suite.ts';
 import { describeQuotes } from './quote-suite.ts';
 import { describeSchema } from './schema-suite.ts';
@@ -31,6 +32,8 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeAttribution(open);
     describeSupply(open);
     describeFeeds(open);
+
+    describeFreshness(open);
     describeSupplyModel(open);
     describeModel(open);
   });

@@ -1,0 +1,75 @@
+/**
+ * Closes properties whose sources have been silent for `maxSupplyAgeHours`, and opens them when one speaks again.
+ *
+ * Closing is a layer like any other (`SUPPLY_AGE_SOURCE`): one process writes it, all follow it, and search,
+ * availability, quotes and explanations agree. What a source confirms opens its property in the same transaction
+ * (`storage/layers/supply-plan.ts`); the sweep only opens after a word for all properties of a source.
+ */
+import { parseLocalDate } from '../../domain/local-date.ts';
+import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { formatPropertyChange } from '../../storage/layers/property-change.ts';
+import type { CatalogueStore } from '../../storage/storage.ts';
+import type { SupplyAgeLimit, SupplyStore } from '../../storage/supply-store.ts';
+import { makeMessage } from '../messages/send-message.ts';
+import { formatNote } from '../messages/supply-result.ts';
+
+const HOUR_MS = 3_600_000;
+/** Properties of one look: about a millisecond. */
+export const PROPERTIES_PER_SLICE = 500;
+const ALL_NIGHTS = { from: parseLocalDate('0001-01-01')!, to: parseLocalDate('9999-12-31')! };
+
+export interface CloseSilentDeps {
+  readonly storage: Pick<SupplyStore, 'listSupplyAgeLimits' | 'applySupply'> &
+    Pick<CatalogueStore, 'findProperty'>;
+  readonly clock: Clock;
+  readonly newMessageId: (receivedAtMs: number) => string;
+  readonly horizonNights: number;
+}
+
+export interface SliceResult {
+  /** Where to go on; undefined after the last property. */
+  readonly lastId: string | undefined;
+  readonly closedIds: readonly string[];
+  readonly openedIds: readonly string[];
+  /** Of the slice, that are closed now. */
+  readonly closedCount: number;
+}
+
+/** One slice of the sweep; resolves after the commit. */
+export async function closeSilentSlice(deps: CloseSilentDeps, afterId: string): Promise<SliceResult> {
+  const { limits, lastId } = await deps.storage.listSupplyAgeLimits(afterId, PROPERTIES_PER_SLICE);
+  const nowMs = deps.clock();
+  const isSilent = (limit: SupplyAgeLimit): boolean =>
+    nowMs - limit.confirmedAtMs >= limit.maxSupplyAgeHours * HOUR_MS;
+  const turned = limits.filter((limit) => isSilent(limit) !== limit.isClosed);
+  if (turned.length > 0) await turn(deps, turned);
+  const idsOf = (wasClosed: boolean): string[] =>
+    turned.filter(({ isClosed }) => isClosed === wasClosed).map(({ propertyId }) => propertyId);
+  return {
+    ...{ lastId, closedIds: idsOf(false), openedIds: idsOf(true) },
+    closedCount: limits.filter(isSilent).length,
+  };
+}
+
+/** Closes what is open, opens what is closed: a message of our own, in the list of messages like any other. */
+async function turn(deps: CloseSilentDeps, turned: readonly SupplyAgeLimit[]): Promise<void> {
+  const changes: string[] = [];
+  const propertyIds: string[] = [];
+  for (const { propertyId, isClosed } of turned) {
+    const stored = await deps.storage.findProperty(propertyId);
+    // Withdrawn meanwhile.
+    if (stored === undefined) continue;
+    const entries = isClosed ? [] : [{ ...ALL_NIGHTS, set: { stopSell: 1 } }];
+    const types = stored.property.inventoryTypes.map(({ inventoryTypeId }) => ({
+      ...{ inventoryTypeId, replaces: true, entries, positions: entries.map(() => 0) },
+    }));
+    changes.push(formatPropertyChange({ propertyId, types }));
+    propertyIds.push(propertyId);
+  }
+  const { horizonNights } = deps;
+  const work = { kind: 'calendars', changes, propertyIds, isPartial: true, horizonNights } as const;
+  const request = { source: SUPPLY_AGE_SOURCE, idempotencyKey: null, target: '', bodyHash: '' };
+  const message = makeMessage(deps, request, { kind: 'supply-age', work, note: formatNote({}) });
+  await deps.storage.applySupply(message);
+}

@@ -1,0 +1,44 @@
+/** How fresh supply is: by property and source, and in sum by source. */
+import type { ConfirmedSupply, SupplyStore } from '../../storage/supply-store.ts';
+
+/** Rows of one read: a few milliseconds. */
+const ROWS_PER_SLICE = 500;
+/** Sources that are told apart; the others are one. */
+const SOURCES_MAX = 50;
+const OTHER_SOURCES = 'other';
+
+export interface SourceFreshness {
+  /** Properties that the source has ever confirmed and that are there. */
+  readonly properties: number;
+  readonly newestConfirmedAtMs: number;
+  readonly oldestConfirmedAtMs: number;
+}
+
+/** Slice by slice, so that others get their turn in between. */
+export async function* readConfirmations(
+  storage: Pick<SupplyStore, 'listConfirmations'>,
+): AsyncGenerator<readonly ConfirmedSupply[], void> {
+  let after = { propertyId: '', source: '' };
+  for (;;) {
+    const rows = await storage.listConfirmations(after, ROWS_PER_SLICE);
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < ROWS_PER_SLICE) return;
+    after = last;
+  }
+}
+
+export class FreshnessSummary {
+  readonly sources = new Map<string, SourceFreshness>();
+
+  add({ source, confirmedAtMs }: ConfirmedSupply): void {
+    const isNamed = this.sources.has(source) || this.sources.size < SOURCES_MAX;
+    const name = isNamed ? source : OTHER_SOURCES;
+    const known = this.sources.get(name);
+    this.sources.set(name, {
+      properties: (known?.properties ?? 0) + 1,
+      newestConfirmedAtMs: Math.max(known?.newestConfirmedAtMs ?? 0, confirmedAtMs),
+      oldestConfirmedAtMs: Math.min(known?.oldestConfirmedAtMs ?? confirmedAtMs, confirmedAtMs),
+    });
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Looks through all properties again and again, a slice at a time: closes those whose sources are silent, and sums up
+ * when each source last confirmed, for the metrics. Of all processes on a database one does it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageUnavailable, type TaskStore } from '../../storage/storage.ts';
+import type { SupplyStore } from '../../storage/supply-store.ts';
+import { type CloseSilentDeps, closeSilentSlice } from './close-silent.ts';
+import { FreshnessSummary, readConfirmations, type SourceFreshness } from './read-freshness.ts';
+
+type Log = (fields: object, message: string) => void;
+
+export interface FreshnessWatchDeps extends CloseSilentDeps {
+  readonly storage: CloseSilentDeps['storage'] &
+    Pick<TaskStore, 'claimTask'> &
+    Pick<SupplyStore, 'listConfirmations'>;
+  readonly logger: { readonly info: Log; readonly warn: Log };
+  /** This process, among all that share the database. */
+  readonly holder: string;
+  /** Tests have no minute. */
+  readonly pauses?: { readonly roundMs: number; readonly sliceMs: number } | undefined;
+}
+
+/** As of the last round; empty in a process that leaves the work to another. */
+export interface FreshnessState {
+  readonly closedProperties: number;
+  readonly sources: ReadonlyMap<string, SourceFreshness>;
+}
+
+export interface FreshnessWatch {
+  state(): FreshnessState;
+  /** Resolves when no slice is under way any more. */
+  stop(): Promise<void>;
+}
+
+/** A catalogue of a million properties takes two minutes a round. */
+const PAUSES = { roundMs: 10_000, sliceMs: 50 };
+/** Much longer than a slice takes, renewed with each. */
+const CLAIM_MS = 60_000;
+const NOTHING: FreshnessState = { closedProperties: 0, sources: new Map() };
+
+export function watchFreshness(deps: FreshnessWatchDeps): FreshnessWatch {
+  const stopping = new AbortController();
+  let state = NOTHING;
+  const underway = runRounds(deps, stopping.signal, (read) => (state = read));
+  return {
+    state: () => state,
+    async stop() {
+      stopping.abort();
+      await underway;
+    },
+  };
+}
+
+async function runRounds(
+  deps: FreshnessWatchDeps,
+  signal: AbortSignal,
+  onState: (state: FreshnessState) => void,
+): Promise<void> {
+  const { roundMs } = deps.pauses ?? PAUSES;
+  for (;;) {
+    // No process waits for this timer to end.
+    await sleep(roundMs, undefined, { signal, ref: false }).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      const state = await runRound(deps, signal);
+      if (!signal.aborted) onState(state);
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error;
+      const message = 'the age of supply could not be checked; the next try is soon';
+      deps.logger.warn({ reason: error.message }, message);
+    }
+  }
+}
+
+async function runRound(deps: FreshnessWatchDeps, signal: AbortSignal): Promise<FreshnessState> {
+  let closedProperties = 0;
+  for (let afterId: string | undefined = ''; afterId !== undefined && !signal.aborted;) {
+    if (!(await claim(deps))) return NOTHING;
+    const slice = await closeSilentSlice(deps, afterId);
+    const { closedIds, openedIds } = slice;
+    if (closedIds.length > 0)
+      deps.logger.warn({ closedIds }, 'closed: no source has confirmed these properties');
+    if (openedIds.length > 0) deps.logger.info({ openedIds }, 'opened: their supply is confirmed again');
+    closedProperties += slice.closedCount;
+    afterId = slice.lastId;
+    await pause(deps);
+  }
+  const summary = new FreshnessSummary();
+  for await (const rows of readConfirmations(deps.storage)) {
+    for (const row of rows) summary.add(row);
+    if (signal.aborted) break;
+    await pause(deps);
+  }
+  return { closedProperties, sources: summary.sources };
+}
+
+function claim({ storage, clock, holder }: FreshnessWatchDeps): Promise<boolean> {
+  const nowMs = clock();
+  return storage.claimTask('check the age of supply', holder, { nowMs, untilMs: nowMs + CLAIM_MS });
+}
+
+async function pause({ pauses = PAUSES }: FreshnessWatchDeps): Promise<void> {
+  await sleep(pauses.sliceMs, undefined, { ref: false });
+}
