@@ -54,17 +54,17 @@ const COMMANDS: readonly CommandFile[] = [
   {
     name: 'close',
     description: 'close nights by hand, whatever other systems say of them',
-    load: async () => (await import('./commands/desk-commands.ts')).configureClose,
+    load: async () => (await import('./commands/desk/desk-commands.ts')).configureClose,
   },
   {
     name: 'open',
     description: 'take back what "close" closed',
-    load: async () => (await import('./commands/desk-commands.ts')).configureOpen,
+    load: async () => (await import('./commands/desk/desk-commands.ts')).configureOpen,
   },
   {
     name: 'freshness',
     description: 'when each source last confirmed what a property has',
-    load: async () => (await import('./commands/freshness-command.ts')).configureFreshness,
+    load: async () => (await import('./commands/desk/freshness-command.ts')).configureFreshness,
   },
   {
     name: 'property',

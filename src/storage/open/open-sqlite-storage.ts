@@ -18,7 +18,7 @@ import {
   selectRevision,
 } from '../sqlite/catalogue-queries.ts';
 import { openReader } from '../sqlite/connection.ts';
-import { selectAgeLimits, selectConfirmed } from '../sqlite/freshness-queries.ts';
+import { selectAgeLimits, selectConfirmed } from '../sqlite/supply/freshness-queries.ts';
 import { readSchemaState } from '../sqlite/migrate.ts';
 import { makeReserve } from '../sqlite/file/disk-room.ts';
 import { protectFiles } from '../sqlite/file/file-modes.ts';

@@ -11,7 +11,7 @@ import { QUOTE_BY_ID } from './quote-queries.ts';
 import { makeSession } from './session.ts';
 import { prepareFeedQueries } from './supply/feeds.ts';
 
-import { prepareFreshnessQueries } from './freshness-queries.ts';
+import { prepareFreshnessQueries } from './supply/freshness-queries.ts';
 import { prepareSupplyQueries } from './supply-queries.ts';
 
 export type ReaderSession = ReturnType<typeof makeReaderSession>;

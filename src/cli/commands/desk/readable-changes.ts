@@ -1,9 +1,9 @@
 /** Changes of calendars, for people and as JSON. */
-import type { EntryFields } from '../../domain/calendar.ts';
-import { formatLocalDate } from '../../domain/local-date.ts';
-import type { NightsDifference } from '../../supply/desk/calendar-difference.ts';
-import type { TypeDifference } from '../../supply/desk/supply-preview.ts';
-import { formatEntry } from '../../supply/native/format-property-document.ts';
+import type { EntryFields } from '../../../domain/calendar.ts';
+import { formatLocalDate } from '../../../domain/local-date.ts';
+import type { NightsDifference } from '../../../supply/desk/calendar-difference.ts';
+import type { TypeDifference } from '../../../supply/desk/supply-preview.ts';
+import { formatEntry } from '../../../supply/native/format-property-document.ts';
 
 /** Stretches of nights that an answer names; the others are counted. */
 const STRETCHES_MAX = 5_000;

@@ -1,10 +1,10 @@
 /** `freshness`: when each source last said what a property's calendar is. */
 import type { Command } from 'commander';
-import { readConfirmations } from '../../supply/freshness/read-freshness.ts';
-import { example } from '../terminal/example.ts';
-import { wholeNumber } from '../terminal/option-values.ts';
-import { formatTable } from '../terminal/readable.ts';
-import type { Session } from '../terminal/session.ts';
+import { readConfirmations } from '../../../supply/freshness/read-freshness.ts';
+import { example } from '../../terminal/example.ts';
+import { wholeNumber } from '../../terminal/option-values.ts';
+import { formatTable } from '../../terminal/readable.ts';
+import type { Session } from '../../terminal/session.ts';
 
 const HOUR_MS = 3_600_000;
 const STALE_HOURS_MAX = 100_000;

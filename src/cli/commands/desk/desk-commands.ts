@@ -1,18 +1,18 @@
 /** `close` and `open`: nights that the person at the desk closes, and opens again. */
 import type { Command } from 'commander';
-import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
-import { randomMessageIds } from '../../storage/message-id.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { type EpochDay, formatLocalDate } from '../../../domain/local-date.ts';
+import { randomMessageIds } from '../../../storage/message-id.ts';
+import type { Storage } from '../../../storage/storage.ts';
 import {
   changeNights,
   type ClosedNights,
   type NightsChange,
   type NightsWish,
-} from '../../supply/desk/change-nights.ts';
-import { example } from '../terminal/example.ts';
-import { CommandFailure } from '../terminal/failure.ts';
-import { localDate, notBlank } from '../terminal/option-values.ts';
-import type { Session } from '../terminal/session.ts';
+} from '../../../supply/desk/change-nights.ts';
+import { example } from '../../terminal/example.ts';
+import { CommandFailure } from '../../terminal/failure.ts';
+import { localDate, notBlank } from '../../terminal/option-values.ts';
+import type { Session } from '../../terminal/session.ts';
 import { describeChanges, describeNights, presentChanges } from './readable-changes.ts';
 
 interface NightsOptions {
