@@ -6,6 +6,7 @@ import type { CalendarEntry } from '../domain/calendar.ts';
 import { type ExplainDeps, explainQuote } from './explain-quote.ts';
 import { bridgeHotel, december, HORIZON_NIGHTS, NOW_MS } from '../../test/kit/quote-fixtures.ts';
 
+const SET_AT = new Date(NOW_MS).toISOString();
 let database: TemporaryStorage;
 before(async () => {
   database = await openTemporaryStorage(() => NOW_MS);
@@ -60,6 +61,10 @@ describe('explainQuote', () => {
       minStayArrival: null,
       minStayThrough: null,
       maxStay: null,
+      setBy: [
+        { field: 'availability', value: 3, source: 'catalogue', at: SET_AT, messageId: null, decides: true },
+        { field: 'rate', value: '120.00', source: 'catalogue', at: SET_AT, messageId: null, decides: true },
+      ],
     });
     assert.equal(suite?.eligible, false);
     assert.equal(suite.pricing, null);

@@ -19,13 +19,15 @@ import { presentGuestRates } from '../domain/guest-rates.ts';
 import { priceStay } from '../domain/pricing.ts';
 import { DEFAULT_LOCALE, type InventoryType, type Property, textFor } from '../domain/property.ts';
 import { decideQuote } from '../domain/quote-decision.ts';
-import type { CatalogueStore } from '../storage/storage.ts';
+import { type NightsSettings, presentSetting, type PresentedSetting } from '../storage/layers/provenance.ts';
+import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/layers/trace-property.ts';
+import type { SupplyStore } from '../storage/supply-store.ts';
 import { decodeCalendars, offeredNights } from './decide-stored.ts';
 import { type ExplainedRefusal, presentRefusal } from './present-refusal.ts';
 import { presentPricing, presentStay } from './present-quote.ts';
 
 export interface ExplainDeps {
-  readonly storage: Pick<CatalogueStore, 'findProperty'>;
+  readonly storage: Pick<SupplyStore, 'findLayers' | 'listSaidOfProperty'>;
   readonly horizonNights: number;
   readonly clock: Clock;
 }
@@ -44,6 +46,8 @@ interface ExplainedNight {
   readonly minStayArrival: number | null;
   readonly minStayThrough: number | null;
   readonly maxStay: number | null;
+  /** What each source has set for the night, and when. */
+  readonly setBy: readonly PresentedSetting[];
 }
 
 export interface ExplainedType {
@@ -79,8 +83,12 @@ export async function explainQuote(
   deps: ExplainDeps,
   request: StayRequest & { readonly propertyId: string },
 ): Promise<QuoteExplanation | undefined> {
-  const stored = await deps.storage.findProperty(request.propertyId);
-  if (stored === undefined) return undefined;
+  const { storage } = deps;
+  const layered = await storage.findLayers(request.propertyId);
+  if (layered === undefined) return undefined;
+  const said = await storage.listSaidOfProperty(request.propertyId, TRACED_MESSAGES_MAX);
+  const traces = traceProperty(layered, said);
+  const { stored } = layered;
   const { property } = stored;
   const calendars = decodeCalendars(stored);
   const offered = offeredNights(property.timezone, deps.clock(), deps.horizonNights);
@@ -95,15 +103,25 @@ export async function explainQuote(
     outcome: decision.outcome,
     inventoryTypeId: decision.outcome === 'priced' ? decision.type.inventoryTypeId : null,
     inventoryTypes: property.inventoryTypes.map((type, index) =>
-      explainType(property, type, calendars[index]!, request, offered),
+      explainType(property, type, { calendar: calendars[index]!, trace: traces[index]! }, request, offered),
     ),
   };
+}
+
+interface TracedCalendar {
+  readonly calendar: Calendar;
+  readonly trace: readonly NightsSettings[];
+}
+
+function setBy(trace: readonly NightsSettings[], night: number): PresentedSetting[] {
+  const settings = trace.find(({ from, to }) => from <= night && night <= to)?.settings ?? [];
+  return settings.map(presentSetting);
 }
 
 function explainType(
   property: Property,
   type: InventoryType,
-  calendar: Calendar,
+  { calendar, trace }: TracedCalendar,
   stay: StayRequest,
   offered: OfferedNights,
 ): ExplainedType {
@@ -111,7 +129,7 @@ function explainType(
   const price = priceStay(property, type, calendar, stay);
   const nights: ExplainedNight[] = [];
   for (let night = stay.checkIn; night < stay.checkOut; night += 1) {
-    nights.push(explainNight(calendar, night, offered));
+    nights.push(explainNight(calendar, night, offered, setBy(trace, night)));
   }
   return {
     inventoryTypeId: type.inventoryTypeId,
@@ -126,7 +144,12 @@ function explainType(
   };
 }
 
-function explainNight(calendar: Calendar, night: number, offered: OfferedNights): ExplainedNight {
+function explainNight(
+  calendar: Calendar,
+  night: number,
+  offered: OfferedNights,
+  settings: readonly PresentedSetting[],
+): ExplainedNight {
   const rate = valueAt(calendar.rate, night);
   const ratesByGuests = valueAt(calendar.ratesByGuests, night);
   return {
@@ -141,5 +164,6 @@ function explainNight(calendar: Calendar, night: number, offered: OfferedNights)
     minStayArrival: valueAt(calendar.minStayArrival, night) ?? null,
     minStayThrough: valueAt(calendar.minStayThrough, night) ?? null,
     maxStay: valueAt(calendar.maxStay, night) ?? null,
+    setBy: settings,
   };
 }

@@ -183,6 +183,19 @@ describe('a message of calendar entries', () => {
     );
     assert.equal(read.document.inventoryTypes[0].calendar.length, 1, 'the document has its own layer only');
     assert.equal(read.calendars[0].calendar.length, 3);
+    const closed = read.calendars[0].setBy[1];
+    assert.deepEqual([closed.dateFrom, closed.dateTo], ['2026-12-02', '2026-12-02']);
+    assert.deepEqual(
+      closed.settings.map((one: Record<string, unknown>) => [
+        ...[one['source'], one['field'], one['value'], one['decides']],
+        String(one['messageId']).startsWith('sm_'),
+      ]),
+      [
+        ['manual', 'stopSell', true, true, true],
+        ['pms', 'availability', 3, true, true],
+        ['pms', 'rate', '120.00', true, true],
+      ],
+    );
     const opened = { entries: [entry('shared', { stopSell: null })] };
     await shown(await call('PATCH', 'calendars?source=manual', { token: anyToken, body: opened }));
     assert.equal(await isAvailable('shared'), true);

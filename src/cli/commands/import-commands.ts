@@ -7,7 +7,7 @@ import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { addIcalImport } from './import-ical.ts';
 import { importVisibly } from './import-work.ts';
-import { addRatesImport } from './desk/rates-command.ts';
+import { addRatesImport } from './rates-command.ts';
 import {
   collect,
   countryCode,

@@ -69,10 +69,38 @@ function formatType(type: ExplainedType, currency: string): string {
       'minStayThrough',
       'maxStay',
     ],
-    type.nights.map((night) => ({ ...night, ratesByGuests: describeRates(night.ratesByGuests) })),
+    type.nights.map((night) => ({
+      ...night,
+      ratesByGuests: describeRates(night.ratesByGuests),
+    })),
     '',
   );
-  return [head, ...reasons, nights].join('\n');
+  return [head, ...reasons, nights, ...describeSettings(type.nights)].join('\n');
+}
+
+/**
+ * Neighbours that are alike are said once:
+ *
+ *     2026-12-24 to 2026-12-26
+ *       availability 1, by "channel", 2026-11-20T10:30:00.000Z
+ */
+function describeSettings(nights: ExplainedType['nights']): string[] {
+  const groups: { from: string; to: string; lines: readonly string[] }[] = [];
+  for (const { date, setBy } of nights) {
+    const lines = setBy.map(describeSetting);
+    const last = groups.at(-1);
+    if (last !== undefined && last.lines.join() === lines.join()) last.to = date;
+    else groups.push({ from: date, to: date, lines });
+  }
+  return groups
+    .filter(({ lines }) => lines.length > 0)
+    .flatMap(({ from, to, lines }) => [from === to ? from : `${from} to ${to}`, ...lines]);
+}
+
+function describeSetting(setting: ExplainedType['nights'][number]['setBy'][number]): string {
+  const { field, value, source, at, decides } = setting;
+  const shown = typeof value === 'object' ? describeRates(value) : String(value);
+  return `  ${field} ${shown}, by "${source}", ${at}${decides ? '' : ' (another source is stricter)'}`;
 }
 
 function describeRates(rates: ExplainedType['nights'][number]['ratesByGuests']): string | null {

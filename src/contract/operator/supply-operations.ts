@@ -61,7 +61,7 @@ export const getSupplyProperty = {
   tag: TAG,
   summary: 'Read a property',
   description:
-    'The document, the layer of each source, what they make together, and when each last confirmed.',
+    'The document, the layer of each source, what they make together, who set what, and when each last confirmed.',
   scope: 'supply:read',
   pathParameters: [propertyIdParameter],
   successes: [

@@ -151,6 +151,24 @@ const calendar = Type.Array(Type.Object({}), {
   description: 'Entries as in a document, ascending, without overlap.',
 });
 
+const setBy = Type.Array(
+  Type.Object({
+    dateFrom: Type.String({ format: 'date' }),
+    dateTo: Type.String({ format: 'date' }),
+    settings: Type.Array(
+      Type.Object({
+        field: Type.String(),
+        value: Type.Unknown(),
+        source: Type.String(),
+        at: Type.String({ format: 'date-time' }),
+        messageId: Type.Union([Type.String(), Type.Null()]),
+        decides: Type.Boolean(),
+      }),
+    ),
+  }),
+  { description: 'What each source has set for these nights, and when; `decides`: partners see this value.' },
+);
+
 export const StoredPropertySchema = Type.Object({
   propertyId: Type.String(),
   source: text('Owns the document.'),
@@ -169,7 +187,7 @@ export const StoredPropertySchema = Type.Object({
     }),
   ),
   calendars: Type.Array(
-    Type.Object({ inventoryTypeId: Type.String(), priceSource: Type.String(), calendar }),
+    Type.Object({ inventoryTypeId: Type.String(), priceSource: Type.String(), calendar, setBy }),
     {
       description: 'What partners see: the strictest of all layers, and the prices of one source.',
     },

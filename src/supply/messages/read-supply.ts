@@ -1,8 +1,12 @@
 /** What the operator's systems read back: a property with its layers, and what arrived. */
 import { calendarRanges } from '../../domain/calendar.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import { formatLocalDate } from '../../domain/local-date.ts';
+import { presentSetting } from '../../storage/layers/provenance.ts';
+import { traceProperty } from '../../storage/layers/trace-property.ts';
 import type {
   LayeredStored,
+  SaidOfProperty,
   StoredLayer,
   SupplyMessageRow,
   SupplyRefusal,
@@ -12,8 +16,10 @@ import { formatEntry, formatPropertyDocument } from '../native/format-property-d
 import { describeRefusals, type MessageNote, type RefusalPlace } from './supply-result.ts';
 import type { Mistakes } from './message-errors.ts';
 
-/** With the document as its source wrote it, the layers, and what partners see. */
-export function presentLayered({ stored, layers, confirmations }: LayeredStored): JsonObject {
+/** With the document as its source wrote it, the layers, what partners see, and who set what; `said` is newest first. */
+export function presentLayered(layered: LayeredStored, said: readonly SaidOfProperty[]): JsonObject {
+  const { stored, layers, confirmations } = layered;
+  const traces = traceProperty(layered, said);
   const { property, source, revision, changedAtMs } = stored;
   const own = property.inventoryTypes.map(({ inventoryTypeId }) => {
     const layer = layers.find((one) => one.source === source && one.inventoryTypeId === inventoryTypeId);
@@ -35,6 +41,10 @@ export function presentLayered({ stored, layers, confirmations }: LayeredStored)
       inventoryTypeId,
       priceSource,
       calendar: rangesOf(stored.calendars[index]!).map(formatEntry),
+      setBy: traces[index]!.map(({ from, to, settings }) => ({
+        ...{ dateFrom: formatLocalDate(from), dateTo: formatLocalDate(to) },
+        settings: settings.map(presentSetting),
+      })),
     })),
     confirmed: confirmations.map((one) => ({ source: one.source, at: instant(one.confirmedAtMs) })),
   };

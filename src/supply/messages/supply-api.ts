@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Revision, Storage } from '../../storage/storage.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { JsonObject } from '../native/document-fields.ts';
+import { TRACED_MESSAGES_MAX } from '../../storage/layers/trace-property.ts';
 import type { MessageFilter } from '../../storage/supply-store.ts';
 import { publishCalendar } from '../published/published-calendar.ts';
 import type { WrittenCalendar } from '../published/write-calendar.ts';
@@ -82,7 +83,8 @@ export function makeSupplyApi(deps: SupplyApiDeps): SupplyApi {
     sendImport: (request) => sendImport(deps, request),
     async findProperty(propertyId) {
       const found = await storage.findLayers(propertyId);
-      return found && presentLayered(found);
+      if (found === undefined) return undefined;
+      return presentLayered(found, await storage.listSaidOfProperty(propertyId, TRACED_MESSAGES_MAX));
     },
     publishCalendar: (propertyId, inventoryTypeId) => publishCalendar(deps, propertyId, inventoryTypeId),
     listMessages: async (filter) => (await storage.listSupplyMessages(filter)).map(presentMessage),

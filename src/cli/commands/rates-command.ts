@@ -1,17 +1,17 @@
 /** `import rates`: prices, units and restrictions from a spreadsheet. */
 import type { Command } from 'commander';
-import { randomMessageIds } from '../../../storage/message-id.ts';
-import { STANDARD_INPUT } from '../../../supply/native/catalogue-file.ts';
-import { importRates, type RatesResult } from '../../../supply/rates/import-rates.ts';
-import { ByteSource } from '../../../supply/text/byte-source.ts';
-import { example } from '../../terminal/example.ts';
-import { CommandFailure } from '../../terminal/failure.ts';
-import { notBlank } from '../../terminal/option-values.ts';
-import { openProgress } from '../../terminal/progress.ts';
-import { formatFields } from '../../terminal/readable.ts';
-import type { Session } from '../../terminal/session.ts';
-import { describeRejection } from '../import-work.ts';
-import { describeChanges, presentChanges } from './readable-changes.ts';
+import { randomMessageIds } from '../../storage/message-id.ts';
+import { STANDARD_INPUT } from '../../supply/native/catalogue-file.ts';
+import { importRates, type RatesResult } from '../../supply/rates/import-rates.ts';
+import { ByteSource } from '../../supply/text/byte-source.ts';
+import { example } from '../terminal/example.ts';
+import { CommandFailure } from '../terminal/failure.ts';
+import { notBlank } from '../terminal/option-values.ts';
+import { openProgress } from '../terminal/progress.ts';
+import { formatFields } from '../terminal/readable.ts';
+import type { Session } from '../terminal/session.ts';
+import { describeRejection } from './import-work.ts';
+import { describeChanges, presentChanges } from './desk/readable-changes.ts';
 
 interface RatesOptions {
   readonly source: string;
