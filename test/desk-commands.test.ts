@@ -137,6 +137,8 @@ describe('The commands of the desk', () => {
         ['hotel-ponte', 'catalogue'],
         ['hotel-ponte', 'channel'],
         ['hotel-ponte', 'manual'],
+        // Its prices were refused above; the message itself was taken.
+        ['hotel-ponte', 'pms'],
       ],
     );
     assert.match(fresh[0].confirmedAt, /^\d{4}-\d{2}-\d{2}T/);
