@@ -33,7 +33,8 @@ export interface IssuedCredential {
   readonly token: string;
   readonly scopes: readonly string[];
   readonly quota: number;
-  readonly test: boolean;
+  /** Of the sandbox; absent for live credentials. */
+  readonly test?: true;
   readonly expiresAt: string | null;
 }
 
@@ -192,7 +193,7 @@ function presentIssued(row: CredentialRow, token: string): IssuedCredential {
     token,
     scopes: row.scopes,
     quota: row.quota,
-    test: row.isTest,
+    ...(row.isTest ? { test: true as const } : {}),
     expiresAt: formatInstant(row.expiresAtMs),
   };
 }

@@ -18,7 +18,10 @@ export interface TestProcess {
 
 export function startProcess(name: string, args: readonly string[], options: SpawnOptions = {}): TestProcess {
   const program = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  const { NODE_V8_COVERAGE: _none, ...environment } = process.env;
   const child = spawn(process.execPath, [program, ...args], {
+    // Coverage would slow down what is killed at a moment, and another user can't write its files.
+    env: environment,
     ...options,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
