@@ -247,7 +247,7 @@ describe('rotating a credential', () => {
     const old = await issue();
     const successor = got(await rotateCredential(deps(), old.credentialId, { overlapMs: HOUR_MS }));
     const { token, credentialId, ...rights } = successor;
-    const terms = { scopes: old.scopes, quota: 120, test: false, expiresAt: null };
+    const terms = { scopes: old.scopes, quota: 120, expiresAt: null };
     assert.deepEqual(rights, { partnerId: 'acme', ...terms });
     assert.notEqual(token, old.token);
     assert.equal(await authenticate(old.token, START_MS + HOUR_MS - 1), old.credentialId);
