@@ -158,6 +158,16 @@ describe('A client that takes nothing of its answers', () => {
     assert.equal(meter.connections.cutPipelined, 1);
     socket.destroy();
   });
+
+  it('is cut when one write fills the memory with short requests', async () => {
+    const meter = createRequestMeter();
+    await start({ meter, readModel: LARGE });
+    const short = 'GET / HTTP/1.1\r\nHost:\r\n\r\n';
+    const socket = await sendWithoutReading(GET + short.repeat(500));
+    await until(() => meter.connections.open === 0);
+    assert.equal(meter.connections.cutPipelined, 1);
+    socket.destroy();
+  });
 });
 
 describe('More connections than there may be', () => {

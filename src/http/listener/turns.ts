@@ -7,8 +7,11 @@ import type { Duplex } from 'node:stream';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
 import { hasUnreadBody } from '../answers/linger.ts';
 
-/** Requests that may wait on one connection; one that sends more is cut. What one read brings is about as many. */
-export const PIPELINED_MAX = 1_000;
+/**
+ * Requests that may wait on one connection; one that sends more is cut. One read brings up to some 2,000 short ones,
+ * each of which costs about 4 KB while it waits: anonymous clients could fill the memory with a few MB.
+ */
+export const PIPELINED_MAX = 100;
 
 /** Kept on the socket itself, since every request looks at it. */
 const LAST_RESPONSE = Symbol('last response');
