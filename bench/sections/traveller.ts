@@ -59,7 +59,7 @@ export const traveller: Section = {
           unit: 'ms',
         },
         {
-          what: 'answers that were no page',
+          what: 'answers that were not page',
           value: report.refusals,
           unit: 'count',
           bar: { is: 'at most', value: 0 },

@@ -2,7 +2,7 @@
 import { ACT_KINDS, type Act, findActs } from '../access/access-acts.ts';
 import type { AccessRows } from '../storage/storage.ts';
 
-/** Of one change; a restored database may bring thousands. The rest is told as a number. */
+/** Of one change; a restored database may bring thousands. The rest is counted. */
 const LINES_MAX = 100;
 
 type ActKind = Act['act'];

@@ -70,7 +70,7 @@ describe('the web listener with a certificate', () => {
   const wrong = {
     'a key of another certificate': [{ WEB_TLS_KEY: 'other.key' }, /WEB_TLS_CERT and WEB_TLS_KEY/],
     'a file that is not there': [{ WEB_TLS_CERT: 'none.crt' }, /WEB_TLS_CERT: .*none\.crt.*ENOENT/],
-    'a logo that is no picture': [{ WEB_LOGO: 'logo.png' }, /WEB_LOGO: .*PNG/],
+    'a logo that is not a picture': [{ WEB_LOGO: 'logo.png' }, /WEB_LOGO: .*PNG/],
     'a logo that is too large': [{ WEB_LOGO: 'large.svg' }, /WEB_LOGO: .*256 KB/],
   } as const;
   for (const [what, [settings, message]] of Object.entries(wrong)) {

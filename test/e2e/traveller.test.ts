@@ -279,7 +279,7 @@ describe('going on', () => {
     }
   });
 
-  it('is 400 with a value that is not ours, or none, or a body that is no form', async () => {
+  it('is 400 with a value that is not ours, or none, or a body that is not a form', async () => {
     assert.equal((await goOn({ handoff: 'x' })).status, 400);
     assert.equal((await goOn({})).status, 400);
     const long = await goOn({ handoff: 'A'.repeat(100_000) });
@@ -311,7 +311,7 @@ describe('what is counted', () => {
     assert.equal(then?.unchanged, (first?.unchanged ?? 0) + 1);
   });
 
-  it('are no previews, prefetches or heads, which are answered all the same', async () => {
+  it('are not previews, prefetches or heads, which are answered all the same', async () => {
     const link = await travelling.link('unchanged', 'it-IT');
     await settled();
     const first = await counts();

@@ -1,4 +1,4 @@
-/** A booking site for tests: takes whoever comes over TLS, and remembers what they asked for. */
+/** A booking site for tests: takes all who come over TLS, and remembers what they asked for. */
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

@@ -148,7 +148,7 @@ describe('stay lengths', () => {
         assert.equal(maxStayNumber(limit) <= 60 - nights, nights <= limit);
       }
     }
-    assert.deepEqual([minStayNumber(1), maxStayNumber(60)], [0, 0], 'what limits nothing is no number');
+    assert.deepEqual([minStayNumber(1), maxStayNumber(60)], [0, 0], 'what limits nothing is not a number');
   });
 });
 

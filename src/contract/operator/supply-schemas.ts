@@ -79,7 +79,7 @@ export const AriSchema = Type.Object(
         closed_to_arrival: Type.Optional(orNull('boolean', 'No stay begins on this date.')),
         closed_to_departure: Type.Optional(orNull('boolean', 'No stay ends on this date.')),
         min_stay: Type.Optional(
-          orNull('integer', 'As min_stay_arrival. 0 is no restriction, here and below.'),
+          orNull('integer', 'As min_stay_arrival. 0 is not a restriction, here and below.'),
         ),
         min_stay_arrival: Type.Optional(orNull('integer', 'Nights that a stay beginning here has at least.')),
         min_stay_through: Type.Optional(

@@ -1,6 +1,6 @@
 /** Which known name a caller may have meant. */
 
-/** Longer names are no slips of the pen; they are not compared, so that a hostile query costs nothing. */
+/** Longer names are not slips of the pen; they are not compared, so that a hostile query costs nothing. */
 const GUESSED_LENGTH_MAX = 24;
 /** Slips that still leave a name recognisable: one in a short name, two in a longer one. */
 const SLIPS_MAX = 2;

@@ -15,6 +15,14 @@ const STATUSES: Readonly<Record<PlainPage, number>> = {
   tryLater: 503,
 };
 
+/** What the log and the metrics call each; travellers never see it. */
+const CODES = {
+  invalid: 'HANDOFF_INVALID',
+  notFound: 'PARTNER_OPERATION_NOT_FOUND',
+  tooMany: 'RATE_LIMIT_EXCEEDED',
+  tryLater: 'PARTNER_API_UNAVAILABLE',
+} as const satisfies Record<PlainPage, string>;
+
 export interface PlainOptions {
   readonly status?: number;
   readonly headers?: readonly string[];
@@ -31,6 +39,7 @@ export function presentPlain(
   if (cause !== undefined) response.failureCause = cause;
   response.answer({
     status,
+    code: status === 500 ? 'INTERNAL_ERROR' : CODES[kind],
     mediaType: HTML_TYPE,
     cacheControl: PAGE_CACHE_CONTROL,
     body: pages.plain(kind, wantedLocale(request.headers['accept-language']), rootFor(request.url ?? '/')),

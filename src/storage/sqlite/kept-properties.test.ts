@@ -36,7 +36,7 @@ describe('Properties that are kept', () => {
     assert.equal(await storage.findProperty('same'), first);
   });
 
-  it('are never older than the database, whoever changes, withdraws or brings them back', async () => {
+  it('are never older than the database, also when another process changes, withdraws or brings them back', async () => {
     const { storage } = temporary;
     const step = fc.record({
       actor: fc.constantFrom('this', 'other'),

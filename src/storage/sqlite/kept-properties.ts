@@ -1,6 +1,6 @@
 /**
- * Properties that were read last, as long as they are what the database holds: each has a revision, and whoever changes
- * anything of a property gives it a new one. Asking for the revision is a sixth of reading and parsing the property.
+ * Properties that were read last, as long as they are what the database holds: each has a revision, and every writer
+ * that changes anything of a property gives it a new one. Asking for the revision is a sixth of reading and parsing the property.
  */
 import type { CatalogueQueries } from './catalogue-queries.ts';
 import { type StoredRow, toStoredProperty } from '../property-rows.ts';

@@ -1,5 +1,5 @@
 /**
- * Which addresses a feed may be fetched from. The operator's own network is not among them: whoever can make the
+ * Which addresses a feed may be fetched from. The operator's own network is not among them: a person who can make the
  * service fetch a URL must not reach what only the service can reach.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';

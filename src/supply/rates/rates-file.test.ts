@@ -91,7 +91,7 @@ describe('A file of rates', () => {
     assert.match(String(await wrong(latin1)), /save the file as "CSV UTF-8"/);
   });
 
-  it('is refused as a whole when its header is no header of rates', async () => {
+  it('is refused as a whole when its header is not a header of rates', async () => {
     await assert.rejects(read(''), /is empty/);
     await assert.rejects(read('propertyId;rate\n'), /missing: inventoryTypeId, dateFrom, dateTo/);
     await assert.rejects(read(short('1', 'price')), /unknown column "price"; remove it \(known: propertyId/);
