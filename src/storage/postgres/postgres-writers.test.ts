@@ -6,6 +6,7 @@ import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Client } from 'pg';
+import { killStorm } from '../../../test/kit/processes/kill-storm.ts';
 import { startProcess } from '../../../test/kit/processes/start.ts';
 import { STORM_BATCH_IDS } from '../../../test/kit/processes/storm-shape.ts';
 import type { ChangeCursor, FollowedProperty, PropertyWrite, Storage } from '../storage.ts';
@@ -123,13 +124,7 @@ describePostgres('PostgreSQL with several writers', (server) => {
       const acknowledged: string[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
         const storm = startProcess('write-storm-postgres', [url, `storm${kill}`]);
-        for (let count = 0; count < ACKNOWLEDGED_BEFORE_KILL; count++) {
-          acknowledged.push((await storm.output.next()).value);
-        }
-        await storm.kill();
-        for (let line = await storm.output.next(); !line.done; line = await storm.output.next()) {
-          acknowledged.push(line.value);
-        }
+        acknowledged.push(...(await killStorm(storm, ACKNOWLEDGED_BEFORE_KILL)));
       }
       const missing: string[] = [];
       for (const quoteId of acknowledged) if (!(await storage.findQuote(quoteId))) missing.push(quoteId);

@@ -8,6 +8,7 @@ import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
 import { sampleQuote } from '../../../test/suites/storage/sample-rows.ts';
 import { openSqliteStorage } from '../open/open-sqlite-storage.ts';
 import { makeDatabasePath } from '../../../test/suites/storage/sqlite-fixture.ts';
+import { killStorm } from '../../../test/kit/processes/kill-storm.ts';
 import { startProcess } from '../../../test/kit/processes/start.ts';
 import { STORM_BATCH_IDS } from '../../../test/kit/processes/storm-shape.ts';
 
@@ -69,13 +70,7 @@ describe('a process killed with -9', () => {
       const acknowledged: string[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
         const storm = startProcess('write-storm', [path, `storm${kill}`]);
-        for (let count = 0; count < ACKNOWLEDGED_BEFORE_KILL; count++) {
-          acknowledged.push((await storm.output.next()).value);
-        }
-        await storm.kill();
-        for (let line = await storm.output.next(); !line.done; line = await storm.output.next()) {
-          acknowledged.push(line.value);
-        }
+        acknowledged.push(...(await killStorm(storm, ACKNOWLEDGED_BEFORE_KILL)));
       }
       assert.ok(acknowledged.length >= KILLS * ACKNOWLEDGED_BEFORE_KILL);
       await withStorage(path, async (storage) => {

@@ -4,7 +4,7 @@
  */
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { openStorage } from '../../../src/storage/open/open-storage.ts';
-import { STORM_BATCH_IDS, STORM_QUOTES_AT_ONCE } from './storm-shape.ts';
+import { STORM_BATCH_IDS, STORM_IMPORTED, STORM_QUOTES_AT_ONCE } from './storm-shape.ts';
 import { sampleQuote, sampleWrite } from '../../suites/storage/sample-rows.ts';
 
 const storage = await openStorage(String(process.argv[2]), { clock: systemClock });
@@ -24,6 +24,7 @@ async function importProperties(): Promise<never> {
     await storage.writeProperties(
       STORM_BATCH_IDS.map((id) => sampleWrite(id, { version: version % 250, source: prefix })),
     );
+    process.stdout.write(`${STORM_IMPORTED}\n`);
   }
 }
 

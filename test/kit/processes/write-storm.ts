@@ -5,7 +5,7 @@
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { sampleQuote, sampleWrite } from '../../suites/storage/sample-rows.ts';
 import { openSqliteStorage } from '../../../src/storage/open/open-sqlite-storage.ts';
-import { STORM_BATCH_IDS, STORM_QUOTES_AT_ONCE } from './storm-shape.ts';
+import { STORM_BATCH_IDS, STORM_IMPORTED, STORM_QUOTES_AT_ONCE } from './storm-shape.ts';
 
 const storage = await openSqliteStorage({ path: String(process.argv[2]), clock: systemClock });
 const prefix = String(process.argv[3]);
@@ -24,6 +24,7 @@ async function importProperties(): Promise<never> {
     await storage.writeProperties(
       STORM_BATCH_IDS.map((id) => sampleWrite(id, { version: version % 250, source: prefix })),
     );
+    process.stdout.write(`${STORM_IMPORTED}\n`);
   }
 }
 
