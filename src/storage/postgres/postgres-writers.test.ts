@@ -123,7 +123,7 @@ describePostgres('PostgreSQL with several writers', (server) => {
       assert.ok(storage);
       const acknowledged: string[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
-        const storm = startProcess('write-storm-postgres', [url, `storm${kill}`]);
+        const storm = startProcess('write-storm', [url, `storm${kill}`]);
         acknowledged.push(...(await killStorm(storm, ACKNOWLEDGED_BEFORE_KILL)));
       }
       const missing: string[] = [];

@@ -1,13 +1,13 @@
 /**
- * Stores quotes and imports properties in the database in argv[2] until it is killed. Ids begin with argv[3].
- * Prints each quote's id once it has been acknowledged.
+ * Stores quotes and imports properties in the database of the URL in argv[2] until it is killed. Ids begin with
+ * argv[3]. Prints each quote's id once it has been acknowledged.
  */
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { sampleQuote, sampleWrite } from '../../suites/storage/sample-rows.ts';
-import { openSqliteStorage } from '../../../src/storage/open/open-sqlite-storage.ts';
+import { openStorage } from '../../../src/storage/open/open-storage.ts';
 import { STORM_BATCH_IDS, STORM_IMPORTED, STORM_QUOTES_AT_ONCE } from './storm-shape.ts';
 
-const storage = await openSqliteStorage({ path: String(process.argv[2]), clock: systemClock });
+const storage = await openStorage(String(process.argv[2]), { clock: systemClock });
 const prefix = String(process.argv[3]);
 let count = 0;
 
