@@ -11,11 +11,6 @@ const SOURCE = join(import.meta.dirname, '..', 'src');
 const LINES_MAX = 250;
 const FILES_PER_FOLDER_MAX = 20;
 
-/** Files that read better whole, each with its reason. */
-const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
-  'storage/storage.ts': 'the whole storage port: each operation that both adapters have, in one place',
-};
-
 /** Folder to the other folders that it may import from; files directly in `src` are named themselves. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runtime: [],
@@ -168,9 +163,7 @@ describe('Injected places', () => {
 
 describe('Sizes', () => {
   it(`has no file over ${LINES_MAX} lines`, () => {
-    const tooLong = files.filter(
-      ({ path, text }) => text.split('\n').length > LINES_MAX && !(path in LONG_FOR_A_REASON),
-    );
+    const tooLong = files.filter(({ text }) => text.split('\n').length > LINES_MAX);
     assert.deepEqual(
       tooLong.map((file) => file.path),
       [],

@@ -7,7 +7,8 @@ import { issueCredential } from '../../src/access/credential-changes.ts';
 import { createPartner, type Outcome } from '../../src/access/partner-changes.ts';
 import { QUOTA_MAX } from '../../src/access/quota.ts';
 import { systemRandom } from '../../src/runtime/random-text.ts';
-import type { CredentialRow, Storage } from '../../src/storage/storage.ts';
+import type { CredentialRow } from '../../src/storage/port/access-store.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 
 const CREDENTIALS_PER_PARTNER = 5;
 const DEFAULT_QUOTA = 120;

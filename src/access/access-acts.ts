@@ -8,7 +8,7 @@ import type {
   HandoffKeyRow,
   OperatorTokenRow,
   PartnerRow,
-} from '../storage/storage.ts';
+} from '../storage/port/access-store.ts';
 import { formatInstant } from './time-text.ts';
 
 export const ACT_KINDS = [

@@ -2,7 +2,7 @@
  * What the operator does with credentials: issue, list, revoke, rotate.
  */
 import { SCOPE_NAMES } from '../contract/partner/scopes.ts';
-import type { CredentialRow } from '../storage/storage.ts';
+import type { CredentialRow } from '../storage/port/access-store.ts';
 import { type AccessDeps, findPartner, type Outcome, refuse } from './partner-changes.ts';
 import { QUOTA_MAX } from './quota.ts';
 import { randomBase62 } from '../runtime/random-text.ts';

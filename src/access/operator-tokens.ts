@@ -2,7 +2,7 @@
  * What the operator does with the tokens of its own systems: issue, list, revoke; and what such a token may do.
  */
 import { OPERATOR_SCOPE_NAMES, type OperatorScope } from '../contract/operator/operator-scopes.ts';
-import type { OperatorTokenRow } from '../storage/storage.ts';
+import type { OperatorTokenRow } from '../storage/port/access-store.ts';
 import type { AccessDirectory, Operator } from './access-directory.ts';
 import { type AccessDeps, checkName, type Outcome, refuse } from './partner-changes.ts';
 import { randomBase62 } from '../runtime/random-text.ts';

@@ -1,6 +1,6 @@
 /** What partners brought, day by day: how many quotes, and what became of them. */
 import { formatLocalDate, type EpochDay } from '../domain/local-date.ts';
-import type { AttributionRow, AttributionStore } from '../storage/attribution-store.ts';
+import type { AttributionRow, AttributionStore } from '../storage/port/attribution-store.ts';
 
 /** Each number counts quotes that were made on `day` (UTC), whenever they were opened or continued. */
 export interface AttributionDay extends Omit<AttributionRow, 'day'> {

@@ -2,7 +2,7 @@
  * What travellers did, on its way into the database: gathered in memory, written behind their answers in batches. A
  * database that is away costs no traveller anything; visits wait for it up to a bound, then are counted as lost.
  */
-import type { HandoffVisit, VisitOutcome, VisitStore } from '../storage/attribution-store.ts';
+import type { HandoffVisit, VisitOutcome, VisitStore } from '../storage/port/attribution-store.ts';
 
 export interface VisitLog {
   /** `outcome` is null when the database could not be asked. */

@@ -8,7 +8,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { EpochDay } from '../domain/local-date.ts';
 import { isVisibleTo, type Locale, LOCALES } from '../domain/property.ts';
 import { localToday } from '../domain/timezone.ts';
-import type { FollowedProperty, WithdrawnProperty } from '../storage/storage.ts';
+import type { FollowedProperty, WithdrawnProperty } from '../storage/port/catalogue-store.ts';
 import { buildAvailabilityBody } from './bodies/availability-body.ts';
 import { summaryRange, type PartRange } from './property/property-record.ts';
 import { refreshStartingPrice, type PropertySlot } from './property/property-slot.ts';

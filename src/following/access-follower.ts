@@ -3,13 +3,14 @@
  * for the backlog of an import nor for a snapshot. The rows are read again only when one of them changed.
  */
 import type { Clock } from '../runtime/clock.ts';
-import { type AccessMark, isSameMark, markOfAccess } from '../storage/access-mark.ts';
-import type { AccessRows, Revision, Storage } from '../storage/storage.ts';
+import { isSameMark, markOfAccess } from '../storage/access-mark.ts';
+import type { AccessMark, AccessRows, FollowedAccess } from '../storage/port/access-store.ts';
+import type { Revision } from '../storage/port/revision.ts';
 import { Attempts, type FollowerLogger } from './attempts.ts';
 import type { Pause } from './pause.ts';
 
 export interface AccessFollowerOptions {
-  readonly storage: Pick<Storage, 'readRevision' | 'readAccessMark' | 'readAccess'>;
+  readonly storage: FollowedAccess;
   readonly onAccess: (rows: AccessRows) => void;
   /** Called with the newest revision of the database, and when it was asked for. */
   readonly onRevision: (revision: Revision, askedAtMs: number) => void;

@@ -6,12 +6,8 @@ import { eventually, isOpenOn, silent, startingPrice, write } from '../../test/k
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { buildLowestRates } from '../domain/lowest-rates.ts';
-import {
-  type FollowedProperty,
-  type Snapshot,
-  type Storage,
-  StorageUnavailable,
-} from '../storage/storage.ts';
+import type { FollowedProperty, Snapshot } from '../storage/port/catalogue-store.ts';
+import { type Storage, StorageUnavailable } from '../storage/storage.ts';
 import { startFollower, type Follower, type FollowerOptions } from './follower.ts';
 import { pauseFor } from './pause.ts';
 import { PropertyIntake } from './property-intake.ts';

@@ -5,7 +5,8 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { cursorAfterRevision } from '../storage/change-cursor.ts';
-import type { ChangeCursor, Revision, Storage } from '../storage/storage.ts';
+import type { CatalogueStore, ChangeCursor, FollowedCatalogue } from '../storage/port/catalogue-store.ts';
+import type { Revision } from '../storage/port/revision.ts';
 import { Attempts, type FollowerLogger } from './attempts.ts';
 import type { Lag } from './lag.ts';
 import type { Pause } from './pause.ts';
@@ -17,7 +18,7 @@ const CHANGES_PER_READ = 25;
 const REFILL_AGAIN_MS = 10_000;
 
 export interface CatalogueFollowerOptions {
-  readonly storage: Pick<Storage, 'readRevision' | 'readPropertyChanges' | 'openSnapshot' | 'findProperty'>;
+  readonly storage: FollowedCatalogue & Pick<CatalogueStore, 'findProperty'>;
   readonly catalogue: Catalogue;
   readonly lag: Lag;
   readonly logger: FollowerLogger;

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
-import type { AccessRows, CredentialRow } from '../storage/storage.ts';
+import type { AccessRows, CredentialRow } from '../storage/port/access-store.ts';
 import {
   followed,
   HORIZON_NIGHTS,

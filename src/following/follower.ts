@@ -4,10 +4,11 @@
  */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { AccessRows, Revision, Storage } from '../storage/storage.ts';
-import { AccessFollower } from './access-follower.ts';
+import type { AccessRows } from '../storage/port/access-store.ts';
+import type { Revision } from '../storage/port/revision.ts';
+import { AccessFollower, type AccessFollowerOptions } from './access-follower.ts';
 import type { FollowerLogger } from './attempts.ts';
-import { CatalogueFollower } from './catalogue-follower.ts';
+import { CatalogueFollower, type CatalogueFollowerOptions } from './catalogue-follower.ts';
 import { Lag } from './lag.ts';
 import { type Pause, pauseFor } from './pause.ts';
 
@@ -16,10 +17,7 @@ const ACCESS_POLL_INTERVAL_MS = 50;
 const CATALOGUE_POLL_INTERVAL_MS = 100;
 
 export interface FollowerOptions {
-  readonly storage: Pick<
-    Storage,
-    'readRevision' | 'readAccessMark' | 'readAccess' | 'readPropertyChanges' | 'openSnapshot' | 'findProperty'
-  >;
+  readonly storage: AccessFollowerOptions['storage'] & CatalogueFollowerOptions['storage'];
   readonly catalogue: Catalogue;
   /** Called with all partners, credentials, keys and operator tokens, at the start and when one of them changed. */
   readonly onAccess: (rows: AccessRows) => void;

@@ -5,7 +5,7 @@
  * database is never caught up with as it is now, so a mark is set at what it had at one instant; when that is reached,
  * the next mark is set. So the time is right at a mark, and at most twice as long as it should be before the next.
  */
-import type { Revision } from '../storage/storage.ts';
+import type { Revision } from '../storage/port/revision.ts';
 
 export class Lag {
   #applied: Revision = 0;

@@ -6,12 +6,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { buildLowestRates, lowestRatesHorizon } from '../domain/lowest-rates.ts';
-import {
-  type FollowedProperty,
-  type Storage,
-  StorageUnavailable,
-  type WithdrawnProperty,
-} from '../storage/storage.ts';
+import type { CatalogueStore, FollowedProperty, WithdrawnProperty } from '../storage/port/catalogue-store.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
 import type { FollowerLogger } from './attempts.ts';
 
 /** A slice of applying ends after this long. */
@@ -21,11 +17,11 @@ type Change = FollowedProperty | WithdrawnProperty;
 
 export class PropertyIntake {
   readonly #catalogue: Catalogue;
-  readonly #storage: Pick<Storage, 'findProperty'>;
+  readonly #storage: Pick<CatalogueStore, 'findProperty'>;
   readonly #logger: FollowerLogger;
   #sliceStartMs = 0;
 
-  constructor(catalogue: Catalogue, storage: Pick<Storage, 'findProperty'>, logger: FollowerLogger) {
+  constructor(catalogue: Catalogue, storage: Pick<CatalogueStore, 'findProperty'>, logger: FollowerLogger) {
     this.#catalogue = catalogue;
     this.#storage = storage;
     this.#logger = logger;

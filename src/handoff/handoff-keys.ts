@@ -5,7 +5,7 @@
  * They come from the setting HANDOFF_KEYS, or else from the database, where the first start makes one.
  */
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { HandoffKeyRow } from '../storage/storage.ts';
+import type { HandoffKeyRow } from '../storage/port/access-store.ts';
 
 interface HandoffKey {
   readonly keyId: string;

@@ -1,7 +1,7 @@
 /**
  * What happens to the handoff keys in the database: the first start makes one, the operator rotates and retires them.
  */
-import type { AccessStore, HandoffKeyRow } from '../storage/storage.ts';
+import type { AccessStore, HandoffKeyRow } from '../storage/port/access-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random-text.ts';
 import { buildHandoffKeyring, type HandoffKeyring, opensUntilMs } from './handoff-keys.ts';

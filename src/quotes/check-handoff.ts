@@ -10,7 +10,8 @@ import { isVisibleTo } from '../domain/property.ts';
 import type { PricedQuote } from '../domain/quote-decision.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { type Handoff, openHandoff, type OpenedHandoff } from '../handoff/handoff-value.ts';
-import type { CatalogueStore, QuoteRow, QuoteStore, StoredProperty } from '../storage/storage.ts';
+import type { CatalogueStore, StoredProperty } from '../storage/port/catalogue-store.ts';
+import type { QuoteRow, QuoteStore } from '../storage/port/quote-store.ts';
 import { decideStored } from './decide-stored.ts';
 
 export interface CheckDeps {

@@ -6,7 +6,7 @@ import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { makeOfferedNights, type OfferedNights, type StayRequest } from '../domain/eligibility.ts';
 import { decideQuote, type QuoteDecision } from '../domain/quote-decision.ts';
 import { localToday } from '../domain/timezone.ts';
-import type { StoredProperty } from '../storage/storage.ts';
+import type { StoredProperty } from '../storage/port/catalogue-store.ts';
 
 /** The nights that can be offered: from today where the property stands, for the horizon. */
 export function offeredNights(timezone: string, nowMs: number, horizonNights: number): OfferedNights {

@@ -21,7 +21,7 @@ import { DEFAULT_LOCALE, type InventoryType, type Property, textFor } from '../d
 import { decideQuote } from '../domain/quote-decision.ts';
 import { type NightsSettings, presentSetting, type PresentedSetting } from '../storage/layers/provenance.ts';
 import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/layers/trace-property.ts';
-import type { SupplyStore } from '../storage/supply-store.ts';
+import type { SupplyStore } from '../storage/port/supply-store.ts';
 import { decodeCalendars, offeredNights } from './decide-stored.ts';
 import { type ExplainedRefusal, presentRefusal } from './present-refusal.ts';
 import { presentPricing, presentStay } from './present-quote.ts';

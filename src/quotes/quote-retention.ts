@@ -1,5 +1,5 @@
 /** Deletes quotes that expired long ago. */
-import type { QuoteStore } from '../storage/storage.ts';
+import type { QuoteStore } from '../storage/port/quote-store.ts';
 import { type Retention, type RetentionDeps, startRetention } from '../storage/retention.ts';
 
 export interface QuoteRetentionDeps extends Omit<

@@ -2,7 +2,7 @@
  * A stored quote for the operator: what the partner got, and how it came about.
  */
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
-import type { QuoteStore } from '../storage/storage.ts';
+import type { QuoteStore } from '../storage/port/quote-store.ts';
 import type { QuoteNight, QuoteTax } from './present-quote.ts';
 import { parseStoredBreakdown } from './stored-breakdown.ts';
 

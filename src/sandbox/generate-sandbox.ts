@@ -1,6 +1,6 @@
 /** All properties of the sandbox as storage would hold them, for a moment in time: nothing of it is ever stored. */
 import { localToday } from '../domain/timezone.ts';
-import type { StoredProperty } from '../storage/storage.ts';
+import type { StoredProperty } from '../storage/port/catalogue-store.ts';
 import { encodeProperty } from '../supply/run/encode-property.ts';
 import { ORDINARY_COUNT, ordinaryProperty } from './ordinary-properties.ts';
 import { propertyAtHandoff, SPECIAL_IDS, specialProperty, timezoneOf } from './special-properties.ts';

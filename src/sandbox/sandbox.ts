@@ -6,7 +6,7 @@ import { Catalogue } from '../catalogue/catalogue.ts';
 import type { EpochDay } from '../domain/local-date.ts';
 import { localToday } from '../domain/timezone.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { FollowedProperty, StoredProperty } from '../storage/storage.ts';
+import type { FollowedProperty, StoredProperty } from '../storage/port/catalogue-store.ts';
 import { generateAtHandoff, generateSandbox } from './generate-sandbox.ts';
 import { TEST_TIMEZONES } from './special-properties.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { samplePartner } from '../../test/suites/storage/sample-rows.ts';
-import type { AccessRows } from '../storage/storage.ts';
+import type { AccessRows } from '../storage/port/access-store.ts';
 import { auditAccess } from './access-audit.ts';
 
 const rowsOf = (count: number): AccessRows => ({

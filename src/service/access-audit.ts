@@ -1,6 +1,6 @@
 /** One log line and one count for each administrative act, when the follower brings it. */
 import { ACT_KINDS, type Act, findActs } from '../access/access-acts.ts';
-import type { AccessRows } from '../storage/storage.ts';
+import type { AccessRows } from '../storage/port/access-store.ts';
 
 /** Of one change; a restored database may bring thousands. The rest is counted. */
 const LINES_MAX = 100;

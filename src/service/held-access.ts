@@ -7,7 +7,8 @@ import { ensureHandoffKey } from '../handoff/key-changes.ts';
 import { type AccessDirectory, buildAccessDirectory } from '../access/access-directory.ts';
 import type { Random } from '../runtime/random-text.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { AccessRows, HandoffKeyRow, Storage } from '../storage/storage.ts';
+import type { AccessRows, HandoffKeyRow } from '../storage/port/access-store.ts';
+import type { Storage } from '../storage/storage.ts';
 import { type FindNewKeys, makeKeySearch } from './key-search.ts';
 
 export interface HeldAccess {

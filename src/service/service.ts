@@ -17,7 +17,8 @@ import { type EventLoopWatch, watchEventLoop } from '../runtime/event-loop-watch
 import { makeSandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStorage } from '../storage/open/open-storage.ts';
-import type { AccessRows, Storage } from '../storage/storage.ts';
+import type { AccessRows } from '../storage/port/access-store.ts';
+import type { Storage } from '../storage/storage.ts';
 import { auditAccess } from './access-audit.ts';
 import type { Retention } from '../storage/retention.ts';
 import { newPollCounts } from '../supply/ical/feed-poller.ts';

@@ -1,15 +1,5 @@
-/**
- * What tells one state of access from another without reading it. Every row that is written gets a revision higher
- * than all before; so a state that differs from an earlier one has a higher newest revision, or, when rows were only
- * removed, fewer rows.
- */
-import type { AccessRows, Revision } from './storage.ts';
-
-export interface AccessMark {
-  /** The highest of all rows; 0 when there is none. */
-  readonly revision: Revision;
-  readonly rowCount: number;
-}
+/** Of `AccessMark`: the query that makes one, one that is made of rows, and whether two are the same. */
+import type { AccessMark, AccessRows } from './port/access-store.ts';
 
 /** The same text for every engine. */
 export const ACCESS_MARK = `

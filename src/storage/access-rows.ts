@@ -2,7 +2,7 @@
  * Rows of partners, credentials, keys and operator tokens, as both adapters select them. Lists are JSON text; flags
  * are 0 or 1; an instant is a number or null.
  */
-import type { FeedState } from './feeds/feed-store.ts';
+import type { FeedState } from './port/feed-store.ts';
 import { assertStorableText } from './storable-text.ts';
 import type {
   CredentialRow,
@@ -10,8 +10,8 @@ import type {
   OperatorTokenRow,
   PartnerChanges,
   PartnerRow,
-  QuoteRow,
-} from './storage.ts';
+} from './port/access-store.ts';
+import type { QuoteRow } from './port/quote-store.ts';
 
 export interface StoredPartner {
   readonly partner_id: string;

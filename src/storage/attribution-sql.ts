@@ -1,5 +1,5 @@
 /** The parts of attribution's statements that are the same text for every engine. */
-import type { AttributionRow } from './attribution-store.ts';
+import type { AttributionRow } from './port/attribution-store.ts';
 
 export const MS_PER_DAY = 86_400_000;
 

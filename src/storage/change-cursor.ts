@@ -2,7 +2,8 @@
  * Places in the order of changes, (revision, propertyId) ascending. Revisions appear in commit order, so once
  * revision n can be read nothing is ever added at n or before it: rows only leave for a higher revision.
  */
-import type { ChangeCursor, PropertyChanges, Revision } from './storage.ts';
+import type { ChangeCursor, PropertyChanges } from './port/catalogue-store.ts';
+import type { Revision } from './port/revision.ts';
 
 /** Sorts behind every property id (SPEC 2: their last character is `~`). */
 const BEHIND_ALL_IDS = '\u007f';

@@ -5,7 +5,7 @@
  * large one is not copied once per inventory type.
  */
 import { parseDocument } from './stored-document.ts';
-import type { FollowedProperty, StoredProperty, WithdrawnProperty } from './storage.ts';
+import type { FollowedProperty, StoredProperty, WithdrawnProperty } from './port/catalogue-store.ts';
 
 export interface FollowedRow {
   readonly property_id: string;

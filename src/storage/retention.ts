@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../runtime/clock.ts';
-import { StorageUnavailable, type TaskStore } from './storage.ts';
+import type { TaskStore } from './port/task-store.ts';
+import { StorageUnavailable } from './storage.ts';
 
 type Log = (fields: object, message: string) => void;
 

@@ -3,7 +3,7 @@
  */
 import { hash } from 'node:crypto';
 import { assertStorableText } from './storable-text.ts';
-import type { PropertyWrite, WriteOutcome } from './storage.ts';
+import type { PropertyWrite, WriteOutcome } from './port/catalogue-store.ts';
 import { formatDocument } from './stored-document.ts';
 
 export interface StoredType {

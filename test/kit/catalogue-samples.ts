@@ -9,7 +9,7 @@ import { buildCalendar, type Calendar, type CalendarEntry } from '../../src/doma
 import { parseLocalDate } from '../../src/domain/local-date.ts';
 import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
 import type { InventoryType, Property } from '../../src/domain/property.ts';
-import type { FollowedProperty } from '../../src/storage/storage.ts';
+import type { FollowedProperty } from '../../src/storage/port/catalogue-store.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 20, 12);
 export const TODAY = parseLocalDate('2026-11-20')!;

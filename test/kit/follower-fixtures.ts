@@ -5,7 +5,7 @@ import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { encodeNights, encodeRates } from '../../src/domain/calendar-codec.ts';
 import { buildCalendar, type Calendar } from '../../src/domain/calendar.ts';
 import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
-import type { PropertyWrite } from '../../src/storage/storage.ts';
+import type { PropertyWrite } from '../../src/storage/port/catalogue-store.ts';
 import { HORIZON_NIGHTS, makeProperty, TODAY } from './catalogue-samples.ts';
 
 /** On a machine that is busy with other things. */

@@ -4,14 +4,13 @@
  */
 import { markOfAccess } from '../../src/storage/access-mark.ts';
 import { pageOfChanges } from '../../src/storage/change-cursor.ts';
-import {
-  StorageUnavailable,
-  type AccessRows,
-  type ChangeCursor,
-  type CredentialRow,
-  type FollowedProperty,
-  type WithdrawnProperty,
-} from '../../src/storage/storage.ts';
+import type { AccessRows, CredentialRow } from '../../src/storage/port/access-store.ts';
+import type {
+  ChangeCursor,
+  FollowedProperty,
+  WithdrawnProperty,
+} from '../../src/storage/port/catalogue-store.ts';
+import { StorageUnavailable } from '../../src/storage/storage.ts';
 import type { FollowerOptions } from '../../src/following/follower.ts';
 
 const CHANGES_PER_PAGE = 2;

@@ -12,7 +12,12 @@ import { buildAccessDirectory } from '../../src/access/access-directory.ts';
 import { hashToken, mintToken } from '../../src/access/token.ts';
 import { OPERATOR_SCOPE_NAMES } from '../../src/contract/operator/operator-scopes.ts';
 import { SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
-import type { AccessRows, CredentialRow, OperatorTokenRow, PartnerRow } from '../../src/storage/storage.ts';
+import type {
+  AccessRows,
+  CredentialRow,
+  OperatorTokenRow,
+  PartnerRow,
+} from '../../src/storage/port/access-store.ts';
 import type { Backend, CreateQuote } from '../../src/http/hooks/backend.ts';
 import {
   buildOperatorServer,

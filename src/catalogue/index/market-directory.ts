@@ -4,7 +4,7 @@
 import type { EpochDay } from '../../domain/local-date.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
 import { allTexts, type Property } from '../../domain/property.ts';
-import type { FollowedProperty, WithdrawnProperty } from '../../storage/storage.ts';
+import type { FollowedProperty, WithdrawnProperty } from '../../storage/port/catalogue-store.ts';
 import type { Block } from './block.ts';
 import type { PropertySlot, SharedTexts } from '../property/property-slot.ts';
 import { Market, type NameListener } from './market.ts';

@@ -1,7 +1,7 @@
 /**
  * A market: the properties of one city and country, as blocks in propertyId order.
  */
-import type { FollowedProperty } from '../../storage/storage.ts';
+import type { FollowedProperty } from '../../storage/port/catalogue-store.ts';
 import { BLOCK_ROWS_MAX, BlockLines } from './block-lines.ts';
 import { Block } from './block.ts';
 import type { NightRing } from './night-ring.ts';

@@ -5,7 +5,7 @@ import { visitNights } from '../../domain/calendar-codec.ts';
 import type { CalendarField } from '../../domain/calendar.ts';
 import type { InventoryType, Property } from '../../domain/property.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
-import type { FollowedProperty } from '../../storage/storage.ts';
+import type { FollowedProperty } from '../../storage/port/catalogue-store.ts';
 import { BitLines } from './bit-lines.ts';
 import { maxAdvanceNumber } from './advance-windows.ts';
 import type { BlockLines } from './block-lines.ts';

@@ -5,7 +5,7 @@ import type { EpochDay } from '../../domain/local-date.ts';
 import { lowestRateAt, nextLowestRateChange } from '../../domain/lowest-rates.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { LOCALES } from '../../domain/property.ts';
-import type { FollowedProperty } from '../../storage/storage.ts';
+import type { FollowedProperty } from '../../storage/port/catalogue-store.ts';
 import type { ByteSlab } from './byte-slab.ts';
 import { encodeRecord, lowestRatesOf, recordLength, summaryRange } from './property-record.ts';
 import { presentSummaries, withStartingPrice } from './summary.ts';

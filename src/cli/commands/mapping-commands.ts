@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Storage } from '../../storage/storage.ts';
-import type { SupplyMapping } from '../../storage/supply-store.ts';
+import type { SupplyMapping } from '../../storage/port/supply-store.ts';
 import { readMappingFile } from '../../supply/mapping/mapping-file.ts';
 import { readMapping, type WrittenMapping } from '../../supply/mapping/read-mapping.ts';
 import { example } from '../terminal/example.ts';

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { calendarRanges } from '../../domain/calendar.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
-import type { Storage, StoredProperty } from '../../storage/storage.ts';
+import type { StoredProperty } from '../../storage/port/catalogue-store.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { formatPropertyDocument } from '../../supply/native/format-property-document.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';

@@ -1,5 +1,6 @@
 /** Traces: the port. Without it nothing is traced, nothing is loaded and no request pays for it. */
-import type { CatalogueStore, QuoteStore } from '../../storage/storage.ts';
+import type { CatalogueStore } from '../../storage/port/catalogue-store.ts';
+import type { QuoteStore } from '../../storage/port/quote-store.ts';
 
 /** What a request's span tells when it ends: nothing of what the request asked for. */
 export interface TracedAnswer {

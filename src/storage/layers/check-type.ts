@@ -2,7 +2,7 @@
  * Which entries of a message may be laid over a layer.
  */
 import { setsPrice } from '../../domain/layers.ts';
-import type { TypeChange } from '../supply-store.ts';
+import type { TypeChange } from '../port/supply-store.ts';
 import type { LayeredProperty } from './layered-property.ts';
 import type { Refusals } from './refusals.ts';
 

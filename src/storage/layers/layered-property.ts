@@ -9,7 +9,7 @@ import { buildLowestRates, lowestRatesHorizon } from '../../domain/lowest-rates.
 import type { Property } from '../../domain/property.ts';
 import { parseDocument } from '../stored-document.ts';
 import { contentHash, type StoredType, type StoredWrite } from '../stored-write.ts';
-import type { StoredLayer, TypeChange } from '../supply-store.ts';
+import type { StoredLayer, TypeChange } from '../port/supply-store.ts';
 import { encode, isEmpty, isSameCalendar } from './encoded-calendar.ts';
 
 /** The rows of one property; of a tombstone only the layers that other sources left. */

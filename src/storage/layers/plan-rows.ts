@@ -1,5 +1,5 @@
 /** The rows that the plan of a batch of messages reads and ends with. */
-import type { SupplyMessage, SupplyOutcome } from '../supply-store.ts';
+import type { SupplyMessage, SupplyOutcome } from '../port/supply-store.ts';
 import type { PropertyState } from './layered-property.ts';
 
 /** How long the same key means the same message. */

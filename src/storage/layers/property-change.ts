@@ -2,7 +2,7 @@
  * What a message says of one property, as text: it travels to the thread or the transaction that applies it, and is
  * what the list of messages keeps.
  */
-import type { PropertyChange } from '../supply-store.ts';
+import type { PropertyChange } from '../port/supply-store.ts';
 
 export function formatPropertyChange({ propertyId, types }: PropertyChange): string {
   return JSON.stringify({ propertyId, types });

@@ -1,7 +1,7 @@
 /**
  * What is refused of one message: all of it is counted, a bounded part is named.
  */
-import { type PropertyChange, REFUSED_POSITIONS_MAX, type SupplyRefusal } from '../supply-store.ts';
+import { type PropertyChange, REFUSED_POSITIONS_MAX, type SupplyRefusal } from '../port/supply-store.ts';
 
 export class Refusals {
   /** Entries; a change without entries counts as one. */

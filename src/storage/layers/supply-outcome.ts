@@ -1,7 +1,7 @@
 /**
  * Outcomes of messages; the revision is 0 until the transaction has one.
  */
-import type { SupplyMessage, SupplyOutcome } from '../supply-store.ts';
+import type { SupplyMessage, SupplyOutcome } from '../port/supply-store.ts';
 import { Refusals } from './refusals.ts';
 
 /** The property's document belongs to another source. */

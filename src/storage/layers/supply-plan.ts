@@ -3,7 +3,7 @@
  * write the rows that it ends with in the same transaction. Knows no engine.
  */
 import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
-import type { WriteOutcome } from '../storage.ts';
+import type { WriteOutcome } from '../port/catalogue-store.ts';
 import { makeStoredWrite, type StoredWrite } from '../stored-write.ts';
 import type {
   PropertyChange,
@@ -11,7 +11,7 @@ import type {
   SupplyMessage,
   SupplyOutcome,
   SupplyWork,
-} from '../supply-store.ts';
+} from '../port/supply-store.ts';
 import { checkType } from './check-type.ts';
 import { LayeredProperty, type SettledProperty } from './layered-property.ts';
 import {

@@ -9,7 +9,7 @@ import type {
   SupplyMessageRow,
   SupplyOutcome,
   SupplyVerdict,
-} from '../supply-store.ts';
+} from '../port/supply-store.ts';
 import type { StoredWrite } from '../stored-write.ts';
 import type { PropertyState } from './layered-property.ts';
 import type { StoredKey } from './plan-rows.ts';

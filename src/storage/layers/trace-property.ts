@@ -1,7 +1,7 @@
 /** Who set what for which night of a stored property, from its layers and the messages that are kept. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { type NightsSettings, type Statement, traceSettings } from './provenance.ts';
-import type { LayeredStored, SaidOfProperty } from '../supply-store.ts';
+import type { LayeredStored, SaidOfProperty } from '../port/supply-store.ts';
 import { parsePropertyChange } from './property-change.ts';
 
 /** Messages that are looked through; what older ones set is dated by its layer. */

@@ -6,7 +6,9 @@ import type { ClientBase } from 'pg';
 import type { Clock } from '../../runtime/clock.ts';
 import { assertStorableRow } from '../access-rows.ts';
 import { assertStorableText } from '../storable-text.ts';
-import type { QuoteRow, Snapshot, Storage } from '../storage.ts';
+import type { Snapshot } from '../port/catalogue-store.ts';
+import type { QuoteRow } from '../port/quote-store.ts';
+import type { Storage } from '../storage.ts';
 import { makeStoredWrite } from '../stored-write.ts';
 import { selectAccess, selectAccessMark, selectHandoffKeys } from '../postgres/access-queries.ts';
 import {
@@ -55,7 +57,7 @@ import { deleteHistory } from '../postgres/supply/supply-history.ts';
 import { applySupplyMessages } from '../postgres/supply/supply-writes.ts';
 import { makeBatches } from '../batches.ts';
 import { firstMessageIdAt } from '../message-id.ts';
-import type { LayeredStored, SupplyMessage } from '../supply-store.ts';
+import type { LayeredStored, SupplyMessage } from '../port/supply-store.ts';
 
 const PROPERTIES_PER_BATCH_MAX = 20;
 const QUOTES_PER_BATCH_MAX = 200;

@@ -7,7 +7,8 @@ import { assertStorableRow } from '../access-rows.ts';
 import { makeBatches } from '../batches.ts';
 import { firstMessageIdAt } from '../message-id.ts';
 import { assertStorableText } from '../storable-text.ts';
-import type { PropertyWrite, Snapshot, Storage } from '../storage.ts';
+import type { PropertyWrite, Snapshot } from '../port/catalogue-store.ts';
+import type { Storage } from '../storage.ts';
 import { makeStoredWrite } from '../stored-write.ts';
 import { selectAccess, selectAccessMark, selectHandoffKeys } from '../sqlite/access-queries.ts';
 import { selectAttribution } from '../sqlite/attribution.ts';
@@ -37,7 +38,7 @@ import {
 import { selectDueFeeds, selectFeed, selectFeeds } from '../sqlite/supply/feeds.ts';
 import { inReadTransaction } from '../sqlite/transactions.ts';
 import { makeWriter } from '../sqlite/writer/writer.ts';
-import type { SupplyMessage } from '../supply-store.ts';
+import type { SupplyMessage } from '../port/supply-store.ts';
 
 /** A commit with so many keeps quotes waiting for some 20 ms. */
 const SUPPLY_MESSAGES_PER_COMMIT_MAX = 100;

@@ -2,7 +2,8 @@
  * Reading who may do what. Small tables, read whole.
  */
 import type { ClientBase, QueryResult } from 'pg';
-import { ACCESS_MARK, type AccessMark } from '../access-mark.ts';
+import { ACCESS_MARK } from '../access-mark.ts';
+import type { AccessMark, AccessRows, HandoffKeyRow } from '../port/access-store.ts';
 import {
   type StoredCredential,
   type StoredHandoffKey,
@@ -13,7 +14,6 @@ import {
   toOperatorToken,
   toPartner,
 } from '../access-rows.ts';
-import type { AccessRows, HandoffKeyRow } from '../storage.ts';
 
 /** The newest keys first, by revision: clocks of several machines differ. */
 const HANDOFF_KEYS =

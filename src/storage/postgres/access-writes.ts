@@ -9,8 +9,8 @@ import type {
   OperatorTokenRow,
   PartnerChanges,
   PartnerRow,
-  Revision,
-} from '../storage.ts';
+} from '../port/access-store.ts';
+import type { Revision } from '../port/revision.ts';
 import { selectHandoffKeys } from './access-queries.ts';
 import { takeRevision } from './revision.ts';
 import { inWriteTransaction } from './connection/transactions.ts';

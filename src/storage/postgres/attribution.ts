@@ -10,7 +10,7 @@ import {
   SUM_TOTALS,
   toAttributionRow,
 } from '../attribution-sql.ts';
-import type { AttributionRow, HandoffVisit } from '../attribution-store.ts';
+import type { AttributionRow, HandoffVisit } from '../port/attribution-store.ts';
 
 /** In the order of ids, so that two processes which write the same quotes never wait for each other in a circle. */
 export async function recordVisits(client: ClientBase, visits: readonly HandoffVisit[]): Promise<void> {

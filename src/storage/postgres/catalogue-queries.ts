@@ -4,7 +4,8 @@
 import type { ClientBase } from 'pg';
 import { pageOfChanges } from '../change-cursor.ts';
 import { collectChanges, type FollowedRow, type StoredRow, toStoredProperty } from '../property-rows.ts';
-import type { ChangeCursor, PropertyChanges, Revision, StoredProperty } from '../storage.ts';
+import type { ChangeCursor, PropertyChanges, StoredProperty } from '../port/catalogue-store.ts';
+import type { Revision } from '../port/revision.ts';
 import { textArray } from './binary-array.ts';
 import { presentRevision } from './revision.ts';
 

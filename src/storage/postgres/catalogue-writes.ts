@@ -2,7 +2,8 @@
  * Writing properties: a whole batch in a handful of statements, whatever its size.
  */
 import type { ClientBase } from 'pg';
-import type { Revision, WriteOutcome } from '../storage.ts';
+import type { WriteOutcome } from '../port/catalogue-store.ts';
+import type { Revision } from '../port/revision.ts';
 import { contentHash, decideOutcome, type StoredContent, type StoredWrite } from '../stored-write.ts';
 import { bytesArray, intArray, textArray } from './binary-array.ts';
 import { takeRevision } from './revision.ts';

@@ -9,7 +9,8 @@ import { Client } from 'pg';
 import { killStorm } from '../../../test/kit/processes/kill-storm.ts';
 import { startProcess } from '../../../test/kit/processes/start.ts';
 import { STORM_BATCH_IDS } from '../../../test/kit/processes/storm-shape.ts';
-import type { ChangeCursor, FollowedProperty, PropertyWrite, Storage } from '../storage.ts';
+import type { ChangeCursor, FollowedProperty, PropertyWrite } from '../port/catalogue-store.ts';
+import type { Storage } from '../storage.ts';
 import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
 import {
   sampleCredential,

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Locale } from '../../domain/property.ts';
-import type { QuoteRow } from '../storage.ts';
+import type { QuoteRow } from '../port/quote-store.ts';
 
 interface StoredQuote {
   readonly quote_id: string;

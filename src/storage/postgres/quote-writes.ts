@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { QuoteRow } from '../storage.ts';
+import type { QuoteRow } from '../port/quote-store.ts';
 import { bigintArray, textArray } from './binary-array.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Revision } from '../storage.ts';
+import type { Revision } from '../port/revision.ts';
 
 /**
  * The next revision; first in a write transaction. The lock on the row is held until the commit can be seen, so

@@ -4,7 +4,8 @@
  */
 import type { ClientBase } from 'pg';
 import { startFollowed } from '../property-rows.ts';
-import { type FollowedProperty, type Snapshot, StorageUnavailable } from '../storage.ts';
+import type { FollowedProperty, Snapshot } from '../port/catalogue-store.ts';
+import { StorageUnavailable } from '../storage.ts';
 import { selectRevision } from './catalogue-queries.ts';
 import { readByCursor } from './cursor.ts';
 import { toStorageError } from './connection/postgres-errors.ts';

@@ -2,7 +2,7 @@
  * Reading who may do what. Small tables, read whole.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { AccessMark } from '../access-mark.ts';
+import type { AccessMark, AccessRows, HandoffKeyRow } from '../port/access-store.ts';
 import {
   type StoredCredential,
   type StoredHandoffKey,
@@ -13,7 +13,6 @@ import {
   toOperatorToken,
   toPartner,
 } from '../access-rows.ts';
-import type { AccessRows, HandoffKeyRow } from '../storage.ts';
 
 /** Within a transaction, so that the four tables show one state. */
 export function selectAccess(database: DatabaseSync): AccessRows {

@@ -10,7 +10,7 @@ import type {
   OperatorTokenRow,
   PartnerChanges,
   PartnerRow,
-} from '../storage.ts';
+} from '../port/access-store.ts';
 import { takeRevision } from './revision.ts';
 
 export function putPartner(database: DatabaseSync, partner: PartnerRow): void {

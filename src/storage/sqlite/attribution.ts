@@ -10,7 +10,7 @@ import {
   SUM_TOTALS,
   toAttributionRow,
 } from '../attribution-sql.ts';
-import type { AttributionRow, HandoffVisit } from '../attribution-store.ts';
+import type { AttributionRow, HandoffVisit } from '../port/attribution-store.ts';
 
 export function recordVisits(database: DatabaseSync, visits: readonly HandoffVisit[]): void {
   const record = database.prepare(`

@@ -4,7 +4,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { pageOfChanges } from '../change-cursor.ts';
 import { collectChanges, type FollowedRow, type StoredRow, toStoredProperty } from '../property-rows.ts';
-import type { ChangeCursor, PropertyChanges, Revision, StoredProperty } from '../storage.ts';
+import type { ChangeCursor, PropertyChanges, StoredProperty } from '../port/catalogue-store.ts';
+import type { Revision } from '../port/revision.ts';
 
 export function prepareCatalogueQueries(database: DatabaseSync) {
   return {

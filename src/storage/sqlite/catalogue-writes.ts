@@ -2,7 +2,7 @@
  * Writing properties; runs in the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { WriteOutcome } from '../storage.ts';
+import type { WriteOutcome } from '../port/catalogue-store.ts';
 import { contentHash, decideOutcome, type StoredContent, type StoredWrite } from '../stored-write.ts';
 import { takeRevision } from './revision.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { CatalogueQueries } from './catalogue-queries.ts';
 import { type StoredRow, toStoredProperty } from '../property-rows.ts';
-import type { StoredProperty } from '../storage.ts';
+import type { StoredProperty } from '../port/catalogue-store.ts';
 
 /** Of documents and calendars as they are stored; parsed, they take some four times as much. */
 export const KEPT_BYTES_MAX = 16 * 2 ** 20;

@@ -2,7 +2,8 @@
  * Writing quotes; runs in the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { type QuoteRow, StorageUnavailable } from '../storage.ts';
+import type { QuoteRow } from '../port/quote-store.ts';
+import { StorageUnavailable } from '../storage.ts';
 import { keepTotals } from './attribution.ts';
 import { toStorageError } from './sqlite-errors.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Revision } from '../storage.ts';
+import type { Revision } from '../port/revision.ts';
 
 /** The next revision; within a write transaction, whose lock keeps revisions in commit order. */
 export function takeRevision(database: DatabaseSync): Revision {

@@ -5,7 +5,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startFollowed } from '../property-rows.ts';
-import { type FollowedProperty, type Snapshot, StorageUnavailable } from '../storage.ts';
+import type { FollowedProperty, Snapshot } from '../port/catalogue-store.ts';
+import { StorageUnavailable } from '../storage.ts';
 import { selectRevision } from './catalogue-queries.ts';
 import { toStorageError } from './sqlite-errors.ts';
 

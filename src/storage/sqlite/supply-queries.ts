@@ -17,14 +17,14 @@ import {
   toSaid,
   toState,
 } from '../layers/supply-rows.ts';
-import type { StoredProperty } from '../storage.ts';
+import type { StoredProperty } from '../port/catalogue-store.ts';
 import type {
   LayeredStored,
   MessageFilter,
   SaidOfProperty,
   SupplyMapping,
   SupplyMessageRow,
-} from '../supply-store.ts';
+} from '../port/supply-store.ts';
 
 export function prepareSupplyQueries(database: DatabaseSync) {
   return {

@@ -10,7 +10,7 @@ import type {
   SupplyOutcome,
   SupplyStore,
   SupplyWork,
-} from '../../storage/supply-store.ts';
+} from '../../storage/port/supply-store.ts';
 import { makeMessage } from '../messages/send-message.ts';
 import { formatNote } from '../messages/supply-result.ts';
 import { SupplyPreview, type TypeDifference } from './supply-preview.ts';

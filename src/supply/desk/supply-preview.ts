@@ -13,7 +13,7 @@ import type {
   SupplyMessage,
   SupplyOutcome,
   SupplyStore,
-} from '../../storage/supply-store.ts';
+} from '../../storage/port/supply-store.ts';
 import { differenceOf, type NightsDifference } from './calendar-difference.ts';
 
 /** What partners see of one inventory type that changes. */

@@ -9,8 +9,8 @@ import { parseLocalDate } from '../../domain/local-date.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { formatPropertyChange } from '../../storage/layers/property-change.ts';
-import type { CatalogueStore } from '../../storage/storage.ts';
-import type { SupplyAgeLimit, SupplyStore } from '../../storage/supply-store.ts';
+import type { CatalogueStore } from '../../storage/port/catalogue-store.ts';
+import type { SupplyAgeLimit, SupplyStore } from '../../storage/port/supply-store.ts';
 import { makeMessage } from '../messages/send-message.ts';
 import { formatNote } from '../messages/supply-result.ts';
 

@@ -1,5 +1,5 @@
 /** How fresh supply is: by property and source, and in sum by source. */
-import type { ConfirmedSupply, SupplyStore } from '../../storage/supply-store.ts';
+import type { ConfirmedSupply, SupplyStore } from '../../storage/port/supply-store.ts';
 
 /** Rows of one read: a few milliseconds. */
 const ROWS_PER_SLICE = 500;

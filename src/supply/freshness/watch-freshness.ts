@@ -3,8 +3,9 @@
  * when each source last confirmed, for the metrics. Of all processes on a database one does it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageUnavailable, type TaskStore } from '../../storage/storage.ts';
-import type { SupplyStore } from '../../storage/supply-store.ts';
+import type { TaskStore } from '../../storage/port/task-store.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
+import type { SupplyStore } from '../../storage/port/supply-store.ts';
 import { type CloseSilentDeps, closeSilentSlice } from './close-silent.ts';
 import { FreshnessSummary, readConfirmations, type SourceFreshness } from './read-freshness.ts';
 

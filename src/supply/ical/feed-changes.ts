@@ -1,6 +1,6 @@
 /** What a person does with feeds: subscribe, look, accept what was held back, unsubscribe. */
 import { randomBase62 } from '../../runtime/random-text.ts';
-import type { Feed, FeedStore } from '../../storage/feeds/feed-store.ts';
+import type { Feed, FeedStore } from '../../storage/port/feed-store.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { findLayer, replaceLayer } from './feed-layer.ts';
 import { parseFeedUrl } from './fetch-feed.ts';

@@ -3,7 +3,7 @@ import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { NightRuns } from '../../domain/night-runs.ts';
 import { formatPropertyChange } from '../../storage/layers/property-change.ts';
-import type { SupplyAnswer, SupplyStore, TypeChange } from '../../storage/supply-store.ts';
+import type { SupplyAnswer, SupplyStore, TypeChange } from '../../storage/port/supply-store.ts';
 import { formatNote } from '../messages/supply-result.ts';
 
 export interface LayerDeps {

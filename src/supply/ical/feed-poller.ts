@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { Feed, FeedStore } from '../../storage/feeds/feed-store.ts';
+import type { Feed, FeedStore } from '../../storage/port/feed-store.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { pollFeed, type PollDeps, type PollOutcome } from './poll-feed.ts';
 

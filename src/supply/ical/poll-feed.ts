@@ -4,7 +4,7 @@ import type { EpochDay } from '../../domain/local-date.ts';
 import { localToday } from '../../domain/timezone.ts';
 import type { Random } from '../../runtime/random-text.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { Feed, FeedState, FeedStore } from '../../storage/feeds/feed-store.ts';
+import type { Feed, FeedState, FeedStore } from '../../storage/port/feed-store.ts';
 import { fetchFeed, type FetchOptions, parseFeedUrl, type Validators } from './fetch-feed.ts';
 import {
   confirmLayer,

@@ -1,6 +1,6 @@
 /** Mappings as people write them: on the command line, or as a row of a file. */
 import { ID_PATTERN } from '../../domain/property.ts';
-import type { SupplyMapping } from '../../storage/supply-store.ts';
+import type { SupplyMapping } from '../../storage/port/supply-store.ts';
 import { shown } from '../native/document-fields.ts';
 import { SOURCE_LENGTH_MAX } from '../native/document-limits.ts';
 import { EXTERNAL_KEY_LENGTH_MAX } from '../messages/message-limits.ts';

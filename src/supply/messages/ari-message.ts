@@ -4,7 +4,7 @@
  * where they lead.
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
-import type { SupplyMapping } from '../../storage/supply-store.ts';
+import type { SupplyMapping } from '../../storage/port/supply-store.ts';
 import { type Fields, Findings, shown } from '../native/document-fields.ts';
 import { ARI_FIELDS, fieldsOfValue, readAriValue } from './ari-value.ts';
 import type { ReadMessage } from './calendar-message.ts';

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { SupplyMapping } from '../../storage/supply-store.ts';
+import type { SupplyMapping } from '../../storage/port/supply-store.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
 import { INLINE_BYTES_MAX } from './message-limits.ts';

@@ -1,5 +1,5 @@
 /** What passes between the service and the thread that reads large bodies. */
-import type { SupplyMapping } from '../../storage/supply-store.ts';
+import type { SupplyMapping } from '../../storage/port/supply-store.ts';
 import type { PropertyWish } from './property-message.ts';
 
 /** `job` is the same for both steps of one message. */

@@ -1,5 +1,5 @@
 /** The body of `PUT /supply/v1/properties/{propertyId}`: one native property document. */
-import type { PropertyWrite } from '../../storage/storage.ts';
+import type { PropertyWrite } from '../../storage/port/catalogue-store.ts';
 import { parsePropertyDocument } from '../native/property-document.ts';
 import { encodeProperty } from '../run/encode-property.ts';
 import { findForeignPrice } from '../run/foreign-price.ts';

@@ -10,7 +10,7 @@ import type {
   StoredLayer,
   SupplyMessageRow,
   SupplyRefusal,
-} from '../../storage/supply-store.ts';
+} from '../../storage/port/supply-store.ts';
 import type { JsonObject } from '../native/document-fields.ts';
 import { formatEntry, formatPropertyDocument } from '../native/format-property-document.ts';
 import { describeRefusals, type MessageNote, type RefusalPlace } from './supply-result.ts';

@@ -1,12 +1,12 @@
 /** `POST /supply/v1/import`: native documents, one a line, written in batches while they arrive. */
 import { createHash } from 'node:crypto';
-import type { CatalogueStore } from '../../storage/storage.ts';
+import type { CatalogueStore } from '../../storage/port/catalogue-store.ts';
 import { openCatalogueFile, STANDARD_INPUT } from '../native/catalogue-file.ts';
 import { type ImportSummary, runImport } from '../run/import-run.ts';
 import { MessageErrors, type Mistakes } from './message-errors.ts';
 import { makeMessage, type SupplyDeps, type SupplyRequest } from './send-message.ts';
 import { formatNote, parseNote } from './supply-result.ts';
-import type { SupplyOutcome } from '../../storage/supply-store.ts';
+import type { SupplyOutcome } from '../../storage/port/supply-store.ts';
 
 export interface ImportDeps extends Omit<SupplyDeps, 'storage'> {
   readonly storage: SupplyDeps['storage'] & CatalogueStore;

@@ -3,7 +3,7 @@
  * resolves after the commit.
  */
 import type { Clock } from '../../runtime/clock.ts';
-import type { SupplyMessage, SupplyStore, SupplyWork } from '../../storage/supply-store.ts';
+import type { SupplyMessage, SupplyStore, SupplyWork } from '../../storage/port/supply-store.ts';
 import type { ReadMessage } from './calendar-message.ts';
 import { type Mistakes, NO_MISTAKES } from './message-errors.ts';
 import type { MessageParser } from './message-parser.ts';

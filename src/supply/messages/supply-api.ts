@@ -1,14 +1,15 @@
 /** All that the operator's systems can ask of supply, as the listener calls it. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Revision, Storage } from '../../storage/storage.ts';
+import type { Revision } from '../../storage/port/revision.ts';
+import type { FollowedCatalogue } from '../../storage/port/catalogue-store.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { JsonObject } from '../native/document-fields.ts';
 import { TRACED_MESSAGES_MAX } from '../../storage/layers/trace-property.ts';
-import type { MessageFilter } from '../../storage/supply-store.ts';
+import type { MessageFilter, SupplyStore } from '../../storage/port/supply-store.ts';
 import { publishCalendar } from '../published/published-calendar.ts';
 import type { WrittenCalendar } from '../published/write-calendar.ts';
 import { presentLayered, presentMessage } from './read-supply.ts';
-import { type ImportRequest, type ImportResult, sendImport } from './send-import.ts';
+import { type ImportDeps, type ImportRequest, type ImportResult, sendImport } from './send-import.ts';
 import {
   type EntriesRequest,
   sendAri,
@@ -53,7 +54,7 @@ export interface SupplyApi {
 }
 
 export interface SupplyApiDeps extends Omit<SupplyDeps, 'storage'> {
-  readonly storage: Storage;
+  readonly storage: ImportDeps['storage'] & SupplyStore & Pick<FollowedCatalogue, 'readRevision'>;
   /** Up to where this process shows changes to partners. */
   readonly followedRevision: () => Revision;
 }

@@ -1,5 +1,5 @@
 /** What became of a message, before it is put on the wire. */
-import type { SupplyOutcome, SupplyRefusal } from '../../storage/supply-store.ts';
+import type { SupplyOutcome, SupplyRefusal } from '../../storage/port/supply-store.ts';
 import type { MessageError, Mistakes } from './message-errors.ts';
 import { NO_MISTAKES } from './message-errors.ts';
 

@@ -1,7 +1,7 @@
 /** Deletes messages and their verdicts after SUPPLY_HISTORY_DAYS, and idempotency keys after their 24 hours. */
 import { IDEMPOTENCY_KEY_MS } from '../../storage/layers/plan-rows.ts';
 import { type Retention, type RetentionDeps, startRetention } from '../../storage/retention.ts';
-import type { SupplyStore } from '../../storage/supply-store.ts';
+import type { SupplyStore } from '../../storage/port/supply-store.ts';
 
 export interface SupplyRetentionDeps extends Omit<
   RetentionDeps,

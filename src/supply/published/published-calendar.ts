@@ -3,7 +3,7 @@ import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { DEFAULT_LOCALE, textFor } from '../../domain/property.ts';
 import { localToday } from '../../domain/timezone.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { CatalogueStore } from '../../storage/storage.ts';
+import type { CatalogueStore } from '../../storage/port/catalogue-store.ts';
 import { writeCalendar, type WrittenCalendar } from './write-calendar.ts';
 
 export interface PublishDeps {

@@ -3,7 +3,11 @@
  * row overlays an earlier one. A row that is wrong or refused is named, and the others are applied.
  */
 import type { Clock } from '../../runtime/clock.ts';
-import { REFUSED_POSITIONS_MAX, type SupplyOutcome, type SupplyStore } from '../../storage/supply-store.ts';
+import {
+  REFUSED_POSITIONS_MAX,
+  type SupplyOutcome,
+  type SupplyStore,
+} from '../../storage/port/supply-store.ts';
 import { SupplyPreview, type TypeDifference } from '../desk/supply-preview.ts';
 import { EntryGroups } from '../messages/entry-groups.ts';
 import { makeMessage } from '../messages/send-message.ts';

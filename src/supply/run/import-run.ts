@@ -5,7 +5,7 @@
  * finds them unchanged and goes on from there.
  */
 import type { Clock } from '../../runtime/clock.ts';
-import type { CatalogueStore } from '../../storage/storage.ts';
+import type { CatalogueStore } from '../../storage/port/catalogue-store.ts';
 import { encodeProperty } from './encode-property.ts';
 import { findForeignPrice } from './foreign-price.ts';
 import { NamedProperties } from './named-properties.ts';

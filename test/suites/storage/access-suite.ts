@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AccessMark, isSameMark, markOfAccess } from '../../../src/storage/access-mark.ts';
+import { isSameMark, markOfAccess } from '../../../src/storage/access-mark.ts';
+import type { AccessMark } from '../../../src/storage/port/access-store.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import {
   sampleCredential,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { HandoffVisit } from '../../../src/storage/attribution-store.ts';
+import type { HandoffVisit } from '../../../src/storage/port/attribution-store.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import { sampleQuote } from './sample-rows.ts';
 

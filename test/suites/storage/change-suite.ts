@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ChangeCursor, PropertyChanges, Storage } from '../../../src/storage/storage.ts';
+import type { ChangeCursor, PropertyChanges } from '../../../src/storage/port/catalogue-store.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
 import { sampleCredential, sampleType, sampleWrite } from './sample-rows.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Feed } from '../../../src/storage/feeds/feed-store.ts';
+import type { Feed } from '../../../src/storage/port/feed-store.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 
 export function sampleFeed(feedId: string, changes: Partial<Feed> = {}): Feed {

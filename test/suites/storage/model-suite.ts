@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { ChangeCursor, PropertyWrite, Storage } from '../../../src/storage/storage.ts';
+import type { ChangeCursor, PropertyWrite } from '../../../src/storage/port/catalogue-store.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
 import { makeNaiveStorage, type NaiveStorage } from './naive-storage.ts';
 import { samplePartner, sampleQuote, sampleType, sampleWrite } from './sample-rows.ts';

@@ -5,9 +5,9 @@ import type {
   ChangeCursor,
   FollowedProperty,
   PropertyWrite,
-  Revision,
   WriteOutcome,
-} from '../../../src/storage/storage.ts';
+} from '../../../src/storage/port/catalogue-store.ts';
+import type { Revision } from '../../../src/storage/port/revision.ts';
 
 interface NaiveRow {
   /** Undefined: withdrawn. */

@@ -7,9 +7,9 @@ import type {
   HandoffKeyRow,
   OperatorTokenRow,
   PartnerRow,
-  PropertyWrite,
-  QuoteRow,
-} from '../../../src/storage/storage.ts';
+} from '../../../src/storage/port/access-store.ts';
+import type { PropertyWrite } from '../../../src/storage/port/catalogue-store.ts';
+import type { QuoteRow } from '../../../src/storage/port/quote-store.ts';
 import { NOW_MS } from './fixture.ts';
 
 export function sampleType(inventoryTypeId: string): InventoryType {

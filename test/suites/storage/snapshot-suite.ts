@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cursorAfterRevision } from '../../../src/storage/change-cursor.ts';
-import type { FollowedProperty, Snapshot, Storage } from '../../../src/storage/storage.ts';
+import type { FollowedProperty, Snapshot } from '../../../src/storage/port/catalogue-store.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
 import { sampleCredential, sampleType, sampleWrite } from './sample-rows.ts';
 

@@ -7,13 +7,14 @@ import { buildLowestRates } from '../../../src/domain/lowest-rates.ts';
 import type { Property } from '../../../src/domain/property.ts';
 import { formatPropertyChange } from '../../../src/storage/layers/property-change.ts';
 import { formatMessageId } from '../../../src/storage/message-id.ts';
-import type { PropertyWrite, Storage } from '../../../src/storage/storage.ts';
+import type { PropertyWrite } from '../../../src/storage/port/catalogue-store.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import type {
   SupplyMessage,
   SupplyOutcome,
   SupplyWork,
   TypeChange,
-} from '../../../src/storage/supply-store.ts';
+} from '../../../src/storage/port/supply-store.ts';
 import { NOW_MS } from './fixture.ts';
 import { sampleProperty } from './sample-rows.ts';
 

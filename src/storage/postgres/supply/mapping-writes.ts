@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { SupplyMapping } from '../../supply-store.ts';
+import type { SupplyMapping } from '../../port/supply-store.ts';
 import { textArray } from '../binary-array.ts';
 
 /** The last of two with the same key stays. */

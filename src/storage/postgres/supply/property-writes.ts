@@ -3,7 +3,7 @@
  * which several sources have layers are combined with these.
  */
 import type { ClientBase } from 'pg';
-import type { WriteOutcome } from '../../storage.ts';
+import type { WriteOutcome } from '../../port/catalogue-store.ts';
 import { needLayers, type StoredWrite } from '../../stored-write.ts';
 import { applyWrites, compareWrites, isUnchanged, planWrites, selectContents } from '../catalogue-writes.ts';
 import { lockRevision } from '../revision.ts';

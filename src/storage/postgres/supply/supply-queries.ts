@@ -24,7 +24,7 @@ import type {
   SaidOfProperty,
   SupplyMapping,
   SupplyMessageRow,
-} from '../../supply-store.ts';
+} from '../../port/supply-store.ts';
 import { textArray } from '../binary-array.ts';
 import { selectProperties } from '../catalogue-queries.ts';
 

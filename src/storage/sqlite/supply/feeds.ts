@@ -8,8 +8,8 @@ import {
   saveFeedStateSql,
   stateValues,
   toFeed,
-} from '../../feeds/feed-rows.ts';
-import type { Feed, FeedState } from '../../feeds/feed-store.ts';
+} from '../../feed-rows.ts';
+import type { Feed, FeedState } from '../../port/feed-store.ts';
 
 const place = (): string => '?';
 

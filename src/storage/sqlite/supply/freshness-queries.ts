@@ -1,7 +1,7 @@
 /** Reading how fresh supply is. Both go through the tables slice by slice, by their keys. */
 import type { DatabaseSync } from 'node:sqlite';
 import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../../domain/layers.ts';
-import type { ConfirmedSupply, SupplyAgeLimits } from '../../supply-store.ts';
+import type { ConfirmedSupply, SupplyAgeLimits } from '../../port/supply-store.ts';
 
 export function prepareFreshnessQueries(database: DatabaseSync) {
   return {

@@ -2,7 +2,8 @@
  * The quotes that wait for the writer thread. While one transaction is being synced to disk those that arrive gather,
  * and all of them go into the next: the more come at once, the less each costs, and none waits for company.
  */
-import { type QuoteRow, StorageUnavailable } from '../../storage.ts';
+import type { QuoteRow } from '../../port/quote-store.ts';
+import { StorageUnavailable } from '../../storage.ts';
 
 /** A quote is refused when it is not stored within 2 s; the rest is for what comes before and after. */
 const QUOTE_WAIT_MS = 1_750;

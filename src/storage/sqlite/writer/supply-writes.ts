@@ -6,9 +6,9 @@ import type { SettledProperty } from '../../layers/layered-property.ts';
 import { SupplyPlanner } from '../../layers/supply-plan.ts';
 import { type ConfirmedRow } from '../../layers/plan-rows.ts';
 import { formatMessage } from '../../layers/supply-rows.ts';
-import type { WriteOutcome } from '../../storage.ts';
+import type { WriteOutcome } from '../../port/catalogue-store.ts';
 import type { StoredWrite } from '../../stored-write.ts';
-import type { SupplyAnswer, SupplyMapping, SupplyMessage } from '../../supply-store.ts';
+import type { SupplyAnswer, SupplyMapping, SupplyMessage } from '../../port/supply-store.ts';
 import {
   applyWithdrawals,
   type CatalogueWriteStatements,

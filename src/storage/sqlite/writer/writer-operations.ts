@@ -2,18 +2,17 @@
  * What the writer thread does, one operation at a time, on the one connection that writes.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  type CredentialRow,
-  type HandoffKeyRow,
-  type OperatorTokenRow,
-  type PartnerChanges,
-  type PartnerRow,
-  type QuoteRow,
-  type SchemaState,
-  StorageUnavailable,
-  type TaskStore,
-  type WriteOutcome,
-} from '../../storage.ts';
+import type {
+  CredentialRow,
+  HandoffKeyRow,
+  OperatorTokenRow,
+  PartnerChanges,
+  PartnerRow,
+} from '../../port/access-store.ts';
+import type { WriteOutcome } from '../../port/catalogue-store.ts';
+import type { QuoteRow } from '../../port/quote-store.ts';
+import type { TaskStore } from '../../port/task-store.ts';
+import { type SchemaState, StorageUnavailable } from '../../storage.ts';
 import { selectHandoffKeys } from '../access-queries.ts';
 import {
   putCredentials,
@@ -31,7 +30,7 @@ import {
   planWrites,
   prepareCatalogueWrites,
 } from '../catalogue-writes.ts';
-import type { HandoffVisit } from '../../attribution-store.ts';
+import type { HandoffVisit } from '../../port/attribution-store.ts';
 import { recordVisits } from '../attribution.ts';
 import { type FileOptions, openWriter } from '../connection.ts';
 import { assertRoom, releaseReserve } from '../file/disk-room.ts';
@@ -52,8 +51,8 @@ import {
 } from './supply-writes.ts';
 import { inWriteTransaction } from '../transactions.ts';
 import { needLayers } from '../../stored-write.ts';
-import type { Feed, FeedState } from '../../feeds/feed-store.ts';
-import type { SupplyAnswer, SupplyMapping, SupplyMessage } from '../../supply-store.ts';
+import type { Feed, FeedState } from '../../port/feed-store.ts';
+import type { SupplyAnswer, SupplyMapping, SupplyMessage } from '../../port/supply-store.ts';
 
 /** How long an import or a command waits for the write lock of another process. */
 const LOCK_WAIT_MS = 10_000;

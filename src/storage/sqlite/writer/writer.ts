@@ -2,7 +2,8 @@
  * The queue in front of the writer thread. Quotes, which share a commit, and other work take turns, so that neither an
  * import nor a storm of quotes keeps the other out.
  */
-import { type QuoteRow, StorageUnavailable } from '../../storage.ts';
+import type { QuoteRow } from '../../port/quote-store.ts';
+import { StorageUnavailable } from '../../storage.ts';
 import type { FileOptions } from '../connection.ts';
 import { makeQuoteQueue } from './quote-queue.ts';
 import { makeWriterLink } from './writer-link.ts';

@@ -2,8 +2,9 @@
  * The part of the storage port that supply needs: messages of the operator's systems overlay the layers of their
  * sources, and the calendar that partners see is rewritten in the same transaction.
  */
-import type { CalendarEntry } from '../domain/calendar.ts';
-import type { PropertyWrite, Revision, StoredProperty } from './storage.ts';
+import type { CalendarEntry } from '../../domain/calendar.ts';
+import type { PropertyWrite, StoredProperty } from './catalogue-store.ts';
+import type { Revision } from './revision.ts';
 
 /** One source's calendar of one inventory type, as `domain/calendar-codec.ts` encodes it. */
 export interface StoredLayer {

@@ -1,5 +1,5 @@
 /** Feeds as rows: the columns of `ical_feeds`, and how they become values. */
-import type { Feed, FeedState } from './feed-store.ts';
+import type { Feed, FeedState } from './port/feed-store.ts';
 
 type Value = string | number | null;
 
