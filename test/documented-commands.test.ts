@@ -15,7 +15,13 @@ const SETTING_ROW = /^\| (`[A-Z_`, ]+) \| ([^|]*) \|/gm;
 /** `credential rotate` to the options that the pages give it. */
 function documentedCommands(): Map<string, Set<string>> {
   const commands = new Map<string, Set<string>>();
-  for (const page of ['README.md', 'docs/operating.md', 'docs/supply.md', 'docs/traveller.md']) {
+  for (const page of [
+    'README.md',
+    'docs/operating.md',
+    'docs/supply.md',
+    'docs/traveller.md',
+    'mcp/README.md',
+  ]) {
     for (const [, line] of readText(page).matchAll(COMMAND_LINE)) {
       const [words] = line!.match(/^(?:[a-z][a-z-]*(?= |$) ?)+/) ?? [''];
       const options = commands.get(words.trim()) ?? new Set();

@@ -12,9 +12,16 @@ import type { Tool } from './tools/tool.ts';
 
 export const SERVER_INFO = { name: 'stayport', title: 'Stayport', version: '0.1.0' };
 
+/** Without this the library would promise to say when a list changes; no list of this server ever does. */
+const FIXED_LISTS = {
+  tools: { listChanged: false },
+  resources: { listChanged: false },
+  prompts: { listChanged: false },
+};
+
 /** `client` carries the token of the caller: no server serves two of them. */
 export function buildMcpServer(client: Stayport): McpServer {
-  const server = new McpServer(SERVER_INFO, { instructions: GUIDE });
+  const server = new McpServer(SERVER_INFO, { instructions: GUIDE, capabilities: FIXED_LISTS });
   register(server, client, searchProperties);
   register(server, client, getProperty);
   register(server, client, checkAvailability);
