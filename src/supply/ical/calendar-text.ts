@@ -24,6 +24,7 @@ const KEPT = new Set([
   'TRANSP',
 ]);
 const PROPERTY_NAME = /^[A-Za-z0-9-]+/;
+const COMPONENT_NAME = /^[A-Z0-9-]{1,20}$/;
 
 export interface CalendarText {
   /** Each from BEGIN:VEVENT to END:VEVENT. */
@@ -55,7 +56,7 @@ class Cutter {
 
   take(line: string): void {
     if (line.trim() === '') return;
-    const name = (PROPERTY_NAME.exec(line)?.[0] ?? '').toUpperCase();
+    const name = propertyOf(line);
     const value = line.slice(line.indexOf(':') + 1).trim();
     if (name === 'BEGIN') this.#begin(value.toUpperCase());
     else if (this.#open.length === 0) throw this.#calendarCount === 0 ? noCalendar(line) : trailing();
@@ -66,7 +67,7 @@ class Cutter {
   finish(): CalendarText {
     if (this.#calendarCount === 0 && this.#open.length === 0) throw new CalendarProblem('it is empty');
     if (this.#open.length > 0) {
-      throw new CalendarProblem(`it is cut off: END:${this.#open.at(-1)} is missing`);
+      throw new CalendarProblem(`it is cut off: END:${nameOf(this.#open.at(-1))} is missing`);
     }
     return { events: this.#events, zoneAliases: this.#zoneAliases };
   }
@@ -85,7 +86,7 @@ class Cutter {
   #end(component: string): void {
     const open = this.#open.pop();
     if (open !== component) {
-      throw new CalendarProblem(`it is broken: END:${component.slice(0, 20)} where END:${open} belongs`);
+      throw new CalendarProblem(`it is broken: END:${nameOf(component)} where END:${nameOf(open)} belongs`);
     }
     if (component === 'VEVENT') this.#addEvent();
     const { id, alias } = this.#zone;
@@ -105,6 +106,16 @@ class Cutter {
     if (name === 'TZID') this.#zone.id = value;
     if (name === 'X-LIC-LOCATION') this.#zone.alias = value;
   }
+}
+
+/** In upper case; empty for a line without one. */
+export function propertyOf(line: string): string {
+  return (PROPERTY_NAME.exec(line)?.[0] ?? '').toUpperCase();
+}
+
+/** A component as a problem names it: what is not a name is anything at all, and stays out. */
+function nameOf(component = ''): string {
+  return COMPONENT_NAME.test(component) ? component : '…';
 }
 
 function noCalendar(line: string): CalendarProblem {

@@ -25,7 +25,7 @@ export interface Nights {
 /** Of an event that stands for an occurrence of another one with its UID: that occurrence, by UID and time. */
 export function overriddenBy(event: ICAL.Component): string[] {
   if (!event.hasProperty('recurrence-id')) return [];
-  const time: unknown = event.getFirstPropertyValue('recurrence-id');
+  const time = valueOf(event, 'recurrence-id');
   if (!(time instanceof ICAL.Time)) throw new CalendarProblem('its RECURRENCE-ID can not be read');
   return keysOf(time).map((key) => overrideKey(event, key));
 }
@@ -63,7 +63,7 @@ function overrideKey(event: ICAL.Component, key: string): string {
 function endOf(event: ICAL.Component, start: ICAL.Time): ICAL.Time {
   const end = timeOf(event, 'dtend');
   if (end !== undefined) return end;
-  const duration: unknown = event.getFirstPropertyValue('duration');
+  const duration = valueOf(event, 'duration');
   if (event.hasProperty('duration') && !(duration instanceof ICAL.Duration)) {
     throw new CalendarProblem('its DURATION can not be read');
   }
@@ -75,9 +75,18 @@ function endOf(event: ICAL.Component, start: ICAL.Time): ICAL.Time {
 
 function timeOf(event: ICAL.Component, name: 'dtstart' | 'dtend'): ICAL.Time | undefined {
   if (!event.hasProperty(name)) return undefined;
-  const time: unknown = event.getFirstPropertyValue(name);
+  const time = valueOf(event, name);
   if (!(time instanceof ICAL.Time)) throw new CalendarProblem(`its ${name.toUpperCase()} can not be read`);
   return assertYears(time, name.toUpperCase());
+}
+
+/** Undefined where the library throws: a value is parsed when it is asked for. */
+function valueOf(event: ICAL.Component, name: 'dtstart' | 'dtend' | 'duration' | 'recurrence-id'): unknown {
+  try {
+    return event.getFirstPropertyValue(name);
+  } catch {
+    return undefined;
+  }
 }
 
 function assertYears(time: ICAL.Time, name: string): ICAL.Time {

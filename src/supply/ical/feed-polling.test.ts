@@ -115,11 +115,20 @@ describe('A feed', () => {
     assert.ok(await sent());
   });
 
+  it('fails when the server says "not modified" of what nobody had', async () => {
+    const feedId = await subscribe();
+    server.answer = status(304);
+    assert.equal(await poll(feedId), 'failed');
+    const { confirmedAtMs, failure } = (await database.storage.findFeed(feedId))!;
+    assert.equal(confirmedAtMs, null);
+    assert.match(failure!, /not modified.*asked/);
+  });
+
   it('keeps what it closed when the answer is not a calendar, and says why without the URL', async () => {
     const feedId = await subscribe();
     server.answer = calendar(['2026-12-01', '2026-12-04']);
     await poll(feedId);
-    const bad: readonly [RegExp, FeedServer['answer']][] = [
+    const bad: [RegExp, FeedServer['answer']][] = [
       [/status 500/, status(500)],
       [/it is not a calendar/, status(200, { 'content-type': 'text/calendar' }, 'sorry')],
       [/web page.*text\/html/, status(200, { 'content-type': 'text/html' }, '<!DOCTYPE html><p>Log in')],
@@ -143,6 +152,17 @@ describe('A feed', () => {
       const { failure } = (await listFeeds(deps))[0]!;
       assert.match(failure!, reason);
       assert.doesNotMatch(failure!, /secret/);
+    }
+    const readable = /^the calendar can not be used: [ -~…]*$/;
+    for (const lines of [
+      'UID;\0SECRET=\0',
+      `STATUS${'\u{1f3e8}'.repeat(300)}`,
+      `X-ODD\r\nEND:\0${'\u{1f3e8}'.repeat(300)}`,
+    ]) {
+      bad.push([readable, status(200, {}, `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n${lines}\r\nEND:VEVENT\r\n`)]);
+      server.answer = bad.at(-1)![1];
+      assert.equal(await poll(feedId), 'failed', lines);
+      assert.match((await listFeeds(deps))[0]!.failure!, readable);
     }
     assert.equal(await closed(), '12-01..12-03');
     const { nextPollAtMs, failureCount } = (await database.storage.findFeed(feedId))!;

@@ -82,7 +82,7 @@ async function follow(start: URL, validators: Validators, options: Bounded): Pro
     const response = await get(url, start, validators, options);
     const status = response.statusCode ?? 0;
     const { location } = response.headers;
-    if (status === 304) return discard(response, { kind: 'not-modified' });
+    if (status === 304) return discard(response, notModified(validators));
     if (status === 200) return await readBody(response);
     if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
       return discard(response, failed(`the server answered with status ${status}`));
@@ -130,6 +130,12 @@ function get(url: URL, start: URL, validators: Validators, options: Bounded): Pr
     request.on('error', reject);
     request.end();
   });
+}
+
+/** Some servers say so to everybody: without validators it is an answer to what nobody asked. */
+function notModified({ etag, lastModified }: Validators): FetchedFeed {
+  const wasAsked = etag !== null || lastModified !== null;
+  return wasAsked ? { kind: 'not-modified' } : failed('the server said "not modified" without being asked');
 }
 
 async function readBody(response: IncomingMessage): Promise<FetchedFeed> {

@@ -158,6 +158,8 @@ async function confirm(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settl
   return { outcome: 'unchanged', state: { ...NOTHING_HELD, confirmedAtMs: nowMs } };
 }
 
+/** Some of the words are a stranger's: what no column holds must not keep the failure from being stored. */
 function failed(failure: string): Settled {
-  return { outcome: 'failed', state: { failure: failure.slice(0, FAILURE_LENGTH_MAX) } };
+  const storable = failure.slice(0, FAILURE_LENGTH_MAX).toWellFormed().replaceAll('\0', '');
+  return { outcome: 'failed', state: { failure: storable } };
 }

@@ -5,7 +5,7 @@
 import ICAL from 'ical.js';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type NightRuns, overlayRuns, type Overlay } from '../../domain/night-runs.ts';
-import { CALENDAR_BYTES_MAX, CalendarProblem, cutCalendar } from './calendar-text.ts';
+import { CALENDAR_BYTES_MAX, CalendarProblem, cutCalendar, propertyOf } from './calendar-text.ts';
 import { type EventNights, nightsOfEvent, overriddenBy } from './event-nights.ts';
 import { CALENDAR_STEPS_MAX } from './recurrences.ts';
 
@@ -61,15 +61,38 @@ function read(bytes: Uint8Array, wish: CalendarWish): ReadCalendar {
 }
 
 function parseEvent(text: string, index: number): ICAL.Component {
-  return named(index, () => new ICAL.Component(ICAL.parse(text) as unknown[]));
+  return named(index, () => {
+    try {
+      return new ICAL.Component(ICAL.parse(text) as unknown[]);
+    } catch {
+      throw new CalendarProblem(whatIsWrong(text));
+    }
+  });
 }
 
-/** What the library throws is about the bytes: they come from anywhere. */
+/** The property of an event that can't be parsed; never its value, which may say who comes. */
+function whatIsWrong(event: string): string {
+  const [begin, ...lines] = event.split('\r\n');
+  const end = lines.pop();
+  const wrong = lines.find((line) => !canParse([begin, line, end].join('\r\n')));
+  return wrong === undefined ? 'it can not be read' : `its ${propertyOf(wrong)} can not be read`;
+}
+
+function canParse(event: string): boolean {
+  try {
+    ICAL.parse(event);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the library throws is about the bytes, and quotes them: they come from anywhere, and go to lists and logs. */
 function named<T>(index: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CalendarProblem(`event ${index + 1}: ${reason.slice(0, 200)}`);
+    const reason = error instanceof CalendarProblem ? error.message : 'it can not be read';
+    throw new CalendarProblem(`event ${index + 1}: ${reason}`);
   }
 }
