@@ -46,36 +46,63 @@ export function startFeedPoller(deps: PollerDeps): FeedPoller {
   };
 }
 
+/** Feeds that wait for their turn here, and those that have it. */
+interface Turns {
+  readonly waiting: Feed[];
+  readonly inHand: Set<string>;
+  /** At most POLLS_AT_ONCE; each takes turns until nobody waits. */
+  readonly lanes: Set<Promise<void>>;
+  error: unknown;
+}
+
 async function runRounds(deps: PollerDeps, signal: AbortSignal): Promise<void> {
   const roundMs = deps.roundMs ?? ROUND_MS;
-  let pauseMs = roundMs;
-  for (;;) {
+  const turns: Turns = { waiting: [], inHand: new Set(), lanes: new Set(), error: undefined };
+  for (let pauseMs = roundMs; !signal.aborted;) {
     // No process waits for this timer to end.
     await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
-    if (signal.aborted) return;
+    if (signal.aborted) break;
     try {
-      await runRound(deps, signal);
+      await runRound(deps, turns, signal);
       pauseMs = roundMs;
     } catch (error) {
-      if (signal.aborted) return;
       if (!(error instanceof StorageUnavailable)) throw error;
       // Following the catalogue says in the log that the database is away.
       pauseMs = Math.max(roundMs, AWAY_MS);
     }
   }
+  await Promise.all(turns.lanes);
 }
 
-async function runRound(deps: PollerDeps, signal: AbortSignal): Promise<void> {
-  const due = [...(await deps.storage.listDueFeeds(deps.clock(), FEEDS_PER_ROUND))];
-  const takeTurns = async (): Promise<void> => {
-    for (let feed = due.shift(); feed !== undefined && !signal.aborted; feed = due.shift()) {
-      await pollInTurn(deps, feed, signal);
-    }
-  };
-  await Promise.all(Array.from({ length: POLLS_AT_ONCE }, takeTurns));
+/** Does not wait for the polls: a server that keeps one waiting holds up nobody else. */
+async function runRound(deps: PollerDeps, turns: Turns, signal: AbortSignal): Promise<void> {
+  const { waiting, inHand, lanes } = turns;
+  if (waiting.length === 0) {
+    const due = await deps.storage.listDueFeeds(deps.clock(), FEEDS_PER_ROUND);
+    waiting.push(...due.filter(({ feedId }) => !inHand.has(feedId)));
+  }
+  for (let free = POLLS_AT_ONCE - lanes.size; free > 0 && waiting.length > 0; free -= 1) {
+    const lane = takeTurns(deps, turns, signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) turns.error = error;
+      })
+      .finally(() => lanes.delete(lane));
+    lanes.add(lane);
+  }
+  const { error } = turns;
+  turns.error = undefined;
+  if (error !== undefined) throw error;
 }
 
-async function pollInTurn(deps: PollerDeps, { feedId }: Feed, signal: AbortSignal): Promise<void> {
+async function takeTurns(deps: PollerDeps, { waiting, inHand }: Turns, signal: AbortSignal): Promise<void> {
+  for (let feed = waiting.shift(); feed !== undefined && !signal.aborted; feed = waiting.shift()) {
+    const { feedId } = feed;
+    inHand.add(feedId);
+    await pollInTurn(deps, feedId, signal).finally(() => inHand.delete(feedId));
+  }
+}
+
+async function pollInTurn(deps: PollerDeps, feedId: string, signal: AbortSignal): Promise<void> {
   await withFeed(deps, feedId, async () => {
     // Another process may just have polled it.
     const feed = await deps.storage.findFeed(feedId);

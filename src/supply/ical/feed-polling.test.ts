@@ -240,6 +240,25 @@ describe('A feed', () => {
     assert.deepEqual(counts, { ...newPollCounts(), changed: feedIds.length });
   });
 
+  it('is not held up by another one whose server does not answer', async () => {
+    const good = calendar(['2026-12-01', '2026-12-04']);
+    let isAsked = false;
+    server.answer = (request, response) => {
+      if (!isAsked) isAsked = true;
+      else good(request, response);
+    };
+    await subscribe();
+    const counts = newPollCounts();
+    const logger = { info: () => undefined, warn: () => undefined };
+    const fetching = { allowsPrivate: true };
+    const poller = startFeedPoller({ ...deps, fetching, logger, counts, roundMs: 5 });
+    await until(async () => isAsked);
+    await subscribe();
+    await until(async () => counts.changed === 1);
+    await poller.stop();
+    assert.deepEqual(counts, { ...newPollCounts(), changed: 1 });
+  });
+
   it('is taken over when the process that had claimed it is dead', async () => {
     server.answer = calendar(['2026-12-01', '2026-12-04']);
     const feedId = await subscribe();
