@@ -6,7 +6,10 @@ import type { TypeChange } from '../port/supply-store.ts';
 import type { LayeredProperty } from './layered-property.ts';
 import type { Refusals } from './refusals.ts';
 
-/** What is good of the change: prices only from the type's price source. Undefined when the type is unknown. */
+/**
+ * What is good of the change: prices only from the type's price source; the change itself when all of it is good.
+ * Undefined when nothing is: the type is unknown, or all of its entries are refused.
+ */
 export function checkType(
   source: string,
   property: LayeredProperty,
@@ -30,6 +33,7 @@ export function checkType(
     owner,
     positions: positions.filter((_position, index) => priced[index]),
   });
+  if (priced.every(Boolean)) return undefined;
   return {
     ...type,
     entries: entries.filter((_entry, index) => !priced[index]),

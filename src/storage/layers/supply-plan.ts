@@ -21,7 +21,7 @@ import {
   type StoredKey,
   type SupplyRows,
 } from './plan-rows.ts';
-import { parsePropertyChange } from './property-change.ts';
+import { formatPropertyChange, parsePropertyChange } from './property-change.ts';
 import { positionsOf, Refusals } from './refusals.ts';
 import { outcomeOf, refuseForeign } from './supply-outcome.ts';
 
@@ -131,7 +131,8 @@ export class SupplyPlanner {
     for (const text of work.changes) {
       const change = parsePropertyChange(text);
       const checked = this.#check(message.source, change, refusals);
-      if (checked !== undefined) good.push({ change: checked, text });
+      if (checked === change) good.push({ change, text });
+      else if (checked !== undefined) good.push({ change: checked, text: formatPropertyChange(checked) });
       yield;
     }
     if (refusals.count > 0 && !work.isPartial) return outcomeOf(message, { verdict: 'refused', refusals });
@@ -149,7 +150,7 @@ export class SupplyPlanner {
     return outcomeOf(message, { verdict, changed, unchanged, refusals });
   }
 
-  /** What is good of the change; undefined when the property itself is unknown. */
+  /** What is good of the change: the change itself when all of it is, undefined when nothing is. */
   #check(source: string, change: PropertyChange, refusals: Refusals): PropertyChange | undefined {
     const { propertyId } = change;
     const property = this.#property(propertyId);
@@ -159,7 +160,10 @@ export class SupplyPlanner {
       return undefined;
     }
     const types = change.types.map((type) => checkType(source, property, type, refusals));
-    return { propertyId, types: types.filter((type) => type !== undefined) };
+    if (types.every((type, index) => type === change.types[index])) return change;
+    const good = types.filter((type) => type !== undefined);
+    // Of a property of which everything is refused, nothing is confirmed either.
+    return good.length === 0 ? undefined : { propertyId, types: good };
   }
 
   /** Returns how many entries changed the layer of their source. */

@@ -10,6 +10,7 @@ import { describeChanges } from './change-suite.ts';
 import type { OpenFixture } from './fixture.ts';
 import { describeFreshness } from './freshness-suite.ts';
 import { describeModel } from './model-suite.ts';
+import { describePartialMessages } from './partial-suite.ts';
 import { describeQuotes } from './quote-suite.ts';
 import { describeSchema } from './schema-suite.ts';
 import { describeSnapshot } from './snapshot-suite.ts';
@@ -31,8 +32,8 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeTasks(open);
     describeAttribution(open);
     describeSupply(open);
+    describePartialMessages(open);
     describeFeeds(open);
-
     describeFreshness(open);
     describeSupplyModel(open);
     describeModel(open);
