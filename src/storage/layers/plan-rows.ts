@@ -18,10 +18,18 @@ export function propertyIdsOf({ work }: SupplyMessage): readonly string[] {
   return work.kind === 'withdrawal' ? [work.propertyId] : [];
 }
 
+/** Those of them that count only as long as nobody has confirmed them again. */
+export function conditionalIdsOf(message: SupplyMessage): readonly string[] {
+  const { work } = message;
+  return work.kind === 'calendars' && work.ifConfirmedAtMs !== undefined ? work.propertyIds : [];
+}
+
 export interface SupplyRows {
   /** Undefined: there never was such a property. */
   readonly findState: (propertyId: string) => PropertyState | undefined;
   readonly findKey: (source: string, key: string) => StoredKey | undefined;
+  /** When any source but the desk last confirmed the property; 0 when none did. Asked for `ifConfirmedAtMs` only. */
+  readonly findConfirmedAtMs: (propertyId: string) => number;
 }
 
 export interface ConfirmedRow {

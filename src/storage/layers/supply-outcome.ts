@@ -1,13 +1,25 @@
 /**
  * Outcomes of messages; the revision is 0 until the transaction has one.
  */
-import type { SupplyMessage, SupplyOutcome } from '../port/supply-store.ts';
+import type { SupplyMessage, SupplyOutcome, SupplyRefusal } from '../port/supply-store.ts';
 import { Refusals } from './refusals.ts';
 
 /** The property's document belongs to another source. */
 export function refuseForeign(message: SupplyMessage, propertyId: string, owner: string): SupplyOutcome {
+  return refuseWhole(message, { reason: 'source-mismatch', propertyId, owner });
+}
+
+/** There is no such property. */
+export function refuseUnknown(message: SupplyMessage, propertyId: string): SupplyOutcome {
+  return refuseWhole(message, { reason: 'property-unknown', propertyId, owner: null });
+}
+
+function refuseWhole(
+  message: SupplyMessage,
+  why: Pick<SupplyRefusal, 'reason' | 'propertyId' | 'owner'>,
+): SupplyOutcome {
   const refusals = new Refusals();
-  refusals.add({ reason: 'source-mismatch', propertyId, inventoryTypeId: null, owner, positions: [] });
+  refusals.add({ ...why, inventoryTypeId: null, positions: [] });
   return outcomeOf(message, { verdict: 'refused', refusals });
 }
 

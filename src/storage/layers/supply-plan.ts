@@ -10,9 +10,11 @@ import type {
   SupplyAnswer,
   SupplyMessage,
   SupplyOutcome,
+  SupplyRefusal,
   SupplyWork,
 } from '../port/supply-store.ts';
 import { checkType } from './check-type.ts';
+import { Confirmations } from './confirmations.ts';
 import { LayeredProperty, type SettledProperty } from './layered-property.ts';
 import {
   type ConfirmedRow,
@@ -23,7 +25,7 @@ import {
 } from './plan-rows.ts';
 import { formatPropertyChange, parsePropertyChange } from './property-change.ts';
 import { positionsOf, Refusals } from './refusals.ts';
-import { outcomeOf, refuseForeign } from './supply-outcome.ts';
+import { outcomeOf, refuseForeign, refuseUnknown } from './supply-outcome.ts';
 
 type CalendarWork = Extract<SupplyWork, { kind: 'calendars' }>;
 
@@ -36,7 +38,7 @@ export class SupplyPlanner {
   readonly #answers: { readonly message: SupplyMessage; readonly answer: SupplyAnswer }[] = [];
   readonly #rows: SupplyRows;
   readonly #properties = new Map<string, LayeredProperty>();
-  readonly #confirmed = new Map<string, ConfirmedRow>();
+  readonly #confirmed = new Confirmations();
 
   constructor(rows: SupplyRows) {
     this.#rows = rows;
@@ -76,7 +78,7 @@ export class SupplyPlanner {
   }
 
   confirmed(): ConfirmedRow[] {
-    return [...this.#confirmed.values()].toSorted((a, b) => (a.propertyId < b.propertyId ? -1 : 1));
+    return this.#confirmed.rows();
   }
 
   /** The answers, now that the revision is known, each with its message. */
@@ -117,7 +119,7 @@ export class SupplyPlanner {
       case 'withdrawal':
         return this.#takeWithdrawal(message, work.propertyId);
       case 'confirmation':
-        this.#confirm('', source, receivedAtMs);
+        this.#confirmed.addAll(source, receivedAtMs);
         return outcomeOf(message, {});
       case 'record':
         return outcomeOf(message, work);
@@ -128,9 +130,9 @@ export class SupplyPlanner {
   *#takeCalendars(message: SupplyMessage, work: CalendarWork): Generator<void, SupplyOutcome> {
     const refusals = new Refusals();
     const good: { readonly change: PropertyChange; readonly text: string }[] = [];
-    for (const text of work.changes) {
+    for (const [index, text] of work.changes.entries()) {
       const change = parsePropertyChange(text);
-      const checked = this.#check(message.source, change, refusals);
+      const checked = this.#check(message.source, change, refusals, work.ifConfirmedAtMs?.[index]);
       if (checked === change) good.push({ change, text });
       else if (checked !== undefined) good.push({ change: checked, text: formatPropertyChange(checked) });
       yield;
@@ -151,12 +153,18 @@ export class SupplyPlanner {
   }
 
   /** What is good of the change: the change itself when all of it is, undefined when nothing is. */
-  #check(source: string, change: PropertyChange, refusals: Refusals): PropertyChange | undefined {
+  #check(
+    source: string,
+    change: PropertyChange,
+    refusals: Refusals,
+    ifConfirmedAtMs: number | undefined,
+  ): PropertyChange | undefined {
     const { propertyId } = change;
     const property = this.#property(propertyId);
-    if (property.source === undefined) {
+    const reason = this.#findReason(property, ifConfirmedAtMs);
+    if (reason !== undefined) {
       const positions = positionsOf(change);
-      refusals.add({ reason: 'property-unknown', propertyId, inventoryTypeId: null, owner: null, positions });
+      refusals.add({ reason, propertyId, inventoryTypeId: null, owner: null, positions });
       return undefined;
     }
     const types = change.types.map((type) => checkType(source, property, type, refusals));
@@ -164,6 +172,17 @@ export class SupplyPlanner {
     const good = types.filter((type) => type !== undefined);
     // Of a property of which everything is refused, nothing is confirmed either.
     return good.length === 0 ? undefined : { propertyId, types: good };
+  }
+
+  /** Why nothing of the change counts. */
+  #findReason(
+    { propertyId, source }: LayeredProperty,
+    ifConfirmedAtMs: number | undefined,
+  ): SupplyRefusal['reason'] | undefined {
+    if (source === undefined) return 'property-unknown';
+    if (ifConfirmedAtMs === undefined) return undefined;
+    const isSame = this.#rows.findConfirmedAtMs(propertyId) === ifConfirmedAtMs;
+    return isSame && !this.#confirmed.mayConcern(propertyId) ? undefined : 'confirmed-meanwhile';
   }
 
   /** Returns how many entries changed the layer of their source. */
@@ -191,17 +210,7 @@ export class SupplyPlanner {
 
   #takeWithdrawal(message: SupplyMessage, propertyId: string): SupplyOutcome {
     const owner = this.#property(propertyId).source;
-    if (owner === undefined) {
-      const refusals = new Refusals();
-      refusals.add({
-        reason: 'property-unknown',
-        propertyId,
-        inventoryTypeId: null,
-        owner: null,
-        positions: [],
-      });
-      return outcomeOf(message, { verdict: 'refused', refusals });
-    }
+    if (owner === undefined) return refuseUnknown(message, propertyId);
     if (owner !== message.source) return refuseForeign(message, propertyId, owner);
     this.withdrawnIds.push(propertyId);
     this.#say(message, propertyId, '');
@@ -227,10 +236,6 @@ export class SupplyPlanner {
   #confirmProperty(property: LayeredProperty, source: string, atMs: number): void {
     if (source === SUPPLY_AGE_SOURCE) return;
     if (source !== MANUAL_SOURCE) property.dropLayers(SUPPLY_AGE_SOURCE);
-    this.#confirm(property.propertyId, source, atMs);
-  }
-
-  #confirm(propertyId: string, source: string, atMs: number): void {
-    this.#confirmed.set(`${propertyId}\n${source}`, { propertyId, source, atMs });
+    this.#confirmed.add(property.propertyId, source, atMs);
   }
 }

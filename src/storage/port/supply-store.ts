@@ -51,6 +51,11 @@ export type SupplyWork =
       readonly changes: readonly string[];
       /** Of each change. */
       readonly propertyIds: readonly string[];
+      /**
+       * Of each change: it counts only where the last confirmation of its property, by any source but the desk, is
+       * still this one (0: none).
+       */
+      readonly ifConfirmedAtMs?: readonly number[];
       /** Applies what is good; otherwise anything refused leaves everything as it was. */
       readonly isPartial: boolean;
       readonly horizonNights: number;
@@ -88,7 +93,9 @@ export type SupplyRefusalReason =
   /** Prices of the type come from another source: `owner`. */
   | 'price-refused'
   /** The property's document belongs to another source: `owner`. */
-  | 'source-mismatch';
+  | 'source-mismatch'
+  /** A source has confirmed the property since the sender looked (`ifConfirmedAtMs`). */
+  | 'confirmed-meanwhile';
 
 export interface SupplyRefusal {
   readonly reason: SupplyRefusalReason;

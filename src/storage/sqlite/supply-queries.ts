@@ -2,6 +2,7 @@
  * Reading layers, messages and mappings. Statements are prepared once per connection; every one goes by an index.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { MANUAL_SOURCE } from '../../domain/layers.ts';
 import { type PropertyState, writtenLayers } from '../layers/layered-property.ts';
 import type { StoredKey } from '../layers/plan-rows.ts';
 import {
@@ -19,6 +20,7 @@ import {
 } from '../layers/supply-rows.ts';
 import type { StoredProperty } from '../port/catalogue-store.ts';
 import type {
+  Confirmation,
   LayeredStored,
   MessageFilter,
   SaidOfProperty,
@@ -92,11 +94,20 @@ export function selectLayers(
 ): LayeredStored | undefined {
   const state = selectState(queries, propertyId);
   if (stored === undefined || state === undefined) return undefined;
-  const confirmations = queries.confirmations.all(propertyId).map((row) => ({
+  return { stored, layers: writtenLayers(state), confirmations: selectConfirmations(queries, propertyId) };
+}
+
+function selectConfirmations({ confirmations }: SupplyQueries, propertyId: string): Confirmation[] {
+  return confirmations.all(propertyId).map((row) => ({
     source: String(row['source']),
     confirmedAtMs: Number(row['confirmed_at_ms']),
   }));
-  return { stored, layers: writtenLayers(state), confirmations };
+}
+
+/** By any source but the desk; 0 when none did. */
+export function selectConfirmedAtMs(queries: SupplyQueries, propertyId: string): number {
+  const confirmed = selectConfirmations(queries, propertyId).filter(({ source }) => source !== MANUAL_SOURCE);
+  return Math.max(0, ...confirmed.map(({ confirmedAtMs }) => confirmedAtMs));
 }
 
 export function selectMessages(

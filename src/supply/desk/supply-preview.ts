@@ -38,6 +38,7 @@ export class SupplyPreview {
     const planner = new SupplyPlanner({
       findState: (propertyId) => this.#after.get(propertyId),
       findKey: () => undefined,
+      findConfirmedAtMs: () => 0,
     });
     drain(planner.take(message));
     const [sealed] = planner.seal(0);

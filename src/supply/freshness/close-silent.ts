@@ -3,7 +3,8 @@
  *
  * Closing is a layer like any other (`SUPPLY_AGE_SOURCE`): one process writes it, all follow it, and search,
  * availability, quotes and explanations agree. What a source confirms opens its property in the same transaction
- * (`storage/layers/supply-plan.ts`); the sweep only opens after a word for all properties of a source.
+ * (`storage/layers/supply-plan.ts`); the sweep only opens after a word for all properties of a source. What is
+ * confirmed between its look and its write is left alone (`ifConfirmedAtMs`).
  */
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
@@ -43,20 +44,28 @@ export async function closeSilentSlice(deps: CloseSilentDeps, afterId: string): 
   const isSilent = (limit: SupplyAgeLimit): boolean =>
     nowMs - limit.confirmedAtMs >= limit.maxSupplyAgeHours * HOUR_MS;
   const turned = limits.filter((limit) => isSilent(limit) !== limit.isClosed);
-  if (turned.length > 0) await turn(deps, turned);
+  const turnedIds = turned.length > 0 ? await turn(deps, turned) : new Set<string>();
   const idsOf = (wasClosed: boolean): string[] =>
-    turned.filter(({ isClosed }) => isClosed === wasClosed).map(({ propertyId }) => propertyId);
+    turned
+      .filter(({ propertyId, isClosed }) => isClosed === wasClosed && turnedIds.has(propertyId))
+      .map(({ propertyId }) => propertyId);
+  const isClosedNow = ({ propertyId, isClosed }: SupplyAgeLimit): boolean =>
+    isClosed !== turnedIds.has(propertyId);
   return {
     ...{ lastId, closedIds: idsOf(false), openedIds: idsOf(true) },
-    closedCount: limits.filter(isSilent).length,
+    closedCount: limits.filter(isClosedNow).length,
   };
 }
 
-/** Closes what is open, opens what is closed: a message of our own, in the list of messages like any other. */
-async function turn(deps: CloseSilentDeps, turned: readonly SupplyAgeLimit[]): Promise<void> {
+/**
+ * Closes what is open, opens what is closed: a message of our own, in the list of messages like any other. Returns
+ * the properties that it was right about: those of which no source has said anything since they were looked at.
+ */
+async function turn(deps: CloseSilentDeps, turned: readonly SupplyAgeLimit[]): Promise<ReadonlySet<string>> {
   const changes: string[] = [];
   const propertyIds: string[] = [];
-  for (const { propertyId, isClosed } of turned) {
+  const ifConfirmedAtMs: number[] = [];
+  for (const { propertyId, isClosed, confirmedAtMs } of turned) {
     const stored = await deps.storage.findProperty(propertyId);
     // Withdrawn meanwhile.
     if (stored === undefined) continue;
@@ -66,10 +75,16 @@ async function turn(deps: CloseSilentDeps, turned: readonly SupplyAgeLimit[]): P
     }));
     changes.push(formatPropertyChange({ propertyId, types }));
     propertyIds.push(propertyId);
+    ifConfirmedAtMs.push(confirmedAtMs);
   }
   const { horizonNights } = deps;
-  const work = { kind: 'calendars', changes, propertyIds, isPartial: true, horizonNights } as const;
+  const scope = { propertyIds, ifConfirmedAtMs, isPartial: true, horizonNights };
+  const work = { kind: 'calendars', changes, ...scope } as const;
   const request = { source: SUPPLY_AGE_SOURCE, idempotencyKey: null, target: '', bodyHash: '' };
   const message = makeMessage(deps, request, { kind: 'supply-age', work, note: formatNote({}) });
-  await deps.storage.applySupply(message);
+  const answer = await deps.storage.applySupply(message);
+  if (answer.kind !== 'done') throw new Error('a message without a key has no other answer');
+  const turnedIds = new Set(propertyIds);
+  for (const { propertyId } of answer.outcome.refusals) turnedIds.delete(propertyId);
+  return turnedIds;
 }

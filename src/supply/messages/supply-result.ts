@@ -59,6 +59,10 @@ const DETAILS: Readonly<
     code: 'SOURCE_MISMATCH',
     detail: `The document of ${propertyId} belongs to the source "${owner}".`,
   }),
+  'confirmed-meanwhile': ({ propertyId }) => ({
+    code: 'CONFIRMED_MEANWHILE',
+    detail: `A source has confirmed ${propertyId} in the meantime.`,
+  }),
 };
 
 /** Where an entry stands in the body: its list, and the field that is refused. */

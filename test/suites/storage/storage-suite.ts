@@ -17,6 +17,7 @@ import { describeSnapshot } from './snapshot-suite.ts';
 import { describeFeeds } from './feed-suite.ts';
 import { describeSupplyModel } from './supply-model-suite.ts';
 import { describeSupply } from './supply-suite.ts';
+import { describeSweepRace } from './sweep-race-suite.ts';
 import { describeTasks } from './task-suite.ts';
 import { describeValues } from './value-suite.ts';
 
@@ -35,6 +36,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describePartialMessages(open);
     describeFeeds(open);
     describeFreshness(open);
+    describeSweepRace(open);
     describeSupplyModel(open);
     describeModel(open);
   });

@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg';
 import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../../domain/layers.ts';
 import type { ConfirmedSupply, SupplyAgeLimits } from '../../port/supply-store.ts';
+import { textArray } from '../binary-array.ts';
 
 export async function selectConfirmed(
   client: ClientBase,
@@ -70,4 +71,47 @@ export async function selectAgeLimits(
         },
   );
   return { limits, lastId: rows.length < limit ? undefined : rows.at(-1)!.property_id };
+}
+
+/**
+ * When any source but the desk last confirmed each property; those that none did are not in it. Within a transaction
+ * that holds the lock of the revision: imports that change nothing confirm without that lock, so the rows are locked
+ * too, in the order in which they are written.
+ */
+export async function lockConfirmed(
+  client: ClientBase,
+  propertyIds: readonly string[],
+): Promise<Map<string, number>> {
+  const newest = new Map<string, number>();
+  if (propertyIds.length === 0) return newest;
+  const { rows } = await client.query<{ property_id: string; confirmed_at_ms: number }>({
+    name: 'lock-confirmed',
+    text: `
+      SELECT c.property_id, greatest(c.confirmed_at_ms, s.confirmed_at_ms) AS confirmed_at_ms
+      FROM supply_confirmations c
+        LEFT JOIN supply_confirmations s ON s.property_id = '' AND s.source = c.source
+      WHERE c.property_id = ANY ($1::text[]) AND c.source <> '${MANUAL_SOURCE}'
+      ORDER BY c.property_id, c.source
+      FOR UPDATE OF c`,
+    values: [textArray(propertyIds)],
+  });
+  for (const { property_id, confirmed_at_ms } of rows) {
+    newest.set(property_id, Math.max(newest.get(property_id) ?? 0, confirmed_at_ms));
+  }
+  return newest;
+}
+
+/** Whether any of the properties is closed because its sources were silent. */
+export async function isAnyClosedForAge(
+  client: ClientBase,
+  propertyIds: readonly string[],
+): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'any-closed-for-age',
+    text: `
+      SELECT 1 FROM calendar_layers
+      WHERE property_id = ANY ($1::text[]) AND source = '${SUPPLY_AGE_SOURCE}' LIMIT 1`,
+    values: [textArray(propertyIds)],
+  });
+  return rowCount !== 0;
 }

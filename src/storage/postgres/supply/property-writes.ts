@@ -7,6 +7,7 @@ import type { WriteOutcome } from '../../port/catalogue-store.ts';
 import { needLayers, type StoredWrite } from '../../stored-write.ts';
 import { applyWrites, compareWrites, isUnchanged, planWrites, selectContents } from '../catalogue-writes.ts';
 import { lockRevision } from '../revision.ts';
+import { isAnyClosedForAge } from './freshness-queries.ts';
 import { confirmWrites } from './supply-history.ts';
 import { applyLayeredWrites, compareLayeredWrites } from './supply-writes.ts';
 import { inWriteTransaction } from '../connection/transactions.ts';
@@ -18,13 +19,25 @@ export async function applyPropertyWrites(
 ): Promise<WriteOutcome[]> {
   if (writes.length === 0) return [];
   const before = await comparePropertyWrites(client, writes);
+  // A second import of the same file takes the lock of the revision from nobody.
+  if (before.every(isUnchanged) && (await confirmUnchanged(client, writes, nowMs))) return before;
+  return inWriteTransaction(client, async () => ({
+    result: await applyLocked(client, writes, nowMs),
+    isCommitted: true,
+  }));
+}
+
+/** False, and nothing is confirmed, when a property was closed for its age since the comparison: it has to be opened. */
+async function confirmUnchanged(
+  client: ClientBase,
+  writes: readonly StoredWrite[],
+  nowMs: number,
+): Promise<boolean> {
   return inWriteTransaction(client, async () => {
-    // A second import of the same file takes the lock of the revision from nobody.
-    if (!before.every(isUnchanged)) {
-      return { result: await applyLocked(client, writes, nowMs), isCommitted: true };
-    }
     await confirmWrites(client, writes, nowMs);
-    return { result: before, isCommitted: true };
+    const ids = writes.map(({ propertyId }) => propertyId);
+    const isUpToDate = !(await isAnyClosedForAge(client, ids));
+    return { result: isUpToDate, isCommitted: isUpToDate };
   });
 }
 

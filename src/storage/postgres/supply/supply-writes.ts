@@ -6,7 +6,7 @@ import type { ClientBase } from 'pg';
 import { inPieces, inSlices } from './slices.ts';
 import type { PropertyState, SettledProperty } from '../../layers/layered-property.ts';
 import { SupplyPlanner } from '../../layers/supply-plan.ts';
-import { propertyIdsOf, type StoredKey } from '../../layers/plan-rows.ts';
+import { conditionalIdsOf, propertyIdsOf, type StoredKey } from '../../layers/plan-rows.ts';
 import type { WriteOutcome } from '../../port/catalogue-store.ts';
 import type { StoredWrite } from '../../stored-write.ts';
 import type { SupplyAnswer, SupplyMessage } from '../../port/supply-store.ts';
@@ -14,6 +14,7 @@ import { bigintArray, bytesArray, textArray } from '../binary-array.ts';
 import { putProperties, withdrawAll } from '../catalogue-writes.ts';
 import { lockRevision, takeRevision } from '../revision.ts';
 import { deleteConfirmed, putConfirmed, putMessages, putSaid } from './supply-history.ts';
+import { lockConfirmed } from './freshness-queries.ts';
 import { selectKey, selectStates } from './supply-queries.ts';
 import { inWriteTransaction } from '../connection/transactions.ts';
 
@@ -94,9 +95,11 @@ async function makePlanner(
     if (idempotency === null) continue;
     keys.set(`${source}\n${idempotency.key}`, await selectKey(client, source, idempotency.key));
   }
+  const confirmed = await lockConfirmed(client, messages.flatMap(conditionalIdsOf));
   return new SupplyPlanner({
     findState: (propertyId) => states.get(propertyId),
     findKey: (source, key) => keys.get(`${source}\n${key}`),
+    findConfirmedAtMs: (propertyId) => confirmed.get(propertyId) ?? 0,
   });
 }
 

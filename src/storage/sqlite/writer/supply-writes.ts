@@ -16,7 +16,13 @@ import {
   putProperty,
 } from '../catalogue-writes.ts';
 import { takeRevision } from '../revision.ts';
-import { prepareSupplyQueries, selectKey, selectState, type SupplyQueries } from '../supply-queries.ts';
+import {
+  prepareSupplyQueries,
+  selectConfirmedAtMs,
+  selectKey,
+  selectState,
+  type SupplyQueries,
+} from '../supply-queries.ts';
 
 export function prepareSupplyWrites(database: DatabaseSync) {
   return {
@@ -145,6 +151,7 @@ function makePlanner(queries: SupplyQueries): SupplyPlanner {
   return new SupplyPlanner({
     findState: (propertyId) => selectState(queries, propertyId),
     findKey: (source, key) => selectKey(queries, source, key),
+    findConfirmedAtMs: (propertyId) => selectConfirmedAtMs(queries, propertyId),
   });
 }
 
