@@ -42,6 +42,21 @@ export function inputSchemaOf(operationId: string): JsonSchema {
   };
 }
 
+/** One parameter of an operation, described for its place in another tool. */
+export function parameterSchemaOf(operationId: string, name: string, description?: string): JsonSchema {
+  const parameter = operationOf(operationId).parameters?.find((candidate) => candidate.name === name);
+  if (parameter === undefined) throw new Error(`${operationId} has no parameter ${name}`);
+  return propertyOf({ ...parameter, ...(description === undefined ? {} : { description }) })[1];
+}
+
+/** One field of a schema of the contract, such as `nights` of `Stay`. */
+export function fieldSchemaOf(schemaName: string, field: string): JsonSchema {
+  const properties = DOCUMENT.components.schemas[schemaName]?.['properties'] as Record<string, JsonSchema>;
+  const schema = properties[field];
+  if (schema === undefined) throw new Error(`${schemaName} has no field ${field}`);
+  return resolved(schema);
+}
+
 /** The body of the answer that is not a problem. */
 export function outputSchemaOf(operationId: string): JsonSchema {
   const { responses } = operationOf(operationId);

@@ -311,7 +311,11 @@ describe('the tools', () => {
     const { tools } = await client.listTools();
     await client.close();
     const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8')) as {
-      paths: Record<string, Record<string, { operationId: string; parameters?: { name: string }[] }>>;
+      paths: Record<
+        string,
+        Record<string, { operationId: string; parameters?: { name: string; schema: object }[] }>
+      >;
+      components: { schemas: Record<string, { properties: Record<string, object> }> };
     };
     const search = Object.values(document.paths['/v1/properties']!)[0]!;
     const tool = tools.find(({ name }) => name === 'search_properties')!;
@@ -320,6 +324,25 @@ describe('the tools', () => {
       search.parameters?.map(({ name }) => name),
     );
     assert.ok(!JSON.stringify(tools).includes('$ref'));
+    const stays = tools.find(({ name }) => name === 'find_open_stays')!.inputSchema.properties ?? {};
+    const bounds = (schema: unknown) => {
+      const {
+        minimum,
+        maximum,
+        minLength,
+        maxLength,
+        pattern,
+        enum: values,
+      } = schema as Record<string, unknown>;
+      return { minimum, maximum, minLength, maxLength, pattern, values };
+    };
+    for (const name of ['city', 'country', 'guests', 'locale']) {
+      const { schema } = search.parameters!.find((parameter) => parameter.name === name)!;
+      assert.deepEqual(bounds(stays[name]), bounds(schema), name);
+    }
+    const { schemas } = document.components;
+    assert.deepEqual(bounds(stays['nights']), bounds(schemas['Stay']!.properties['nights']));
+    assert.deepEqual(bounds(stays['propertyId']), bounds(schemas['PropertyId']));
   });
 });
 

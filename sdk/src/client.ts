@@ -1,5 +1,5 @@
 /** The client: four operations, and a walk over all pages of a search. */
-import { checkGuests, checkPresent, checkStay } from './check-stay.ts';
+import { checkPresent, checkStay } from './check-stay.ts';
 import { eachProperty } from './each.ts';
 import { UsageError } from './errors.ts';
 import { Limiter } from './limiter.ts';
@@ -68,9 +68,8 @@ class Properties {
 
   /** One page. With dates: only what is available for the whole stay. */
   async search(parameters: SearchParameters, { signal }: CallOptions = {}): Promise<Result<PropertyList>> {
-    const { city, checkIn, checkOut, guests } = parameters;
+    const { city, checkIn, checkOut } = parameters;
     checkPresent(city, 'city');
-    checkGuests(guests);
     if (checkIn !== undefined || checkOut !== undefined) checkStay(checkIn ?? '', checkOut ?? '');
     return send({ method: 'GET', path: `/v1/properties${queryOf(parameters)}`, signal }, this.#transport);
   }
@@ -101,7 +100,6 @@ class Properties {
   ): Promise<Result<Availability>> {
     const { checkIn, checkOut, guests } = parameters;
     checkStay(checkIn, checkOut);
-    checkGuests(guests);
     const path = `${pathOf(propertyId)}/availability${queryOf({ checkIn, checkOut, guests })}`;
     return send({ method: 'GET', path, signal }, this.#transport);
   }
@@ -116,10 +114,9 @@ class Quotes {
 
   /** An indicative price and the link for the traveller. Tried again only where no quote can have been made. */
   async create(request: QuoteRequest, { signal }: CallOptions = {}): Promise<Result<Quote>> {
-    const { checkIn, checkOut, guests } = request.stay;
+    const { checkIn, checkOut } = request.stay;
     checkPresent(request.propertyId, 'propertyId');
     checkStay(checkIn, checkOut, 'stay.');
-    checkGuests(guests, 'stay.');
     return send({ method: 'POST', path: '/v1/quotes', body: request, signal }, this.#transport);
   }
 }

@@ -1,9 +1,8 @@
 /** All properties of a search, page by page, while the catalogue may change. */
+import { PAGE_SIZE_MAX } from './contract-limits.ts';
 import type { PropertyList, PropertySummary, Result, SearchParameters } from './types.ts';
 
 type SearchPage = (parameters: SearchParameters) => Promise<Result<PropertyList>>;
-
-const PAGE_SIZE_MAX = 50;
 
 /**
  * Gives each property once. Properties come in the order of their ids, so what was given already is known by its id.

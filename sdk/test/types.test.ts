@@ -1,5 +1,6 @@
 /** The types are written for people. The compiler holds them equal to the contract's; this file fails to compile when they differ. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { PROBLEM_CODES, type ProblemCode } from '../../src/contract/partner/problems.ts';
 import type {
@@ -18,6 +19,7 @@ import type {
   StayportError,
   UsageCode,
 } from '../src/index.ts';
+import { PAGE_SIZE_MAX } from '../src/contract-limits.ts';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
@@ -36,3 +38,23 @@ describe('the types of the SDK', () => {
     assert.equal(PROBLEM_CODES.length, 16);
   });
 });
+
+describe('the one limit that the SDK knows', () => {
+  it('is the one of openapi.json', () => {
+    const { paths } = JSON.parse(
+      readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+    ) as OpenApi;
+    const { parameters } = paths['/v1/properties'].get;
+    assert.equal(parameters.find(({ name }) => name === 'pageSize')?.schema.maximum, PAGE_SIZE_MAX);
+  });
+});
+
+interface OpenApi {
+  readonly paths: {
+    readonly '/v1/properties': {
+      readonly get: {
+        readonly parameters: { readonly name: string; readonly schema: { readonly maximum?: number } }[];
+      };
+    };
+  };
+}

@@ -4,6 +4,7 @@
  */
 import { type Locale, type Stayport, UsageError } from '../../../sdk/src/index.ts';
 import { fence, FENCE_NOTE } from '../fence.ts';
+import { fieldSchemaOf, parameterSchemaOf } from '../schemas.ts';
 import { READ_ONLY, resultOf, type Tool } from './tool.ts';
 
 const STAYS_MAX = 10;
@@ -12,6 +13,8 @@ const CALLS_MAX = 35;
 const PER_DATE_MAX = 2;
 const LINES_MAX = 6;
 const DAY_MS = 86_400_000;
+const GUESTS = parameterSchemaOf('getPartnerPropertyAvailability', 'guests');
+const GUESTS_DEFAULT = Number(GUESTS['default']);
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 interface Input {
@@ -40,13 +43,13 @@ export const findOpenStays: Tool<Input> = {
   inputSchema: {
     type: 'object',
     properties: {
-      propertyId: { type: 'string', description: 'Give this or city.', minLength: 1, maxLength: 160 },
-      city: { type: 'string', description: 'Give this or propertyId.', minLength: 1, maxLength: 120 },
-      country: { type: 'string', description: 'With city: ISO 3166-1 alpha-2.', pattern: '^[A-Z]{2}$' },
+      propertyId: parameterSchemaOf('getPartnerProperty', 'propertyId', 'Give this or city.'),
+      city: parameterSchemaOf('listPartnerProperties', 'city', 'Give this or propertyId.'),
+      country: parameterSchemaOf('listPartnerProperties', 'country', 'With city: ISO 3166-1 alpha-2.'),
       month: { type: 'string', description: 'Month of arrival, YYYY-MM.', pattern: MONTH.source },
-      nights: { type: 'integer', minimum: 1, maximum: 60 },
-      guests: { type: 'integer', minimum: 1, maximum: 30, default: 2 },
-      locale: { type: 'string', enum: ['it-IT', 'en-GB'], description: 'Language of names.' },
+      nights: fieldSchemaOf('Stay', 'nights'),
+      guests: GUESTS,
+      locale: parameterSchemaOf('listPartnerProperties', 'locale', 'Language of names.'),
     },
     required: ['month', 'nights'],
     additionalProperties: false,
@@ -93,7 +96,7 @@ export const findOpenStays: Tool<Input> = {
 
 async function openStaysOn(
   client: Stayport,
-  { propertyId, city, country, nights, guests = 2, locale }: Input,
+  { propertyId, city, country, nights, guests = GUESTS_DEFAULT, locale }: Input,
   checkIn: string,
   signal: AbortSignal,
 ): Promise<OpenStay[]> {
@@ -117,7 +120,7 @@ async function openStaysOn(
 }
 
 function linesOf(
-  { nights, guests = 2 }: Input,
+  { nights, guests = GUESTS_DEFAULT }: Input,
   body: { stays: OpenStay[]; isWholeMonth: boolean },
 ): string[] {
   const { stays, isWholeMonth } = body;

@@ -1,7 +1,9 @@
 import type { Locale } from '../../../sdk/src/index.ts';
 import { fence, FENCE_NOTE } from '../fence.ts';
-import { inputSchemaOf, outputSchemaOf } from '../schemas.ts';
+import { fieldSchemaOf, inputSchemaOf, outputSchemaOf } from '../schemas.ts';
 import { READ_ONLY, resultOf, type Tool } from './tool.ts';
+
+const SCORE_MAX = String(fieldSchemaOf('PartnerRating', 'score')['maximum']);
 
 export const getProperty: Tool<{ propertyId: string; locale?: Locale }> = {
   name: 'get_property',
@@ -18,7 +20,7 @@ export const getProperty: Tool<{ propertyId: string; locale?: Locale }> = {
       `${data.propertyId}: ${fence(data.name)}, ${fence(data.propertyType)}. ${FENCE_NOTE}`,
       `Place: ${fence([location.area, location.city, location.country].filter(Boolean).join(', '))}, ${data.timezone}`,
       `Up to ${data.capacity.guests} guests in one unit, ${data.capacity.bathrooms} bathrooms`,
-      rating === null ? 'Not rated' : `Rated ${rating.score} of 5 by ${rating.count}`,
+      rating === null ? 'Not rated' : `Rated ${rating.score} of ${SCORE_MAX} by ${rating.count}`,
       data.startingPrice === null ? 'No price' : `Nights from ${data.startingPrice} ${data.currency}`,
     ]);
   },

@@ -3,7 +3,7 @@ import { fence, FENCE_NOTE } from '../fence.ts';
 import { inputSchemaOf, outputSchemaOf } from '../schemas.ts';
 import { READ_ONLY, resultOf, type Tool } from './tool.ts';
 
-/** A page that fits into 2,000 tokens; the caller may ask for up to 50. */
+/** A page that fits into 2,000 tokens; the caller may ask for more. */
 const PAGE_SIZE = 3;
 const LINES_MAX = 5;
 
