@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { pino } from 'pino';
 import {
   createQuoteStub,
   QUOTE_REQUEST,
+  SETTINGS,
   startPartnerServer,
   TOKENS,
 } from '../../../test/kit/http-fixtures.ts';
 import { openConnection, parseAnswers } from '../../../test/kit/raw-client.ts';
+import { makeTestCertificates } from '../../../test/kit/test-certificates.ts';
+import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
+import { buildListener, CLOSE_GRACE_MS } from './listener.ts';
 
 const BODY = JSON.stringify(QUOTE_REQUEST);
 const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKENS.full}\r\n`;
@@ -84,4 +90,43 @@ describe('closing the listener', () => {
     assert.ok(performance.now() - startMs < 1_000);
     await assert.rejects(openConnection(server.port));
   });
+
+  it('waits neither for handshakes that never end nor for clients that ask nothing after theirs', async () => {
+    const { authority, certificate, key } = makeTestCertificates();
+    const { listener, meter } = makeTlsListener({ cert: certificate, key });
+    const { port } = await listener.listen(0, '127.0.0.1');
+    const half = await openConnection(port);
+    half.write(CLIENT_HELLO_START);
+    const silent = connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca: authority });
+    await once(silent, 'secureConnect');
+    const asking = connectTls({ port, host: '127.0.0.1', servername: 'localhost', ca: authority });
+    await once(asking, 'secureConnect');
+    asking.write('GET / HTTP/1.1\r\nHost: x\r\n');
+    while (meter.connections.open < 3) await sleep(1);
+    const startMs = performance.now();
+    const closed = listener.close();
+    await Promise.all([once(half, 'close'), once(silent, 'close')]);
+    assert.ok(performance.now() - startMs < CLOSE_GRACE_MS / 2);
+    // The one that began to ask may end.
+    asking.write('\r\n');
+    const [answer] = (await once(asking, 'data')) as [Buffer];
+    assert.match(answer.toString(), /^HTTP\/1\.1 200 /);
+    await closed;
+  });
 });
+
+/** Of a record of 512 bytes: the server waits for the others. */
+const CLIENT_HELLO_START = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]);
+
+function makeTlsListener(tls: { readonly cert: string; readonly key: string }) {
+  const meter = createRequestMeter();
+  const codes = {
+    operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
+    unavailable: 'PARTNER_API_UNAVAILABLE',
+  } as const;
+  const listener = buildListener(
+    { logger: pino({ level: 'silent' }), meter, isKnownOrigin: () => false, codes, settings: SETTINGS, tls },
+    (_request, response) => response.answer({ status: 200, cacheControl: 'no-store', body: 'ok' }),
+  );
+  return { listener, meter };
+}

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Server as TlsServer, TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
 import { answerClientError, writeProblem } from './client-errors.ts';
@@ -181,11 +182,20 @@ async function stopListening(server: OurServer, sockets: ReadonlySet<Socket>): P
   server.closeIdleConnections();
   // Connections on which nothing was ever asked are not idle to node, and would be waited for.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  if (server instanceof TlsServer) for (const socket of withoutHandshake(sockets)) socket.destroy();
   const timer = setTimeout(() => {
     server.closeAllConnections();
-    // A handshake that never ended is not a connection to the HTTP server.
+    // What the HTTP server has let go of (CONNECT) is not among its connections.
     for (const socket of sockets) socket.destroy();
   }, CLOSE_GRACE_MS);
   await closed;
   clearTimeout(timer);
+}
+
+/** Connections of a TLS server that are not connections to the HTTP server yet: nothing was asked on them. */
+function withoutHandshake(sockets: ReadonlySet<Socket>): Socket[] {
+  const endOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+  const all = [...sockets];
+  const secured = new Set(all.filter((socket) => socket instanceof TLSSocket).map(endOf));
+  return all.filter((socket) => !secured.has(endOf(socket)));
 }
