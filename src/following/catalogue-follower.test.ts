@@ -209,13 +209,52 @@ describe('the catalogue that is followed', () => {
   });
 
   it('ends a page loop at a page that says there is no more, whatever the revision was', async () => {
-    const readRevision = async () => (await storage.readRevision()) + 5;
-    await following({ readRevision }, async ({ follower }) => {
-      let turns = 0;
-      for (; turns < 20; turns++) await nextTurn();
-      assert.equal(turns, 20, 'the event loop goes round');
+    const reads: string[] = [];
+    const readRevision = async () => {
+      reads.push('revision');
+      return (await storage.readRevision()) + 5;
+    };
+    const readPropertyChanges: Storage['readPropertyChanges'] = (cursor, limit) => {
+      reads.push('page');
+      return storage.readPropertyChanges(cursor, limit);
+    };
+    await following({ readRevision, readPropertyChanges }, async ({ follower }) => {
+      await eventually(() => reads.filter((read) => read === 'page').length >= 5);
       assert.equal(follower.freshness().lagRevisions, 5);
     });
+    assert.doesNotMatch(reads.join(' '), /page page/, 'each page was complete');
+  });
+
+  it('stops within a refill, at the next batch', async () => {
+    const gate = Promise.withResolvers<void>();
+    const batches: number[] = [];
+    const counts = { opened: 0, closed: 0 };
+    const openSnapshot = async (): Promise<Snapshot> => {
+      counts.opened++;
+      const isRefill = counts.opened === 2;
+      const snapshot = inBatches(await storage.openSnapshot(), (index) => {
+        if (!isRefill) return undefined;
+        batches.push(index);
+        return index === 1 ? gate.promise : undefined;
+      });
+      const close = (): Promise<void> => {
+        counts.closed++;
+        return snapshot.close();
+      };
+      return { ...snapshot, close };
+    };
+    let lines: World['lines'] = [];
+    await following({ openSnapshot }, async (world) => {
+      ({ lines } = world);
+      world.time.nowMs += DAYS_TO_REFILL * DAY_MS;
+      await eventually(() => batches.length === 2);
+      const stopped = world.follower.stop();
+      gate.resolve();
+      await stopped;
+    });
+    assert.deepEqual(batches, [0, 1]);
+    assert.deepEqual(counts, { opened: 2, closed: 2 });
+    assert.ok(!lines.some(({ message }) => message === 'horizon moved on'));
   });
 
   it('brings what changed during a refill before the refill ends', async () => {

@@ -54,6 +54,62 @@ describe('the source of a request', () => {
     });
   }
 
+  const networks: readonly [trusted: string, address: string, isTrusted: boolean][] = [
+    ['192.0.2.7', '192.0.2.7', true],
+    ['192.0.2.7', '192.0.2.6', false],
+    ['2001:db8::7', '2001:db8::7', true],
+    ['2001:db8::7', '2001:db8::6', false],
+    ['10.0.0.0/8', '10.255.255.255', true],
+    ['10.0.0.0/8', '11.0.0.0', false],
+    ['0.0.0.0/0', '203.0.113.1', true],
+    ['0.0.0.0/0', '2001:db8::7', false],
+    ['2001:db8::/32', '2001:db8:ffff::1', true],
+    ['2001:db8::/32', '2001:db9::1', false],
+    ['::/0', '2001:db8::7', true],
+    // As a dual-stack socket writes IPv4, alone and as a network.
+    ['::ffff:192.0.2.7', '192.0.2.7', true],
+    ['::ffff:192.0.2.0/120', '192.0.2.255', true],
+    ['::ffff:192.0.2.0/120', '192.0.3.0', false],
+    ['::ffff:0.0.0.0/96', '203.0.113.1', true],
+    // Shorter than what IPv4 is mapped to: a network of IPv6.
+    ['::ffff:0.0.0.0/80', '203.0.113.1', false],
+    ['::ffff:0.0.0.0/80', '::1', true],
+  ];
+  for (const [trusted, address, isTrusted] of networks) {
+    it(`${isTrusted ? 'is read behind' : 'does not believe'} ${address} where ${trusted} is trusted`, () => {
+      const behind = sourceOf(address, '198.51.100.1', [trusted]);
+      assert.equal(behind, isTrusted ? '198.51.100.1' : sourceOf(address));
+    });
+  }
+
+  it('is looked for in the last 32 entries, and no further', () => {
+    const behind = (proxyCount: number): string =>
+      sourceOf('10.0.0.1', ['203.0.113.9', ...Array.from({ length: proxyCount }, proxyAt)].join(), TRUSTED);
+    const proxyAt = (_: unknown, index: number): string => `10.0.1.${index}`;
+    assert.equal(behind(31), '203.0.113.9');
+    assert.equal(behind(32), '10.0.1.0');
+  });
+
+  it('is the same each time, remembered or not', () => {
+    const peers = ['203.0.113.9', '::ffff:203.0.113.8', '2001:db8:1:2:3:4:5:6', 'fe80::1%eth0', 'no address'];
+    const sources = ['203.0.113.9', '203.0.113.8', '2001:db8:1:2', 'fe80:0:0:0', 'unknown'];
+    // More than are remembered, so that those in question are looked up anew.
+    const others = Array.from({ length: 10_001 }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
+    for (const round of ['new', 'remembered', 'forgotten']) {
+      if (round === 'forgotten') for (const other of others) assert.equal(sourceOf(other), other);
+      assert.deepEqual(
+        peers.map((peer) => sourceOf(peer)),
+        sources,
+        round,
+      );
+    }
+  });
+
+  it('does not depend on the zone of a link-local address', () => {
+    assert.equal(sourceOf('fe80::1%eth0', '203.0.113.9', ['fe80::/10']), '203.0.113.9');
+    assert.equal(sourceOf('10.0.0.1', 'fe80::1%eth0', TRUSTED), 'fe80:0:0:0');
+  });
+
   it('can always be told', () => {
     assert.equal(sourceOf(undefined), sourceOf('no address'));
     fc.assert(
@@ -75,6 +131,9 @@ describe('the source of a request', () => {
   });
 
   it('is refused with networks that are none', () => {
-    assert.throws(() => buildSourceAddress(['everybody']));
+    for (const network of ['everybody', '10.0.0.1/33', '10.0.0/8x', '']) {
+      assert.throws(() => buildSourceAddress([network]), network);
+    }
+    assert.throws(() => buildSourceAddress(['everybody']), /not an address or CIDR: everybody/);
   });
 });
