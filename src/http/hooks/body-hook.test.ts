@@ -43,7 +43,8 @@ function postWith(port: number, body: string, connection: 'close' | 'keep-alive'
   });
 }
 
-describe('the size of a body (SPEC 4.4)', () => {
+// One of them waits for seconds: the others run meanwhile.
+describe('the size of a body (SPEC 4.4)', { concurrency: true }, () => {
   let server: RunningServer;
   before(async () => {
     server = await startPartnerServer();
@@ -126,5 +127,15 @@ describe('the size of a body (SPEC 4.4)', () => {
       assert.equal(await statusOf([withLength(body).replace('application/json', type)]), 201, type);
     }
     assert.equal(await statusOf([withLength(body).replace('Content-Type: application/json\r\n', '')]), 201);
+  });
+});
+
+describe('a body whose coding is broken', () => {
+  it('is not waited for behind the answer that says so', async () => {
+    const server = await startPartnerServer();
+    const { answers } = await exchange(server.port, [`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, 'zz\r\n']);
+    assert.equal(onlyAnswer(answers, 'body').status, 400);
+    await server.close();
+    assert.equal(process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length, 0);
   });
 });

@@ -51,8 +51,11 @@ export function bodyHook({ limitBytes, onTooLarge, timeoutMs }: BodyLimits): Hoo
       function stop(): void {
         clearTimeout(timer);
         request.off('data', take).off('end', finish).off('close', stop);
+        response.off('close', stop);
       }
       request.on('data', take).once('end', finish).once('close', stop);
+      // A body whose coding is broken is answered elsewhere, and its request never closes.
+      response.once('close', stop);
       request.on('error', ignore);
     });
   };

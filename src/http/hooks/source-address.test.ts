@@ -93,7 +93,7 @@ describe('the source of a request', () => {
   it('is the same each time, remembered or not', () => {
     const peers = ['203.0.113.9', '::ffff:203.0.113.8', '2001:db8:1:2:3:4:5:6', 'fe80::1%eth0', 'no address'];
     const sources = ['203.0.113.9', '203.0.113.8', '2001:db8:1:2', 'fe80:0:0:0', 'unknown'];
-    // More than are remembered, so that those in question are looked up anew.
+    // More than are remembered, so that those in question are looked up again.
     const others = Array.from({ length: 10_001 }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
     for (const round of ['new', 'remembered', 'forgotten']) {
       if (round === 'forgotten') for (const other of others) assert.equal(sourceOf(other), other);
