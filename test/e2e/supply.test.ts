@@ -98,6 +98,20 @@ describe('a property', () => {
     }
   });
 
+  it('is read as its source wrote it, whatever others have closed, so that it can be sent again', async () => {
+    await put('shared');
+    const closing = { entries: [entry('shared', { stopSell: true, availability: 0 })] };
+    await shown(await call('PATCH', 'calendars?source=channel', { token: anyToken, body: closing }));
+    const { body: read } = await call('GET', 'properties/shared');
+    assert.doesNotMatch(JSON.stringify(read.document), /"stopSell":true|calendarsOf/);
+    assert.match(JSON.stringify(read.calendars), /"stopSell":true/);
+    assert.equal((await call('PUT', 'properties/shared', { body: read.document })).body.changed, false);
+    const marked = { calendarsOf: ['channel'], ...read.document };
+    assert.deepEqual(codesOf(await call('PUT', 'properties/shared', { body: marked })), [
+      ['/calendarsOf', 'FIELD_INVALID'],
+    ]);
+  });
+
   it('is refused by field, and belongs to its source', async () => {
     const wrong = await call('PUT', 'properties/wrong', { body: hotel('wrong', { bathrooms: 1.3 }) });
     assert.deepEqual([wrong.status, wrong.body.code], [400, 'SUPPLY_VALIDATION_ERROR']);

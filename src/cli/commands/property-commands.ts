@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { calendarRanges } from '../../domain/calendar.ts';
-import { decodeCalendar } from '../../domain/calendar-codec.ts';
-import type { StoredProperty } from '../../storage/port/catalogue-store.ts';
+import type { LayeredStored } from '../../storage/port/supply-store.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { formatPropertyDocument } from '../../supply/native/format-property-document.ts';
+import type { JsonObject } from '../../supply/native/document-fields.ts';
+import { CALENDARS_OF } from '../../supply/native/property-document.ts';
+import { showCombined, showLayer, sourcesOf } from '../../supply/native/shown-document.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import type { Session } from '../terminal/session.ts';
@@ -12,14 +12,24 @@ export function addPropertyCommands(property: Command, session: Session): void {
   property
     .command('show')
     .argument('<id>', 'property id')
-    .description('print the stored document, its calendars as date ranges')
+    .description(
+      'print the stored document, its calendars as date ranges: what all sources together make of them',
+    )
+    .option(
+      '--source <name>',
+      'the calendars that this source has set; those of its own can be imported again',
+    )
     .addHelpText(
       'after',
-      example('property show hotel-ponte', 'property show hotel-ponte --json | stayport import catalogue -'),
+      example(
+        'property show hotel-ponte',
+        'property show hotel-ponte --source pms --json | stayport import catalogue - --source pms',
+      ),
     )
-    .action(async (propertyId: string) => {
-      const stored = await session.withStorage(async (storage) => getProperty(storage, propertyId));
-      const document = documentOf(stored);
+    .action(async (propertyId: string, { source }: { source?: string }) => {
+      const layered = await session.withStorage(async (storage) => getProperty(storage, propertyId));
+      const document = source === undefined ? showCombined(layered) : layerOf(layered, source);
+      if (source === undefined && Object.hasOwn(document, CALENDARS_OF)) session.note(combinedNote(layered));
       session.answer(document, () => JSON.stringify(document, null, 2));
     });
 
@@ -34,18 +44,31 @@ export function addPropertyCommands(property: Command, session: Session): void {
         await storage.withdrawProperties([propertyId]);
         return found;
       });
-      session.answer(documentOf(stored), () => `Property ${propertyId} is withdrawn.`);
+      session.answer(showCombined(stored), () => `Property ${propertyId} is withdrawn.`);
     });
 }
 
-async function getProperty(storage: Storage, propertyId: string): Promise<StoredProperty> {
-  const stored = await storage.findProperty(propertyId);
-  if (stored === undefined) throw new CommandFailure(`there is no property ${JSON.stringify(propertyId)}`);
-  return stored;
+async function getProperty(storage: Storage, propertyId: string): Promise<LayeredStored> {
+  const layered = await storage.findLayers(propertyId);
+  if (layered === undefined) throw new CommandFailure(`there is no property ${JSON.stringify(propertyId)}`);
+  return layered;
 }
 
-/** The document that would import the property again, unchanged. */
-function documentOf({ property, calendars }: StoredProperty): object {
-  const entries = calendars.map(({ nights, rates }) => calendarRanges(decodeCalendar(nights, rates)));
-  return formatPropertyDocument(property, entries);
+function layerOf(layered: LayeredStored, source: string): JsonObject {
+  const { source: owner, property } = layered.stored;
+  const sources = sourcesOf(layered);
+  if (source === owner || sources.includes(source)) return showLayer(layered, source);
+  const known = sources.map((name) => JSON.stringify(name)).join(', ') || 'none';
+  const { propertyId } = property;
+  throw new CommandFailure(
+    `${JSON.stringify(source)} has set nothing of ${propertyId}; these have: ${known}`,
+  );
+}
+
+function combinedNote({ stored: { source, property } }: LayeredStored): string {
+  const owner = /^[\w.-]+$/.test(source) ? source : JSON.stringify(source);
+  return (
+    'These are the calendars that partners see. What can be imported again is printed by ' +
+    `"stayport property show ${property.propertyId} --source ${owner}".`
+  );
 }

@@ -1,18 +1,16 @@
 /** What the operator's systems read back: a property with its layers, and what arrived. */
-import { calendarRanges } from '../../domain/calendar.ts';
-import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import { presentSetting } from '../../storage/layers/provenance.ts';
 import { traceProperty } from '../../storage/layers/trace-property.ts';
 import type {
   LayeredStored,
   SaidOfProperty,
-  StoredLayer,
   SupplyMessageRow,
   SupplyRefusal,
 } from '../../storage/port/supply-store.ts';
 import type { JsonObject } from '../native/document-fields.ts';
-import { formatEntry, formatPropertyDocument } from '../native/format-property-document.ts';
+import { formatEntry } from '../native/format-property-document.ts';
+import { rangesOf, showLayer } from '../native/shown-document.ts';
 import { describeRefusals, type MessageNote, type RefusalPlace } from './supply-result.ts';
 import type { Mistakes } from './message-errors.ts';
 
@@ -21,16 +19,12 @@ export function presentLayered(layered: LayeredStored, said: readonly SaidOfProp
   const { stored, layers, confirmations } = layered;
   const traces = traceProperty(layered, said);
   const { property, source, revision, changedAtMs } = stored;
-  const own = property.inventoryTypes.map(({ inventoryTypeId }) => {
-    const layer = layers.find((one) => one.source === source && one.inventoryTypeId === inventoryTypeId);
-    return layer === undefined ? [] : rangesOf(layer);
-  });
   return {
     propertyId: property.propertyId,
     source,
     revision,
     changedAt: instant(changedAtMs),
-    document: formatPropertyDocument(property, own),
+    document: showLayer(layered, source),
     layers: layers.map((layer) => ({
       inventoryTypeId: layer.inventoryTypeId,
       source: layer.source,
@@ -48,13 +42,6 @@ export function presentLayered(layered: LayeredStored, said: readonly SaidOfProp
     })),
     confirmed: confirmations.map((one) => ({ source: one.source, at: instant(one.confirmedAtMs) })),
   };
-}
-
-function rangesOf({
-  nights,
-  rates,
-}: Pick<StoredLayer, 'nights' | 'rates'>): ReturnType<typeof calendarRanges> {
-  return calendarRanges(decodeCalendar(nights, rates));
 }
 
 interface MessageDetail {

@@ -39,6 +39,12 @@ export interface RejectedDocument extends Finding {
   readonly propertyId: string | undefined;
 }
 
+/**
+ * Marks a printed document whose calendars are not those of its own source: to import it would make what other
+ * sources closed a closing of that one, which nobody else could open.
+ */
+export const CALENDARS_OF = 'calendarsOf';
+
 const PROPERTY_FIELDS: ReadonlySet<string> = new Set([
   'propertyId',
   'name',
@@ -58,6 +64,9 @@ const PROPERTY_FIELDS: ReadonlySet<string> = new Set([
   'maxSupplyAgeHours',
   'inventoryTypes',
 ]);
+const CALENDARS_OF_REASON =
+  'says that these calendars are those of other or several sources; import what "property show --source" prints for ' +
+  "the property's own source";
 const LOCATION_FIELDS: ReadonlySet<string> = new Set(['city', 'country', 'area']);
 const RATING_FIELDS: ReadonlySet<string> = new Set(['score', 'count']);
 
@@ -67,6 +76,9 @@ const knownTimezones = new Set<string>();
 /** Reads a parsed JSON value. Never throws, whatever the value is. */
 export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDocument {
   const findings = new Findings();
+  if (typeof value === 'object' && value !== null && Object.hasOwn(value, CALENDARS_OF)) {
+    findings.report(CALENDARS_OF, CALENDARS_OF_REASON);
+  }
   const fields = Fields.of(value, '', PROPERTY_FIELDS, findings);
   const propertyId = fields.id('propertyId', ID_PATTERN);
   const described = readDescribed(fields);

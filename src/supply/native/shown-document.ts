@@ -1,0 +1,53 @@
+/** The document of a stored property, with the calendars that partners see, or with those of one source. */
+import { calendarRanges } from '../../domain/calendar.ts';
+import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import { isSameCalendar } from '../../storage/layers/encoded-calendar.ts';
+import type { LayeredStored, StoredLayer } from '../../storage/port/supply-store.ts';
+import type { JsonObject } from './document-fields.ts';
+import { formatPropertyDocument } from './format-property-document.ts';
+import { CALENDARS_OF } from './property-document.ts';
+
+/** What partners see. Where other sources than the document's own have a say, marked so that no import takes it. */
+export function showCombined(layered: LayeredStored): JsonObject {
+  const { stored } = layered;
+  const isOwn = stored.calendars.every((calendar) =>
+    isSameCalendar(calendar, layerOf(layered, stored.source, calendar.inventoryTypeId)),
+  );
+  const document = formatPropertyDocument(stored.property, stored.calendars.map(rangesOf));
+  return isOwn ? document : mark(document, sourcesOf(layered));
+}
+
+/** What one source has set; the document's own source reads it back unchanged, any other is marked. */
+export function showLayer(layered: LayeredStored, source: string): JsonObject {
+  const { property, source: owner } = layered.stored;
+  const entries = property.inventoryTypes.map(({ inventoryTypeId }) => {
+    const layer = layerOf(layered, source, inventoryTypeId);
+    return layer === undefined ? [] : rangesOf(layer);
+  });
+  const document = formatPropertyDocument(property, entries);
+  return source === owner ? document : mark(document, [source]);
+}
+
+/** Those that have set anything, ascending. */
+export function sourcesOf({ layers }: LayeredStored): string[] {
+  return [...new Set(layers.map(({ source }) => source))].toSorted();
+}
+
+export function rangesOf({
+  nights,
+  rates,
+}: Pick<StoredLayer, 'nights' | 'rates'>): ReturnType<typeof calendarRanges> {
+  return calendarRanges(decodeCalendar(nights, rates));
+}
+
+function mark(document: JsonObject, sources: readonly string[]): JsonObject {
+  return { [CALENDARS_OF]: sources, ...document };
+}
+
+function layerOf(
+  { layers }: LayeredStored,
+  source: string,
+  inventoryTypeId: string,
+): StoredLayer | undefined {
+  return layers.find((layer) => layer.source === source && layer.inventoryTypeId === inventoryTypeId);
+}
