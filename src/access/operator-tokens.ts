@@ -2,6 +2,7 @@
  * What the operator does with the tokens of its own systems: issue, list, revoke; and what such a token may do.
  */
 import { OPERATOR_SCOPE_NAMES, type OperatorScope } from '../contract/operator/operator-scopes.ts';
+import { findReservedReason } from '../domain/layers.ts';
 import type { OperatorTokenRow } from '../storage/port/access-store.ts';
 import type { AccessDirectory, Operator } from './access-directory.ts';
 import { type AccessDeps, checkName, type Outcome, refuse } from './partner-changes.ts';
@@ -52,6 +53,8 @@ export async function issueOperatorToken(
   if (!scopes.ok) return scopes;
   const source = wish.source === undefined ? undefined : checkName(wish.source);
   if (source?.ok === false) return refuse(source.problem.replace('a name', 'a source'));
+  const reserved = source && findReservedReason(source.value);
+  if (reserved !== undefined) return refuse(reserved);
   const expiry = chooseExpiry('an operator token', wish.expiresAtMs, nowMs);
   if (!expiry.ok) return expiry;
   const token = mintToken(deps.random, 'operator');

@@ -16,6 +16,18 @@ export interface CalendarLayer {
 export const MANUAL_SOURCE = 'manual';
 /** Closes a property whose sources have been silent for `maxSupplyAgeHours`; the layer is ours. */
 export const SUPPLY_AGE_SOURCE = 'stayport:supply-age';
+/** In front of the id of a feed whose layer it is. */
+export const FEED_SOURCE_PREFIX = 'ical:';
+
+const RESERVED_SOURCE_PREFIXES: readonly string[] = ['stayport:', FEED_SOURCE_PREFIX];
+
+/** Nobody else may speak in the name of a source that the service writes itself: why, without its full stop. */
+export function findReservedReason(source: string): string | undefined {
+  const name = source.trim().toLowerCase();
+  if (!RESERVED_SOURCE_PREFIXES.some((prefix) => name.startsWith(prefix))) return undefined;
+  const prefixes = RESERVED_SOURCE_PREFIXES.map((prefix) => JSON.stringify(prefix)).join(' and ');
+  return `sources that begin with ${prefixes} are for the service itself; choose another name`;
+}
 
 type Strictest = (one: number, other: number) => number;
 

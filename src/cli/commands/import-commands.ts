@@ -14,6 +14,7 @@ import {
   currencyCode,
   localDate,
   notBlank,
+  sourceName,
   timezoneName,
 } from '../terminal/option-values.ts';
 import { formatFields } from '../terminal/readable.ts';
@@ -58,7 +59,7 @@ function addCatalogueImport(importing: Command, session: Session): void {
     .option(
       '--source <name>',
       'where the properties come from; --replace looks at this source only',
-      notBlank,
+      sourceName,
       SOURCE_STANDARD,
     )
     .addHelpText(
@@ -97,7 +98,7 @@ function addInsideAirbnbImport(importing: Command, session: Session): void {
     .option('--city-alias <name>', 'another name of the city; repeat for several', collect(notBlank))
     .option('--start-on <date>', 'move all dates so that the first night is this one', localDate)
     .option('--id-prefix <prefix>', 'put before the ids of the listings', '')
-    .option('--source <name>', 'where the properties come from; inside-airbnb:CITY unless given', notBlank)
+    .option('--source <name>', 'where the properties come from; inside-airbnb:CITY unless given', sourceName)
     .addHelpText('after', example(INSIDE_AIRBNB_EXAMPLE))
     .action(async (options: InsideAirbnbOptions) => {
       const { listings, calendar, city, country, timezone, currency, startOn, idPrefix } = options;

@@ -3,7 +3,7 @@ import { importCalendar } from '../../supply/ical/import-calendar.ts';
 import { readCalendarFile } from '../../supply/ical/calendar-file.ts';
 import { example } from '../terminal/example.ts';
 import { unwrap } from '../terminal/failure.ts';
-import { notBlank } from '../terminal/option-values.ts';
+import { notBlank, sourceName } from '../terminal/option-values.ts';
 import { formatFields } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
 import { feedDeps } from './ical-commands.ts';
@@ -22,7 +22,7 @@ export function addIcalImport(importing: Command, session: Session): void {
     .description('close the nights that a calendar closes; replaces what the source closed before')
     .requiredOption('--property <id>', 'property', notBlank)
     .requiredOption('--type <id>', 'inventory type', notBlank)
-    .option('--source <name>', 'whose layer it becomes', notBlank, 'ical')
+    .option('--source <name>', 'whose layer it becomes', sourceName, 'ical')
     .option('--dry-run', 'say what would change, write nothing')
     .addHelpText('after', example('import ical bookings.ics --property hotel-ponte --type double'))
     .action(async (file: string, options: IcalOptions) => {

@@ -5,7 +5,7 @@ import { readMappingFile } from '../../supply/mapping/mapping-file.ts';
 import { readMapping, type WrittenMapping } from '../../supply/mapping/read-mapping.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
-import { notBlank } from '../terminal/option-values.ts';
+import { notBlank, sourceName } from '../terminal/option-values.ts';
 import { formatFields, formatTable } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
 
@@ -22,7 +22,7 @@ function addSet(mapping: Command, session: Session): void {
   mapping
     .command('set')
     .description('say which inventory type a name of another system means')
-    .requiredOption('--source <name>', 'the source that uses the name', notBlank)
+    .requiredOption('--source <name>', 'the source that uses the name', sourceName)
     .requiredOption('--external <key>', 'its name: a room_type_id or rate_plan_id', notBlank)
     .requiredOption('--property <id>', 'property id', notBlank)
     .requiredOption('--type <id>', 'inventory type id', notBlank)
@@ -93,7 +93,7 @@ function addImport(mapping: Command, session: Session): void {
     .command('import')
     .argument('<file>', 'CSV with the columns external, property, type, and source unless --source is given')
     .description('set many mappings from a file; a wrong row is named, the others are taken')
-    .option('--source <name>', 'the source of rows that name none', notBlank)
+    .option('--source <name>', 'the source of rows that name none', sourceName)
     .addHelpText('after', example('mapping import rooms.csv --source channex'))
     .action(async (file: string, { source }: { source?: string }) => {
       const counts = await session.withStorage(async (storage) =>

@@ -3,7 +3,7 @@ import { issueOperatorToken, listOperatorTokens, revokeOperatorToken } from '../
 import { OPERATOR_SCOPE_NAMES } from '../../contract/operator/operator-scopes.ts';
 import { example } from '../terminal/example.ts';
 import { unwrap } from '../terminal/failure.ts';
-import { collect, instant, notBlank, oneOf } from '../terminal/option-values.ts';
+import { collect, instant, notBlank, oneOf, sourceName } from '../terminal/option-values.ts';
 import { formatFields, formatTable } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
 
@@ -24,7 +24,7 @@ export function addOperatorTokenCommands(operatorToken: Command, session: Sessio
       `right to grant; repeat for several; all unless given: ${OPERATOR_SCOPE_NAMES.join(', ')}`,
       collect(oneOf(OPERATOR_SCOPE_NAMES)),
     )
-    .option('--source <name>', 'the one supply source that it may speak for; any unless given', notBlank)
+    .option('--source <name>', 'the one supply source that it may speak for; any unless given', sourceName)
     .option('--expires <instant>', 'when it stops working; never unless given', instant)
     .addHelpText(
       'after',

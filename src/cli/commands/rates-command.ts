@@ -6,7 +6,7 @@ import { importRates, type RatesResult } from '../../supply/rates/import-rates.t
 import { ByteSource } from '../../supply/text/byte-source.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
-import { notBlank } from '../terminal/option-values.ts';
+import { sourceName } from '../terminal/option-values.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { formatFields } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
@@ -32,7 +32,7 @@ export function addRatesImport(importing: Command, session: Session): void {
     .option(
       '--source <name>',
       'whose layer changes; prices count from the price source only',
-      notBlank,
+      sourceName,
       'catalogue',
     )
     .option('--dry-run', 'say which nights would change from what to what, write nothing')

@@ -4,6 +4,7 @@
  */
 import { InvalidArgumentError } from 'commander';
 import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
+import { findReservedReason } from '../../domain/layers.ts';
 import { isTimezone } from '../../domain/timezone.ts';
 import { parseOrigin } from '../../access/origins.ts';
 import { parseDuration, parseInstant } from '../../access/time-text.ts';
@@ -65,6 +66,14 @@ export function localDate(text: string): EpochDay {
 
 export function notBlank(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return value;
+}
+
+/** A source that anybody may speak for. */
+export function sourceName(value: string): string {
+  const reason = findReservedReason(notBlank(value));
+  if (reason !== undefined)
+    throw new InvalidArgumentError(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
   return value;
 }
 

@@ -26,7 +26,8 @@ export const source = optional(
   Type.String({
     minLength: 1,
     maxLength: 200,
-    description: "Which source speaks; needed unless it is the token's.",
+    description:
+      "Which source speaks; needed unless it is the token's. `stayport:...` and `ical:...` are reserved.",
   }),
 );
 export const partial = optional(

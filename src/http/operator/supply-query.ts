@@ -2,9 +2,10 @@
 import { decodePathSegment, readQueryText } from '../../contract/reading/query-text.ts';
 import { Refusal } from '../../contract/reading/scalar-rules.ts';
 import type { Parameter } from '../../contract/partner/parameters.ts';
+import { findReservedReason } from '../../domain/layers.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../supply/messages/message-limits.ts';
-import type { MessageError } from '../../supply/messages/message-errors.ts';
+import { asSentence, type MessageError } from '../../supply/messages/message-errors.ts';
 import type { OperatorExchange } from './operator-exchange.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 
@@ -74,7 +75,14 @@ export function sourceOf(exchange: OperatorExchange, { source }: QueryValues): s
     presentProblem(exchange.response, 'SUPPLY_SOURCE_MISMATCH', { errors });
     return undefined;
   }
-  if (own !== undefined || source !== undefined) return own ?? source;
+  const named = own ?? source;
+  const reserved = named === undefined ? undefined : findReservedReason(named);
+  if (reserved !== undefined) {
+    const errors = [{ pointer: '?source', code: 'SOURCE_RESERVED', detail: asSentence(reserved) }];
+    presentProblem(exchange.response, 'SUPPLY_VALIDATION_ERROR', { errors });
+    return undefined;
+  }
+  if (named !== undefined) return named;
   const detail = 'Name the source, such as ?source=pms, or send with a token that has one.';
   const errors = [{ pointer: '?source', code: 'PARAMETER_REQUIRED', detail }];
   presentProblem(exchange.response, 'SUPPLY_VALIDATION_ERROR', { errors });

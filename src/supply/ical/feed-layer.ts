@@ -1,6 +1,7 @@
 /** A feed as a source of supply: the layer that it keeps, and the messages that replace or confirm it. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { FEED_SOURCE_PREFIX } from '../../domain/layers.ts';
 import type { NightRuns } from '../../domain/night-runs.ts';
 import { formatPropertyChange } from '../../storage/layers/property-change.ts';
 import type { SupplyAnswer, SupplyStore, TypeChange } from '../../storage/port/supply-store.ts';
@@ -24,7 +25,7 @@ export const ICAL_KIND = 'ical';
 const NOTHING: NightRuns = [];
 
 export function sourceOfFeed(feedId: string): string {
-  return `ical:${feedId}`;
+  return `${FEED_SOURCE_PREFIX}${feedId}`;
 }
 
 export type FoundLayer =

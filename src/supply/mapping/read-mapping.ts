@@ -1,4 +1,5 @@
 /** Mappings as people write them: on the command line, or as a row of a file. */
+import { findReservedReason } from '../../domain/layers.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import type { SupplyMapping } from '../../storage/port/supply-store.ts';
 import { shown } from '../native/document-fields.ts';
@@ -20,6 +21,8 @@ export type ReadMapping =
 export function readMapping({ source, external, property, type }: WrittenMapping): ReadMapping {
   if (!isText(source, SOURCE_LENGTH_MAX))
     return refuse('source', `1 to ${SOURCE_LENGTH_MAX} characters`, source);
+  const reserved = findReservedReason(source);
+  if (reserved !== undefined) return { ok: false, field: 'source', reason: `is reserved: ${reserved}` };
   if (!isText(external, EXTERNAL_KEY_LENGTH_MAX)) {
     return refuse('external', `1 to ${EXTERNAL_KEY_LENGTH_MAX} characters`, external);
   }

@@ -1,5 +1,6 @@
 /** The inventory types of a property document, and their calendars as entries. */
 import type { CalendarEntry } from '../../domain/calendar.ts';
+import { findReservedReason } from '../../domain/layers.ts';
 import { parseMoney } from '../../domain/money.ts';
 import { ID_PATTERN, type InventoryType } from '../../domain/property.ts';
 import { ADVANCE_DAYS_MAX } from '../../domain/stay-limits.ts';
@@ -80,7 +81,10 @@ function readInventoryType(value: unknown, path: string, findings: Findings): In
 
 function readPriceSource(fields: Fields): Pick<InventoryType, 'priceSource'> {
   if (fields.isNull('priceSource')) return {};
-  return { priceSource: fields.text('priceSource', SOURCE_LENGTH_MAX) };
+  const priceSource = fields.text('priceSource', SOURCE_LENGTH_MAX);
+  const reserved = findReservedReason(priceSource);
+  if (reserved !== undefined) fields.report('priceSource', `is reserved: ${reserved}`);
+  return { priceSource };
 }
 
 function readAdvanceDays(fields: Fields): Pick<InventoryType, 'minAdvanceDays' | 'maxAdvanceDays'> {
