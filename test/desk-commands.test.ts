@@ -82,6 +82,20 @@ describe('The commands of the desk', () => {
     assert.match(missing.stderr, /none\.csv does not exist/);
   });
 
+  it('write nothing of a file with a rejected row under --strict, of standard input too', async () => {
+    const before = await calendar();
+    const header = 'propertyId,inventoryTypeId,dateFrom,dateTo,availability\n';
+    const good = 'hotel-ponte,double,2026-12-20,2026-12-20,2\n';
+    const rates = (input: string) => workplace.run(['import', 'rates', '-', '--strict', '--json'], { input });
+    const refused = await rates(`${header}${good}unknown,double,2026-12-20,2026-12-20,1\n`);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /1 rejected, so nothing was written \(--strict\)/);
+    assert.deepEqual(await calendar(), before);
+    const done = await rates(header + good);
+    assert.deepEqual([done.code, JSON.parse(done.stdout).changed], [0, 1]);
+    assert.notDeepEqual(await calendar(), before);
+  });
+
   it('close nights and open them again, and say first what would change', async () => {
     const before = await calendar();
     const close = ['close', '--property', 'hotel-ponte', ...nights];

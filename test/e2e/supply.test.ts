@@ -99,15 +99,15 @@ describe('a property', () => {
   });
 
   it('is read as its source wrote it, whatever others have closed, so that it can be sent again', async () => {
-    await put('shared');
-    const closing = { entries: [entry('shared', { stopSell: true, availability: 0 })] };
+    await put('by-others');
+    const closing = { entries: [entry('by-others', { stopSell: true, availability: 0 })] };
     await shown(await call('PATCH', 'calendars?source=channel', { token: anyToken, body: closing }));
-    const { body: read } = await call('GET', 'properties/shared');
+    const { body: read } = await call('GET', 'properties/by-others');
     assert.doesNotMatch(JSON.stringify(read.document), /"stopSell":true|calendarsOf/);
     assert.match(JSON.stringify(read.calendars), /"stopSell":true/);
-    assert.equal((await call('PUT', 'properties/shared', { body: read.document })).body.changed, false);
+    assert.equal((await call('PUT', 'properties/by-others', { body: read.document })).body.changed, false);
     const marked = { calendarsOf: ['channel'], ...read.document };
-    assert.deepEqual(codesOf(await call('PUT', 'properties/shared', { body: marked })), [
+    assert.deepEqual(codesOf(await call('PUT', 'properties/by-others', { body: marked })), [
       ['/calendarsOf', 'FIELD_INVALID'],
     ]);
   });

@@ -4,6 +4,7 @@ import { randomMessageIds } from '../../storage/message-id.ts';
 import { STANDARD_INPUT } from '../../supply/native/catalogue-file.ts';
 import { importRates, type RatesResult } from '../../supply/rates/import-rates.ts';
 import { ByteSource } from '../../supply/text/byte-source.ts';
+import { spoolToFile } from '../../supply/text/spooled-file.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { sourceName } from '../terminal/option-values.ts';
@@ -16,6 +17,7 @@ import { describeChanges, presentChanges } from './desk/readable-changes.ts';
 interface RatesOptions {
   readonly source: string;
   readonly dryRun?: true;
+  readonly strict?: true;
 }
 
 const COLUMNS_HELP = `
@@ -36,6 +38,7 @@ export function addRatesImport(importing: Command, session: Session): void {
       'catalogue',
     )
     .option('--dry-run', 'say which nights would change from what to what, write nothing')
+    .option('--strict', 'write nothing when any row is rejected')
     .addHelpText('after', COLUMNS_HELP)
     .addHelpText(
       'after',
@@ -48,7 +51,10 @@ export function addRatesImport(importing: Command, session: Session): void {
 
 async function run(session: Session, file: string, options: RatesOptions): Promise<RatesResult> {
   const display = openProgress('importing', 'rows');
-  const bytes = file === STANDARD_INPUT ? new ByteSource('stdin', process.stdin) : new ByteSource(file);
+  const spooled =
+    file === STANDARD_INPUT && options.strict === true ? await spoolToFile(process.stdin) : undefined;
+  const bytes =
+    file === STANDARD_INPUT ? new ByteSource('stdin', spooled?.path ?? process.stdin) : new ByteSource(file);
   try {
     return await session.withStorage(async (storage) =>
       importRates(bytes, {
@@ -56,12 +62,14 @@ async function run(session: Session, file: string, options: RatesOptions): Promi
         newMessageId: randomMessageIds(session.random),
         horizonNights: session.settings().horizonNights,
         dryRun: options.dryRun === true,
+        strict: options.strict === true,
         onRejection: (rejection) => display.note(describeRejection(rejection)),
         onProgress: (progress) => display.update(progress),
       }),
     );
   } finally {
     display.stop();
+    await spooled?.remove();
   }
 }
 

@@ -27,6 +27,8 @@ export interface RatesImportOptions {
   readonly newMessageId: (receivedAtMs: number) => string;
   readonly horizonNights: number;
   readonly dryRun: boolean;
+  /** Reads everything first, so the file has to be one that is read twice; with any rejection nothing is written. */
+  readonly strict: boolean;
   readonly onRejection: (rejection: Rejection) => void;
   readonly onProgress: (progress: {
     readonly bytesRead: number;
@@ -55,10 +57,36 @@ export interface RatesResult {
 
 export async function importRates(file: ByteSource, options: RatesImportOptions): Promise<RatesResult> {
   const startedAtMs = options.clock();
+  const { counts, differences, failure } = options.strict
+    ? await runStrictly(file, options)
+    : await runOnce(file, options);
+  const seconds = (options.clock() - startedAtMs) / 1000;
+  return { summary: { ...counts, seconds }, differences, failure };
+}
+
+interface RunResult extends Omit<RatesResult, 'summary'> {
+  readonly counts: Omit<RatesSummary, 'seconds'>;
+}
+
+async function runOnce(file: ByteSource, options: RatesImportOptions): Promise<RunResult> {
   const run = new RatesRun(file, options);
   const failure = await run.run();
-  const seconds = (options.clock() - startedAtMs) / 1000;
-  return { summary: { ...run.counts, seconds }, differences: run.differences(), failure };
+  return { counts: run.counts, differences: run.differences(), failure };
+}
+
+async function runStrictly(file: ByteSource, options: RatesImportOptions): Promise<RunResult> {
+  const looked = await runOnce(file, { ...options, dryRun: true });
+  const { rejected } = looked.counts;
+  const failure =
+    looked.failure ?? (rejected > 0 ? `${rejected} rejected, so nothing was written (--strict)` : undefined);
+  if (options.dryRun) return { ...looked, failure };
+  if (failure !== undefined) {
+    return { counts: { ...looked.counts, changed: 0, unchanged: 0 }, differences: [], failure };
+  }
+  const written = await runOnce(file, options);
+  if (written.failure !== undefined || written.counts.rejected === 0) return written;
+  const reason = 'the catalogue changed while the file was read; the other rows are written';
+  return { ...written, failure: `${written.counts.rejected} rejected: ${reason}` };
 }
 
 class RatesRun {
