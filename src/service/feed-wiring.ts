@@ -1,22 +1,36 @@
-/** The poller of iCal feeds, put together from the settings. */
+/** What polls and counts iCal feeds, put together from the settings. */
 import { randomUUID } from 'node:crypto';
+import type { FeedNumbers } from '../observability/metrics/feed-families.ts';
 import type { Settings } from '../settings/settings.ts';
 import { randomMessageIds } from '../storage/message-id.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type FeedPoller, type PollerDeps, startFeedPoller } from '../supply/ical/feed-poller.ts';
+import { newPollCounts, startFeedPoller } from '../supply/ical/feed-poller.ts';
+import { watchFeeds } from '../supply/ical/watch-feeds.ts';
 import type { ServiceDeps } from './parts.ts';
 
-export function startPolling(
+export interface Feeds extends FeedNumbers {
+  stop(): Promise<void>;
+}
+
+export function startFeeds(
   settings: Settings,
   storage: Storage,
   { clock, random, logger }: ServiceDeps,
-  counts: PollerDeps['counts'],
-): FeedPoller {
-  return startFeedPoller({
-    ...{ storage, clock, random, logger, counts },
+): Feeds {
+  const polls = newPollCounts();
+  const poller = startFeedPoller({
+    ...{ storage, clock, random, logger, counts: polls },
     holder: randomUUID(),
     newMessageId: randomMessageIds(random),
     horizonNights: settings.horizonNights,
     fetching: { allowsPrivate: settings.icalAllowPrivate },
   });
+  const watch = watchFeeds({ storage });
+  return {
+    polls,
+    state: () => watch.state(),
+    async stop() {
+      await Promise.all([poller.stop(), watch.stop()]);
+    },
+  };
 }

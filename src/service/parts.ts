@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Follower } from '../following/follower.ts';
 import type { OpenedLimits } from '../limits/open-limits.ts';
+import type { FeedNumbers } from '../observability/metrics/feed-families.ts';
 import type { OutcomeMeter } from '../observability/metrics/outcome-meter.ts';
 import type { WebMeter } from '../observability/metrics/web-families.ts';
 import type { RequestMeter } from '../observability/metrics/request-meter.ts';
@@ -46,8 +47,7 @@ export interface Parts extends ServiceDeps {
   readonly outcomes: OutcomeMeter;
   readonly acts: Readonly<Record<string, number>>;
   readonly webMeter: WebMeter;
-  /** Polls of iCal feeds by outcome. */
-  readonly icalPolls: Readonly<Record<string, number>>;
+  readonly feeds: FeedNumbers;
 }
 
 /** The storage that quotes and resolutions use: each call is a span where requests are traced. */

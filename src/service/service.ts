@@ -21,7 +21,6 @@ import type { AccessRows } from '../storage/port/access-store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { auditAccess } from './access-audit.ts';
 import type { Retention } from '../storage/retention.ts';
-import { newPollCounts } from '../supply/ical/feed-poller.ts';
 
 import { randomMessageIds } from '../storage/message-id.ts';
 import { type FreshnessWatch, watchFreshness } from '../supply/freshness/watch-freshness.ts';
@@ -29,7 +28,7 @@ import { startSupplyRetention } from '../supply/messages/supply-retention.ts';
 import { makeMessageParser } from '../supply/messages/message-parser.ts';
 import { holdAccess } from './held-access.ts';
 import { readDescriptorsMax, shareConnections } from './connection-shares.ts';
-import { startPolling } from './feed-wiring.ts';
+import { startFeeds } from './feed-wiring.ts';
 import { judgeReadiness } from './judge-readiness.ts';
 import { listen, listenerAddresses } from './listen.ts';
 import { wireOperatorServer } from './operator-wiring.ts';
@@ -96,9 +95,8 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
   const supplyFreshness = startFreshness(settings, storage, deps);
   closers.push(() => supplyFreshness.stop());
   for (const retention of startRetentions(settings, storage, deps)) closers.push(() => retention.stop());
-  const icalPolls = newPollCounts();
-  const poller = startPolling(settings, storage, deps, icalPolls);
-  closers.push(() => poller.stop());
+  const feeds = startFeeds(settings, storage, deps);
+  closers.push(() => feeds.stop());
   const tracing = await openTracing(settings, logger);
   closers.push(async () => tracing?.close());
 
@@ -132,7 +130,7 @@ async function start(settings: Settings, deps: ServiceDeps, { closers, close }: 
     outcomes: createOutcomeMeter(),
     acts: audit.counts,
     webMeter: createWebMeter(),
-    icalPolls,
+    feeds,
   };
   const parser = makeMessageParser();
   closers.push(() => parser.close());

@@ -1,5 +1,5 @@
 /** Feeds as rows: the columns of `ical_feeds`, and how they become values. */
-import type { Feed, FeedState } from './port/feed-store.ts';
+import type { Feed, FeedCondition, FeedState, FeedSummary } from './port/feed-store.ts';
 
 type Value = string | number | null;
 
@@ -43,6 +43,34 @@ export function saveFeedStateSql(place: Place): string {
 }
 
 export const LIST_FEEDS = 'SELECT * FROM ical_feeds ORDER BY created_at_ms, feed_id';
+
+/** As `conditionOf` says it. */
+export const SUMMARIZE_FEEDS = `
+  SELECT condition, COUNT(*) AS feeds, MIN(due_ms) AS due_ms FROM (
+    SELECT
+      CASE
+        WHEN failure IS NOT NULL THEN 'failing'
+        WHEN held_nights IS NOT NULL THEN 'held'
+        WHEN polled_at_ms IS NULL THEN 'new'
+        ELSE 'ok'
+      END AS condition,
+      COALESCE(confirmed_at_ms, created_at_ms) + every_seconds * 1000 AS due_ms
+    FROM ical_feeds
+  ) AS feeds_now
+  GROUP BY condition`;
+
+export interface FeedSummaryRow {
+  readonly condition: FeedCondition;
+  readonly feeds: number | string;
+  readonly due_ms: number | string;
+}
+
+export function toFeedSummary(rows: readonly FeedSummaryRow[]): FeedSummary {
+  const counts = { new: 0, ok: 0, held: 0, failing: 0 };
+  for (const { condition, feeds } of rows) counts[condition] = Number(feeds);
+  const dueMs = rows.map((row) => Number(row.due_ms));
+  return { counts, confirmationDueMs: dueMs.length === 0 ? null : Math.min(...dueMs) };
+}
 
 export function feedValues(feed: Feed): Value[] {
   const { feedId, propertyId, inventoryTypeId, url, name, everySeconds, createdAtMs } = feed;

@@ -1,9 +1,7 @@
 /** A subscribed calendar, as partners and operators see it: the service polls by itself. */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { makeMessageIds } from '../../src/storage/message-id.ts';
-import { subscribeFeed } from '../../src/supply/ical/feed-changes.ts';
+import { feedDeps, subscribed } from '../kit/feed-deps.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';
 import { calendar, type FeedServer, startFeedServer, status } from '../kit/feed-server.ts';
@@ -23,27 +21,15 @@ describe('A subscribed calendar', () => {
     await server.close();
   });
 
-  async function subscribe(propertyId: string): Promise<void> {
-    const subscribed = await subscribeFeed(
-      {
-        storage: running.installation.storage,
-        clock: () => NOW_MS,
-        random: randomBytes,
-        holder: 'test',
-        newMessageId: makeMessageIds(() => randomBytes(8).toString('hex')),
-        horizonNights: 730,
-        fetching: { allowsPrivate: true },
-      },
+  const subscribe = (propertyId: string): Promise<string> =>
+    subscribed(
+      feedDeps(running.installation.storage, () => NOW_MS),
       {
         propertyId,
-        inventoryTypeId: 'double',
-        everySeconds: 1800,
-        name: null,
         url: `${server.url}/${propertyId}`,
       },
     );
-    assert.ok(subscribed.ok);
-  }
+  const metrics = async (): Promise<string> => (await fetch(`${running.service.operatorUrl}/metrics`)).text();
 
   const isAvailable = async (propertyId: string): Promise<boolean> =>
     (await running.partner.availability(propertyId, STAY)).success.available;
@@ -55,12 +41,19 @@ describe('A subscribed calendar', () => {
     await subscribe('good');
     await subscribe('bad');
     await until(async () => !(await isAvailable('good')));
-    let metrics = '';
-    await until(async () => {
-      metrics = await (await fetch(`${running.service.operatorUrl}/metrics`)).text();
-      return metrics.includes('stayport_ical_polls_total{outcome="failed"} 1');
-    });
-    assert.match(metrics, /stayport_ical_polls_total\{outcome="changed"\} 1/);
+    await until(async () => (await metrics()).includes('stayport_ical_polls_total{outcome="failed"} 1'));
+    assert.match(await metrics(), /stayport_ical_polls_total\{outcome="changed"\} 1/);
     assert.equal(await isAvailable('bad'), true);
+  });
+
+  it('that fails is seen in the metrics, and for how long', async () => {
+    await until(async () => (await metrics()).includes('stayport_ical_feeds{state="failing"} 1'));
+    assert.match(await metrics(), /stayport_ical_feeds\{state="ok"\} 1/);
+    assert.match(await metrics(), /stayport_ical_overdue_seconds 0/);
+    server.answer = status(503);
+    running.installation.time.nowMs += 4 * 3_600_000;
+    await until(async () => (await metrics()).includes('stayport_ical_feeds{state="failing"} 2'));
+    // Half an hour is the interval.
+    assert.match(await metrics(), /stayport_ical_overdue_seconds 12600\n/);
   });
 });

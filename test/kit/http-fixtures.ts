@@ -215,7 +215,10 @@ export function metricSources(overrides: Partial<MetricSources> = {}): MetricSou
   return {
     meter: createRequestMeter(),
     outcomes: createOutcomeMeter(),
-    icalPolls: {},
+    feeds: {
+      polls: {},
+      state: () => ({ counts: { new: 0, ok: 0, held: 0, failing: 0 }, confirmationDueMs: null }),
+    },
     webMeter: createWebMeter(),
     acts: {},
     readiness: () => 'ready',

@@ -6,7 +6,7 @@ import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import type { OutcomeMeter } from './outcome-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
 import { credentialFamily } from './credential-meter.ts';
-import { feedFamily } from './feed-family.ts';
+import { feedFamilies, type FeedNumbers } from './feed-families.ts';
 import { limitFamilies } from './limit-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
@@ -23,8 +23,7 @@ export interface MetricSources {
   readonly webMeter: WebMeter;
   /** Administrative acts by kind. */
   readonly acts: Readonly<Record<string, number>>;
-  /** Polls of iCal feeds by outcome. */
-  readonly icalPolls: Readonly<Record<string, number>>;
+  readonly feeds: FeedNumbers;
   readonly readiness: () => Readiness;
   readonly eventLoop: Pick<EventLoopWatch, 'isOverloaded' | 'delay'>;
   readonly freshness: () => FollowerState;
@@ -64,8 +63,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...eventLoopFamilies(sources),
     ...outcomeFamilies(sources.outcomes),
     ...webFamilies(sources.webMeter),
-    feedFamily(sources.icalPolls),
-
+    ...feedFamilies(sources.feeds, sources.clock),
     ...supplyFamilies(sources.supplyFreshness, sources.clock),
     poolFamily(sources.poolUse),
   ];

@@ -51,6 +51,7 @@ import {
   selectDueFeeds,
   selectFeed,
   selectFeeds,
+  summarizeFeeds,
 } from '../postgres/supply/feeds.ts';
 import { putMappings } from '../postgres/supply/mapping-writes.ts';
 import { deleteHistory } from '../postgres/supply/supply-history.ts';
@@ -195,6 +196,7 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
     deleteFeed: (feedId) => session.run((client) => deleteFeed(client, feedId)),
     findFeed: (feedId) => session.run((client) => selectFeed(client, feedId)),
     listFeeds: () => session.run(selectFeeds),
+    summarizeFeeds: () => session.run(summarizeFeeds),
     listDueFeeds: (nowMs, limit) => session.run((client) => selectDueFeeds(client, nowMs, limit)),
 
     readRevision: () => session.follow(selectRevision),

@@ -35,7 +35,7 @@ import {
   selectMessages,
   selectSaid,
 } from '../sqlite/supply-queries.ts';
-import { selectDueFeeds, selectFeed, selectFeeds } from '../sqlite/supply/feeds.ts';
+import { selectDueFeeds, selectFeed, selectFeeds, summarizeFeeds } from '../sqlite/supply/feeds.ts';
 import { inReadTransaction } from '../sqlite/transactions.ts';
 import { makeWriter } from '../sqlite/writer/writer.ts';
 import type { SupplyMessage } from '../port/supply-store.ts';
@@ -175,6 +175,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     deleteFeed: (feedId) => writer.run('deleteFeed', [feedId]),
     findFeed: async (feedId) => reader.run(({ feeds }) => selectFeed(feeds, feedId)),
     listFeeds: async () => reader.run(({ feeds }) => selectFeeds(feeds)),
+    summarizeFeeds: async () => reader.run(({ feeds }) => summarizeFeeds(feeds)),
     listDueFeeds: async (nowMs, limit) => reader.run(({ feeds }) => selectDueFeeds(feeds, nowMs, limit)),
 
     readRevision: async () => reader.run((queries) => selectRevision(queries.revision)),

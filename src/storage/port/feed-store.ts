@@ -34,6 +34,27 @@ export interface FeedState {
   readonly heldNights: string | null;
 }
 
+/** In one word; failing comes before held back. */
+export const FEED_CONDITIONS = ['new', 'ok', 'held', 'failing'] as const;
+export type FeedCondition = (typeof FEED_CONDITIONS)[number];
+
+export function conditionOf({ failure, heldNights, polledAtMs }: FeedState): FeedCondition {
+  if (failure !== null) return 'failing';
+  if (heldNights !== null) return 'held';
+  return polledAtMs === null ? 'new' : 'ok';
+}
+
+/** All feeds, in a few numbers. */
+export interface FeedSummary {
+  /** Feeds by `conditionOf`. */
+  readonly counts: Readonly<Record<FeedCondition, number>>;
+  /**
+   * The earliest instant at which a feed had to confirm its calendar and has not done so since: its interval after it
+   * last did, or after it was subscribed. Null without feeds; mostly in the future.
+   */
+  readonly confirmationDueMs: number | null;
+}
+
 export interface FeedStore {
   insertFeed(feed: Feed): Promise<void>;
   /** Replaces the state; false when the feed is gone. */
@@ -45,4 +66,5 @@ export interface FeedStore {
   listFeeds(): Promise<readonly Feed[]>;
   /** Those whose next poll is due, the longest waiting first. */
   listDueFeeds(nowMs: number, limit: number): Promise<readonly Feed[]>;
+  summarizeFeeds(): Promise<FeedSummary>;
 }

@@ -1,6 +1,6 @@
 /** What a person does with feeds: subscribe, look, accept what was held back, unsubscribe. */
 import { randomBase62 } from '../../runtime/random-text.ts';
-import type { Feed, FeedStore } from '../../storage/port/feed-store.ts';
+import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../../storage/port/feed-store.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { findLayer, replaceLayer } from './feed-layer.ts';
 import { parseFeedUrl } from './fetch-feed.ts';
@@ -27,8 +27,7 @@ export interface FeedView {
   /** Where the calendar comes from; the rest of a URL is often a secret. */
   readonly host: string;
   readonly every: string;
-  /** `new`, `ok`, `held` or `failing` */
-  readonly state: string;
+  readonly state: FeedCondition;
   readonly confirmedAt: string | null;
   readonly nextPollAt: string;
   readonly failure: string | null;
@@ -133,15 +132,9 @@ function viewFeed(feed: Feed): FeedView {
     inventoryTypeId,
     host: new URL(feed.url).host,
     every: `${feed.everySeconds}s`,
-    state: stateOf(feed),
+    state: conditionOf(feed),
     confirmedAt: confirmedAtMs === null ? null : new Date(confirmedAtMs).toISOString(),
     nextPollAt: new Date(feed.nextPollAtMs).toISOString(),
     failure,
   };
-}
-
-function stateOf({ failure, heldNights, polledAtMs }: Feed): string {
-  if (failure !== null) return 'failing';
-  if (heldNights !== null) return 'held';
-  return polledAtMs === null ? 'new' : 'ok';
 }

@@ -4,15 +4,19 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { Feed, FeedStore } from '../../storage/port/feed-store.ts';
+import { conditionOf, type Feed, type FeedStore } from '../../storage/port/feed-store.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
-import { pollFeed, type PollDeps, type PollOutcome } from './poll-feed.ts';
+import { pollFeed, type PollDeps, type PolledFeed, type PollOutcome } from './poll-feed.ts';
 
 /** Of one process; each waits for a server most of the time. */
 export const POLLS_AT_ONCE = 4;
 const FEEDS_PER_ROUND = 100;
 const ROUND_MS = 1_000;
 const AWAY_MS = 5_000;
+
+const FAILING = 'an iCal feed can not be read: its nights stay as they are';
+const RECOVERED = 'an iCal feed can be read again';
+const HELD = 'an iCal feed would open half or more of its closed nights: held back';
 
 type Log = (fields: object, message: string) => void;
 
@@ -109,17 +113,20 @@ async function pollInTurn(deps: PollerDeps, feedId: string, signal: AbortSignal)
     if (feed === undefined || feed.nextPollAtMs > deps.clock() || signal.aborted) return;
     const polled = await pollFeed(deps, feed);
     deps.counts[polled.outcome] += 1;
-    report(deps, polled.feed, polled.outcome);
+    report(deps, feed, polled);
   });
 }
 
-/** Never the URL: it is as good as a password. */
-function report({ logger }: PollerDeps, feed: Feed, outcome: PollOutcome): void {
-  const { feedId, propertyId, inventoryTypeId, failure: reason, failureCount } = feed;
+/** Once for each change of a feed's condition. Never the URL: it is as good as a password. */
+function report({ logger }: PollerDeps, before: Feed, { outcome, feed }: PolledFeed): void {
+  const { feedId, propertyId, inventoryTypeId, failure: reason } = feed;
   const fields = { feedId, propertyId, inventoryTypeId };
-  if (outcome === 'failed')
-    logger.warn({ ...fields, reason, failureCount }, 'an iCal feed could not be read');
-  if (outcome === 'held')
-    logger.warn(fields, 'an iCal feed would open half or more of its closed nights: held back');
+  const [was, is] = [conditionOf(before), conditionOf(feed)];
+  if (is !== was) {
+    if (was === 'failing') logger.info({ ...fields, failedPolls: before.failureCount }, RECOVERED);
+    if (was === 'held' && is === 'ok') logger.info(fields, 'an iCal feed holds nothing back any more');
+    if (is === 'failing') logger.warn({ ...fields, reason }, FAILING);
+    if (is === 'held') logger.warn(fields, HELD);
+  }
   if (outcome === 'changed') logger.info(fields, 'an iCal feed changed its nights');
 }

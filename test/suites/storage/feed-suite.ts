@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Feed } from '../../../src/storage/port/feed-store.ts';
+import { conditionOf, type Feed } from '../../../src/storage/port/feed-store.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 
 export function sampleFeed(feedId: string, changes: Partial<Feed> = {}): Feed {
@@ -60,6 +60,33 @@ export function describeFeeds(open: OpenFixture): void {
         assert.deepEqual(idsOf(await storage.listFeeds()), ['b', 'a', 'c']);
         assert.deepEqual(idsOf(await storage.listDueFeeds(NOW_MS, 10)), ['c', 'a']);
         assert.deepEqual(idsOf(await storage.listDueFeeds(NOW_MS, 1)), ['c']);
+      }));
+
+    it('are summed up: how many are in which condition, and since when one should have confirmed', () =>
+      withStorage(open, async (storage) => {
+        const none = { new: 0, ok: 0, held: 0, failing: 0 };
+        assert.deepEqual(await storage.summarizeFeeds(), { counts: none, confirmationDueMs: null });
+        const states: Partial<Feed>[] = [
+          {},
+          { polledAtMs: 1 },
+          { polledAtMs: 1, heldNights: '{}' },
+          { heldNights: '{}', failure: 'away' },
+          { polledAtMs: 1, failure: '' },
+        ];
+        for (const [index, state] of states.entries())
+          await storage.insertFeed(sampleFeed(`${index}`, state));
+        const conditions = (await storage.listFeeds()).map(conditionOf);
+        assert.deepEqual(conditions, ['new', 'ok', 'held', 'failing', 'failing']);
+        assert.deepEqual(await storage.summarizeFeeds(), {
+          counts: { new: 1, ok: 1, held: 1, failing: 2 },
+          confirmationDueMs: NOW_MS + 1_800_000,
+        });
+        await storage.insertFeed(
+          sampleFeed('late', { createdAtMs: 5, confirmedAtMs: NOW_MS - 9, everySeconds: 1 }),
+        );
+        assert.equal((await storage.summarizeFeeds()).confirmationDueMs, NOW_MS - 9 + 1_000);
+        await storage.saveFeedState('late', sampleFeed('late', { confirmedAtMs: NOW_MS + 9_000_000 }));
+        assert.equal((await storage.summarizeFeeds()).confirmationDueMs, NOW_MS + 1_800_000);
       }));
 
     it('are deleted once', () =>

@@ -2,14 +2,17 @@
 import type { ClientBase } from 'pg';
 import {
   type FeedRow,
+  type FeedSummaryRow,
   feedValues,
   insertFeedSql,
   LIST_FEEDS,
   saveFeedStateSql,
   stateValues,
+  SUMMARIZE_FEEDS,
   toFeed,
+  toFeedSummary,
 } from '../../feed-rows.ts';
-import type { Feed, FeedState } from '../../port/feed-store.ts';
+import type { Feed, FeedState, FeedSummary } from '../../port/feed-store.ts';
 
 const place = (index: number): string => `$${index}`;
 
@@ -43,4 +46,9 @@ export async function selectDueFeeds(client: ClientBase, nowMs: number, limit: n
     [nowMs, limit],
   );
   return rows.map(toFeed);
+}
+
+export async function summarizeFeeds(client: ClientBase): Promise<FeedSummary> {
+  const { rows } = await client.query<FeedSummaryRow>(SUMMARIZE_FEEDS);
+  return toFeedSummary(rows);
 }

@@ -2,14 +2,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type FeedRow,
+  type FeedSummaryRow,
   feedValues,
   insertFeedSql,
   LIST_FEEDS,
   saveFeedStateSql,
   stateValues,
+  SUMMARIZE_FEEDS,
   toFeed,
+  toFeedSummary,
 } from '../../feed-rows.ts';
-import type { Feed, FeedState } from '../../port/feed-store.ts';
+import type { Feed, FeedState, FeedSummary } from '../../port/feed-store.ts';
 
 const place = (): string => '?';
 
@@ -31,6 +34,7 @@ export function prepareFeedQueries(database: DatabaseSync) {
   return {
     find: database.prepare('SELECT * FROM ical_feeds WHERE feed_id = ?'),
     list: database.prepare(LIST_FEEDS),
+    summary: database.prepare(SUMMARIZE_FEEDS),
     due: database.prepare(
       'SELECT * FROM ical_feeds WHERE next_poll_at_ms <= ? ORDER BY next_poll_at_ms, feed_id LIMIT ?',
     ),
@@ -50,4 +54,8 @@ export function selectFeeds({ list }: FeedQueries): Feed[] {
 
 export function selectDueFeeds({ due }: FeedQueries, nowMs: number, limit: number): Feed[] {
   return due.all(nowMs, limit).map((row) => toFeed(row as FeedRow));
+}
+
+export function summarizeFeeds({ summary }: FeedQueries): FeedSummary {
+  return toFeedSummary(summary.all() as unknown as FeedSummaryRow[]);
 }
