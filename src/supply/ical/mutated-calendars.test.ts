@@ -1,10 +1,8 @@
 /** A calendar comes from anywhere: whatever its bytes are, reading them ends, soon, and in an answer. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertShare, type MutationRandom, MUTATIONS, readMutations } from '../../../test/kit/mutations.ts';
 import { readCalendar } from './read-calendar.ts';
-
-/** Of one run; another seed makes others. */
-const INPUTS = 50_000;
 
 const WISH = { timezone: 'Europe/Rome', from: 20_700, until: 21_440 };
 const PIECES = [
@@ -59,18 +57,7 @@ const SEED_TEXT = [
   '',
 ].join('\r\n');
 
-/** mulberry32: the same inputs every time. */
-function randomOf(seed: number): (max: number) => number {
-  let state = seed;
-  return (max) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % max;
-  };
-}
-
-function mutate(random: (max: number) => number): string {
+function mutateCalendar(random: MutationRandom): string {
   let text = SEED_TEXT;
   for (let round = random(4); round >= 0; round -= 1) {
     const at = random(text.length + 1);
@@ -88,23 +75,21 @@ function mutate(random: (max: number) => number): string {
   return text;
 }
 
-describe('Mutated calendars', () => {
-  it(`${INPUTS} of them are read or refused, and nothing else`, () => {
-    const random = randomOf(7);
-    let readCount = 0;
-    for (let input = 0; input < INPUTS; input += 1) {
-      const text = mutate(random);
+describe(`${MUTATIONS} mutated calendars`, () => {
+  it('are read or refused, and nothing else', async () => {
+    const read = (text: string): 'read' | 'refused' => {
       const result = readCalendar(Buffer.from(text), WISH);
       if (!result.ok) {
         // What the calendar says stays out of lists, logs and columns.
         assert.match(result.problem, /^[ -~…]{1,200}$/, text);
-        continue;
+        return 'refused';
       }
-      readCount += 1;
       for (const { from, until } of result.closed)
         assert.ok(from >= WISH.from && until <= WISH.until && from < until, text);
-    }
-    assert.ok(readCount > INPUTS / 20 && readCount < INPUTS, `${readCount} were calendars`);
-    assert.ok(process.memoryUsage().heapUsed < 300 * 1024 * 1024);
+      return 'read';
+    };
+    const counts = await readMutations({ seed: 7, make: mutateCalendar, read });
+    assertShare(counts.read, 5);
+    assertShare(counts.refused, 5);
   });
 });

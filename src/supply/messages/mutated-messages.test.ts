@@ -1,11 +1,14 @@
 /** Bodies that are nearly right: whatever is changed in them, reading ends soon and says something. */
-import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import {
+  assertShare,
+  type MutationRandom,
+  MUTATIONS,
+  mutate,
+  readMutations,
+} from '../../../test/kit/mutations.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage } from './calendar-message.ts';
-
-const MUTATED_COUNT = 100_000;
-const LONGEST_MS_MAX = 1_000;
 
 const CALENDARS = JSON.stringify({
   entries: [
@@ -83,58 +86,32 @@ const PIECES = [
   ],
 ];
 
-/** A small generator with a fixed seed (mulberry32): the same inputs every time. */
-function makeRandom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+function mutateBody(text: string): (random: MutationRandom) => Uint8Array {
+  return (random) => {
+    const bytes = Buffer.from(mutate(text, PIECES, random, 60));
+    if (random(10) === 0) bytes[random(bytes.length)] = random(256);
+    return bytes;
   };
 }
 
-function mutate(text: string, random: (below: number) => number): Uint8Array {
-  let mutated = text;
-  for (let change = random(3); change >= 0; change--) {
-    const at = random(mutated.length);
-    const length = random(4) === 0 ? random(60) : random(3);
-    mutated = mutated.slice(0, at) + PIECES[random(PIECES.length)]! + mutated.slice(at + length);
-  }
-  const bytes = Buffer.from(mutated);
-  if (random(10) === 0) bytes[random(bytes.length)] = random(256);
-  return bytes;
-}
-
-function readMutated(text: string, read: (body: Uint8Array) => { errorCount: number; good: number }): void {
-  const random = makeRandom(20_261_120);
-  let refusedCount = 0;
-  let longestMs = 0;
-  for (let index = 0; index < MUTATED_COUNT / 2; index++) {
-    const startedAtMs = performance.now();
-    const { errorCount, good } = read(mutate(text, random));
-    longestMs = Math.max(longestMs, performance.now() - startedAtMs);
-    assert.ok(errorCount > 0 || good >= 0);
-    if (errorCount > 0) refusedCount++;
-  }
-  assert.ok(refusedCount > MUTATED_COUNT / 8, `${refusedCount} were found wrong`);
-  assert.ok(longestMs < LONGEST_MS_MAX, `one took ${longestMs} ms`);
-}
-
-describe(`${MUTATED_COUNT} bodies with mutations`, () => {
-  it('of calendar entries are read to an end', () => {
-    readMutated(CALENDARS, (body) => {
-      const { errors, changes } = readCalendarMessage(body);
-      return { errorCount: errors.count, good: changes.length };
-    });
+async function readMutated(
+  text: string,
+  read: (body: Uint8Array) => { readonly errors: { readonly count: number } },
+): Promise<void> {
+  const counts = await readMutations({
+    seed: 20_261_120,
+    make: mutateBody(text),
+    read: (body) => (read(body).errors.count > 0 ? 'refused' : 'read'),
   });
+  assertShare(counts.refused, 25);
+  assertShare(counts.read, 0.1);
+}
+
+describe(`${MUTATIONS} mutated bodies`, () => {
+  it('of calendar entries are read to an end', () => readMutated(CALENDARS, readCalendarMessage));
 
   it('of ARI values are read to an end', () => {
-    readMutated(ARI, (body) => {
-      const values = readAriValues(body);
-      const place = { source: 's', externalKey: 'rp', propertyId: 'p', inventoryTypeId: 't' };
-      const { errors, changes } = mapAriValues(values, [place]);
-      return { errorCount: errors.count, good: changes.length };
-    });
+    const place = { source: 's', externalKey: 'rp', propertyId: 'p', inventoryTypeId: 't' };
+    return readMutated(ARI, (body) => mapAriValues(readAriValues(body), [place]));
   });
 });
