@@ -14,6 +14,7 @@ import { createWebMeter } from '../observability/metrics/web-families.ts';
 import { createRequestMeter } from '../observability/metrics/request-meter.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { type EventLoopWatch, watchEventLoop } from '../runtime/event-loop-watch.ts';
+import { keepTickShape } from '../runtime/tick-shape.ts';
 import { makeSandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openStorage } from '../storage/open/open-storage.ts';
@@ -54,6 +55,7 @@ export interface Service {
 
 /** Resolves once all listeners accept connections. Creates or upgrades the schema first. */
 export async function startService(settings: Settings, deps: ServiceDeps): Promise<Service> {
+  keepTickShape();
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     // What was started last depends on what was started first.
