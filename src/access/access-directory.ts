@@ -76,10 +76,12 @@ export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
   const origins = new Map(rows.partners.map((partner) => [partner.partnerId, new Set(partner.origins)]));
   const knownOrigins = new Set(rows.partners.flatMap((partner) => partner.origins));
   const credentials = new Map<string, KnownCredential>();
+  const scopesOf = shareSets();
   for (const row of rows.credentials) {
     const partner = partners.get(row.partnerId);
     if (partner === undefined) throw new Error(`credential ${row.credentialId} has no partner`);
-    credentials.set(row.tokenHash, knownCredential(row, partner, origins.get(row.partnerId) ?? new Set()));
+    const sets = { scopes: scopesOf(row.scopes), origins: origins.get(row.partnerId) ?? new Set<string>() };
+    credentials.set(row.tokenHash, knownCredential(row, partner, sets));
   }
   const inForce = rows.operatorTokens.filter((row) => row.revokedAtMs === null);
   const operators = new Map(inForce.map((row) => [row.tokenHash, knownOperator(row)]));
@@ -102,10 +104,21 @@ export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
   };
 }
 
+/** One set for all credentials with the same scopes: what every request looks into stays at hand. */
+function shareSets(): (values: readonly string[]) => ReadonlySet<string> {
+  const sets = new Map<string, ReadonlySet<string>>();
+  return (values) => {
+    const key = values.join(' ');
+    const set = sets.get(key) ?? new Set(values);
+    sets.set(key, set);
+    return set;
+  };
+}
+
 function knownCredential(
   row: CredentialRow,
   partner: PartnerRow,
-  origins: ReadonlySet<string>,
+  sets: Pick<Credential, 'scopes' | 'origins'>,
 ): KnownCredential {
   const expiresAtMs = row.expiresAtMs ?? Number.POSITIVE_INFINITY;
   const refused = { credentialId: row.credentialId, partnerId: row.partnerId };
@@ -120,9 +133,8 @@ function knownCredential(
       credential: {
         credentialId: row.credentialId,
         partnerId: row.partnerId,
-        scopes: new Set(row.scopes),
+        ...sets,
         quota: row.quota,
-        origins,
         isTest: row.isTest,
         expiresAtMs,
       },

@@ -203,7 +203,7 @@ describe('the catalogue', () => {
 
 function isAvailable(catalogue: Catalogue, night: number): boolean {
   const query = { propertyId: 'h1', checkIn: night, checkOut: night + 1, guests: 2, partnerId: 'p1' };
-  return (JSON.parse(text(catalogue.findAvailability(query)!)) as AvailabilityBody).available;
+  return (JSON.parse(catalogue.findAvailability(query)!) as AvailabilityBody).available;
 }
 
 function build(changes: readonly Change[]): { catalogue: Catalogue; held: Map<string, Sample> } {
@@ -255,12 +255,13 @@ function assertAvailability(
 ): void {
   const checkOut = checkIn + nightCount;
   const query = { propertyId: property.propertyId, checkIn, checkOut, guests, partnerId: 'p1' };
-  const bytes = catalogue.findAvailability(query);
-  assert.equal(bytes !== undefined, isVisibleTo(property, 'p1'));
-  if (bytes === undefined) return;
+  const body = catalogue.findAvailability(query);
+  assert.equal(body !== undefined, isVisibleTo(property, 'p1'));
+  if (body === undefined) return;
+  assert.match(body, /^[\x20-\x7e]*$/);
   const offered = makeOfferedNights(localToday(property.timezone, NOW_MS), HORIZON_NIGHTS);
   const types = property.inventoryTypes;
-  const { available, days } = JSON.parse(text(bytes)) as AvailabilityBody;
+  const { available, days } = JSON.parse(body) as AvailabilityBody;
   assert.equal(
     available,
     types.some((type, index) => isEligible(type, calendars[index]!, { checkIn, checkOut, guests }, offered)),

@@ -74,7 +74,7 @@ export class Catalogue implements ReadModel {
     return this.#findVisible(propertyId, partnerId) !== undefined;
   }
 
-  findAvailability(query: AvailabilityQuery): Uint8Array | undefined {
+  findAvailability(query: AvailabilityQuery): string | undefined {
     const found = this.#findVisible(query.propertyId, query.partnerId);
     if (found === undefined) return undefined;
     return buildAvailabilityBody(

@@ -31,10 +31,8 @@ export function startingPrice(catalogue: Catalogue, propertyId: string): string 
 
 export function isOpenOn(catalogue: Catalogue, propertyId: string, night: number): boolean {
   const query = { propertyId, checkIn: night, checkOut: night + 1, guests: 1, partnerId: 'p1' };
-  const bytes = catalogue.findAvailability(query);
-  return (
-    bytes !== undefined && (JSON.parse(Buffer.from(bytes).toString()) as { available: boolean }).available
-  );
+  const body = catalogue.findAvailability(query);
+  return body !== undefined && (JSON.parse(body) as { available: boolean }).available;
 }
 
 export async function eventually(isTrue: () => boolean): Promise<void> {

@@ -144,7 +144,7 @@ export const CATALOGUE: ReadModel = {
   findSummary: (propertyId) => (propertyId === 'hotel-ponte' ? bytesOf(SUMMARY) : undefined),
   findAvailability: ({ propertyId }) =>
     propertyId === 'hotel-ponte'
-      ? bytesOf({
+      ? JSON.stringify({
           propertyId,
           stay: STAY,
           available: true,

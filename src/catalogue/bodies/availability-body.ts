@@ -8,17 +8,21 @@ import type { Block } from '../index/block.ts';
 import type { PropertySlot } from '../property/property-slot.ts';
 import type { AvailabilityQuery } from './read-model.ts';
 
+/** Everybody asks for the same few hundred days; any date of the calendar can be asked for, so the memory is bounded. */
+const DAY_TEXTS_MAX = 4_096;
+const dayTexts = new Map<EpochDay, DayText>();
+
 // Scratch: the rows of one block; answering is synchronous.
 const rows = new Int32Array(LINE_WORDS_MAX);
 
-/** JSON bytes; every night outside `offered` is not available, whatever the index holds for it. */
+/** JSON, all ASCII; every night outside `offered` is not available, whatever the index holds for it. */
 export function buildAvailabilityBody(
   block: Block,
   slot: PropertySlot,
   query: AvailabilityQuery,
   stay: StayLines,
   offered: { readonly first: EpochDay; readonly end: EpochDay },
-): Uint8Array {
+): string {
   const { checkIn, checkOut, guests } = query;
   const from = slot.firstRow >>> 5;
   const until = ((slot.firstRow + slot.rowCount - 1) >>> 5) + 1;
@@ -27,7 +31,8 @@ export function buildAvailabilityBody(
   for (let night = checkIn; night < checkOut; night++) {
     const isOffered = night >= offered.first && night < offered.end;
     const available = isOffered && isAnyOpen(block, stay.nights[night - checkIn]!, from, until);
-    days += `${night === checkIn ? '' : ','}{"date":"${formatLocalDate(night)}","available":${available}}`;
+    if (night !== checkIn) days += ',';
+    days += available ? dayTextOf(night).open : dayTextOf(night).closed;
   }
   let available = false;
   if (checkIn >= offered.first && checkOut <= offered.end) {
@@ -36,12 +41,32 @@ export function buildAvailabilityBody(
     available = isAnySet(from, until);
   }
   // Ids and timezone names are plain ASCII without quotes: nothing to escape.
-  return Buffer.from(
-    `{"propertyId":"${slot.propertyId}","stay":{"checkIn":"${formatLocalDate(checkIn)}",` +
-      `"checkOut":"${formatLocalDate(checkOut)}","nights":${stay.nightCount},"guests":${guests},` +
-      `"timezone":"${slot.timezone}"},"available":${available},"days":[${days}]}`,
-    'latin1',
+  return (
+    `{"propertyId":"${slot.propertyId}","stay":{"checkIn":"${dayTextOf(checkIn).date}",` +
+    `"checkOut":"${dayTextOf(checkOut).date}","nights":${stay.nightCount},"guests":${guests},` +
+    `"timezone":"${slot.timezone}"},"available":${available},"days":[${days}]}`
   );
+}
+
+/** A day as it stands in the body. */
+interface DayText {
+  readonly date: string;
+  readonly open: string;
+  readonly closed: string;
+}
+
+function dayTextOf(day: EpochDay): DayText {
+  const known = dayTexts.get(day);
+  if (known !== undefined) return known;
+  if (dayTexts.size >= DAY_TEXTS_MAX) dayTexts.clear();
+  const date = formatLocalDate(day);
+  const text = {
+    date,
+    open: `{"date":"${date}","available":true}`,
+    closed: `{"date":"${date}","available":false}`,
+  };
+  dayTexts.set(day, text);
+  return text;
 }
 
 /** Leaves in `rows` the property's own rows that host the guests. */

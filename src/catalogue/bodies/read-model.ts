@@ -1,5 +1,5 @@
 /**
- * What the three GET operations ask of memory. Answers are complete JSON bodies as bytes, ready to be sent.
+ * What the three GET operations ask of memory. Answers are complete JSON bodies, ready to be sent.
  */
 import type { EpochDay } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
@@ -32,6 +32,6 @@ export interface ReadModel {
   giveBack(list: Uint8Array): void;
   /** PartnerPropertySummary (SPEC 4.2); undefined when unknown or not visible to this partner. */
   findSummary(propertyId: string, locale: Locale, partnerId: string): Uint8Array | undefined;
-  /** PartnerAvailability (SPEC 4.3); undefined when unknown or not visible to this partner. */
-  findAvailability(query: AvailabilityQuery): Uint8Array | undefined;
+  /** PartnerAvailability (SPEC 4.3), all ASCII; undefined when unknown or not visible to this partner. */
+  findAvailability(query: AvailabilityQuery): string | undefined;
 }

@@ -302,7 +302,7 @@ describe('weeks without a restart', () => {
     stay: { readonly checkIn: number; readonly checkOut: number; readonly guests: number },
   ): { readonly available: boolean; readonly days: readonly boolean[] } {
     const body = catalogue.findAvailability({ ...stay, propertyId, partnerId: 'p1' })!;
-    const { available, days } = JSON.parse(Buffer.from(body).toString()) as {
+    const { available, days } = JSON.parse(body) as {
       available: boolean;
       days: { available: boolean }[];
     };

@@ -23,12 +23,10 @@ export type Router<Row> = (method: string, rawPath: string) => RouteMatch<Row>;
 
 /** All rows of one path template. */
 interface Place<Row> {
-  readonly parts: readonly Part[];
+  /** The segments of the path when it is this template's, by name of the parameter; else undefined. */
+  readonly read: (rawPath: string) => Readonly<Record<string, string>> | undefined;
   readonly rowByMethod: Map<string, Row>;
 }
-
-/** A literal segment, or the name of the parameter that stands there. */
-type Part = { readonly literal: string } | { readonly name: string };
 
 const NO_SEGMENTS = {};
 const NOTHING = { found: 'nothing' } as const;
@@ -42,25 +40,38 @@ export function buildRouter<Row extends Routed>(rows: readonly Row[]): Router<Ro
   const literalPlaces = new Map<string, Place<Row>>();
   const otherPlaces: Place<Row>[] = [];
   for (const [path, rowsOfPath] of Map.groupBy(rows, (row) => row.path)) {
-    const place = { parts: partsOf(path), rowByMethod: methodsOf(rowsOfPath) };
-    if (place.parts.some((part) => 'name' in part)) otherPlaces.push(place);
-    else literalPlaces.set(path, place);
+    const rowByMethod = methodsOf(rowsOfPath);
+    if (path.includes('{')) otherPlaces.push({ read: buildReader(path), rowByMethod });
+    else literalPlaces.set(path, { read: () => NO_SEGMENTS, rowByMethod });
   }
 
   return (method, rawPath) => {
     const literalPlace = literalPlaces.get(rawPath);
     if (literalPlace !== undefined) return matchMethod(literalPlace, method, NO_SEGMENTS);
-    const segments = rawPath.split('/');
-    const place = otherPlaces.find(({ parts }) => fits(parts, segments));
-    return place === undefined ? NOTHING : matchMethod(place, method, namedSegments(place.parts, segments));
+    for (const place of otherPlaces) {
+      const rawSegments = place.read(rawPath);
+      if (rawSegments !== undefined) return matchMethod(place, method, rawSegments);
+    }
+    return NOTHING;
   };
 }
 
-function partsOf(path: string): Part[] {
-  return path.split('/').map((text) => {
-    const name = /^\{(.+)\}$/.exec(text)?.[1];
-    return name === undefined ? { literal: text } : { name };
+function buildReader(template: string): Place<unknown>['read'] {
+  const names: string[] = [];
+  const segments = template.split('/').map((segment) => {
+    const name = /^\{(.+)\}$/.exec(segment)?.[1];
+    if (name === undefined) return RegExp.escape(segment);
+    names.push(name);
+    return '([^/]+)';
   });
+  const form = new RegExp(`^${segments.join('/')}$`);
+  return (rawPath) => {
+    const found = form.exec(rawPath);
+    if (found === null) return undefined;
+    const rawSegments: Record<string, string> = {};
+    for (let index = 0; index < names.length; index += 1) rawSegments[names[index]!] = found[index + 1]!;
+    return rawSegments;
+  };
 }
 
 function methodsOf<Row extends Routed>(rows: readonly Row[]): Map<string, Row> {
@@ -78,17 +89,4 @@ function matchMethod<Row>(
   const operation = rowByMethod.get(method);
   if (operation !== undefined) return { found: 'operation', operation, rawSegments };
   return { found: 'path', allowedMethods: [...rowByMethod.keys()] };
-}
-
-function fits(parts: readonly Part[], segments: readonly string[]): boolean {
-  if (parts.length !== segments.length) return false;
-  return parts.every((part, index) =>
-    'name' in part ? segments[index] !== '' : segments[index] === part.literal,
-  );
-}
-
-function namedSegments(parts: readonly Part[], segments: readonly string[]): Record<string, string> {
-  const named: Record<string, string> = {};
-  for (const [index, part] of parts.entries()) if ('name' in part) named[part.name] = segments[index] ?? '';
-  return named;
 }

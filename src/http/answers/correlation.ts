@@ -3,18 +3,20 @@ import { randomBytes } from 'node:crypto';
 
 /** 96 random bits: no two requests share one, and an id tells nothing of how many requests there were. */
 const ID_BYTES = 12;
-/** Random bytes are fetched for many ids at once: for one alone, fetching costs more than all the rest. */
-const POOL_BYTES = ID_BYTES * 512;
+/** In base64url: four characters for three bytes, without a rest. */
+const ID_LENGTH = 16;
+/** Ids are written many at a time: for one alone, fetching random bytes and encoding them costs more than the rest. */
+const POOL_IDS = 512;
 
-let pool = Buffer.alloc(0);
-let usedBytes = 0;
+let pool = '';
+let usedLength = 0;
 
 /** Always our own: an id that the client chose could not be trusted to name one request. */
 export function newCorrelationId(): string {
-  if (usedBytes === pool.length) {
-    pool = randomBytes(POOL_BYTES);
-    usedBytes = 0;
+  if (usedLength === pool.length) {
+    pool = randomBytes(ID_BYTES * POOL_IDS).toString('base64url');
+    usedLength = 0;
   }
-  usedBytes += ID_BYTES;
-  return pool.toString('base64url', usedBytes - ID_BYTES, usedBytes);
+  usedLength += ID_LENGTH;
+  return pool.slice(usedLength - ID_LENGTH, usedLength);
 }

@@ -43,6 +43,8 @@ export interface Answer {
   readonly mediaType?: string;
   readonly cacheControl: string;
   readonly body?: string | Uint8Array;
+  /** The body is a string of ASCII characters: it is sent in one piece with the headers, and needs no encoder. */
+  readonly isAscii?: boolean;
   /** Flat list of names and values. */
   readonly headers?: readonly string[];
 }
@@ -69,8 +71,8 @@ export class GuardedResponse extends ServerResponse {
   rateLimit: RateLimitState | undefined = undefined;
   /** Set when the Origin is known, but is not this partner's. */
   isOriginRefused = false;
-  /** When its turn came on the connection. */
-  startedAtMs: number = performance.now();
+  /** When its turn came on the connection; 0 before that. */
+  startedAtMs = 0;
   /** Set by the code that answers with status 500 and above. */
   failureCause: FailureCause | undefined = undefined;
   /** Whose request it is, once a token said so. */
@@ -89,7 +91,7 @@ export class GuardedResponse extends ServerResponse {
     if (this.isAnswered) return;
     const { status, body } = answer;
     super.writeHead(status, headersOf(this, answer));
-    super.end(body);
+    super.end(body, answer.isAscii === true ? 'latin1' : 'utf8');
     if (hasUnreadBody(this.req)) lingerOver(this.req);
     this.context.onAnswered(this, status, answer.code ?? NO_PROBLEM);
   }

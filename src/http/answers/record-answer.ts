@@ -23,9 +23,10 @@ export function makeRecorder({ meter, logger }: RecorderDeps): RecordAnswer {
   const isEachLogged = logger.isLevelEnabled('debug');
 
   return (response, status, code) => {
-    const { correlationId, trace, caller, failureCause, operationName: operation } = response;
+    const { correlationId, trace, caller, failureCause, operationName: operation, startedAtMs } = response;
     const { method } = response.req;
-    const durationMs = performance.now() - response.startedAtMs;
+    // Refused before its turn came, as behind bytes that can't be parsed: it took no time that could be told.
+    const durationMs = startedAtMs === 0 ? 0 : performance.now() - startedAtMs;
     meter.count(operation, status, code, durationMs);
     meter.credentials.count(caller, status);
     if (status === 401 && failureCause?.isForced !== true && !NO_TOKEN_CODES.has(code))

@@ -1,9 +1,8 @@
-/** The connections of a listener: how many there may be, and how long one may wait for its client. */
+/** The connections of a listener: how many there may be, and who is told of those refused. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { ConnectionMeter } from '../../observability/metrics/connection-meter.ts';
-import { currentResponseOn } from './turns.ts';
 
 export interface ConnectionLimits {
   /** Connections at once; further ones are closed as they come. */
@@ -23,7 +22,7 @@ interface Deps {
 
 /** Bounds the connections of a server that is not yet listening; the sockets that are open at any time. */
 export function watchConnections(server: Server, { limits, meter, logger }: Deps): ReadonlySet<Socket> {
-  const { connectionsMax, writeTimeoutMs } = limits;
+  const { connectionsMax } = limits;
   const sockets = new Set<Socket>();
   const watch = (socket: Socket): void => {
     // Node takes its own listener off a socket that it hands over (CONNECT, upgrades); without one, a connection that
@@ -51,14 +50,6 @@ export function watchConnections(server: Server, { limits, meter, logger }: Deps
       if (untoldCount > 1) logger.warn({ refusedCount: untoldCount }, 'more connections were refused');
       untoldCount = 0;
     }, REFUSAL_LINE_MS).unref();
-  });
-
-  // Without a byte in either direction; while an answer waits, nothing is read, so that only writing counts.
-  server.setTimeout(writeTimeoutMs, (socket) => {
-    const response = currentResponseOn(socket);
-    if (response !== undefined && !response.isAnswered) return; // we are the ones who take long
-    if (response !== undefined && !response.writableFinished) meter.cutUnread += 1;
-    socket.destroy();
   });
   return sockets;
 }

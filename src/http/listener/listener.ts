@@ -80,18 +80,19 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     problemsBaseUrl,
     isClosing,
     onAnswered: (response, status, code) => {
-      holdWhileUnread(response);
+      holdWhileUnread(response, deps.settings.writeTimeoutMs, () => (meter.connections.cutUnread += 1));
       record(response, status, code);
     },
   });
 
-  const admit = (request: IncomingMessage, response: GuardedResponse): void => {
-    const start = (): void => {
-      response.startedAtMs = performance.now();
-      if (tracing !== undefined) response.trace = tracing.startRequest(findHeader(request, 'traceparent'));
-      admitRequest(request, response, handle);
-    };
-    inTurn(response, start, () => (meter.connections.cutPipelined += 1));
+  const start = (response: GuardedResponse): void => {
+    const { req: request } = response;
+    response.startedAtMs = performance.now();
+    if (tracing !== undefined) response.trace = tracing.startRequest(findHeader(request, 'traceparent'));
+    admitRequest(request, response, handle);
+  };
+  const countCut = (): void => {
+    meter.connections.cutPipelined += 1;
   };
   const options = { ...serverOptions(deps.settings), ServerResponse: ListenerResponse };
   const server =
@@ -100,14 +101,13 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
       : createTlsServer({ ...options, ...deps.tls, handshakeTimeout: options.headersTimeout });
   // Node drops header lines beyond its limit silently; one more than ours is enough to see that there were more.
   server.maxHeadersCount = HEADER_COUNT_MAX + 1;
-  server.on('request', (request, response) => admit(request, response));
+  server.on('request', (_request, response) => inTurn(response, start, countCut));
   server.on('checkContinue', (request: IncomingMessage, response: GuardedResponse) => {
     awaitContinue(request, response);
-    admit(request, response);
+    inTurn(response, start, countCut);
   });
   server.on('checkExpectation', (_request: IncomingMessage, response: GuardedResponse) => {
-    const refuse = (): void => presentIssues(response, [UNKNOWN_EXPECTATION], ['Connection', 'close']);
-    inTurn(response, refuse, () => (meter.connections.cutPipelined += 1));
+    inTurn(response, refuseExpectation, countCut);
   });
   // The target of CONNECT is not a path, and there is no response object for it.
   server.on('connect', (_request, socket) =>
@@ -125,6 +125,10 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
       await stopListening(server, sockets);
     },
   };
+}
+
+function refuseExpectation(response: GuardedResponse): void {
+  presentIssues(response, [UNKNOWN_EXPECTATION], ['Connection', 'close']);
 }
 
 /** What every request passes before it is routed. */

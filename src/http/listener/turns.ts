@@ -3,6 +3,7 @@
  * the operating system, and nothing is read from a connection whose answer waits: a client that never reads costs one
  * answer, and gets no work done. The order of answers needs no other care.
  */
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
 import { hasUnreadBody } from '../answers/linger.ts';
@@ -15,12 +16,10 @@ export const PIPELINED_MAX = 100;
 
 /** Kept on the socket itself, since every request looks at it. */
 const LAST_RESPONSE = Symbol('last response');
-const CURRENT_RESPONSE = Symbol('current response');
 const WAITING_COUNT = Symbol('waiting count');
 
 interface TurnSocket extends Duplex {
   [LAST_RESPONSE]?: GuardedResponse;
-  [CURRENT_RESPONSE]?: GuardedResponse;
   [WAITING_COUNT]?: number;
 }
 
@@ -29,21 +28,16 @@ export function lastResponseOn(socket: Duplex): GuardedResponse | undefined {
   return (socket as TurnSocket)[LAST_RESPONSE];
 }
 
-/** The response whose turn it is, or was last. */
-export function currentResponseOn(socket: Duplex): GuardedResponse | undefined {
-  return (socket as TurnSocket)[CURRENT_RESPONSE];
-}
-
 /** Runs `start` when all earlier answers of the connection are gone; never when the connection ends before. */
-export function inTurn(response: GuardedResponse, start: () => void, onTooMany: () => void): void {
+export function inTurn(
+  response: GuardedResponse,
+  start: (response: GuardedResponse) => void,
+  onTooMany: () => void,
+): void {
   const socket = response.req.socket as TurnSocket;
   const earlier = socket[LAST_RESPONSE];
   socket[LAST_RESPONSE] = response;
-  const startNow = (): void => {
-    socket[CURRENT_RESPONSE] = response;
-    start();
-  };
-  if (earlier === undefined || earlier.writableFinished) return startNow();
+  if (earlier === undefined || earlier.writableFinished) return start(response);
   const waitingCount = (socket[WAITING_COUNT] ?? 0) + 1;
   socket[WAITING_COUNT] = waitingCount;
   if (waitingCount > PIPELINED_MAX) {
@@ -56,7 +50,7 @@ export function inTurn(response: GuardedResponse, start: () => void, onTooMany: 
     socket[WAITING_COUNT] = (socket[WAITING_COUNT] ?? 1) - 1;
     resumeReading(socket);
     // Where the answer before it said that the connection ends, nobody waits for this one.
-    if (socket.writable && !response.isAnswered) startNow();
+    if (socket.writable && !response.isAnswered) start(response);
   });
 }
 
@@ -69,13 +63,32 @@ export function behindAnswers(socket: Duplex, write: () => void): void {
   });
 }
 
-/** To be called when an answer was given: reads no further while a part of it waits for the client. */
-export function holdWhileUnread(response: GuardedResponse): void {
+/**
+ * To be called when an answer was given: while a part of it waits for the client, reads no further, and ends the
+ * connection after `timeoutMs` in which the client took nothing. An answer that the operating system took whole, as
+ * nearly all are, costs nothing.
+ */
+export function holdWhileUnread(response: GuardedResponse, timeoutMs: number, onCut: () => void): void {
   const { socket } = response;
+  if (socket === null || response.isHandedOver) return;
+  boundUnread(socket, response, timeoutMs, onCut);
   // Who still sends a body reads afterwards; what that may take is bounded by `lingerOver`.
-  if (socket === null || response.isHandedOver || hasUnreadBody(response.req)) return;
+  if (hasUnreadBody(response.req)) return;
   stopReading(socket, response);
   response.once('finish', () => resumeReading(socket));
+}
+
+function boundUnread(socket: Socket, response: GuardedResponse, timeoutMs: number, onCut: () => void): void {
+  const cut = (): void => {
+    onCut();
+    socket.destroy();
+  };
+  socket.setTimeout(timeoutMs, cut);
+  // Before node's own listener, which then bounds how long the connection may be idle.
+  response.prependOnceListener('finish', () => {
+    socket.off('timeout', cut);
+    socket.setTimeout(0);
+  });
 }
 
 /** Until `response` is gone. Not before node's parser is through with what it has: it reads on at each message. */
