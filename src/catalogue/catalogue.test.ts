@@ -18,6 +18,7 @@ import {
   TODAY,
   type Sample,
 } from '../../test/kit/catalogue-samples.ts';
+import { type ByteText, parseByteText } from './bodies/byte-text.ts';
 import { Catalogue } from './catalogue.ts';
 import type { SearchQuery } from './bodies/read-model.ts';
 import { buildCalendar } from '../domain/calendar.ts';
@@ -135,30 +136,30 @@ describe('the catalogue', () => {
     catalogue.apply(followed({ property, calendars }, 5));
     catalogue.apply(followed({ property: { ...property, name: 'Old' }, calendars }, 4));
     catalogue.apply({ propertyId: 'h1', revision: 3 });
-    assert.match(text(catalogue.findSummary('h1', 'it-IT', 'p1')!), /"name":"New"/);
+    assert.match(catalogue.findSummary('h1', 'it-IT', 'p1')!, /"name":"New"/);
   });
 
   it('keeps every summary right, and those that were read, while properties change again and again', () => {
     const { catalogue } = build([]);
     const ids = Array.from({ length: 40 }, (_, index) => `h${index}`);
     const names = new Map<string, string>();
-    const read: { readonly bytes: Uint8Array; readonly expected: string }[] = [];
+    const read: { readonly body: ByteText; readonly expected: string }[] = [];
     const random = seededRandom(7);
     for (let revision = 1; revision <= 4000; revision++) {
       const id = ids[Math.floor(random() * ids.length)]!;
-      const name = `${id} `.repeat(1 + Math.floor(random() * 60)) + String(revision);
+      const name = `Caffè ${id} `.repeat(1 + Math.floor(random() * 60)) + String(revision);
       names.set(id, name);
       catalogue.apply(
         followed({ property: makeProperty(id, { name }, [2]), calendars: [buildCalendar([])] }, revision),
       );
       if (revision % 40 !== 0) continue;
-      const bytes = catalogue.findSummary(id, 'it-IT', 'p1')!;
-      read.push({ bytes, expected: name });
+      const body = catalogue.findSummary(id, 'it-IT', 'p1')!;
+      read.push({ body, expected: name });
     }
     for (const [id, name] of names) {
       assert.equal(nameIn(catalogue.findSummary(id, 'en-GB', 'p1')!), name);
     }
-    for (const { bytes, expected } of read) assert.equal(nameIn(bytes), expected);
+    for (const { body, expected } of read) assert.equal(nameIn(body), expected);
   });
 
   it('moves the starting price with the local day', () => {
@@ -170,7 +171,7 @@ describe('the catalogue', () => {
     ]);
     catalogue.apply(followed({ property: makeProperty('h1', {}, [2]), calendars: [calendar] }, 1));
     const startingPrice = (): string | null =>
-      (JSON.parse(text(catalogue.findSummary('h1', 'en-GB', 'p1')!)) as { startingPrice: string | null })
+      (parseByteText(catalogue.findSummary('h1', 'en-GB', 'p1')!) as { startingPrice: string | null })
         .startingPrice;
     assert.equal(startingPrice(), '50.00');
     nowMs += 86_400_000;
@@ -294,6 +295,6 @@ function text(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8');
 }
 
-function nameIn(summary: Uint8Array): string {
-  return (JSON.parse(text(summary)) as { name: string }).name;
+function nameIn(summary: ByteText): string {
+  return (parseByteText(summary) as { name: string }).name;
 }

@@ -11,15 +11,15 @@ import { localToday } from '../domain/timezone.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/port/catalogue-store.ts';
 import { buildAvailabilityBody } from './bodies/availability-body.ts';
 import { summaryRange, type PartRange } from './property/property-record.ts';
-import { refreshStartingPrice, type PropertySlot } from './property/property-slot.ts';
-import type { ByteSlab } from './property/byte-slab.ts';
+import { refreshStartingPrice, type PropertySlot } from './index/property-slot.ts';
 import { makeStayLines, type StayLines } from './index/block-search.ts';
+import { type ByteText, readByteText } from './bodies/byte-text.ts';
 import { ListBody } from './bodies/list-body.ts';
 import { HitWalk, type MarketHits } from './index/market-hits.ts';
 import { type MarketQuery, searchMarkets } from './index/market-search.ts';
 import { findPageStart } from './index/page-start.ts';
 import { FoldedNames } from './index/folded-names.ts';
-import { MarketDirectory, type FoundProperty } from './index/market-directory.ts';
+import { MarketDirectory } from './index/market-directory.ts';
 import { NightRing } from './index/night-ring.ts';
 import type { AvailabilityQuery, ReadModel, SearchQuery } from './bodies/read-model.ts';
 
@@ -62,28 +62,21 @@ export class Catalogue implements ReadModel {
     this.#list.giveBack(list);
   }
 
-  findSummary(propertyId: string, locale: Locale, partnerId: string): Uint8Array | undefined {
-    const found = this.#findVisible(propertyId, partnerId);
-    if (found === undefined) return undefined;
-    const body = bodyOf(found.block.slab, found.slot, locale, (timezone) => this.#today(timezone));
-    // A copy, because a slab is written again while a slow reader still waits for its answer.
-    return Buffer.from(found.block.slab.bytes.subarray(body.start, body.end));
+  findSummary(propertyId: string, locale: Locale, partnerId: string): ByteText | undefined {
+    const slot = this.#findVisible(propertyId, partnerId);
+    if (slot === undefined) return undefined;
+    const { start, end } = bodyOf(slot, LOCALES.indexOf(locale), this.#today(slot.timezone));
+    return readByteText(slot.block.slab.bytes, start, end);
   }
 
   isVisible(propertyId: string, partnerId: string): boolean {
     return this.#findVisible(propertyId, partnerId) !== undefined;
   }
 
-  findAvailability(query: AvailabilityQuery): string | undefined {
-    const found = this.#findVisible(query.propertyId, query.partnerId);
-    if (found === undefined) return undefined;
-    return buildAvailabilityBody(
-      found.block,
-      found.slot,
-      query,
-      this.#stayLines(query),
-      this.#offered(found.slot.timezone),
-    );
+  findAvailability(query: AvailabilityQuery): ByteText | undefined {
+    const slot = this.#findVisible(query.propertyId, query.partnerId);
+    if (slot === undefined) return undefined;
+    return buildAvailabilityBody(slot, query, this.#stayLines(query), this.#offered(slot.timezone));
   }
 
   /**
@@ -93,7 +86,7 @@ export class Catalogue implements ReadModel {
   apply(change: FollowedProperty | WithdrawnProperty): void {
     const propertyId = 'property' in change ? change.property.propertyId : change.propertyId;
     const held = this.#markets.find(propertyId);
-    if (held !== undefined && held.slot.revision > change.revision) return;
+    if (held !== undefined && held.revision > change.revision) return;
     if ('property' in change) this.#markets.put(change, this.#today(change.property.timezone));
     else this.#markets.remove(change);
   }
@@ -116,7 +109,7 @@ export class Catalogue implements ReadModel {
 
   /** The revision of the version held, or undefined when the property is not held. */
   revisionOf(propertyId: string): number | undefined {
-    return this.#markets.find(propertyId)?.slot.revision;
+    return this.#markets.find(propertyId)?.revision;
   }
 
   size(): CatalogueSize {
@@ -158,19 +151,20 @@ export class Catalogue implements ReadModel {
     const starts = findPageStart(found, skipped);
     const walks = found.map((hits, index) => new HitWalk(hits, starts[index]!));
     const today = rememberLast((timezone) => this.#today(timezone));
+    const localeIndex = LOCALES.indexOf(query.locale);
     for (let left = query.pageSize; left > 0; left--) {
       const walk = lowest(walks);
       if (walk === undefined) break;
-      const { slab } = walk.block!;
-      const { start, end } = bodyOf(slab, walk.slot!, query.locale, today);
-      this.#list.add(slab.bytes, start, end);
+      const { slot } = walk;
+      const { start, end } = bodyOf(slot!, localeIndex, today(slot!.timezone));
+      this.#list.add(slot!.block.slab.bytes, start, end);
       walk.next();
     }
   }
 
-  #findVisible(propertyId: string, partnerId: string): FoundProperty | undefined {
-    const found = this.#markets.find(propertyId);
-    return found !== undefined && isVisibleTo(found.slot, partnerId) ? found : undefined;
+  #findVisible(propertyId: string, partnerId: string): PropertySlot | undefined {
+    const slot = this.#markets.find(propertyId);
+    return slot !== undefined && isVisibleTo(slot, partnerId) ? slot : undefined;
   }
 
   #stayLines(stay: { checkIn: EpochDay; checkOut: EpochDay; guests: number }): StayLines {
@@ -187,14 +181,10 @@ export class Catalogue implements ReadModel {
   }
 }
 
-function bodyOf(
-  slab: ByteSlab,
-  slot: PropertySlot,
-  locale: Locale,
-  today: (timezone: string) => EpochDay,
-): PartRange {
-  refreshStartingPrice(slab, slot, today(slot.timezone));
-  return summaryRange(slab.bytes, slot.record, LOCALES.indexOf(locale));
+/** Where its summary stands in the slab of its block, with the starting price of that day. */
+function bodyOf(slot: PropertySlot, localeIndex: number, today: EpochDay): PartRange {
+  refreshStartingPrice(slot, today);
+  return summaryRange(slot.block.slab.bytes, slot.record, localeIndex);
 }
 
 /** Asks again only when the timezone is another one than the last time; most markets have one. */

@@ -1,4 +1,5 @@
 /** The web listener, put together: the operator's look and files, the pages, and what travellers do. */
+import { parseByteText } from '../catalogue/bodies/byte-text.ts';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { PartnerPropertySummary } from '../contract/partner/property-schemas.ts';
@@ -69,7 +70,7 @@ export async function openWebListener(parts: Parts): Promise<WebListener | undef
 function findName({ catalogue }: Parts, { propertyId, locale, partnerId }: Handoff): string | undefined {
   const summary = catalogue.findSummary(propertyId, locale, partnerId);
   if (summary === undefined) return undefined;
-  return (JSON.parse(Buffer.from(summary).toString('utf8')) as PartnerPropertySummary).name;
+  return (parseByteText(summary) as PartnerPropertySummary).name;
 }
 
 function makePages(settings: Settings): TravellerPages {

@@ -1,6 +1,7 @@
 /** Small properties for tests of the follower, and what the read model answers about them. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseByteText } from '../../src/catalogue/bodies/byte-text.ts';
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { encodeNights, encodeRates } from '../../src/domain/calendar-codec.ts';
 import { buildCalendar, type Calendar } from '../../src/domain/calendar.ts';
@@ -24,9 +25,9 @@ export function write(propertyId: string, rate: number, calendar?: Calendar): Pr
 }
 
 export function startingPrice(catalogue: Catalogue, propertyId: string): string | null {
-  const bytes = catalogue.findSummary(propertyId, 'it-IT', 'p1');
-  assert.ok(bytes !== undefined);
-  return (JSON.parse(Buffer.from(bytes).toString()) as { startingPrice: string | null }).startingPrice;
+  const body = catalogue.findSummary(propertyId, 'it-IT', 'p1');
+  assert.ok(body !== undefined);
+  return (parseByteText(body) as { startingPrice: string | null }).startingPrice;
 }
 
 export function isOpenOn(catalogue: Catalogue, propertyId: string, night: number): boolean {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { checkAnswer } from './response-check.ts';
 import { matchOperation } from '../../src/contract/reading/operation-match.ts';
+import { type ByteText, readByteText } from '../../src/catalogue/bodies/byte-text.ts';
 import type { ReadModel } from '../../src/catalogue/bodies/read-model.ts';
 import { createOwnLimits } from '../../src/limits/own-limits.ts';
 import { createWebMeter } from '../../src/observability/metrics/web-families.ts';
@@ -136,20 +137,29 @@ function bytesOf(value: unknown): Uint8Array {
   return Buffer.from(JSON.stringify(value));
 }
 
+/** What the catalogue would hold of this text. */
+export function byteTextOf(text: string): ByteText {
+  const bytes = Buffer.from(text);
+  return readByteText(bytes, 0, bytes.length);
+}
+
 /** Knows the property `hotel-ponte` and nothing else. */
 export const CATALOGUE: ReadModel = {
   search: ({ page, pageSize }) =>
     bytesOf({ items: [SUMMARY], pagination: { page, pageSize, total: 1, hasMore: false } }),
   giveBack: () => {},
-  findSummary: (propertyId) => (propertyId === 'hotel-ponte' ? bytesOf(SUMMARY) : undefined),
+  findSummary: (propertyId) =>
+    propertyId === 'hotel-ponte' ? byteTextOf(JSON.stringify(SUMMARY)) : undefined,
   findAvailability: ({ propertyId }) =>
     propertyId === 'hotel-ponte'
-      ? JSON.stringify({
-          propertyId,
-          stay: STAY,
-          available: true,
-          days: [{ date: '2026-12-01', available: true }],
-        })
+      ? byteTextOf(
+          JSON.stringify({
+            propertyId,
+            stay: STAY,
+            available: true,
+            days: [{ date: '2026-12-01', available: true }],
+          }),
+        )
       : undefined,
 };
 

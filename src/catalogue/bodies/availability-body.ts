@@ -5,7 +5,8 @@ import { formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
 import { LINE_WORDS_MAX, lowMask } from '../index/bit-lines.ts';
 import { keepEligible, keepInAdvance, selectByGuests, type StayLines } from '../index/block-search.ts';
 import type { Block } from '../index/block.ts';
-import type { PropertySlot } from '../property/property-slot.ts';
+import type { PropertySlot } from '../index/property-slot.ts';
+import { asByteText, type ByteText } from './byte-text.ts';
 import type { AvailabilityQuery } from './read-model.ts';
 
 /** Everybody asks for the same few hundred days; any date of the calendar can be asked for, so the memory is bounded. */
@@ -17,16 +18,16 @@ const rows = new Int32Array(LINE_WORDS_MAX);
 
 /** JSON, all ASCII; every night outside `offered` is not available, whatever the index holds for it. */
 export function buildAvailabilityBody(
-  block: Block,
   slot: PropertySlot,
   query: AvailabilityQuery,
   stay: StayLines,
   offered: { readonly first: EpochDay; readonly end: EpochDay },
-): string {
+): ByteText {
+  const { block } = slot;
   const { checkIn, checkOut, guests } = query;
   const from = slot.firstRow >>> 5;
   const until = ((slot.firstRow + slot.rowCount - 1) >>> 5) + 1;
-  selectOwnRows(block, slot, guests, from, until);
+  selectOwnRows(slot, guests, from, until);
   let days = '';
   for (let night = checkIn; night < checkOut; night++) {
     const isOffered = night >= offered.first && night < offered.end;
@@ -41,10 +42,10 @@ export function buildAvailabilityBody(
     available = isAnySet(from, until);
   }
   // Ids and timezone names are plain ASCII without quotes: nothing to escape.
-  return (
+  return asByteText(
     `{"propertyId":"${slot.propertyId}","stay":{"checkIn":"${dayTextOf(checkIn).date}",` +
-    `"checkOut":"${dayTextOf(checkOut).date}","nights":${stay.nightCount},"guests":${guests},` +
-    `"timezone":"${slot.timezone}"},"available":${available},"days":[${days}]}`
+      `"checkOut":"${dayTextOf(checkOut).date}","nights":${stay.nightCount},"guests":${guests},` +
+      `"timezone":"${slot.timezone}"},"available":${available},"days":[${days}]}`,
   );
 }
 
@@ -70,8 +71,8 @@ function dayTextOf(day: EpochDay): DayText {
 }
 
 /** Leaves in `rows` the property's own rows that host the guests. */
-function selectOwnRows(block: Block, slot: PropertySlot, guests: number, from: number, until: number): void {
-  selectByGuests(block, guests, rows, 0, from, until);
+function selectOwnRows(slot: PropertySlot, guests: number, from: number, until: number): void {
+  selectByGuests(slot.block, guests, rows, 0, from, until);
   for (let word = from; word < until; word++) {
     const own = lowMask(slot.firstRow + slot.rowCount - word * 32) & ~lowMask(slot.firstRow - word * 32);
     rows[word] = rows[word]! & own;

@@ -2,6 +2,7 @@
  * What the three GET operations ask of memory. Answers are complete JSON bodies, ready to be sent.
  */
 import type { EpochDay } from '../../domain/local-date.ts';
+import type { ByteText } from './byte-text.ts';
 import type { Locale } from '../../domain/property.ts';
 
 export interface SearchQuery {
@@ -31,7 +32,7 @@ export interface ReadModel {
   /** Lets the next search overwrite an answer of `search` that nobody needs any more. */
   giveBack(list: Uint8Array): void;
   /** PartnerPropertySummary (SPEC 4.2); undefined when unknown or not visible to this partner. */
-  findSummary(propertyId: string, locale: Locale, partnerId: string): Uint8Array | undefined;
-  /** PartnerAvailability (SPEC 4.3), all ASCII; undefined when unknown or not visible to this partner. */
-  findAvailability(query: AvailabilityQuery): string | undefined;
+  findSummary(propertyId: string, locale: Locale, partnerId: string): ByteText | undefined;
+  /** PartnerAvailability (SPEC 4.3); undefined when unknown or not visible to this partner. */
+  findAvailability(query: AvailabilityQuery): ByteText | undefined;
 }

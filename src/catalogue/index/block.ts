@@ -7,10 +7,12 @@
  */
 import { BLOCK_ROWS_MAX, type BlockLines } from './block-lines.ts';
 import { ByteSlab } from '../property/byte-slab.ts';
+import type { Market } from './market.ts';
 import { recordLength } from '../property/property-record.ts';
-import type { PropertySlot } from '../property/property-slot.ts';
+import type { PropertySlot } from './property-slot.ts';
 
 export class Block {
+  readonly market: Market;
   /** In propertyId order. */
   readonly slots: PropertySlot[] = [];
   readonly slab = new ByteSlab();
@@ -25,8 +27,9 @@ export class Block {
   /** The timezone of all rows; undefined when they differ, or differed once. */
   soleTimezone: string | undefined;
 
-  constructor(lines: BlockLines) {
+  constructor(lines: BlockLines, market: Market) {
     this.lines = lines;
+    this.market = market;
   }
 
   findSlot(propertyId: string): PropertySlot | undefined {
@@ -74,10 +77,11 @@ export class Block {
 
   /** Moves the upper half of the properties into a new block and returns it. */
   split(): Block {
-    const upper = new Block(this.lines.copy());
+    const upper = new Block(this.lines.copy(), this.market);
     const index = this.#middleSlot();
     const row = this.slots[index]!.firstRow;
     upper.slots.push(...this.slots.slice(index));
+    for (const slot of upper.slots) slot.block = upper;
     upper.rowCount = this.rowCount - row;
     upper.lines.removeRows(0, row);
     upper.#renumber(0);

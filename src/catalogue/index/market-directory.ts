@@ -5,24 +5,18 @@ import type { EpochDay } from '../../domain/local-date.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
 import { allTexts, type Property } from '../../domain/property.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../../storage/port/catalogue-store.ts';
-import type { Block } from './block.ts';
-import type { PropertySlot, SharedTexts } from '../property/property-slot.ts';
+import type { PropertySlot, SharedTexts } from './property-slot.ts';
 import { Market, type NameListener } from './market.ts';
 import type { NightRing } from './night-ring.ts';
 
 /** Combinations of names and timezone remembered; beyond, the memory starts empty again. */
 const SHARED_TEXTS_MAX = 100_000;
 
-export interface FoundProperty {
-  readonly block: Block;
-  readonly slot: PropertySlot;
-}
-
 export class MarketDirectory {
   readonly #ring: NightRing;
   readonly #markets = new Map<string, Market>();
   readonly #byName = new Map<string, Set<Market>>();
-  readonly #byPropertyId = new Map<string, Market>();
+  readonly #byPropertyId = new Map<string, PropertySlot>();
   /** By timezone and city names as they were written; folded once for all properties that share them. */
   readonly #texts = new Map<string, SharedTexts>();
   readonly #onName: NameListener = {
@@ -47,8 +41,8 @@ export class MarketDirectory {
     return this.#byName.get(cityName) ?? [];
   }
 
-  find(propertyId: string): FoundProperty | undefined {
-    return this.#byPropertyId.get(propertyId)?.findSlot(propertyId);
+  find(propertyId: string): PropertySlot | undefined {
+    return this.#byPropertyId.get(propertyId);
   }
 
   /** Adds the property or replaces the version held. When it throws, the property is not held at all. */
@@ -58,10 +52,10 @@ export class MarketDirectory {
     const texts = this.#sharedTexts(property);
     const market = this.#marketFor(property.location.country, texts);
     const held = this.#byPropertyId.get(propertyId);
-    if (held !== undefined && held !== market) this.#removeFrom(held, propertyId);
+    const isHere = held?.block.market === market;
+    if (held !== undefined && !isHere) this.#removeFrom(held.block.market, propertyId);
     try {
-      market.put(followed, texts, today);
-      this.#byPropertyId.set(propertyId, market);
+      this.#byPropertyId.set(propertyId, market.put(followed, texts, today, isHere ? held : undefined));
     } catch (error) {
       this.#removeFrom(market, propertyId);
       throw error;
@@ -69,8 +63,8 @@ export class MarketDirectory {
   }
 
   remove({ propertyId }: Pick<WithdrawnProperty, 'propertyId'>): void {
-    const market = this.#byPropertyId.get(propertyId);
-    if (market !== undefined) this.#removeFrom(market, propertyId);
+    const held = this.#byPropertyId.get(propertyId);
+    if (held !== undefined) this.#removeFrom(held.block.market, propertyId);
   }
 
   #removeFrom(market: Market, propertyId: string): void {

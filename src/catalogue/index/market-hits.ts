@@ -7,7 +7,7 @@
 import { countBits, lowestBit, lowMask } from './bit-lines.ts';
 import type { Block } from './block.ts';
 import type { Market } from './market.ts';
-import type { PropertySlot } from '../property/property-slot.ts';
+import type { PropertySlot } from './property-slot.ts';
 
 export interface MarketHits {
   readonly market: Market;
@@ -20,7 +20,6 @@ export interface MarketHits {
 
 /** A walk over the hits of a market in propertyId order. */
 export class HitWalk {
-  block: Block | undefined;
   slot: PropertySlot | undefined;
   readonly #blocks: readonly Block[];
   readonly #words: Int32Array;
@@ -41,7 +40,6 @@ export class HitWalk {
 
   /** Moves to the next hit; `slot` is undefined behind the last one. */
   next(): void {
-    this.block = undefined;
     this.slot = undefined;
     for (let block = this.#currentBlock(); block !== undefined; block = this.#currentBlock()) {
       if (this.#bits === 0) {
@@ -50,7 +48,6 @@ export class HitWalk {
       }
       const bit = lowestBit(this.#bits);
       this.#bits &= this.#bits - 1;
-      this.block = block;
       this.slot = block.slots[block.slotOfRow[this.#word * 32 + bit]!]!;
       return;
     }

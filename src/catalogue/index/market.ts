@@ -6,7 +6,7 @@ import { BLOCK_ROWS_MAX, BlockLines } from './block-lines.ts';
 import { Block } from './block.ts';
 import type { NightRing } from './night-ring.ts';
 import { writeBits } from './property-bits.ts';
-import { makeSlot, type PropertySlot, type SharedTexts } from '../property/property-slot.ts';
+import { makeSlot, type PropertySlot, type SharedTexts } from './property-slot.ts';
 
 /** Told when the first property of a market answers to a folded city name, and when the last one ceased to. */
 export interface NameListener {
@@ -31,29 +31,27 @@ export class Market {
     this.#onName = onName;
   }
 
-  findSlot(propertyId: string): { block: Block; slot: PropertySlot } | undefined {
-    const block = this.blocks[this.blockIndexOf(propertyId)];
-    const slot = block?.findSlot(propertyId);
-    return block === undefined || slot === undefined ? undefined : { block, slot };
-  }
-
-  /** Adds the property or replaces the version that stands here. */
-  put(followed: FollowedProperty, texts: SharedTexts, today: number): void {
+  /** Adds the property, or replaces `held`, the version that stands here; the new slot. */
+  put(
+    followed: FollowedProperty,
+    texts: SharedTexts,
+    today: number,
+    held: PropertySlot | undefined,
+  ): PropertySlot {
     const { propertyId, inventoryTypes } = followed.property;
     if (inventoryTypes.length > BLOCK_ROWS_MAX)
       throw new RangeError(`${propertyId} has too many inventory types`);
-    const found = this.findSlot(propertyId);
-    if (found !== undefined && found.slot.rowCount === inventoryTypes.length) {
-      this.#replace(found.block, found.slot, followed, texts, today);
-      return;
+    if (held !== undefined && held.rowCount === inventoryTypes.length) {
+      return this.#replace(held, followed, texts, today);
     }
-    if (found !== undefined) this.remove(propertyId);
+    if (held !== undefined) this.remove(propertyId);
     const block = this.#blockWithRoom(propertyId, inventoryTypes.length);
-    const slot = makeSlot(block.slab, followed, texts, today);
+    const slot = makeSlot(block, followed, texts, today);
     block.insertSlot(slot);
     this.propertyCount++;
     this.#countNames(slot.cityNames, 1);
     writeBits(block.lines, slot, followed, this.#ring);
+    return slot;
   }
 
   /** Takes a property out, if it is here. */
@@ -69,19 +67,15 @@ export class Market {
     this.#countNames(slot.cityNames, -1);
   }
 
-  #replace(
-    block: Block,
-    old: PropertySlot,
-    followed: FollowedProperty,
-    texts: SharedTexts,
-    today: number,
-  ): void {
-    const slot = makeSlot(block.slab, followed, texts, today);
+  #replace(old: PropertySlot, followed: FollowedProperty, texts: SharedTexts, today: number): PropertySlot {
+    const { block } = old;
+    const slot = makeSlot(block, followed, texts, today);
     block.replaceSlot(old, slot);
     this.#countNames(old.cityNames, -1);
     this.#countNames(slot.cityNames, 1);
     writeBits(block.lines, slot, followed, this.#ring);
     if (block.slab.isWorthCompacting()) block.compact();
+    return slot;
   }
 
   /** Index of the last block that starts at or before the id; 0 when none does. */
@@ -112,7 +106,7 @@ export class Market {
   }
 
   #addBlock(index: number): Block {
-    const block = new Block(new BlockLines(this.#ring.lineCount));
+    const block = new Block(new BlockLines(this.#ring.lineCount), this);
     this.blocks.splice(index, 0, block);
     return block;
   }

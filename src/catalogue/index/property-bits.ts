@@ -9,7 +9,7 @@ import type { FollowedProperty } from '../../storage/port/catalogue-store.ts';
 import { BitLines } from './bit-lines.ts';
 import { maxAdvanceNumber } from './advance-windows.ts';
 import type { BlockLines } from './block-lines.ts';
-import type { PropertySlot } from '../property/property-slot.ts';
+import type { PropertySlot } from './property-slot.ts';
 import type { NightRing } from './night-ring.ts';
 import { maxStayNumber, minStayNumber } from './stay-lengths.ts';
 

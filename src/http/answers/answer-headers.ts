@@ -25,17 +25,21 @@ export function headersOf(response: GuardedResponse, answer: Answer): string[] {
       'Content-Type',
       answer.mediaType ?? 'application/octet-stream',
       'Content-Length',
-      String(Buffer.byteLength(body)),
+      String(lengthOf(answer, body)),
     );
   }
   if (response.rateLimit !== undefined) pushRateLimitHeaders(headers, status, response.rateLimit);
-  const { origin } = response.req.headers;
+  const { origin } = response.req;
   if (origin !== undefined && !isForAnyOrigin(answer) && isAllowedOrigin(response, origin)) {
     pushCorsHeaders(headers, origin);
   }
   if (response.context.isClosing()) headers.push('Connection', 'close');
   if (answer.headers !== undefined) headers.push(...answer.headers);
   return headers;
+}
+
+function lengthOf({ encoding }: Answer, body: string | Uint8Array): number {
+  return encoding === 'latin1' ? body.length : Buffer.byteLength(body);
 }
 
 function isAllowedOrigin({ isOriginRefused, context }: GuardedResponse, origin: string): boolean {

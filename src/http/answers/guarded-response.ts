@@ -11,6 +11,7 @@ import { newCorrelationId } from './correlation.ts';
 import { headersOf } from './answer-headers.ts';
 import type { Caller } from '../../observability/caller.ts';
 import { hasUnreadBody, lingerOver } from './linger.ts';
+import type { ListenerRequest } from './listener-request.ts';
 import { PROBLEM_TYPE } from './media-types.ts';
 import type { RateLimitState } from './rate-limit-headers.ts';
 import type { RecordAnswer } from './record-answer.ts';
@@ -43,8 +44,8 @@ export interface Answer {
   readonly mediaType?: string;
   readonly cacheControl: string;
   readonly body?: string | Uint8Array;
-  /** The body is a string of ASCII characters: it is sent in one piece with the headers, and needs no encoder. */
-  readonly isAscii?: boolean;
+  /** Of a string whose characters are its bytes: it is sent in one piece with the headers. UTF-8 unless given. */
+  readonly encoding?: 'latin1';
   /** Flat list of names and values. */
   readonly headers?: readonly string[];
 }
@@ -60,7 +61,7 @@ export interface FailureCause {
   readonly err?: unknown;
 }
 
-export class GuardedResponse extends ServerResponse {
+export class GuardedResponse extends ServerResponse<ListenerRequest> {
   /** Set by `responseClassFor`; not a field, so that no instance pays for it. */
   declare readonly context: AnswerContext;
 
@@ -91,7 +92,7 @@ export class GuardedResponse extends ServerResponse {
     if (this.isAnswered) return;
     const { status, body } = answer;
     super.writeHead(status, headersOf(this, answer));
-    super.end(body, answer.isAscii === true ? 'latin1' : 'utf8');
+    super.end(body, answer.encoding ?? 'utf8');
     if (hasUnreadBody(this.req)) lingerOver(this.req);
     this.context.onAnswered(this, status, answer.code ?? NO_PROBLEM);
   }

@@ -15,7 +15,8 @@ export function preflightHook(access: () => AccessDirectory, readiness: () => Re
   return ({ request, response }) => {
     if (request.method !== 'OPTIONS') return;
     const route = matchOperation('OPTIONS', rawPathOf(request.url ?? '/'));
-    const { origin, 'access-control-request-method': requestedMethod } = request.headers;
+    const { origin, headers } = request;
+    const requestedMethod = headers['access-control-request-method'];
     if (origin === undefined || requestedMethod === undefined || route.found !== 'path') return;
     const state = readiness();
     if (state !== 'ready') return presentUnavailable(response, state.reason);

@@ -6,6 +6,7 @@ import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
 import {
+  byteTextOf,
   CATALOGUE,
   createQuoteStub,
   type Overrides,
@@ -21,7 +22,7 @@ const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKENS.full}\r\n`;
 const GET = `GET /v1/properties/hotel-ponte HTTP/1.1\r\n${HEAD}\r\n`;
 const BODY = JSON.stringify(QUOTE_REQUEST);
 const QUOTE = `POST /v1/quotes HTTP/1.1\r\n${HEAD}Content-Length: ${BODY.length}\r\n\r\n${BODY}`;
-const LARGE = { ...CATALOGUE, findSummary: () => Buffer.alloc(8_000_000, 'x') };
+const LARGE = { ...CATALOGUE, findSummary: () => byteTextOf('x'.repeat(8_000_000)) };
 
 let server: RunningServer;
 async function start(overrides: Overrides = {}): Promise<void> {

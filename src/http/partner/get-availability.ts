@@ -22,6 +22,6 @@ export function getAvailabilityHandler(): PartnerHook {
       partnerId: getCredential(exchange).partnerId,
     });
     if (body === undefined) presentProblem(response, 'PROPERTY_NOT_FOUND');
-    else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body, isAscii: true });
+    else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body, encoding: 'latin1' });
   };
 }

@@ -21,6 +21,6 @@ export function getPropertyHandler(): PartnerHook {
       partnerId,
     );
     if (body === undefined) presentProblem(response, 'PROPERTY_NOT_FOUND');
-    else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body });
+    else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body, encoding: 'latin1' });
   };
 }

@@ -6,15 +6,17 @@ import { lowestRateAt, nextLowestRateChange } from '../../domain/lowest-rates.ts
 import { formatMoney } from '../../domain/money.ts';
 import { LOCALES } from '../../domain/property.ts';
 import type { FollowedProperty } from '../../storage/port/catalogue-store.ts';
-import type { ByteSlab } from './byte-slab.ts';
-import { encodeRecord, lowestRatesOf, recordLength, summaryRange } from './property-record.ts';
-import { presentSummaries, withStartingPrice } from './summary.ts';
+import { encodeRecord, lowestRatesOf, recordLength, summaryRange } from '../property/property-record.ts';
+import type { Block } from './block.ts';
+import { presentSummaries, withStartingPrice } from '../property/summary.ts';
 
 /** Behind every day; a small integer, since a large one would cost each slot an object more. */
 const NEVER: EpochDay = 2 ** 30 - 1;
 
 export interface PropertySlot {
   readonly propertyId: string;
+  /** The one that it stands in. */
+  block: Block;
   firstRow: number;
   readonly rowCount: number;
   readonly revision: number;
@@ -37,7 +39,7 @@ export interface SharedTexts {
 
 /** A slot for the property, with its record in the slab of the block that it will stand in. */
 export function makeSlot(
-  slab: ByteSlab,
+  block: Block,
   followed: FollowedProperty,
   { cityNames, timezone }: SharedTexts,
   today: EpochDay,
@@ -46,21 +48,23 @@ export function makeSlot(
   const price = startingPrice(lowestRates, today);
   return {
     propertyId: property.propertyId,
+    block,
     firstRow: 0,
     rowCount: property.inventoryTypes.length,
     revision: followed.revision,
     timezone,
     visibleTo: property.visibleTo === 'all' ? 'all' : property.visibleTo,
     cityNames,
-    record: slab.put(encodeRecord(presentSummaries(property, price), lowestRates)),
+    record: block.slab.put(encodeRecord(presentSummaries(property, price), lowestRates)),
     priceFrom: today,
     priceUntil: nextLowestRateChange(lowestRates, today) ?? NEVER,
   };
 }
 
 /** Brings the starting price in a slot's summaries to the local day, when it changed since they were made. */
-export function refreshStartingPrice(slab: ByteSlab, slot: PropertySlot, today: EpochDay): void {
+export function refreshStartingPrice(slot: PropertySlot, today: EpochDay): void {
   if (today >= slot.priceFrom && today < slot.priceUntil) return;
+  const { slab } = slot.block;
   const { bytes } = slab;
   const lowestRates = lowestRatesOf(bytes, slot.record);
   const price = startingPrice(lowestRates, today);
