@@ -3,13 +3,13 @@ import { executionAsyncResource } from 'node:async_hooks';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { runInNewContext, runInThisContext } from 'node:vm';
 import { keepTickShape, keptTick } from './tick-shape.ts';
 
 setFlagsFromString('--expose-gc');
 setFlagsFromString('--allow-natives-syntax');
 const collectGarbage = runInNewContext('gc') as () => void;
-const haveSameShape = new Function('one', 'other', 'return %HaveSameMap(one, other)') as (
+const haveSameShape = runInThisContext('(one, other) => %HaveSameMap(one, other)') as (
   one: object,
   other: object,
 ) => boolean;
