@@ -13,7 +13,12 @@ const STYLESHEET = makeStylesheet(BASE_STYLE, TOP_BAR_STYLE, DOCS_STYLE);
 const POLICY = contentSecurityPolicy({ 'style-src': STYLESHEET.source });
 
 /** Paths from the root, without a slash before them. */
-const SECTIONS = { docs: 'Guide', 'docs/reference': 'Reference', problems: 'Problems' } as const;
+const SECTIONS = {
+  docs: 'Guide',
+  'docs/reference': 'Reference',
+  'docs/testing': 'Testing',
+  problems: 'Problems',
+} as const;
 export type Section = keyof typeof SECTIONS;
 
 export interface DocsPageParts {

@@ -91,6 +91,32 @@ describe('every page', () => {
   });
 });
 
+describe('the sandbox', () => {
+  for (const page of htmlPages) {
+    it(`is in the bar of ${page.path}`, () => {
+      const [bar = ''] = /<header class="bar">[^]*?<\/header>/.exec(textOf(page)) ?? [];
+      const paths = [...bar.matchAll(/href="([^"]*)"([^>]*)>/g)].map(([, href, rest]) => ({
+        path: new URL(href!, `https://here${page.path}`).pathname,
+        isCurrent: rest!.includes('aria-current'),
+      }));
+      const testing = paths.find(({ path }) => path === '/docs/testing');
+      assert.equal(testing?.isCurrent, page.path === '/docs/testing');
+    });
+  }
+
+  it('is in llms.txt: the page, the city, what a token begins with, the header', () => {
+    const text = textOf(getPage('/llms.txt'));
+    for (const named of [
+      '](https://partners.example/docs/testing)',
+      'Testville',
+      'sp_test_',
+      'Stayport-Test',
+    ]) {
+      assert.ok(text.includes(named), named);
+    }
+  });
+});
+
 describe('the reference', () => {
   const page = getPage('/docs/reference');
   const policy = headersOf(page).get('Content-Security-Policy') ?? '';

@@ -41,7 +41,7 @@ export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates)
   return docsFrame({
     path: '/docs/testing',
     title: 'Testing',
-    section: 'docs',
+    section: 'docs/testing',
     contents: { properties: 'Test properties', header: 'Forced answers', problems: 'Every problem' },
     body: html`<h1>Testing</h1>
       <p class="lead">
