@@ -17,7 +17,7 @@ import { decideStored } from './decide-stored.ts';
 export interface CheckDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'findQuote'>;
   /** A property of the sandbox as the traveller meets it: for quotes that are marked. */
-  readonly findTestProperty: (propertyId: string) => StoredProperty | undefined;
+  readonly findTestProperty: (propertyId: string) => Promise<StoredProperty | undefined>;
   readonly handoffKeys: () => HandoffKeyring;
   /** The keys that the header of a value may be of when `handoffKeys` has none: a process may have made it just now. */
   readonly findNewHandoffKeys?: ((header: string) => Promise<HandoffKeyring | undefined>) | undefined;
@@ -62,7 +62,7 @@ export async function checkHandoff(deps: CheckDeps, handoff: Handoff): Promise<C
     deps.storage.findProperty(handoff.propertyId),
   ]);
   if (quote === undefined || !isBoundBy(handoff, quote)) return undefined;
-  const found = quote.isTest ? deps.findTestProperty(handoff.propertyId) : live;
+  const found = quote.isTest ? await deps.findTestProperty(handoff.propertyId) : live;
   const nowMs = deps.clock();
   const stored = found !== undefined && isVisibleTo(found.property, handoff.partnerId) ? found : undefined;
   const offer = stored === undefined ? undefined : priceNow(deps, stored, handoff, nowMs);

@@ -37,7 +37,7 @@ const write = (changes: Partial<Property> = {}, rate = 12_000) =>
   ]);
 const deps = (changes: Partial<CheckDeps> = {}): CheckDeps => ({
   storage: database.storage,
-  findTestProperty: () => undefined,
+  findTestProperty: async () => undefined,
   handoffKeys: () => KEYRING,
   horizonNights: HORIZON_NIGHTS,
   clock: () => NOW_MS,

@@ -16,9 +16,9 @@ const SOLD_OUT_NIGHTS = 30;
 
 /** `testville-01` to `testville-45`; each is the same on every day, but for its dates. */
 export function ordinaryProperty(index: number, nights: TestNights): TestProperty {
-  const label = String(index + 1).padStart(2, '0');
+  const label = labelOf(index);
   const rate = 4_500 + ((index * 37) % 40) * 500;
-  const property = makeTestProperty(`testville-${label}`, {
+  const property = makeTestProperty(ordinaryId(index), {
     name: { 'it-IT': `Casa di prova ${label}`, 'en-GB': `Test house ${label}` },
     propertyType: TYPES[index % TYPES.length]!,
     bathrooms: 1 + (index % 4) / 2,
@@ -30,8 +30,20 @@ export function ordinaryProperty(index: number, nights: TestNights): TestPropert
   return { property, entries: [[openNights(nights, rate), ...soldOut(index, nights)]] };
 }
 
+export function ordinaryId(index: number): string {
+  return `testville-${labelOf(index)}`;
+}
+
 /** Each ninth property has nothing for the next weeks, so that a search with dates finds fewer. */
+export function isSoldOutFromToday(index: number): boolean {
+  return index % 9 === 8;
+}
+
+function labelOf(index: number): string {
+  return String(index + 1).padStart(2, '0');
+}
+
 function soldOut(index: number, { first, last }: TestNights): CalendarEntry[] {
-  if (index % 9 !== 8) return [];
+  if (!isSoldOutFromToday(index)) return [];
   return [{ from: first, to: Math.min(last, first + SOLD_OUT_NIGHTS - 1), set: { availability: 0 } }];
 }

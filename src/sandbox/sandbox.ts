@@ -1,14 +1,16 @@
 /**
  * The sandbox: test properties in a catalogue of their own, generated in memory for the local day of each property. A
- * test token sees this catalogue and nothing else; a live token never meets it, because it is another index.
+ * test token sees this catalogue and nothing else; a live token never meets it, because it is another index. A day is
+ * made in slices, one day at a time, so that live requests never wait for more than a slice.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import type { EpochDay } from '../domain/local-date.ts';
 import { localToday } from '../domain/timezone.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { FollowedProperty, StoredProperty } from '../storage/port/catalogue-store.ts';
-import { generateAtHandoff, generateSandbox } from './generate-sandbox.ts';
 import { TEST_TIMEZONES } from './special-properties.ts';
+import { TestProperties } from './test-properties.ts';
 
 /** The sandbox of one day. */
 export interface SandboxDay {
@@ -16,15 +18,15 @@ export interface SandboxDay {
   /** The moment that it is for. */
   readonly clock: Clock;
   readonly findProperty: (propertyId: string) => StoredProperty | undefined;
-  /** As the traveller meets it, which is not always what was quoted. */
-  readonly findAtHandoff: (propertyId: string) => StoredProperty | undefined;
 }
 
 export interface Sandbox {
   /** Generated again when a day has begun in one of its timezones. */
-  today(): SandboxDay;
-  /** As if it were noon, UTC, of this day. */
-  on(day: EpochDay): SandboxDay;
+  today(): Promise<SandboxDay>;
+  /** As if it were noon, UTC, of this day; undefined while too many days are waiting to be generated. */
+  on(day: EpochDay): Promise<SandboxDay> | undefined;
+  /** As the traveller meets it today, which is not always what was quoted. */
+  findAtHandoff(propertyId: string): Promise<StoredProperty | undefined>;
 }
 
 export interface SandboxOptions {
@@ -34,50 +36,77 @@ export interface SandboxOptions {
 
 /** Days asked with `on` that are kept; some 1 MB each. The one that was asked longest ago goes first. */
 export const SANDBOX_DAYS_MAX = 4;
+/** Days asked with `on` that may wait to be generated. */
+export const SANDBOX_DAYS_WAITING_MAX = 8;
+/** Some 20 microseconds each, and 100 for a few. */
+const PROPERTIES_PER_SLICE = 4;
 const MS_PER_DAY = 86_400_000;
 
 /** Nothing is generated before it is asked for: without test tokens the sandbox costs nothing. */
 export function makeSandbox({ clock, horizonNights }: SandboxOptions): Sandbox {
-  let current: { readonly days: string; readonly sandbox: SandboxDay } | undefined;
-  const others = new Map<EpochDay, SandboxDay>();
+  const properties = new TestProperties({ clock, horizonNights });
+  const others = new Map<EpochDay, Promise<SandboxDay>>();
+  let current: { readonly days: string; readonly sandbox: Promise<SandboxDay> } | undefined;
+  let lastBuild: Promise<unknown> = Promise.resolve();
+  let waitingCount = 0;
+
+  function build(dayClock: Clock): Promise<SandboxDay> {
+    waitingCount += 1;
+    const built = buildAfter(lastBuild, dayClock);
+    lastBuild = built.catch(() => undefined);
+    return built;
+  }
+
+  async function buildAfter(before: Promise<unknown>, dayClock: Clock): Promise<SandboxDay> {
+    try {
+      await before;
+      return await buildDay(properties, dayClock, horizonNights);
+    } finally {
+      waitingCount -= 1;
+    }
+  }
+
+  function today(): Promise<SandboxDay> {
+    const nowMs = clock();
+    const days = TEST_TIMEZONES.map((timezone) => localToday(timezone, nowMs)).join();
+    if (current?.days !== days) current = { days, sandbox: build(clock) };
+    return current.sandbox;
+  }
 
   return {
-    today() {
-      const nowMs = clock();
-      const days = TEST_TIMEZONES.map((timezone) => localToday(timezone, nowMs)).join();
-      if (current?.days !== days) current = { days, sandbox: generateDay(clock, horizonNights) };
-      return current.sandbox;
-    },
+    today,
     on(day) {
+      const known = others.get(day);
+      if (known === undefined && waitingCount >= SANDBOX_DAYS_WAITING_MAX) return undefined;
       const noonMs = (day + 0.5) * MS_PER_DAY;
-      const known = others.get(day) ?? generateDay(() => noonMs, horizonNights);
+      const sandbox = known ?? build(() => noonMs);
       others.delete(day);
-      others.set(day, known);
+      others.set(day, sandbox);
       for (const oldest of others.keys()) {
         if (others.size <= SANDBOX_DAYS_MAX) break;
         others.delete(oldest);
       }
-      return known;
+      return sandbox;
+    },
+    async findAtHandoff(propertyId) {
+      return properties.findAtHandoff(propertyId, clock()) ?? (await today()).findProperty(propertyId);
     },
   };
 }
 
-function generateDay(clock: Clock, horizonNights: number): SandboxDay {
-  const moment = { nowMs: clock(), horizonNights };
-  const properties = byId(generateSandbox(moment));
-  const atHandoff = byId(generateAtHandoff(moment));
+async function buildDay(
+  properties: TestProperties,
+  clock: Clock,
+  horizonNights: number,
+): Promise<SandboxDay> {
   const catalogue = new Catalogue({ clock, horizonNights });
-  for (const stored of properties.values()) catalogue.apply(followedOf(stored));
-  return {
-    catalogue,
-    clock,
-    findProperty: (propertyId) => properties.get(propertyId),
-    findAtHandoff: (propertyId) => atHandoff.get(propertyId) ?? properties.get(propertyId),
-  };
-}
-
-function byId(all: readonly StoredProperty[]): ReadonlyMap<string, StoredProperty> {
-  return new Map(all.map((stored) => [stored.property.propertyId, stored]));
+  const byId = new Map<string, StoredProperty>();
+  for (const stored of properties.all(clock())) {
+    if (byId.size % PROPERTIES_PER_SLICE === 0) await nextTurn();
+    byId.set(stored.property.propertyId, stored);
+    catalogue.apply(followedOf(stored));
+  }
+  return { catalogue, clock, findProperty: (propertyId) => byId.get(propertyId) };
 }
 
 function followedOf({ property, revision, lowestRates, calendars }: StoredProperty): FollowedProperty {

@@ -16,7 +16,9 @@ import {
 const FAR_TIMEZONE = 'Pacific/Kiritimati';
 /** The zones of the sandbox: a new day begins in one of them before the other. */
 export const TEST_TIMEZONES: readonly string[] = [TEST_TIMEZONE, FAR_TIMEZONE];
-/** Days from today of the nights in which `test-gap` has nothing, both included. */
+/** The one that depends on what day it is; the others do the same on each day. */
+export const GAP_ID = 'test-gap';
+/** Days from today of the nights in which it has nothing, both included. */
 const GAP_DAYS = { first: 10, last: 12 } as const;
 
 const RATE = 10_000;
@@ -69,8 +71,8 @@ const SPECIALS: Readonly<Record<string, Build>> = {
     oneType(makeTestProperty('test-hidden', { visibleTo: [] }), [openNights(nights, RATE)]),
   'test-two-types': twoTypes,
   'test-weekend': weekend,
-  'test-gap': (nights) =>
-    oneType(makeTestProperty('test-gap', { name: { 'it-IT': 'Con una pausa', 'en-GB': 'With a gap' } }), [
+  [GAP_ID]: (nights) =>
+    oneType(makeTestProperty(GAP_ID, { name: { 'it-IT': 'Con una pausa', 'en-GB': 'With a gap' } }), [
       openNights(nights, RATE),
       { from: nights.first + GAP_DAYS.first, to: nights.first + GAP_DAYS.last, set: { availability: 0 } },
     ]),
@@ -114,8 +116,8 @@ export function specialProperty(propertyId: string, nights: TestNights): TestPro
 }
 
 /** Undefined when it is at its handoff what it was at its quote. */
-export function propertyAtHandoff(propertyId: string, nights: TestNights): TestProperty | undefined {
-  return Object.hasOwn(AT_HANDOFF, propertyId) ? AT_HANDOFF[propertyId]!(nights) : undefined;
+export function propertyAtHandoff(propertyId: string): Build | undefined {
+  return Object.hasOwn(AT_HANDOFF, propertyId) ? AT_HANDOFF[propertyId] : undefined;
 }
 
 /** By which its today is known before it is built. */
@@ -136,9 +138,10 @@ function twoTypes({ first, last }: TestNights): TestProperty {
       makeTestType({ inventoryTypeId: 'odd-nights' }),
     ],
   });
-  const entries: [CalendarEntry[], CalendarEntry[]] = [[], []];
+  const rate = { from: first, to: last, set: { rate: RATE } };
+  const entries: [CalendarEntry[], CalendarEntry[]] = [[rate], [rate]];
   for (let night = first; night <= last; night += 1) {
-    entries[night % 2 === 0 ? 0 : 1].push(openNights({ first: night, last: night }, RATE));
+    entries[night % 2 === 0 ? 0 : 1].push({ from: night, to: night, set: { availability: 5 } });
   }
   return { property, entries };
 }

@@ -25,7 +25,7 @@ export function wireOperatorServer(parts: Parts, parser: MessageParser): Listeni
   const own = { readiness, metrics: () => registry.metrics() };
   const resolveDeps = {
     storage: tracedStorage(parts),
-    findTestProperty: (propertyId: string) => parts.sandbox.today().findAtHandoff(propertyId),
+    findTestProperty: (propertyId: string) => parts.sandbox.findAtHandoff(propertyId),
     handoffKeys: access.handoffKeys,
     findNewHandoffKeys: access.findNewHandoffKeys,
     horizonNights: settings.horizonNights,

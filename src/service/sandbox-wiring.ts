@@ -9,7 +9,11 @@ const EXPIRED_ID = 'test-expired';
 
 /** Its quotes are stored by the same rules as live ones, with a mark; only the property comes from the sandbox. */
 export function wireSandbox(sandbox: Sandbox, live: QuoteDeps): SandboxBackend {
-  return (day) => backendOf(day === undefined ? sandbox.today() : sandbox.on(day), live);
+  const toBackend = (day: SandboxDay): Backend => backendOf(day, live);
+  return {
+    today: () => sandbox.today().then(toBackend),
+    on: (day) => sandbox.on(day)?.then(toBackend),
+  };
 }
 
 function backendOf({ catalogue, clock, findProperty }: SandboxDay, live: QuoteDeps): Backend {

@@ -36,7 +36,7 @@ export async function openWebListener(parts: Parts): Promise<WebListener | undef
     pages: makePages(settings),
     traveller: makeTraveller({
       storage: tracedStorage(parts),
-      findTestProperty: (propertyId) => parts.sandbox.today().findAtHandoff(propertyId),
+      findTestProperty: (propertyId) => parts.sandbox.findAtHandoff(propertyId),
       handoffKeys: access.handoffKeys,
       findNewHandoffKeys: access.findNewHandoffKeys,
       horizonNights,

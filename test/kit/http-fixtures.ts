@@ -19,7 +19,8 @@ import type {
   OperatorTokenRow,
   PartnerRow,
 } from '../../src/storage/port/access-store.ts';
-import type { Backend, CreateQuote } from '../../src/http/hooks/backend.ts';
+import type { CreateQuote } from '../../src/http/hooks/backend.ts';
+import type { SandboxBackend } from '../../src/http/hooks/sandbox-hook.ts';
 import {
   buildOperatorServer,
   type OperatorServerDeps,
@@ -188,9 +189,10 @@ export const createQuoteStub: CreateQuote = async ({ propertyId }) => {
 };
 
 /** No token of these fixtures is a test token. */
-const unusedSandbox = (): Backend => {
+const refuseSandbox = (): never => {
   throw new Error('a live token met the sandbox');
 };
+const unusedSandbox: SandboxBackend = { today: refuseSandbox, on: refuseSandbox };
 
 export const QUOTE_REQUEST = {
   propertyId: 'hotel-ponte',

@@ -5,10 +5,13 @@ import type { Backend } from './backend.ts';
 import { FORCED_ANSWERS, refuseForAWhile, refuseWish } from './forced-answers.ts';
 import type { PartnerExchange, PartnerHook } from './partner-exchange.ts';
 
-/** The sandbox of today, or of another day. */
-export type SandboxBackend = (day?: EpochDay) => Backend;
+export interface SandboxBackend {
+  today(): Promise<Backend>;
+  /** Undefined while too many days are waiting to be generated. */
+  on(day: EpochDay): Promise<Backend> | undefined;
+}
 
-/** Answers of one process that may wait because of `slow=`; one more is refused. */
+/** Answers of one thread (`WORKERS`) that may wait because of `slow=`; one more is refused. */
 export const SLOW_AT_ONCE_MAX = 20;
 export const SLOW_SECONDS_MAX = 20;
 /** `today=` moves the day by so many days at most. */
@@ -45,26 +48,27 @@ export function sandboxHook(sandbox: SandboxBackend, clock: Clock): PartnerHook 
     });
   }
 
-  function moveDay(exchange: PartnerExchange, day: EpochDay | undefined): void {
+  async function moveDay(exchange: PartnerExchange, day: EpochDay | undefined): Promise<void> {
     const today = Math.floor(clock() / MS_PER_DAY);
     if (day === undefined || Math.abs(day - today) > DAYS_MOVED_MAX) {
       return refuseWish(exchange, `today= takes a date at most ${DAYS_MOVED_MAX} days away.`);
     }
-    exchange.backend = sandbox(day);
+    const backend = sandbox.on(day);
+    if (backend === undefined) return refuseForAWhile(exchange, 'Many other days are being generated.');
+    exchange.backend = await backend;
   }
 
-  return (exchange) => {
+  return async (exchange) => {
     exchange.response.operationName = OPERATION_NAME;
-    exchange.backend = sandbox();
-    const wish = exchange.request.headers['stayport-test'];
-    if (wish === undefined) return;
-    const text = String(wish);
+    const text = String(exchange.request.headers['stayport-test'] ?? '');
+    const date = TODAY.exec(text)?.[1];
+    if (date !== undefined) return moveDay(exchange, parseLocalDate(date));
+    exchange.backend = await sandbox.today();
+    if (exchange.request.headers['stayport-test'] === undefined) return;
     const forced = FORCED_ANSWERS.get(text);
     if (forced !== undefined) return forced(exchange);
     const seconds = SLOW.exec(text)?.[1];
     if (seconds !== undefined) return wait(exchange, Number(seconds));
-    const date = TODAY.exec(text)?.[1];
-    if (date !== undefined) return moveDay(exchange, parseLocalDate(date));
     refuseWish(exchange, `The header takes one of: ${WISHES}.`);
   };
 }

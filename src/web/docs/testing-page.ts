@@ -31,10 +31,12 @@ const WISHES: Readonly<Record<string, string>> = {
   'internal-error': '500',
   unavailable: '503, with `Retry-After`',
   revoked: '401, as after a revocation',
-  'slow=SECONDS': 'the usual answer after up to 20 seconds; 503 when 20 slow answers are under way',
+  'slow=SECONDS':
+    'the usual answer after up to 20 seconds; 503 when 20 slow answers are under way in one thread of the server',
   close: 'the connection ends without an answer',
   truncate: 'the connection ends in the middle of the body',
-  'today=YYYY-MM-DD': 'the usual answer, as if it were noon UTC of that day; at most 366 days away',
+  'today=YYYY-MM-DD':
+    'the usual answer, as if it were noon UTC of that day; at most 366 days away; 503 when 8 other days are being made',
 };
 
 export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates): Page {

@@ -1,0 +1,86 @@
+/**
+ * All properties of the sandbox as storage would hold them, for a moment in time: nothing of it is ever stored. Most do
+ * the same whatever day it is; those are generated once, for all days around this one.
+ */
+import type { Clock } from '../runtime/clock.ts';
+import { localToday } from '../domain/timezone.ts';
+import type { StoredProperty } from '../storage/port/catalogue-store.ts';
+import { encodeProperty } from '../supply/run/encode-property.ts';
+import { isSoldOutFromToday, ORDINARY_COUNT, ordinaryId, ordinaryProperty } from './ordinary-properties.ts';
+import { GAP_ID, propertyAtHandoff, SPECIAL_IDS, specialProperty, timezoneOf } from './special-properties.ts';
+import type { TestNights, TestProperty } from './test-property.ts';
+
+/** Days before and after the day of generating for which a property is generated at once. */
+const REACH_DAYS = 420;
+/** Then they are generated again, so that the days asked for stay within reach. */
+const KEPT_DAYS = 30;
+const MS_PER_DAY = 86_400_000;
+
+export interface TestPropertiesOptions {
+  readonly clock: Clock;
+  readonly horizonNights: number;
+}
+
+export class TestProperties {
+  readonly #options: TestPropertiesOptions;
+  #kept = new Map<string, StoredProperty>();
+  #keptOn = Number.NaN;
+
+  constructor(options: TestPropertiesOptions) {
+    this.#options = options;
+  }
+
+  /** One by one, because the caller may have better things to do in between. The same for the same local days. */
+  *all(nowMs: number): Generator<StoredProperty> {
+    for (let index = 0; index < ORDINARY_COUNT; index += 1) {
+      const build = (nights: TestNights): TestProperty => ordinaryProperty(index, nights);
+      yield this.#generate(ordinaryId(index), nowMs, isSoldOutFromToday(index), build);
+    }
+    for (const id of SPECIAL_IDS) {
+      yield this.#generate(id, nowMs, id === GAP_ID, (nights) => specialProperty(id, nights));
+    }
+  }
+
+  /** One that is not at its handoff what it was at its quote. */
+  findAtHandoff(propertyId: string, nowMs: number): StoredProperty | undefined {
+    const build = propertyAtHandoff(propertyId);
+    return build && this.#generate(`${propertyId} at its handoff`, nowMs, false, build);
+  }
+
+  /** `key` begins with the property's id. */
+  #generate(
+    key: string,
+    nowMs: number,
+    dependsOnToday: boolean,
+    build: (nights: TestNights) => TestProperty,
+  ): StoredProperty {
+    const { horizonNights } = this.#options;
+    const today = localToday(timezoneOf(key.split(' ', 1)[0]!), nowMs);
+    const exact = { first: today, last: today + horizonNights - 1 };
+    if (dependsOnToday) return this.#encode(build(exact));
+    const kept = this.#keptNear();
+    const around = { first: this.#keptOn - REACH_DAYS, last: this.#keptOn + REACH_DAYS + horizonNights };
+    if (exact.first < around.first || exact.last > around.last) return this.#encode(build(exact));
+    const known = kept.get(key) ?? this.#encode(build(around));
+    kept.set(key, known);
+    return known;
+  }
+
+  #keptNear(): Map<string, StoredProperty> {
+    const day = Math.floor(this.#options.clock() / MS_PER_DAY);
+    if (!(Math.abs(day - this.#keptOn) <= KEPT_DAYS)) {
+      this.#kept = new Map();
+      this.#keptOn = day;
+    }
+    return this.#kept;
+  }
+
+  #encode({ property, entries }: TestProperty): StoredProperty {
+    const { horizonNights, clock } = this.#options;
+    const { lowestRates, calendars, source } = encodeProperty(property, entries, {
+      source: 'sandbox',
+      horizonNights,
+    });
+    return { property, source, lowestRates, calendars, revision: 1, changedAtMs: clock() };
+  }
+}
