@@ -10,7 +10,8 @@ import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { localToday } from '../../src/domain/timezone.ts';
 import { SLOW_AT_ONCE_MAX } from '../../src/http/hooks/sandbox-hook.ts';
 import { SANDBOX_DAYS_WAITING_MAX } from '../../src/sandbox/sandbox.ts';
-import { TESTING_CALLS } from '../../src/web/docs/testing-calls.ts';
+import { FIRST_TEST_CALL, TESTING_CALLS } from '../../src/web/docs/testing-calls.ts';
+import { html } from '../../src/web/kit/html.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../kit/installation.ts';
 import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
@@ -58,14 +59,23 @@ describe('Stayport-Test', () => {
       skip: hasCurl() || (installWithApt('curl') && hasCurl()) ? false : skippedFor('no curl', 'test calls'),
     },
     () => {
+      const print = (line: string): Promise<string> =>
+        new Promise((resolve) => {
+          execFile('sh', ['-c', line], { env: environment }, (_error, out) => resolve(out));
+        });
+
       it('are 16', () => assert.equal(PROBLEM_CODES.length, 16));
+
+      it('stand behind one that finds properties', async () => {
+        const page = await (await fetch(`${service.partnerUrl}/docs/testing`)).text();
+        assert.ok(page.includes(html`${FIRST_TEST_CALL}`.text), 'the page has it');
+        assert.equal(JSON.parse(await print(FIRST_TEST_CALL)).items.length, 20);
+      });
+
       for (const code of PROBLEM_CODES) {
         it(code, async () => {
           assert.ok(CONTRACT.includes(`    ${TESTING_CALLS[code]}\n`), 'docs/contract.md has the same line');
-          const printed = await new Promise<string>((resolve) => {
-            execFile('sh', ['-c', TESTING_CALLS[code]], { env: environment }, (_error, out) => resolve(out));
-          });
-          assert.equal(JSON.parse(printed).code, code);
+          assert.equal(JSON.parse(await print(TESTING_CALLS[code])).code, code);
         });
       }
     },

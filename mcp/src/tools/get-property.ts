@@ -19,8 +19,8 @@ export const getProperty: Tool<{ propertyId: string; locale?: Locale }> = {
     return resultOf({ ...data }, [
       `${data.propertyId}: ${fence(data.name)}, ${fence(data.propertyType)}. ${FENCE_NOTE}`,
       `Place: ${fence([location.area, location.city, location.country].filter(Boolean).join(', '))}, ${data.timezone}`,
-      `Up to ${data.capacity.guests} guests in one unit, ${data.capacity.bathrooms} bathrooms`,
-      rating === null ? 'Not rated' : `Rated ${rating.score} of ${SCORE_MAX} by ${rating.count}`,
+      `Up to ${data.capacity.guests} guests in one unit; bathrooms: ${data.capacity.bathrooms}`,
+      rating === null ? 'Not rated' : `Rated ${rating.score} of ${SCORE_MAX}; ratings: ${rating.count}`,
       data.startingPrice === null ? 'No price' : `Nights from ${data.startingPrice} ${data.currency}`,
     ]);
   },

@@ -56,6 +56,17 @@ export function ruleSections(settings: PageSettings, dates: ExampleDates): reado
         )}
       </p>`,
     },
+    {
+      id: 'kit',
+      title: 'TypeScript client, assistants',
+      body: html`<p>
+        ${prose(
+          'Stayport has a client for TypeScript and JavaScript (`@stayport/partner`, the folder `sdk` of its source) ' +
+            'with typed errors, safe retries and a walk over all pages. Assistants use this API over the Model ' +
+            'Context Protocol: `bin/stayport mcp` (the folder `mcp`). Ask the operator for them.',
+        )}
+      </p>`,
+    },
     goingLiveSection(),
     versionSection(settings),
   ];

@@ -4,6 +4,9 @@ import type { ProblemCode } from '../../contract/partner/problems.ts';
 const SEARCH = '"$URL/v1/properties?city=Testville"';
 const STAY = 'checkIn=$CHECK_IN&checkOut=$CHECK_OUT';
 
+/** It finds test properties. */
+export const FIRST_TEST_CALL = call(SEARCH);
+
 /** The variables are those of the page, and of `docs/contract.md`. */
 export const TESTING_CALLS: Readonly<Record<ProblemCode, string>> = {
   VALIDATION_ERROR: call('"$URL/v1/properties?citi=Testville"'),

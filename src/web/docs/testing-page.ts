@@ -7,7 +7,7 @@ import { table } from '../kit/table.ts';
 import { codeBlock } from './code-tabs.ts';
 import { docsFrame } from './docs-frame.ts';
 import type { PageSettings } from './page-settings.ts';
-import { TESTING_CALLS } from './testing-calls.ts';
+import { FIRST_TEST_CALL, TESTING_CALLS } from './testing-calls.ts';
 
 const PROPERTIES: Readonly<Record<string, string>> = {
   'test-always': 'is available every night, with a cleaning fee and a city tax',
@@ -36,7 +36,7 @@ const WISHES: Readonly<Record<string, string>> = {
   close: 'the connection ends without an answer',
   truncate: 'the connection ends in the middle of the body',
   'today=YYYY-MM-DD':
-    'the usual answer, as if it were noon UTC of that day; at most 366 days away; 503 when 8 other days are being made',
+    'the usual answer, as if it were noon UTC of that day; at most 366 days away; 503 when 8 other days are being made; the handoff of such a quote is checked on the real day',
 };
 
 export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates): Page {
@@ -48,8 +48,10 @@ export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates)
     body: html`<h1>Testing</h1>
       <p class="lead">
         A test token begins with <code>sp_test_</code>. It makes the same calls with the same limits, and sees
-        only the test properties of this page. Ask the operator for one.
+        only the test properties of this page. Its quotes are marked as tests and counted nowhere. Ask the
+        operator for one.
       </p>
+      ${codeBlock(`export URL=${publicUrl} TEST_TOKEN=sp_test_...\n${FIRST_TEST_CALL}`)}
       <h2 id="properties">Test properties</h2>
       <p>
         They are in the city <code>Testville</code> (also <code>Cittadiprova</code>), and their dates never go
@@ -62,11 +64,10 @@ export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates)
       ${table(['Value', 'What comes back'], rowsOf(WISHES))}
       <h2 id="problems">Every problem</h2>
       <p>
-        Set these once. The narrow token is a test token with the scope <code>properties:read</code> alone.
+        Set these once, beside those above. The narrow token is a test token with the scope
+        <code>properties:read</code> alone.
       </p>
-      ${codeBlock(
-        `export URL=${publicUrl} TEST_TOKEN=sp_test_... NARROW_TEST_TOKEN=sp_test_...\nexport CHECK_IN=${stay.checkIn} CHECK_OUT=${stay.checkOut}`,
-      )}
+      ${codeBlock(`export NARROW_TEST_TOKEN=sp_test_... CHECK_IN=${stay.checkIn} CHECK_OUT=${stay.checkOut}`)}
       <p>The last call is one of the operator, with an operator token.</p>
       ${PROBLEM_CODES.map(
         (code) =>
