@@ -120,4 +120,23 @@ describe('A feed that a service polls', () => {
       said,
     );
   });
+
+  it('is not asked again before the time that its server names in Retry-After', async () => {
+    const deps = makeDeps();
+    const feedId = await subscribed(deps, { propertyId: 'ponte', url });
+    const waited = async (code: number, retryAfter: string): Promise<number> => {
+      server.answer = status(code, { 'retry-after': retryAfter });
+      assert.ok((await pollNow(deps, feedId)).ok);
+      return ((await database.storage.findFeed(feedId))!.nextPollAtMs - nowMs) / HOUR_MS;
+    };
+    const isAbout = (hours: number, least: number): void =>
+      assert.ok(hours >= least && hours <= least * 1.1 + 0.001, `${hours} h`);
+    isAbout(await waited(503, '36000'), 10);
+    isAbout(await waited(429, new Date(nowMs + 12 * HOUR_MS).toUTCString()), 12);
+    isAbout(await waited(500, '999999999'), 24);
+    // The fourth failure of a feed that is fetched every half an hour.
+    const hours = await waited(503, 'soon');
+    assert.ok(hours >= 3.6 && hours <= 4.4, `${hours} h`);
+    await unsubscribeFeed(deps, feedId);
+  });
 });

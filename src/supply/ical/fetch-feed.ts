@@ -44,7 +44,12 @@ export type FetchedFeed =
     }
   | { readonly kind: 'not-modified' }
   /** One sentence without the URL, which may hold a secret. */
-  | { readonly kind: 'failed'; readonly reason: string };
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      /** `Retry-After`, as the server wrote it. */
+      readonly retryAfter?: string | undefined;
+    };
 
 /** The URL of a feed, or why it can't be one. */
 export function parseFeedUrl(text: string): URL | string {
@@ -85,7 +90,8 @@ async function follow(start: URL, validators: Validators, options: Bounded): Pro
     if (status === 304) return discard(response, notModified(validators));
     if (status === 200) return await readBody(response);
     if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
-      return discard(response, failed(`the server answered with status ${status}`));
+      const reason = `the server answered with status ${status}`;
+      return discard(response, { ...failed(reason), retryAfter: response.headers['retry-after'] });
     }
     if (redirects >= REDIRECTS_MAX)
       return discard(response, failed(`it redirects more than ${REDIRECTS_MAX} times`));

@@ -16,7 +16,7 @@ import {
   sourceOfFeed,
 } from './feed-layer.ts';
 import { formatHeld, type HeldNights, isSameFromToday, opensTooMuch, parseHeld } from './held-back.ts';
-import { nextPollMs } from './poll-times.ts';
+import { nextPollMs, parseRetryAfter } from './poll-times.ts';
 import { readApart } from './read-apart.ts';
 
 export interface PollDeps extends LayerDeps {
@@ -41,7 +41,11 @@ const READ_AHEAD_NIGHTS = 7;
 const FAILURE_LENGTH_MAX = 500;
 const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
 
-type Settled = Pick<PolledFeed, 'outcome'> & { readonly state: Partial<FeedState> };
+type Settled = Pick<PolledFeed, 'outcome'> & {
+  readonly state: Partial<FeedState>;
+  /** How long the server does not want to be asked. */
+  readonly retryAfterMs?: number | undefined;
+};
 
 /**
  * Rejects with `StorageUnavailable`, and when `fetching.signal` gives up; everything else about the feed is an outcome,
@@ -49,20 +53,21 @@ type Settled = Pick<PolledFeed, 'outcome'> & { readonly state: Partial<FeedState
  */
 export async function pollFeed(deps: PollDeps, feed: Feed): Promise<PolledFeed> {
   const polledAtMs = deps.clock();
-  const { outcome, state } = await settle(deps, feed, polledAtMs).catch((error: unknown) => {
+  const { outcome, state, retryAfterMs } = await settle(deps, feed, polledAtMs).catch((error: unknown) => {
     if (error instanceof StorageUnavailable || deps.fetching.signal?.aborted === true) throw error;
     // One feed must not stop the others, whatever is the matter with it.
     return failed(`internal error: ${String(error)}`);
   });
   const isFailed = outcome === 'failed';
   const failureCount = isFailed ? feed.failureCount + 1 : 0;
+  const everyMs = feed.everySeconds * SECOND_MS;
   const after: Feed = {
     ...feed,
     failure: null,
     ...state,
     polledAtMs,
     failureCount,
-    nextPollAtMs: deps.clock() + nextPollMs(feed.everySeconds * SECOND_MS, failureCount, deps.random),
+    nextPollAtMs: deps.clock() + nextPollMs(everyMs, failureCount, { random: deps.random, retryAfterMs }),
   };
   await deps.storage.saveFeedState(feed.feedId, after);
   return { outcome, feed: after };
@@ -75,7 +80,9 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   const url = parseFeedUrl(feed.url);
   if (!(url instanceof URL)) return failed(`the URL ${url}`);
   const fetched = await fetchFeed(url, validatorsFor(feed, nowMs), deps.fetching);
-  if (fetched.kind === 'failed') return failed(fetched.reason);
+  if (fetched.kind === 'failed') {
+    return { ...failed(fetched.reason), retryAfterMs: parseRetryAfter(fetched.retryAfter, deps.clock()) };
+  }
   if (fetched.kind === 'not-modified') return confirm(deps, feed, nowMs);
   const today = localToday(layer.timezone, nowMs);
   const until = readUntil(today, deps.horizonNights);
