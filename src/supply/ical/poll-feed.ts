@@ -39,7 +39,6 @@ const DAYS_BACK = 1;
 /** A calendar is read in whole once a day; until then the horizon has moved by a night, and a zone by another. */
 const READ_AHEAD_NIGHTS = 7;
 const FAILURE_LENGTH_MAX = 500;
-const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
 
 type Settled = Pick<PolledFeed, 'outcome'> & {
   readonly state: Partial<FeedState>;
@@ -79,11 +78,14 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   if (!layer.ok) return failed(layer.problem);
   const url = parseFeedUrl(feed.url);
   if (!(url instanceof URL)) return failed(`the URL ${url}`);
-  const fetched = await fetchFeed(url, validatorsFor(feed, nowMs), deps.fetching);
+  const known = knownOf(feed, nowMs);
+  const fetched = await fetchFeed(url, known, deps.fetching);
   if (fetched.kind === 'failed') {
     return { ...failed(fetched.reason), retryAfterMs: parseRetryAfter(fetched.retryAfter, deps.clock()) };
   }
-  if (fetched.kind === 'not-modified') return confirm(deps, feed, nowMs);
+  if (fetched.kind === 'not-modified') return confirm(deps, feed, {});
+  const contentHash = hash('sha256', fetched.body, 'hex');
+  if (contentHash === known.contentHash) return confirm(deps, feed, fetched.validators);
   const today = localToday(layer.timezone, nowMs);
   const until = readUntil(today, deps.horizonNights);
   const { signal } = deps.fetching;
@@ -97,18 +99,16 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
     );
   }
   const now: HeldNights = { closed: read.closed, until };
-  if (isHeld(feed, layer.closed, now, today)) {
-    const heldNights = formatHeld(now);
-    return { outcome: 'held', state: { heldNights, heldHash: hash('sha256', heldNights, 'hex') } };
+  if (contentHash !== feed.heldHash && isHeld(feed, layer.closed, now, today)) {
+    return { outcome: 'held', state: { heldNights: formatHeld(now), heldHash: contentHash } };
   }
-  const contentHash = hash('sha256', fetched.body, 'hex');
   return apply(deps, feed, now, { ...fetched.validators, contentHash });
 }
 
 /** Applies what was held back; the problem of a person who accepts nothing. */
 export async function acceptHeld(deps: PollDeps, feed: Feed): Promise<PolledFeed | string> {
   if (feed.heldNights === null) return `nothing of the feed ${feed.feedId} is held back`;
-  const { outcome, state } = await apply(deps, feed, parseHeld(feed.heldNights), NO_VALIDATORS);
+  const { outcome, state } = await apply(deps, feed, parseHeld(feed.heldNights), NOTHING_KNOWN);
   if (outcome === 'failed') return state.failure ?? 'it could not be applied';
   const after: Feed = { ...feed, failure: null, ...state };
   await deps.storage.saveFeedState(feed.feedId, after);
@@ -124,11 +124,16 @@ export function readUntil(today: EpochDay, horizonNights: number): EpochDay {
   return today + horizonNights + READ_AHEAD_NIGHTS;
 }
 
-/** The first good answer of each day is a whole one: the horizon moves on, and a 304 says nothing about new nights. */
-function validatorsFor({ confirmedAtMs, etag, lastModified }: Feed, nowMs: number): Validators {
+/** What identifies the calendar that was applied last, to its server and to us. */
+type Known = Validators & Pick<FeedState, 'contentHash'>;
+
+const NOTHING_KNOWN: Known = { etag: null, lastModified: null, contentHash: null };
+
+/** The first good answer of each day is read as a whole: the horizon moves on, and what is known has no new nights. */
+function knownOf({ confirmedAtMs, etag, lastModified, contentHash }: Feed, nowMs: number): Known {
   const isOfToday =
     confirmedAtMs !== null && Math.floor(confirmedAtMs / DAY_MS) === Math.floor(nowMs / DAY_MS);
-  return isOfToday ? { etag, lastModified } : NO_VALIDATORS;
+  return isOfToday ? { etag, lastModified, contentHash } : NOTHING_KNOWN;
 }
 
 function isHeld(
@@ -157,12 +162,13 @@ async function apply(
   return { outcome, state: { ...state, ...NOTHING_HELD, confirmedAtMs: deps.clock() } };
 }
 
-/** Says again what was applied last: what was held back meanwhile is gone. */
-async function confirm(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settled> {
+/** The feed says again what was applied last: what was held back meanwhile is gone. */
+async function confirm(deps: PollDeps, feed: Feed, validators: Partial<Validators>): Promise<Settled> {
   const name = nameOf(feed);
   const refusal = refusalOf(await confirmLayer(deps, name), name);
   if (refusal !== undefined) return failed(refusal);
-  return { outcome: 'unchanged', state: { ...NOTHING_HELD, confirmedAtMs: nowMs } };
+  const state = { ...validators, ...NOTHING_HELD, confirmedAtMs: deps.clock() };
+  return { outcome: 'unchanged', state };
 }
 
 /** Some of the words are a stranger's: what no column holds must not keep the failure from being stored. */
