@@ -12,7 +12,7 @@ import {
   unsubscribeFeed,
 } from '../../supply/ical/feed-changes.ts';
 import { example } from '../terminal/example.ts';
-import { unwrap } from '../terminal/failure.ts';
+import { CommandFailure, unwrap } from '../terminal/failure.ts';
 import { duration, notBlank } from '../terminal/option-values.ts';
 import { formatFields, formatTable } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
@@ -54,8 +54,11 @@ export function addIcalCommands(ical: Command, session: Session): void {
     name: 'poll',
     description: 'fetch a calendar now, in this process; a service polls by itself',
     act: pollNow,
-    // The poll was done; what it found is in the answer.
     readable: (view) => formatFields({ ...view }),
+    failureOf: ({ feedId, outcome, failure }) =>
+      outcome === 'failed'
+        ? `the feed ${feedId} could not be read, and its nights stay as they are: ${failure}`
+        : undefined,
   });
   addAct(ical, session, {
     name: 'accept',
@@ -105,12 +108,14 @@ interface Act<View> {
   readonly description: string;
   readonly act: (deps: FeedDeps, feedId: string) => Promise<Outcome<View>>;
   readonly readable: (view: View & Readonly<Record<string, string | null>>) => string;
+  /** Why the command fails although it has an answer, which is printed too. */
+  readonly failureOf?: (view: View) => string | undefined;
 }
 
 function addAct<View extends object>(
   ical: Command,
   session: Session,
-  { name, description, act, readable }: Act<View>,
+  { name, description, act, readable, failureOf }: Act<View>,
 ) {
   ical
     .command(name)
@@ -120,6 +125,8 @@ function addAct<View extends object>(
     .action(async (feedId: string) => {
       const view = await withFeeds(session, (deps) => act(deps, feedId));
       session.answer(view, () => readable(view as View & Readonly<Record<string, string | null>>));
+      const failure = failureOf?.(view);
+      if (failure !== undefined) throw new CommandFailure(failure);
     });
 }
 

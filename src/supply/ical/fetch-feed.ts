@@ -58,7 +58,8 @@ export function parseFeedUrl(text: string): URL | string {
   }
   // What browsers subscribe to calendars with.
   const url = new URL(text.replace(/^\s*webcal:/i, 'https:'));
-  return isHttp(url) ? url : 'must begin with https:// or http://';
+  if (!isHttp(url)) return 'must begin with https:// or http://';
+  return canDecode(url) ? url : 'must have its name and password percent-encoded';
 }
 
 /** Rejects only when `options.signal` gives up. */
@@ -176,6 +177,14 @@ function keep(validator: string | undefined): string | null {
 
 function credentialsOf({ username, password }: URL): string {
   return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+}
+
+function canDecode(url: URL): boolean {
+  try {
+    return credentialsOf(url) !== '';
+  } catch {
+    return false;
+  }
 }
 
 function isHttp({ protocol }: URL): boolean {

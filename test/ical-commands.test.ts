@@ -1,0 +1,139 @@
+/** `ical` and `import ical`, as a person and a script use them. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { hotel } from './kit/catalogue-lines.ts';
+import { type Ended, Workplace } from './kit/command-line.ts';
+import { calendar, calendarText, type FeedServer, startFeedServer, status } from './kit/feed-server.ts';
+
+const SECRET = 'abc-secret';
+const PLACE = ['--property', 'hotel-ponte', '--type', 'double'];
+
+describe('The commands for calendars of other platforms', () => {
+  const workplace = new Workplace({ ICAL_ALLOW_PRIVATE: 'true' });
+  const said: string[] = [];
+  let server: FeedServer;
+  let feedId: string;
+  before(async () => {
+    server = await startFeedServer();
+    await workplace.json(['import', 'catalogue', '-'], { input: JSON.stringify(hotel('hotel-ponte')) });
+  });
+  after(async () => {
+    await server.close();
+    await workplace.remove();
+  });
+
+  const run = async (...args: string[]): Promise<Ended> => {
+    const ended = await workplace.run(args);
+    said.push(ended.stdout, ended.stderr);
+    return ended;
+  };
+  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+  const closed = async (): Promise<string[]> => {
+    const { calendar: entries } = (await workplace.json(['property', 'show', 'hotel-ponte']))
+      .inventoryTypes[0];
+    return entries
+      .filter(({ stopSell }: { stopSell?: boolean }) => stopSell)
+      .map(({ dateFrom, dateTo }: Record<string, string>) => `${dateFrom}..${dateTo}`);
+  };
+
+  it('subscribe to a calendar, list it by its host, and poll it', async () => {
+    const url = `http://ada:${SECRET}@127.0.0.1:${server.port}/${SECRET}.ics?s=${SECRET}`;
+    const feed = await json('ical', 'subscribe', ...PLACE, '--url', url, '--name', 'Airbnb');
+    ({ feedId } = feed);
+    assert.deepEqual([feed.state, feed.every, feed.host], ['new', '1800s', `127.0.0.1:${server.port}`]);
+    server.answer = calendar(['2026-12-20', '2026-12-24']);
+    const polled = await json('ical', 'poll', feedId);
+    assert.deepEqual([polled.outcome, polled.state, polled.failure], ['changed', 'ok', null]);
+    assert.deepEqual(await closed(), ['2026-12-20..2026-12-23']);
+    const [listed] = await json('ical', 'list');
+    assert.deepEqual(listed, {
+      ...feed,
+      state: 'ok',
+      confirmedAt: listed.confirmedAt,
+      nextPollAt: listed.nextPollAt,
+    });
+    assert.match((await run('ical', 'list')).stdout, /Airbnb +hotel-ponte +double +127\.0\.0\.1:\d+ +ok /);
+  });
+
+  it('fail when a poll fails, with the reason, and as JSON too', async () => {
+    server.answer = status(500);
+    const sentence =
+      /^stayport: the feed feed_\w+ could not be read, and its nights stay as they are: the server answered with status 500\n$/;
+    const readable = await run('ical', 'poll', feedId);
+    assert.equal(readable.code, 1);
+    assert.match(readable.stderr, sentence);
+    assert.match(readable.stdout, /^state +failing$/m);
+    const script = await run('ical', 'poll', feedId, '--json');
+    assert.equal(script.code, 1);
+    assert.match(script.stderr, sentence);
+    const { outcome, state, failure } = JSON.parse(script.stdout);
+    assert.deepEqual(
+      { outcome, state, failure },
+      {
+        outcome: 'failed',
+        state: 'failing',
+        failure: 'the server answered with status 500',
+      },
+    );
+    assert.deepEqual(await closed(), ['2026-12-20..2026-12-23']);
+  });
+
+  it('accept what a poll held back, which is not a failure', async () => {
+    server.answer = calendar(['2026-12-28', '2026-12-29']);
+    const held = await run('ical', 'poll', feedId);
+    assert.equal(held.code, 0, held.stderr);
+    assert.match(held.stdout, /^state +held$/m);
+    assert.match(held.stdout, /^outcome +held$/m);
+    const { state, outcome } = await json('ical', 'accept', feedId);
+    assert.deepEqual({ state, outcome }, { state: 'ok', outcome: 'changed' });
+    assert.deepEqual(await closed(), ['2026-12-28..2026-12-28']);
+    const nothing = await run('ical', 'accept', feedId);
+    assert.equal(nothing.code, 1);
+    assert.match(nothing.stderr, /^stayport: nothing of the feed feed_\w+ is held back\n$/);
+  });
+
+  it('unsubscribe, which opens what only the feed closed', async () => {
+    assert.match((await run('ical', 'unsubscribe', feedId)).stdout, /is unsubscribed/);
+    assert.deepEqual(await closed(), []);
+    assert.deepEqual(await json('ical', 'list'), []);
+    const gone = await run('ical', 'poll', feedId);
+    assert.equal(gone.code, 1);
+    assert.match(gone.stderr, /^stayport: there is no feed "feed_\w+"; "ical list" shows them\n$/);
+  });
+
+  it('refuse what can not be subscribed, without saying it again', async () => {
+    const wishes: [string, RegExp][] = [
+      [`ftp://127.0.0.1/${SECRET}`, /^stayport: --url must begin with https:\/\/ or http:\/\/\n$/],
+      [SECRET, /^stayport: --url must be a URL of at most 2000 characters/],
+      [
+        `http://ada:%zz${SECRET}@127.0.0.1/`,
+        /^stayport: --url must have its name and password percent-encoded\n$/,
+      ],
+    ];
+    for (const [url, problem] of wishes) {
+      const refused = await run('ical', 'subscribe', ...PLACE, '--url', url);
+      assert.equal(refused.code, 1, url);
+      assert.match(refused.stderr, problem);
+    }
+  });
+
+  it('import a calendar from a file, after a dry run that writes nothing', async () => {
+    const file = join(workplace.directory, 'bookings.ics');
+    writeFileSync(file, calendarText(['2026-12-10', '2026-12-12']));
+    const counts = { eventCount: 1, closed: 2, newlyClosed: 2, opened: 0 };
+    assert.deepEqual(await json('import', 'ical', file, ...PLACE, '--dry-run'), counts);
+    assert.deepEqual(await closed(), []);
+    assert.deepEqual(await json('import', 'ical', file, ...PLACE), counts);
+    assert.deepEqual(await closed(), ['2026-12-10..2026-12-11']);
+  });
+
+  it('have said nothing of the URL but its host', () => {
+    assert.ok(said.length > 20);
+    assert.deepEqual(
+      said.filter((text) => text.includes(SECRET)),
+      [],
+    );
+  });
+});
