@@ -303,6 +303,15 @@ describe('a message of calendar entries', () => {
       body: { entries: [...entries, { propertyId: 'large' }] },
     });
     assert.deepEqual(codesOf(wrong), [['/entries/1000/inventoryTypeId', 'FIELD_REQUIRED']]);
+    // The thread takes the body away; its hash is asked for before.
+    const headers = { 'idempotency-key': 'large' };
+    const send = (bodyEntries: readonly object[]) =>
+      call('PATCH', 'calendars', { body: { entries: bodyEntries }, headers });
+    const keyed = await send(entries);
+    assert.deepEqual((await send(entries)).body, keyed.body);
+    assert.deepEqual((await send(entries.toReversed())).status, 409);
+    const [said] = await running.installation.storage.listSaidOfProperty('large', 1);
+    assert.equal(JSON.parse(said!.said).types[0].entries.length, 1_000);
   });
 });
 

@@ -42,5 +42,6 @@ export interface ConfirmedRow {
 export interface SaidRow {
   readonly messageId: string;
   readonly propertyId: string;
-  readonly said: string;
+  /** `formatPropertyChange`; nothing for a document. */
+  readonly said: Uint8Array;
 }

@@ -27,6 +27,8 @@ import { formatPropertyChange, parsePropertyChange } from './property-change.ts'
 import { positionsOf, Refusals } from './refusals.ts';
 import { outcomeOf, refuseForeign, refuseUnknown } from './supply-outcome.ts';
 
+const NOTHING_SAID = new Uint8Array();
+
 type CalendarWork = Extract<SupplyWork, { kind: 'calendars' }>;
 
 export class SupplyPlanner {
@@ -129,23 +131,23 @@ export class SupplyPlanner {
   /** First everything is looked at, then everything is applied: a message is whole or nothing. */
   *#takeCalendars(message: SupplyMessage, work: CalendarWork): Generator<void, SupplyOutcome> {
     const refusals = new Refusals();
-    const good: { readonly change: PropertyChange; readonly text: string }[] = [];
-    for (const [index, text] of work.changes.entries()) {
-      const change = parsePropertyChange(text);
+    const good: Uint8Array[] = [];
+    for (const [index, bytes] of work.changes.entries()) {
+      const change = parsePropertyChange(bytes);
       const checked = this.#check(message.source, change, refusals, work.ifConfirmedAtMs?.[index]);
-      if (checked === change) good.push({ change, text });
-      else if (checked !== undefined) good.push({ change: checked, text: formatPropertyChange(checked) });
+      if (checked !== undefined) good.push(checked === change ? bytes : formatPropertyChange(checked));
       yield;
     }
     if (refusals.count > 0 && !work.isPartial) return outcomeOf(message, { verdict: 'refused', refusals });
     let changed = 0;
     let unchanged = 0;
-    for (const { change, text } of good) {
+    for (const bytes of good) {
+      const change = parsePropertyChange(bytes);
       const entryCount = positionsOf(change).length;
       const changedHere = this.#overlay(message, change, work.horizonNights);
       changed += changedHere;
       unchanged += entryCount - changedHere;
-      if (entryCount > 0) this.#say(message, change.propertyId, text);
+      if (entryCount > 0) this.#say(message, change.propertyId, bytes);
       yield;
     }
     const verdict = refusals.count > 0 ? 'partial' : 'applied';
@@ -199,7 +201,7 @@ export class SupplyPlanner {
     const owner = this.#property(propertyId).source;
     if (owner !== undefined && owner !== message.source) return refuseForeign(message, propertyId, owner);
     const written = this.write(write, message.receivedAtMs);
-    this.#say(message, propertyId, '');
+    this.#say(message, propertyId, NOTHING_SAID);
     const isChanged = written !== 'unchanged';
     return outcomeOf(message, {
       changed: isChanged ? 1 : 0,
@@ -213,7 +215,7 @@ export class SupplyPlanner {
     if (owner === undefined) return refuseUnknown(message, propertyId);
     if (owner !== message.source) return refuseForeign(message, propertyId, owner);
     this.withdrawnIds.push(propertyId);
-    this.#say(message, propertyId, '');
+    this.#say(message, propertyId, NOTHING_SAID);
     return outcomeOf(message, { changed: 1 });
   }
 
@@ -228,7 +230,7 @@ export class SupplyPlanner {
     return property;
   }
 
-  #say({ messageId }: SupplyMessage, propertyId: string, said: string): void {
+  #say({ messageId }: SupplyMessage, propertyId: string, said: Uint8Array): void {
     this.said.push({ messageId, propertyId, said });
   }
 

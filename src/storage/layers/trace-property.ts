@@ -2,7 +2,7 @@
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { type NightsSettings, type Statement, traceSettings } from './provenance.ts';
 import type { LayeredStored, SaidOfProperty } from '../port/supply-store.ts';
-import { parsePropertyChange } from './property-change.ts';
+import { parseSaid } from './property-change.ts';
 
 /** Messages that are looked through; what older ones set is dated by its layer. */
 export const TRACED_MESSAGES_MAX = 100;
@@ -28,7 +28,7 @@ export function traceProperty(
 function statementsOf(message: SaidOfProperty, inventoryTypeId: string): Statement[] {
   const about = { source: message.source, messageId: message.messageId, atMs: message.receivedAtMs };
   if (message.said === '') return [{ ...about, entries: undefined, replaces: true }];
-  return parsePropertyChange(message.said)
+  return parseSaid(message.said)
     .types.filter((type) => type.inventoryTypeId === inventoryTypeId)
     .map(({ entries, replaces }) => ({ ...about, entries, replaces }));
 }

@@ -47,8 +47,8 @@ export interface PropertyChange {
 export type SupplyWork =
   | {
       readonly kind: 'calendars';
-      /** `formatPropertyChange` of each property, each property once: texts travel between threads at little cost. */
-      readonly changes: readonly string[];
+      /** `formatPropertyChange` of each property, each property once. */
+      readonly changes: readonly Uint8Array[];
       /** Of each change. */
       readonly propertyIds: readonly string[];
       /**

@@ -12,11 +12,11 @@ const OID_TEXT = 25;
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 
-/** For a parameter of type `text[]`. */
-export function textArray(texts: readonly (string | null)[]): Buffer {
+/** For a parameter of type `text[]`; bytes are text in UTF-8. */
+export function textArray(texts: readonly (string | Uint8Array | null)[]): Buffer {
   return encodeArray(
     OID_TEXT,
-    texts.map((text) => (text === null ? null : Buffer.from(text))),
+    texts.map((text) => (typeof text === 'string' ? Buffer.from(text) : text)),
   );
 }
 

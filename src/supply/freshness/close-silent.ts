@@ -62,7 +62,7 @@ export async function closeSilentSlice(deps: CloseSilentDeps, afterId: string): 
  * the properties that it was right about: those of which no source has said anything since they were looked at.
  */
 async function turn(deps: CloseSilentDeps, turned: readonly SupplyAgeLimit[]): Promise<ReadonlySet<string>> {
-  const changes: string[] = [];
+  const changes: Uint8Array[] = [];
   const propertyIds: string[] = [];
   const ifConfirmedAtMs: number[] = [];
   for (const { propertyId, isClosed, confirmedAtMs } of turned) {

@@ -1,6 +1,7 @@
 /** A calendar that says what it said before: it confirms, is not read again, and still closes what it closes. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { parsePropertyChange } from '../../storage/layers/property-change.ts';
 import { feedDeps, subscribed } from '../../../test/kit/feed-deps.ts';
 import { calendarText, type FeedServer, startFeedServer, status } from '../../../test/kit/feed-server.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
@@ -31,7 +32,9 @@ before(async () => {
       ...storage,
       applySupply(message) {
         assert.ok(message.work.kind === 'calendars');
-        const isEmpty = message.work.changes.every((change) => !change.includes('"inventoryTypeId"'));
+        const isEmpty = message.work.changes.every(
+          (change) => parsePropertyChange(change).types.length === 0,
+        );
         messages.push(isEmpty ? 'confirmation' : 'nights');
         return storage.applySupply(message);
       },

@@ -11,7 +11,7 @@ interface TypeEntries {
 
 /** What the storage applies (`SupplyWork`). */
 export interface GroupedChanges {
-  readonly changes: readonly string[];
+  readonly changes: readonly Uint8Array[];
   readonly propertyIds: readonly string[];
 }
 

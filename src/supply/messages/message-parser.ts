@@ -17,8 +17,9 @@ export type ReadAri = ReadMessage & { readonly unmappedCount: number };
 /** Where the names of a message lead. */
 export type FindMappings = (externalKeys: readonly string[]) => Promise<readonly SupplyMapping[]>;
 
+/** A large body is handed over to the thread that reads it: a caller that wants its hash asks for that first. */
 export interface MessageParser {
-  /** SHA-256, hex. */
+  /** SHA-256, hex; the body stays where it is. */
   hash(body: Uint8Array): Promise<string>;
   readCalendars(body: Uint8Array): Promise<ReadMessage>;
   readAri(body: Uint8Array, findMappings: FindMappings): Promise<ReadAri>;
@@ -40,18 +41,18 @@ export function makeMessageParser(): MessageParser {
     readCalendars: async (body) =>
       isSmall(body)
         ? readCalendarMessage(body)
-        : thread.ask<ReadMessage>({ kind: 'calendars', body }, thread.nextJob()),
+        : thread.give<ReadMessage>({ kind: 'calendars', body }, thread.nextJob()),
     readProperty: async (body, wish) =>
       isSmall(body)
         ? readPropertyMessage(body, wish)
-        : thread.ask<ReadProperty>({ kind: 'property', body, wish }, thread.nextJob()),
+        : thread.give<ReadProperty>({ kind: 'property', body, wish }, thread.nextJob()),
     async readAri(body, findMappings) {
       if (isSmall(body)) {
         const values = readAriValues(body);
         return mapAriValues(values, await findMappings(values.externalKeys));
       }
       const job = thread.nextJob();
-      const keys = await thread.ask<readonly string[]>({ kind: 'ari', body }, job);
+      const keys = await thread.give<readonly string[]>({ kind: 'ari', body }, job);
       return thread.ask<ReadAri>({ kind: 'ari-mapped', mappings: await findMappings(keys) }, job);
     },
     close: () => thread.close(),
@@ -67,6 +68,10 @@ type Asked = ParseRequest extends infer Request
 interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
+}
+
+function ownMemoryOf({ buffer, byteLength }: Uint8Array): readonly ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
 function makeParseThread() {
@@ -100,19 +105,24 @@ function makeParseThread() {
     waiting.clear();
   }
 
+  function send<T>(request: Asked, job: number, transferred: readonly ArrayBuffer[]): Promise<T> {
+    return new Promise((resolve, reject) => {
+      worker ??= startWorker();
+      waiting.set(job, { resolve: resolve as (result: unknown) => void, reject });
+      worker.postMessage({ ...request, job }, transferred);
+      worker.ref();
+    });
+  }
+
   return {
     start(): void {
       worker ??= startWorker();
     },
     nextJob: (): number => ++jobCount,
-    ask<T>(request: Asked, job: number): Promise<T> {
-      return new Promise((resolve, reject) => {
-        worker ??= startWorker();
-        waiting.set(job, { resolve: resolve as (result: unknown) => void, reject });
-        worker.postMessage({ ...request, job });
-        worker.ref();
-      });
-    },
+    ask: <T>(request: Asked, job: number): Promise<T> => send(request, job, []),
+    /** The body is gone afterwards; one that shares its memory with others is copied. */
+    give: <T>(request: Asked & { readonly body: Uint8Array }, job: number): Promise<T> =>
+      send(request, job, ownMemoryOf(request.body)),
     async close(): Promise<void> {
       const ended = worker;
       worker = undefined;

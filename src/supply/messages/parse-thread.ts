@@ -7,6 +7,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { type AriValues, mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage } from './calendar-message.ts';
+import { packChanges } from '../../storage/layers/property-change.ts';
 import type { ParseReply, ParseRequest } from './parse-requests.ts';
 import { readPropertyMessage } from './property-message.ts';
 
@@ -19,7 +20,14 @@ const port: MessagePort = parentPort;
 /** Between the two steps of a message with names to look up. */
 const waiting = new Map<number, AriValues>();
 
-port.on('message', (request: ParseRequest) => port.postMessage(answer(request), []));
+port.on('message', (request: ParseRequest) => {
+  const reply = answer(request);
+  const isMessage = 'result' in reply && typeof reply.result === 'object' && reply.result !== null;
+  if (!isMessage || !('changes' in reply.result)) return port.postMessage(reply, []);
+  // Handed over, not copied: the other side has no turn to spare for megabytes.
+  const { changes, memory } = packChanges(reply.result.changes as readonly Uint8Array[]);
+  return port.postMessage({ ...reply, result: { ...reply.result, changes } }, [memory]);
+});
 
 function answer(request: ParseRequest): ParseReply {
   const { job } = request;

@@ -34,6 +34,10 @@ export interface SupplyRequest {
   readonly body: Uint8Array;
 }
 
+type Hashed<R extends SupplyRequest> = Omit<R, 'body'> & { readonly bodyHash: string };
+/** A request whose body is read, or not wanted any more. */
+type HashedRequest = Hashed<SupplyRequest>;
+
 export interface EntriesRequest extends SupplyRequest {
   /** Apply what is good; otherwise one mistake leaves everything as it was. */
   readonly isPartial: boolean;
@@ -41,19 +45,21 @@ export interface EntriesRequest extends SupplyRequest {
 
 /** `PATCH /supply/v1/calendars` */
 export async function sendCalendars(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
-  return sendEntries(deps, request, 'calendars', await deps.parser.readCalendars(request.body));
+  const hashed = await hash(deps, request);
+  return sendEntries(deps, hashed, 'calendars', await deps.parser.readCalendars(request.body));
 }
 
 /** `POST /supply/v1/ari`: names that lead nowhere are warnings, unless all of them do. */
 export async function sendAri(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
+  const hashed = await hash(deps, request);
   const message = await deps.parser.readAri(request.body, (keys) =>
     deps.storage.findSupplyMappings(request.source, keys),
   );
   const { unmappedCount, entryCount, errors, warnings } = message;
   if (unmappedCount > 0 && unmappedCount + errors.count === entryCount && errors.count === 0) {
-    return refuse(deps, request, 'ari', { kind: 'mapping-unknown', errors: warnings });
+    return refuse(deps, hashed, 'ari', { kind: 'mapping-unknown', errors: warnings });
   }
-  return sendEntries(deps, request, 'ari', message);
+  return sendEntries(deps, hashed, 'ari', message);
 }
 
 /** `PUT /supply/v1/properties/{propertyId}` */
@@ -62,10 +68,11 @@ export async function sendProperty(
   request: SupplyRequest & { readonly propertyId: string },
 ): Promise<SupplyResult> {
   const { propertyId, source } = request;
+  const hashed = await hash(deps, request);
   const wish = { propertyId, source, horizonNights: deps.horizonNights };
   const { write, errors } = await deps.parser.readProperty(request.body, wish);
-  if (write === undefined) return refuse(deps, request, 'property', { kind: 'invalid', errors });
-  return apply(deps, request, { kind: 'property', work: { kind: 'document', write } });
+  if (write === undefined) return refuse(deps, hashed, 'property', { kind: 'invalid', errors });
+  return apply(deps, hashed, { kind: 'property', work: { kind: 'document', write } });
 }
 
 /** `DELETE /supply/v1/properties/{propertyId}` */
@@ -74,12 +81,13 @@ export async function sendWithdrawal(
   request: SupplyRequest & { readonly propertyId: string },
 ): Promise<SupplyResult> {
   const { propertyId } = request;
-  return apply(deps, request, { kind: 'withdrawal', work: { kind: 'withdrawal', propertyId } });
+  const hashed = await hash(deps, request);
+  return apply(deps, hashed, { kind: 'withdrawal', work: { kind: 'withdrawal', propertyId } });
 }
 
 async function sendEntries(
   deps: SupplyDeps,
-  request: EntriesRequest,
+  request: Hashed<EntriesRequest>,
   kind: 'calendars' | 'ari',
   { changes, propertyIds, entryCount, errors, warnings }: ReadMessage,
 ): Promise<SupplyResult> {
@@ -105,12 +113,11 @@ interface Application {
 
 async function apply(
   deps: SupplyDeps,
-  request: SupplyRequest,
+  request: HashedRequest,
   { kind, work, warnings = NO_MISTAKES, errors = NO_MISTAKES, place = () => '' }: Application,
 ): Promise<SupplyResult> {
-  const bodyHash = await hashOf(deps, request);
   const note = formatNote({ warnings, errors });
-  const message = makeMessage(deps, { ...request, bodyHash }, { kind, work, note });
+  const message = makeMessage(deps, request, { kind, work, note });
   const answer = await deps.storage.applySupply(message);
   if (answer.kind === 'key-reused') return { kind: 'key-reused' };
   const { outcome, isReplayed } = answer;
@@ -126,14 +133,13 @@ async function apply(
 /** What is wrong in itself is remembered too: its sender looks for it in the list of messages. */
 async function refuse(
   deps: SupplyDeps,
-  request: SupplyRequest,
+  request: HashedRequest,
   kind: string,
   refused: { readonly kind: 'invalid' | 'mapping-unknown'; readonly errors: Mistakes },
 ): Promise<SupplyResult> {
   const work: SupplyWork = { kind: 'record', verdict: 'refused', changed: 0, unchanged: 0 };
   const note = formatNote({ errors: refused.errors });
-  const bodyHash = await hashOf(deps, request);
-  const message = makeMessage(deps, { ...request, bodyHash }, { kind, work, note });
+  const message = makeMessage(deps, request, { kind, work, note });
   const answer = await deps.storage.applySupply(message);
   if (answer.kind === 'key-reused' || answer.isReplayed) return { kind: 'key-reused' };
   return { kind: refused.kind, messageId: message.messageId, errors: refused.errors };
@@ -142,7 +148,7 @@ async function refuse(
 /** The message of a request whose body is hashed already. */
 export function makeMessage(
   { clock, newMessageId }: Pick<SupplyDeps, 'clock' | 'newMessageId'>,
-  request: Omit<SupplyRequest, 'body'> & { readonly bodyHash: string },
+  request: HashedRequest,
   of: Pick<SupplyMessage, 'kind' | 'work' | 'note'>,
 ): SupplyMessage {
   const { source, idempotencyKey, target, bodyHash } = request;
@@ -153,9 +159,10 @@ export function makeMessage(
   return { messageId, source, receivedAtMs, idempotency, ...of };
 }
 
-/** Without a key nobody asks for the hash. */
-async function hashOf({ parser }: SupplyDeps, { idempotencyKey, body }: SupplyRequest): Promise<string> {
-  return idempotencyKey === null ? '' : parser.hash(body);
+/** Before the body is read, which may take it away. Without a key nobody asks for the hash. */
+async function hash<R extends SupplyRequest>({ parser }: SupplyDeps, request: R): Promise<Hashed<R>> {
+  const { body, ...rest } = request;
+  return { ...rest, bodyHash: request.idempotencyKey === null ? '' : await parser.hash(body) };
 }
 
 function placeIn(kind: 'calendars' | 'ari'): RefusalPlace {

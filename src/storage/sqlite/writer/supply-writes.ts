@@ -82,7 +82,8 @@ export function applySupplyMessages(
     planner.withdrawnIds.length === 0 ? revision : Number(supply.revision.get()?.['revision']),
   );
   for (const { message, answer } of sealed) rememberMessage(supply, message, answer);
-  for (const { messageId, propertyId, said } of planner.said) supply.putSaid.run(messageId, propertyId, said);
+  for (const { messageId, propertyId, said } of planner.said)
+    supply.putSaid.run(messageId, propertyId, textOf(said));
   return sealed.map(({ answer }) => answer);
 }
 
@@ -178,6 +179,10 @@ function putSettled(
     }
   }
   return revision;
+}
+
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }
 
 function rememberMessage(
