@@ -134,6 +134,45 @@ describe('Import directions', () => {
   });
 });
 
+/** What may stand behind `from` in a package for partners, besides its own files. */
+const PACKAGES: Readonly<Record<string, RegExp>> = {
+  'sdk/src': /^$/,
+  'mcp/src': /^(?:\.\.\/)+sdk\/src\/index\.ts$|^node:|^@modelcontextprotocol\/(?:server|node)(?:\/|$)/,
+};
+
+describe('The packages for partners', () => {
+  for (const [folder, allowed] of Object.entries(PACKAGES)) {
+    const root = join(SOURCE, '..', folder);
+    const sources = globSync('**/*.ts', { cwd: root }).map((path) => ({
+      path: path.split(sep).join('/'),
+      text: readFileSync(join(root, path), 'utf8'),
+    }));
+
+    it(`${folder} knows the contract by its types and its document alone`, () => {
+      const imports = sources.flatMap(({ path, text }) =>
+        [...text.matchAll(/\b(?:from|import|import\()\s*'([^']+)'/g)].map(([, name]) => ({
+          path,
+          name: name!,
+        })),
+      );
+      assert.ok(imports.length > 5);
+      const wrong = imports.filter(
+        ({ path, name }) =>
+          !allowed.test(name) && !(name.startsWith('.') && !join(dirname(path), name).startsWith('..')),
+      );
+      assert.deepEqual(wrong, []);
+    });
+
+    it(`${folder} has no file over ${LINES_MAX} lines`, () => {
+      const tooLong = sources.filter(({ text }) => text.split('\n').length > LINES_MAX);
+      assert.deepEqual(
+        tooLong.map(({ path }) => path),
+        [],
+      );
+    });
+  }
+});
+
 describe('Injected places', () => {
   it('reads the environment in settings/settings.ts alone', () => {
     assert.deepEqual(filesWith(/\bprocess\.env\b/), ['settings/settings.ts']);

@@ -1,4 +1,5 @@
 /** The MCP server of one caller: five tools, a guide and a prompt. */
+import { readFileSync } from 'node:fs';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { Stayport } from '../../sdk/src/index.ts';
 import { GUIDE, PLAN_A_STAY } from './guide.ts';
@@ -10,7 +11,10 @@ import { getProperty } from './tools/get-property.ts';
 import { searchProperties } from './tools/search-properties.ts';
 import type { Tool } from './tools/tool.ts';
 
-export const SERVER_INFO = { name: 'stayport', title: 'Stayport', version: '0.1.0' };
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+export const SERVER_INFO = { name: 'stayport', title: 'Stayport', version };
 
 /** Without this the library would promise to say when a list changes; no list of this server ever does. */
 const FIXED_LISTS = {

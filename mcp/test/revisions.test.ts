@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import packageJson from '../../package.json' with { type: 'json' };
 import { openSandboxServer, type SandboxServer } from './sandbox-server.ts';
 
 const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
@@ -41,9 +42,14 @@ describe('An older client', () => {
       });
       const text = await response.text();
       const { result } = JSON.parse(text.replace(/^[^]*?data: /, '')) as {
-        result: { protocolVersion: string; capabilities: Record<string, { listChanged?: boolean }> };
+        result: {
+          protocolVersion: string;
+          serverInfo: { version: string };
+          capabilities: Record<string, { listChanged?: boolean }>;
+        };
       };
       assert.equal(result.protocolVersion, protocolVersion);
+      assert.equal(result.serverInfo.version, packageJson.version);
       for (const list of ['tools', 'resources', 'prompts']) {
         assert.equal(result.capabilities[list]?.listChanged, false, list);
       }

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { PROBLEM_CODES } from '../../src/contract/partner/problems.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { localToday } from '../../src/domain/timezone.ts';
-import { SLOW_AT_ONCE_MAX } from '../../src/http/hooks/sandbox-hook.ts';
+import { DAYS_MOVED_MAX, SLOW_AT_ONCE_MAX, SLOW_SECONDS_MAX } from '../../src/http/hooks/sandbox-hook.ts';
 import { SANDBOX_DAYS_WAITING_MAX } from '../../src/sandbox/sandbox.ts';
 import { FIRST_TEST_CALL, TESTING_CALLS } from '../../src/web/docs/testing-calls.ts';
 import { html } from '../../src/web/kit/html.ts';
@@ -80,6 +80,18 @@ describe('Stayport-Test', () => {
       }
     },
   );
+
+  it('has the limits that its pages name', async () => {
+    const page = await (await fetch(`${service.partnerUrl}/docs/testing`)).text();
+    for (const text of [page, CONTRACT]) {
+      for (const named of [
+        `up to ${SLOW_SECONDS_MAX} seconds; 503 when ${SLOW_AT_ONCE_MAX} slow answers`,
+        `at most ${DAYS_MOVED_MAX} days away; 503 when ${SANDBOX_DAYS_WAITING_MAX} other days`,
+      ]) {
+        assert.ok(text.includes(named), named);
+      }
+    }
+  });
 
   const forced = (answer: string) => test.with({ 'stayport-test': answer });
   const search = { city: 'Testville', pageSize: 1 };
