@@ -1,9 +1,14 @@
 /** Old messages and keys go, on both databases, while others arrive. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Client } from 'pg';
 import { until } from '../../../test/kit/command-line.ts';
 import { NOW_MS, type OpenFixture, withStorage } from '../../../test/suites/storage/fixture.ts';
-import { describePostgres, openPostgresFixture } from '../../../test/suites/storage/postgres-fixture.ts';
+import {
+  describePostgres,
+  openPostgres,
+  openPostgresFixture,
+} from '../../../test/suites/storage/postgres-fixture.ts';
 import { openSqliteFixture } from '../../../test/suites/storage/sqlite-fixture.ts';
 import {
   calendarWork,
@@ -168,7 +173,39 @@ function retainSupply(open: OpenFixture): void {
     }));
 }
 
+/** Whether somebody waits for a lock. */
+async function isWaiting(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+  return rowCount !== 0;
+}
+
 describe('The retention of supply messages', () => {
   describe('SQLite', () => retainSupply(openSqliteFixture));
-  describePostgres('PostgreSQL', (server) => retainSupply(openPostgresFixture(server)));
+  describePostgres('PostgreSQL', (server) => {
+    retainSupply(openPostgresFixture(server));
+
+    it('leaves a key alone that is just being used again', async () => {
+      const url = await server().createDatabase();
+      const storage = await openPostgres(url, () => NOW_MS);
+      const client = new Client(url);
+      await client.connect();
+      try {
+        await storage.migrate();
+        await prepare(storage);
+        const keys = await sendMany(storage, 'old', 8, 1);
+        await client.query('BEGIN');
+        const reuse = `UPDATE supply_keys SET used_at_ms = ${NOW_MS} WHERE idempotency_key = $1`;
+        await client.query(reuse, [keys[3]]);
+        const retention = start(storage, []);
+        await until(async () => (await countKeys(storage, 'old', keys)) === 1 || (await isWaiting(client)));
+        await client.query('COMMIT');
+        await until(async () => (await countKeys(storage, 'old', keys)) <= 1);
+        await retention.stop();
+        assert.ok(await storage.findSupplyKey('old', keys[3]!));
+      } finally {
+        await client.end();
+        await storage.close();
+      }
+    });
+  });
 });

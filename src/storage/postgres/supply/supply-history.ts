@@ -135,6 +135,7 @@ export async function putSaid(client: ClientBase, said: readonly SaidRow[]): Pro
   }
 }
 
+/** A key that is just being used again is locked: it stays, and nobody waits for it. */
 export async function deleteHistory(
   client: ClientBase,
   {
@@ -146,7 +147,8 @@ export async function deleteHistory(
   return inWriteTransaction(client, async () => {
     const keys = await client.query(
       `DELETE FROM supply_keys WHERE (source, idempotency_key) IN (
-         SELECT source, idempotency_key FROM supply_keys WHERE used_at_ms < $1 ORDER BY used_at_ms LIMIT $2)`,
+         SELECT source, idempotency_key FROM supply_keys WHERE used_at_ms < $1 ORDER BY used_at_ms LIMIT $2
+         FOR UPDATE SKIP LOCKED)`,
       [keysMs, limit],
     );
     const messages = await client.query<{ message_id: string }>(
