@@ -1,7 +1,12 @@
 /** Where calendars may come from, and where name and password go: over real sockets. */
 import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type FeedServer, startFeedServer, status } from '../../../test/kit/feed-server.ts';
+import { makeTestCertificates } from '../../../test/kit/test-certificates.ts';
 import { fetchFeed, type FetchOptions, parseFeedUrl } from './fetch-feed.ts';
 import { isPublicAddress, type LookupAll } from './public-addresses.ts';
 
@@ -92,6 +97,31 @@ describe('A fetch', () => {
     assert.equal(lookups, 1);
   });
 
+  it('is refused by the name that leads elsewhere a moment later, at the next hop', async () => {
+    const answers = ['127.0.0.1', '10.0.0.1'];
+    const lookup: LookupAll = (_host, done) => done(null, [{ address: answers.shift()!, family: 4 }]);
+    const isPublic = (address: string): boolean => address === '127.0.0.1' || isPublicAddress(address);
+    server.answer = status(302, { location: '/next' });
+    const count = server.requests.length;
+    const options = { allowsPrivate: false, lookup, isPublic };
+    assert.match(await fetchFrom(`http://calendar.example:${server.port}/`, options), /private address/);
+    assert.equal(server.requests.length - count, 1);
+    assert.deepEqual(answers, []);
+  });
+
+  it('ends when a name leads nowhere, or is never answered', async () => {
+    const notFound = Object.assign(new Error('calendar.example'), { code: 'ENOTFOUND' });
+    const cases: [LookupAll, RegExp][] = [
+      [() => undefined, /did not arrive within 0.3 s/],
+      [(_host, done) => done(notFound, []), /^the connection failed \(ENOTFOUND\)$/],
+      [(_host, done) => done(null, []), /^the connection failed/],
+    ];
+    for (const [lookup, reason] of cases) {
+      const options = { allowsPrivate: false, lookup, timeoutMs: 300 };
+      assert.match(await fetchFrom('http://calendar.example/', options), reason);
+    }
+  });
+
   it('does not follow a redirect to 127.0.0.1, nor to a name that leads there', async () => {
     for (const host of ['127.0.0.1', '[::ffff:7f00:1]', 'inside.example']) {
       let checks = 0;
@@ -120,6 +150,54 @@ describe('A fetch', () => {
     assert.deepEqual(new Set(sent), new Set([`Basic ${Buffer.from('ada:s@crét').toString('base64')}`]));
     assert.equal(other.requests.at(-1)!.headers.authorization, undefined);
     assert.match(await fetchFrom(`http://ada:x@127.0.0.1:${server.port}/-1`), /more than 3 times/);
+  });
+
+  it('ends in time, whatever comes before the body', async () => {
+    const slow = (request: IncomingMessage, response: ServerResponse): void =>
+      void setTimeout(() => response.writeHead(302, { location: `${request.url}x` }).end(), 150);
+    const raw =
+      (first: string, text = first): FeedServer['answer'] =>
+      (_request, response) => {
+        const { socket } = response;
+        socket!.on('error', () => undefined);
+        const write = (): void => void (socket!.destroyed || socket!.write(text, () => setImmediate(write)));
+        socket!.write(first, () => setImmediate(write));
+      };
+    const cases: [FeedServer['answer'], RegExp][] = [
+      // Each hop is quick enough, all of them are not.
+      [slow, /did not arrive within 0.4 s/],
+      [raw('HTTP/1.1 103 Early Hints\r\n\r\n'), /did not arrive within 0.4 s/],
+      [raw('HTTP/1.1 200 OK\r\n', `x: ${'x'.repeat(1000)}\r\n`), /connection failed \(HPE_HEADER_OVERFLOW\)/],
+      [raw('not http at all\r\n'), /connection failed \(HPE_INVALID_CONSTANT\)/],
+      [status(200, { 'content-length': '6000000' }), /larger than 5 MB/],
+      [status(206, {}, 'BEGIN'), /status 206/],
+      [status(204), /status 204/],
+    ];
+    for (const [answer, reason] of cases) {
+      server.answer = answer;
+      assert.match(await fetchFrom(`http://127.0.0.1:${server.port}/`, { timeoutMs: 400 }), reason);
+    }
+  });
+
+  it('trusts https only with a certificate, and does not go from there to http', async () => {
+    const { key, certificate: cert, authority } = makeTestCertificates();
+    const secure = createServer({ key, cert }, (_request, response) =>
+      response.writeHead(302, { location: `http://localhost:${server.port}/` }).end(),
+    );
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    const url = `https://localhost:${(secure.address() as AddressInfo).port}/`;
+    const count = server.requests.length;
+    assert.match(await fetchFrom(url), /connection failed \([A-Z_]*UNABLE_TO_VERIFY[A-Z_]*\)/);
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, authority]);
+    try {
+      assert.equal(await fetchFrom(url), 'it redirects from https to http');
+    } finally {
+      setDefaultCACertificates(trusted);
+      secure.closeAllConnections();
+      secure.close();
+    }
+    assert.equal(server.requests.length, count);
   });
 
   it('takes URLs of the web, and webcal', () => {
