@@ -20,10 +20,11 @@ const QUOTE = {
 let installation: Installation;
 let proxy: FaultyProxy;
 let client: Stayport;
+let token: string;
 before(async () => {
   installation = await openInstallation();
   await installation.importLines([hotel('h-1')]);
-  const { token } = await installation.issue();
+  ({ token } = await installation.issue());
   proxy = await startFaultyProxy((await installation.serve()).partnerUrl);
   client = new Stayport({ baseUrl: proxy.url, token, timeout: TIMEOUT_MS, maxRetries: 2 });
 });
@@ -66,6 +67,16 @@ describe('a GET', () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 20);
     assert.equal(await codeOf(client.properties.get('h-1', { signal: controller.signal })), 'ABORTED');
+  });
+});
+
+describe('a storm of 429', () => {
+  it('is sat out by 40 calls at once, each sent as often as it was refused and once more', async () => {
+    const patient = new Stayport({ baseUrl: proxy.url, token, maxRetries: 60 });
+    proxy.plan(...Array.from({ length: 60 }, (): Fault => 'rate-limited'));
+    const { seen, passed } = proxy.counts;
+    await Promise.all(Array.from({ length: 40 }, () => patient.properties.get('h-1')));
+    assert.deepEqual([proxy.counts.seen - seen, proxy.counts.passed - passed], [100, 40]);
   });
 });
 

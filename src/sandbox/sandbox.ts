@@ -34,7 +34,7 @@ export interface SandboxOptions {
   readonly horizonNights: number;
 }
 
-/** Days asked with `on` that are kept; some 1 MB each. The one that was asked longest ago goes first. */
+/** Days asked with `on` that are kept; some 0.2 MB each. The one that was asked longest ago goes first. */
 export const SANDBOX_DAYS_MAX = 4;
 /** Days asked with `on` that may wait to be generated. */
 export const SANDBOX_DAYS_WAITING_MAX = 8;
