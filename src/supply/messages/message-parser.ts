@@ -8,6 +8,8 @@ import { StorageUnavailable } from '../../storage/storage.ts';
 import type { SupplyMapping } from '../../storage/port/supply-store.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
+import type { EncodedProperty, RejectedItem } from '../run/supply-item.ts';
+import { type LineWish, readImportLine } from './import-line.ts';
 import { INLINE_BYTES_MAX } from './message-limits.ts';
 import type { ParseReply, ParseRequest } from './parse-requests.ts';
 import { type PropertyWish, type ReadProperty, readPropertyMessage } from './property-message.ts';
@@ -24,6 +26,8 @@ export interface MessageParser {
   readCalendars(body: Uint8Array): Promise<ReadMessage>;
   readAri(body: Uint8Array, findMappings: FindMappings): Promise<ReadAri>;
   readProperty(body: Uint8Array, wish: PropertyWish): Promise<ReadProperty>;
+  /** Of an import. */
+  readLine(wish: LineWish): Promise<EncodedProperty | RejectedItem>;
   close(): Promise<void>;
 }
 
@@ -46,6 +50,10 @@ export function makeMessageParser(): MessageParser {
       isSmall(body)
         ? readPropertyMessage(body, wish)
         : thread.give<ReadProperty>({ kind: 'property', body, wish }, thread.nextJob()),
+    readLine: (wish) =>
+      wish.text.length <= INLINE_BYTES_MAX
+        ? Promise.resolve(readImportLine(wish))
+        : thread.ask<EncodedProperty | RejectedItem>({ kind: 'line', wish }, thread.nextJob()),
     async readAri(body, findMappings) {
       if (isSmall(body)) {
         const values = readAriValues(body);

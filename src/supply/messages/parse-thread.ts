@@ -8,6 +8,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import { type AriValues, mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage } from './calendar-message.ts';
 import { packChanges } from '../../storage/layers/property-change.ts';
+import { readImportLine } from './import-line.ts';
 import type { ParseReply, ParseRequest } from './parse-requests.ts';
 import { readPropertyMessage } from './property-message.ts';
 
@@ -47,6 +48,8 @@ function parse(request: ParseRequest): unknown {
       return readCalendarMessage(request.body);
     case 'property':
       return readPropertyMessage(request.body, request.wish);
+    case 'line':
+      return readImportLine(request.wish);
     case 'ari': {
       const values = readAriValues(request.body);
       waiting.set(request.job, values);

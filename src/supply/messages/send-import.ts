@@ -62,12 +62,15 @@ interface Imported {
 }
 
 async function run(
-  { storage, clock, horizonNights }: ImportDeps,
+  { storage, clock, horizonNights, parser }: ImportDeps,
   source: string,
   chunks: AsyncIterable<Buffer>,
 ): Promise<Imported> {
   const warnings = new MessageErrors();
-  const supply = await openCatalogueFile({ file: STANDARD_INPUT, standardInput: chunks, readsTwice: false });
+  const supply = await openCatalogueFile({
+    ...{ file: STANDARD_INPUT, standardInput: chunks, readsTwice: false },
+    readLine: (file, { number, text }) => parser.readLine({ file, number, text, source, horizonNights }),
+  });
   const { summary, failure } = await runImport(supply, {
     ...{ storage, clock, horizonNights, source, ownOnly: true },
     onRejection: ({ line, field, reason }) => {

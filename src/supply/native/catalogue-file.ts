@@ -1,17 +1,11 @@
 /** The native catalogue file: NDJSON, one property document per line. */
 import { ID_PATTERN } from '../../domain/property.ts';
 import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
-import {
-  LINE_BYTES_MAX,
-  readLines,
-  type BrokenLine,
-  type Line,
-  type TextLine,
-} from '../text/ndjson-lines.ts';
+import { LINE_BYTES_MAX, readLines, type BrokenLine, type TextLine } from '../text/ndjson-lines.ts';
 import { parsePropertyDocument } from './property-document.ts';
 import { findRepeatedKey } from './repeated-key.ts';
 import { spoolToFile, type SpooledFile } from '../text/spooled-file.ts';
-import type { RejectedItem, Supply, SupplyItem } from '../run/supply-item.ts';
+import type { RejectedItem, SuppliedProperty, Supply, SupplyItem } from '../run/supply-item.ts';
 
 /** Stands for standard input. */
 export const STANDARD_INPUT = '-';
@@ -22,21 +16,28 @@ export interface CatalogueFileOptions {
   readonly standardInput: AsyncIterable<Buffer>;
   /** The file will be read twice (`--strict`), so a stream has to be kept. */
   readonly readsTwice: boolean;
+  /** Where a line is read; here and now unless given. */
+  readonly readLine?: ReadLine;
 }
 
+export type ReadLine = (file: string, line: TextLine) => SupplyItem | Promise<SupplyItem>;
+
 export async function openCatalogueFile(options: CatalogueFileOptions): Promise<Supply> {
-  if (options.file !== STANDARD_INPUT) return new CatalogueFile(new ByteSource(options.file));
-  if (!options.readsTwice) return new CatalogueFile(new ByteSource('stdin', options.standardInput));
-  const spooled = await spoolToFile(options.standardInput);
-  return new CatalogueFile(new ByteSource('stdin', spooled.path), spooled);
+  const { file, standardInput, readsTwice, readLine = readTextLine } = options;
+  if (file !== STANDARD_INPUT) return new CatalogueFile(new ByteSource(file), readLine);
+  if (!readsTwice) return new CatalogueFile(new ByteSource('stdin', standardInput), readLine);
+  const spooled = await spoolToFile(standardInput);
+  return new CatalogueFile(new ByteSource('stdin', spooled.path), readLine, spooled);
 }
 
 class CatalogueFile implements Supply {
   readonly #source: ByteSource;
+  readonly #readLine: ReadLine;
   readonly #spooled: SpooledFile | undefined;
 
-  constructor(source: ByteSource, spooled?: SpooledFile) {
+  constructor(source: ByteSource, readLine: ReadLine, spooled?: SpooledFile) {
     this.#source = source;
+    this.#readLine = readLine;
     this.#spooled = spooled;
   }
 
@@ -53,7 +54,9 @@ class CatalogueFile implements Supply {
     try {
       const options = { searchBroken: (bytes: Buffer) => findPropertyIds(bytes.toString('latin1')) };
       for await (const lines of readLines(this.#source.read(), options)) {
-        for (const line of lines) yield readItem(file, line);
+        for (const line of lines) {
+          yield line.kind === 'text' ? await this.#readLine(file, line) : rejectBrokenLine(file, line);
+        }
       }
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;
@@ -62,11 +65,11 @@ class CatalogueFile implements Supply {
   }
 }
 
-function readItem(file: string, line: Line): SupplyItem {
-  return line.kind === 'text' ? readTextLine(file, line) : rejectBrokenLine(file, line);
-}
-
-function readTextLine(file: string, { number, text }: TextLine): SupplyItem {
+/** Never throws, whatever the line says. */
+export function readTextLine(
+  file: string,
+  { number, text }: Pick<TextLine, 'number' | 'text'>,
+): SuppliedProperty | RejectedItem {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -88,7 +91,7 @@ function readTextLine(file: string, { number, text }: TextLine): SupplyItem {
   return reject(file, number, { field, reason, propertyIds: propertyId === undefined ? [] : [propertyId] });
 }
 
-function rejectBrokenLine(file: string, { number, reason, found }: BrokenLine): SupplyItem {
+function rejectBrokenLine(file: string, { number, reason, found }: BrokenLine): RejectedItem {
   const text =
     reason === 'too-long'
       ? `is longer than ${LINE_BYTES_MAX / 1024 / 1024} MiB; give each property a line of its own`

@@ -5,11 +5,18 @@
  * finds them unchanged and goes on from there.
  */
 import type { Clock } from '../../runtime/clock.ts';
-import type { CatalogueStore } from '../../storage/port/catalogue-store.ts';
+import type { CatalogueStore, PropertyWrite } from '../../storage/port/catalogue-store.ts';
 import { encodeProperty } from './encode-property.ts';
 import { findForeignPrice } from './foreign-price.ts';
 import { NamedProperties } from './named-properties.ts';
-import type { BadEnding, ReadProgress, Rejection, SuppliedProperty, Supply } from './supply-item.ts';
+import type {
+  BadEnding,
+  EncodedProperty,
+  ReadProgress,
+  Rejection,
+  SuppliedProperty,
+  Supply,
+} from './supply-item.ts';
 import { WriteBatches } from './write-batches.ts';
 
 export interface ImportOptions {
@@ -52,6 +59,8 @@ export interface ImportResult {
   /** Why the import counts as failed, as one sentence without its full stop; undefined when it did not fail. */
   readonly failure: string | undefined;
 }
+
+type Place = Pick<SuppliedProperty, 'file' | 'line' | 'bytes'>;
 
 const PROGRESS_INTERVAL_MS = 200;
 const WITHDRAWAL_BATCH_MAX = 500;
@@ -123,6 +132,7 @@ class ImportPass {
   async #takeItems(): Promise<BadEnding | undefined> {
     for await (const item of this.#supply.open()) {
       if (item.kind === 'property') await this.#takeProperty(item);
+      else if (item.kind === 'encoded') await this.#takeEncoded(item);
       else if (item.kind === 'ended-badly') return item;
       else if (item.kind === 'notice') this.#notice(item.text);
       else {
@@ -136,24 +146,35 @@ class ImportPass {
 
   async #takeProperty(item: SuppliedProperty): Promise<void> {
     this.#read += 1;
-    const { file, line, property, entries, keptTypeIds, bytes } = item;
-    const { propertyId } = property;
-    const refused = findForeignPrice(property, entries, this.#options.source);
+    const { file, line, property, entries, keptTypeIds } = item;
+    const { source, horizonNights } = this.#options;
+    const refused = findForeignPrice(property, entries, source);
     if (refused !== undefined) {
-      this.#named.name(propertyId);
+      this.#named.name(property.propertyId);
       this.#reject({ file, line, ...refused });
       return;
     }
-    if (!this.#named.claim(propertyId)) {
-      const reason = `${propertyId} stands on an earlier line already; the first one counts`;
-      this.#reject({ file, line, field: 'propertyId', reason });
-      return;
-    }
-    if (this.#purpose === 'check') return;
-    const { source, horizonNights, ownOnly = false } = this.#options;
-    const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds });
+    if (!this.#claim(property.propertyId, item)) return;
+    await this.#write(item, encodeProperty(property, entries, { source, horizonNights, keptTypeIds }));
+  }
+
+  async #takeEncoded(item: EncodedProperty): Promise<void> {
+    this.#read += 1;
+    if (this.#claim(item.write.property.propertyId, item)) await this.#write(item, item.write);
+  }
+
+  /** Whether the line is to be written: the first one of its property, and in the pass that writes. */
+  #claim(propertyId: string, { file, line }: Place): boolean {
+    if (this.#named.claim(propertyId)) return this.#purpose === 'write';
+    const reason = `${propertyId} stands on an earlier line already; the first one counts`;
+    this.#reject({ file, line, field: 'propertyId', reason });
+    return false;
+  }
+
+  async #write({ file, line, bytes }: Place, write: PropertyWrite): Promise<void> {
+    const { ownOnly = false } = this.#options;
     await this.#batches.add({ ...write, isOwnOnly: ownOnly }, bytes, () => {
-      const reason = `${propertyId} belongs to another source; its document is left as it is`;
+      const reason = `${write.property.propertyId} belongs to another source; its document is left as it is`;
       this.#reject({ file, line, field: 'propertyId', reason });
     });
   }

@@ -1,6 +1,7 @@
 /** What an importer hands to the import run, item by item. */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { Property } from '../../domain/property.ts';
+import type { PropertyWrite } from '../../storage/port/catalogue-store.ts';
 
 /** One line or row that is not taken over. */
 export interface Rejection {
@@ -25,6 +26,12 @@ export interface SuppliedProperty {
   readonly keptTypeIds: readonly string[];
 }
 
+/** The same, read and encoded elsewhere: a thread hands over what is to be stored, not what the line says. */
+export interface EncodedProperty extends Pick<SuppliedProperty, 'file' | 'line' | 'bytes'> {
+  readonly kind: 'encoded';
+  readonly write: PropertyWrite;
+}
+
 export interface RejectedItem extends Rejection {
   readonly kind: 'rejected';
   /** Whether it stands for a property of its own and counts as read (a bad calendar row does not). */
@@ -46,7 +53,7 @@ export interface Notice {
   readonly text: string;
 }
 
-export type SupplyItem = SuppliedProperty | RejectedItem | BadEnding | Notice;
+export type SupplyItem = SuppliedProperty | EncodedProperty | RejectedItem | BadEnding | Notice;
 
 /** How far the reading is; bytes as they are on disk (compressed ones for a `.gz`). */
 export interface ReadProgress {
