@@ -38,8 +38,11 @@ export interface PostgresServer {
   readonly port: number;
   /** Its data directory; belongs to the user that the server runs as. */
   readonly data: string;
-  /** Creates an empty database; the URL of its owner, who may do nothing else. */
-  createDatabase(): Promise<string>;
+  /**
+   * Creates an empty database, or a copy of the one at `template`, to which nobody may be connected; the URL of its
+   * owner, who may do nothing else.
+   */
+  createDatabase(template?: string): Promise<string>;
   /** Runs statements outside any pool: as the owner in the database of `url`, without it as the administrator. */
   query(sql: string, url?: string): Promise<QueryResult>;
   /** After `stop` or `kill`: on the same port, with the same data. */
@@ -131,9 +134,10 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Po
   return {
     port,
     data,
-    async createDatabase() {
+    async createDatabase(template) {
       const name = `test_${++databaseCount}`;
-      await query(`CREATE DATABASE ${name} OWNER ${OWNER}`);
+      const source = template === undefined ? '' : `TEMPLATE ${new URL(template).pathname.slice(1)}`;
+      await query(`CREATE DATABASE ${name} OWNER ${OWNER} ${source}`);
       return urlOf(OWNER, name);
     },
     query,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { withinDeadline } from './answer-deadline.ts';
 import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
@@ -15,34 +17,57 @@ import {
 } from '../../../test/kit/http-fixtures.ts';
 import { buildListener } from '../listener/listener.ts';
 import { pino } from 'pino';
-import { exchange } from '../../../test/kit/raw-client.ts';
-import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
+import { exchange, openConnection } from '../../../test/kit/raw-client.ts';
+import { createRequestMeter, type RequestMeter } from '../../observability/metrics/request-meter.ts';
 
 const CODES = {
   operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
   unavailable: 'PARTNER_API_UNAVAILABLE',
 } as const;
 
-/** One listener with one route that misbehaves; the answer must be a problem all the same. */
-async function answerOf(handler: Hook): Promise<{ status: number; says: string; body: string }> {
+interface Misbehaved {
+  readonly status: number;
+  readonly says: string;
+  readonly body: string;
+  /** The failure as the log has it. */
+  readonly reason: unknown;
+}
+
+interface Served {
+  readonly port: number;
+  readonly meter: RequestMeter;
+  readonly lines: Record<string, unknown>[];
+}
+
+/** One listener with one route, while `use` runs. */
+async function serving<T>(handler: Hook, use: (served: Served) => Promise<T>): Promise<T> {
   const meter = createRequestMeter();
-  const logger = pino({ level: 'silent' });
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) });
   const listener = buildListener(
     { logger, meter, isKnownOrigin: () => false, codes: CODES, settings: SETTINGS },
     (request, response) => runHooks([handler], { request, response, body: NO_BODY, presentFailure }),
   );
   const { port } = await listener.listen(0, '127.0.0.1');
   try {
+    return await use({ port, meter, lines });
+  } finally {
+    await listener.close();
+  }
+}
+
+/** The answer of a route that misbehaves: it must be a problem all the same, counted once. */
+function answerOf(handler: Hook): Promise<Misbehaved> {
+  return serving(handler, async ({ port, meter, lines }) => {
     const { answers, rest } = await exchange(port, ['GET / HTTP/1.1\r\nHost: x\r\n\r\n']);
     const answer = onlyAnswer(answers, handler.name);
     assertWellFormed(answer, handler.name);
     assert.equal(rest, '');
-    const counted = meter.operations.get('none')?.answers.map(({ status, count }) => [status, count]);
-    assert.deepEqual(counted, [[answer.status, 1]]);
-    return { status: answer.status, says: summaryOf(answer), body: answer.body };
-  } finally {
-    await listener.close();
-  }
+    assert.deepEqual(countsOf(meter), [[answer.status, 1]]);
+    assert.equal(lines.length, 1);
+    const reason = lines[0]?.['reason'];
+    return { status: answer.status, says: summaryOf(answer), body: answer.body, reason };
+  });
 }
 
 const MISBEHAVIOURS: Readonly<Record<string, Hook>> = {
@@ -82,7 +107,7 @@ const MISBEHAVIOURS: Readonly<Record<string, Hook>> = {
   },
 };
 
-describe('whatever a handler does', () => {
+describe('whatever a handler does', { concurrency: true }, () => {
   for (const [name, handler] of Object.entries(MISBEHAVIOURS)) {
     it(`the answer is a problem that tells nothing: it ${name}`, async () => {
       const { status, says, body } = await answerOf(handler);
@@ -92,11 +117,99 @@ describe('whatever a handler does', () => {
     });
   }
 
-  it('a 503 of somebody else stays a 503', async () => {
-    const { status, says } = await answerOf(({ response }) => void response.writeHead(503).end());
-    assert.deepEqual({ status, says }, { status: 503, says: 'PARTNER_API_UNAVAILABLE' });
+  const unavailable: Readonly<Record<string, Hook>> = {
+    'with headers of its own': ({ response }) => void response.writeHead(503).end(),
+    'by its status alone': ({ response }) => {
+      response.statusCode = 503;
+      response.end();
+    },
+    'in pieces': ({ response }) => {
+      response.statusCode = 503;
+      response.write('secret');
+      response.end('secret');
+    },
+    'and ends it twice': ({ response }) => {
+      response.statusCode = 503;
+      response.end('secret');
+      response.end('secret');
+    },
+  };
+  for (const [name, handler] of Object.entries(unavailable)) {
+    it(`a 503 of somebody else stays a 503, written ${name}`, async () => {
+      const { status, says, body } = await answerOf(handler);
+      assert.deepEqual({ status, says }, { status: 503, says: 'PARTNER_API_UNAVAILABLE' });
+      assert.doesNotMatch(body, /secret/);
+    });
+  }
+
+  it('the log says what was written, unless it knows a better reason', async () => {
+    const { reason } = await answerOf(({ response }) => void response.writeHead(418).end());
+    assert.equal(reason, 'an answer with status 418 that was not written as one');
+    const known = await answerOf(({ response }) => {
+      response.failureCause = { reason: 'the disk is full' };
+      response.writeHead(503).end();
+    });
+    assert.equal(known.reason, 'the disk is full');
+  });
+
+  it('an answer that was given can not be written again', async () => {
+    const codes: unknown[] = [];
+    const handler: Hook = ({ response }) => {
+      response.answer({ status: 200, cacheControl: 'no-store', body: 'first' });
+      response.answer({ status: 200, cacheControl: 'no-store', body: 'second' });
+      assert.throws(
+        () => response.writeHead(500),
+        ({ code }: NodeJS.ErrnoException) => codes.push(code) === 1,
+      );
+      response.write('third');
+      response.end('fourth');
+    };
+    await serving(handler, async ({ port, meter }) => {
+      const { answers, rest } = await exchange(port, ['GET / HTTP/1.1\r\nHost: x\r\n\r\n']);
+      assert.deepEqual([answers.map(({ status, body }) => [status, body]), rest], [[[200, 'first']], '']);
+      assert.deepEqual(countsOf(meter), [[200, 1]]);
+    });
+    assert.deepEqual(codes, ['ERR_HTTP_HEADERS_SENT']);
+  });
+
+  it('nothing is counted as answered when the client had gone', async () => {
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+    const handler: Hook = async ({ response }) => {
+      await once(response, 'close');
+      response.answer({ status: 200, cacheControl: 'no-store', body: 'for nobody' });
+      end();
+    };
+    await serving(handler, async ({ port, meter }) => {
+      const socket = await openConnection(port);
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      while (meter.connections.open === 0) await sleep(1);
+      socket.destroy();
+      await isOver;
+      assert.deepEqual(countsOf(meter), undefined);
+    });
+  });
+
+  it('it is handed over when the operating system has all of it', async () => {
+    const handedOver: boolean[] = [];
+    const handler: Hook = ({ request, response }) => {
+      const body = request.url === '/small' ? 'x' : Buffer.alloc(20_000_000);
+      response.answer({ status: 200, cacheControl: 'no-store', body });
+      handedOver.push(response.isHandedOver);
+    };
+    await serving(handler, async ({ port }) => {
+      await exchange(port, ['GET /small HTTP/1.1\r\nHost: x\r\n\r\n']);
+      const slow = await openConnection(port);
+      slow.pause().write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+      while (handedOver.length < 2) await sleep(1);
+      slow.destroy();
+    });
+    assert.deepEqual(handedOver, [true, false]);
   });
 });
+
+function countsOf(meter: RequestMeter): (readonly [number, number])[] | undefined {
+  return meter.operations.get('none')?.answers.map(({ status, count }) => [status, count] as const);
+}
 
 describe('what is behind an operation', () => {
   async function ask(overrides: Overrides): Promise<{ status: number; code: string; headers: Headers }> {

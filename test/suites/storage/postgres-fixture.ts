@@ -40,10 +40,21 @@ export async function openPostgres(url: string, clock: Clock): Promise<Storage> 
   return openPostgresStorage({ target: parsed.target, clock });
 }
 
+/** A database that others are copied from; nobody is connected to it. */
+async function makeMigrated(server: PostgresServer): Promise<string> {
+  const url = await server.createDatabase();
+  const storage = await openPostgres(url, () => 0);
+  await storage.migrate();
+  await storage.close();
+  return url;
+}
+
 /** For the contract suite. */
 export function openPostgresFixture(server: () => PostgresServer): OpenFixture {
-  return async ({ clock }) => {
-    const url = await server().createDatabase();
+  let migrated: Promise<string> | undefined;
+  return async ({ clock, mayBeMigrated = false }) => {
+    migrated ??= makeMigrated(server());
+    const url = await server().createDatabase(mayBeMigrated ? await migrated : undefined);
     const opened: Storage[] = [];
     async function openAnother(): Promise<Storage> {
       const storage = await openPostgres(url, clock);

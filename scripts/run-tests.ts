@@ -1,0 +1,69 @@
+/**
+ * Runs a part of the suite: `unit` (the tests in `src`, two files at a time, with coverage), or `whole` (what crosses
+ * folders, and the tests of `src` that measure time, one file after the other).
+ */
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+/** A test file that takes longer stands still. */
+const FILE_MS_MAX = 180_000;
+/** Each file is a process, and some start servers: more would only wait for each other on small machines. */
+const FILES_AT_ONCE = 2;
+
+/** They measure time, and a second file beside them would be measured as well. */
+const TIMED = new Set([
+  'src/following/catalogue-follower.test.ts',
+  'src/http/hooks/shedding.test.ts',
+  'src/http/listener/closing.test.ts',
+  'src/http/listener/turns.test.ts',
+  'src/limits/redis-limits.test.ts',
+  'src/limits/shared-limits.test.ts',
+  'src/limits/window-table.test.ts',
+  'src/runtime/event-loop-watch.test.ts',
+  'src/storage/postgres/postgres-failures.test.ts',
+  'src/storage/sqlite/sqlite-failures.test.ts',
+  'src/storage/sqlite/sqlite-processes.test.ts',
+  'src/storage/sqlite/writer/writer.test.ts',
+]);
+
+const COVERAGE = [
+  '--experimental-test-coverage',
+  '--test-coverage-include=src/**/*.ts',
+  '--test-coverage-exclude=**/*.test.ts',
+];
+
+const PARTS: Readonly<Record<string, () => string[]>> = {
+  unit: () => [
+    `--test-concurrency=${FILES_AT_ONCE}`,
+    ...COVERAGE,
+    ...filesOf('src/**/*.test.ts').filter((file) => !TIMED.has(file)),
+  ],
+  whole: () => [
+    '--test-concurrency=1',
+    ...TIMED,
+    ...['test/*.test.ts', 'test/kit/**/*.test.ts', 'test/e2e/**/*.test.ts'].flatMap(filesOf),
+    ...['sdk/test/**/*.test.ts', 'mcp/test/**/*.test.ts'].flatMap(filesOf),
+  ],
+};
+
+const part = PARTS[process.argv[2] ?? ''];
+if (part === undefined) throw new Error(`name a part: ${Object.keys(PARTS).join(', ')}`);
+const gone = [...TIMED].filter((file) => !filesOf(file).includes(file));
+if (gone.length > 0) throw new Error(`no such test: ${gone.join(', ')}`);
+const { status } = spawnSync(
+  process.execPath,
+  ['--test', `--test-timeout=${FILE_MS_MAX}`, ...part(), ...process.argv.slice(3)],
+  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder() } },
+);
+process.exitCode = status ?? 1;
+
+/** Every file and every thread of it loads the same modules: compiled once, they start in half the time. */
+function cacheFolder(): string {
+  return join(ROOT, 'node_modules', '.cache', 'stayport-tests');
+}
+
+function filesOf(pattern: string): string[] {
+  return globSync(pattern, { cwd: ROOT }).sort();
+}
