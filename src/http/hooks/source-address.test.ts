@@ -46,7 +46,8 @@ describe('the source of a request', () => {
     ['read through ports and brackets', '192.0.2.7', '203.0.113.9:4711', '203.0.113.9'],
     ['read through ports and brackets of IPv6', '10.0.0.1', '[2001:db8::1]:443', '2001:db8:0:0'],
     ['found behind IPv6 proxies', 'fd00::1', '203.0.113.9', '203.0.113.9'],
-    ['not fooled by short forms of IPv4', '10.0.0.1', '10.1', '10.0.0.1'],
+    ['not fooled by short forms of IPv4', '10.0.0.1', '203.1', '10.0.0.1'],
+    ['not fooled by other bases of IPv4', '10.0.0.1', '0xcb.0.113.9', '10.0.0.1'],
   ];
   for (const [name, peer, forwarded, source] of chains) {
     it(`behind trusted proxies is ${name}`, () => {
