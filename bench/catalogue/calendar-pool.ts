@@ -5,6 +5,7 @@
 import { encodeNights, encodeRates } from '../../src/domain/calendar-codec.ts';
 import { buildCalendar, type Calendar, type CalendarEntry } from '../../src/domain/calendar.ts';
 import type { EpochDay } from '../../src/domain/local-date.ts';
+import { weekdayRanges } from '../../src/domain/weekdays.ts';
 import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
 import { drawIndex, runningSums, type SeededRandom } from '../measure/random.ts';
 
@@ -55,6 +56,8 @@ const MIN_STAY_SHARES = runningSums([38, 35, 8, 3, 3, 2.3, 1.9, 1.6, 1.5, 1.4, 1
 const MAX_STAYS = [1125, 365, 5, 30, 90, 14, 7];
 const MAX_STAY_SHARES = runningSums([45, 32, 10, 3, 3, 2, 2]);
 const MIN_STAY_CHANGES_MEAN = 8;
+const SEASON_NIGHTS = 91;
+const WEEKEND = ['fri', 'sat'] as const;
 
 /** An apartment as a booking platform publishes it: one price, minimum and maximum stays everywhere. */
 export function apartmentEntries(random: SeededRandom, options: CalendarOptions): CalendarEntry[] {
@@ -94,8 +97,22 @@ export function plainRoomEntries(random: SeededRandom, options: CalendarOptions)
 /** The same with restrictions on one of three. */
 export function roomEntries(random: SeededRandom, options: CalendarOptions): CalendarEntry[] {
   const entries = plainRoomEntries(random, options);
+  if (random.below(5) === 0) entries.push(...guestRates(random, options));
   if (random.below(3) === 0) entries.push(...restrictions(random, options));
   return entries;
+}
+
+/** By season; a price for one, for two, and for more. */
+function guestRates(random: SeededRandom, { firstNight, nightCount }: CalendarOptions): CalendarEntry[] {
+  const end = firstNight + nightCount;
+  const single = random.between(50, 300) * 100;
+  return Array.from({ length: Math.ceil(nightCount / SEASON_NIGHTS) }, (_, season) => {
+    const from = firstNight + season * SEASON_NIGHTS;
+    const to = Math.min(from + SEASON_NIGHTS, end) - 1;
+    const rate = Math.round(single * (0.8 + random.fraction() * 0.4));
+    const ratesByGuests = [1, 2, 4].map((guests) => ({ guests, rate: rate + (guests - 1) * 2_000 }));
+    return { from, to, set: { ratesByGuests } };
+  });
 }
 
 function openStretches(random: SeededRandom, options: CalendarOptions, units: number): CalendarEntry[] {
@@ -118,8 +135,12 @@ function openStretches(random: SeededRandom, options: CalendarOptions, units: nu
 function restrictions(random: SeededRandom, { firstNight, nightCount }: CalendarOptions): CalendarEntry[] {
   const entries: CalendarEntry[] = [];
   const end = firstNight + nightCount;
-  for (let season = firstNight; season < end; season += 91) {
-    const to = Math.min(season + 90, end - 1);
+  for (let season = firstNight; season < end; season += SEASON_NIGHTS) {
+    const to = Math.min(season + SEASON_NIGHTS, end) - 1;
+    if (random.chance(0.2)) {
+      const set = { minStayArrival: random.pick([2, 3]), closedToDeparture: random.below(2) };
+      entries.push(...weekdayRanges(season, to, WEEKEND).map((range) => ({ ...range, set })));
+    }
     entries.push({ from: season, to, set: { minStayArrival: random.pick([1, 2, 2, 3, 4, 5, 7]) } });
     if (random.chance(0.2)) entries.push({ from: season, to, set: { maxStay: random.pick([7, 14, 28]) } });
     if (random.chance(0.1)) entries.push({ from: season, to, set: { minStayThrough: random.pick([2, 3]) } });

@@ -22,10 +22,14 @@ export function apartmentProfile(random: SeededRandom, today: EpochDay, count: n
     typeCounts: [1],
     restrictedShare: 0,
     partnerIds: [],
+    hasAdvanceWindows: false,
   };
 }
 
-/** The catalogue of the world: 730 nights, restrictions on a third of the types, visibility lists on a tenth. */
+/**
+ * The catalogue of the world: 730 nights, restrictions on a third of the types, some of them at weekends only, prices
+ * by guests on a fifth, advance windows on three quarters, visibility lists on a tenth.
+ */
 export function worldProfile(
   random: SeededRandom,
   today: EpochDay,
@@ -40,6 +44,7 @@ export function worldProfile(
     typeCounts: ROOM_TYPE_COUNTS,
     restrictedShare: 0.1,
     partnerIds,
+    hasAdvanceWindows: true,
   };
 }
 
@@ -51,5 +56,6 @@ export function plainProfile(random: SeededRandom, today: EpochDay): PropertyPro
     calendars: buildCalendarPool(random, ROOM_CALENDARS, options, plainRoomEntries),
     typeCounts: [1],
     restrictedShare: 0,
+    hasAdvanceWindows: false,
   };
 }

@@ -4,7 +4,7 @@
 import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
 import type { InventoryType, Property } from '../../src/domain/property.ts';
 import type { FollowedProperty, PropertyWrite } from '../../src/storage/port/catalogue-store.ts';
-import type { SeededRandom } from '../measure/random.ts';
+import { drawIndex, runningSums, type SeededRandom } from '../measure/random.ts';
 import type { PooledCalendar } from './calendar-pool.ts';
 import type { Place } from './places.ts';
 import type { Texts } from './texts.ts';
@@ -19,6 +19,8 @@ export interface PropertyProfile {
   /** Share of the properties that only some partners see; the others are for all. */
   readonly restrictedShare: number;
   readonly partnerIds: readonly string[];
+  /** Whether inventory types may ask for notice, or be booked only so far ahead. */
+  readonly hasAdvanceWindows: boolean;
 }
 
 export interface GeneratedProperty {
@@ -38,7 +40,7 @@ export function generateProperty(
   place: Place,
 ): GeneratedProperty {
   const typeCount = random.pick(profile.typeCounts);
-  const inventoryTypes = Array.from({ length: typeCount }, (_, index) => makeType(random, index));
+  const inventoryTypes = Array.from({ length: typeCount }, (_, index) => makeType(random, profile, index));
   const { city, country, currency, timezone } = place;
   const property: Property = {
     propertyId,
@@ -98,14 +100,31 @@ function lowestRatesOf({ calendars }: GeneratedProperty, horizonNights: number):
   );
 }
 
-function makeType(random: SeededRandom, index: number): InventoryType {
+function makeType(random: SeededRandom, profile: PropertyProfile, index: number): InventoryType {
   const guestsMax = random.pick(GUESTS_MAX);
   return {
+    ...(profile.hasAdvanceWindows ? drawAdvanceWindow(random) : {}),
     inventoryTypeId: `type-${index}`,
     name: `Room ${index + 1}`,
     guestsMax,
     includedGuests: Math.min(2, guestsMax),
     extraGuestRate: '15.00',
+  };
+}
+
+/** Nobody publishes them, so the shares are assumed: half of the types ask for notice, half are open for a year at most. */
+const MIN_ADVANCE_DAYS = [0, 1, 2, 3, 7];
+const MIN_ADVANCE_SHARES = runningSums([50, 30, 12, 5, 3]);
+const MAX_ADVANCE_DAYS = [0, 365, 270, 180, 90];
+const MAX_ADVANCE_SHARES = runningSums([50, 30, 5, 10, 5]);
+
+/** 0 is no such limit. */
+function drawAdvanceWindow(random: SeededRandom): Pick<InventoryType, 'minAdvanceDays' | 'maxAdvanceDays'> {
+  const minAdvanceDays = MIN_ADVANCE_DAYS[drawIndex(random, MIN_ADVANCE_SHARES)]!;
+  const maxAdvanceDays = MAX_ADVANCE_DAYS[drawIndex(random, MAX_ADVANCE_SHARES)]!;
+  return {
+    ...(minAdvanceDays === 0 ? {} : { minAdvanceDays }),
+    ...(maxAdvanceDays === 0 ? {} : { maxAdvanceDays }),
   };
 }
 

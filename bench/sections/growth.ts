@@ -58,7 +58,7 @@ export const growth: Section = {
     return {
       figures: [...bySize.flatMap(sizeFigures), ...otherFigures(byOthers)],
       notes: [
-        'Restrictions on a third of the inventory types, visibility lists on a tenth of the properties, 1.2 types a property.',
+        'Restrictions on a third of the inventory types, advance windows on three quarters, visibility lists on a tenth of the properties, 1.2 types a property.',
         'Plain types have open and closed nights only, are one to a property and for all partners.',
         'The rest of the catalogue is all those other cities and small ones; two processes, one with little of it and one with all, are timed in turn.',
       ],
