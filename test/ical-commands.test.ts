@@ -98,6 +98,8 @@ describe('The commands for calendars of other platforms', () => {
     assert.match((await run('ical', 'unsubscribe', feedId)).stdout, /is unsubscribed/);
     assert.deepEqual(await closed(), []);
     assert.deepEqual(await json('ical', 'list'), []);
+    const sources = (await json('freshness')).map(({ source }: { source: string }) => source);
+    assert.deepEqual(sources, ['catalogue'], 'nobody waits for it any more');
     const gone = await run('ical', 'poll', feedId);
     assert.equal(gone.code, 1);
     assert.match(gone.stderr, /^stayport: there is no feed "feed_\w+"; "ical list" shows them\n$/);

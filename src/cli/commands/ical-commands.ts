@@ -21,7 +21,7 @@ interface SubscribeOptions {
   readonly property: string;
   readonly type: string;
   readonly url: string;
-  readonly every: number;
+  readonly every?: number;
   readonly name?: string;
 }
 
@@ -86,16 +86,16 @@ function addSubscribe(ical: Command, session: Session): void {
       'where the platform publishes the calendar; https, http or webcal',
       notBlank,
     )
-    .option('--every <duration>', 'how often it is fetched; 30m unless given', duration, HALF_HOUR_MS)
+    .option('--every <duration>', 'how often it is fetched: 1s to 24h, 30m unless given', duration)
     .option('--name <name>', 'what you call it', notBlank)
     .addHelpText(
       'after',
       example(
-        'ical subscribe --property hotel-ponte --type double --url https://www.airbnb.com/calendar/ical/1.ics?s=abc',
+        'ical subscribe --property hotel-ponte --type double --url "https://www.airbnb.com/calendar/ical/1.ics?s=abc"',
       ),
     )
     .action(async (options: SubscribeOptions) => {
-      const { property, type, url, every, name = null } = options;
+      const { property, type, url, every = HALF_HOUR_MS, name = null } = options;
       const everySeconds = Math.round(every / 1000);
       const wish = { propertyId: property, inventoryTypeId: type, url, everySeconds, name };
       const view = await withFeeds(session, (deps) => subscribeFeed(deps, wish));

@@ -193,7 +193,7 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
       assertStorableRow(state);
       return session.run((client) => saveFeedState(client, feedId, state));
     },
-    deleteFeed: (feedId) => session.run((client) => deleteFeed(client, feedId)),
+    deleteFeed: (feedId, source) => session.run((client) => deleteFeed(client, feedId, source)),
     findFeed: (feedId) => session.run((client) => selectFeed(client, feedId)),
     listFeeds: () => session.run(selectFeeds),
     summarizeFeeds: () => session.run(summarizeFeeds),

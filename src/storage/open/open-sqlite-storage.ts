@@ -172,7 +172,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
       assertStorableRow(state);
       return writer.run('saveFeedState', [feedId, state]);
     },
-    deleteFeed: (feedId) => writer.run('deleteFeed', [feedId]),
+    deleteFeed: (feedId, source) => writer.run('deleteFeed', [feedId, source]),
     findFeed: async (feedId) => reader.run(({ feeds }) => selectFeed(feeds, feedId)),
     listFeeds: async () => reader.run(({ feeds }) => selectFeeds(feeds)),
     summarizeFeeds: async () => reader.run(({ feeds }) => summarizeFeeds(feeds)),

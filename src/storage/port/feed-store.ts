@@ -59,8 +59,8 @@ export interface FeedStore {
   insertFeed(feed: Feed): Promise<void>;
   /** Replaces the state; false when the feed is gone. */
   saveFeedState(feedId: string, state: FeedState): Promise<boolean>;
-  /** False when it is gone already. */
-  deleteFeed(feedId: string): Promise<boolean>;
+  /** And what `source`, which was its own, has confirmed; false when it is gone already. */
+  deleteFeed(feedId: string, source: string): Promise<boolean>;
   findFeed(feedId: string): Promise<Feed | undefined>;
   /** All, the oldest first. */
   listFeeds(): Promise<readonly Feed[]>;

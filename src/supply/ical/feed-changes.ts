@@ -2,7 +2,7 @@
 import { randomBase62 } from '../../runtime/random-text.ts';
 import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../../storage/port/feed-store.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
-import { findLayer, replaceLayer } from './feed-layer.ts';
+import { findLayer, replaceLayer, sourceOfFeed } from './feed-layer.ts';
 import { parseFeedUrl } from './fetch-feed.ts';
 import { acceptHeld, nameOf, type PollDeps, pollFeed, type PollOutcome } from './poll-feed.ts';
 
@@ -98,7 +98,7 @@ export function unsubscribeFeed(deps: FeedDeps, feedId: string): Promise<Outcome
   return onFeed(deps, feedId, async (feed) => {
     // Refused where the property is gone: then there is no layer either.
     await replaceLayer(deps, nameOf(feed), []);
-    await deps.storage.deleteFeed(feedId);
+    await deps.storage.deleteFeed(feedId, sourceOfFeed(feedId));
     return { ok: true, value: viewFeed(feed) };
   });
 }

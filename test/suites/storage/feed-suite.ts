@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { conditionOf, type Feed } from '../../../src/storage/port/feed-store.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
+import { calendarWork, send, suppliedWrite } from './supply-samples.ts';
 
 export function sampleFeed(feedId: string, changes: Partial<Feed> = {}): Feed {
   return {
@@ -92,9 +93,24 @@ export function describeFeeds(open: OpenFixture): void {
     it('are deleted once', () =>
       withStorage(open, async (storage) => {
         await storage.insertFeed(sampleFeed('a'));
-        assert.equal(await storage.deleteFeed('a'), true);
-        assert.equal(await storage.deleteFeed('a'), false);
+        assert.equal(await storage.deleteFeed('a', 'ical:a'), true);
+        assert.equal(await storage.deleteFeed('a', 'ical:a'), false);
         assert.equal(await storage.findFeed('a'), undefined);
+      }));
+
+    it('take with them what they confirmed, and nothing else', () =>
+      withStorage(open, async (storage) => {
+        const propertyIds = ['ponte', 'other'];
+        await storage.writeProperties(propertyIds.map((propertyId) => suppliedWrite(propertyId, [[]])));
+        const confirms = propertyIds.map((propertyId) => ({ propertyId, entries: [] }));
+        for (const source of ['ical:a', 'ical:b']) await send(storage, source, calendarWork(confirms));
+        await storage.insertFeed(sampleFeed('a'));
+        await storage.deleteFeed('a', 'ical:a');
+        const confirmed = await storage.listConfirmations({ propertyId: '', source: '' }, 10);
+        assert.deepEqual(
+          confirmed.map(({ propertyId, source }) => `${propertyId} ${source}`),
+          ['other ical:a', 'other ical:b', 'other pms', 'ponte ical:b', 'ponte pms'],
+        );
       }));
 
     it('refuse text that a database would change', () =>

@@ -25,8 +25,15 @@ export async function saveFeedState(client: ClientBase, feedId: string, state: F
   return rowCount === 1;
 }
 
-export async function deleteFeed(client: ClientBase, feedId: string): Promise<boolean> {
-  const { rowCount } = await client.query('DELETE FROM ical_feeds WHERE feed_id = $1', [feedId]);
+export async function deleteFeed(client: ClientBase, feedId: string, source: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `WITH feed AS (DELETE FROM ical_feeds WHERE feed_id = $1 RETURNING property_id),
+       confirmed AS (
+         DELETE FROM supply_confirmations USING feed
+         WHERE supply_confirmations.property_id = feed.property_id AND source = $2)
+     SELECT property_id FROM feed`,
+    [feedId, source],
+  );
   return rowCount === 1;
 }
 

@@ -25,7 +25,9 @@ export function saveFeedState(database: DatabaseSync, feedId: string, state: Fee
   return Number(changes) > 0;
 }
 
-export function deleteFeed(database: DatabaseSync, feedId: string): boolean {
+export function deleteFeed(database: DatabaseSync, feedId: string, source: string): boolean {
+  const ofFeed = 'property_id = (SELECT property_id FROM ical_feeds WHERE feed_id = ?)';
+  database.prepare(`DELETE FROM supply_confirmations WHERE source = ? AND ${ofFeed}`).run(source, feedId);
   const { changes } = database.prepare('DELETE FROM ical_feeds WHERE feed_id = ?').run(feedId);
   return Number(changes) > 0;
 }

@@ -83,7 +83,7 @@ export interface WriterOperations {
   putSupplyMappings(mappings: readonly SupplyMapping[]): void;
   insertFeed(feed: Feed): void;
   saveFeedState(feedId: string, state: FeedState): boolean;
-  deleteFeed(feedId: string): boolean;
+  deleteFeed(feedId: string, source: string): boolean;
   close(): void;
 }
 
@@ -172,7 +172,7 @@ export function makeWriterOperations(file: FileOptions): WriterOperations {
       ),
     insertFeed: (feed) => administer((database) => insertFeed(database, feed)),
     saveFeedState: (feedId, state) => transact((database) => saveFeedState(database, feedId, state)),
-    deleteFeed: (feedId) => administer((database) => deleteFeed(database, feedId)),
+    deleteFeed: (feedId, source) => administer((database) => deleteFeed(database, feedId, source)),
     close: () => session.close(),
   };
 
