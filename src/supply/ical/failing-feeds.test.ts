@@ -6,6 +6,7 @@ import { feedDeps, subscribed } from '../../../test/kit/feed-deps.ts';
 import { calendar, type FeedServer, startFeedServer, status } from '../../../test/kit/feed-server.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 import { listFeeds, pollNow, unsubscribeFeed } from './feed-changes.ts';
 import { newPollCounts, startFeedPoller } from './feed-poller.ts';
 
@@ -78,6 +79,40 @@ describe('A feed that a service polls', () => {
     assert.deepEqual(await next(calendar()), [again, changed]);
     await poller.stop();
     await unsubscribeFeed(deps, feedId);
+  });
+
+  it('is polled when the database is back, wherever in a poll it went away', async () => {
+    const { storage } = database;
+    const deps = makeDeps();
+    server.answer = calendar(['2026-12-20', '2026-12-24']);
+    const steps = [
+      'listDueFeeds',
+      'claimTask',
+      'findFeed',
+      'findLayers',
+      'applySupply',
+      'saveFeedState',
+    ] as const;
+    for (const step of steps) {
+      let awayCount = 0;
+      const flaky = {
+        ...storage,
+        async [step](...args: never[]) {
+          awayCount += 1;
+          if (awayCount === 1) throw new StorageUnavailable('away');
+          return (storage[step] as (...args: never[]) => unknown)(...args);
+        },
+      } as typeof storage;
+      const feedId = await subscribed(deps, { propertyId: 'ponte', url });
+      const counts = newPollCounts();
+      const logger = { info: () => undefined, warn: () => undefined };
+      const poller = startFeedPoller({ ...deps, storage: flaky, logger, counts, roundMs: 5 });
+      await until(async () => counts.changed + counts.unchanged === 1);
+      await poller.stop();
+      assert.deepEqual([awayCount > 1, counts.failed], [true, 0], step);
+      assert.equal((await storage.findFeed(feedId))!.failure, null);
+      await unsubscribeFeed(deps, feedId);
+    }
   });
 
   it('says nowhere what its URL, its redirects and its calendar keep secret', async () => {

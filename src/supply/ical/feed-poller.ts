@@ -12,7 +12,8 @@ import { pollFeed, type PollDeps, type PolledFeed, type PollOutcome } from './po
 export const POLLS_AT_ONCE = 4;
 const FEEDS_PER_ROUND = 100;
 const ROUND_MS = 1_000;
-const AWAY_MS = 5_000;
+/** Pauses while the database is away, in rounds. */
+const AWAY_ROUNDS = 5;
 
 const FAILING = 'an iCal feed can not be read: its nights stay as they are';
 const RECOVERED = 'an iCal feed can be read again';
@@ -72,7 +73,7 @@ async function runRounds(deps: PollerDeps, signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
       // Following the catalogue says in the log that the database is away.
-      pauseMs = Math.max(roundMs, AWAY_MS);
+      pauseMs = AWAY_ROUNDS * roundMs;
     }
   }
   await Promise.all(turns.lanes);
