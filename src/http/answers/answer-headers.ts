@@ -29,7 +29,7 @@ export function headersOf(response: GuardedResponse, answer: Answer): string[] {
     );
   }
   if (response.rateLimit !== undefined) pushRateLimitHeaders(headers, status, response.rateLimit);
-  const { origin } = response.req;
+  const { origin } = response.req.headers;
   if (origin !== undefined && !isForAnyOrigin(answer) && isAllowedOrigin(response, origin)) {
     pushCorsHeaders(headers, origin);
   }

@@ -11,7 +11,6 @@ import { newCorrelationId } from './correlation.ts';
 import { headersOf } from './answer-headers.ts';
 import type { Caller } from '../../observability/caller.ts';
 import { hasUnreadBody, lingerOver } from './linger.ts';
-import type { ListenerRequest } from './listener-request.ts';
 import { PROBLEM_TYPE } from './media-types.ts';
 import type { RateLimitState } from './rate-limit-headers.ts';
 import type { RecordAnswer } from './record-answer.ts';
@@ -61,7 +60,7 @@ export interface FailureCause {
   readonly err?: unknown;
 }
 
-export class GuardedResponse extends ServerResponse<ListenerRequest> {
+export class GuardedResponse extends ServerResponse {
   /** Set by `responseClassFor`; not a field, so that no instance pays for it. */
   declare readonly context: AnswerContext;
 

@@ -2,8 +2,8 @@
  * What a client still sends of a request that is answered already (OPERATOR: "Wire behaviour"). It is read and dropped
  * for a while, as nginx lingers: a client that sends first and reads then would see a reset instead of its answer.
  */
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ListenerRequest } from './listener-request.ts';
 
 /** For so long at most, whatever its size. */
 export const LINGER_SECONDS_MAX = 30;
@@ -12,12 +12,13 @@ export const LINGER_QUIET_SECONDS_MAX = 5;
 const SECOND_MS = 1000;
 
 /** Whether bytes may follow the headers; `complete` alone is true only after the request was handed over. */
-export function hasUnreadBody({ hasBody, complete }: ListenerRequest): boolean {
-  return hasBody && !complete;
+export function hasUnreadBody({ headers, complete }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** To be called for a request with an unread body, when its answer is given. */
-export function lingerOver(request: ListenerRequest): void {
+export function lingerOver(request: IncomingMessage): void {
   const { socket } = request;
   // Where the connection ends behind the answer, node would close it whole: only our side ends.
   socket.destroySoon = endOurSide;

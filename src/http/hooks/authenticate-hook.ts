@@ -21,9 +21,9 @@ type Authentication = ReturnType<AccessDirectory['authenticate']>;
 export function authenticateHook(authenticator: Authenticator): PartnerHook {
   return (exchange) => {
     const { request, response } = exchange;
-    const token = findBearerToken(request.authorization);
+    const token = findBearerToken(request.headers.authorization);
     if (token === undefined) {
-      const detail = request.authorization === undefined ? undefined : NO_BEARER_DETAIL;
+      const detail = request.headers.authorization === undefined ? undefined : NO_BEARER_DETAIL;
       return presentProblem(response, 'PARTNER_AUTH_REQUIRED', { headers: MISSING, detail });
     }
     const authentication = authenticator.authenticate(token);

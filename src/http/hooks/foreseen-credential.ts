@@ -16,7 +16,7 @@ export function foreseeCredential(
 ): ForeseenCredential {
   return ({ request, route }) => {
     if (route.found !== 'operation' || !isOperation(route.operation)) return undefined;
-    const token = findBearerToken(request.authorization);
+    const token = findBearerToken(request.headers.authorization);
     if (token === undefined || readiness() !== 'ready') return undefined;
     return authenticator.findAccepted(token);
   };

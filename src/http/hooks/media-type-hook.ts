@@ -16,8 +16,7 @@ export function mediaTypeHook(mediaTypes: readonly string[]): Hook {
     detail: `Must be ${mediaTypes.join(' or ')}, in UTF-8.`,
   };
   return ({ request, response }) => {
-    const { contentType: mediaType, headers } = request;
-    const encoding = headers['content-encoding'];
+    const { 'content-type': mediaType, 'content-encoding': encoding } = request.headers;
     const issues: ValidationIssue[] = [];
     if (mediaType !== undefined && !isOneOf(mediaTypes, mediaType)) issues.push(mediaTypeIssue);
     if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') issues.push(ENCODING_ISSUE);

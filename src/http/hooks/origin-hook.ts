@@ -9,7 +9,7 @@ export function originHook(publicUrl: string): PartnerHook {
   const ownOrigin = new URL(publicUrl).origin;
   return (exchange) => {
     const { request, response } = exchange;
-    const { origin } = request;
+    const { origin } = request.headers;
     if (origin === undefined || origin === ownOrigin) return;
     if (getCredential(exchange).origins.has(origin)) return;
     response.isOriginRefused = true;

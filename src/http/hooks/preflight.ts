@@ -15,8 +15,7 @@ export function preflightHook(access: () => AccessDirectory, readiness: () => Re
   return ({ request, response }) => {
     if (request.method !== 'OPTIONS') return;
     const route = matchOperation('OPTIONS', rawPathOf(request.url ?? '/'));
-    const { origin, headers } = request;
-    const requestedMethod = headers['access-control-request-method'];
+    const { origin, 'access-control-request-method': requestedMethod } = request.headers;
     if (origin === undefined || requestedMethod === undefined || route.found !== 'path') return;
     const state = readiness();
     if (state !== 'ready') return presentUnavailable(response, state.reason);

@@ -1,9 +1,9 @@
 /** One request on its way to its answer: what the hooks of a listener pass from one to the next. */
+import type { IncomingMessage } from 'node:http';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
-import type { ListenerRequest } from '../answers/listener-request.ts';
 
 export interface Exchange {
-  readonly request: ListenerRequest;
+  readonly request: IncomingMessage;
   readonly response: GuardedResponse;
   /** The whole body, once `bodyHook` has read it; empty before, and where there is none. */
   body: Uint8Array;

@@ -1,5 +1,5 @@
 /** A listener: one node:http server, with everything around requests that keeps its answers in our own form. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,6 @@ import { type ConnectionLimits, watchConnections } from './connections.ts';
 import { awaitContinue } from './continue.ts';
 import { type GuardedResponse, type ListenerCodes, responseClassFor } from '../answers/guarded-response.ts';
 import { findOddity, HEADER_COUNT_MAX, UNKNOWN_EXPECTATION } from './odd-requests.ts';
-import { ListenerRequest, readHeaders } from '../answers/listener-request.ts';
 import { presentIssues } from '../answers/present-problem.ts';
 import { makeRecorder } from '../answers/record-answer.ts';
 import { behindAnswers, holdWhileUnread, inTurn } from './turns.ts';
@@ -67,7 +66,7 @@ export interface Listener extends ListeningServer {
 }
 
 /** What a listener does with each request that is one; `request.url` is path and query, undecoded. */
-export type Handle = (request: ListenerRequest, response: GuardedResponse) => void;
+export type Handle = (request: IncomingMessage, response: GuardedResponse) => void;
 
 export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
   const { meter, tracing, codes } = deps;
@@ -95,25 +94,19 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
   const countCut = (): void => {
     meter.connections.cutPipelined += 1;
   };
-  const classes = { IncomingMessage: ListenerRequest, ServerResponse: ListenerResponse };
-  const options = { ...serverOptions(deps.settings), ...classes };
+  const options = { ...serverOptions(deps.settings), ServerResponse: ListenerResponse };
   const server =
     deps.tls === undefined
       ? createServer(options)
       : createTlsServer({ ...options, ...deps.tls, handshakeTimeout: options.headersTimeout });
   // Node drops header lines beyond its limit silently; one more than ours is enough to see that there were more.
   server.maxHeadersCount = HEADER_COUNT_MAX + 1;
-  server.on('request', (request: ListenerRequest, response: GuardedResponse) => {
-    readHeaders(request);
-    inTurn(response, start, countCut);
-  });
-  server.on('checkContinue', (request: ListenerRequest, response: GuardedResponse) => {
-    readHeaders(request);
+  server.on('request', (_request, response) => inTurn(response, start, countCut));
+  server.on('checkContinue', (request: IncomingMessage, response: GuardedResponse) => {
     awaitContinue(request, response);
     inTurn(response, start, countCut);
   });
-  server.on('checkExpectation', (request: ListenerRequest, response: GuardedResponse) => {
-    readHeaders(request);
+  server.on('checkExpectation', (_request: IncomingMessage, response: GuardedResponse) => {
     inTurn(response, refuseExpectation, countCut);
   });
   // The target of CONNECT is not a path, and there is no response object for it.
@@ -139,19 +132,19 @@ function refuseExpectation(response: GuardedResponse): void {
 }
 
 /** What every request passes before it is routed. */
-function admitRequest(request: ListenerRequest, response: GuardedResponse, handle: Handle): void {
+function admitRequest(request: IncomingMessage, response: GuardedResponse, handle: Handle): void {
   const oddity = findOddity(request);
   if (oddity !== undefined) {
     presentIssues(response, [oddity], ['Connection', 'close']);
     return;
   }
   // Its parser drops what follows an upgrade that nobody takes: the client learns that it must ask again.
-  if (request.isUpgrade) response.shouldKeepAlive = false;
+  if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
   request.url = originFormOf(request.url ?? '/');
   handle(request, response);
 }
 
-function findHeader({ headers }: ListenerRequest, name: string): string | undefined {
+function findHeader({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }
@@ -170,7 +163,7 @@ function serverOptions({ headersTimeoutMs, requestTimeoutMs }: ListenerSettings)
   };
 }
 
-type OurServer = Server<typeof ListenerRequest, typeof GuardedResponse>;
+type OurServer = Server<typeof IncomingMessage, typeof GuardedResponse>;
 
 function startListening(server: OurServer, options: ListenOptions): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {

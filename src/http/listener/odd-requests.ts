@@ -2,27 +2,33 @@
  * Requests that node's parser lets through although their framing is ambiguous or not of our protocol. They are
  * refused before anything else looks at them.
  */
+import type { IncomingMessage } from 'node:http';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
-import type { ListenerRequest } from '../answers/listener-request.ts';
 
 /** Header lines of one request. Node would drop further ones without a word, Authorization among them. */
 export const HEADER_COUNT_MAX = 2000;
+
+/** Header fields that have one value; a proxy in front may have judged by another one than we would. */
+const SINGLE_HEADERS: ReadonlySet<string> = new Set(['host', 'authorization', 'origin', 'content-type']);
+const SINGLE_HEADER_LENGTHS: ReadonlySet<number> = new Set([...SINGLE_HEADERS].map((name) => name.length));
 
 /** reg-name, IPv4 or bracketed IPv6, and a port (RFC 3986 3.2.2); may be empty (RFC 9110 7.2). */
 const HOST_VALUE = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
 /** What is wrong with the request as a message; undefined when nothing is. */
-export function findOddity(request: ListenerRequest): ValidationIssue | undefined {
-  const { rawHeaders, httpVersionMajor, httpVersionMinor, host, repeatedHeader } = request;
+export function findOddity(request: IncomingMessage): ValidationIssue | undefined {
+  const { rawHeaders, httpVersionMajor, httpVersionMinor } = request;
   if (httpVersionMajor !== 1 || httpVersionMinor > 1) {
     return issue('request.version', 'NOT_ALLOWED', 'Must be HTTP/1.1 or HTTP/1.0.');
   }
   if (rawHeaders.length > HEADER_COUNT_MAX * 2) {
     return issue('request.headers', 'OUT_OF_RANGE', `At most ${HEADER_COUNT_MAX} header lines are accepted.`);
   }
-  if (repeatedHeader !== undefined) {
-    return issue(`request.header.${repeatedHeader}`, 'DUPLICATE_PARAMETER', 'Must be given once.');
+  const repeated = findRepeated(rawHeaders);
+  if (repeated !== undefined) {
+    return issue(`request.header.${repeated}`, 'DUPLICATE_PARAMETER', 'Must be given once.');
   }
+  const { host } = request.headers;
   if (host === undefined && httpVersionMinor === 1) {
     return issue('request.header.host', 'REQUIRED', 'HTTP/1.1 requires it.');
   }
@@ -41,6 +47,20 @@ export const UNKNOWN_EXPECTATION: ValidationIssue = issue(
   'NOT_ALLOWED',
   'Only 100-continue can be expected.',
 );
+
+/** The first single-valued header that comes twice. Called for every request: no allocation unless a name fits. */
+function findRepeated(rawHeaders: readonly string[]): string | undefined {
+  let seen = '';
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (!SINGLE_HEADER_LENGTHS.has(name.length)) continue;
+    const lowerCase = name.toLowerCase();
+    if (!SINGLE_HEADERS.has(lowerCase)) continue;
+    if (seen.includes(lowerCase)) return lowerCase;
+    seen += lowerCase;
+  }
+  return undefined;
+}
 
 function issue(field: string, code: ValidationIssue['code'], detail: string): ValidationIssue {
   return { field, code, detail };

@@ -16,7 +16,7 @@ export function operatorHook(
 ): OperatorHook {
   return (exchange) => {
     const { request, response } = exchange;
-    const token = findBearerToken(request.authorization);
+    const token = findBearerToken(request.headers.authorization);
     const authorization = authorizeOperator(access(), token, scope, clock());
     if (authorization.ok) {
       exchange.operator = authorization.operator;

@@ -87,7 +87,7 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
   const listener = buildListener(
     { ...deps, meter, isKnownOrigin: () => false, codes: CODES },
     (request, response) => {
-      if (!isAllowedHost(request.host)) return presentProblem(response, 'OPERATOR_HOST_NOT_ALLOWED');
+      if (!isAllowedHost(request.headers.host)) return presentProblem(response, 'OPERATOR_HOST_NOT_ALLOWED');
       const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
       if (route.found !== 'operation') {
         return presentUnknownOperation(response, route.found === 'path' ? route.allowedMethods : []);
