@@ -17,7 +17,7 @@ import { Catalogue } from '../catalogue/catalogue.ts';
 import { SimulatedDatabase } from '../../test/kit/follower-simulation.ts';
 import { startFollower, type Follower } from './follower.ts';
 
-const SCHEDULES = 6_000;
+const SCHEDULES = 2_000;
 const FIRST_SEED = 20_261_120;
 const OPERATIONS_MAX = 12;
 const STEPS_MAX = 5000;

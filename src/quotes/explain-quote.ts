@@ -103,7 +103,12 @@ export async function explainQuote(
     outcome: decision.outcome,
     inventoryTypeId: decision.outcome === 'priced' ? decision.type.inventoryTypeId : null,
     inventoryTypes: property.inventoryTypes.map((type, index) =>
-      explainType(property, type, { calendar: calendars[index]!, trace: traces[index]! }, request, offered),
+      explainType(
+        property,
+        type,
+        { calendar: calendars[index]!, trace: traces[index]! },
+        { stay: request, offered },
+      ),
     ),
   };
 }
@@ -111,6 +116,11 @@ export async function explainQuote(
 interface TracedCalendar {
   readonly calendar: Calendar;
   readonly trace: readonly NightsSettings[];
+}
+
+interface Asked {
+  readonly stay: StayRequest;
+  readonly offered: OfferedNights;
 }
 
 function setBy(trace: readonly NightsSettings[], night: number): PresentedSetting[] {
@@ -122,8 +132,7 @@ function explainType(
   property: Property,
   type: InventoryType,
   { calendar, trace }: TracedCalendar,
-  stay: StayRequest,
-  offered: OfferedNights,
+  { stay, offered }: Asked,
 ): ExplainedType {
   const refusals = explainEligibility(type, calendar, stay, offered);
   const price = priceStay(property, type, calendar, stay);
