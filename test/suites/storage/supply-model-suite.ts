@@ -70,6 +70,37 @@ const message: fc.Arbitrary<Message> = fc.constantFrom(...SOURCES).chain((source
     .map((changes) => ({ source, changes })),
 );
 
+/** A message in which anything may be wrong: names that nobody knows, prices of a source that has none to set. */
+const anyMessage: fc.Arbitrary<Message & { readonly isPartial: boolean }> = fc.record({
+  source: fc.constantFrom(...SOURCES),
+  isPartial: fc.boolean(),
+  changes: fc.array(
+    fc.record({
+      propertyId: fc.constantFrom(...IDS, ...IDS, 'none'),
+      inventoryTypeId: fc.constantFrom(...TYPE_IDS, ...TYPE_IDS, 'suite'),
+      entries: fc.array(entryOf(fc.oneof(restrictions, restrictions, prices)), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      replaces: fc.constantFrom(false, false, true),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+});
+
+const IS_KNOWN: ReadonlySet<string | undefined> = new Set([...IDS, ...TYPE_IDS]);
+
+/** What is good of it, said again in other words than those of the service. */
+function goodOf({ source, changes }: Message): readonly Change[] {
+  const known = changes.filter((one) => IS_KNOWN.has(one.propertyId) && IS_KNOWN.has(one.inventoryTypeId));
+  return known
+    .map((change) => {
+      const mayPrice = source === (change.inventoryTypeId === 'double' ? 'pms' : 'channel');
+      return { ...change, entries: change.entries.filter(({ set }) => mayPrice || !((set.rate ?? 0) > 0)) };
+    })
+    .filter(({ entries }) => entries.length > 0);
+}
+
 /** What each source last said of each night: by property, type, source, night and field. */
 type Model = Map<string, number>;
 
@@ -144,6 +175,35 @@ export function describeSupplyModel(open: OpenFixture): void {
               }
             }
             await assertIsModel(storage, model);
+          }),
+        ),
+        { ...FIXED_SEED, numRuns: 8 },
+      ));
+
+    it('apply what is good of them, or nothing, and confirm just that', () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(anyMessage, { minLength: 5, maxLength: 20 }), (messages) =>
+          withStorage(open, async (storage) => {
+            await writeSilentDocuments(storage);
+            const model: Model = new Map();
+            const confirmed = new Set(IDS.map((id) => keyOf(id, 'pms')));
+            for (const one of messages) {
+              const good = goodOf(one);
+              const countOf = (changes: readonly Change[]) =>
+                changes.flatMap(({ entries }) => entries).length;
+              const refused = countOf(one.changes) - countOf(good);
+              const outcome = await send(storage, one.source, calendarWork(one.changes, one));
+              const isApplied = refused === 0 || one.isPartial;
+              assert.equal(outcome.refused, refused);
+              assert.equal(outcome.verdict, refused === 0 ? 'applied' : isApplied ? 'partial' : 'refused');
+              if (!isApplied) continue;
+              takeIn(model, { source: one.source, changes: good });
+              for (const { propertyId } of good) confirmed.add(keyOf(propertyId, one.source));
+            }
+            await assertIsModel(storage, model);
+            const listed = await storage.listConfirmations({ propertyId: '', source: '' }, 100);
+            const pairs = listed.map(({ propertyId, source }) => keyOf(propertyId, source));
+            assert.deepEqual(pairs, [...confirmed].toSorted());
           }),
         ),
         { ...FIXED_SEED, numRuns: 8 },

@@ -203,6 +203,39 @@ export function describeSupply(open: OpenFixture): void {
         assert.deepEqual(await unitsOf(storage, 'a'), [1, 5, 5, 5, 5, 5, 5, 5, 5, 5]);
       }));
 
+    it('leaves no trace of a message that can not be remembered', () =>
+      withStorage(open, async (storage) => {
+        await storage.writeProperties([suppliedWrite('a', [[OPEN]]), suppliedWrite('b', [[OPEN]])]);
+        const workOf = (propertyId: string, units: number) =>
+          calendarWork([{ propertyId, entries: [nightEntry(0, 0, { availability: units })] }]);
+        const messageId = formatMessageId(NOW_MS, 'same');
+        await send(storage, 'channel', workOf('a', 1), { messageId });
+        const revision = await storage.readRevision();
+        const idempotency = { key: 'k', bodyHash: '' };
+        await assert.rejects(send(storage, 'channel', workOf('b', 2), { messageId, idempotency }));
+        await assert.rejects(send(storage, 'pms', { kind: 'withdrawal', propertyId: 'b' }, { messageId }));
+        assert.deepEqual(await unitsOf(storage, 'b'), Array(10).fill(5));
+        assert.equal(await storage.readRevision(), revision);
+        const { confirmations } = (await storage.findLayers('b'))!;
+        assert.deepEqual(
+          confirmations.map(({ source }) => source),
+          ['pms'],
+        );
+        assert.equal(await storage.findSupplyKey('channel', 'k'), undefined);
+        assert.deepEqual(await storage.listSaidOfProperty('b', 10), []);
+        // Nor do those that were on their way together with it lose anything.
+        const together = await Promise.allSettled([
+          send(storage, 'channel', workOf('b', 3)),
+          send(storage, 'channel', workOf('b', 4), { messageId }),
+          send(storage, 'channel', workOf('a', 2)),
+        ]);
+        assert.deepEqual(
+          together.map(({ status }) => status),
+          ['fulfilled', 'rejected', 'fulfilled'],
+        );
+        assert.deepEqual([(await unitsOf(storage, 'a'))[0], (await unitsOf(storage, 'b'))[0]], [2, 3]);
+      }));
+
     it('takes a document from the source that owns the property only', () =>
       withStorage(open, async (storage) => {
         const write = suppliedWrite('a', [[OPEN]]);
