@@ -35,6 +35,9 @@ export interface CatalogueSize {
   readonly markets: number;
 }
 
+/** The local date by timezone, at one instant. */
+type Today = (timezone: string) => EpochDay;
+
 export class Catalogue implements ReadModel {
   readonly horizonNights: number;
   readonly #clock: Clock;
@@ -51,10 +54,14 @@ export class Catalogue implements ReadModel {
   }
 
   search(query: SearchQuery): Uint8Array {
-    const found = this.#searchMarkets(query);
+    const nowMs = this.#clock();
+    // One instant for the whole page: a midnight in between would decide by one day and price by the next.
+    const today = rememberLast((timezone) => localToday(timezone, nowMs));
+    const found = this.#searchMarkets(query, today);
     const total = found.reduce((sum, hits) => sum + hits.count, 0);
     this.#list.start();
-    this.#addItems(found, query, total);
+    const skipped = (query.page - 1) * query.pageSize;
+    if (skipped < total) this.#addItems(found, query, skipped, today);
     return this.#list.finish(query.page, query.pageSize, total);
   }
 
@@ -122,7 +129,7 @@ export class Catalogue implements ReadModel {
     return { properties: this.#markets.propertyCount, inventoryTypes, markets };
   }
 
-  #searchMarkets(query: SearchQuery): MarketHits[] {
+  #searchMarkets(query: SearchQuery, today: Today): MarketHits[] {
     const cityName = this.#foldedNames.fold(query.city);
     const { stay } = query;
     const marketQuery: MarketQuery = {
@@ -130,11 +137,11 @@ export class Catalogue implements ReadModel {
       partnerId: query.partnerId,
       guests: query.guests,
       stay: stay === undefined ? undefined : this.#stayLines({ ...stay, guests: query.guests ?? 1 }),
-      isOffered: rememberLast((timezone) => {
-        const { first, end } = this.#offered(timezone);
-        return stay !== undefined && stay.checkIn >= first && stay.checkOut <= end;
-      }),
-      daysAhead: rememberLast((timezone) => (stay?.checkIn ?? 0) - this.#today(timezone)),
+      isOffered: (timezone) => {
+        const first = today(timezone);
+        return stay !== undefined && stay.checkIn >= first && stay.checkOut <= first + this.horizonNights;
+      },
+      daysAhead: (timezone) => (stay?.checkIn ?? 0) - today(timezone),
     };
     const markets = [...this.#markets.named(cityName)];
     const { country } = query;
@@ -145,12 +152,9 @@ export class Catalogue implements ReadModel {
   }
 
   /** The items of the page, merged by propertyId when several markets answer to the name. */
-  #addItems(found: readonly MarketHits[], query: SearchQuery, total: number): void {
-    const skipped = (query.page - 1) * query.pageSize;
-    if (skipped >= total) return;
+  #addItems(found: readonly MarketHits[], query: SearchQuery, skipped: number, today: Today): void {
     const starts = findPageStart(found, skipped);
     const walks = found.map((hits, index) => new HitWalk(hits, starts[index]!));
-    const today = rememberLast((timezone) => this.#today(timezone));
     const localeIndex = LOCALES.indexOf(query.locale);
     for (let left = query.pageSize; left > 0; left--) {
       const walk = lowest(walks);
