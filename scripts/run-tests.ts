@@ -1,6 +1,6 @@
 /**
- * Runs a part of the suite: `unit` (the tests in `src`, two files at a time, with coverage), or `whole` (what crosses
- * folders, and the tests of `src` that measure time, one file after the other).
+ * Runs a part of the suite: `unit` (the tests in `src`, with coverage), `commands` (programs as they are started), both
+ * two files at a time; or `whole` (what crosses folders, and all that measures time, one file after the other).
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -26,6 +26,12 @@ const TIMED = new Set([
   'src/storage/sqlite/sqlite-failures.test.ts',
   'src/storage/sqlite/sqlite-processes.test.ts',
   'src/storage/sqlite/writer/writer.test.ts',
+  'test/drain.test.ts',
+  'test/metrics.test.ts',
+  'test/serve.test.ts',
+  'test/traces.test.ts',
+  'test/watching.test.ts',
+  'test/workers.test.ts',
 ]);
 
 const COVERAGE = [
@@ -35,15 +41,12 @@ const COVERAGE = [
 ];
 
 const PARTS: Readonly<Record<string, () => string[]>> = {
-  unit: () => [
-    `--test-concurrency=${FILES_AT_ONCE}`,
-    ...COVERAGE,
-    ...filesOf('src/**/*.test.ts').filter((file) => !TIMED.has(file)),
-  ],
+  unit: () => [`--test-concurrency=${FILES_AT_ONCE}`, ...COVERAGE, ...untimed('src/**/*.test.ts')],
+  commands: () => [`--test-concurrency=${FILES_AT_ONCE}`, ...untimed('test/*.test.ts')],
   whole: () => [
     '--test-concurrency=1',
     ...TIMED,
-    ...['test/*.test.ts', 'test/kit/**/*.test.ts', 'test/e2e/**/*.test.ts'].flatMap(filesOf),
+    ...['test/kit/**/*.test.ts', 'test/e2e/**/*.test.ts'].flatMap(filesOf),
     ...['sdk/test/**/*.test.ts', 'mcp/test/**/*.test.ts'].flatMap(filesOf),
   ],
 };
@@ -62,6 +65,10 @@ process.exitCode = status ?? 1;
 /** Every file and every thread of it loads the same modules: compiled once, they start in half the time. */
 function cacheFolder(): string {
   return join(ROOT, 'node_modules', '.cache', 'stayport-tests');
+}
+
+function untimed(pattern: string): string[] {
+  return filesOf(pattern).filter((file) => !TIMED.has(file));
 }
 
 function filesOf(pattern: string): string[] {
