@@ -11,7 +11,7 @@ import {
 } from '../../test/kit/property-arbitraries.ts';
 import { decodeCalendar, encodeNights, encodeRates } from './calendar-codec.ts';
 import { buildCalendar, type CalendarEntry, type CalendarField, overlayCalendar } from './calendar.ts';
-import { type CalendarLayer, combineLayers, setsPrice } from './layers.ts';
+import { type CalendarLayer, combineLayers, findReservedReason, setsPrice } from './layers.ts';
 import { valueAt } from './night-runs.ts';
 
 const SOURCES = ['pms', 'channel', 'manual'] as const;
@@ -132,4 +132,18 @@ describe('setsPrice', () => {
     assert.equal(setsPrice(entry({ rate: null })), false);
     assert.equal(setsPrice(entry({})), false);
   });
+});
+
+describe('sources of the service itself', () => {
+  for (const source of ['ical:f1', 'stayport:supply-age', 'ICAL:f1', ' Stayport:x ']) {
+    it(`are nobody else's: ${JSON.stringify(source)}`, () => {
+      assert.match(findReservedReason(source) ?? '', /choose another name$/);
+    });
+  }
+
+  for (const source of ['icalendar', 'stayport', 'pms', 'my ical:f1']) {
+    it(`leave other names free: ${source}`, () => {
+      assert.equal(findReservedReason(source), undefined);
+    });
+  }
 });
