@@ -33,8 +33,8 @@ import type { PostgresTarget } from '../postgres/connection/postgres-url.ts';
 import { selectQuote } from '../postgres/quote-queries.ts';
 import { deleteExpiredQuotes, recordVisits, selectAttribution } from '../postgres/attribution.ts';
 import { insertQuotes } from '../postgres/quote-writes.ts';
-import { openSession, type Session } from '../postgres/session.ts';
-import { startSnapshot } from '../postgres/snapshot.ts';
+import { openSession } from '../postgres/session.ts';
+import { lendSnapshot } from '../postgres/snapshot.ts';
 import { claimTask } from '../postgres/task-claims.ts';
 import {
   selectKey,
@@ -55,6 +55,7 @@ import {
 } from '../postgres/supply/feeds.ts';
 import { putMappings } from '../postgres/supply/mapping-writes.ts';
 import { deleteHistory } from '../postgres/supply/supply-history.ts';
+import { isLarge, makeSupplyLink } from '../postgres/supply/supply-link.ts';
 import { applySupplyMessages } from '../postgres/supply/supply-writes.ts';
 import { makeBatches } from '../batches.ts';
 import { firstMessageIdAt } from '../message-id.ts';
@@ -67,12 +68,15 @@ const SUPPLY_MESSAGES_PER_COMMIT_MAX = 100;
 const SUPPLY_WAIT_MS = 30_000;
 
 export interface PostgresOptions {
+  /** The same as `target`, for threads: they can't be handed what reads certificates. */
+  readonly databaseUrl: string;
   readonly target: PostgresTarget;
   readonly clock: Clock;
 }
 
 /** Resolves also when the schema is missing or another; rejects with `StorageUnavailable`. */
-export async function openPostgresStorage({ target, clock }: PostgresOptions): Promise<Storage> {
+export async function openPostgresStorage(options: PostgresOptions): Promise<Storage> {
+  const { databaseUrl, target, clock } = options;
   const session = openSession(target);
   const findProperty = makeBatches({
     run: (propertyIds: readonly string[]) =>
@@ -87,9 +91,12 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
     batchesAtOnce: DECISION_BATCHES_AT_ONCE,
     waitMs: DECISION_WAIT_MS,
   });
+  const largeMessages = makeSupplyLink(databaseUrl);
   const applySupply = makeBatches({
     run: (messages: readonly SupplyMessage[]) =>
-      session.run((client) => applySupplyMessages(client, messages, clock())),
+      isLarge(messages)
+        ? largeMessages.apply(messages, clock())
+        : session.run((client) => applySupplyMessages(client, messages, clock())),
     batchMax: SUPPLY_MESSAGES_PER_COMMIT_MAX,
     // They lock the same row: a second batch could only wait for the first.
     batchesAtOnce: 1,
@@ -203,7 +210,7 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
     readAccessMark: () => session.follow(selectAccessMark),
     readPropertyChanges: (after, limit) => session.follow((client) => selectChanges(client, after, limit)),
     async openSnapshot() {
-      const snapshot = await openSnapshot(session, () => snapshots.delete(snapshot));
+      const snapshot = await lendSnapshot(session, () => snapshots.delete(snapshot));
       snapshots.add(snapshot);
       return snapshot;
     },
@@ -212,7 +219,8 @@ export async function openPostgresStorage({ target, clock }: PostgresOptions): P
 
     async close() {
       // Both at once: the bound of the latter also ends a snapshot that waits for its next rows.
-      await Promise.all([session.end(), ...Array.from(snapshots, (snapshot) => snapshot.close())]);
+      const parts = [session.end(), largeMessages.end()];
+      await Promise.all([...parts, ...Array.from(snapshots, (snapshot) => snapshot.close())]);
     },
   };
 }
@@ -225,20 +233,6 @@ async function readLayers(client: ClientBase, propertyId: string): Promise<Layer
   } finally {
     await client.query('COMMIT');
   }
-}
-
-/** The connection is lent until the snapshot is closed. */
-function openSnapshot(session: Session, onClose: () => void): Promise<Snapshot> {
-  return new Promise((resolve, reject) => {
-    session
-      .run(async (client) => {
-        const snapshot = await startSnapshot(client);
-        resolve(snapshot);
-        await snapshot.closed;
-        onClose();
-      })
-      .catch(reject);
-  });
 }
 
 function assertStorableQuote(quote: QuoteRow): void {

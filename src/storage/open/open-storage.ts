@@ -34,7 +34,7 @@ export async function openStorage(databaseUrl: string, options: OpenOptions): Pr
   const target = await parsePostgresTarget(databaseUrl);
   // Loaded when needed: the driver costs every short command of a SQLite database some start time.
   const { openPostgresStorage } = await import('./open-postgres-storage.ts');
-  return openPostgresStorage({ target, clock: options.clock });
+  return openPostgresStorage({ databaseUrl, target, clock: options.clock });
 }
 
 /** The same database as rows, for copying it; nothing is opened yet. Rejects with `DatabaseUrlInvalid`. */

@@ -8,6 +8,7 @@ import type { FollowedProperty, Snapshot } from '../port/catalogue-store.ts';
 import { StorageUnavailable } from '../storage.ts';
 import { selectRevision } from './catalogue-queries.ts';
 import { readByCursor } from './cursor.ts';
+import type { Session } from './session.ts';
 import { toStorageError } from './connection/postgres-errors.ts';
 
 /** A batch ends with whichever comes first; both keep the pause that it makes to a few milliseconds. */
@@ -110,4 +111,18 @@ async function* batchProperties(next: NextRows): AsyncGenerator<readonly Followe
     }
   }
   if (batch.length > 0) yield batch;
+}
+
+/** The connection is lent until the snapshot is closed. */
+export function lendSnapshot(session: Session, onClose: () => void): Promise<Snapshot> {
+  return new Promise((resolve, reject) => {
+    session
+      .run(async (client) => {
+        const snapshot = await startSnapshot(client);
+        resolve(snapshot);
+        await snapshot.closed;
+        onClose();
+      })
+      .catch(reject);
+  });
 }

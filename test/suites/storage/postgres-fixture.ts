@@ -37,7 +37,7 @@ export function describePostgres(
 export async function openPostgres(url: string, clock: Clock): Promise<Storage> {
   const parsed = parsePostgresUrl(url);
   assert.ok(parsed.ok);
-  return openPostgresStorage({ target: parsed.target, clock });
+  return openPostgresStorage({ databaseUrl: url, target: parsed.target, clock });
 }
 
 /** A database that others are copied from; nobody is connected to it. */

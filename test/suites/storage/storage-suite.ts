@@ -15,6 +15,7 @@ import { describeQuotes } from './quote-suite.ts';
 import { describeSchema } from './schema-suite.ts';
 import { describeSnapshot } from './snapshot-suite.ts';
 import { describeFeeds } from './feed-suite.ts';
+import { describeLargeMessages } from './large-message-suite.ts';
 import { describeSupplyModel } from './supply-model-suite.ts';
 import { describeSupply } from './supply-suite.ts';
 import { describeSweepRace } from './sweep-race-suite.ts';
@@ -33,6 +34,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeTasks(open);
     describeAttribution(open);
     describeSupply(open);
+    describeLargeMessages(open);
     describePartialMessages(open);
     describeFeeds(open);
     describeFreshness(open);

@@ -5,12 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { StorageUnavailable } from '../../storage.ts';
 import type { FileOptions } from '../connection.ts';
 import { isConnectionBroken } from '../sqlite-errors.ts';
-import {
-  type OperationName,
-  type OperationReply,
-  type OperationRequest,
-  restoreError,
-} from './writer-messages.ts';
+import { restoreError } from '../../thread-errors.ts';
+import type { OperationName, OperationReply, OperationRequest } from './writer-messages.ts';
 import type { WriterOperations } from './writer-operations.ts';
 
 export interface WriterLink {

@@ -3,7 +3,8 @@
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { FileOptions } from '../connection.ts';
-import { type OperationReply, type OperationRequest, replyWithError } from './writer-messages.ts';
+import { replyWithError } from '../../thread-errors.ts';
+import type { OperationReply, OperationRequest } from './writer-messages.ts';
 import { makeWriterOperations } from './writer-operations.ts';
 
 const operations = makeWriterOperations(workerData as FileOptions);
