@@ -67,6 +67,9 @@ function chosen({ only }: BenchOptions): readonly Section[] {
 }
 
 /** A section that fails or has no time left is reported as left out; the others go on. */
+/** Why a section was left out, as the page says it; the whole of it is printed. */
+const REASON_LENGTH_MAX = 200;
+
 async function runSection(
   section: Section,
   context: OpenContext,
@@ -89,7 +92,7 @@ async function runSection(
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     context.say(`  ${error instanceof Error ? (error.stack ?? message) : message}`);
-    return { ...empty, leftOut: message.split('\n', 1)[0]! };
+    return { ...empty, leftOut: message.split('\n', 1)[0]!.slice(0, REASON_LENGTH_MAX) };
   } finally {
     clearTimeout(timer);
   }

@@ -77,7 +77,7 @@ async function measure(
   city: CityDatabase,
   { name, databaseUrl, rate, largeSecondsMax }: Engine,
 ): Promise<{ readonly figures: readonly Figure[]; readonly details: unknown }> {
-  const token = await issueToken(databaseUrl);
+  const token = await issueToken(databaseUrl, city.properties[0]!.property.propertyId);
   const { folder, options } = context;
   const environment = { SUPPLY_BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES) };
   const service = await startStayport({ databaseUrl, folder, readyWithinSeconds: 30, environment });
@@ -159,11 +159,16 @@ async function measure(
   };
 }
 
-async function issueToken(databaseUrl: string): Promise<string> {
+/** For the source that the properties come from: the price of a type is that of one source. */
+async function issueToken(databaseUrl: string, propertyId: string): Promise<string> {
   const storage = await openStorage(databaseUrl, { clock: systemClock });
   try {
     const deps = { storage, clock: systemClock, random: systemRandom };
-    const issued = await issueOperatorToken(deps, { name: 'bench', source: 'generated' });
+    const source = (await storage.findProperty(propertyId))?.source;
+    const issued = await issueOperatorToken(deps, {
+      name: 'bench',
+      ...(source === undefined ? {} : { source }),
+    });
     if (!issued.ok) throw new Error(issued.problem);
     return issued.value.token;
   } finally {

@@ -4,7 +4,7 @@
  * With a lower priority they take what is left (docs/decisions/014-background-threads.md).
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 
 /** The lowest: a seventieth of the processor time of a thread that answers, while both want it. */
 const NICENESS = 19;
@@ -26,4 +26,17 @@ export function lowerBackgroundThreads(): number {
 
 function isBackground(threadId: string): boolean {
   return readFileSync(`${TASKS}/${threadId}/comm`, 'utf8').trim() === BACKGROUND;
+}
+
+/** Steps below the process: where cores are few, a large message waits for answers, not they for it. */
+const MESSAGE_NICENESS = 5;
+
+/** Called by a thread for itself. On Linux a thread has a priority of its own; elsewhere this would be the process's. */
+export function lowerThisThread(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + MESSAGE_NICENESS));
+  } catch {
+    // Not allowed here: everything works, with longer pauses on one core.
+  }
 }

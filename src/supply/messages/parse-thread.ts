@@ -3,19 +3,16 @@
  * should wait for.
  */
 import { hash } from 'node:crypto';
-import { constants, getPriority, setPriority } from 'node:os';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { type AriValues, mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage } from './calendar-message.ts';
+import { lowerThisThread } from '../../runtime/background-threads.ts';
 import { packChanges } from '../../storage/layers/property-change.ts';
 import { readImportLine } from './import-line.ts';
 import type { ParseReply, ParseRequest } from './parse-requests.ts';
 import { readPropertyMessage } from './property-message.ts';
 
-/** Steps below the process: where cores are few, a large message waits for answers, not they for it. */
-const NICENESS = 5;
-
-lowerOwnPriority();
+lowerThisThread();
 if (parentPort === null) throw new Error('this file is run as a thread');
 const port: MessagePort = parentPort;
 /** Between the two steps of a message with names to look up. */
@@ -61,15 +58,5 @@ function parse(request: ParseRequest): unknown {
       if (values === undefined) throw new Error('the values of this message are not here');
       return mapAriValues(values, request.mappings);
     }
-  }
-}
-
-/** On Linux a thread has a priority of its own; elsewhere this would be that of the whole process. */
-function lowerOwnPriority(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS));
-  } catch {
-    // A container that forbids it: everything works, with longer pauses.
   }
 }
