@@ -191,6 +191,7 @@ export interface SupplyStore {
   /**
    * Resolved means: the message and all that it changed survive `kill -9`, or it was refused and nothing changed but
    * the list of messages. Messages that arrive together share transactions; each one is still whole or nothing.
+   * The bytes of its changes may be handed over to a thread: they are the storage's from then on.
    */
   applySupply(message: SupplyMessage): Promise<SupplyAnswer>;
   /** What a message with this key was answered, while the key lasts. */

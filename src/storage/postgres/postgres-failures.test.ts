@@ -196,15 +196,15 @@ describePostgres('PostgreSQL in trouble', (server) => {
       const ids = Array.from({ length: SMALL_PROPERTIES_MAX + 1 }, (_, index) => `p${index}`);
       await storage.writeProperties(ids.map((propertyId) => suppliedWrite(propertyId, [[]])));
       const entries = [nightEntry(0, 1, { availability: 1 })];
-      const work = calendarWork(ids.map((propertyId) => ({ propertyId, entries })));
+      const work = () => calendarWork(ids.map((propertyId) => ({ propertyId, entries })));
       // Its thread, with a connection of its own, is there before the server goes away.
-      assert.equal((await sendSupply(storage, 'pms', work)).verdict, 'applied');
+      assert.equal((await sendSupply(storage, 'pms', work())).verdict, 'applied');
       proxy.cut();
-      await assert.rejects(sendSupply(storage, 'other', work), StorageUnavailable);
+      await assert.rejects(sendSupply(storage, 'other', work()), StorageUnavailable);
       proxy.restore();
-      await untilItWorks(() => sendSupply(storage, 'other', work));
+      await untilItWorks(() => sendSupply(storage, 'other', work()));
       proxy.cut();
-      const underWay = assert.rejects(sendSupply(storage, 'third', work), StorageUnavailable);
+      const underWay = assert.rejects(sendSupply(storage, 'third', work()), StorageUnavailable);
       await sleep(50);
       const startedAtMs = performance.now();
       await storage.close();

@@ -21,14 +21,14 @@ export function describeLargeMessages(open: OpenFixture): void {
       withStorage(open, async (storage) => {
         await fill(storage);
         const entry = nightEntry(2, 3, { availability: 1 });
-        const work = calendarWork(ids.map((propertyId) => ({ propertyId, entries: [entry] })));
+        const work = () => calendarWork(ids.map((propertyId) => ({ propertyId, entries: [entry] })));
         const override = { idempotency: { key: 'large', bodyHash: 'h' } };
-        const outcome = await send(storage, 'pms', work, override);
+        const outcome = await send(storage, 'pms', work(), override);
         assert.deepEqual([outcome.verdict, outcome.changed], ['applied', PROPERTY_COUNT]);
         for (const propertyId of ids) {
           assert.deepEqual(await effectiveCalendar(storage, propertyId), buildCalendar([OPEN, entry]));
         }
-        assert.deepEqual(await send(storage, 'pms', work, override), outcome);
+        assert.deepEqual(await send(storage, 'pms', work(), override), outcome);
       }));
 
     it('change nothing when one of their entries is refused, and name it', () =>

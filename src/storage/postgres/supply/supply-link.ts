@@ -39,6 +39,17 @@ export function isLarge(messages: readonly SupplyMessage[]): boolean {
   return count > SMALL_PROPERTIES_MAX;
 }
 
+/**
+ * The memory of a message that is alone, to be handed over: a copy of megabytes makes the main thread collect garbage.
+ * Of several, each may have to be sent once more by itself, so they are copied.
+ */
+function memoryOf(messages: readonly SupplyMessage[]): ArrayBuffer[] {
+  const [message] = messages;
+  if (message === undefined || messages.length > 1 || message.work.kind !== 'calendars') return [];
+  const buffers = message.work.changes.map(({ buffer }) => buffer);
+  return [...new Set(buffers.filter((buffer) => buffer instanceof ArrayBuffer))];
+}
+
 /** The thread starts with the first message. */
 export function makeSupplyLink(databaseUrl: string): SupplyLink {
   let worker: Worker | undefined;
@@ -81,7 +92,7 @@ export function makeSupplyLink(databaseUrl: string): SupplyLink {
       const job = ++jobCount;
       const to = (worker ??= start());
       waiting.set(job, { resolve, reject, settled: promise.catch(() => undefined) });
-      to.postMessage({ job, messages, nowMs } satisfies SupplyRequest);
+      to.postMessage({ job, messages, nowMs } satisfies SupplyRequest, memoryOf(messages));
       to.ref();
       return promise;
     },
