@@ -1,7 +1,7 @@
 /** Who set what for which night, and when: the layers of all sources, and the statements that made them. */
 import { type Calendar, CALENDAR_FIELDS, type CalendarEntry } from '../../domain/calendar.ts';
 import { type GuestRates, presentGuestRates, sameGuestRates } from '../../domain/guest-rates.ts';
-import type { EpochDay } from '../../domain/local-date.ts';
+import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { type NightRuns, type Overlay, overlayRuns, visitStretches } from '../../domain/night-runs.ts';
 
@@ -49,8 +49,7 @@ interface Said {
 }
 
 const FIELDS: readonly TracedField[] = [...CALENDAR_FIELDS, 'ratesByGuests'];
-/** All nights that have a date: the years 1 to 9999. */
-const ALL_NIGHTS = { from: -719_162, until: 2_932_897 };
+const ALL_NIGHTS = { from: EPOCH_DAY_MIN, until: EPOCH_DAY_MAX + 1 };
 
 /**
  * By stretches of nights on which nothing changes. `statements` are ascending by time; those that are not kept any

@@ -6,7 +6,7 @@
  * (`storage/layers/supply-plan.ts`); the sweep only opens after a word for all properties of a source. What is
  * confirmed between its look and its write is left alone (`ifConfirmedAtMs`).
  */
-import { parseLocalDate } from '../../domain/local-date.ts';
+import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from '../../domain/local-date.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { formatPropertyChange } from '../../storage/layers/property-change.ts';
@@ -18,7 +18,7 @@ import { formatNote } from '../messages/supply-result.ts';
 const HOUR_MS = 3_600_000;
 /** Properties of one look: about a millisecond. */
 export const PROPERTIES_PER_SLICE = 500;
-const ALL_NIGHTS = { from: parseLocalDate('0001-01-01')!, to: parseLocalDate('9999-12-31')! };
+const ALL_NIGHTS = { from: EPOCH_DAY_MIN, to: EPOCH_DAY_MAX };
 
 export interface CloseSilentDeps {
   readonly storage: Pick<SupplyStore, 'listSupplyAgeLimits' | 'applySupply'> &

@@ -3,15 +3,11 @@ import type { SupplyMapping } from '../../storage/port/supply-store.ts';
 import type { LineWish } from './import-line.ts';
 import type { PropertyWish } from './property-message.ts';
 
-/** `job` is the same for both steps of one message. */
-export type ParseRequest = { readonly job: number } & (
-  | { readonly kind: 'hash' | 'calendars' | 'ari'; readonly body: Uint8Array }
+export type ParseRequest =
+  | { readonly kind: 'hash' | 'calendars'; readonly body: Uint8Array }
   | { readonly kind: 'property'; readonly body: Uint8Array; readonly wish: PropertyWish }
   | { readonly kind: 'line'; readonly wish: LineWish }
-  | { readonly kind: 'ari-mapped'; readonly mappings: readonly SupplyMapping[] }
-);
-
-export type ParseReply = { readonly job: number } & (
-  | { readonly result: unknown }
-  | { readonly error: Error }
-);
+  /** The first step of a message with names to look up, and what follows for the same `message`. */
+  | { readonly kind: 'ari'; readonly message: number; readonly body: Uint8Array }
+  | { readonly kind: 'ari-mapped'; readonly message: number; readonly mappings: readonly SupplyMapping[] }
+  | { readonly kind: 'ari-given-up'; readonly message: number };

@@ -1,4 +1,4 @@
-/** Reading how fresh supply is. Both go through the tables slice by slice, by their keys. */
+/** Reading how fresh supply is. What goes through all properties does so slice by slice, by their keys. */
 import type { ClientBase } from 'pg';
 import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../../domain/layers.ts';
 import type { ConfirmedSupply, SupplyAgeLimits } from '../../port/supply-store.ts';

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { makeJobThread } from '../../runtime/job-thread.ts';
+import { INLINE_BYTES_MAX } from './message-limits.ts';
+import { makeMessageParser } from './message-parser.ts';
+import type { ParseRequest } from './parse-requests.ts';
+
+const PLACE = {
+  source: 'channel',
+  externalKey: 'room-1',
+  propertyId: 'hotel-ponte',
+  inventoryTypeId: 'double',
+};
+const OVER = new Error('the test is over');
+
+/** One that goes to the thread. */
+function largeAri(): Uint8Array<ArrayBuffer> {
+  const value = { rate_plan_id: 'room-1', date: '2026-12-01', rate: '120.00' };
+  const values = Array.from({ length: 1000 }, () => value);
+  const body = new TextEncoder().encode(JSON.stringify({ values }));
+  assert.ok(body.byteLength > INLINE_BYTES_MAX);
+  return body;
+}
+
+describe('The parser of messages', () => {
+  const parser = makeMessageParser();
+  after(() => parser.close());
+
+  it('reads a large message with names whose places are looked up in between', async () => {
+    const asked: (readonly string[])[] = [];
+    const { propertyIds, changes, errors } = await parser.readAri(largeAri(), async (keys) => {
+      asked.push(keys);
+      return [PLACE];
+    });
+    assert.deepEqual(asked, [['room-1']]);
+    assert.deepEqual([propertyIds, changes.length, errors.named], [['hotel-ponte'], 1, []]);
+  });
+
+  it('passes on that the places could not be looked up, and goes on', async () => {
+    const away = new Error('the database is away');
+    const failed = parser.readAri(largeAri(), () => Promise.reject(away));
+    await assert.rejects(failed, (error) => error === away);
+    const { propertyIds } = await parser.readAri(largeAri(), async () => [PLACE]);
+    assert.deepEqual(propertyIds, ['hotel-ponte']);
+  });
+});
+
+describe('The parser thread', () => {
+  const thread = makeJobThread<ParseRequest>({
+    program: new URL('./parse-thread.ts', import.meta.url),
+    name: 'parser in a test',
+    whenLost: () => new Error('the thread was lost'),
+  });
+  after(() => thread.end(OVER));
+
+  it('keeps the values of a message until they are asked for or given up', async () => {
+    const names = await thread.ask({ kind: 'ari', message: 1, body: largeAri() });
+    assert.deepEqual(names, ['room-1']);
+    assert.equal(await thread.ask({ kind: 'ari-given-up', message: 1 }), true);
+    assert.equal(await thread.ask({ kind: 'ari-given-up', message: 1 }), false, 'nothing is kept');
+    const mapped = thread.ask({ kind: 'ari-mapped', message: 1, mappings: [PLACE] });
+    await assert.rejects(mapped, { message: 'the values of this message are not here' });
+  });
+});
