@@ -44,3 +44,20 @@ describe('Sandboxes of other days', () => {
     assert.ok(turns >= 2 * SLICES, `${turns} turns of the event loop`);
   });
 });
+
+describe('A sandbox that could not be generated', () => {
+  it('is tried again by the next request, today and any other day', async () => {
+    let isBroken = false;
+    const clock = (): number => {
+      if (isBroken) throw new Error('the sandbox is broken');
+      return NOW_MS;
+    };
+    const sandbox = makeSandbox({ clock, horizonNights: 30 });
+    const failing = [sandbox.today(), sandbox.on(TODAY + 1)!];
+    isBroken = true;
+    for (const day of failing) await assert.rejects(day, /the sandbox is broken/);
+    isBroken = false;
+    assert.ok((await sandbox.today()).findProperty('test-gap'));
+    assert.ok((await sandbox.on(TODAY + 1))?.findProperty('test-gap'));
+  });
+});

@@ -50,10 +50,11 @@ export function makeSandbox({ clock, horizonNights }: SandboxOptions): Sandbox {
   let lastBuild: Promise<unknown> = Promise.resolve();
   let waitingCount = 0;
 
-  function build(dayClock: Clock): Promise<SandboxDay> {
+  /** `forget` is called when it fails, before the next build begins: the next request tries it again. */
+  function build(dayClock: Clock, forget: () => void): Promise<SandboxDay> {
     waitingCount += 1;
     const built = buildAfter(lastBuild, dayClock);
-    lastBuild = built.catch(() => undefined);
+    lastBuild = built.catch(forget);
     return built;
   }
 
@@ -69,7 +70,7 @@ export function makeSandbox({ clock, horizonNights }: SandboxOptions): Sandbox {
   function today(): Promise<SandboxDay> {
     const nowMs = clock();
     const days = TEST_TIMEZONES.map((timezone) => localToday(timezone, nowMs)).join();
-    if (current?.days !== days) current = { days, sandbox: build(clock) };
+    if (current?.days !== days) current = { days, sandbox: build(clock, () => (current = undefined)) };
     return current.sandbox;
   }
 
@@ -79,7 +80,12 @@ export function makeSandbox({ clock, horizonNights }: SandboxOptions): Sandbox {
       const known = others.get(day);
       if (known === undefined && waitingCount >= SANDBOX_DAYS_WAITING_MAX) return undefined;
       const noonMs = (day + 0.5) * MS_PER_DAY;
-      const sandbox = known ?? build(() => noonMs);
+      const sandbox =
+        known ??
+        build(
+          () => noonMs,
+          () => others.delete(day),
+        );
       others.delete(day);
       others.set(day, sandbox);
       for (const oldest of others.keys()) {
