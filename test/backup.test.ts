@@ -9,13 +9,8 @@ import { openStorage } from '../src/storage/open/open-storage.ts';
 import { until } from './kit/command-line.ts';
 import { closeConnections } from './kit/http-exchange.ts';
 import { assertOutcomes, type Load, startLoad, withOutcome } from './faults/load.ts';
-import {
-  askQuote,
-  type Credential,
-  type Instance,
-  openNow,
-  SeveralProcesses,
-} from './faults/several-processes.ts';
+import { askQuote, type Credential, type Instance, SeveralProcesses } from './faults/several-processes.ts';
+import { openNow } from './kit/catalogue-lines.ts';
 
 const QUOTES_BETWEEN = 50;
 

@@ -70,12 +70,7 @@ describe('The demo', () => {
 
   it('starts the second time with what is there, says how to reset, and replaces the token', async () => {
     await workplace.json(['property', 'withdraw', 'trulli-della-valle']);
-    const started = workplace.start(['demo']);
-    await firstLine(started);
-    while (!started.printed.stdout.includes('Ctrl-C'))
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    const { stdout, stderr } = await stop(started);
-    assert.doesNotMatch(stderr, /importing/);
+    const stdout = await printedWithoutImport(workplace);
     assert.match(stdout, /nothing was imported again/);
     assert.match(stdout, /those of the run before are revoked/);
     assert.ok(stdout.includes(`delete ${workplace.databasePath}`));
@@ -101,12 +96,7 @@ describe('The demo on a database with data of its own', () => {
 
   it('imports nothing, and says so when nothing there can be quoted', async () => {
     await workplace.run(['partner', 'create', '--name', 'Acme', '--partner-id', 'acme']);
-    const started = workplace.start(['demo']);
-    await firstLine(started);
-    while (!started.printed.stdout.includes('Ctrl-C'))
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    const { stdout, stderr } = await stop(started);
-    assert.doesNotMatch(stderr, /importing/);
+    const stdout = await printedWithoutImport(workplace);
     assert.match(stdout, /No property of this database can be quoted/);
     const partners: { partnerId: string }[] = await workplace.json(['partner', 'list']);
     assert.deepEqual(
@@ -115,6 +105,16 @@ describe('The demo on a database with data of its own', () => {
     );
   });
 });
+
+/** Starts the demo until it has printed everything; it imports nothing. */
+async function printedWithoutImport(workplace: Workplace): Promise<string> {
+  const started = workplace.start(['demo']);
+  await firstLine(started);
+  await until(async () => started.printed.stdout.includes('Ctrl-C'));
+  const { stdout, stderr } = await stop(started);
+  assert.doesNotMatch(stderr, /importing/);
+  return stdout;
+}
 
 /** Quotes as the printed call does, and opens the link of the answer. */
 async function openInBrowser({ calls, webUrl }: Demo): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { daysAhead, openNow } from './kit/catalogue-lines.ts';
 import { startServer, Workplace } from './kit/command-line.ts';
 
 const CLIENT_COUNT = 16;
@@ -21,7 +22,7 @@ describe('A server that is killed in a storm of quotes', () => {
   after(async () => workplace.remove());
 
   it('has stored every quote that it acknowledged', async () => {
-    await workplace.json(['import', 'catalogue', '-'], { input: JSON.stringify(openHouse()) });
+    await workplace.json(['import', 'catalogue', '-'], { input: JSON.stringify(openNow('open-house')) });
     await workplace.json(['partner', 'create', '--name', 'Acme', '--partner-id', 'acme']);
     const { token } = await workplace.json([
       'credential',
@@ -83,22 +84,4 @@ async function untilKnown(operatorUrl: string, token: string, quote: Quote): Pro
   while ((await resolve(operatorUrl, token, quote)).status === 401) {
     await new Promise((wake) => setTimeout(wake, 20));
   }
-}
-
-function openHouse(): object {
-  const calendar = [{ dateFrom: daysAhead(-1), dateTo: daysAhead(30), availability: 1, rate: '80.00' }];
-  return {
-    propertyId: 'open-house',
-    name: 'Open house',
-    propertyType: 'house',
-    location: { city: 'Pisa', country: 'IT' },
-    bathrooms: 1,
-    currency: 'EUR',
-    timezone: 'Europe/Rome',
-    inventoryTypes: [{ inventoryTypeId: 'double', name: 'Double', guestsMax: 2, calendar }],
-  };
-}
-
-function daysAhead(dayCount: number): string {
-  return new Date(Date.now() + dayCount * 86_400_000).toISOString().slice(0, 10);
 }

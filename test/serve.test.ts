@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { daysAhead, openNow } from './kit/catalogue-lines.ts';
 import { type RunningServer, SAMPLE, startServer, until, Workplace } from './kit/command-line.ts';
 
 const VISIBLE_WITHIN_MS = 1000;
@@ -62,7 +63,7 @@ describe('A running server', () => {
 
   it('seals with a new handoff key within a second, and still opens the values of the old one', async () => {
     const { token } = await issue();
-    await workplace.json(['import', 'catalogue', '-'], { input: openDocument('open-house') });
+    await workplace.json(['import', 'catalogue', '-'], { input: openDocument() });
     const first = await quoteWhenPossible(token);
     const { keyId } = await workplace.json(['handoff', 'rotate-key']);
     await becomes(async () => (await inspect((await quote(token)).handoffUrl)).keyId, keyId);
@@ -71,7 +72,7 @@ describe('A running server', () => {
 
   it('has stored what quote show and handoff inspect print', async () => {
     const { token } = await issue();
-    await workplace.json(['import', 'catalogue', '-'], { input: openDocument('open-house') });
+    await workplace.json(['import', 'catalogue', '-'], { input: openDocument() });
     const answer = await quoteWhenPossible(token);
     const shown = await workplace.json(['quote', 'show', answer.quoteId]);
     const { partnerId, locale, createdAt, inventoryTypeId, nights, taxes, ...asGiven } = shown;
@@ -80,7 +81,7 @@ describe('A running server', () => {
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000);
     assert.deepEqual(
       nights.map((night: { price: string }) => night.price),
-      ['80.00', '80.00'],
+      ['120.00', '120.00'],
     );
     assert.equal(taxes[0].amount, '8.00');
     const { keyId: _, ...bound } = await inspect(answer.handoffUrl);
@@ -94,12 +95,12 @@ describe('A running server', () => {
       guests: 2,
       locale: 'en-GB',
       partnerId: 'acme',
-      total: '168.00',
+      total: '248.00',
       currency: 'EUR',
       expiresAt: answer.expiresAt,
     });
     const readable = await workplace.run(['quote', 'show', answer.quoteId]);
-    assert.match(readable.stdout, /total +168\.00 EUR/);
+    assert.match(readable.stdout, /total +248\.00 EUR/);
   });
 
   it('takes operator tokens on the operator listener within a second', async () => {
@@ -231,29 +232,9 @@ async function becomes(read: () => Promise<unknown>, expected: unknown): Promise
   await until(isSo, VISIBLE_WITHIN_MS).catch(() => assert.equal(last, expected));
 }
 
-function openDocument(propertyId: string): string {
-  return JSON.stringify({
-    propertyId,
-    name: 'Open house',
-    propertyType: 'house',
-    location: { city: 'Pisa', country: 'IT' },
-    bathrooms: 1,
-    currency: 'EUR',
-    timezone: 'Europe/Rome',
-    taxes: [{ code: 'city', kind: 'city_tax', logic: 'per_person_per_night', amount: '2.00' }],
-    inventoryTypes: [
-      {
-        inventoryTypeId: 'double',
-        name: 'Double',
-        guestsMax: 2,
-        calendar: [{ dateFrom: daysAhead(0), dateTo: daysAhead(30), availability: 1, rate: '80.00' }],
-      },
-    ],
-  });
-}
-
-function daysAhead(dayCount: number): string {
-  return new Date(Date.now() + dayCount * 86_400_000).toISOString().slice(0, 10);
+function openDocument(): string {
+  const taxes = [{ code: 'city', kind: 'city_tax', logic: 'per_person_per_night', amount: '2.00' }];
+  return JSON.stringify(openNow('open-house', { taxes }));
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever the server answers; the assertions judge it

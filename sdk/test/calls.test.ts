@@ -6,13 +6,13 @@ import { type Installation, openInstallation } from '../../test/kit/installation
 import {
   AuthenticationError,
   ConnectionError,
-  isStayportError,
   NotFoundError,
   QuoteConflictError,
   RequestError,
   Stayport,
   UsageError,
 } from '../src/index.ts';
+import { failureOf } from './failure-of.ts';
 
 const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-04' };
 const QUOTE = { propertyId: 'h-000', stay: { ...STAY, guests: 2 }, locale: 'en-GB' } as const;
@@ -195,15 +195,6 @@ describe('a signal', () => {
     assert.ok(aborted instanceof ConnectionError && aborted.code === 'ABORTED');
   });
 });
-
-async function failureOf(call: Promise<unknown>) {
-  const error = await call.then(
-    () => assert.fail('it worked'),
-    (reason: unknown) => reason,
-  );
-  if (!isStayportError(error)) throw error;
-  return error;
-}
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   for (let round = 0; round < 200; round += 1) {

@@ -7,7 +7,6 @@ import { localToday } from '../../src/domain/timezone.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../../test/kit/installation.ts';
 import {
   AuthenticationError,
-  isStayportError,
   NotFoundError,
   PermissionError,
   type Problem,
@@ -18,6 +17,7 @@ import {
   Stayport,
   type StayportError,
 } from '../src/index.ts';
+import { failureOf } from './failure-of.ts';
 
 const TODAY = localToday('Europe/Rome', NOW_MS);
 const STAY = { checkIn: formatLocalDate(TODAY + 30), checkOut: formatLocalDate(TODAY + 33), guests: 2 };
@@ -239,13 +239,4 @@ function familyOf(error: StayportError): string {
     default:
       return error satisfies never;
   }
-}
-
-async function failureOf(call: Promise<unknown>): Promise<StayportError> {
-  const error = await call.then(
-    () => assert.fail('it worked'),
-    (reason: unknown) => reason,
-  );
-  if (!isStayportError(error)) throw error;
-  return error;
 }

@@ -4,7 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { localToday } from '../../src/domain/timezone.ts';
 import { type Installation, NOW_MS, openInstallation } from '../../test/kit/installation.ts';
-import { ConnectionError, isStayportError, Stayport } from '../src/index.ts';
+import { ConnectionError, Stayport } from '../src/index.ts';
+import { failureOf } from './failure-of.ts';
 
 const TODAY = localToday('Europe/Rome', NOW_MS);
 const QUOTE = {
@@ -92,12 +93,3 @@ describe('With Stayport-Test on the first try alone', () => {
     assert.equal(all.length, 58);
   });
 });
-
-async function failureOf(call: Promise<unknown>) {
-  const error = await call.then(
-    () => assert.fail('it worked'),
-    (reason: unknown) => reason,
-  );
-  if (!isStayportError(error)) throw error;
-  return error;
-}

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
+import { valueOf } from '../../test/kit/value-of.ts';
 import { retireHandoffKey, rotateHandoffKey } from '../handoff/key-changes.ts';
 import { systemRandom } from '../runtime/random-text.ts';
 import { findActs } from './access-acts.ts';
 import { issueCredential, revokeCredential, rotateCredential } from './credential-changes.ts';
 import { issueOperatorToken, revokeOperatorToken } from './operator-tokens.ts';
-import { createPartner, type Outcome, updatePartner } from './partner-changes.ts';
+import { createPartner, updatePartner } from './partner-changes.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20);
 let database: TemporaryStorage;
@@ -24,11 +25,6 @@ async function actsOf(work: () => Promise<unknown>): Promise<[string, Record<str
   return acts.map(({ act, about }) => [act, about]);
 }
 const kindsOf = async (work: () => Promise<unknown>) => (await actsOf(work)).map(([act]) => act);
-function got<T>(outcome: Outcome<T>): T {
-  assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
-  return outcome.value;
-}
-
 describe('administrative acts', () => {
   it('are none where nothing happened', async () => {
     assert.deepEqual(await actsOf(() => Promise.resolve()), []);
@@ -55,7 +51,7 @@ describe('administrative acts', () => {
   it('name what happened to a credential, and no token', async () => {
     let issued = '';
     const [issue] = await actsOf(async () => {
-      const credential = got(await issueCredential(deps(), { partnerId: 'acme', quota: 7 }));
+      const credential = valueOf(await issueCredential(deps(), { partnerId: 'acme', quota: 7 }));
       issued = credential.credentialId;
     });
     const scopes = ['properties:read', 'availability:read', 'quotes:write'];
@@ -84,7 +80,7 @@ describe('administrative acts', () => {
     assert.deepEqual(retired, [['handoff_key_retired', { keyId }]]);
     let operatorTokenId = '';
     const [issue] = await actsOf(async () => {
-      ({ operatorTokenId } = got(await issueOperatorToken(deps(), { name: 'web' })));
+      ({ operatorTokenId } = valueOf(await issueOperatorToken(deps(), { name: 'web' })));
     });
     assert.equal(issue?.[0], 'operator_token_issued');
     assert.deepEqual(Object.keys(issue[1]), ['operatorTokenId', 'name', 'scopes', 'source', 'expiresAt']);

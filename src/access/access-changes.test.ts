@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
+import { valueOf } from '../../test/kit/value-of.ts';
 import { buildAccessDirectory } from './access-directory.ts';
 import {
   issueCredential,
@@ -22,7 +23,9 @@ let database: TemporaryStorage;
 let nowMs = START_MS;
 before(async () => {
   database = await openTemporaryStorage(() => nowMs);
-  got(await createPartner(deps(), { name: 'Acme', partnerId: 'acme', origins: ['https://acme.example'] }));
+  valueOf(
+    await createPartner(deps(), { name: 'Acme', partnerId: 'acme', origins: ['https://acme.example'] }),
+  );
 });
 after(() => database.close());
 afterEach(() => {
@@ -30,10 +33,6 @@ afterEach(() => {
 });
 
 const deps = () => ({ storage: database.storage, clock: () => nowMs, random: systemRandom });
-function got<T>(outcome: Outcome<T>): T {
-  assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
-  return outcome.value;
-}
 function problemOf(outcome: Outcome<unknown>): string {
   assert.ok(!outcome.ok);
   assert.ok(!outcome.problem.includes('\n'));
@@ -44,7 +43,7 @@ async function authenticate(token: string, atMs = nowMs) {
   return answer.ok ? answer.credential.credentialId : answer.reason;
 }
 const issue = async (expiresAtMs?: number) =>
-  got(await issueCredential(deps(), { partnerId: 'acme', quota: 120, expiresAtMs }));
+  valueOf(await issueCredential(deps(), { partnerId: 'acme', quota: 120, expiresAtMs }));
 const creationProblem = async (changes: object) =>
   problemOf(await createPartner(deps(), { name: 'X', ...changes }));
 const issuingProblem = async (changes: object) =>
@@ -54,7 +53,7 @@ const rotationProblem = async (credentialId: string, overlapMs = OVERLAP_DEFAULT
 
 describe('partners', () => {
   it('are created with the origins that browsers send', async () => {
-    const partner = got(
+    const partner = valueOf(
       await createPartner(deps(), {
         name: ' Beta ',
         partnerId: 'beta',
@@ -74,7 +73,7 @@ describe('partners', () => {
   });
 
   it('get an id of their own when none is named', async () => {
-    assert.match(got(await createPartner(deps(), { name: 'Gamma' })).partnerId, /^pt_[0-9A-Za-z]{16}$/);
+    assert.match(valueOf(await createPartner(deps(), { name: 'Gamma' })).partnerId, /^pt_[0-9A-Za-z]{16}$/);
   });
 
   it('are refused with a taken or impossible id, an impossible name or origin', async () => {
@@ -91,20 +90,22 @@ describe('partners', () => {
   });
 
   it('change only in what is named', async () => {
-    got(await createPartner(deps(), { name: 'Delta', partnerId: 'delta', origins: ['https://d.example'] }));
-    assert.deepEqual(got(await updatePartner(deps(), 'delta', { name: 'Delta Ltd' })), {
+    valueOf(
+      await createPartner(deps(), { name: 'Delta', partnerId: 'delta', origins: ['https://d.example'] }),
+    );
+    assert.deepEqual(valueOf(await updatePartner(deps(), 'delta', { name: 'Delta Ltd' })), {
       partnerId: 'delta',
       name: 'Delta Ltd',
       origins: ['https://d.example'],
       disabled: false,
     });
-    assert.deepEqual(got(await updatePartner(deps(), 'delta', { origins: [] })).origins, []);
+    assert.deepEqual(valueOf(await updatePartner(deps(), 'delta', { origins: [] })).origins, []);
     assert.match(problemOf(await updatePartner(deps(), 'nobody', {})), /no partner "nobody"/);
     assert.match(problemOf(await updatePartner(deps(), 'delta', { origins: ['x'] })), /not a web origin/);
   });
 
   it('keep what two commands at once change in them', async () => {
-    got(await createPartner(deps(), { name: 'Theta', partnerId: 'theta' }));
+    valueOf(await createPartner(deps(), { name: 'Theta', partnerId: 'theta' }));
     await Promise.all([
       updatePartner(deps(), 'theta', { disabled: true }),
       updatePartner(deps(), 'theta', { name: 'Theta Ltd' }),
@@ -116,12 +117,14 @@ describe('partners', () => {
   });
 
   it('stop all their credentials while they are disabled', async () => {
-    got(await createPartner(deps(), { name: 'Epsilon', partnerId: 'epsilon' }));
-    const { token, credentialId } = got(await issueCredential(deps(), { partnerId: 'epsilon', quota: 1 }));
+    valueOf(await createPartner(deps(), { name: 'Epsilon', partnerId: 'epsilon' }));
+    const { token, credentialId } = valueOf(
+      await issueCredential(deps(), { partnerId: 'epsilon', quota: 1 }),
+    );
     assert.equal(await authenticate(token), credentialId);
-    got(await updatePartner(deps(), 'epsilon', { disabled: true }));
+    valueOf(await updatePartner(deps(), 'epsilon', { disabled: true }));
     assert.equal(await authenticate(token), 'revoked');
-    got(await updatePartner(deps(), 'epsilon', { disabled: false }));
+    valueOf(await updatePartner(deps(), 'epsilon', { disabled: false }));
     assert.equal(await authenticate(token), credentialId);
   });
 });
@@ -139,7 +142,7 @@ describe('issuing a credential', () => {
 
   it('grants the scopes that are named, each once', async () => {
     const scopes = ['quotes:write', 'properties:read', 'quotes:write'];
-    const issued = got(await issueCredential(deps(), { partnerId: 'acme', quota: 7, scopes }));
+    const issued = valueOf(await issueCredential(deps(), { partnerId: 'acme', quota: 7, scopes }));
     assert.deepEqual(issued.scopes, ['properties:read', 'quotes:write']);
   });
 
@@ -167,7 +170,7 @@ describe('issuing a credential', () => {
 describe('listing credentials', () => {
   it('shows neither tokens nor their hashes', async () => {
     const { credentialId, token } = await issue();
-    const views = got(await listCredentials(deps(), 'acme'));
+    const views = valueOf(await listCredentials(deps(), 'acme'));
     assert.deepEqual(
       views.find((view) => view.credentialId === credentialId),
       {
@@ -186,9 +189,9 @@ describe('listing credentials', () => {
   });
 
   it('is of one partner when named, and knows who that is', async () => {
-    got(await createPartner(deps(), { name: 'Zeta', partnerId: 'zeta' }));
-    assert.deepEqual(got(await listCredentials(deps(), 'zeta')), []);
-    assert.ok(got(await listCredentials(deps())).length > 0);
+    valueOf(await createPartner(deps(), { name: 'Zeta', partnerId: 'zeta' }));
+    assert.deepEqual(valueOf(await listCredentials(deps(), 'zeta')), []);
+    assert.ok(valueOf(await listCredentials(deps())).length > 0);
     assert.match(problemOf(await listCredentials(deps(), 'nobody')), /no partner/);
   });
 });
@@ -196,17 +199,17 @@ describe('listing credentials', () => {
 describe('revoking a credential', () => {
   it('is in force at once and for good', async () => {
     const { credentialId, token } = await issue();
-    const revoked = got(await revokeCredential(deps(), credentialId));
+    const revoked = valueOf(await revokeCredential(deps(), credentialId));
     assert.equal(revoked.revokedAt, '2026-11-20T00:00:00.000Z');
     assert.equal(await authenticate(token), 'revoked');
     nowMs += HOUR_MS;
-    assert.deepEqual(got(await revokeCredential(deps(), credentialId)), revoked);
+    assert.deepEqual(valueOf(await revokeCredential(deps(), credentialId)), revoked);
     assert.match(
       problemOf(await rotateCredential(deps(), credentialId)),
       /was revoked at 2026-11-20T00:00:00.000Z/,
     );
-    got(await updatePartner(deps(), 'acme', { disabled: true }));
-    got(await updatePartner(deps(), 'acme', { disabled: false }));
+    valueOf(await updatePartner(deps(), 'acme', { disabled: true }));
+    valueOf(await updatePartner(deps(), 'acme', { disabled: false }));
     assert.equal(await authenticate(token), 'revoked');
   });
 
@@ -222,7 +225,7 @@ describe('revoking a credential', () => {
 
   it('leaves other credentials alone, and does not know unknown ones', async () => {
     const [one, other] = [await issue(), await issue()];
-    got(await revokeCredential(deps(), one.credentialId));
+    valueOf(await revokeCredential(deps(), one.credentialId));
     assert.equal(await authenticate(other.token), other.credentialId);
     assert.match(problemOf(await revokeCredential(deps(), 'cr_nothing')), /no credential "cr_nothing"/);
   });
@@ -237,15 +240,15 @@ describe('rotating a credential', () => {
   });
 
   it('of the sandbox brings another one of the sandbox', async () => {
-    const old = got(await issueCredential(deps(), { partnerId: 'acme', quota: 120, isTest: true }));
-    const successor = got(await rotateCredential(deps(), old.credentialId));
+    const old = valueOf(await issueCredential(deps(), { partnerId: 'acme', quota: 120, isTest: true }));
+    const successor = valueOf(await rotateCredential(deps(), old.credentialId));
     assert.deepEqual([old.test, successor.test], [true, true]);
     assert.match(successor.token, /^sp_test_/);
   });
 
   it('lets the old token work for the overlap', async () => {
     const old = await issue();
-    const successor = got(await rotateCredential(deps(), old.credentialId, { overlapMs: HOUR_MS }));
+    const successor = valueOf(await rotateCredential(deps(), old.credentialId, { overlapMs: HOUR_MS }));
     const { token, credentialId, ...rights } = successor;
     const terms = { scopes: old.scopes, quota: 120, expiresAt: null };
     assert.deepEqual(rights, { partnerId: 'acme', ...terms });
@@ -257,11 +260,11 @@ describe('rotating a credential', () => {
 
   it('overlaps for 24 hours unless told otherwise, and not at all when told so', async () => {
     const old = await issue();
-    got(await rotateCredential(deps(), old.credentialId));
+    valueOf(await rotateCredential(deps(), old.credentialId));
     assert.equal(await authenticate(old.token, START_MS + DAY_MS - 1), old.credentialId);
     assert.equal(await authenticate(old.token, START_MS + DAY_MS), 'invalid');
     const hasty = await issue();
-    got(await rotateCredential(deps(), hasty.credentialId, { overlapMs: 0 }));
+    valueOf(await rotateCredential(deps(), hasty.credentialId, { overlapMs: 0 }));
     assert.equal(await authenticate(hasty.token), 'invalid');
   });
 
@@ -271,7 +274,7 @@ describe('rotating a credential', () => {
       fc.asyncProperty(times, fc.integer({ min: 0, max: 48 }), async (lifeHours, overlapHours) => {
         const endsAtMs = START_MS + Math.min(lifeHours, overlapHours) * HOUR_MS;
         const old = await issue(START_MS + lifeHours * HOUR_MS);
-        got(await rotateCredential(deps(), old.credentialId, { overlapMs: overlapHours * HOUR_MS }));
+        valueOf(await rotateCredential(deps(), old.credentialId, { overlapMs: overlapHours * HOUR_MS }));
         assert.equal(await authenticate(old.token, endsAtMs), 'invalid');
         assert.equal(
           await authenticate(old.token, endsAtMs - 1),
@@ -285,11 +288,11 @@ describe('rotating a credential', () => {
   it('gives the successor of a limited credential the same lifetime, counted from now', async () => {
     const old = await issue(START_MS + 90 * DAY_MS);
     nowMs = START_MS + 80 * DAY_MS;
-    const successor = got(await rotateCredential(deps(), old.credentialId));
+    const successor = valueOf(await rotateCredential(deps(), old.credentialId));
     assert.equal(successor.expiresAt, new Date(START_MS + 170 * DAY_MS).toISOString());
     const endless = await issue(Date.UTC(9999, 11, 31));
     nowMs += 2 * DAY_MS;
-    const next = got(await rotateCredential(deps(), endless.credentialId));
+    const next = valueOf(await rotateCredential(deps(), endless.credentialId));
     assert.equal(next.expiresAt, '9999-12-31T23:59:59.999Z');
   });
 

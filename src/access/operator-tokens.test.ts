@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
+import { valueOf } from '../../test/kit/value-of.ts';
 import type { OperatorScope } from '../contract/operator/operator-scopes.ts';
 import { buildAccessDirectory } from './access-directory.ts';
 import {
@@ -9,7 +10,6 @@ import {
   listOperatorTokens,
   revokeOperatorToken,
 } from './operator-tokens.ts';
-import type { Outcome } from './partner-changes.ts';
 import { systemRandom } from '../runtime/random-text.ts';
 
 const START_MS = Date.UTC(2026, 10, 20);
@@ -26,12 +26,8 @@ afterEach(() => {
 });
 
 const deps = () => ({ storage: database.storage, clock: () => nowMs, random: systemRandom });
-function got<T>(outcome: Outcome<T>): T {
-  assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
-  return outcome.value;
-}
 const issue = async (wish: Omit<Parameters<typeof issueOperatorToken>[1], 'name'> = {}) =>
-  got(await issueOperatorToken(deps(), { name: 'web shop', ...wish }));
+  valueOf(await issueOperatorToken(deps(), { name: 'web shop', ...wish }));
 async function authorize(token: string | undefined, scope: OperatorScope, atMs = nowMs) {
   const directory = buildAccessDirectory(await database.storage.readAccess());
   const authorization = authorizeOperator(directory, token, scope, atMs);
@@ -87,9 +83,9 @@ describe('operator tokens', () => {
       expiresAt: null,
       revokedAt: '2026-11-20T00:00:00.001Z',
     };
-    assert.deepEqual(got(await revokeOperatorToken(deps(), operatorTokenId)), view);
+    assert.deepEqual(valueOf(await revokeOperatorToken(deps(), operatorTokenId)), view);
     nowMs += 1;
-    assert.deepEqual(got(await revokeOperatorToken(deps(), operatorTokenId)), view);
+    assert.deepEqual(valueOf(await revokeOperatorToken(deps(), operatorTokenId)), view);
     assert.equal(await authorize(token, 'handoff:resolve'), 'invalid');
     const listed = await listOperatorTokens(deps());
     assert.deepEqual(

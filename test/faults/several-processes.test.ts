@@ -23,7 +23,8 @@ import {
   UNAVAILABLE,
   withOutcome,
 } from './load.ts';
-import { askQuote, type Credential, type Instance, openNow, SeveralProcesses } from './several-processes.ts';
+import { openNow } from '../kit/catalogue-lines.ts';
+import { askQuote, type Credential, type Instance, SeveralProcesses } from './several-processes.ts';
 
 const PROCESS_COUNT = 3;
 const CLIENTS_PER_PROCESS = 3;

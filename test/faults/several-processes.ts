@@ -1,10 +1,9 @@
 /** Several `serve` processes on one PostgreSQL database, as behind a load balancer, and the commands beside them. */
 import { type RunningServer, startServer, Workplace } from '../kit/command-line.ts';
-import { double, hotel, type Line, nights } from '../kit/catalogue-lines.ts';
+import { daysAhead, type Line } from '../kit/catalogue-lines.ts';
 import { type Answer, PartnerClient, quoteBody } from '../kit/partner-client.ts';
 import type { PartnerQuote } from '../../src/contract/partner/quote-schemas.ts';
 
-const DAY_MS = 86_400_000;
 /** Limits are out of the way, and the log holds only what should not be. */
 const ROOMY = { INGRESS_LIMIT: '0', LOG_LEVEL: 'error' };
 const QUOTA_ROOMY = '1000000';
@@ -60,16 +59,6 @@ export class SeveralProcesses {
   }
 }
 
-/** Open for the next month, whenever that is: child processes go by the clock of the machine. */
-export function openNow(propertyId: string, overrides: Line = {}): Line {
-  const calendar = [nights(dateAhead(-1), dateAhead(30), { availability: 3, rate: '120.00' })];
-  return hotel(propertyId, { inventoryTypes: [double({ calendar })], ...overrides });
-}
-
 export function askQuote(partner: PartnerClient, propertyId: string): Promise<Answer<PartnerQuote>> {
-  return partner.quote(quoteBody(propertyId, dateAhead(2), dateAhead(5)));
-}
-
-function dateAhead(dayCount: number): string {
-  return new Date(Date.now() + dayCount * DAY_MS).toISOString().slice(0, 10);
+  return partner.quote(quoteBody(propertyId, daysAhead(2), daysAhead(5)));
 }

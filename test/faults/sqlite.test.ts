@@ -10,7 +10,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess } from '../kit/processes/start.ts';
 import { startServer, until, type User, Workplace } from '../kit/command-line.ts';
-import { hotel } from '../kit/catalogue-lines.ts';
+import { hotel, openNow } from '../kit/catalogue-lines.ts';
 import { closeConnections } from '../kit/http-exchange.ts';
 import { type Running, startInstallation } from '../kit/installation.ts';
 import {
@@ -29,7 +29,7 @@ import {
   UNAVAILABLE,
   withOutcome,
 } from './load.ts';
-import { askQuote, openNow, SeveralProcesses } from './several-processes.ts';
+import { askQuote, SeveralProcesses } from './several-processes.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 /** A quote waits 2 s for the lock, and a busy machine adds something. */

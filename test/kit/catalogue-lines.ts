@@ -1,5 +1,7 @@
 /** Property documents as an operator writes them, small and valid; a test overrides what it is about. */
 
+const DAY_MS = 86_400_000;
+
 /** One line of a catalogue file, before it is text. */
 export type Line = Readonly<Record<string, unknown>>;
 
@@ -32,9 +34,20 @@ export function nights(dateFrom: string, dateTo: string, set: Line): Line {
   return { dateFrom, dateTo, ...set };
 }
 
+/** `YYYY-MM-DD` of the day so many days after today, UTC. */
+export function daysAhead(dayCount: number): string {
+  return new Date(Date.now() + dayCount * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** A hotel with one inventory type whose calendar is exactly these entries. */
 export function hotelWith(propertyId: string, calendar: readonly Line[], overrides: Line = {}): Line {
   return hotel(propertyId, { inventoryTypes: [double({ calendar })], ...overrides });
+}
+
+/** A hotel that is open for the next month, whenever that is: child processes go by the clock of the machine. */
+export function openNow(propertyId: string, overrides: Line = {}): Line {
+  const set = { availability: 3, rate: '120.00' };
+  return hotelWith(propertyId, [nights(daysAhead(-1), daysAhead(30), set)], overrides);
 }
 
 /** In a city of its own, so that searches find it and nothing else. */

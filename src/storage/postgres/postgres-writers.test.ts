@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { Client } from 'pg';
 import { killStorm } from '../../../test/kit/processes/kill-storm.ts';
 import { startProcess } from '../../../test/kit/processes/start.ts';
-import { STORM_BATCH_IDS } from '../../../test/kit/processes/storm-shape.ts';
+import { assertStormKept } from '../../../test/kit/processes/storm-check.ts';
 import type { ChangeCursor, FollowedProperty, PropertyWrite } from '../port/catalogue-store.ts';
 import type { Storage } from '../storage.ts';
 import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
@@ -127,13 +127,7 @@ describePostgres('PostgreSQL with several writers', (server) => {
         const storm = startProcess('write-storm', [url, `storm${kill}`]);
         acknowledged.push(...(await killStorm(storm, ACKNOWLEDGED_BEFORE_KILL)));
       }
-      const missing: string[] = [];
-      for (const quoteId of acknowledged) if (!(await storage.findQuote(quoteId))) missing.push(quoteId);
-      assert.deepEqual(missing, []);
-      const properties = await Promise.all(STORM_BATCH_IDS.map((id) => storage.findProperty(id)));
-      const stamps = properties.map((property) => property && [property.revision, property.source]);
-      assert.ok(properties[0]);
-      for (const stamp of stamps) assert.deepEqual(stamp, stamps[0]);
+      await assertStormKept(storage, acknowledged);
       // The lock that a dead process held is free.
       await storage.writeProperties([sampleWrite('after')]);
     }));

@@ -10,7 +10,7 @@ import { openSqliteStorage } from '../open/open-sqlite-storage.ts';
 import { makeDatabasePath } from '../../../test/suites/storage/sqlite-fixture.ts';
 import { killStorm } from '../../../test/kit/processes/kill-storm.ts';
 import { startProcess } from '../../../test/kit/processes/start.ts';
-import { STORM_BATCH_IDS } from '../../../test/kit/processes/storm-shape.ts';
+import { assertStormKept } from '../../../test/kit/processes/storm-check.ts';
 
 const KILLS = 4;
 const ACKNOWLEDGED_BEFORE_KILL = 400;
@@ -74,13 +74,7 @@ describe('a process killed with -9', () => {
       }
       assert.ok(acknowledged.length >= KILLS * ACKNOWLEDGED_BEFORE_KILL);
       await withStorage(path, async (storage) => {
-        const missing: string[] = [];
-        for (const quoteId of acknowledged) if (!(await storage.findQuote(quoteId))) missing.push(quoteId);
-        assert.deepEqual(missing, []);
-        const properties = await Promise.all(STORM_BATCH_IDS.map((id) => storage.findProperty(id)));
-        const stamps = properties.map((property) => property && [property.revision, property.source]);
-        assert.ok(properties[0]);
-        for (const stamp of stamps) assert.deepEqual(stamp, stamps[0]);
+        await assertStormKept(storage, acknowledged);
       });
     }));
 });

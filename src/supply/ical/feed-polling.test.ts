@@ -1,20 +1,19 @@
 /** Feeds from a real server into a real database, with a clock that moves by hand. */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { feedDeps } from '../../../test/kit/feed-deps.ts';
 import { calendar, type FeedServer, startFeedServer, status } from '../../../test/kit/feed-server.ts';
 import { until } from '../../../test/kit/command-line.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
+import { valueOf } from '../../../test/kit/value-of.ts';
 import { nightEntry, suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import { openStorage } from '../../storage/open/open-storage.ts';
-import { makeMessageIds } from '../../storage/message-id.ts';
 import {
   acceptFeed,
   type FeedDeps,
   listFeeds,
-  type Outcome,
   pollNow,
   subscribeFeed,
   unsubscribeFeed,
@@ -51,20 +50,8 @@ beforeEach(async () => {
 });
 
 function depsOf(holder: string, storage: FeedDeps['storage'] = database.storage): FeedDeps {
-  return {
-    storage,
-    clock: () => nowMs,
-    random: randomBytes,
-    holder,
-    newMessageId: makeMessageIds(() => randomBytes(8).toString('hex')),
-    horizonNights: 730,
-    fetching: { allowsPrivate: true, timeoutMs: 400 },
-  };
-}
-
-function valueOf<T>(outcome: Outcome<T>): T {
-  assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
-  return outcome.value;
+  const fetching = { allowsPrivate: true, timeoutMs: 400 };
+  return feedDeps(storage, () => nowMs, { holder, fetching });
 }
 
 async function subscribe(): Promise<string> {

@@ -1,16 +1,15 @@
 /** Several feeds of one inventory type, on days that follow each other: what partners see is what all of them close. */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { feedDeps, subscribed } from '../../../test/kit/feed-deps.ts';
 import { calendarText, type FeedServer, startFeedServer } from '../../../test/kit/feed-server.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { FIRST_NIGHT, nightEntry, suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import { valueAt } from '../../domain/night-runs.ts';
-import { makeMessageIds } from '../../storage/message-id.ts';
-import { type FeedDeps, pollNow, subscribeFeed } from './feed-changes.ts';
+import { type FeedDeps, pollNow } from './feed-changes.ts';
 
 const DAY_MS = 86_400_000;
 const NOON_MS = FIRST_NIGHT * DAY_MS + DAY_MS / 2;
@@ -72,18 +71,6 @@ function sameFrom(one: Set<number>, other: Set<number>, today: number): boolean 
   return from(one) === from(other);
 }
 
-function makeDeps(): FeedDeps {
-  return {
-    storage: database.storage,
-    clock: () => nowMs,
-    random: randomBytes,
-    holder: 'this',
-    newMessageId: makeMessageIds(() => randomBytes(8).toString('hex')),
-    horizonNights: 730,
-    fetching: { allowsPrivate: true },
-  };
-}
-
 /** Closed for partners, from night to night (the last one excluded), as far as `until`. */
 async function closedOf(propertyId: string, from: number, until: number): Promise<Stay[]> {
   const stored = (await database.storage.findProperty(propertyId))!;
@@ -95,13 +82,8 @@ async function closedOf(propertyId: string, from: number, until: number): Promis
 
 async function subscribeAll(deps: FeedDeps, propertyId: string): Promise<string[]> {
   const feedIds: string[] = [];
-  for (let feed = 0; feed < FEEDS; feed += 1) {
-    const url = `${server.url}/${propertyId}/${feed}`;
-    const wish = { propertyId, inventoryTypeId: 'double', everySeconds: 1800, name: null, url };
-    const subscribed = await subscribeFeed(deps, wish);
-    assert.ok(subscribed.ok);
-    feedIds.push(subscribed.value.feedId);
-  }
+  for (let feed = 0; feed < FEEDS; feed += 1)
+    feedIds.push(await subscribed(deps, { propertyId, url: `${server.url}/${propertyId}/${feed}` }));
   return feedIds;
 }
 
@@ -123,7 +105,7 @@ describe('Feeds over time', () => {
         await database.storage.writeProperties([
           suppliedWrite(propertyId, [[nightEntry(-5, 90, { availability: 1 })]]),
         ]);
-        const deps = makeDeps();
+        const deps = feedDeps(database.storage, () => nowMs);
         const feedIds = await subscribeAll(deps, propertyId);
         const naive = feedIds.map(() => new NaiveFeed());
         let today = 0;
@@ -157,7 +139,7 @@ describe('Feeds over time', () => {
     await database.storage.writeProperties([
       suppliedWrite('moving', [[nightEntry(-5, 900, { availability: 1 })]]),
     ]);
-    const deps = makeDeps();
+    const deps = feedDeps(database.storage, () => nowMs);
     const [feedId] = await subscribeAll(deps, 'moving');
     for (let today = 0; today < 30; today += 1) {
       // Two days of notice, a booking window of a month, and one stay, which vanishes when it is past.
@@ -191,7 +173,7 @@ describe('Feeds over time', () => {
     await database.storage.writeProperties([
       suppliedWrite('far', [[nightEntry(-5, 900, { availability: 1 })]]),
     ]);
-    const deps = makeDeps();
+    const deps = feedDeps(database.storage, () => nowMs);
     const [feedId] = await subscribeAll(deps, 'far');
     const text = textOf([[700, 100]]);
     server.answer = (request, response) => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { valueAt } from '../../../src/domain/night-runs.ts';
 import { makeMessageIds } from '../../../src/storage/message-id.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { closeSilentSlice } from '../../../src/supply/freshness/close-silent.ts';
@@ -8,20 +7,16 @@ import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import {
   calendarWork,
   effectiveCalendar,
-  FIRST_NIGHT,
   HORIZON_NIGHTS,
+  HOUR_MS,
+  isClosed,
   nightEntry,
+  OPEN,
   send,
   suppliedWrite,
 } from './supply-samples.ts';
 
-const HOUR_MS = 3_600_000;
-const OPEN = nightEntry(0, 9, { availability: 5, rate: 10_000 });
 const ONE_UNIT = nightEntry(1, 1, { availability: 1 });
-
-async function isClosed(storage: Storage, propertyId: string): Promise<boolean> {
-  return valueAt((await effectiveCalendar(storage, propertyId)).stopSell, FIRST_NIGHT) === 1;
-}
 
 export function describeFreshness(open: OpenFixture): void {
   describe('freshness', () => {

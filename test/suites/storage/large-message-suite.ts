@@ -4,11 +4,10 @@ import { describe, it } from 'node:test';
 import { buildCalendar } from '../../../src/domain/calendar.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
-import { calendarWork, effectiveCalendar, nightEntry, send, suppliedWrite } from './supply-samples.ts';
+import { calendarWork, effectiveCalendar, nightEntry, OPEN, send, suppliedWrite } from './supply-samples.ts';
 
 /** Above SMALL_PROPERTIES_MAX of the PostgreSQL adapter. */
 const PROPERTY_COUNT = 150;
-const OPEN = nightEntry(0, 9, { availability: 5, rate: 10_000 });
 const ids = Array.from({ length: PROPERTY_COUNT }, (_, index) => `p${String(index).padStart(3, '0')}`);
 
 async function fill(storage: Storage): Promise<void> {

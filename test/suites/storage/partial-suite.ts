@@ -9,11 +9,11 @@ import {
   type Change,
   effectiveCalendar,
   nightEntry,
+  OPEN,
   send,
   suppliedWrite,
 } from './supply-samples.ts';
 
-const OPEN = nightEntry(0, 9, { availability: 5, rate: 10_000 });
 const UNITS = nightEntry(1, 1, { availability: 1 });
 const PRICED = nightEntry(2, 2, { availability: 1, rate: 7_000 });
 const PARTIAL = { isPartial: true };

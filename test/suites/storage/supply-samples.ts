@@ -4,6 +4,7 @@
 import { decodeCalendar, encodeNights, encodeRates } from '../../../src/domain/calendar-codec.ts';
 import { buildCalendar, type Calendar, type CalendarEntry } from '../../../src/domain/calendar.ts';
 import { buildLowestRates } from '../../../src/domain/lowest-rates.ts';
+import { valueAt } from '../../../src/domain/night-runs.ts';
 import type { Property } from '../../../src/domain/property.ts';
 import { formatPropertyChange } from '../../../src/storage/layers/property-change.ts';
 import { formatMessageId } from '../../../src/storage/message-id.ts';
@@ -21,10 +22,14 @@ import { sampleProperty } from './sample-rows.ts';
 /** 2026-12-01. */
 export const FIRST_NIGHT = 20_788;
 export const HORIZON_NIGHTS = 730;
+export const HOUR_MS = 3_600_000;
 
 export function nightEntry(from: number, to: number, set: CalendarEntry['set']): CalendarEntry {
   return { from: FIRST_NIGHT + from, to: FIRST_NIGHT + to, set };
 }
+
+/** Ten nights of five units each, 100.00 a night. */
+export const OPEN = nightEntry(0, 9, { availability: 5, rate: 10_000 });
 
 /** A document with a calendar for each of its types; without entries it says nothing of it. */
 export function suppliedWrite(
@@ -116,4 +121,9 @@ export async function effectiveCalendar(
   const calendar = stored?.calendars[position];
   if (calendar === undefined) throw new Error(`no calendar ${position} of ${propertyId}`);
   return decodeCalendar(calendar.nights, calendar.rates);
+}
+
+/** Whether the sale of its first type is stopped on the first night. */
+export async function isClosed(storage: Storage, propertyId: string): Promise<boolean> {
+  return valueAt((await effectiveCalendar(storage, propertyId)).stopSell, FIRST_NIGHT) === 1;
 }

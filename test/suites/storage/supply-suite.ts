@@ -13,12 +13,12 @@ import {
   effectiveCalendar,
   FIRST_NIGHT,
   nightEntry,
+  OPEN,
   send,
   suppliedWrite,
   supplyMessage,
 } from './supply-samples.ts';
 
-const OPEN = nightEntry(0, 9, { availability: 5, rate: 10_000 });
 const DAY_MS = 86_400_000;
 
 async function unitsOf(storage: Storage, propertyId: string): Promise<(number | undefined)[]> {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { valueAt } from '../../../src/domain/night-runs.ts';
 import { makeMessageIds } from '../../../src/storage/message-id.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { SupplyWork } from '../../../src/storage/port/supply-store.ts';
@@ -8,16 +7,15 @@ import { closeSilentSlice, type SliceResult } from '../../../src/supply/freshnes
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import {
   calendarWork,
-  effectiveCalendar,
-  FIRST_NIGHT,
   HORIZON_NIGHTS,
+  HOUR_MS,
+  isClosed,
   nightEntry,
+  OPEN,
   send,
   suppliedWrite,
 } from './supply-samples.ts';
 
-const HOUR_MS = 3_600_000;
-const OPEN = nightEntry(0, 9, { availability: 5, rate: 10_000 });
 const newMessageId = makeMessageIds(() => String(process.pid));
 
 /** Looks as often as it is called; between what it reads and what it writes, `meanwhile` happens. */
@@ -32,10 +30,6 @@ function sweepBeside(storage: Storage, nowMs: number, meanwhile: () => Promise<u
   };
   const deps = { storage: beside, clock: () => nowMs, newMessageId, horizonNights: HORIZON_NIGHTS };
   return closeSilentSlice(deps, '');
-}
-
-async function isClosed(storage: Storage, propertyId: string): Promise<boolean> {
-  return valueAt((await effectiveCalendar(storage, propertyId)).stopSell, FIRST_NIGHT) === 1;
 }
 
 function idsOf({ closedIds, openedIds, closedCount }: SliceResult) {
