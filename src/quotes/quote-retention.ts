@@ -2,10 +2,7 @@
 import type { QuoteStore } from '../storage/port/quote-store.ts';
 import { type Retention, type RetentionDeps, startRetention } from '../storage/retention.ts';
 
-export interface QuoteRetentionDeps extends Omit<
-  RetentionDeps,
-  'storage' | 'what' | 'sliceMax' | 'deleteSlice'
-> {
+export interface QuoteRetentionDeps extends RetentionDeps {
   readonly storage: RetentionDeps['storage'] & Pick<QuoteStore, 'deleteExpiredQuotes'>;
   /** Quotes that expired so long ago are deleted; 0 keeps all. */
   readonly retentionDays: number;
@@ -18,8 +15,7 @@ export const QUOTES_PER_SLICE = 200;
 export function startQuoteRetention(deps: QuoteRetentionDeps): Retention {
   const { storage, retentionDays } = deps;
   if (retentionDays === 0) return { stop: async () => undefined };
-  return startRetention({
-    ...deps,
+  return startRetention(deps, {
     what: 'expired quotes',
     sliceMax: QUOTES_PER_SLICE,
     deleteSlice: (nowMs) => storage.deleteExpiredQuotes(nowMs - retentionDays * DAY_MS, QUOTES_PER_SLICE),

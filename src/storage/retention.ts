@@ -13,18 +13,22 @@ export interface RetentionDeps {
   readonly storage: Pick<TaskStore, 'claimTask'>;
   readonly clock: Clock;
   readonly logger: { readonly info: Log; readonly warn: Log };
-  /** What is deleted, as the log calls it. */
-  readonly what: string;
-  /** For the log. */
+  /** Here for the log. */
   readonly retentionDays: number;
-  /** Rows of a slice: each holds the one writer for a few milliseconds. */
-  readonly sliceMax: number;
-  /** Deletes the oldest, `sliceMax` at most; returns how many. */
-  readonly deleteSlice: (nowMs: number) => Promise<number>;
   /** This process, among all that share the database. */
   readonly holder: string;
   /** Tests have no minute. */
   readonly pauses?: { readonly roundMs: number; readonly sliceMs: number } | undefined;
+}
+
+/** What is deleted. */
+export interface RetainedRows {
+  /** As the log calls it. */
+  readonly what: string;
+  /** Rows of a slice: each holds the one writer for a few milliseconds. */
+  readonly sliceMax: number;
+  /** Deletes the oldest, `sliceMax` at most; returns how many. */
+  readonly deleteSlice: (nowMs: number) => Promise<number>;
 }
 
 export interface Retention {
@@ -37,9 +41,9 @@ const PAUSES = { roundMs: 60_000, sliceMs: 100 };
 /** Much longer than a slice takes, renewed with each. */
 const CLAIM_MS = 5 * 60_000;
 
-export function startRetention(deps: RetentionDeps): Retention {
+export function startRetention(deps: RetentionDeps, rows: RetainedRows): Retention {
   const stopping = new AbortController();
-  const underway = runRounds(deps, stopping.signal);
+  const underway = runRounds(deps, rows, stopping.signal);
   return {
     async stop() {
       stopping.abort();
@@ -48,25 +52,26 @@ export function startRetention(deps: RetentionDeps): Retention {
   };
 }
 
-async function runRounds(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
+async function runRounds(deps: RetentionDeps, rows: RetainedRows, signal: AbortSignal): Promise<void> {
   const { roundMs } = deps.pauses ?? PAUSES;
   for (;;) {
     // No process waits for this timer to end.
     await sleep(roundMs, undefined, { signal, ref: false }).catch(() => undefined);
     if (signal.aborted) return;
     try {
-      await deleteAll(deps, signal);
+      await deleteAll(deps, rows, signal);
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
-      const message = `${deps.what} could not be deleted; the next try is soon`;
+      const message = `${rows.what} could not be deleted; the next try is soon`;
       deps.logger.warn({ reason: error.message }, message);
     }
   }
 }
 
 /** One round: slices until none is full. */
-async function deleteAll(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
-  const { storage, clock, holder, retentionDays, logger, what, sliceMax, deleteSlice } = deps;
+async function deleteAll(deps: RetentionDeps, rows: RetainedRows, signal: AbortSignal): Promise<void> {
+  const { storage, clock, holder, retentionDays, logger } = deps;
+  const { what, sliceMax, deleteSlice } = rows;
   const { sliceMs } = deps.pauses ?? PAUSES;
   let deletedCount = 0;
   for (;;) {

@@ -1,20 +1,6 @@
 import type { ClientBase } from 'pg';
-import type { Locale } from '../../domain/property.ts';
 import type { QuoteRow } from '../port/quote-store.ts';
-
-interface StoredQuote {
-  readonly quote_id: string;
-  readonly property_id: string;
-  readonly partner_id: string;
-  readonly credential_id: string;
-  readonly inventory_type_id: string;
-  readonly locale: Locale;
-  readonly created_at_ms: number;
-  readonly expires_at_ms: number;
-  readonly answer: string;
-  readonly breakdown: string;
-  readonly is_test: number;
-}
+import { type StoredQuote, toQuote } from '../quote-rows.ts';
 
 export async function selectQuote(client: ClientBase, quoteId: string): Promise<QuoteRow | undefined> {
   const { rows } = await client.query<StoredQuote>(
@@ -24,20 +10,4 @@ export async function selectQuote(client: ClientBase, quoteId: string): Promise<
     [quoteId],
   );
   return rows[0] && toQuote(rows[0]);
-}
-
-function toQuote(row: StoredQuote): QuoteRow {
-  return {
-    quoteId: row.quote_id,
-    propertyId: row.property_id,
-    partnerId: row.partner_id,
-    credentialId: row.credential_id,
-    inventoryTypeId: row.inventory_type_id,
-    locale: row.locale,
-    createdAtMs: row.created_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    answer: row.answer,
-    breakdown: row.breakdown,
-    isTest: row.is_test === 1,
-  };
 }

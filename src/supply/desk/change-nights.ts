@@ -2,17 +2,14 @@
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../../domain/layers.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { formatPropertyChange } from '../../storage/layers/property-change.ts';
 import type {
   StoredLayer,
   SupplyMessage,
   SupplyOutcome,
-  SupplyStore,
   SupplyWork,
 } from '../../storage/port/supply-store.ts';
-import { makeMessage } from '../messages/send-message.ts';
-import { formatNote } from '../messages/supply-result.ts';
+import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/make-message.ts';
 import { SupplyPreview, type TypeDifference } from './supply-preview.ts';
 
 export interface NightsWish {
@@ -23,13 +20,6 @@ export interface NightsWish {
   readonly from: EpochDay;
   readonly to: EpochDay;
   readonly dryRun: boolean;
-}
-
-export interface DeskDeps {
-  readonly storage: Pick<SupplyStore, 'applySupply' | 'findLayers'>;
-  readonly clock: Clock;
-  readonly newMessageId: (receivedAtMs: number) => string;
-  readonly horizonNights: number;
 }
 
 /** Nights that a source keeps closed. */
@@ -49,19 +39,17 @@ export interface NightsChange {
 }
 
 /** Resolves after the commit; a dry run writes nothing. */
-export async function changeNights(deps: DeskDeps, wish: NightsWish): Promise<NightsChange> {
+export async function changeNights(deps: NightsDeps, wish: NightsWish): Promise<NightsChange> {
   const message = messageOf(deps, wish);
   const preview = new SupplyPreview(deps.storage);
   const foreseen = await preview.take(message);
   const differences = preview.differences();
   const closedElsewhere = closedByOthers(preview.layersOf(wish.propertyId), wish);
   if (wish.dryRun) return { outcome: foreseen, differences, closedElsewhere };
-  const answer = await deps.storage.applySupply(message);
-  if (answer.kind !== 'done') throw new Error('a message without a key has no other answer');
-  return { outcome: answer.outcome, differences, closedElsewhere };
+  return { outcome: await applyOwnMessage(deps.storage, message), differences, closedElsewhere };
 }
 
-function messageOf(deps: DeskDeps, wish: NightsWish): SupplyMessage {
+function messageOf(deps: NightsDeps, wish: NightsWish): SupplyMessage {
   const { action, propertyId, from, to, inventoryTypeIds } = wish;
   const entry = { from, to, set: { stopSell: action === 'close' ? 1 : null } };
   const types = inventoryTypeIds.map((inventoryTypeId, index) => ({
@@ -71,8 +59,7 @@ function messageOf(deps: DeskDeps, wish: NightsWish): SupplyMessage {
   const { horizonNights } = deps;
   const scope = { propertyIds: [propertyId], isPartial: false, horizonNights };
   const work: SupplyWork = { kind: 'calendars', changes, ...scope };
-  const request = { source: MANUAL_SOURCE, idempotencyKey: null, target: '', bodyHash: '' };
-  return makeMessage(deps, request, { kind: action, work, note: formatNote({}) });
+  return makeOwnMessage(deps, { source: MANUAL_SOURCE, kind: action, work });
 }
 
 function closedByOthers(layers: readonly StoredLayer[], wish: NightsWish): ClosedNights[] {

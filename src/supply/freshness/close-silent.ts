@@ -8,23 +8,19 @@
  */
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from '../../domain/local-date.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { formatPropertyChange } from '../../storage/layers/property-change.ts';
 import type { CatalogueStore } from '../../storage/port/catalogue-store.ts';
 import type { SupplyAgeLimit, SupplyStore } from '../../storage/port/supply-store.ts';
-import { makeMessage } from '../messages/send-message.ts';
-import { formatNote } from '../messages/supply-result.ts';
+import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/make-message.ts';
 
 const HOUR_MS = 3_600_000;
 /** Properties of one look: about a millisecond. */
 export const PROPERTIES_PER_SLICE = 500;
 const ALL_NIGHTS = { from: EPOCH_DAY_MIN, to: EPOCH_DAY_MAX };
 
-export interface CloseSilentDeps {
+export interface CloseSilentDeps extends MessageDeps {
   readonly storage: Pick<SupplyStore, 'listSupplyAgeLimits' | 'applySupply'> &
     Pick<CatalogueStore, 'findProperty'>;
-  readonly clock: Clock;
-  readonly newMessageId: (receivedAtMs: number) => string;
   readonly horizonNights: number;
 }
 
@@ -80,11 +76,9 @@ async function turn(deps: CloseSilentDeps, turned: readonly SupplyAgeLimit[]): P
   const { horizonNights } = deps;
   const scope = { propertyIds, ifConfirmedAtMs, isPartial: true, horizonNights };
   const work = { kind: 'calendars', changes, ...scope } as const;
-  const request = { source: SUPPLY_AGE_SOURCE, idempotencyKey: null, target: '', bodyHash: '' };
-  const message = makeMessage(deps, request, { kind: 'supply-age', work, note: formatNote({}) });
-  const answer = await deps.storage.applySupply(message);
-  if (answer.kind !== 'done') throw new Error('a message without a key has no other answer');
+  const message = makeOwnMessage(deps, { source: SUPPLY_AGE_SOURCE, kind: 'supply-age', work });
+  const { refusals } = await applyOwnMessage(deps.storage, message);
   const turnedIds = new Set(propertyIds);
-  for (const { propertyId } of answer.outcome.refusals) turnedIds.delete(propertyId);
+  for (const { propertyId } of refusals) turnedIds.delete(propertyId);
   return turnedIds;
 }

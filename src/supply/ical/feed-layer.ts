@@ -1,18 +1,10 @@
 /** A feed as a source of supply: the layer that it keeps, and the messages that replace or confirm it. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { FEED_SOURCE_PREFIX } from '../../domain/layers.ts';
 import type { NightRuns } from '../../domain/night-runs.ts';
 import { formatPropertyChange } from '../../storage/layers/property-change.ts';
-import type { SupplyAnswer, SupplyStore, TypeChange } from '../../storage/port/supply-store.ts';
-import { formatNote } from '../messages/supply-result.ts';
-
-export interface LayerDeps {
-  readonly storage: Pick<SupplyStore, 'applySupply' | 'findLayers'>;
-  readonly clock: Clock;
-  readonly newMessageId: (receivedAtMs: number) => string;
-  readonly horizonNights: number;
-}
+import type { SupplyOutcome, SupplyWork, TypeChange } from '../../storage/port/supply-store.ts';
+import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/make-message.ts';
 
 /** Whose nights, and in whose name. */
 export interface LayerName {
@@ -33,7 +25,7 @@ export type FoundLayer =
   | { readonly ok: false; readonly problem: string };
 
 /** The nights that the source closes now. */
-export async function findLayer({ storage }: LayerDeps, name: LayerName): Promise<FoundLayer> {
+export async function findLayer({ storage }: NightsDeps, name: LayerName): Promise<FoundLayer> {
   const { propertyId, inventoryTypeId, source } = name;
   const layered = await storage.findLayers(propertyId);
   if (layered === undefined)
@@ -51,7 +43,7 @@ export async function findLayer({ storage }: LayerDeps, name: LayerName): Promis
 }
 
 /** Makes these nights, and no others, the layer. */
-export function replaceLayer(deps: LayerDeps, name: LayerName, closed: NightRuns): Promise<SupplyAnswer> {
+export function replaceLayer(deps: NightsDeps, name: LayerName, closed: NightRuns): Promise<SupplyOutcome> {
   const entries = closed.map(({ from, until }) => ({ from, to: until - 1, set: { stopSell: 1 } }));
   const { inventoryTypeId } = name;
   const positions = entries.map((_entry, position) => position);
@@ -59,35 +51,27 @@ export function replaceLayer(deps: LayerDeps, name: LayerName, closed: NightRuns
 }
 
 /** The layer is still what the feed says. */
-export function confirmLayer(deps: LayerDeps, name: LayerName): Promise<SupplyAnswer> {
+export function confirmLayer(deps: NightsDeps, name: LayerName): Promise<SupplyOutcome> {
   return send(deps, name, []);
 }
 
-function send(deps: LayerDeps, name: LayerName, types: readonly TypeChange[]): Promise<SupplyAnswer> {
-  const { propertyId, source } = name;
-  const receivedAtMs = deps.clock();
-  return deps.storage.applySupply({
-    messageId: deps.newMessageId(receivedAtMs),
-    source,
-    kind: ICAL_KIND,
-    receivedAtMs,
-    idempotency: null,
-    note: formatNote({}),
-    work: {
-      kind: 'calendars',
-      changes: [formatPropertyChange({ propertyId, types })],
-      propertyIds: [propertyId],
-      isPartial: false,
-      horizonNights: deps.horizonNights,
-    },
-  });
+function send(
+  deps: NightsDeps,
+  { propertyId, source }: LayerName,
+  types: readonly TypeChange[],
+): Promise<SupplyOutcome> {
+  const changes = [formatPropertyChange({ propertyId, types })];
+  const { horizonNights } = deps;
+  const scope = { propertyIds: [propertyId], isPartial: false, horizonNights };
+  const work: SupplyWork = { kind: 'calendars', changes, ...scope };
+  return applyOwnMessage(deps.storage, makeOwnMessage(deps, { source, kind: ICAL_KIND, work }));
 }
 
 /** Undefined when it was applied. */
 export function refusalOf(
-  answer: SupplyAnswer,
+  { verdict }: SupplyOutcome,
   { propertyId, inventoryTypeId }: LayerName,
 ): string | undefined {
-  if (answer.kind === 'done' && answer.outcome.verdict === 'applied') return undefined;
+  if (verdict === 'applied') return undefined;
   return `the property ${propertyId} or its inventory type ${inventoryTypeId} is gone`;
 }

@@ -1,6 +1,7 @@
 /** `import ical`: a calendar from a file, as the whole layer of its source. */
 import { localToday } from '../../domain/timezone.ts';
-import { findLayer, type LayerDeps, type LayerName, refusalOf, replaceLayer } from './feed-layer.ts';
+import { findLayer, type LayerName, refusalOf, replaceLayer } from './feed-layer.ts';
+import type { NightsDeps } from '../messages/make-message.ts';
 import { readUntil } from './poll-feed.ts';
 import { readCalendar } from './read-calendar.ts';
 import { type NightRuns, visitStretches } from '../../domain/night-runs.ts';
@@ -21,7 +22,7 @@ export type CalendarImported =
 
 /** A person looks at it, so nothing is held back; a dry run writes nothing. */
 export async function importCalendar(
-  deps: LayerDeps,
+  deps: NightsDeps,
   name: LayerName,
   bytes: Uint8Array,
   { dryRun }: { readonly dryRun: boolean },

@@ -5,11 +5,11 @@ import { localToday } from '../../domain/timezone.ts';
 import type { Random } from '../../runtime/random-text.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Feed, FeedState, FeedStore } from '../../storage/port/feed-store.ts';
+import type { NightsDeps } from '../messages/make-message.ts';
 import { fetchFeed, type FetchOptions, parseFeedUrl, type Validators } from './fetch-feed.ts';
 import {
   confirmLayer,
   findLayer,
-  type LayerDeps,
   type LayerName,
   refusalOf,
   replaceLayer,
@@ -19,8 +19,8 @@ import { formatHeld, type HeldNights, isSameFromToday, opensTooMuch, parseHeld }
 import { nextPollMs, parseRetryAfter } from './poll-times.ts';
 import { readApart } from './read-apart.ts';
 
-export interface PollDeps extends LayerDeps {
-  readonly storage: LayerDeps['storage'] & Pick<FeedStore, 'saveFeedState'>;
+export interface PollDeps extends NightsDeps {
+  readonly storage: NightsDeps['storage'] & Pick<FeedStore, 'saveFeedState'>;
   readonly random: Random;
   readonly fetching: FetchOptions;
 }
@@ -155,10 +155,10 @@ async function apply(
   state: Partial<FeedState>,
 ): Promise<Settled> {
   const name = nameOf(feed);
-  const answer = await replaceLayer(deps, name, closed);
-  const refusal = refusalOf(answer, name);
-  if (refusal !== undefined || answer.kind !== 'done') return failed(refusal ?? 'the message was refused');
-  const outcome = answer.outcome.changed > 0 ? 'changed' : 'unchanged';
+  const replaced = await replaceLayer(deps, name, closed);
+  const refusal = refusalOf(replaced, name);
+  if (refusal !== undefined) return failed(refusal);
+  const outcome = replaced.changed > 0 ? 'changed' : 'unchanged';
   return { outcome, state: { ...state, ...NOTHING_HELD, confirmedAtMs: deps.clock() } };
 }
 

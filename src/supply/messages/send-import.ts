@@ -4,7 +4,7 @@ import type { CatalogueStore } from '../../storage/port/catalogue-store.ts';
 import { openCatalogueFile, STANDARD_INPUT } from '../native/catalogue-file.ts';
 import { type ImportSummary, runImport } from '../run/import-run.ts';
 import { MessageErrors, type Mistakes } from './message-errors.ts';
-import { makeMessage, type SupplyDeps, type SupplyRequest } from './send-message.ts';
+import { messageOf, type SupplyDeps, type SupplyRequest } from './send-message.ts';
 import { formatNote, parseNote } from './supply-result.ts';
 import type { SupplyOutcome } from '../../storage/port/supply-store.ts';
 
@@ -46,7 +46,7 @@ export async function sendImport(deps: ImportDeps, request: ImportRequest): Prom
   } as const;
   const note = formatNote({ warnings, counts });
   const hashed = { ...request, bodyHash: bodyHash.digest('hex') };
-  const message = makeMessage(deps, hashed, { kind: 'import', work, note });
+  const message = messageOf(deps, hashed, { kind: 'import', work, note });
   const answer = await deps.storage.applySupply(message);
   if (answer.kind === 'key-reused') return { kind: 'key-reused' };
   const kept = parseNote(answer.outcome.note);

@@ -2,9 +2,9 @@
  * Takes a message in: read, checked, applied in one transaction, remembered with its verdict. Knows no transport;
  * resolves after the commit.
  */
-import type { Clock } from '../../runtime/clock.ts';
 import type { SupplyMessage, SupplyStore, SupplyWork } from '../../storage/port/supply-store.ts';
 import type { ReadMessage } from './calendar-message.ts';
+import { makeMessage, type MessageDeps } from './make-message.ts';
 import { type Mistakes, NO_MISTAKES } from './message-errors.ts';
 import type { MessageParser } from './message-parser.ts';
 import { MESSAGE_ERRORS_MAX } from './message-limits.ts';
@@ -17,12 +17,9 @@ import {
   type SupplyResult,
 } from './supply-result.ts';
 
-export interface SupplyDeps {
+export interface SupplyDeps extends MessageDeps {
   readonly storage: Pick<SupplyStore, 'applySupply' | 'findSupplyKey' | 'findSupplyMappings'>;
   readonly parser: MessageParser;
-  readonly clock: Clock;
-  /** `makeMessageIds` */
-  readonly newMessageId: (receivedAtMs: number) => string;
   readonly horizonNights: number;
 }
 
@@ -117,7 +114,7 @@ async function apply(
   { kind, work, warnings = NO_MISTAKES, errors = NO_MISTAKES, place = () => '' }: Application,
 ): Promise<SupplyResult> {
   const note = formatNote({ warnings, errors });
-  const message = makeMessage(deps, request, { kind, work, note });
+  const message = messageOf(deps, request, { kind, work, note });
   const answer = await deps.storage.applySupply(message);
   if (answer.kind === 'key-reused') return { kind: 'key-reused' };
   const { outcome, isReplayed } = answer;
@@ -139,24 +136,21 @@ async function refuse(
 ): Promise<SupplyResult> {
   const work: SupplyWork = { kind: 'record', verdict: 'refused', changed: 0, unchanged: 0 };
   const note = formatNote({ errors: refused.errors });
-  const message = makeMessage(deps, request, { kind, work, note });
+  const message = messageOf(deps, request, { kind, work, note });
   const answer = await deps.storage.applySupply(message);
   if (answer.kind === 'key-reused' || answer.isReplayed) return { kind: 'key-reused' };
   return { kind: refused.kind, messageId: message.messageId, errors: refused.errors };
 }
 
 /** The message of a request whose body is hashed already. */
-export function makeMessage(
-  { clock, newMessageId }: Pick<SupplyDeps, 'clock' | 'newMessageId'>,
-  request: HashedRequest,
+export function messageOf(
+  deps: MessageDeps,
+  { source, idempotencyKey, target, bodyHash }: HashedRequest,
   of: Pick<SupplyMessage, 'kind' | 'work' | 'note'>,
 ): SupplyMessage {
-  const { source, idempotencyKey, target, bodyHash } = request;
-  const receivedAtMs = clock();
-  const messageId = newMessageId(receivedAtMs);
   const idempotency =
     idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: `${target} ${bodyHash}` };
-  return { messageId, source, receivedAtMs, idempotency, ...of };
+  return makeMessage(deps, { source, idempotency, ...of });
 }
 
 /** Before the body is read, which may take it away. Without a key nobody asks for the hash. */

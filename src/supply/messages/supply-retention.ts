@@ -3,10 +3,7 @@ import { IDEMPOTENCY_KEY_MS } from '../../storage/layers/plan-rows.ts';
 import { type Retention, type RetentionDeps, startRetention } from '../../storage/retention.ts';
 import type { SupplyStore } from '../../storage/port/supply-store.ts';
 
-export interface SupplyRetentionDeps extends Omit<
-  RetentionDeps,
-  'storage' | 'what' | 'sliceMax' | 'deleteSlice'
-> {
+export interface SupplyRetentionDeps extends RetentionDeps {
   readonly storage: RetentionDeps['storage'] & Pick<SupplyStore, 'deleteSupplyHistory'>;
   /** 0 keeps all messages. */
   readonly retentionDays: number;
@@ -17,8 +14,7 @@ const MESSAGES_PER_SLICE = 500;
 
 export function startSupplyRetention(deps: SupplyRetentionDeps): Retention {
   const { storage, retentionDays } = deps;
-  return startRetention({
-    ...deps,
+  return startRetention(deps, {
     what: 'old supply messages and keys',
     sliceMax: MESSAGES_PER_SLICE,
     deleteSlice: (nowMs) =>

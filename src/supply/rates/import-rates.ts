@@ -2,16 +2,11 @@
  * The import of a file of rates: rows become messages of calendar entries, in the order of the file, so that a later
  * row overlays an earlier one. A row that is wrong or refused is named, and the others are applied.
  */
-import type { Clock } from '../../runtime/clock.ts';
-import {
-  REFUSED_POSITIONS_MAX,
-  type SupplyOutcome,
-  type SupplyStore,
-} from '../../storage/port/supply-store.ts';
+import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../storage/port/supply-store.ts';
 import { SupplyPreview, type TypeDifference } from '../desk/supply-preview.ts';
 import { EntryGroups } from '../messages/entry-groups.ts';
-import { makeMessage } from '../messages/send-message.ts';
-import { describeRefusals, formatNote } from '../messages/supply-result.ts';
+import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/make-message.ts';
+import { describeRefusals } from '../messages/supply-result.ts';
 import type { Rejection } from '../run/supply-item.ts';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { readRatesFile, WrongHeader } from './rates-file.ts';
@@ -20,12 +15,8 @@ import type { RatesRow } from './rates-row.ts';
 /** Entries of one message: as many as a refusal can name. */
 const BATCH_ENTRIES_MAX = REFUSED_POSITIONS_MAX;
 
-export interface RatesImportOptions {
-  readonly storage: Pick<SupplyStore, 'applySupply' | 'findLayers'>;
+export interface RatesImportOptions extends NightsDeps {
   readonly source: string;
-  readonly clock: Clock;
-  readonly newMessageId: (receivedAtMs: number) => string;
-  readonly horizonNights: number;
   readonly dryRun: boolean;
   /** Reads everything first, so the file has to be one that is read twice; with any rejection nothing is written. */
   readonly strict: boolean;
@@ -138,13 +129,12 @@ class RatesRun {
     const work = { kind: 'calendars', ...this.#groups.finish(), isPartial: true, horizonNights } as const;
     this.#groups = new EntryGroups();
     this.#entryCount = 0;
-    const request = { source, idempotencyKey: null, target: '', bodyHash: '' };
-    const message = makeMessage(this.#options, request, { kind: 'rates', work, note: formatNote({}) });
-    if (this.#options.dryRun) this.#count(await this.#preview.take(message));
-    else {
-      const answer = await this.#options.storage.applySupply(message);
-      if (answer.kind === 'done') this.#count(answer.outcome);
-    }
+    const message = makeOwnMessage(this.#options, { source, kind: 'rates', work });
+    this.#count(
+      this.#options.dryRun
+        ? await this.#preview.take(message)
+        : await applyOwnMessage(this.#options.storage, message),
+    );
   }
 
   #count(outcome: SupplyOutcome): void {
