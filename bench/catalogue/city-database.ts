@@ -102,7 +102,10 @@ async function generateCity(storage: Storage, today: EpochDay, count: number): P
   const texts = makeTexts(random);
   const profile = apartmentProfile(random, today, count);
   const writes = Array.from({ length: count }, (_, index) => {
-    const generated = generateProperty(random, texts, profile, `apartment-${index}`, PLACE);
+    const generated = generateProperty(random, texts, profile, {
+      propertyId: `apartment-${index}`,
+      place: PLACE,
+    });
     return asWrite(generated, profile, 'generated');
   });
   for (let start = 0; start < writes.length; start += WRITES_AT_ONCE) {

@@ -36,8 +36,7 @@ export function generateProperty(
   random: SeededRandom,
   texts: Texts,
   profile: PropertyProfile,
-  propertyId: string,
-  place: Place,
+  { propertyId, place }: { readonly propertyId: string; readonly place: Place },
 ): GeneratedProperty {
   const typeCount = random.pick(profile.typeCounts);
   const inventoryTypes = Array.from({ length: typeCount }, (_, index) => makeType(random, profile, index));

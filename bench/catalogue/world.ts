@@ -41,7 +41,8 @@ export function makeWorld(today: EpochDay, cityCount: number, makeProfile = worl
   });
   const make = (index: number, placeOf: () => Place): GeneratedProperty => {
     own = seedRandom(SEED + 1 + index);
-    return generateProperty(own, ownTexts, profile, `p${String(index).padStart(8, '0')}`, placeOf());
+    const propertyId = `p${String(index).padStart(8, '0')}`;
+    return generateProperty(own, ownTexts, profile, { propertyId, place: placeOf() });
   };
   const world: World = {
     profile,

@@ -94,7 +94,7 @@ async function sendChanges(
     if (dueAtMs > performance.now()) await delay(dueAtMs - performance.now());
     if (underway.size === UNDERWAY_MAX) await Promise.race(underway);
     const isWatched = number % WATCH_EVERY === 0;
-    const sending = sendChange(order, random, dueAtMs, isWatched, report);
+    const sending = sendChange(order, random, { dueAtMs, isWatched }, report);
     underway.add(sending);
     void sending.finally(() => underway.delete(sending));
   }
@@ -104,8 +104,7 @@ async function sendChanges(
 async function sendChange(
   order: ChangesOrder,
   random: SeededRandom,
-  dueAtMs: number,
-  isWatched: boolean,
+  { dueAtMs, isWatched }: { readonly dueAtMs: number; readonly isWatched: boolean },
   report: { readonly answeredAfterMs: number[]; readonly visibleAfterMs: number[]; refused: number },
 ): Promise<void> {
   const entries = [changeOf(order, random.pick(order.propertyIds), random)];

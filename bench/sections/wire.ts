@@ -56,7 +56,7 @@ export const wire: Section = {
     const standings: Record<string, readonly Standing[]> = {};
     for (const operation of MEASURED_OPERATIONS) {
       const wanted = WANTED[operation.name];
-      const both = await duel(context, city, operation, ours, bare);
+      const both = await duel(context, city, operation, { ours, bare });
       standings[operation.name] = both;
       figures.push(...figuresOf(wanted, both));
       notes.push(...notesOf(wanted, both));
@@ -76,8 +76,7 @@ async function duel(
   context: Context,
   city: CityDatabase,
   operation: MeasuredOperation,
-  ours: RunningStayport,
-  bare: BareHttp,
+  { ours, bare }: { readonly ours: RunningStayport; readonly bare: BareHttp },
 ): Promise<readonly [Standing, Standing]> {
   const { requests, answers } = await recordWanted(city, operation, ours.port);
   await bare.repeat(answers);

@@ -64,7 +64,7 @@ export const workers: Section = {
     const figures: Figure[] = [];
     const details: Record<string, unknown> = {};
     for (const operation of OPERATIONS) {
-      const rounds = await duel(context, city, operation, one, two);
+      const rounds = await duel(context, city, operation, [one, two]);
       figures.push(...figuresOf(operation, ...rounds));
       details[`${operation.name}, ${operation.quota} quota`] = { one: rounds[0], two: rounds[1] };
     }
@@ -98,8 +98,7 @@ async function duel(
   context: Context,
   city: CityDatabase,
   { name, quota }: Operation,
-  one: Contestant,
-  two: Contestant,
+  [one, two]: readonly [Contestant, Contestant],
 ): Promise<[Round[], Round[]]> {
   const operation = MEASURED_OPERATIONS.find((measured) => measured.name === name)!;
   const { requests } = await recordWanted(city, operation, one.service.port);

@@ -2,6 +2,7 @@
  * What the operator does with credentials: issue, list, revoke, rotate.
  */
 import { SCOPE_NAMES } from '../contract/partner/scopes.ts';
+import { DAY_MS } from '../domain/local-date.ts';
 import type { CredentialRow } from '../storage/port/access-store.ts';
 import { type AccessDeps, findPartner, type Outcome, refuse } from './partner-changes.ts';
 import { QUOTA_MAX } from './quota.ts';
@@ -10,9 +11,9 @@ import { formatInstant, INSTANT_MAX_MS } from './time-text.ts';
 import { chooseExpiry, chooseScopes } from './token-terms.ts';
 import { hashToken, mintToken } from './token.ts';
 
-export const OVERLAP_DEFAULT_MS = 24 * 3_600_000;
+export const OVERLAP_DEFAULT_MS = DAY_MS;
 /** A longer overlap is not a rotation: two tokens would simply both be valid. */
-const OVERLAP_MAX_MS = 90 * 24 * 3_600_000;
+const OVERLAP_MAX_MS = 90 * DAY_MS;
 
 /** A credential as the operator sees it; never its token, nor the hash of it. Instants are RFC 3339. */
 interface CredentialView {
@@ -119,7 +120,7 @@ export async function rotateCredential(
 ): Promise<Outcome<IssuedCredential>> {
   const overlapMs = options.overlapMs ?? OVERLAP_DEFAULT_MS;
   if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > OVERLAP_MAX_MS) {
-    return refuse(`an overlap is 0 to ${OVERLAP_MAX_MS / 86_400_000} days, for example 24h`);
+    return refuse(`an overlap is 0 to ${OVERLAP_MAX_MS / DAY_MS} days, for example 24h`);
   }
   const found = await findCredential(deps, credentialId);
   if (!found.ok) return found;

@@ -269,7 +269,7 @@ function assertAvailability(
   );
   const expectedDays = Array.from({ length: nightCount }, (_, index) => ({
     date: formatLocalDate(checkIn + index),
-    available: isNightAvailable(types, calendars, checkIn + index, guests, offered),
+    available: isNightAvailable(types, calendars, { night: checkIn + index, guests }, offered),
   }));
   assert.deepEqual(days, expectedDays);
 }

@@ -313,9 +313,11 @@ describe('isNightAvailable', () => {
 
   it('is true when some type for that many guests is open, and never adds types up', () => {
     const calendars = [buildCalendar([OPEN]), EMPTY_CALENDAR];
-    assert.ok(isNightAvailable(types, calendars, night, 2, OFFERED));
-    assert.ok(!isNightAvailable(types, calendars, night, 3, OFFERED));
-    assert.ok(!isNightAvailable(types, [buildCalendar([OPEN]), buildCalendar([OPEN])], night, 6, OFFERED));
+    assert.ok(isNightAvailable(types, calendars, { night, guests: 2 }, OFFERED));
+    assert.ok(!isNightAvailable(types, calendars, { night, guests: 3 }, OFFERED));
+    assert.ok(
+      !isNightAvailable(types, [buildCalendar([OPEN]), buildCalendar([OPEN])], { night, guests: 6 }, OFFERED),
+    );
   });
 
   it('ignores restrictions on arrival, departure and length', () => {
@@ -331,7 +333,8 @@ describe('isNightAvailable', () => {
 
   it('is false before today and beyond the horizon', () => {
     const calendars = [buildCalendar([OPEN])];
-    const isAvailable = (day: number) => isNightAvailable(types.slice(0, 1), calendars, day, 1, OFFERED);
+    const isAvailable = (night: number) =>
+      isNightAvailable(types.slice(0, 1), calendars, { night, guests: 1 }, OFFERED);
     const edges = [OFFERED.first - 1, OFFERED.first, OFFERED.end - 1, OFFERED.end];
     assert.deepEqual(edges.map(isAvailable), [false, true, true, false]);
   });
@@ -352,7 +355,12 @@ describe('against the naive model', () => {
           assert.equal(explainEligibility(type, calendars[index]!, stay, offered).length === 0, expected);
         }
         const days = Array.from({ length: stay.checkOut - stay.checkIn }, (_, index) =>
-          isNightAvailable(inventoryTypes, calendars, stay.checkIn + index, stay.guests, offered),
+          isNightAvailable(
+            inventoryTypes,
+            calendars,
+            { night: stay.checkIn + index, guests: stay.guests },
+            offered,
+          ),
         );
         assert.deepEqual(days, naiveDays(world, stay));
         if (naiveIsAvailable(world, stay)) assert.ok(days.every(Boolean));

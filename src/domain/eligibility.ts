@@ -60,8 +60,7 @@ export function isNightOpen(calendar: Calendar, night: EpochDay, offered: Offere
 export function isNightAvailable(
   types: readonly InventoryType[],
   calendars: readonly Calendar[],
-  night: EpochDay,
-  guests: number,
+  { night, guests }: { readonly night: EpochDay; readonly guests: number },
   offered: OfferedNights,
 ): boolean {
   return types.some(

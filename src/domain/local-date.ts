@@ -8,6 +8,9 @@
 /** Days since 1970-01-01; negative before. */
 export type EpochDay = number;
 
+/** One of them: UTC has no days of another length, as Unix time counts. */
+export const DAY_MS = 86_400_000;
+
 /** 0001-01-01 and 9999-12-31: the years that a LocalDate can write (SPEC 2). */
 export const EPOCH_DAY_MIN: EpochDay = -719_162;
 export const EPOCH_DAY_MAX: EpochDay = 2_932_896;
@@ -15,6 +18,11 @@ export const EPOCH_DAY_MAX: EpochDay = 2_932_896;
 const DAYS_PER_ERA = 146_097; // 400 Gregorian years
 const DAYS_TO_EPOCH = 719_468; // 0000-03-01 to 1970-01-01
 const ZERO = 0x30;
+
+/** The date in UTC at an instant, Unix ms. Where a property stands it may be another one (`localToday`). */
+export function utcDay(ms: number): EpochDay {
+  return Math.floor(ms / DAY_MS);
+}
 
 /** The form of a LocalDate (SPEC 2); not every text of it is a date. */
 export const LOCAL_DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;

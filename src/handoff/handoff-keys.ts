@@ -5,6 +5,7 @@
  * They come from the setting HANDOFF_KEYS, or else from the database, where the first start makes one.
  */
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { DAY_MS } from '../domain/local-date.ts';
 import type { HandoffKeyRow } from '../storage/port/access-store.ts';
 
 interface HandoffKey {
@@ -33,7 +34,7 @@ const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 export const HANDOFF_KEYS_EXAMPLE = 'k2:<base64 of 32 random bytes>,k1:<base64 of 32 random bytes>';
 const KEYS_IN_SETTING_MAX = 100;
 /** Travellers who come late still read that their quote has expired; and clocks differ. */
-const AFTER_EXPIRY_MS = 24 * 3_600_000;
+const AFTER_EXPIRY_MS = DAY_MS;
 
 /**
  * The keyring of a HANDOFF_KEYS setting, `kid:base64,kid:base64`. The problem says which entry is wrong and why,

@@ -75,7 +75,10 @@ describe('the nights around a stay', () => {
           assert.equal(night, nights[0]!.night + index);
           assert.equal(isOfStay, night >= stay.checkIn && night < stay.checkOut);
           const { inventoryTypes } = property;
-          assert.equal(isOpen, isNightAvailable(inventoryTypes, calendars, night, stay.guests, offered));
+          assert.equal(
+            isOpen,
+            isNightAvailable(inventoryTypes, calendars, { night, guests: stay.guests }, offered),
+          );
         }
         assert.equal(nights.filter(({ isOfStay }) => isOfStay).length, stay.checkOut - stay.checkIn);
       }),

@@ -37,7 +37,7 @@ export function nightsAround(
     const night = first + index;
     return {
       night,
-      isOpen: isNightAvailable(property.inventoryTypes, calendars, night, stay.guests, offered),
+      isOpen: isNightAvailable(property.inventoryTypes, calendars, { night, guests: stay.guests }, offered),
       isOfStay: night >= stay.checkIn && night < stay.checkOut,
     };
   });

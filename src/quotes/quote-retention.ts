@@ -1,4 +1,5 @@
 /** Deletes quotes that expired long ago. */
+import { DAY_MS } from '../domain/local-date.ts';
 import type { QuoteStore } from '../storage/port/quote-store.ts';
 import { type Retention, type RetentionDeps, startRetention } from '../storage/retention.ts';
 
@@ -8,7 +9,6 @@ export interface QuoteRetentionDeps extends RetentionDeps {
   readonly retentionDays: number;
 }
 
-const DAY_MS = 86_400_000;
 /** A slice touches about one page for each of its quotes: a few milliseconds of the one writer. */
 export const QUOTES_PER_SLICE = 200;
 

@@ -2,13 +2,15 @@
  * A thread that works for this one: started when it is first needed, asked any number of things at once, and started
  * again after it ended. Its own file calls `serveJobs`.
  */
-import { type MessagePort, parentPort, Worker } from 'node:worker_threads';
+import { type MessagePort, parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
 
 export interface JobThreadOptions {
   readonly program: URL;
   /** As the operating system and a profile show it. */
   readonly name: string;
   readonly workerData?: unknown;
+  /** Memory that it may take; one that takes more is lost. */
+  readonly resourceLimits?: ResourceLimits;
   /** What those who wait are told when it ends by itself: out of memory, or a crash. */
   readonly whenLost: (cause: unknown) => Error;
   /** An error as `packError` of the thread sent it; a class does not survive that way. */
@@ -34,14 +36,21 @@ interface Asked<Request> {
 type Reply = { readonly job: number } & ({ readonly result: unknown } | { readonly error: unknown });
 
 export function makeJobThread<Request>(options: JobThreadOptions): JobThread<Request> {
-  const { program, name, workerData, whenLost, restoreError = (packed) => packed as Error } = options;
+  const {
+    program,
+    name,
+    workerData,
+    resourceLimits = {},
+    whenLost,
+    restoreError = (packed) => packed as Error,
+  } = options;
   let worker: Worker | undefined;
   let jobCount = 0;
   let ended: Error | undefined;
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 
   function startWorker(): Worker {
-    const started = new Worker(program, { name, workerData });
+    const started = new Worker(program, { name, workerData, resourceLimits });
     started.on('message', (reply: Reply) => {
       const asker = waiting.get(reply.job);
       waiting.delete(reply.job);

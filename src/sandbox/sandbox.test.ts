@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { utcDay } from '../domain/local-date.ts';
 import { makeSandbox, SANDBOX_DAYS_MAX, SANDBOX_DAYS_WAITING_MAX } from './sandbox.ts';
 
 const NOW_MS = Date.parse('2026-11-20T10:30:00Z');
-const TODAY = Math.floor(NOW_MS / 86_400_000);
+const TODAY = utcDay(NOW_MS);
 /** 59 properties, four to a slice. */
 const SLICES = 15;
 

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import type { EpochDay } from '../domain/local-date.ts';
+import { DAY_MS, type EpochDay } from '../domain/local-date.ts';
 import { localToday } from '../domain/timezone.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { FollowedProperty, StoredProperty } from '../storage/port/catalogue-store.ts';
@@ -40,7 +40,6 @@ export const SANDBOX_DAYS_MAX = 4;
 export const SANDBOX_DAYS_WAITING_MAX = 8;
 /** Some 20 microseconds each, and 100 for a few. */
 const PROPERTIES_PER_SLICE = 4;
-const MS_PER_DAY = 86_400_000;
 
 /** Nothing is generated before it is asked for: without test tokens the sandbox costs nothing. */
 export function makeSandbox({ clock, horizonNights }: SandboxOptions): Sandbox {
@@ -79,7 +78,7 @@ export function makeSandbox({ clock, horizonNights }: SandboxOptions): Sandbox {
     on(day) {
       const known = others.get(day);
       if (known === undefined && waitingCount >= SANDBOX_DAYS_WAITING_MAX) return undefined;
-      const noonMs = (day + 0.5) * MS_PER_DAY;
+      const noonMs = (day + 0.5) * DAY_MS;
       const sandbox =
         known ??
         build(

@@ -3,6 +3,7 @@
  * the same whatever day it is; those are generated once, for all days around this one.
  */
 import type { Clock } from '../runtime/clock.ts';
+import { utcDay } from '../domain/local-date.ts';
 import { localToday } from '../domain/timezone.ts';
 import type { StoredProperty } from '../storage/port/catalogue-store.ts';
 import { encodeProperty } from '../supply/run/encode-property.ts';
@@ -14,7 +15,6 @@ import type { TestNights, TestProperty } from './test-property.ts';
 const REACH_DAYS = 420;
 /** Then they are generated again, so that the days asked for stay within reach. */
 const KEPT_DAYS = 30;
-const MS_PER_DAY = 86_400_000;
 
 export interface TestPropertiesOptions {
   readonly clock: Clock;
@@ -67,7 +67,7 @@ export class TestProperties {
   }
 
   #keptNear(): Map<string, StoredProperty> {
-    const day = Math.floor(this.#options.clock() / MS_PER_DAY);
+    const day = utcDay(this.#options.clock());
     if (!(Math.abs(day - this.#keptOn) <= KEPT_DAYS)) {
       this.#kept = new Map();
       this.#keptOn = day;

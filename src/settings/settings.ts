@@ -192,42 +192,24 @@ function describeWrongSetting(entry: Setting<unknown>, text: string, problem: st
   return `${entry.name}: ${shown} ${problem}; for example ${entry.name}=${entry.example}`;
 }
 
-function setting<T>(
-  name: string,
-  fallback: string,
-  parse: Parse<T>,
-  example: string,
-  meaning: string,
-): Setting<T> {
+type Row<T> = readonly [name: string, fallback: string, parse: Parse<T>, example: string, meaning: string];
+/** Of a variable that may be absent. */
+type OptionalRow<T> = readonly [name: string, parse: Parse<T>, example: string, meaning: string];
+
+function setting<T>(...[name, fallback, parse, example, meaning]: Row<T>): Setting<T> {
   return { name, fallback, parse, example, meaning, isSecret: false };
 }
 
-function secret<T>(
-  name: string,
-  fallback: string,
-  parse: Parse<T>,
-  example: string,
-  meaning: string,
-): Setting<T> {
-  return { name, fallback, parse, example, meaning, isSecret: true };
+function secret<T>(...row: Row<T>): Setting<T> {
+  return { ...setting(...row), isSecret: true };
 }
 
-function optional<T>(
-  name: string,
-  parse: Parse<T>,
-  example: string,
-  meaning: string,
-): Setting<T | undefined> {
+function optional<T>(...[name, parse, example, meaning]: OptionalRow<T>): Setting<T | undefined> {
   return { name, fallback: undefined, parse, example, meaning, isSecret: false };
 }
 
-function optionalSecret<T>(
-  name: string,
-  parse: Parse<T>,
-  example: string,
-  meaning: string,
-): Setting<T | undefined> {
-  return { name, fallback: undefined, parse, example, meaning, isSecret: true };
+function optionalSecret<T>(...row: OptionalRow<T>): Setting<T | undefined> {
+  return { ...optional(...row), isSecret: true };
 }
 
 /** The partner token of `stayport mcp`, which works with a service of anybody and has no other settings. */

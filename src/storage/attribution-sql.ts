@@ -1,10 +1,9 @@
 /** The parts of attribution's statements that are the same text for every engine. */
+import { DAY_MS } from '../domain/local-date.ts';
 import type { AttributionRow } from './port/attribution-store.ts';
 
-export const MS_PER_DAY = 86_400_000;
-
 /** One row of `attribution_days` from quotes `q` with their visits `v`, grouped by the first two columns. */
-export const DAY_TOTALS = `q.created_at_ms / ${MS_PER_DAY} AS day, q.partner_id, count(*) AS quotes,
+export const DAY_TOTALS = `q.created_at_ms / ${DAY_MS} AS day, q.partner_id, count(*) AS quotes,
   count(v.first_opened_at_ms) AS opened, count(v.continued_at_ms) AS continued,
   ${countOutcome('unchanged')}, ${countOutcome('price_changed')},
   ${countOutcome('unavailable')}, ${countOutcome('expired')}`;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // Node can't make a certificate by itself; this writes one without any program of the system.
 import { generate } from 'selfsigned';
+import { DAY_MS } from '../../domain/local-date.ts';
 import type { Service } from '../../service/service.ts';
 import type { Environment, Settings } from '../../settings/settings.ts';
 import type { Session } from '../terminal/session.ts';
@@ -11,7 +12,6 @@ import { formatQuoteRequest, type QuotableStay } from './demo-calls.ts';
 
 const WEB_PORT = 8443;
 const DAYS_VALID = 30;
-const MS_PER_DAY = 86_400_000;
 
 /** Runs `use` with a session whose settings have a web listener, unless the environment says otherwise. */
 export async function withDemoWeb(session: Session, use: (session: Session) => Promise<void>): Promise<void> {
@@ -41,8 +41,8 @@ async function writePair(folder: string, nowMs: number): Promise<Environment> {
   const pair = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    notBeforeDate: new Date(nowMs - MS_PER_DAY),
-    notAfterDate: new Date(nowMs + DAYS_VALID * MS_PER_DAY),
+    notBeforeDate: new Date(nowMs - DAY_MS),
+    notAfterDate: new Date(nowMs + DAYS_VALID * DAY_MS),
     extensions: [
       { name: 'basicConstraints', cA: false },
       { name: 'keyUsage', digitalSignature: true },

@@ -3,6 +3,7 @@
  */
 import { issueCredential, listCredentials, revokeCredential } from '../../access/credential-changes.ts';
 import { createPartner, findPartner } from '../../access/partner-changes.ts';
+import { DAY_MS } from '../../domain/local-date.ts';
 import type { Service } from '../../service/service.ts';
 import { openStorage } from '../../storage/open/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -15,7 +16,7 @@ import type { Session } from '../terminal/session.ts';
 
 const PARTNER = { partnerId: 'demo', name: 'Demo partner' };
 /** A token that somebody left on a screen or in a shell's history should not work next week. */
-const TOKEN_LIFETIME_MS = 24 * 3_600_000;
+const TOKEN_LIFETIME_MS = DAY_MS;
 /** Written by hand, with taxes, both languages and several rooms: it shows more than a property of a city. */
 const SHOWN_FIRST = ['hotel-ponte-venezia'];
 /** A change shows within a second; a busy machine gets some more. */

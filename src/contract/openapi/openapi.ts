@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document of the four operations, built from the table of operations. */
+import { toEpochDay } from '../../domain/local-date.ts';
 import { buildHeaderComponents } from './openapi-headers.ts';
 import { buildResponseComponents, buildResponses } from './openapi-responses.ts';
 import { buildSchemaComponents, presentSchema } from './openapi-schemas.ts';
@@ -31,7 +32,7 @@ export const COMMITTED_SETTINGS: OpenApiSettings = {
   publicUrl: 'http://127.0.0.1:8080',
   problemsBaseUrl: 'http://127.0.0.1:8080/problems',
   supportContact: undefined,
-  today: Date.UTC(2035, 4, 1) / 86_400_000,
+  today: toEpochDay(2035, 5, 1),
 };
 
 export function buildOpenApi(settings: OpenApiSettings): Record<string, unknown> {

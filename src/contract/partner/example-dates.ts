@@ -2,8 +2,8 @@
  * The dates of all examples, counted from one day: a running server counts from its own, so that what is pasted from
  * its documentation is about nights that can be sold.
  */
+import { DAY_MS, type EpochDay, formatLocalDate, parseLocalDate } from '../../domain/local-date.ts';
 
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 export interface ExampleDates {
@@ -21,8 +21,7 @@ const PARTLY_BOOKED_STARTS_AFTER_DAYS = 121;
 const PARTLY_BOOKED_NIGHTS = 4;
 const ANSWERED_AT_HOUR = 10;
 
-/** `today` as days since 1970-01-01. */
-export function exampleDates(today: number): ExampleDates {
+export function exampleDates(today: EpochDay): ExampleDates {
   return {
     stay: nightsFrom(today + STAY_STARTS_AFTER_DAYS, STAY_NIGHTS),
     partlyBooked: nightsFrom(today + PARTLY_BOOKED_STARTS_AFTER_DAYS, PARTLY_BOOKED_NIGHTS),
@@ -32,16 +31,12 @@ export function exampleDates(today: number): ExampleDates {
 
 /** `YYYY-MM-DD` of the day so many days after another. */
 export function dateAfter(date: string, dayCount: number): string {
-  return formatDay(Date.parse(date) / DAY_MS + dayCount);
+  return formatLocalDate(parseLocalDate(date)! + dayCount);
 }
 
 function nightsFrom(
-  day: number,
+  day: EpochDay,
   nightCount: number,
 ): { readonly checkIn: string; readonly checkOut: string } {
-  return { checkIn: formatDay(day), checkOut: formatDay(day + nightCount) };
-}
-
-function formatDay(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  return { checkIn: formatLocalDate(day), checkOut: formatLocalDate(day + nightCount) };
 }

@@ -2,6 +2,7 @@
  * Examples of requests and answers. Ids, texts and prices are those of the sample catalogue; tests hold each against
  * its schema, and against what the demo really answers.
  */
+import { parseLocalDate } from '../../domain/local-date.ts';
 import type { PartnerPropertyList, PartnerPropertySummary } from './property-schemas.ts';
 import type { CreatePartnerQuoteRequest, PartnerQuote } from './quote-schemas.ts';
 import type { PartnerAvailability, Stay } from './stay-schemas.ts';
@@ -70,7 +71,7 @@ function listOf(items: readonly PartnerPropertySummary[], page: number): Partner
 }
 
 function stayOf({ checkIn, checkOut }: ExampleDates['stay']): Stay {
-  const nights = (Date.parse(checkOut) - Date.parse(checkIn)) / 86_400_000;
+  const nights = parseLocalDate(checkOut)! - parseLocalDate(checkIn)!;
   return { checkIn, checkOut, nights, guests: GUESTS, timezone: TIMEZONE };
 }
 

@@ -1,5 +1,5 @@
 /** What a test token meets: the sandbox of today, unless its header `Stayport-Test` asks for something else. */
-import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
+import { type EpochDay, parseLocalDate, utcDay } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Backend } from './backend.ts';
 import { FORCED_ANSWERS, refuseForAWhile, refuseWish } from './forced-answers.ts';
@@ -20,7 +20,6 @@ export const DAYS_MOVED_MAX = 366;
 const SLOW = /^slow=(\d{1,2})$/;
 const TODAY = /^today=(\d{4}-\d{2}-\d{2})$/;
 const MS_PER_SECOND = 1_000;
-const MS_PER_DAY = 86_400_000;
 /** As its own in the metrics: test traffic is not live traffic. */
 const OPERATION_NAME = 'sandbox';
 const WISHES = [...FORCED_ANSWERS.keys(), 'slow=SECONDS', 'today=YYYY-MM-DD'].join(', ');
@@ -49,7 +48,7 @@ export function sandboxHook(sandbox: SandboxBackend, clock: Clock): PartnerHook 
   }
 
   async function moveDay(exchange: PartnerExchange, day: EpochDay | undefined): Promise<void> {
-    const today = Math.floor(clock() / MS_PER_DAY);
+    const today = utcDay(clock());
     if (day === undefined || Math.abs(day - today) > DAYS_MOVED_MAX) {
       return refuseWish(exchange, `today= takes a date at most ${DAYS_MOVED_MAX} days away.`);
     }

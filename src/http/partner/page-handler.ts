@@ -1,13 +1,13 @@
 /** Serves the pages of `web/`: ready bytes, no credential. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { utcDay } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Page } from '../../web/kit/page.ts';
 import type { Hook } from '../listener/exchange.ts';
 
 /** Pages change only with a new version of the service, and their examples with the day. */
 const CACHE_CONTROL = 'public, max-age=300';
-const DAY_MS = 86_400_000;
 
 /** The pages of a day by their paths; each day has the same paths. */
 export type PagesNow = () => ReadonlyMap<string, Page>;
@@ -17,7 +17,7 @@ export function pagesOfToday(build: (today: number) => readonly Page[], clock: C
   let madeOn = Number.NaN;
   let pages: ReadonlyMap<string, Page> = new Map();
   return () => {
-    const today = Math.floor(clock() / DAY_MS);
+    const today = utcDay(clock());
     if (today !== madeOn) {
       pages = new Map(build(today).map((page) => [page.path, page]));
       madeOn = today;

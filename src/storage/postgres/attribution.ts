@@ -1,11 +1,11 @@
 /** Visits of travellers and the totals per day. */
 import type { ClientBase } from 'pg';
+import { DAY_MS } from '../../domain/local-date.ts';
 import {
   ADD_TOTALS,
   ADD_VISIT,
   DAY_COLUMNS,
   DAY_TOTALS,
-  MS_PER_DAY,
   type StoredDay,
   SUM_TOTALS,
   toAttributionRow,
@@ -71,7 +71,7 @@ export async function selectAttribution(
        UNION ALL
        SELECT ${DAY_COLUMNS} FROM attribution_days WHERE day BETWEEN $3 AND $4) AS days
      GROUP BY day, partner_id ORDER BY day, partner_id COLLATE "C"`,
-    [first * MS_PER_DAY, (last + 1) * MS_PER_DAY, first, last],
+    [first * DAY_MS, (last + 1) * DAY_MS, first, last],
   );
   return rows.map(toAttributionRow);
 }

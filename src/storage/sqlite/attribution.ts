@@ -1,11 +1,11 @@
 /** Visits of travellers and the totals per day. Writes run in the writer thread, within a write transaction. */
 import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../../domain/local-date.ts';
 import {
   ADD_TOTALS,
   ADD_VISIT,
   DAY_COLUMNS,
   DAY_TOTALS,
-  MS_PER_DAY,
   type StoredDay,
   SUM_TOTALS,
   toAttributionRow,
@@ -48,6 +48,6 @@ export function selectAttribution(
         UNION ALL
         SELECT ${DAY_COLUMNS} FROM attribution_days WHERE day BETWEEN ? AND ?)
       GROUP BY day, partner_id ORDER BY day, partner_id`)
-    .all(first * MS_PER_DAY, (last + 1) * MS_PER_DAY, first, last);
+    .all(first * DAY_MS, (last + 1) * DAY_MS, first, last);
   return rows.map((row) => toAttributionRow(row as unknown as StoredDay));
 }

@@ -1,6 +1,10 @@
-/** Reads one calendar, and ends. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The thread that reads a calendar. */
+import { serveJobs } from '../../runtime/job-thread.ts';
 import { type CalendarWish, readCalendar } from './read-calendar.ts';
 
-const { bytes, wish } = workerData as { readonly bytes: Uint8Array; readonly wish: CalendarWish };
-parentPort?.postMessage(readCalendar(bytes, wish), []);
+export interface CalendarRequest {
+  readonly bytes: Uint8Array;
+  readonly wish: CalendarWish;
+}
+
+serveJobs<CalendarRequest>({ answer: ({ bytes, wish }) => ({ result: readCalendar(bytes, wish) }) });

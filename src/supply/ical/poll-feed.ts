@@ -1,6 +1,6 @@
 /** One poll of one feed: fetch, read, and replace the layer of the feed, unless that would open too much. */
 import { hash } from 'node:crypto';
-import type { EpochDay } from '../../domain/local-date.ts';
+import { type EpochDay, utcDay } from '../../domain/local-date.ts';
 import { localToday } from '../../domain/timezone.ts';
 import type { Random } from '../../runtime/random-text.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -32,7 +32,6 @@ export interface PolledFeed {
   readonly feed: Feed;
 }
 
-const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
 /** The day before today may still be today somewhere else. */
 const DAYS_BACK = 1;
@@ -131,8 +130,7 @@ const NOTHING_KNOWN: Known = { etag: null, lastModified: null, contentHash: null
 
 /** The first good answer of each day is read as a whole: the horizon moves on, and what is known has no new nights. */
 function knownOf({ confirmedAtMs, etag, lastModified, contentHash }: Feed, nowMs: number): Known {
-  const isOfToday =
-    confirmedAtMs !== null && Math.floor(confirmedAtMs / DAY_MS) === Math.floor(nowMs / DAY_MS);
+  const isOfToday = confirmedAtMs !== null && utcDay(confirmedAtMs) === utcDay(nowMs);
   return isOfToday ? { etag, lastModified, contentHash } : NOTHING_KNOWN;
 }
 

@@ -29,10 +29,11 @@ describe('A calendar that is read in a thread', () => {
     assert.ok(turns > 10, `${turns} turns`);
   });
 
-  it('is given up when the service stops', async () => {
+  it('is given up when the service stops, and not begun after that', async () => {
     const stopping = new AbortController();
     const reading = readApart(repeating(200), WISH, { signal: stopping.signal });
     stopping.abort();
-    assert.ok(!(await reading).ok);
+    for (const read of [await reading, await readApart(repeating(1), WISH, { signal: stopping.signal })])
+      assert.deepEqual(read, { ok: false, problem: 'the service is being stopped' });
   });
 });

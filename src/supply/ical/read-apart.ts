@@ -2,11 +2,12 @@
  * Reads a calendar without keeping the traffic waiting: small ones here, the others in a thread of their own. Rules of
  * repetition cost what their author wants them to cost, so a calendar with one is never small.
  */
-import { Worker } from 'node:worker_threads';
+import { makeJobThread } from '../../runtime/job-thread.ts';
+import type { CalendarRequest } from './calendar-thread.ts';
 import { type CalendarWish, type ReadCalendar, readCalendar } from './read-calendar.ts';
 
 /** Some five milliseconds. */
-export const INLINE_BYTES_MAX = 32 * 1024;
+const SMALL_BYTES_MAX = 32 * 1024;
 const READ_MS_MAX = 20_000;
 const HEAP_MB_MAX = 256;
 
@@ -22,33 +23,37 @@ export async function readApart(
   wish: CalendarWish,
   options: ApartOptions = {},
 ): Promise<ReadCalendar> {
-  const isSmall = bytes.byteLength <= INLINE_BYTES_MAX && !/RRULE/i.test(bytes.toString('latin1'));
+  const isSmall = bytes.byteLength <= SMALL_BYTES_MAX && !/RRULE/i.test(bytes.toString('latin1'));
   return isSmall ? readCalendar(bytes, wish) : readInThread(bytes, wish, options);
 }
 
-function readInThread(
+/** A thread for each calendar: one that takes too long ends with its thread, and no other with it. */
+async function readInThread(
   bytes: Buffer,
   wish: CalendarWish,
   { timeoutMs = READ_MS_MAX, signal }: ApartOptions,
 ): Promise<ReadCalendar> {
-  return new Promise((resolve) => {
-    const worker = new Worker(new URL('./calendar-thread.ts', import.meta.url), {
-      name: 'stayport calendar',
-      workerData: { bytes, wish },
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
-    });
-    const settle = (result: ReadCalendar): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-      void worker.terminate();
-      resolve(result);
-    };
-    const onAbort = (): void => settle({ ok: false, problem: 'the service is being stopped' });
-    const timer = setTimeout(() => settle({ ok: false, problem: 'reading it took too long' }), timeoutMs);
-    signal?.addEventListener('abort', onAbort);
-    worker.on('message', settle);
+  const unreadable = new Error('it could not be read');
+  const thread = makeJobThread<CalendarRequest>({
+    program: new URL('./calendar-thread.ts', import.meta.url),
+    name: 'stayport calendar',
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
     // Out of memory above all.
-    worker.on('error', () => settle({ ok: false, problem: 'reading it took too much memory' }));
-    worker.on('exit', () => settle({ ok: false, problem: 'it could not be read' }));
+    whenLost: () => new Error('reading it took too much memory'),
+    restoreError: () => unreadable,
   });
+  const giveUp = (problem: string): void => void thread.end(new Error(problem));
+  const onAbort = (): void => giveUp('the service is being stopped');
+  const timer = setTimeout(() => giveUp('reading it took too long'), timeoutMs);
+  signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted === true) onAbort();
+  try {
+    return await thread.ask<ReadCalendar>({ bytes, wish });
+  } catch (error) {
+    return { ok: false, problem: (error as Error).message };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    await thread.end(unreadable);
+  }
 }

@@ -2,12 +2,11 @@
  * The local date of a point in a calendar, in the timezone of a property. Zones are those of the IANA database; the
  * rules that a file brings along are not evaluated (they are wrong more often than the name is).
  */
-import { type EpochDay, toEpochDay } from '../../domain/local-date.ts';
+import { DAY_MS, type EpochDay, toEpochDay } from '../../domain/local-date.ts';
 import { isTimezone, localToday } from '../../domain/timezone.ts';
 import type ICAL from 'ical.js';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 export interface ZoneRules {

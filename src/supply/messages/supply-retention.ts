@@ -1,4 +1,5 @@
 /** Deletes messages and their verdicts after SUPPLY_HISTORY_DAYS, and idempotency keys after their 24 hours. */
+import { DAY_MS } from '../../domain/local-date.ts';
 import { IDEMPOTENCY_KEY_MS } from '../../storage/layers/plan-rows.ts';
 import { type Retention, type RetentionDeps, startRetention } from '../../storage/retention.ts';
 import type { SupplyStore } from '../../storage/port/supply-store.ts';
@@ -9,7 +10,6 @@ export interface SupplyRetentionDeps extends RetentionDeps {
   readonly retentionDays: number;
 }
 
-const DAY_MS = 86_400_000;
 const MESSAGES_PER_SLICE = 500;
 
 export function startSupplyRetention(deps: SupplyRetentionDeps): Retention {

@@ -105,7 +105,7 @@ export class Fields {
   /** A required string that is not blank, with at most `lengthMax` characters. */
   text(name: string, lengthMax: number): string {
     if (!this.isPresent(name)) return '';
-    return readText(this.value(name), this.path(name), lengthMax, this.findings);
+    return readText(this.value(name), this.path(name), { lengthMax }, this.findings);
   }
 
   /** A required id (SPEC 2, PropertyId). */
@@ -191,13 +191,18 @@ export class Fields {
   }
 }
 
+export interface TextRules {
+  /** Characters. */
+  readonly lengthMax: number;
+  readonly mayBeBlank?: boolean;
+}
+
 /** A string that can be stored and sent: not blank, not too long, whole Unicode characters, no NUL. */
 export function readText(
   value: unknown,
   path: string,
-  lengthMax: number,
+  { lengthMax, mayBeBlank = false }: TextRules,
   findings: Findings,
-  { mayBeBlank = false }: { readonly mayBeBlank?: boolean } = {},
 ): string {
   if (typeof value !== 'string') findings.report(path, `must be a string, not ${shown(value)}`);
   else if (!mayBeBlank && value.trim() === '') findings.report(path, 'must not be blank');

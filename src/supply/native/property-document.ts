@@ -157,7 +157,7 @@ function readLocation(fields: Fields): Property['location'] {
 function readTexts(fields: Fields, name: string, countMax: number, lengthMax: number): string[] {
   return fields
     .list(name, countMax)
-    .map(({ value, path }) => readText(value, path, lengthMax, fields.findings));
+    .map(({ value, path }) => readText(value, path, { lengthMax }, fields.findings));
 }
 
 function readBathrooms(fields: Fields): number {

@@ -1,8 +1,7 @@
 /** Dates and money as a locale writes them; everything by `Intl`. */
-import { formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
+import { DAY_MS, formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
 
-const MS_PER_DAY = 86_400_000;
 /** More than there are in use; each page names one or two. */
 const CURRENCIES_KEPT_MAX = 400;
 
@@ -56,7 +55,7 @@ export function makeFormats(locale: Locale): Formats {
 export const machineDate = formatLocalDate;
 
 function msOf(day: EpochDay): number {
-  return day * MS_PER_DAY;
+  return day * DAY_MS;
 }
 
 /** Not cached by zone: only the pages of expired quotes ask. */
