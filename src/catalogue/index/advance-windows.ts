@@ -2,20 +2,16 @@
  * Advance windows in the index: how many days after today a check-in has to be at least, and may be at most.
  *
  * Today differs by timezone, so the limits are kept by timezone, and a search compares each with the days that its
- * check-in is ahead there. Limits are numbers across bit planes (`stay-lengths.ts`), written so that every test reads
- * "number <= threshold" and 0 means no limit.
+ * check-in is ahead there. Both are numbers that have to be at most a threshold. Catalogues know few different ones
+ * (a day, a week, a year), so each has a line of its own, with all rows whose number is as large or larger: whatever
+ * the threshold, those that exceed it stand in one line.
  */
 import { ADVANCE_DAYS_MAX } from '../../domain/stay-limits.ts';
 import { BitLines } from './bit-lines.ts';
-import { compareBit, zeroMask } from './stay-lengths.ts';
-
-/** Numbers go up to 731. */
-const PLANES = 10;
-const NUMBER_MAX = 2 ** PLANES - 1;
 
 /**
  * `minAdvanceDays` is its own number: it holds when it is at most the days ahead. `maxAdvanceDays` holds when this
- * number is at most `daysLeft`, or 0 where that is below 0.
+ * number is at most `daysLeft`.
  */
 export function maxAdvanceNumber(mostDays: number): number {
   return ADVANCE_DAYS_MAX + 1 - mostDays;
@@ -26,34 +22,56 @@ export function daysLeft(daysAhead: number): number {
   return ADVANCE_DAYS_MAX + 1 - daysAhead;
 }
 
+/** The different numbers of one timezone, ascending, and for each a line of the rows with this number or a larger one. */
+interface Steps {
+  readonly numbers: number[];
+  lines: BitLines;
+}
+
 /** One limit of every row that has it, by timezone. */
 export class AdvanceLimits {
-  readonly planes = new Map<string, BitLines>();
-  /** No row has a larger number; may be too high after a removal. */
-  #largest = 0;
+  readonly #steps = new Map<string, Steps>();
 
-  /** False when no row has a limit. */
-  get isSet(): boolean {
-    return this.planes.size > 0;
+  /** All lines, for rows that come and go. */
+  *lines(): Iterable<BitLines> {
+    for (const { lines } of this.#steps.values()) yield lines;
   }
 
   copy(): AdvanceLimits {
     const copy = new AdvanceLimits();
-    for (const [timezone, planes] of this.planes) copy.planes.set(timezone, planes.copy());
-    copy.#largest = this.#largest;
+    for (const [timezone, { numbers, lines }] of this.#steps)
+      copy.#steps.set(timezone, { numbers: [...numbers], lines: lines.copy() });
     return copy;
   }
 
-  /** Gives a row whose bits are clear its number. */
+  /** Gives a row whose bits are clear its number; 0 limits nothing. */
   set(timezone: string, row: number, number: number, wordsPerLine: number): void {
     if (number === 0) return;
-    this.#largest = Math.max(this.#largest, number);
-    let planes = this.planes.get(timezone);
-    if (planes === undefined) {
-      planes = new BitLines(PLANES, wordsPerLine);
-      this.planes.set(timezone, planes);
+    let steps = this.#steps.get(timezone);
+    if (steps === undefined) {
+      steps = { numbers: [], lines: new BitLines(0, wordsPerLine) };
+      this.#steps.set(timezone, steps);
     }
-    for (let plane = 0; plane < PLANES; plane++) if (((number >>> plane) & 1) === 1) planes.set(plane, row);
+    const { numbers } = steps;
+    const at = countUpTo(numbers, number - 1);
+    if (numbers[at] !== number) {
+      numbers.splice(at, 0, number);
+      // As the line behind it: no row has a number in between yet.
+      steps.lines = steps.lines.withLine(at);
+    }
+    steps.lines.setRun(0, at + 1, row);
+  }
+
+  /** Forgets the numbers that no row has any more. */
+  dropUnused(): void {
+    for (const [timezone, steps] of this.#steps) {
+      for (let at = steps.numbers.length - 1; at >= 0; at--) {
+        if (!isLikeNext(steps.lines, at)) continue;
+        steps.numbers.splice(at, 1);
+        steps.lines = steps.lines.withoutLine(at);
+      }
+      if (steps.numbers.length === 0) this.#steps.delete(timezone);
+    }
   }
 
   /** Clears in `rows` (words `from` to `until`) every row whose number exceeds the threshold of its timezone. */
@@ -64,44 +82,30 @@ export class AdvanceLimits {
     from: number,
     until: number,
   ): void {
-    for (const [timezone, planes] of this.planes) {
-      const threshold = Math.min(Math.max(thresholdOf(timezone), 0), NUMBER_MAX);
-      // Mostly so: limits are a few days at least or a year at most, and a check-in is between them.
-      if (threshold < this.#largest) dropExceeding(planes, threshold, rows, offset, from, until);
+    for (const [timezone, { numbers, lines }] of this.#steps) {
+      const exceeding = countUpTo(numbers, thresholdOf(timezone));
+      if (exceeding === numbers.length) continue;
+      const { words } = lines;
+      const base = exceeding * lines.wordsPerLine;
+      for (let word = from; word < until; word++) {
+        rows[offset + word] = rows[offset + word]! & ~words[base + word]!;
+      }
     }
   }
 }
 
-/** Written out, as in `stay-lengths.ts`: a loop over the planes takes several times as long. */
-function dropExceeding(
-  { words, wordsPerLine: width }: BitLines,
-  threshold: number,
-  rows: Int32Array,
-  offset: number,
-  from: number,
-  until: number,
-): void {
-  const zero0 = zeroMask(threshold, 0);
-  const zero1 = zeroMask(threshold, 1);
-  const zero2 = zeroMask(threshold, 2);
-  const zero3 = zeroMask(threshold, 3);
-  const zero4 = zeroMask(threshold, 4);
-  const zero5 = zeroMask(threshold, 5);
-  const zero6 = zeroMask(threshold, 6);
-  const zero7 = zeroMask(threshold, 7);
-  const zero8 = zeroMask(threshold, 8);
-  const zero9 = zeroMask(threshold, 9);
-  for (let word = from; word < until; word++) {
-    let exceeding = words[word]! & zero0;
-    exceeding = compareBit(exceeding, words[word + width]!, zero1);
-    exceeding = compareBit(exceeding, words[word + 2 * width]!, zero2);
-    exceeding = compareBit(exceeding, words[word + 3 * width]!, zero3);
-    exceeding = compareBit(exceeding, words[word + 4 * width]!, zero4);
-    exceeding = compareBit(exceeding, words[word + 5 * width]!, zero5);
-    exceeding = compareBit(exceeding, words[word + 6 * width]!, zero6);
-    exceeding = compareBit(exceeding, words[word + 7 * width]!, zero7);
-    exceeding = compareBit(exceeding, words[word + 8 * width]!, zero8);
-    exceeding = compareBit(exceeding, words[word + 9 * width]!, zero9);
-    rows[offset + word] = rows[offset + word]! & ~exceeding;
+/** How many of the ascending numbers are at most `limit`. They are few, and mostly the first ones count. */
+function countUpTo(numbers: readonly number[], limit: number): number {
+  let count = 0;
+  while (count < numbers.length && numbers[count]! <= limit) count++;
+  return count;
+}
+
+/** Whether a line has the rows of the one behind it; behind the last one there are none. */
+function isLikeNext({ words, wordsPerLine, lineCount }: BitLines, line: number): boolean {
+  const base = line * wordsPerLine;
+  for (let word = base; word < base + wordsPerLine; word++) {
+    if (words[word] !== (line + 1 === lineCount ? 0 : words[word + wordsPerLine])) return false;
   }
+  return true;
 }

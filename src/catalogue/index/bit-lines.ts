@@ -118,6 +118,24 @@ export class BitLines {
     copy.words.set(this.words);
     return copy;
   }
+
+  /** A copy with one line more at `at`, which has the rows of the line that stands there; none at the end. */
+  withLine(at: number): BitLines {
+    const { words, wordsPerLine } = this;
+    const copy = new BitLines(this.lineCount + 1, wordsPerLine);
+    copy.words.set(words.subarray(0, (at + 1) * wordsPerLine));
+    copy.words.set(words.subarray(at * wordsPerLine), (at + 1) * wordsPerLine);
+    return copy;
+  }
+
+  /** A copy without the line at `at`. */
+  withoutLine(at: number): BitLines {
+    const { words, wordsPerLine } = this;
+    const copy = new BitLines(this.lineCount - 1, wordsPerLine);
+    copy.words.set(words.subarray(0, at * wordsPerLine));
+    copy.words.set(words.subarray((at + 1) * wordsPerLine), at * wordsPerLine);
+    return copy;
+  }
 }
 
 /**

@@ -109,11 +109,15 @@ export class BlockLines {
     for (const lines of this.#keyed()) {
       for (const [key, line] of lines) if (line.words.every((word) => word === 0)) lines.delete(key);
     }
+    for (const limits of this.#advanceLimits()) limits.dropUnused();
   }
 
   #keyed(): KeyedLines[] {
-    const { visibleToPartner, cityNames, timezones, minAdvance, maxAdvance } = this;
-    return [visibleToPartner, cityNames, timezones, minAdvance.planes, maxAdvance.planes];
+    return [this.visibleToPartner, this.cityNames, this.timezones];
+  }
+
+  #advanceLimits(): AdvanceLimits[] {
+    return [this.minAdvance, this.maxAdvance];
   }
 
   #lengths(): StayLengths[] {
@@ -126,6 +130,7 @@ export class BlockLines {
     if (this.closedToDeparture !== undefined) lines.push(this.closedToDeparture);
     for (const lengths of this.#lengths()) if (lengths.lines !== undefined) lines.push(lengths.lines);
     for (const keyed of this.#keyed()) lines.push(...keyed.values());
+    for (const limits of this.#advanceLimits()) lines.push(...limits.lines());
     return lines;
   }
 }

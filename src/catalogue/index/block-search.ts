@@ -149,8 +149,7 @@ export function keepInAdvance(
   until: number,
 ): void {
   const { minAdvance, maxAdvance } = block.lines;
-  if (minAdvance.isSet) minAdvance.keepUpTo(daysAhead, rows, offset, from, until);
-  if (!maxAdvance.isSet) return;
+  minAdvance.keepUpTo(daysAhead, rows, offset, from, until);
   maxAdvance.keepUpTo((timezone) => daysLeft(daysAhead(timezone)), rows, offset, from, until);
 }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { FIXED_SEED } from '../../../test/kit/property-arbitraries.ts';
-import { AdvanceLimits, daysLeft, maxAdvanceNumber } from './advance-windows.ts';
 import { maxStayNumber, minStayNumber, StayLengths } from './stay-lengths.ts';
 
 const NIGHTS = 5;
@@ -150,58 +149,4 @@ describe('stay lengths', () => {
     }
     assert.deepEqual([minStayNumber(1), maxStayNumber(60)], [0, 0], 'what limits nothing is not a number');
   });
-});
-
-describe('advance limits', () => {
-  const ZONES = ['Europe/Rome', 'Asia/Tokyo'];
-  const rowsArb = fc.uniqueArray(
-    fc.record({
-      row: fc.nat(ROWS - 1),
-      zone: fc.constantFrom(...ZONES),
-      days: fc.oneof(fc.nat(10), fc.nat(730), fc.constantFrom(0, 1, 729, 730)),
-    }),
-    { selector: ({ row }) => row, maxLength: ROWS },
-  );
-  const aheadArb = fc.oneof(fc.nat(12), fc.nat(740), fc.constantFrom(0, 729, 730, 731, 1023, 1024, 3660));
-
-  it('keep the rows that take a check-in so many days ahead in their timezone', () => {
-    fc.assert(
-      fc.property(rowsArb, aheadArb, aheadArb, (limited, aheadInRome, aheadInTokyo) => {
-        const least = new AdvanceLimits();
-        const most = new AdvanceLimits();
-        for (const { row, zone, days } of limited) {
-          least.set(zone, row, days, WORDS);
-          most.set(zone, row, maxAdvanceNumber(days), WORDS);
-        }
-        const ahead = (zone: string): number => (zone === ZONES[0] ? aheadInRome : aheadInTokyo);
-        for (const limits of [least.copy(), least])
-          assert.deepEqual(
-            keepAdvance(limits, ahead),
-            rowsWhere(({ zone, days }) => ahead(zone) >= days),
-          );
-        for (const limits of [most.copy(), most])
-          assert.deepEqual(
-            keepAdvance(limits, (zone) => daysLeft(ahead(zone))),
-            rowsWhere(({ zone, days }) => ahead(zone) <= days),
-          );
-
-        function rowsWhere(holds: (limit: (typeof limited)[number]) => boolean): number[] {
-          return Array.from({ length: ROWS }, (_, row) => row).filter((row) => {
-            const limit = limited.find((one) => one.row === row);
-            return limit === undefined || holds(limit);
-          });
-        }
-      }),
-      { ...FIXED_SEED, numRuns: 300 },
-    );
-  });
-
-  function keepAdvance(limits: AdvanceLimits, thresholdOf: (zone: string) => number): number[] {
-    const rows = new Int32Array(1 + WORDS).fill(-1);
-    limits.keepUpTo(thresholdOf, rows, 1, 0, WORDS);
-    assert.equal(rows[0], -1);
-    return Array.from({ length: ROWS }, (_, row) => row).filter(
-      (row) => ((rows[1 + (row >>> 5)]! >>> (row & 31)) & 1) === 1,
-    );
-  }
 });

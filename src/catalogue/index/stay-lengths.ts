@@ -159,11 +159,11 @@ function keepLong(
 }
 
 /** All ones where the number has a 0 at this bit, else 0. */
-export function zeroMask(number: number, bit: number): number {
+function zeroMask(number: number, bit: number): number {
   return ((number >>> bit) & 1) - 1;
 }
 
 /** Or-s the bits in where the mask is all ones, and-s them where it is 0. */
-export function compareBit(exceeding: number, bits: number, zero: number): number {
+function compareBit(exceeding: number, bits: number, zero: number): number {
   return (exceeding & (bits | zero)) | (bits & zero);
 }
