@@ -3,7 +3,7 @@
  */
 import { formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
 import { LINE_WORDS_MAX, lowMask } from '../index/bit-lines.ts';
-import { keepEligible, keepInAdvance, selectByGuests, type StayLines } from '../index/block-search.ts';
+import { keepEligible, selectByGuests, type StayLines } from '../index/block-search.ts';
 import type { Block } from '../index/block.ts';
 import type { PropertySlot } from '../index/property-slot.ts';
 import { asByteText, type ByteText } from './byte-text.ts';
@@ -38,7 +38,7 @@ export function buildAvailabilityBody(
   let available = false;
   if (checkIn >= offered.first && checkOut <= offered.end) {
     keepEligible(block, stay, rows, 0, from, until);
-    keepInAdvance(block, () => checkIn - offered.first, rows, 0, from, until);
+    block.lines.advance.keepInAdvance(() => checkIn - offered.first, rows, 0, from, until);
     available = isAnySet(from, until);
   }
   // Ids and timezone names are plain ASCII without quotes: nothing to escape.

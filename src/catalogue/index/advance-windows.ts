@@ -7,105 +7,157 @@
  * the threshold, those that exceed it stand in one line.
  */
 import { ADVANCE_DAYS_MAX } from '../../domain/stay-limits.ts';
-import { BitLines } from './bit-lines.ts';
+import { BitLines, NO_ROWS } from './bit-lines.ts';
 
-/**
- * `minAdvanceDays` is its own number: it holds when it is at most the days ahead. `maxAdvanceDays` holds when this
- * number is at most `daysLeft`.
- */
-export function maxAdvanceNumber(mostDays: number): number {
-  return ADVANCE_DAYS_MAX + 1 - mostDays;
+export interface AdvanceWindow {
+  readonly minAdvanceDays?: number;
+  readonly maxAdvanceDays?: number;
 }
 
-/** The threshold for `maxAdvanceNumber`. */
-export function daysLeft(daysAhead: number): number {
-  return ADVANCE_DAYS_MAX + 1 - daysAhead;
+const NONE = -1;
+
+interface Zone {
+  readonly timezone: string;
+  /** `minAdvanceDays`: holds when it is at most the days ahead. */
+  readonly least: Steps;
+  /** `maxAdvanceDays` turned round by `daysLeft`: holds when it is at most that of the days ahead. */
+  readonly most: Steps;
 }
 
-/** The different numbers of one timezone, ascending, and for each a line of the rows with this number or a larger one. */
-interface Steps {
-  readonly numbers: number[];
-  lines: BitLines;
+function daysLeft(days: number): number {
+  return ADVANCE_DAYS_MAX + 1 - days;
 }
 
-/** One limit of every row that has it, by timezone. */
-export class AdvanceLimits {
-  readonly #steps = new Map<string, Steps>();
+/** The window of every row that has one. */
+export class AdvanceWindows {
+  /** A list, since most blocks have one timezone, and a search goes through all of them. */
+  #zones: Zone[] = [];
 
   /** All lines, for rows that come and go. */
   *lines(): Iterable<BitLines> {
-    for (const { lines } of this.#steps.values()) yield lines;
+    for (const { least, most } of this.#zones) yield* [least.lines, most.lines];
   }
 
-  copy(): AdvanceLimits {
-    const copy = new AdvanceLimits();
-    for (const [timezone, { numbers, lines }] of this.#steps)
-      copy.#steps.set(timezone, { numbers: [...numbers], lines: lines.copy() });
+  copy(): AdvanceWindows {
+    const copy = new AdvanceWindows();
+    copy.#zones = this.#zones.map(({ timezone, least, most }) => ({
+      timezone,
+      least: least.copy(),
+      most: most.copy(),
+    }));
     return copy;
   }
 
-  /** Gives a row whose bits are clear its number; 0 limits nothing. */
-  set(timezone: string, row: number, number: number, wordsPerLine: number): void {
-    if (number === 0) return;
-    let steps = this.#steps.get(timezone);
-    if (steps === undefined) {
-      steps = { numbers: [], lines: new BitLines(0, wordsPerLine) };
-      this.#steps.set(timezone, steps);
-    }
-    const { numbers } = steps;
-    const at = countUpTo(numbers, number - 1);
-    if (numbers[at] !== number) {
-      numbers.splice(at, 0, number);
-      // As the line behind it: no row has a number in between yet.
-      steps.lines = steps.lines.withLine(at);
-    }
-    steps.lines.setRun(0, at + 1, row);
+  /** Gives a row whose bits are clear its window. */
+  set(timezone: string, row: number, window: AdvanceWindow, wordsPerLine: number): void {
+    const { minAdvanceDays = 0, maxAdvanceDays } = window;
+    if (minAdvanceDays > 0) this.#zoneOf(timezone, wordsPerLine).least.set(row, minAdvanceDays);
+    if (maxAdvanceDays === undefined) return;
+    this.#zoneOf(timezone, wordsPerLine).most.set(row, daysLeft(maxAdvanceDays));
   }
 
-  /** Forgets the numbers that no row has any more. */
+  /** Forgets what no row has any more. */
   dropUnused(): void {
-    for (const [timezone, steps] of this.#steps) {
-      for (let at = steps.numbers.length - 1; at >= 0; at--) {
-        if (!isLikeNext(steps.lines, at)) continue;
-        steps.numbers.splice(at, 1);
-        steps.lines = steps.lines.withoutLine(at);
-      }
-      if (steps.numbers.length === 0) this.#steps.delete(timezone);
+    for (const { least, most } of this.#zones) {
+      least.dropUnused();
+      most.dropUnused();
     }
+    const isEmpty = ({ least, most }: Zone): boolean => least.isEmpty && most.isEmpty;
+    if (this.#zones.some(isEmpty)) this.#zones = this.#zones.filter((zone) => !isEmpty(zone));
   }
 
-  /** Clears in `rows` (words `from` to `until`) every row whose number exceeds the threshold of its timezone. */
-  keepUpTo(
-    thresholdOf: (timezone: string) => number,
+  /** Clears in `rows` (words `from` to `until`) every row that takes no check-in so many days ahead. */
+  keepInAdvance(
+    daysAhead: (timezone: string) => number,
     rows: Int32Array,
     offset: number,
     from: number,
     until: number,
   ): void {
-    for (const [timezone, { numbers, lines }] of this.#steps) {
-      const exceeding = countUpTo(numbers, thresholdOf(timezone));
-      if (exceeding === numbers.length) continue;
-      const { words } = lines;
-      const base = exceeding * lines.wordsPerLine;
+    for (const { timezone, least, most } of this.#zones) {
+      const ahead = daysAhead(timezone);
+      const early = least.wordAbove(ahead);
+      const late = most.wordAbove(daysLeft(ahead));
+      if (early === NONE && late === NONE) continue;
+      const tooEarly = early === NONE ? NO_ROWS : least.lines.words;
+      const tooLate = late === NONE ? NO_ROWS : most.lines.words;
+      const earlyFrom = Math.max(early, 0);
+      const lateFrom = Math.max(late, 0);
+      // Both in one pass, because a pass over the words costs more than what is done with them.
       for (let word = from; word < until; word++) {
-        rows[offset + word] = rows[offset + word]! & ~words[base + word]!;
+        rows[offset + word] =
+          rows[offset + word]! & ~(tooEarly[earlyFrom + word]! | tooLate[lateFrom + word]!);
       }
     }
   }
-}
 
-/** How many of the ascending numbers are at most `limit`. They are few, and mostly the first ones count. */
-function countUpTo(numbers: readonly number[], limit: number): number {
-  let count = 0;
-  while (count < numbers.length && numbers[count]! <= limit) count++;
-  return count;
-}
-
-/** Whether a line has the rows of the one behind it; behind the last one there are none. */
-function isLikeNext({ words, wordsPerLine, lineCount }: BitLines, line: number): boolean {
-  const base = line * wordsPerLine;
-  for (let word = base; word < base + wordsPerLine; word++) {
-    if (words[word] !== (line + 1 === lineCount ? 0 : words[word + wordsPerLine])) return false;
+  #zoneOf(timezone: string, wordsPerLine: number): Zone {
+    const known = this.#zones.find((zone) => zone.timezone === timezone);
+    if (known !== undefined) return known;
+    const made = { timezone, least: new Steps(wordsPerLine), most: new Steps(wordsPerLine) };
+    this.#zones.push(made);
+    return made;
   }
-  return true;
+}
+
+/** The different numbers of a limit, ascending, and for each a line of the rows with this number or a larger one. */
+class Steps {
+  #numbers: number[] = [];
+  lines: BitLines;
+
+  constructor(wordsPerLine: number) {
+    this.lines = new BitLines(0, wordsPerLine);
+  }
+
+  get isEmpty(): boolean {
+    return this.#numbers.length === 0;
+  }
+
+  copy(): Steps {
+    const copy = new Steps(0);
+    copy.#numbers = [...this.#numbers];
+    copy.lines = this.lines.copy();
+    return copy;
+  }
+
+  set(row: number, number: number): void {
+    const at = this.#countUpTo(number - 1);
+    if (this.#numbers[at] !== number) {
+      this.#numbers.splice(at, 0, number);
+      // As the line behind it: no row has a number in between yet.
+      this.lines = this.lines.withLine(at);
+    }
+    this.lines.setRun(0, at + 1, row);
+  }
+
+  /** The word with which the line of all rows above `threshold` starts; NONE when there are no such rows. */
+  wordAbove(threshold: number): number {
+    const line = this.#countUpTo(threshold);
+    return line === this.#numbers.length ? NONE : line * this.lines.wordsPerLine;
+  }
+
+  dropUnused(): void {
+    for (let at = this.#numbers.length - 1; at >= 0; at--) {
+      if (!this.#isLikeNext(at)) continue;
+      this.#numbers.splice(at, 1);
+      this.lines = this.lines.withoutLine(at);
+    }
+  }
+
+  #countUpTo(limit: number): number {
+    const numbers = this.#numbers;
+    let count = 0;
+    while (count < numbers.length && numbers[count]! <= limit) count++;
+    return count;
+  }
+
+  /** Whether a line has the rows of the one behind it; behind the last one there are none. */
+  #isLikeNext(line: number): boolean {
+    const { words, wordsPerLine, lineCount } = this.lines;
+    const base = line * wordsPerLine;
+    for (let word = base; word < base + wordsPerLine; word++) {
+      if (words[word] !== (line + 1 === lineCount ? 0 : words[word + wordsPerLine])) return false;
+    }
+    return true;
+  }
 }

@@ -163,3 +163,6 @@ export function countBits(word: number): number {
 export function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);
 }
+
+/** A line in which nothing is set, for lines of any length. */
+export const NO_ROWS = new Int32Array(LINE_WORDS_MAX);

@@ -5,7 +5,7 @@
  * and in `clearNight` when it is kept by night.
  */
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
-import { AdvanceLimits } from './advance-windows.ts';
+import { AdvanceWindows } from './advance-windows.ts';
 import { BitLines, LINE_WORDS_MAX } from './bit-lines.ts';
 import { StayLengths } from './stay-lengths.ts';
 
@@ -34,8 +34,7 @@ export class BlockLines {
   visibleToPartner: KeyedLines = new Map();
   cityNames: KeyedLines = new Map();
   timezones: KeyedLines = new Map();
-  minAdvance = new AdvanceLimits();
-  maxAdvance = new AdvanceLimits();
+  advance = new AdvanceWindows();
 
   constructor(nightLineCount: number) {
     this.nightLineCount = nightLineCount;
@@ -99,8 +98,7 @@ export class BlockLines {
     copy.visibleToPartner = copyKeyed(this.visibleToPartner);
     copy.cityNames = copyKeyed(this.cityNames);
     copy.timezones = copyKeyed(this.timezones);
-    copy.minAdvance = this.minAdvance.copy();
-    copy.maxAdvance = this.maxAdvance.copy();
+    copy.advance = this.advance.copy();
     return copy;
   }
 
@@ -109,15 +107,11 @@ export class BlockLines {
     for (const lines of this.#keyed()) {
       for (const [key, line] of lines) if (line.words.every((word) => word === 0)) lines.delete(key);
     }
-    for (const limits of this.#advanceLimits()) limits.dropUnused();
+    this.advance.dropUnused();
   }
 
   #keyed(): KeyedLines[] {
     return [this.visibleToPartner, this.cityNames, this.timezones];
-  }
-
-  #advanceLimits(): AdvanceLimits[] {
-    return [this.minAdvance, this.maxAdvance];
   }
 
   #lengths(): StayLengths[] {
@@ -130,7 +124,7 @@ export class BlockLines {
     if (this.closedToDeparture !== undefined) lines.push(this.closedToDeparture);
     for (const lengths of this.#lengths()) if (lengths.lines !== undefined) lines.push(lengths.lines);
     for (const keyed of this.#keyed()) lines.push(...keyed.values());
-    for (const limits of this.#advanceLimits()) lines.push(...limits.lines());
+    lines.push(...this.advance.lines());
     return lines;
   }
 }

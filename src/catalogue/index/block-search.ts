@@ -6,15 +6,11 @@
  */
 import type { EpochDay } from '../../domain/local-date.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import { daysLeft } from './advance-windows.ts';
-import { countBits, LINE_WORDS_MAX, type BitLines } from './bit-lines.ts';
+import { type BitLines, countBits, NO_ROWS } from './bit-lines.ts';
 import type { Block } from './block.ts';
 
 /** Nights per pass; a shorter stay repeats its last night, which changes nothing. */
 const PASS_NIGHTS = 8;
-
-/** A line of any block in which nothing is set. */
-const NO_ROWS = new Int32Array(LINE_WORDS_MAX);
 
 /** A stay, translated once per request into lines of the night ring. */
 export interface StayLines {
@@ -137,20 +133,6 @@ function keepOpen(
         ~(arrival[noArrival + word]! | departure[noDeparture + word]!);
     }
   }
-}
-
-/** Keeps the rows that take a check-in so many days ahead of today in their timezone. */
-export function keepInAdvance(
-  block: Block,
-  daysAhead: (timezone: string) => number,
-  rows: Int32Array,
-  offset: number,
-  from: number,
-  until: number,
-): void {
-  const { minAdvance, maxAdvance } = block.lines;
-  minAdvance.keepUpTo(daysAhead, rows, offset, from, until);
-  maxAdvance.keepUpTo((timezone) => daysLeft(daysAhead(timezone)), rows, offset, from, until);
 }
 
 function dropLine(

@@ -3,7 +3,6 @@
  */
 import {
   keepEligible,
-  keepInAdvance,
   keepNamed,
   keepOffered,
   reduceToProperties,
@@ -54,7 +53,7 @@ function searchMarket(market: Market, query: MarketQuery, words: Int32Array, off
     if (query.stay !== undefined) {
       keepOffered(block, query.isOffered, words, position);
       keepEligible(block, query.stay, words, position, 0, block.lines.wordsPerLine);
-      keepInAdvance(block, query.daysAhead, words, position, 0, block.lines.wordsPerLine);
+      block.lines.advance.keepInAdvance(query.daysAhead, words, position, 0, block.lines.wordsPerLine);
     }
     count += reduceToProperties(block, words, position);
     position += block.lines.wordsPerLine;

@@ -3,11 +3,10 @@
  */
 import { visitNights } from '../../domain/calendar-codec.ts';
 import type { CalendarField } from '../../domain/calendar.ts';
-import type { InventoryType, Property } from '../../domain/property.ts';
+import type { Property } from '../../domain/property.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import type { FollowedProperty } from '../../storage/port/catalogue-store.ts';
 import { BitLines } from './bit-lines.ts';
-import { maxAdvanceNumber } from './advance-windows.ts';
 import type { BlockLines } from './block-lines.ts';
 import type { PropertySlot } from './property-slot.ts';
 import type { NightRing } from './night-ring.ts';
@@ -26,19 +25,12 @@ export function writeBits(
     for (let guests = Math.min(type.guestsMax, STAY_GUESTS_MAX); guests >= 1; guests--)
       lines.guests.set(guests - 1, row);
     writeNights(lines, row, followed.nights[index]!, ring);
-    writeAdvance(lines, row, type, property.timezone);
+    lines.advance.set(property.timezone, row, type, lines.wordsPerLine);
     for (let line = 0; 1 << line <= index; line++) lines.positions.set(line, row);
     lines.keyedLine(lines.timezones, property.timezone).set(0, row);
     for (const name of slot.cityNames) lines.keyedLine(lines.cityNames, name).set(0, row);
     writeVisibility(lines, row, property);
   });
-}
-
-function writeAdvance(lines: BlockLines, row: number, type: InventoryType, timezone: string): void {
-  const { minAdvanceDays: least, maxAdvanceDays: most } = type;
-  const { minAdvance, maxAdvance, wordsPerLine } = lines;
-  if (least !== undefined) minAdvance.set(timezone, row, least, wordsPerLine);
-  if (most !== undefined) maxAdvance.set(timezone, row, maxAdvanceNumber(most), wordsPerLine);
 }
 
 function writeVisibility(lines: BlockLines, row: number, property: Property): void {
