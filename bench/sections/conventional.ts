@@ -9,7 +9,7 @@ import { loadSqliteNights } from '../contestants/conventional/load-sqlite.ts';
 import { startPostgres } from '../contestants/conventional/postgres-server.ts';
 import { propertyRow, typeRows } from '../contestants/conventional/rows.ts';
 import type { Keeping } from '../contestants/conventional/search.ts';
-import { startStayport } from '../contestants/stayport.ts';
+import { startOnCity } from './city-service.ts';
 import type { Context } from '../context.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';
 import { drawRequests, drawSearch } from '../load/city-requests.ts';
@@ -41,12 +41,7 @@ export const conventional: Section = {
   seconds: { full: 90, quick: 30 },
   async run(context) {
     const city = await context.cityDatabase();
-    const ours = await startStayport({
-      databaseUrl: city.databaseUrl,
-      folder: context.folder,
-      readyWithinSeconds: 30,
-    });
-    context.onEnd(() => ours.stop());
+    const ours = await startOnCity(context, city);
     const requests = drawRequests(seedRandom(SEED), city, drawSearch, REQUEST_COUNT);
     const texts = requests.map(formatRequest);
     const stayport: Contestant = { name: 'stayport', port: ours.port, requests: texts, usage: ours.usage };

@@ -8,7 +8,6 @@ import { copyDatabase } from '../../src/storage/copy-database.ts';
 import { accessTables, openStorage } from '../../src/storage/open/open-storage.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';
 import { startPostgres } from '../contestants/conventional/postgres-server.ts';
-import { startStayport } from '../contestants/stayport.ts';
 import type { Context } from '../context.ts';
 import { drawRequests, drawSearch } from '../load/city-requests.ts';
 import { formatRequest } from '../load/recorded-answer.ts';
@@ -19,6 +18,7 @@ import { percentile } from '../measure/statistics.ts';
 import type { Figure, Section } from '../section.ts';
 import { SEED } from '../seed.ts';
 import type { ChangesOrder, ChangesReport, LargeOrder, LargeReport } from './supply-process.ts';
+import { startOnCity } from './city-service.ts';
 
 const REQUEST_COUNT = 20_000;
 const CONNECTIONS = 50;
@@ -78,15 +78,14 @@ async function measure(
   { name, databaseUrl, rate, largeSecondsMax }: Engine,
 ): Promise<{ readonly figures: readonly Figure[]; readonly details: unknown }> {
   const token = await issueToken(databaseUrl, city.properties[0]!.property.propertyId);
-  const { folder, options } = context;
+  const { options } = context;
   const environment = { SUPPLY_BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES) };
-  const service = await startStayport({ databaseUrl, folder, readyWithinSeconds: 30, environment });
+  const service = await startOnCity(context, { databaseUrl }, { environment });
   const senders = startChild({
     ...({ role: 'load', name: 'senders' } as const),
     args: [join(import.meta.dirname, 'supply-process.ts')],
   });
   context.onEnd(() => senders.stop());
-  context.onEnd(() => service.stop());
   const propertyIds = city.properties.map(({ property }) => property.propertyId);
   const inventoryTypeId = city.properties[0]!.property.inventoryTypes[0]!.inventoryTypeId;
   const target = { operatorPort: service.operatorPort, token, today: city.today, inventoryTypeId };

@@ -1,5 +1,5 @@
 /** Travellers open the links of quotes at a constant rate: how long does a page take, and what does it cost? */
-import { startStayport } from '../contestants/stayport.ts';
+import { startOnCity } from './city-service.ts';
 import { MEASURED_OPERATIONS, recordWanted } from '../load/wanted-requests.ts';
 import type { Section } from '../section.ts';
 
@@ -14,17 +14,13 @@ export const traveller: Section = {
   seconds: { full: 45, quick: 20 },
   async run(context) {
     const city = await context.cityDatabase();
-    const service = await startStayport({
-      databaseUrl: city.databaseUrl,
-      folder: context.folder,
-      readyWithinSeconds: 30,
+    const service = await startOnCity(context, city, {
       environment: {
         WEB_PORT: '0',
         WEB_LIMIT: '0',
         BOOKING_URL_TEMPLATE: 'https://book.example/{propertyId}',
       },
     });
-    context.onEnd(() => service.stop());
     const quote = MEASURED_OPERATIONS.find(({ name }) => name === 'quote')!;
     const { answers } = await recordWanted(city, quote, service.port);
     const requests = answers.map(({ body }) => formatPageRequest(Buffer.from(body).toString('utf8')));

@@ -2,7 +2,8 @@
  * How near each operation comes to the limit of the wire: a bare `node:http` that writes the same answers.
  */
 import { startBareHttp, type BareHttp } from '../contestants/bare-http.ts';
-import { type RunningStayport, startStayport } from '../contestants/stayport.ts';
+import type { RunningStayport } from '../contestants/stayport.ts';
+import { startOnCity } from './city-service.ts';
 import type { Context } from '../context.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';
 import { LOAD_BUSY_MAX } from '../load/load.ts';
@@ -41,12 +42,7 @@ export const wire: Section = {
   seconds: { full: 110, quick: 40 },
   async run(context) {
     const city = await context.cityDatabase();
-    const ours = await startStayport({
-      databaseUrl: city.databaseUrl,
-      folder: context.folder,
-      readyWithinSeconds: 30,
-    });
-    context.onEnd(() => ours.stop());
+    const ours = await startOnCity(context, city);
     const bare = await startBareHttp();
     context.onEnd(() => bare.stop());
     const figures: Figure[] = [

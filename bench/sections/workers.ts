@@ -11,7 +11,8 @@
  * Requests come with the tokens of many credentials that have the default quota, and of few that have a high one.
  */
 import type { CityDatabase } from '../catalogue/city-database.ts';
-import { startStayport, type RunningStayport } from '../contestants/stayport.ts';
+import type { RunningStayport } from '../contestants/stayport.ts';
+import { startOnCity } from './city-service.ts';
 import type { Context } from '../context.ts';
 import { formatRequest } from '../load/recorded-answer.ts';
 import { MEASURED_OPERATIONS, recordWanted } from '../load/wanted-requests.ts';
@@ -30,7 +31,6 @@ const OPERATIONS: readonly Operation[] = [
 /** Warm-up for each worker: code is compiled in each of them, by the share of the requests that it gets. */
 const PACE = { rounds: 7, seconds: 1.5, warmUpSeconds: 6 };
 const PACE_QUICK = { rounds: 2, seconds: 1, warmUpSeconds: 2 };
-const READY_WITHIN_SECONDS = 30;
 
 interface Operation {
   readonly name: 'search' | 'property';
@@ -82,15 +82,8 @@ export const workers: Section = {
 };
 
 async function start(context: Context, city: CityDatabase, count: 1 | 2): Promise<RunningStayport> {
-  const service = await startStayport({
-    databaseUrl: city.databaseUrl,
-    folder: context.folder,
-    readyWithinSeconds: READY_WITHIN_SECONDS,
-    workers: count,
-    role: count === 2 && isLoadApart ? 'both' : 'server',
-  });
-  context.onEnd(() => service.stop());
-  return service;
+  const role = count === 2 && isLoadApart ? 'both' : 'server';
+  return startOnCity(context, city, { workers: count, role });
 }
 
 /** In turn, after a round of each that is not counted. */

@@ -38,7 +38,7 @@ export interface SandboxOptions {
 export const SANDBOX_DAYS_MAX = 4;
 /** Days asked with `on` that may wait to be generated. */
 export const SANDBOX_DAYS_WAITING_MAX = 8;
-/** Some 20 microseconds each, and 100 for a few. */
+/** Each takes some 20 microseconds, a few of them 100. */
 const PROPERTIES_PER_SLICE = 4;
 
 /** Nothing is generated before it is asked for: without test tokens the sandbox costs nothing. */
@@ -49,7 +49,7 @@ export function makeSandbox({ clock, horizonNights }: SandboxOptions): Sandbox {
   let lastBuild: Promise<unknown> = Promise.resolve();
   let waitingCount = 0;
 
-  /** `forget` is called when it fails, before the next build begins: the next request tries it again. */
+  /** `forget` is called when it fails, so that the next request tries again. */
   function build(dayClock: Clock, forget: () => void): Promise<SandboxDay> {
     waitingCount += 1;
     const built = buildAfter(lastBuild, dayClock);

@@ -102,7 +102,7 @@ const SPECIALS: Readonly<Record<string, Build>> = {
     ),
 };
 
-/** What became of some of them when the traveller arrives; the others are as they were. */
+/** Those that change between the quote and the traveller's arrival, as they are then. */
 const AT_HANDOFF: Readonly<Record<string, Build>> = {
   'test-price-changed': (nights) => priceChanged(nights, RAISED_RATE),
   'test-gone': ({ first, last }) =>
@@ -115,12 +115,12 @@ export function specialProperty(propertyId: string, nights: TestNights): TestPro
   return SPECIALS[propertyId]!(nights);
 }
 
-/** Undefined when it is at its handoff what it was at its quote. */
+/** Undefined when it does not change before its handoff. */
 export function propertyAtHandoff(propertyId: string): Build | undefined {
   return Object.hasOwn(AT_HANDOFF, propertyId) ? AT_HANDOFF[propertyId] : undefined;
 }
 
-/** By which its today is known before it is built. */
+/** Needed before the property is built: its nights are counted from today there. */
 export function timezoneOf(propertyId: string): string {
   return propertyId === 'test-timezone' ? FAR_TIMEZONE : TEST_TIMEZONE;
 }

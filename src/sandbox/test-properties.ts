@@ -13,7 +13,7 @@ import type { TestNights, TestProperty } from './test-property.ts';
 
 /** Days before and after the day of generating for which a property is generated at once. */
 const REACH_DAYS = 420;
-/** Then they are generated again, so that the days asked for stay within reach. */
+/** Days after which they are generated again, so that the days asked for stay within reach. */
 const KEPT_DAYS = 30;
 
 export interface TestPropertiesOptions {
@@ -30,7 +30,7 @@ export class TestProperties {
     this.#options = options;
   }
 
-  /** One by one, because the caller may have better things to do in between. The same for the same local days. */
+  /** One by one, so that the caller can let requests in between. The same for the same local days. */
   *all(nowMs: number): Generator<StoredProperty> {
     for (let index = 0; index < ORDINARY_COUNT; index += 1) {
       const build = (nights: TestNights): TestProperty => ordinaryProperty(index, nights);

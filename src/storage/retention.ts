@@ -17,7 +17,7 @@ export interface RetentionDeps {
   readonly retentionDays: number;
   /** This process, among all that share the database. */
   readonly holder: string;
-  /** Tests have no minute. */
+  /** Shorter in tests. */
   readonly pauses?: { readonly roundMs: number; readonly sliceMs: number } | undefined;
 }
 

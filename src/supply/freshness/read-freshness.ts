@@ -3,7 +3,7 @@ import type { ConfirmedSupply, SupplyStore } from '../../storage/port/supply-sto
 
 /** Rows of one read: a few milliseconds. */
 const ROWS_PER_SLICE = 500;
-/** Sources that are told apart; the others are one. */
+/** Sources that are summed up one by one; all further ones are one sum. */
 const SOURCES_MAX = 50;
 const OTHER_SOURCES = 'other';
 

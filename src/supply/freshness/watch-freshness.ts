@@ -18,7 +18,7 @@ export interface FreshnessWatchDeps extends CloseSilentDeps {
   readonly logger: { readonly info: Log; readonly warn: Log };
   /** This process, among all that share the database. */
   readonly holder: string;
-  /** Tests have no minute. */
+  /** Shorter in tests. */
   readonly pauses?: { readonly roundMs: number; readonly sliceMs: number } | undefined;
 }
 

@@ -6,7 +6,7 @@ import { formatPropertyChange } from '../../storage/layers/property-change.ts';
 import type { SupplyOutcome, SupplyWork, TypeChange } from '../../storage/port/supply-store.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/make-message.ts';
 
-/** Whose nights, and in whose name. */
+/** The nights of an inventory type, and the source that closes them. */
 export interface LayerName {
   readonly propertyId: string;
   readonly inventoryTypeId: string;
@@ -42,7 +42,7 @@ export async function findLayer({ storage }: NightsDeps, name: LayerName): Promi
   return { ok: true, timezone: property.timezone, closed };
 }
 
-/** Makes these nights, and no others, the layer. */
+/** From now on the source closes these nights and no others. */
 export function replaceLayer(deps: NightsDeps, name: LayerName, closed: NightRuns): Promise<SupplyOutcome> {
   const entries = closed.map(({ from, until }) => ({ from, to: until - 1, set: { stopSell: 1 } }));
   const { inventoryTypeId } = name;
@@ -67,7 +67,7 @@ function send(
   return applyOwnMessage(deps.storage, makeOwnMessage(deps, { source, kind: ICAL_KIND, work }));
 }
 
-/** Undefined when it was applied. */
+/** Why a message was not applied; undefined when it was. */
 export function refusalOf(
   { verdict }: SupplyOutcome,
   { propertyId, inventoryTypeId }: LayerName,

@@ -26,7 +26,7 @@ export interface PollerDeps extends PollDeps, ClaimDeps {
   readonly logger: { readonly info: Log; readonly warn: Log };
   /** Polls by outcome, counted for the metrics. */
   readonly counts: Record<PollOutcome, number>;
-  /** Tests have no second. */
+  /** Shorter in tests. */
   readonly roundMs?: number;
 }
 

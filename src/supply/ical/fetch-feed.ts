@@ -30,7 +30,7 @@ export interface FetchOptions {
   readonly allowsPrivate: boolean;
   readonly timeoutMs?: number;
   readonly lookup?: LookupAll;
-  /** Tests have no public server. */
+  /** For tests, whose servers are on the loopback interface. */
   readonly isPublic?: (address: string) => boolean;
   readonly signal?: AbortSignal;
 }
@@ -56,7 +56,7 @@ export function parseFeedUrl(text: string): URL | string {
   if (!URL.canParse(text) || text.length > URL_LENGTH_MAX) {
     return `must be a URL of at most ${URL_LENGTH_MAX} characters, such as https://www.airbnb.com/calendar/ical/1.ics`;
   }
-  // What browsers subscribe to calendars with.
+  // Calendar programs write webcal: for https:.
   const url = new URL(text.replace(/^\s*webcal:/i, 'https:'));
   if (!isHttp(url)) return 'must begin with https:// or http://';
   return canDecode(url) ? url : 'must have its name and password percent-encoded';
@@ -139,7 +139,7 @@ function get(url: URL, start: URL, validators: Validators, options: Bounded): Pr
   });
 }
 
-/** Some servers say so to everybody: without validators it is an answer to what nobody asked. */
+/** Some servers answer 304 to everybody; without validators it means nothing. */
 function notModified({ etag, lastModified }: Validators): FetchedFeed {
   const wasAsked = etag !== null || lastModified !== null;
   return wasAsked ? { kind: 'not-modified' } : failed('the server said "not modified" without being asked');

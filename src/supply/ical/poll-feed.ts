@@ -33,7 +33,7 @@ export interface PolledFeed {
 }
 
 const SECOND_MS = 1_000;
-/** The day before today may still be today somewhere else. */
+/** Days before today that are read too: yesterday may still be today in another zone. */
 const DAYS_BACK = 1;
 /** A calendar is read in whole once a day; until then the horizon has moved by a night, and a zone by another. */
 const READ_AHEAD_NIGHTS = 7;
@@ -104,7 +104,7 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   return apply(deps, feed, now, { ...fetched.validators, contentHash });
 }
 
-/** Applies what was held back; the problem of a person who accepts nothing. */
+/** Applies what was held back; a text says why that is not possible. */
 export async function acceptHeld(deps: PollDeps, feed: Feed): Promise<PolledFeed | string> {
   if (feed.heldNights === null) return `nothing of the feed ${feed.feedId} is held back`;
   const { outcome, state } = await apply(deps, feed, parseHeld(feed.heldNights), NOTHING_KNOWN);

@@ -1,7 +1,7 @@
 /** When a feed is polled again. */
 import type { Random } from '../../runtime/random-text.ts';
 
-/** A server that is down is not asked less often than that. */
+/** The longest pause between two polls of a server that is down. */
 export const BACKOFF_MS_MAX = 6 * 60 * 60_000;
 /** What a server asks for is granted up to a day: one that asks for a year is wrong. */
 export const RETRY_AFTER_MS_MAX = 24 * 60 * 60_000;

@@ -6,7 +6,7 @@ import { makeJobThread } from '../../runtime/job-thread.ts';
 import type { CalendarRequest } from './calendar-thread.ts';
 import { type CalendarWish, type ReadCalendar, readCalendar } from './read-calendar.ts';
 
-/** Some five milliseconds. */
+/** Reading so much takes some five milliseconds. */
 const SMALL_BYTES_MAX = 32 * 1024;
 const READ_MS_MAX = 20_000;
 const HEAP_MB_MAX = 256;

@@ -16,7 +16,8 @@ export interface ZoneRules {
 }
 
 /**
- * A date stands for itself, a local time without a zone is the property's, and so is one of a zone that nobody knows.
+ * A date stands for itself. A local time is in the zone that it names, or in the property's where it names none or one
+ * that is not known.
  */
 export function localDateOf(time: ICAL.Time, tzid: string | undefined, rules: ZoneRules): EpochDay {
   const day = toEpochDay(time.year, time.month, time.day);

@@ -140,7 +140,7 @@ function readDays(value: Fields): Weekday[] {
   return WEEKDAYS.filter((weekday) => days.has(weekday));
 }
 
-/** The fields of one value; unknown ones are not mistake here. */
+/** The fields of one value; unknown ones are not mistakes here. */
 export function fieldsOfValue(item: unknown, path: () => string, findings: Findings): Fields {
   const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
   const known = isObject ? new Set([...ARI_FIELDS, ...Object.keys(item)]) : ARI_FIELDS;

@@ -6,7 +6,7 @@ export const MESSAGE_ENTRIES_MAX = 200_000;
 export const MESSAGE_ERRORS_MAX = 100;
 /** A larger body is read in a thread of its own, so that nobody waits for it. */
 export const INLINE_BYTES_MAX = 32 * 1024;
-/** Of an `Idempotency-Key`. */
+/** Characters of an `Idempotency-Key`. */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
-/** Of a name that another system uses. */
+/** Characters of a name that another system uses. */
 export const EXTERNAL_KEY_LENGTH_MAX = 255;

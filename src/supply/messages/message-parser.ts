@@ -80,7 +80,7 @@ export function makeMessageParser(): MessageParser {
   };
 }
 
-/** To be handed over; nothing of a body that shares its memory with others, which is copied. */
+/** Memory that can be handed over: none where the body shares it with others, and is copied. */
 function ownMemoryOf({ buffer, byteLength }: Uint8Array): readonly ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }

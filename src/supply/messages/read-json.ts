@@ -3,7 +3,7 @@ import { Findings, Fields, shown } from '../native/document-fields.ts';
 import type { MessageErrors } from './message-errors.ts';
 import { MESSAGE_ENTRIES_MAX } from './message-limits.ts';
 
-/** Undefined, and the mistake named, where it is none. */
+/** Undefined, and the mistake named, where the body is not JSON. */
 export function readJson(body: Uint8Array, errors: MessageErrors): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown };

@@ -127,7 +127,7 @@ async function apply(
   return { kind: 'done', outcome, isReplayed, warnings: kept.warnings, errors: join(kept.errors, refusals) };
 }
 
-/** What is wrong in itself is remembered too: its sender looks for it in the list of messages. */
+/** A message that is wrong in itself is stored too: its sender looks for it in the list of messages. */
 async function refuse(
   deps: SupplyDeps,
   request: HashedRequest,

@@ -1,6 +1,6 @@
 /**
  * The 249 officially assigned country codes of ISO 3166-1 alpha-2. A table of our own, because what `Intl` knows
- * also holds regions that are not country code (`EU`, `XK`, `UN`).
+ * also holds regions without a country's code (`EU`, `XK`, `UN`).
  */
 const COUNTRY_CODES: ReadonlySet<string> = new Set(
   (

@@ -1,4 +1,4 @@
-/** What the documentation tells of this very service. */
+/** The settings of this service that its documentation shows. */
 export interface PageSettings {
   readonly publicUrl: string;
   readonly problemsBaseUrl: string;

@@ -6,7 +6,7 @@ export function formatYaml(value: unknown): string {
   return `${blockOf(value, '').replace(/^\n/, '')}\n`;
 }
 
-/** With its newline before it when it is a block; behind a key or dash otherwise, with a blank. */
+/** A block begins with a line break; anything else with the blank behind its key or dash. */
 function blockOf(value: unknown, indent: string): string {
   if (Array.isArray(value) && value.length > 0) {
     return value.map((item) => `\n${indent}-${itemOf(item, indent + INDENT)}`).join('');
@@ -26,7 +26,7 @@ function itemOf(item: unknown, indent: string): string {
   return block.startsWith('\n') ? ` ${block.slice(1 + indent.length)}` : block;
 }
 
-/** JSON is YAML: whatever could be read as something else stays in its quotes. */
+/** A text that could be read as something else is written as JSON, which YAML reads too. */
 function scalarOf(value: unknown, indent: string): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null';
   if (/^[A-Za-z][A-Za-z0-9 ,.()/-]*[A-Za-z0-9.)]$/.test(value) && !AMBIGUOUS.test(value)) return value;
@@ -36,7 +36,7 @@ function scalarOf(value: unknown, indent: string): string {
   return `${chomp}\n${lines.map((line) => (line === '' ? '' : indent + line)).join('\n')}`;
 }
 
-/** Read as no text by YAML 1.1 or 1.2. */
+/** YAML 1.1 or 1.2 reads these as booleans or null. */
 const AMBIGUOUS = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
 function keyOf(key: string): string {

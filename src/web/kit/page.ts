@@ -7,7 +7,7 @@ export interface Page {
   readonly encoding?: 'gzip';
   /** What is sent instead to a client that asks for JSON, and not for HTML. */
   readonly json?: { readonly mediaType: string; readonly body: Uint8Array };
-  /** Instead of the few minutes that a page is kept. */
+  /** `Cache-Control` where it is not the one of most pages. */
   readonly cacheControl?: string;
   /** Flat list of names and values. */
   readonly headers: readonly string[];

@@ -2,7 +2,7 @@
 import { DAY_MS, formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
 
-/** More than there are in use; each page names one or two. */
+/** Money formats that are kept: more than ISO 4217 has currencies in use. */
 const CURRENCIES_KEPT_MAX = 400;
 
 export interface Formats {

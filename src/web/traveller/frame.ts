@@ -58,7 +58,7 @@ function contactText({ messages }: View, contact: string): string {
   return plain ?? messages.contact;
 }
 
-/** Indentation of the templates would be a third of the page; text of the operator is never in need of its own. */
+/** The templates' indentation would be a third of the page. Nothing on the page depends on its line breaks. */
 function withoutIndentation({ text }: Html): string {
   return text.replaceAll(/\s*\n\s*/g, '\n');
 }

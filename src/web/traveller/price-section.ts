@@ -76,7 +76,7 @@ function row(name: Content, amount: string): Html {
   </tr>`;
 }
 
-/** The operator's code is all that a rule has of a name: a known one is translated, another made readable. */
+/** A tax rule has a code and no name: a known code is translated, any other is made readable. */
 function taxName({ messages }: View, { code, kind }: Pick<TaxLine, 'code' | 'kind'>): string {
   const known = messages.taxName(code.toLowerCase().replaceAll('_', '-'));
   return known ?? (kind === 'city_tax' ? messages.cityTax : readable(code));
