@@ -62,7 +62,8 @@ const fieldValues: Record<CalendarField, fc.Arbitrary<number | null>> & {
   maxStay: nightCount,
 };
 
-const fieldSet: fc.Arbitrary<CalendarEntry['set']> = fc
+/** One to three fields, null now and then. */
+export const entryFieldsArbitrary: fc.Arbitrary<EntryFields> = fc
   .uniqueArray(fc.constantFrom(...CALENDAR_FIELDS, 'ratesByGuests' as const), { minLength: 1, maxLength: 3 })
   .chain((fields) =>
     fc
@@ -75,7 +76,7 @@ export const calendarEntryArbitrary: fc.Arbitrary<CalendarEntry> = fc
   .record({
     from: fc.integer({ min: FIRST_DAY, max: FIRST_DAY + DAY_COUNT - 1 }),
     extraNights: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: DAY_COUNT })),
-    set: fieldSet,
+    set: entryFieldsArbitrary,
   })
   .map(({ from, extraNights, set }) => ({ from, to: from + extraNights, set }));
 

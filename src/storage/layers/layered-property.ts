@@ -88,7 +88,8 @@ export class LayeredProperty {
 
   /**
    * Takes the document, and its calendars as the layer of its source; where it says nothing of a type's calendar
-   * (`keptTypeIds`) the layer stays. A former source of the document loses its layer: that came with the document.
+   * (`keptTypeIds`) the layer stays. A former source of the document loses its layer: that came with the document. So
+   * does the source itself of types that the document does not name.
    */
   setDocument(write: StoredWrite, nowMs: number): void {
     const former = this.#content?.source;
@@ -96,6 +97,8 @@ export class LayeredProperty {
     if (former !== undefined && former !== source) {
       for (const layers of this.#layers.values()) layers.delete(former);
     }
+    for (const [inventoryTypeId, layers] of this.#layers)
+      if (!types.some((type) => type.inventoryTypeId === inventoryTypeId)) layers.delete(source);
     for (const { inventoryTypeId, nights, rates } of types) {
       this.#touched.add(inventoryTypeId);
       if (keptTypeIds.includes(inventoryTypeId)) continue;

@@ -109,6 +109,22 @@ export function describeSupply(open: OpenFixture): void {
         assert.deepEqual(await effectiveCalendar(storage, 'a', 1), buildCalendar([]));
       }));
 
+    it('forgets what its source said of a type that the document no longer names, however many have layers', () =>
+      withStorage(open, async (storage) => {
+        const both = { inventoryTypes: [sampleType('double'), sampleType('single')] };
+        for (const id of ['a', 'b'])
+          await storage.writeProperties([suppliedWrite(id, [[OPEN], [OPEN]], both)]);
+        const closed = nightEntry(1, 1, { stopSell: 1 });
+        const place = { propertyId: 'b', inventoryTypeId: 'single', entries: [closed] };
+        await send(storage, 'manual', calendarWork([place]));
+        for (const id of ['a', 'b']) {
+          await storage.writeProperties([suppliedWrite(id, [[OPEN]])]);
+          await storage.writeProperties([suppliedWrite(id, [undefined, undefined], both)]);
+        }
+        assert.deepEqual(await effectiveCalendar(storage, 'a', 1), buildCalendar([]));
+        assert.deepEqual(await effectiveCalendar(storage, 'b', 1), buildCalendar([closed]));
+      }));
+
     it('drops the layer of a former source when another one takes the document over', () =>
       withStorage(open, async (storage) => {
         await storage.writeProperties([suppliedWrite('a', [[OPEN]])]);
