@@ -1,6 +1,6 @@
 /**
- * Runs a part of the suite: `unit` (the tests in `src`, with coverage), `commands` (programs as they are started), both
- * two files at a time; or `whole` (what crosses folders, and all that measures time, one file after the other).
+ * Runs a part of the suite: `unit` (the tests in `src`, with coverage), `whole` (what crosses folders, and programs as
+ * they are started), both several files at a time; or `timed` (what measures time), one file after the other.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 /** A test file that takes longer stands still. */
 const FILE_MS_MAX = 180_000;
-/** Each file is a process, and some start servers: more would only wait for each other on small machines. */
-const FILES_AT_ONCE = 2;
+/** Each is a process, and many wait for servers or time limits: one more than a small machine has processors. */
+const FILES_AT_ONCE = 3;
 
 /** They measure time, and a second file beside them would be measured as well. */
 const TIMED = new Set([
@@ -27,10 +27,9 @@ const TIMED = new Set([
   'src/storage/sqlite/sqlite-processes.test.ts',
   'src/storage/sqlite/writer/writer.test.ts',
   'test/drain.test.ts',
-  'test/metrics.test.ts',
+  'test/e2e/changes.test.ts',
+  'test/e2e/revocation.test.ts',
   'test/serve.test.ts',
-  'test/traces.test.ts',
-  'test/watching.test.ts',
   'test/workers.test.ts',
 ]);
 
@@ -40,15 +39,12 @@ const COVERAGE = [
   '--test-coverage-exclude=**/*.test.ts',
 ];
 
+const WHOLE = ['test/*.test.ts', 'test/{e2e,kit}/**/*.test.ts', '{sdk,mcp}/test/**/*.test.ts'];
+
 const PARTS: Readonly<Record<string, () => string[]>> = {
   unit: () => [`--test-concurrency=${FILES_AT_ONCE}`, ...COVERAGE, ...untimed('src/**/*.test.ts')],
-  commands: () => [`--test-concurrency=${FILES_AT_ONCE}`, ...untimed('test/*.test.ts')],
-  whole: () => [
-    '--test-concurrency=1',
-    ...TIMED,
-    ...['test/kit/**/*.test.ts', 'test/e2e/**/*.test.ts'].flatMap(filesOf),
-    ...['sdk/test/**/*.test.ts', 'mcp/test/**/*.test.ts'].flatMap(filesOf),
-  ],
+  whole: () => [`--test-concurrency=${FILES_AT_ONCE}`, ...WHOLE.flatMap(untimed)],
+  timed: () => ['--test-concurrency=1', ...TIMED],
 };
 
 const part = PARTS[process.argv[2] ?? ''];

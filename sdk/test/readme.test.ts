@@ -10,6 +10,7 @@ import { type Installation, openInstallation } from '../../test/kit/installation
 
 const SDK = join(import.meta.dirname, '..');
 const MODULES = join(SDK, '..', 'node_modules');
+const TSC = join(MODULES, 'typescript', 'bin', 'tsc');
 const EXAMPLE_URL = 'https://partners.example.com';
 const PROGRAMS = [...readFileSync(join(SDK, 'README.md'), 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm)].map(
   ([, code]) => code!,
@@ -39,7 +40,6 @@ describe('The programs of README.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-readme-'));
   let installation: Installation;
   before(async () => {
-    execFileSync('npm', ['run', 'build'], { cwd: SDK, stdio: 'ignore' });
     installPackage(folder);
     PROGRAMS.forEach((code, index) => {
       const isWhole = code.includes('new Stayport({ baseUrl: ');
@@ -57,8 +57,7 @@ describe('The programs of README.md', () => {
   it('are three', () => assert.equal(PROGRAMS.length, 3));
 
   it('compile', async () => {
-    const tsc = join(MODULES, 'typescript', 'bin', 'tsc');
-    const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch(
+    const { stdout } = await run(process.execPath, [TSC, '-p', folder]).catch(
       (error: { stdout: string }) => error,
     );
     assert.equal(stdout, '');
@@ -85,11 +84,13 @@ describe('The programs of README.md', () => {
   });
 });
 
-/** As `npm install` would: what is published, and the types of Node. */
+/** As `npm install` would: what is published, and the types of Node. The package's own folder belongs to its test. */
 function installPackage(folder: string): void {
   const home = join(folder, 'node_modules', '@stayport', 'partner');
   mkdirSync(home, { recursive: true });
-  for (const part of ['package.json', 'dist']) cpSync(join(SDK, part), join(home, part), { recursive: true });
+  cpSync(join(SDK, 'package.json'), join(home, 'package.json'));
+  const build = [TSC, '--project', join(SDK, 'tsconfig.build.json'), '--outDir', join(home, 'dist')];
+  execFileSync(process.execPath, build, { stdio: 'ignore' });
   mkdirSync(join(folder, 'node_modules', '@types'));
   symlinkSync(join(MODULES, '@types', 'node'), join(folder, 'node_modules', '@types', 'node'), 'junction');
   symlinkSync(join(MODULES, 'undici-types'), join(folder, 'node_modules', 'undici-types'), 'junction');

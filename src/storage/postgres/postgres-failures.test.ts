@@ -12,21 +12,17 @@ import { openTcpProxy } from '../../../test/kit/tcp-proxy.ts';
 import { type Storage, StorageUnavailable } from '../storage.ts';
 import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
 import { sampleQuote, sampleWrite } from '../../../test/suites/storage/sample-rows.ts';
-import {
-  calendarWork,
-  nightEntry,
-  send as sendSupply,
-  suppliedWrite,
-} from '../../../test/suites/storage/supply-samples.ts';
 import { CLOSE_MS_MAX } from './connection/pool-sockets.ts';
-import { SMALL_PROPERTIES_MAX } from './supply/supply-link.ts';
-import { describePostgres, openPostgres } from '../../../test/suites/storage/postgres-fixture.ts';
+import {
+  describePostgres,
+  openPostgres,
+  untilItWorks,
+} from '../../../test/suites/storage/postgres-fixture.ts';
 
 /** As long as a partner may wait for a 503. */
 const REFUSED_MS_MAX = 1000;
 /** A load ends by itself when a failed test does not end it. */
 const LOAD_MS_MAX = 60_000;
-const RECOVERED_MS_MAX = 5_000;
 /** What a busy machine may add to a bound. */
 const SLACK_MS = 2_000;
 
@@ -56,19 +52,6 @@ async function assertRefused(calls: readonly (() => Promise<unknown>)[]): Promis
       assert.ok(elapsedMs < REFUSED_MS_MAX, `refused after ${elapsedMs} ms`);
     }),
   );
-}
-
-async function untilItWorks(call: () => Promise<unknown>): Promise<void> {
-  const giveUpAtMs = performance.now() + RECOVERED_MS_MAX;
-  for (;;) {
-    try {
-      await call();
-      return;
-    } catch (error) {
-      if (!(error instanceof StorageUnavailable) || performance.now() > giveUpAtMs) throw error;
-    }
-    await sleep(20);
-  }
 }
 
 /** Stores quotes, several at a time, until stopped. */
@@ -182,35 +165,6 @@ describePostgres('PostgreSQL in trouble', (server) => {
       assert.ok(elapsedMs < CLOSE_MS_MAX + SLACK_MS, `closed after ${elapsedMs} ms`);
       await Promise.all(underway);
       await assert.rejects(storage.findProperty('a'), StorageUnavailable);
-    } finally {
-      await proxy.close();
-    }
-  });
-
-  it('fails a large message in time when the server stops answering, and takes it when it is back', async () => {
-    const url = await server().createDatabase();
-    const proxy = await openTcpProxy(server().port);
-    try {
-      const storage = await openPostgres(url.replace(/:\d+\//, `:${proxy.port}/`), () => NOW_MS);
-      await storage.migrate();
-      const ids = Array.from({ length: SMALL_PROPERTIES_MAX + 1 }, (_, index) => `p${index}`);
-      await storage.writeProperties(ids.map((propertyId) => suppliedWrite(propertyId, [[]])));
-      const entries = [nightEntry(0, 1, { availability: 1 })];
-      const work = () => calendarWork(ids.map((propertyId) => ({ propertyId, entries })));
-      // Its thread, with a connection of its own, is there before the server goes away.
-      assert.equal((await sendSupply(storage, 'pms', work())).verdict, 'applied');
-      proxy.cut();
-      await assert.rejects(sendSupply(storage, 'other', work()), StorageUnavailable);
-      proxy.restore();
-      await untilItWorks(() => sendSupply(storage, 'other', work()));
-      proxy.cut();
-      const underWay = assert.rejects(sendSupply(storage, 'third', work()), StorageUnavailable);
-      await sleep(50);
-      const startedAtMs = performance.now();
-      await storage.close();
-      const elapsedMs = performance.now() - startedAtMs;
-      assert.ok(elapsedMs < CLOSE_MS_MAX + SLACK_MS, `closed after ${elapsedMs} ms`);
-      await underWay;
     } finally {
       await proxy.close();
     }

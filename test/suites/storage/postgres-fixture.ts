@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type PostgresServer,
   type PostgresSettings,
@@ -10,10 +11,12 @@ import {
   startPostgres,
 } from '../../kit/postgres-server.ts';
 import type { Clock } from '../../../src/runtime/clock.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
+import { type Storage, StorageUnavailable } from '../../../src/storage/storage.ts';
 import type { OpenFixture } from './fixture.ts';
 import { openPostgresStorage } from '../../../src/storage/open/open-postgres-storage.ts';
 import { parsePostgresUrl } from '../../../src/storage/postgres/connection/postgres-url.ts';
+
+const RECOVERED_MS_MAX = 5_000;
 
 /** A suite with a server of its own, or the reason why it can't run here. */
 export function describePostgres(
@@ -38,6 +41,20 @@ export async function openPostgres(url: string, clock: Clock): Promise<Storage> 
   const parsed = parsePostgresUrl(url);
   assert.ok(parsed.ok);
   return openPostgresStorage({ databaseUrl: url, target: parsed.target, clock });
+}
+
+/** Until the database is back: no other failure is borne, and this one not for long. */
+export async function untilItWorks(call: () => Promise<unknown>): Promise<void> {
+  const giveUpAtMs = performance.now() + RECOVERED_MS_MAX;
+  for (;;) {
+    try {
+      await call();
+      return;
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable) || performance.now() > giveUpAtMs) throw error;
+    }
+    await sleep(20);
+  }
 }
 
 /** A database that others are copied from; nobody is connected to it. */
