@@ -54,6 +54,20 @@ describe('calendar bytes', () => {
     assert.deepEqual(encodeNights(inPieces), encodeNights(buildCalendar([december])));
   });
 
+  it('are those that databases hold: no field changes its code', () => {
+    const flags = { stopSell: 1, closedToArrival: 0, closedToDeparture: 1 };
+    const lengths = { minStayArrival: 2, minStayThrough: 4, maxStay: 14 };
+    const prices = { rate: 12_000, ratesByGuests: [{ guests: 1, rate: 9_000 }] };
+    const set = { availability: 3, ...flags, ...lengths, ...prices };
+    const calendar = buildCalendar([{ from: 20_788, to: 20_790, set }]);
+    // Each field: code, one run, its first night, three nights, the value.
+    const nights =
+      '01 0001ee942d0303 0201ee942d0301 0301ee942d0300 0401ee942d0301 0501ee942d0302 0601ee942d0304 0701ee942d030e';
+    const rates = '02 0101ee942d03e05d 08010101a84601ee942d0300';
+    assert.equal(Buffer.from(encodeNights(calendar)).toString('hex'), nights.replaceAll(' ', ''));
+    assert.equal(Buffer.from(encodeRates(calendar)).toString('hex'), rates.replaceAll(' ', ''));
+  });
+
   it('have the layout that is documented', () => {
     const calendar = buildCalendar([
       { from: EPOCH_DAY_MIN + 300, to: EPOCH_DAY_MIN + 306, set: { maxStay: 28 } },

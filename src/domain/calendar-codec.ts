@@ -14,7 +14,7 @@
  * once. Equal calendars have equal bytes, so bytes tell whether anything changed; what has no rates by guests has the
  * bytes that it always had.
  */
-import { makeCalendar, type Calendar, type CalendarField } from './calendar.ts';
+import { CALENDAR_FIELDS, makeCalendar, type Calendar, type CalendarField } from './calendar.ts';
 import type { EpochDay } from './local-date.ts';
 import type { GuestRate, GuestRates } from './guest-rates.ts';
 import type { NightRun, NightRuns } from './night-runs.ts';
@@ -24,19 +24,21 @@ import { VarintReader, VarintWriter } from './varint.ts';
 const VERSION = 1;
 const VERSION_WITH_GUEST_RATES = 2;
 
-/** Position is code; written to databases, so a new field goes to the end. */
-const FIELD_CODES: readonly CalendarField[] = [
-  'availability',
-  'rate',
-  'stopSell',
-  'closedToArrival',
-  'closedToDeparture',
-  'minStayArrival',
-  'minStayThrough',
-  'maxStay',
-];
-/** Behind the fields that hold a number. */
-const GUEST_RATES_CODE = 8;
+/** Written to databases: a code is never changed, nor given to another field. */
+const FIELD_CODES: Readonly<Record<CalendarField | 'ratesByGuests', number>> = {
+  availability: 0,
+  rate: 1,
+  stopSell: 2,
+  closedToArrival: 3,
+  closedToDeparture: 4,
+  minStayArrival: 5,
+  minStayThrough: 6,
+  maxStay: 7,
+  ratesByGuests: 8,
+};
+/** By its code. */
+const FIELD_OF_CODE: (CalendarField | undefined)[] = [];
+for (const field of CALENDAR_FIELDS) FIELD_OF_CODE[FIELD_CODES[field]] = field;
 
 export type NightVisitor = (field: CalendarField, from: EpochDay, until: EpochDay, value: number) => void;
 
@@ -77,9 +79,9 @@ export function visitNights(
     throw new RangeError(`calendar bytes of unknown version ${version}`);
   while (!reader.isAtEnd) {
     const code = reader.read();
-    const field = FIELD_CODES[code];
+    const field = FIELD_OF_CODE[code];
     if (field !== undefined) readRuns(reader, field, visit);
-    else if (code === GUEST_RATES_CODE && version === VERSION_WITH_GUEST_RATES)
+    else if (code === FIELD_CODES.ratesByGuests && version === VERSION_WITH_GUEST_RATES)
       readGuestRates(reader, visitGuestRates);
     else throw new RangeError(`calendar bytes with unknown field ${code}`);
   }
@@ -119,9 +121,9 @@ function encodeFields(
 ): Uint8Array {
   const writer = new VarintWriter();
   writer.write(ratesByGuests.length === 0 ? VERSION : VERSION_WITH_GUEST_RATES);
-  for (const [code, field] of FIELD_CODES.entries()) {
+  for (const [code, field] of FIELD_OF_CODE.entries()) {
+    if (field === undefined || calendar[field].length === 0 || !isWanted(field)) continue;
     const runs = calendar[field];
-    if (runs.length === 0 || !isWanted(field)) continue;
     writer.write(code);
     writer.write(runs.length);
     writeRuns(writer, runs);
@@ -138,7 +140,7 @@ function writeGuestRates(writer: VarintWriter, ratesByGuests: NightRuns<GuestRat
     tables.set(key, { number, table });
     return { from, until, value: number };
   });
-  writer.write(GUEST_RATES_CODE);
+  writer.write(FIELD_CODES.ratesByGuests);
   writer.write(tables.size);
   for (const { table } of tables.values()) {
     writer.write(table.length);

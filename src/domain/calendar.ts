@@ -17,6 +17,8 @@ export const CALENDAR_FIELDS = [
   'maxStay',
 ] as const;
 export type CalendarField = (typeof CALENDAR_FIELDS)[number];
+/** All fields of a calendar. */
+export const ALL_FIELDS = [...CALENDAR_FIELDS, 'ratesByGuests'] as const;
 
 export interface Calendar extends Readonly<Record<CalendarField, NightRuns>> {
   /** Where it is set, `rate` and the extra guests do not count (OPERATOR 8). */

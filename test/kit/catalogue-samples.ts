@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { advanceArbitrary } from './property-arbitraries.ts';
-
+import { makeInventoryType, makeProperty as makeHotel } from './property-fixtures.ts';
 import { encodeNights } from '../../src/domain/calendar-codec.ts';
 import { buildCalendar, type Calendar, type CalendarEntry } from '../../src/domain/calendar.ts';
 import { parseLocalDate } from '../../src/domain/local-date.ts';
@@ -110,31 +110,21 @@ export function makeProperty(
   given: Partial<Property>,
   guestsMax: readonly number[],
 ): Property {
-  return {
+  return makeHotel({
     propertyId,
     name: { 'it-IT': `Casa ${propertyId}`, 'en-GB': `House ${propertyId}` },
-    description: null,
-    propertyType: 'hotel',
     location: { city: 'Venezia', country: 'IT', area: null },
-    cityAliases: [],
-    bathrooms: 1,
     amenities: ['wifi'],
-    rating: null,
-    currency: 'EUR',
-    timezone: 'Europe/Rome',
-    visibleTo: 'all',
-    quoting: true,
-    cleaningFee: null,
-    taxes: [],
-    inventoryTypes: guestsMax.map((guests, index) => ({
-      inventoryTypeId: `t${index}`,
-      name: 'Room',
-      guestsMax: guests,
-      includedGuests: guests,
-      extraGuestRate: '0.00',
-    })),
+    inventoryTypes: guestsMax.map((guests, index) =>
+      makeInventoryType({
+        inventoryTypeId: `t${index}`,
+        name: 'Room',
+        guestsMax: guests,
+        includedGuests: guests,
+      }),
+    ),
     ...given,
-  };
+  });
 }
 
 /** A sample as the storage hands it to the follower. */

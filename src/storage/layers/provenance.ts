@@ -1,5 +1,5 @@
 /** Who set what for which night, and when: the layers of all sources, and the statements that made them. */
-import { type Calendar, CALENDAR_FIELDS, type CalendarEntry } from '../../domain/calendar.ts';
+import { ALL_FIELDS, type Calendar, type CalendarEntry } from '../../domain/calendar.ts';
 import { type GuestRates, presentGuestRates, sameGuestRates } from '../../domain/guest-rates.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
@@ -48,7 +48,6 @@ interface Said {
   readonly value: number | GuestRates | undefined;
 }
 
-const FIELDS: readonly TracedField[] = [...CALENDAR_FIELDS, 'ratesByGuests'];
 const ALL_NIGHTS = { from: EPOCH_DAY_MIN, until: EPOCH_DAY_MAX + 1 };
 
 /**
@@ -62,7 +61,7 @@ export function traceSettings(
 ): NightsSettings[] {
   const traced = layers.flatMap((layer) => {
     const own = statements.filter(({ source }) => source === layer.source);
-    return FIELDS.filter((field) => layer.calendar[field].length > 0).map((field) => ({
+    return ALL_FIELDS.filter((field) => layer.calendar[field].length > 0).map((field) => ({
       ...{ layer, field, lastSaidAtMs: own.at(-1)?.atMs ?? 0 },
       runs: [layer.calendar[field], saidRuns(own, field), effective[field]] as const,
     }));

@@ -1,5 +1,5 @@
 /** Which nights of a calendar change from what to what, as people and programs read it. */
-import { type Calendar, CALENDAR_FIELDS, type EntryFields } from '../../domain/calendar.ts';
+import { ALL_FIELDS, type Calendar, type EntryFields } from '../../domain/calendar.ts';
 import { sameGuestRates } from '../../domain/guest-rates.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { visitStretches } from '../../domain/night-runs.ts';
@@ -12,14 +12,12 @@ export interface NightsDifference {
   readonly after: EntryFields;
 }
 
-const FIELDS = [...CALENDAR_FIELDS, 'ratesByGuests'] as const;
-
 /** Ascending; neighbours that change in the same way are one. */
 export function differenceOf(before: Calendar, after: Calendar): NightsDifference[] {
   const differences: NightsDifference[] = [];
-  const runs = [...FIELDS.map((field) => before[field]), ...FIELDS.map((field) => after[field])];
+  const runs = [...ALL_FIELDS.map((field) => before[field]), ...ALL_FIELDS.map((field) => after[field])];
   visitStretches(runs, (from, until, values) => {
-    const sides = sidesOf(values.slice(0, FIELDS.length), values.slice(FIELDS.length));
+    const sides = sidesOf(values.slice(0, ALL_FIELDS.length), values.slice(ALL_FIELDS.length));
     if (sides === undefined) return;
     const last = differences.at(-1);
     const isJoined = last !== undefined && last.to + 1 === from && isSame(last, sides);
@@ -32,7 +30,7 @@ export function differenceOf(before: Calendar, after: Calendar): NightsDifferenc
 type Sides = Pick<NightsDifference, 'before' | 'after'>;
 
 function sidesOf(before: readonly unknown[], after: readonly unknown[]): Sides | undefined {
-  const changed = FIELDS.flatMap((field, index) =>
+  const changed = ALL_FIELDS.flatMap((field, index) =>
     isSameValue(before[index], after[index]) ? [] : [{ field, index }],
   );
   if (changed.length === 0) return undefined;

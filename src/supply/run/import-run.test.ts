@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { hotel, inCity, type Line } from '../../../test/kit/catalogue-lines.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { openCatalogueFile } from '../native/catalogue-file.ts';
 import { runImport, type ImportOptions, type ImportProgress, type ImportResult } from './import-run.ts';
@@ -27,25 +28,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function makeLine(propertyId: string, overrides: Record<string, unknown> = {}): string {
-  return JSON.stringify({
-    propertyId,
-    name: `Hotel ${propertyId}`,
-    propertyType: 'hotel',
-    location: { city: 'Venezia', country: 'IT' },
-    bathrooms: 1,
-    currency: 'EUR',
-    timezone: 'Europe/Rome',
-    inventoryTypes: [
-      {
-        inventoryTypeId: 'double',
-        name: 'Double',
-        guestsMax: 2,
-        calendar: [{ dateFrom: '2026-12-01', dateTo: '2026-12-24', availability: 3, rate: '120.00' }],
-      },
-    ],
-    ...overrides,
-  });
+function makeLine(propertyId: string, overrides: Line = {}): string {
+  return JSON.stringify(hotel(propertyId, { ...inCity('Venezia'), ...overrides }));
 }
 
 async function importBytes(
