@@ -23,6 +23,7 @@ export function startFeeds(
     holder: randomUUID(),
     newMessageId: randomMessageIds(random),
     horizonNights: settings.horizonNights,
+    publicUrl: settings.publicUrl,
     fetching: { allowsPrivate: settings.icalAllowPrivate },
   });
   const watch = watchFeeds({ storage });

@@ -45,6 +45,7 @@ export function wireOperatorServer(parts: Parts, parser: MessageParser): Listeni
       ...{ storage, clock, parser },
       newMessageId: randomMessageIds(random),
       horizonNights: settings.horizonNights,
+      publicUrl: settings.publicUrl,
       followedRevision: () => parts.follower.freshness().revision,
     }),
     resolveHandoff: async (value) => countHandoff(outcomes, await resolve(value)),

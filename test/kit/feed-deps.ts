@@ -16,6 +16,7 @@ export function feedDeps(
     holder: 'test',
     newMessageId: makeMessageIds(() => randomBytes(8).toString('hex')),
     horizonNights: 730,
+    publicUrl: 'https://stay.example',
     fetching: { allowsPrivate: true },
     ...changes,
   };

@@ -137,8 +137,9 @@ async function withFeeds<T>(session: Session, work: (deps: FeedDeps) => Promise<
 /** What a command works with on feeds. */
 export function feedDeps(session: Session, storage: Storage): FeedDeps {
   const { clock, random } = session;
-  const { horizonNights, icalAllowPrivate: allowsPrivate } = session.settings();
+  const { horizonNights, publicUrl, icalAllowPrivate: allowsPrivate } = session.settings();
   const newMessageId = randomMessageIds(random);
   const holder = randomUUID();
-  return { storage, clock, random, holder, newMessageId, horizonNights, fetching: { allowsPrivate } };
+  const fetching = { allowsPrivate };
+  return { storage, clock, random, holder, newMessageId, horizonNights, publicUrl, fetching };
 }

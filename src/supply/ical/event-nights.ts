@@ -30,6 +30,11 @@ export function overriddenBy(event: ICAL.Component): string[] {
   return keysOf(time).map((key) => overrideKey(event, key));
 }
 
+/** One that we published, by its UID: it says nothing but what we say ourselves. */
+export function isOwn(event: ICAL.Component, ownMark: string | undefined): boolean {
+  return ownMark !== undefined && textOf(event, 'uid').toLowerCase().includes(ownMark);
+}
+
 /** Ascending for an event that does not repeat; in any order otherwise. */
 export function nightsOfEvent(event: ICAL.Component, rules: EventNights): Nights[] {
   if (textOf(event, 'status') === 'CANCELLED' || textOf(event, 'transp') === 'TRANSPARENT') return [];

@@ -75,13 +75,20 @@ export async function listFeeds({ storage }: Pick<FeedDeps, 'storage'>): Promise
   return (await storage.listFeeds()).map(viewFeed);
 }
 
-export type PollView = FeedView & { readonly outcome: PollOutcome };
+export type PollView = FeedView & {
+  readonly outcome: PollOutcome;
+  /** Events that were our own, from `calendar.ics`, and closed nothing; null when the calendar was not read. */
+  readonly ownEvents: number | null;
+};
 
 /** Polls now, whenever it is due. */
 export function pollNow(deps: FeedDeps, feedId: string): Promise<Outcome<PollView>> {
   return onFeed(deps, feedId, async (feed) => {
     const polled = await pollFeed(deps, feed);
-    return { ok: true, value: { ...viewFeed(polled.feed), outcome: polled.outcome } };
+    return {
+      ok: true,
+      value: { ...viewFeed(polled.feed), outcome: polled.outcome, ownEvents: polled.ownEvents ?? null },
+    };
   });
 }
 
@@ -89,7 +96,7 @@ export function acceptFeed(deps: FeedDeps, feedId: string): Promise<Outcome<Poll
   return onFeed(deps, feedId, async (feed) => {
     const accepted = await acceptHeld(deps, feed);
     if (typeof accepted === 'string') return { ok: false, problem: accepted };
-    return { ok: true, value: { ...viewFeed(accepted.feed), outcome: accepted.outcome } };
+    return { ok: true, value: { ...viewFeed(accepted.feed), outcome: accepted.outcome, ownEvents: null } };
   });
 }
 

@@ -6,6 +6,7 @@ import type { Random } from '../../runtime/random-text.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Feed, FeedState, FeedStore } from '../../storage/port/feed-store.ts';
 import type { NightsDeps } from '../messages/make-message.ts';
+import { ownEventMark } from '../published/own-events.ts';
 import { fetchFeed, type FetchOptions, parseFeedUrl, type Validators } from './fetch-feed.ts';
 import {
   confirmLayer,
@@ -23,6 +24,7 @@ export interface PollDeps extends NightsDeps {
   readonly storage: NightsDeps['storage'] & Pick<FeedStore, 'saveFeedState'>;
   readonly random: Random;
   readonly fetching: FetchOptions;
+  readonly publicUrl: string;
 }
 
 export type PollOutcome = 'changed' | 'unchanged' | 'held' | 'failed';
@@ -30,6 +32,8 @@ export type PollOutcome = 'changed' | 'unchanged' | 'held' | 'failed';
 export interface PolledFeed {
   readonly outcome: PollOutcome;
   readonly feed: Feed;
+  /** Events that were our own and closed nothing, where the calendar was read. */
+  readonly ownEvents?: number | undefined;
 }
 
 const SECOND_MS = 1_000;
@@ -39,7 +43,7 @@ const DAYS_BACK = 1;
 const READ_AHEAD_NIGHTS = 7;
 const FAILURE_LENGTH_MAX = 500;
 
-type Settled = Pick<PolledFeed, 'outcome'> & {
+type Settled = Pick<PolledFeed, 'outcome' | 'ownEvents'> & {
   readonly state: Partial<FeedState>;
   /** How long the server does not want to be asked. */
   readonly retryAfterMs?: number | undefined;
@@ -51,11 +55,13 @@ type Settled = Pick<PolledFeed, 'outcome'> & {
  */
 export async function pollFeed(deps: PollDeps, feed: Feed): Promise<PolledFeed> {
   const polledAtMs = deps.clock();
-  const { outcome, state, retryAfterMs } = await settle(deps, feed, polledAtMs).catch((error: unknown) => {
-    if (error instanceof StorageUnavailable || deps.fetching.signal?.aborted === true) throw error;
-    // One feed must not stop the others, whatever is the matter with it.
-    return failed(`internal error: ${String(error)}`);
-  });
+  const { outcome, state, retryAfterMs, ownEvents } = await settle(deps, feed, polledAtMs).catch(
+    (error: unknown) => {
+      if (error instanceof StorageUnavailable || deps.fetching.signal?.aborted === true) throw error;
+      // One feed must not stop the others, whatever is the matter with it.
+      return failed(`internal error: ${String(error)}`);
+    },
+  );
   const isFailed = outcome === 'failed';
   const failureCount = isFailed ? feed.failureCount + 1 : 0;
   const everyMs = feed.everySeconds * SECOND_MS;
@@ -68,7 +74,7 @@ export async function pollFeed(deps: PollDeps, feed: Feed): Promise<PolledFeed> 
     nextPollAtMs: deps.clock() + nextPollMs(everyMs, failureCount, { random: deps.random, retryAfterMs }),
   };
   await deps.storage.saveFeedState(feed.feedId, after);
-  return { outcome, feed: after };
+  return { outcome, feed: after, ownEvents };
 }
 
 async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settled> {
@@ -88,7 +94,8 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   const today = localToday(layer.timezone, nowMs);
   const until = readUntil(today, deps.horizonNights);
   const { signal } = deps.fetching;
-  const wish = { timezone: layer.timezone, from: today - DAYS_BACK, until };
+  const ownMark = ownEventMark({ ...feed, publicUrl: deps.publicUrl });
+  const wish = { timezone: layer.timezone, from: today - DAYS_BACK, until, ownMark };
   const read = await readApart(fetched.body, wish, { signal });
   signal?.throwIfAborted();
   if (!read.ok) {
@@ -99,9 +106,14 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   }
   const now: HeldNights = { closed: read.closed, until };
   if (contentHash !== feed.heldHash && isHeld(feed, layer.closed, now, today)) {
-    return { outcome: 'held', state: { heldNights: formatHeld(now), heldHash: contentHash } };
+    return {
+      outcome: 'held',
+      ownEvents: read.ownCount,
+      state: { heldNights: formatHeld(now), heldHash: contentHash },
+    };
   }
-  return apply(deps, feed, now, { ...fetched.validators, contentHash });
+  const applied = await apply(deps, feed, now, { ...fetched.validators, contentHash });
+  return { ...applied, ownEvents: read.ownCount };
 }
 
 /** Applies what was held back; a text says why that is not possible. */

@@ -6,7 +6,7 @@ import ICAL from 'ical.js';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type NightRuns, overlayRuns, type Overlay } from '../../domain/night-runs.ts';
 import { CALENDAR_BYTES_MAX, CalendarProblem, cutCalendar, propertyOf } from './calendar-text.ts';
-import { type EventNights, nightsOfEvent, overriddenBy } from './event-nights.ts';
+import { type EventNights, isOwn, nightsOfEvent, overriddenBy } from './event-nights.ts';
 import { CALENDAR_STEPS_MAX } from './recurrences.ts';
 
 export interface CalendarWish {
@@ -15,6 +15,8 @@ export interface CalendarWish {
   /** Nights before `from` and from `until` on are left out. */
   readonly from: EpochDay;
   readonly until: EpochDay;
+  /** `ownEventMark`: events with it in their UID close nothing. */
+  readonly ownMark?: string;
 }
 
 export type ReadCalendar =
@@ -23,6 +25,8 @@ export type ReadCalendar =
       /** Runs of the value 1. */
       readonly closed: NightRuns;
       readonly eventCount: number;
+      /** Events of them that are our own. */
+      readonly ownCount: number;
     }
   /** Why the bytes are not a calendar that can be used, after "the calendar can't be used: ". */
   | { readonly ok: false; readonly problem: string };
@@ -51,13 +55,18 @@ function read(bytes: Uint8Array, wish: CalendarWish): ReadCalendar {
     budget: { left: CALENDAR_STEPS_MAX },
   };
   const closed: Overlay[] = [];
+  let ownCount = 0;
   for (const [index, component] of components.entries()) {
+    if (isOwn(component, wish.ownMark)) {
+      ownCount += 1;
+      continue;
+    }
     for (const { from, until } of named(index, () => nightsOfEvent(component, rules))) {
       const clipped = { from: Math.max(from, wish.from), until: Math.min(until, wish.until), value: 1 };
       if (clipped.from < clipped.until) closed.push(clipped);
     }
   }
-  return { ok: true, closed: overlayRuns(closed), eventCount: events.length };
+  return { ok: true, closed: overlayRuns(closed), eventCount: events.length, ownCount };
 }
 
 function parseEvent(text: string, index: number): ICAL.Component {

@@ -55,6 +55,7 @@ export interface SupplyApi {
 
 export interface SupplyApiDeps extends Omit<SupplyDeps, 'storage'> {
   readonly storage: ImportDeps['storage'] & SupplyStore & Pick<FollowedCatalogue, 'readRevision'>;
+  readonly publicUrl: string;
   /** Up to where this process shows changes to partners. */
   readonly followedRevision: () => Revision;
 }

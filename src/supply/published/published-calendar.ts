@@ -10,11 +10,12 @@ export interface PublishDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'>;
   readonly clock: Clock;
   readonly horizonNights: number;
+  readonly publicUrl: string;
 }
 
 /** Of the newest committed state; undefined when property or type are unknown. */
 export async function publishCalendar(
-  { storage, clock, horizonNights }: PublishDeps,
+  { storage, clock, horizonNights, publicUrl }: PublishDeps,
   propertyId: string,
   inventoryTypeId: string,
 ): Promise<WrittenCalendar | undefined> {
@@ -27,7 +28,7 @@ export async function publishCalendar(
   const title = names.join(', ');
   const today = localToday(property.timezone, clock());
   return writeCalendar(
-    { propertyId, inventoryTypeId, title, changedAtMs },
+    { publicUrl, propertyId, inventoryTypeId, title, changedAtMs },
     decodeCalendar(calendar.nights, calendar.rates),
     { today, until: today + horizonNights },
   );

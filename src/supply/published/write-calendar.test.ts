@@ -6,7 +6,13 @@ import { readCalendar } from '../ical/read-calendar.ts';
 import { writeCalendar } from './write-calendar.ts';
 
 const FIRST = parseLocalDate('2026-12-01')!;
-const SUBJECT = { propertyId: 'ponte', inventoryTypeId: 'double', title: 'Ponte', changedAtMs: 0 };
+const SUBJECT = {
+  publicUrl: 'https://stay.example',
+  propertyId: 'ponte',
+  inventoryTypeId: 'double',
+  title: 'Ponte',
+  changedAtMs: 0,
+};
 const CALENDAR = buildCalendar([
   { from: FIRST, to: FIRST + 30, set: { availability: 2 } },
   { from: FIRST + 5, to: FIRST + 6, set: { stopSell: 1 } },

@@ -6,10 +6,9 @@ import { hash } from 'node:crypto';
 import type { Calendar } from '../../domain/calendar.ts';
 import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
 import { visitStretches } from '../../domain/night-runs.ts';
+import { ownEventMark, type PublishedType } from './own-events.ts';
 
-export interface CalendarSubject {
-  readonly propertyId: string;
-  readonly inventoryTypeId: string;
+export interface CalendarSubject extends PublishedType {
   /** Shown by calendar programs. */
   readonly title: string;
   /** DTSTAMP of all events: the same until something changes. */
@@ -83,11 +82,10 @@ function writeEvent(subject: CalendarSubject, { from, until }: Stretch, today: E
   const first = Math.max(from, today);
   if (first >= until) return [];
   const beginning = Number.isFinite(from) ? formatLocalDate(from) : 'always';
-  const { propertyId, inventoryTypeId, changedAtMs } = subject;
-  const identity = hash('sha256', `${propertyId}\n${inventoryTypeId}\n${beginning}`, 'hex').slice(0, 32);
+  const { changedAtMs } = subject;
   return [
     'BEGIN:VEVENT',
-    `UID:${identity}@stayport`,
+    `UID:${beginning}-${ownEventMark(subject)}@stayport`,
     `DTSTAMP:${new Date(changedAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`,
     `DTSTART;VALUE=DATE:${dateOf(first)}`,
     `DTEND;VALUE=DATE:${dateOf(until)}`,
