@@ -5,11 +5,10 @@
  * date of the last stay lies behind the last night: three nights. The margin on top means that a new day needs nothing
  * from the database at once: the follower refills at leisure when half of the margin is used up.
  */
-import type { EpochDay } from '../../domain/local-date.ts';
+import { type EpochDay, utcDay } from '../../domain/local-date.ts';
 
 const EDGE_NIGHTS = 3;
 export const MARGIN_NIGHTS = 30;
-const MS_PER_DAY = 86_400_000;
 
 export class NightRing {
   readonly lineCount: number;
@@ -56,5 +55,5 @@ export class NightRing {
 
 /** The date at UTC-12, where the day starts last. */
 function earliestToday(nowMs: number): EpochDay {
-  return Math.floor(nowMs / MS_PER_DAY) - 1;
+  return utcDay(nowMs) - 1;
 }
