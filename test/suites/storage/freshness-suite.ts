@@ -80,8 +80,9 @@ export function describeFreshness(open: OpenFixture): void {
         // The desk closes a night of a property that nobody confirms.
         const closing = { propertyId: 'a', entries: [nightEntry(5, 5, { stopSell: 1 })] };
         await send(storage, 'manual', calendarWork([closing]), { receivedAtMs: nowMs });
-        assert.deepEqual((await sweep(storage, nowMs)).openedIds, []);
         assert.ok(await isClosed(storage, 'a'));
+        const { closedIds, openedIds } = await sweep(storage, nowMs);
+        assert.deepEqual([closedIds, openedIds], [[], []]);
         const opening = { propertyId: 'a', entries: [nightEntry(5, 5, { stopSell: null })] };
         await send(storage, 'manual', calendarWork([opening]), { receivedAtMs: nowMs });
 

@@ -103,9 +103,11 @@ export function describeSweepRace(open: OpenFixture): void {
     it('is one batch with the sweep, and the property stays open', () =>
       withSilent(async (storage) => {
         const work = calendarWork([{ propertyId: 'a', entries: [OPEN] }]);
+        const nothing = calendarWork([]);
         let sent: Promise<unknown> = Promise.resolve();
-        // Not awaited: it waits together with the message of the sweep.
-        const alongside = async () => void (sent = send(storage, 'pms', work, at));
+        // Not awaited: behind a message that is under way it waits together with the message of the sweep.
+        const alongside = async () =>
+          void (sent = Promise.all([send(storage, 'other', nothing, at), send(storage, 'pms', work, at)]));
         await sweepBeside(storage, silentMs, alongside);
         await sent;
         assert.equal(await isClosed(storage, 'a'), false);
