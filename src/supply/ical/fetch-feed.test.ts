@@ -33,6 +33,20 @@ async function fetchFrom(url: string, options: Partial<FetchOptions> = {}): Prom
 /** Whatever the name is. */
 const toLoopback: LookupAll = (_host, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
 
+describe('A server that falls silent', () => {
+  const answers: readonly (readonly [string, FeedServer['answer']])[] = [
+    ['before its answer', () => undefined],
+    ['within its answer', (_request, response) => void response.writeHead(200).write('BEGIN:VCALENDAR')],
+  ];
+  for (const [when, answer] of answers) {
+    it(`is given up ${when}, before all the time for a calendar is over`, async () => {
+      server.answer = answer;
+      const reason = await fetchFrom(server.url, { silenceMs: 100, timeoutMs: 5_000 });
+      assert.equal(reason, 'the server said nothing for 0.1 s');
+    });
+  }
+});
+
 describe('Addresses', () => {
   const refused = [
     '127.0.0.1',

@@ -16,6 +16,8 @@ import {
 export const REDIRECTS_MAX = 3;
 /** From the first lookup to the last byte, redirects included. */
 export const FETCH_MS_MAX = 30_000;
+/** A server that says nothing for so long, from connecting on, is given up: others wait for their turn. */
+const SILENCE_MS_MAX = 10_000;
 const URL_LENGTH_MAX = 2_000;
 /** What is kept of an ETag or Last-Modified. */
 const VALIDATOR_LENGTH_MAX = 500;
@@ -29,6 +31,7 @@ export interface FetchOptions {
   /** Fetches from private addresses too. */
   readonly allowsPrivate: boolean;
   readonly timeoutMs?: number;
+  readonly silenceMs?: number;
   readonly lookup?: LookupAll;
   /** For tests, whose servers are on the loopback interface. */
   readonly isPublic?: (address: string) => boolean;
@@ -109,6 +112,7 @@ async function follow(start: URL, validators: Validators, options: Bounded): Pro
 
 function get(url: URL, start: URL, validators: Validators, options: Bounded): Promise<IncomingMessage> {
   const { allowsPrivate, lookup = lookupAll, isPublic = isPublicAddress, signal } = options;
+  const { silenceMs = SILENCE_MS_MAX } = options;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!allowsPrivate && isIP(host) !== 0 && !isPublic(host)) throw new PrivateAddress(host);
   const headers: Record<string, string> = {
@@ -129,11 +133,14 @@ function get(url: URL, start: URL, validators: Validators, options: Bounded): Pr
       // A connection that is kept could lead to an address that nobody checked.
       agent: false,
       signal,
+      timeout: silenceMs,
       ...(allowsPrivate ? {} : { lookup: publicLookup(lookup, isPublic) }),
       // Name and password go to the server that they were given for, and nowhere else.
       ...(url.origin === start.origin && start.username !== '' ? { auth: credentialsOf(start) } : {}),
     });
-    request.on('response', resolve);
+    let answered: IncomingMessage | undefined;
+    request.on('response', (response) => resolve((answered = response)));
+    request.on('timeout', () => (answered ?? request).destroy(new Silent(silenceMs)));
     request.on('error', reject);
     request.end();
   });
@@ -191,6 +198,12 @@ function isHttp({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'http:';
 }
 
+class Silent extends Error {
+  constructor(silenceMs: number) {
+    super(`the server said nothing for ${silenceMs / 1000} s`);
+  }
+}
+
 function failed(reason: string): FetchedFeed {
   return { kind: 'failed', reason };
 }
@@ -199,6 +212,7 @@ function describe(error: unknown): string {
   if (error instanceof PrivateAddress) {
     return 'it leads to a private address; ICAL_ALLOW_PRIVATE=true allows these';
   }
+  if (error instanceof Silent) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
 }
