@@ -1,12 +1,6 @@
-/**
- * `serve` as a child process: what commands change shows in the running server within a second, and it ends as it is
- * told to.
- */
+/** `serve` as a child process: what commands change shows in the running server within a second. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { daysAhead, openNow } from './kit/catalogue-lines.ts';
@@ -14,7 +8,6 @@ import { type RunningServer, SAMPLE, startServer, until, Workplace } from './kit
 
 const VISIBLE_WITHIN_MS = 1000;
 const ITALY = readFileSync(join(SAMPLE, 'italy.ndjson'), 'utf8').trimEnd().split('\n');
-const IS_WINDOWS = process.platform === 'win32';
 
 describe('A running server', () => {
   // The test asks far more often than any client.
@@ -140,88 +133,6 @@ describe('A running server', () => {
   }
 });
 
-describe(
-  'The end of a server',
-  { skip: IS_WINDOWS && 'Windows has no signals that a process can answer' },
-  () => {
-    const workplace = new Workplace();
-    let token: string;
-    before(async () => {
-      await workplace.run(['partner', 'create', '--name', 'Acme', '--partner-id', 'acme']);
-      ({ token } = await workplace.json(['credential', 'issue', '--partner', 'acme']));
-    });
-    after(async () => workplace.remove());
-
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      it(`comes with ${signal} after what is in flight is answered, with exit code 0`, async () => {
-        const server = await startServer(workplace);
-        const slow = await startSlowRequest(server.partnerUrl, token);
-        server.child.kill(signal);
-        await until(async () => server.printed.stderr.includes('"stopping"'));
-        slow.finish();
-        assert.equal(await slow.status, 404);
-        const ended = await server.ended;
-        assert.deepEqual([ended.code, ended.signal], [0, null]);
-        assert.match(ended.stderr, /"stopped"/);
-        assert.equal(ended.stderr.includes('Warning'), false);
-      });
-    }
-
-    it('comes at once with a second signal', async () => {
-      const server = await startServer(workplace);
-      const slow = await startSlowRequest(server.partnerUrl, token);
-      slow.status.catch(() => undefined);
-      server.child.kill('SIGTERM');
-      await until(async () => server.printed.stderr.includes('"stopping"'));
-      await new Promise((resolve) => setTimeout(resolve, 150));
-      server.child.kill('SIGTERM');
-      const ended = await server.ended;
-      assert.equal(ended.code, 143);
-    });
-
-    it('is not hurried by one key press that arrives twice', async () => {
-      const server = await startServer(workplace);
-      const slow = await startSlowRequest(server.partnerUrl, token);
-      server.child.kill('SIGINT');
-      server.child.kill('SIGINT');
-      await until(async () => server.printed.stderr.includes('"stopping"'));
-      slow.finish();
-      assert.equal(await slow.status, 404);
-      assert.equal((await server.ended).code, 0);
-    });
-  },
-);
-
-describe('The start of a server', () => {
-  const workplace = new Workplace();
-  after(async () => workplace.remove());
-
-  it('fails in one line that names the port that is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as { port: number };
-    for (const [name, free] of [
-      ['PORT', 'OPERATOR_PORT'],
-      ['OPERATOR_PORT', 'PORT'],
-    ] as const) {
-      const ended = await workplace.run(['serve'], {
-        env: { [name]: String(port), [free]: '0', LOG_LEVEL: 'warn' },
-      });
-      assert.equal(ended.code, 1);
-      assert.match(ended.stderr, new RegExp(`^stayport: ${name}: 127\\.0\\.0\\.1:${port} [^\n]+\n$`));
-    }
-    other.close();
-  });
-
-  it('writes its log to standard error as JSON lines, and nothing but the URLs to standard output', async () => {
-    const server = await startServer(workplace, { LOG_LEVEL: 'debug' });
-    server.child.kill('SIGTERM');
-    const { stdout, stderr } = await server.ended;
-    assert.deepEqual(Object.keys(JSON.parse(stdout)), ['partnerUrl', 'operatorUrl']);
-    for (const line of stderr.trimEnd().split('\n')) assert.equal(typeof JSON.parse(line).msg, 'string');
-  });
-});
-
 /** What `read` answers is `expected` within a second, as OPERATOR promises of every command. */
 async function becomes(read: () => Promise<unknown>, expected: unknown): Promise<void> {
   let last: unknown;
@@ -240,26 +151,4 @@ function openDocument(): string {
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever the server answers; the assertions judge it
 async function jsonOf(response: Response): Promise<any> {
   return await response.json();
-}
-
-/** A quote request for an unknown property (404) whose body does not end before `finish`. */
-async function startSlowRequest(
-  url: string,
-  token: string,
-): Promise<{ finish(): void; status: Promise<number> }> {
-  const stay = { checkIn: daysAhead(2), checkOut: daysAhead(4), guests: 2 };
-  const body = JSON.stringify({ propertyId: 'unknown', stay, locale: 'it-IT' });
-  const outgoing = request(`${url}/v1/quotes`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'content-length': body.length,
-    },
-  });
-  const status = once(outgoing, 'response').then(([response]) => response.statusCode as number);
-  outgoing.write(body.slice(0, 10));
-  await once(outgoing, 'socket');
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  return { finish: () => void outgoing.end(body.slice(10)), status };
 }
