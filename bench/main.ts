@@ -14,6 +14,8 @@ import { SECTIONS } from './sections.ts';
 
 /** Everything together; closing and writing come on top. */
 const BUDGET_SECONDS = 885;
+/** Why a section was left out, as the page says it; the whole of it is printed. */
+const REASON_LENGTH_MAX = 200;
 
 await main();
 
@@ -65,9 +67,6 @@ function readOptions(): BenchOptions | undefined {
 function chosen({ only }: BenchOptions): readonly Section[] {
   return only.length === 0 ? SECTIONS : SECTIONS.filter(({ name }) => only.includes(name));
 }
-
-/** Why a section was left out, as the page says it; the whole of it is printed. */
-const REASON_LENGTH_MAX = 200;
 
 /** A section that fails or has no time left is reported as left out; the others go on. */
 async function runSection(

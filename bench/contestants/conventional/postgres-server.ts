@@ -29,8 +29,9 @@ export interface PostgresServer {
 }
 
 export async function startPostgres(folder: string): Promise<PostgresServer> {
-  const databaseDir = join(folder, 'postgres');
   const port = await freePort();
+  // Several sections start one, and not each leaves an empty folder behind.
+  const databaseDir = join(folder, `postgres-${port}`);
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
