@@ -16,5 +16,7 @@ COPY openapi.json ./
 # For SQLite; with PostgreSQL nothing is written here.
 RUN mkdir data && chown node data
 USER node
+# The C library's pools, one for each thread, would keep some 100 MiB more: docs/operating.md, 'Sizing'.
+ENV MALLOC_ARENA_MAX=2
 EXPOSE 8080 8081
 CMD ["node", "bin/stayport", "serve"]

@@ -5,20 +5,16 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CityDatabase, prepareCityDatabase } from './catalogue/city-database.ts';
+import { type CityDatabase, type DatabaseInputs, prepareCityDatabase } from './catalogue/city-database.ts';
 import { prepareWorldDatabase, type WorldDatabase } from './catalogue/world-database.ts';
 import { type Load, startLoad } from './load/load.ts';
 import type { BenchOptions } from './options.ts';
 
-export interface Context {
-  readonly options: BenchOptions;
+/** The folder is removed in the end. */
+export interface Context extends DatabaseInputs {
   readonly load: Load;
-  /** Removed in the end. */
-  readonly folder: string;
   /** Runs in the end, the last one first. */
   onEnd(close: () => Promise<void>): void;
-  /** A line for the person who waits. */
-  say(line: string): void;
   /** A city of apartments with credentials, made at the first call. */
   cityDatabase(): Promise<CityDatabase>;
   /** A catalogue of many cities, made at the first call. */

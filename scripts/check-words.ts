@@ -3,7 +3,7 @@
  * people read: pages, comments, messages, help texts.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 const COLUMNS_MAX = 120;
 
@@ -26,6 +26,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   encoding: 'utf8',
 })
   .split('\n')
+  .filter((path) => existsSync(path))
   .filter((path) => /\.(?:md|ts|css)$|^bin\/stayport$|^ops\//.test(path))
   .filter(
     (path) => !/^(?:bench\/results|test\/fixtures|sample)\//.test(path) && path !== 'scripts/check-words.ts',

@@ -1,6 +1,7 @@
 /**
- * Runs a part of the suite: `unit` (the tests in `src`, with coverage), `whole` (what crosses folders, and programs as
- * they are started), both several files at a time; or `timed` (what measures time), one file after the other.
+ * Runs a part of the suite: `unit` (the tests in `src`), `coverage` (the same, with the lines that they reach), `whole`
+ * (what crosses folders, and programs as they are started), each several files at a time; or `timed` (what measures
+ * time), one file after the other.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -15,17 +16,17 @@ const FILES_AT_ONCE = 3;
 /** They measure time, and a second file beside them would be measured as well. */
 const TIMED = new Set([
   'src/following/catalogue-follower.test.ts',
-  'src/http/hooks/shedding.test.ts',
+  'src/http/partner/shedding.test.ts',
   'src/http/listener/closing.test.ts',
-  'src/http/listener/turns.test.ts',
+  'src/http/listener/pipelining.test.ts',
   'src/limits/redis-limits.test.ts',
   'src/limits/shared-limits.test.ts',
   'src/limits/window-table.test.ts',
   'src/runtime/event-loop-watch.test.ts',
-  'src/storage/postgres/postgres-failures.test.ts',
-  'src/storage/sqlite/sqlite-failures.test.ts',
-  'src/storage/sqlite/sqlite-processes.test.ts',
-  'src/storage/sqlite/writer/writer.test.ts',
+  'src/storage/engine/postgres/postgres-failures.test.ts',
+  'src/storage/engine/sqlite/sqlite-failures.test.ts',
+  'src/storage/engine/sqlite/sqlite-processes.test.ts',
+  'src/storage/writer/writer.test.ts',
   'test/drain.test.ts',
   'test/e2e/changes.test.ts',
   'test/e2e/revocation.test.ts',
@@ -45,7 +46,8 @@ const COVERAGE = [
 const WHOLE = ['test/*.test.ts', 'test/{e2e,kit}/**/*.test.ts', '{sdk,mcp}/test/**/*.test.ts'];
 
 const PARTS: Readonly<Record<string, () => string[]>> = {
-  unit: () => [`--test-concurrency=${FILES_AT_ONCE}`, ...COVERAGE, ...unit()],
+  unit: () => [`--test-concurrency=${FILES_AT_ONCE}`, ...unit()],
+  coverage: () => [`--test-concurrency=${FILES_AT_ONCE}`, ...COVERAGE, ...unit()],
   whole: () => [`--test-concurrency=${FILES_AT_ONCE}`, ...UNCOUNTED, ...WHOLE.flatMap(untimed)],
   timed: () => ['--test-concurrency=1', ...TIMED],
 };

@@ -4,12 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { describe, it } from 'node:test';
+import { findCircles, reachableFrom, readSourceFile, withoutComments } from './kit/import-graph.ts';
 
 const SOURCE = join(import.meta.dirname, '..', 'src');
-const LINES_MAX = 250;
-const FILES_PER_FOLDER_MAX = 20;
 
 /** Folder to the other folders that it may import from; files directly in `src` are named themselves. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -48,8 +47,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Concrete adapters, and the files that put them to use; everybody else knows the port beside them. */
 const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[] = [
-  { adapter: /^storage\/(sqlite|postgres)\//, knownBy: /^storage\/(sqlite|postgres|open)\// },
-  { adapter: /^storage\/open\//, knownBy: /^(service|cli|workers|storage\/open)\// },
+  {
+    adapter:
+      /^storage\/(engine\/(sqlite|postgres)\/|writer\/|[a-z]+\/(sqlite|postgres)[-a-z]*\.ts|sqlite-reader)/,
+    knownBy: /^storage\//,
+  },
+  { adapter: /^storage\/open[-a-z]*\.ts$/, knownBy: /^(service|cli|workers)\/|^storage\/open\.ts$/ },
   {
     adapter: /^(catalogue\/catalogue|following\/follower)\.ts$/,
     knownBy: /^(service|catalogue|following|sandbox)\//,
@@ -57,24 +60,59 @@ const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[
   { adapter: /^limits\/memory-/, knownBy: /^(service|limits)\// },
 ];
 
+/** Where a file may not know one that knows it, not even by a type. */
 const COMPOSITION_ROOTS = /^(service|cli|workers)\//;
 
-/** `... from './x.ts'`, `import './x.ts'`, `import('./x.ts')`, `new URL('./x.ts', import.meta.url)` */
-const SPECIFIER = /(?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*'(\.{1,2}\/[^']+\.ts)'/g;
-const TYPE_STATEMENT = /^(?:import|export) type [^;]*;/gm;
-
-interface SourceFile {
-  /** Relative to `src`, with forward slashes. */
-  readonly path: string;
-  readonly text: string;
-  readonly imports: readonly string[];
-  /** Without those that name types only, and are gone when the program runs. */
-  readonly valueImports: readonly string[];
-}
-
-const all = globSync('**/*.ts', { cwd: SOURCE }).map(readSourceFile);
+const all = globSync('**/*.ts', { cwd: SOURCE }).map((path) => readSourceFile(SOURCE, path));
 /** What the program consists of: all that its entries reach. Tests are not among it. */
-const files = reachableFrom(['cli/main.ts', 'cli/serving/worker-thread.ts'], all);
+const files = reachableFrom(['cli/main.ts', 'cli/commands/worker-thread.ts'], all);
+
+/** All packages, with the benchmark, without tests. Paths are those from the root of the repository. */
+const ROOT = join(SOURCE, '..');
+const production = globSync('{src,sdk/src,mcp/src,bench}/**/*.ts', { cwd: ROOT })
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((path) => readSourceFile(ROOT, path));
+
+/** So short, and of use to one file only: it belongs into that file. */
+const SHARD_LINES_MAX = 24;
+/** The list only shrinks: join the file with the one that imports it, and delete the line. */
+const SHARDS = [
+  'src/http/operator/openapi-handler.ts',
+  'src/http/operator/supply-calendar.ts',
+  'src/runtime/next-tick-workaround.ts',
+];
+
+describe('Files', () => {
+  it(`of up to ${SHARD_LINES_MAX} lines that one other file imports are part of that file`, () => {
+    const importers = new Map<string, Set<string>>();
+    for (const { path, imports } of production)
+      for (const imported of imports)
+        importers.set(imported, (importers.get(imported) ?? new Set()).add(path));
+    // Loaded when it is needed, or the program of a thread: it can not be part of what loads it.
+    const later = new Set(production.flatMap(({ laterImports }) => laterImports));
+    const shards = production.filter(
+      ({ path, text }) =>
+        text.trimEnd().split('\n').length <= SHARD_LINES_MAX &&
+        importers.get(path)?.size === 1 &&
+        !later.has(path),
+    );
+    assertOnlyListed(
+      shards.map(({ path }) => path),
+      SHARDS,
+    );
+  });
+});
+
+/** What is found is what is listed; what is no longer found has to leave the list. */
+function assertOnlyListed(found: readonly string[], listed: readonly string[]): void {
+  assert.deepEqual(
+    {
+      notListed: found.filter((one) => !listed.includes(one)),
+      toDeleteFromTheList: listed.filter((one) => !found.includes(one)),
+    },
+    { notListed: [], toDeleteFromTheList: [] },
+  );
+}
 
 describe('Import directions', () => {
   it('finds the imports that it is about', () => {
@@ -116,8 +154,11 @@ describe('Import directions', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('has no cycle of files', () => {
-    assert.deepEqual(findCycle(files), []);
+  it('has no circle of files, by types either', () => {
+    assert.deepEqual(
+      findCircles(production, (file) => file.imports),
+      [],
+    );
   });
 
   it('has no two folders that import each other, at any depth', () => {
@@ -137,7 +178,7 @@ describe('Import directions', () => {
 /** What may stand behind `from` in a package for partners, besides its own files. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   'sdk/src': /^$/,
-  'mcp/src': /^(?:\.\.\/)+sdk\/src\/index\.ts$|^node:|^@modelcontextprotocol\/(?:server|node)(?:\/|$)/,
+  'mcp/src': /^(?:\.\.\/)+sdk\/src\/index\.ts$|^node:|^@modelcontextprotocol\/server(?:\/|$)/,
 };
 
 describe('The packages for partners', () => {
@@ -161,14 +202,6 @@ describe('The packages for partners', () => {
           !allowed.test(name) && !(name.startsWith('.') && !join(dirname(path), name).startsWith('..')),
       );
       assert.deepEqual(wrong, []);
-    });
-
-    it(`${folder} has no file over ${LINES_MAX} lines`, () => {
-      const tooLong = sources.filter(({ text }) => text.split('\n').length > LINES_MAX);
-      assert.deepEqual(
-        tooLong.map(({ path }) => path),
-        [],
-      );
     });
   }
 });
@@ -200,25 +233,6 @@ describe('Injected places', () => {
   });
 });
 
-describe('Sizes', () => {
-  it(`has no file over ${LINES_MAX} lines`, () => {
-    const tooLong = files.filter(({ text }) => text.split('\n').length > LINES_MAX);
-    assert.deepEqual(
-      tooLong.map((file) => file.path),
-      [],
-    );
-  });
-
-  it(`has no folder with more than ${FILES_PER_FOLDER_MAX} production files`, () => {
-    const counts = Map.groupBy(files, ({ path }) => dirname(path));
-    const full = [...counts].filter(([, members]) => members.length > FILES_PER_FOLDER_MAX);
-    assert.deepEqual(
-      full.map(([folder]) => folder),
-      [],
-    );
-  });
-});
-
 describe('Tests and their helpers', () => {
   it('leave nothing in src but X.test.ts beside X.ts, or beside the folder that it is about', () => {
     const reached = new Set(files.map(({ path }) => path));
@@ -238,32 +252,6 @@ describe('Tests and their helpers', () => {
   });
 });
 
-function readSourceFile(path: string): SourceFile {
-  const text = readFileSync(join(SOURCE, path), 'utf8');
-  const resolved = (specifiers: Iterable<RegExpExecArray>): string[] =>
-    [...specifiers].map((match) =>
-      normalize(join(dirname(path), match[1] ?? ''))
-        .split(sep)
-        .join('/'),
-    );
-  const imports = resolved(text.matchAll(SPECIFIER));
-  const valueImports = resolved(text.replaceAll(TYPE_STATEMENT, '').matchAll(SPECIFIER));
-  return { path: path.split(sep).join('/'), text, imports, valueImports };
-}
-
-function reachableFrom(entries: readonly string[], candidates: readonly SourceFile[]): SourceFile[] {
-  const byPath = new Map(candidates.map((file) => [file.path, file]));
-  const reached = new Map<string, SourceFile>();
-  const waiting = [...entries];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const file = byPath.get(path);
-    if (file === undefined || reached.has(path)) continue;
-    reached.set(path, file);
-    waiting.push(...file.imports);
-  }
-  return [...reached.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
 function folderOf(path: string): string {
   return path.split('/')[0] ?? path;
 }
@@ -276,29 +264,4 @@ function filesWith(pattern: RegExp): string[] {
     .filter((file) => !PROGRAM_TEXTS.has(file.path) && pattern.test(withoutComments(file.text)))
     .map((file) => file.path)
     .sort();
-}
-
-function withoutComments(text: string): string {
-  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
-}
-
-/** The first cycle that is met, as a list of paths; empty when there is none. */
-function findCycle(graph: readonly SourceFile[]): string[] {
-  const importsOf = new Map(graph.map((file) => [file.path, file.valueImports]));
-  const done = new Set<string>();
-  const walk = (path: string, trail: readonly string[]): string[] => {
-    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
-    if (done.has(path)) return [];
-    for (const next of importsOf.get(path) ?? []) {
-      const cycle = walk(next, [...trail, path]);
-      if (cycle.length > 0) return cycle;
-    }
-    done.add(path);
-    return [];
-  };
-  for (const file of graph) {
-    const cycle = walk(file.path, []);
-    if (cycle.length > 0) return cycle;
-  }
-  return [];
 }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { systemClock } from '../src/runtime/clock.ts';
 import type { PartnerQuote } from '../src/contract/partner/quote-schemas.ts';
-import { openStorage } from '../src/storage/open/open-storage.ts';
+import { openStorage } from '../src/storage/open.ts';
 import { until } from './kit/command-line.ts';
 import { closeConnections } from './kit/http-exchange.ts';
 import { assertOutcomes, type Load, startLoad, withOutcome } from './faults/load.ts';

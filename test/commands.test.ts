@@ -3,10 +3,11 @@
  * fails, and in which exit code.
  */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
+import { ATTRIBUTION_COLUMNS } from '../src/attribution/attribution-report.ts';
 import { gzipSync } from 'node:zlib';
 import type { ImportSummary } from '../src/supply/run/import-run.ts';
 import { type Ended, SAMPLE, Workplace } from './kit/command-line.ts';
@@ -279,7 +280,7 @@ describe('import inside-airbnb', () => {
     assert.deepEqual(summary, expected);
   });
 
-  it('names wrong usage', async () => {
+  it('names the option that is missing or wrong', async () => {
     assertUsage(await workplace.run(INSIDE_AIRBNB.slice(0, -2)), /--calendar/);
     const wrong = { country: 'XX', timezone: '+01:00', currency: 'EURO', 'start-on': '2030-02-30' };
     for (const [name, value] of Object.entries(wrong)) {
@@ -410,13 +411,25 @@ describe('Attribution', () => {
     assert.deepEqual(await workplace.json(TWO_DAYS), []);
     assert.match((await workplace.run(TWO_DAYS)).stdout, /no quotes in these days/);
     const csv = await workplace.run([...TWO_DAYS, '--csv']);
-    assert.equal(
-      csv.stdout.trim(),
-      'day,partnerId,quotes,opened,continued,unchanged,priceChanged,unavailable,expired',
-    );
+    assert.equal(csv.stdout.trim(), ATTRIBUTION_COLUMNS.join(','));
+    assert.ok(csv.stdout.endsWith(`${ATTRIBUTION_COLUMNS.at(-1)}\r\n`));
     const turned = await workplace.run(['attribution', '--from', '2026-11-21', '--to', '2026-11-20']);
     assert.equal(turned.code, 2);
     assert.match(turned.stderr, /--to must not be before --from/);
+  });
+
+  it('prints CSV as a file: a line for each row, of this partner alone where one is named', async () => {
+    const database = new DatabaseSync(workplace.databasePath);
+    const insert = database.prepare(`INSERT INTO attribution_days VALUES (?, ?, 7, 5, 3, 2, 1, 1, 1)`);
+    for (const partner of ['acme', 'beta']) insert.run(Date.UTC(2026, 10, 20) / 86_400_000, partner);
+    database.close();
+    const names = 'day,partnerId,quotes,opened,continued,unchanged,priceChanged,unavailable,expired\r\n';
+    const acme = '2026-11-20,acme,7,5,3,2,1,1,1\r\n';
+    const beta = '2026-11-20,beta,7,5,3,2,1,1,1\r\n';
+    assert.equal((await workplace.run([...TWO_DAYS, '--csv'])).stdout, names + acme + beta);
+    const one = await workplace.run([...TWO_DAYS, '--csv', '--partner', 'beta']);
+    assert.equal(one.stdout, names + beta);
+    assert.equal((await workplace.json([...TWO_DAYS, '--partner', 'acme'])).length, 1);
   });
 });
 
@@ -446,6 +459,22 @@ describe('Settings of a command', () => {
     for (const env of [{ PARTNER_QUOTA: '5' }, { NODE_ENV: 'production' }]) {
       assert.equal((await workplace.run(['partner', 'list'], { env })).code, 0);
     }
+  });
+
+  it('are not read from a .env that others may write, and the warning names the chmod', async (test) => {
+    if (process.platform === 'win32') return test.skip('Windows has no such mode');
+    const path = join(workplace.directory, '.env');
+    writeFileSync(path, 'PARTNER_QUOTA=wrong\n');
+    for (const mode of [0o664, 0o646, 0o622]) {
+      chmodSync(path, mode);
+      const ended = await workplace.run(['partner', 'list']);
+      assert.equal(ended.code, 0, ended.stderr);
+      assert.match(ended.stderr, /\.env is not read/);
+      assert.ok(ended.stderr.includes(`run "chmod go-w ${path}"`), ended.stderr);
+      assert.equal(ended.stderr.trimEnd().split('\n').length, 1);
+    }
+    chmodSync(path, 0o644);
+    assertFailure(await workplace.run(['partner', 'list']), /PARTNER_QUOTA/);
   });
 
   it('that name a database which cannot be opened end it in one line', async () => {
@@ -517,7 +546,7 @@ describe('Help', () => {
     assertUsage(await workplace.run(['property', 'show', 'a', 'b']), /argument/);
   });
 
-  it('has a version', async () => {
+  it('is joined by --version, which prints three numbers', async () => {
     assert.match((await workplace.run(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
   });
 });

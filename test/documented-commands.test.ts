@@ -32,15 +32,26 @@ function documentedCommands(): Map<string, Set<string>> {
   return commands;
 }
 
+describe('the calls of the pages that people start with', () => {
+  it('name no date that will pass: the nights are counted from today', () => {
+    for (const page of ['README.md', 'docs/contract.md']) {
+      const text = readFileSync(join(import.meta.dirname, '..', page), 'utf8');
+      const calls = text.split('\n').filter((line) => /^ {4}.*(?:curl|CHECK_IN|-d )/.test(line));
+      assert.ok(calls.length > 3, page);
+      for (const call of calls) assert.doesNotMatch(call, /\b20\d\d-\d\d-\d\d\b/, page);
+    }
+  });
+});
+
 describe('The commands on the pages', () => {
   const workplace = new Workplace();
   after(() => workplace.remove());
   const commands = documentedCommands();
 
-  it('are found', () => assert.ok(commands.size > 10, [...commands.keys()].join()));
+  it('are found: more than ten', () => assert.ok(commands.size > 10, [...commands.keys()].join()));
 
   for (const [command, options] of commands) {
-    it(`${command} ${[...options].join(' ')}`, async () => {
+    it(`include ${command}, which has the options ${[...options].join(' ') || 'that all have'}`, async () => {
       const { code, stdout } = await workplace.run([...command.split(' '), '--help']);
       assert.equal(code, 0);
       assert.ok(stdout.startsWith(`Usage: stayport ${command} `), stdout);

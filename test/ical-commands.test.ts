@@ -53,6 +53,8 @@ describe('The commands for calendars of other platforms', () => {
       state: 'ok',
       confirmedAt: listed.confirmedAt,
       nextPollAt: listed.nextPollAt,
+      events: 1,
+      nights: 4,
     });
     assert.match((await run('ical', 'list')).stdout, /Airbnb +hotel-ponte +double +127\.0\.0\.1:\d+ +ok /);
   });
@@ -105,7 +107,7 @@ describe('The commands for calendars of other platforms', () => {
     assert.match(gone.stderr, /^stayport: there is no feed "feed_\w+"; "ical list" shows them\n$/);
   });
 
-  it('refuse what can not be subscribed, without saying it again', async () => {
+  it('refuse what cannot be subscribed, without saying it again', async () => {
     const wishes: [string, RegExp][] = [
       [`ftp://127.0.0.1/${SECRET}`, /^stayport: --url must begin with https:\/\/ or http:\/\/\n$/],
       [SECRET, /^stayport: --url must be a URL of at most 2000 characters/],

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeCalendar } from '../src/domain/calendar-codec.ts';
 import { calendarRanges } from '../src/domain/calendar.ts';
-import type { StoredProperty } from '../src/storage/port/catalogue-store.ts';
+import type { StoredProperty } from '../src/storage/catalogue/store.ts';
 import { Workplace } from './kit/command-line.ts';
 import { openTemporaryStorage } from './kit/temporary-storage.ts';
 

@@ -141,7 +141,7 @@ describe('bin/stayport without a bundled Node of its own', () => {
 });
 
 describe('bin/stayport under this Node', () => {
-  it('runs right here', () => {
+  it('runs with this very version of Node', () => {
     const project = makeProject();
     const { status, stdout } = spawnSync(process.execPath, [join(project, 'bin', 'stayport'), 'echo'], {
       encoding: 'utf8',

@@ -1,4 +1,4 @@
-/** `mapping`: which inventory types the names of other systems mean. */
+/** `mapping`: maps names of other systems to inventory types. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,11 +25,20 @@ describe('The mapping commands', () => {
       inventoryTypeId: 'double',
     });
     assert.equal(first.stderr, '');
-    assert.match((await set('plan-1', 'hotel-ponte')).stderr, /also meant by room-1/);
+    assert.match((await set('plan-1', 'hotel-ponte')).stderr, /also mapped from room-1/);
     assert.match((await set('room-2', 'not-yet')).stderr, /no property not-yet yet/);
     const wrong = await set('room-3', 'not an id');
     assert.deepEqual([wrong.code, wrong.stdout], [1, '']);
     assert.match(wrong.stderr, /--property must be a property id/);
+
+    for (const dots of ['.', '..']) {
+      assert.match((await set('room-3', dots)).stderr, /--property must be a property id/);
+      const type = ['mapping', 'set', '--source', 'channex', '--external', 'x', '--property', 'hotel-ponte'];
+      assert.match(
+        (await workplace.run([...type, '--type', dots])).stderr,
+        /--type must be an inventory type/,
+      );
+    }
 
     const file = join(workplace.directory, 'rooms.csv');
     writeFileSync(

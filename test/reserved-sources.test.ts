@@ -10,8 +10,10 @@ import { hotel } from './kit/catalogue-lines.ts';
 import { Workplace } from './kit/command-line.ts';
 import { type Running, startInstallation, valueOf } from './kit/installation.ts';
 
-const RESERVED = [SUPPLY_AGE_SOURCE, sourceOfFeed('feed_1'), 'Stayport:mine', ' ical:x'];
-const REASON = /"stayport:" and "ical:" are for the service itself/;
+const RESERVED = [SUPPLY_AGE_SOURCE, sourceOfFeed('feed_1'), 'Stayport:mine', 'manual', 'MANUAL', ' ical:x'];
+const REASON = /"stayport:" and "ical:" are for the service itself|"manual" is for people/;
+const MALFORMED = ['my pms', 'pms\n', '\u001b[2J', 'caffè', 'x'.repeat(65)];
+const FORM = /must be 1 to 64 of the characters A-Z a-z 0-9 \. _ : ~ -/i;
 
 describe('A reserved source on the command line', () => {
   const workplace = new Workplace();
@@ -39,25 +41,29 @@ describe('A reserved source on the command line', () => {
     ['operator-token', 'issue', '--name', 'x'],
   ];
   for (const command of commands) {
-    it(`is bad usage of ${command.slice(0, 2).join(' ')}`, async () => {
+    it(`is refused by ${command.slice(0, 2).join(' ')}, and so is what is not a name`, async () => {
       const [first, ...others] =
         command[0] === 'import' && command[1] === 'catalogue' ? RESERVED : RESERVED.slice(0, 1);
       for (const source of [first!, ...others]) {
         const { code, stderr } = await workplace.run([...command, '--source', source]);
-        assert.equal(code, 2, stderr);
+        assert.equal(code, 1, stderr);
         assert.match(stderr, REASON);
       }
+      const { code, stderr } = await workplace.run([...command, '--source', MALFORMED[0]!]);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, FORM);
     });
   }
 
   it('is refused row by row in a file of mappings', async () => {
     writeFileSync(
       file('rooms.csv'),
-      `source,external,property,type\n${SUPPLY_AGE_SOURCE},1,a,double\nchannex,2,a,double\n`,
+      `source,external,property,type\n${SUPPLY_AGE_SOURCE},1,a,double\nchannex,2,a,double\nmy pms,3,a,double\n`,
     );
     const { stdout, stderr } = await workplace.run(['mapping', 'import', file('rooms.csv'), '--json']);
-    assert.deepEqual(JSON.parse(stdout), { read: 2, set: 1, rejected: 1 });
+    assert.deepEqual(JSON.parse(stdout), { read: 3, set: 1, rejected: 2 });
     assert.match(stderr, REASON);
+    assert.match(stderr, FORM);
   });
 
   it('is refused as the price source of a document', async () => {
@@ -101,12 +107,17 @@ describe('A reserved source of the supply API', () => {
   ];
   for (const [method, path, body] of writes) {
     it(`is refused by ${method} ${path}`, async () => {
-      for (const source of RESERVED.slice(0, 3)) {
+      for (const source of RESERVED.slice(0, 5)) {
         const refused = await send(method, `${path}?source=${encodeURIComponent(source)}`, body);
-        assert.deepEqual([refused.status, refused.body.code], [400, 'SUPPLY_VALIDATION_ERROR']);
+        assert.deepEqual([refused.status, refused.body.code], [403, 'SUPPLY_SOURCE_MISMATCH']);
         assert.equal(refused.body.errors[0].pointer, '?source');
         assert.equal(refused.body.errors[0].code, 'SOURCE_RESERVED');
         assert.match(refused.body.errors[0].detail, REASON);
+      }
+      for (const source of MALFORMED) {
+        const refused = await send(method, `${path}?source=${encodeURIComponent(source)}`, body);
+        assert.deepEqual([refused.status, refused.body.code], [400, 'SUPPLY_VALIDATION_ERROR'], source);
+        assert.equal(refused.body.errors[0].code, 'PARAMETER_INVALID');
       }
     });
   }
@@ -130,7 +141,29 @@ describe('A reserved source of the supply API', () => {
     assert.equal(read.status, 200);
   });
 
-  it('is refused when a token is issued', async () => {
+  it('may have been any name before: a token that was issued with it goes on', async () => {
+    const { access } = running.installation;
+    const issued = valueOf(await issueOperatorToken(access, { name: 'older', source: 'older' }));
+    const { operatorTokens } = await access.storage.readAccess();
+    const row = operatorTokens.find((one) => one.operatorTokenId === issued.operatorTokenId)!;
+    await access.storage.putOperatorToken({ ...row, source: 'my pms\nof 2025' });
+    while ((await send('GET', 'revision', undefined, issued.token)).status === 401);
+    for (;;) {
+      await send('PUT', 'properties/older', hotel('older'), issued.token);
+      const { body } = await send('GET', 'properties/older');
+      // Until the running server has followed.
+      if (body.source === 'my pms\nof 2025') break;
+      await send('DELETE', 'properties/older', undefined, issued.token);
+    }
+  });
+
+  it('is refused when a token is issued, and so is what is not a name', async () => {
+    for (const source of MALFORMED) {
+      const issued = await issueOperatorToken(running.installation.access, { name: 'x', source });
+      assert.match(issued.ok ? '' : issued.problem, FORM, source);
+    }
+    for (const source of ['pms', '__proto__', 'a.b:c~d_e-F9', 'x'.repeat(64)])
+      assert.ok((await issueOperatorToken(running.installation.access, { name: 'x', source })).ok, source);
     for (const source of RESERVED) {
       const issued = await issueOperatorToken(running.installation.access, { name: 'x', source });
       assert.match(issued.ok ? '' : issued.problem, REASON);

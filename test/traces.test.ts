@@ -109,7 +109,7 @@ describe('Traces', () => {
     assert.deepEqual(calls.sort(), ['storage.findProperty', 'storage.findQuote']);
   });
 
-  it('begin a new trace when traceparent can not be read, and follow a caller that does not trace', () => {
+  it('begin a new trace when traceparent cannot be read, and follow a caller that does not trace', () => {
     assert.notEqual(spanOf('other').traceId, TRACE_ID);
     const unasked = correlationIds.get('unasked');
     assert.ok(receiver.spans.every((span) => attributeOf(span, 'stayport.correlation_id') !== unasked));
@@ -154,7 +154,7 @@ describe('Without a receiver', () => {
       text: readFileSync(join(source, path), 'utf8'),
     }));
     const users = texts.filter(({ text }) => text.includes("'@opentelemetry/")).map(({ path }) => path);
-    assert.deepEqual(users, ['observability/tracing/otlp-tracing.ts']);
+    assert.deepEqual(users, ['observability/otlp-tracing.ts']);
     const loaders = texts.filter(({ text }) => /from '[^']*otlp-tracing\.ts'/.test(text));
     assert.deepEqual(
       loaders.map(({ path }) => path),

@@ -139,7 +139,8 @@ describe('Several workers', { skip: !CAN_SHARE_PORTS }, () => {
 
   /** Resolves when the primary thread has noticed. */
   async function endFirst(): Promise<void> {
-    const endedCount = (): number => server.printed.stderr.split('"a worker ended and is replaced"').length;
+    const endedCount = (): number =>
+      server.printed.stderr.split('"worker ended: starting a replacement"').length;
     const before = endedCount();
     server.child.kill('SIGUSR2');
     await until(async () => endedCount() > before, REPLACED_MS_MAX);

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type EpochDay, formatLocalDate } from '../../src/domain/local-date.ts';
 import { localToday } from '../../src/domain/timezone.ts';
-import { openStorage } from '../../src/storage/open/open-storage.ts';
-import type { FollowedProperty } from '../../src/storage/port/catalogue-store.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import type { FollowedProperty } from '../../src/storage/catalogue/store.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import type { Context } from '../context.ts';
 import { STAYPORT } from '../contestants/stayport.ts';
 import { seedRandom } from '../measure/random.ts';
+import type { BenchOptions } from '../options.ts';
 import { SEED } from '../seed.ts';
 import { issueManyTokens, issueTokens } from './credentials.ts';
 import type { Place } from './places.ts';
@@ -43,9 +43,18 @@ const WRITES_AT_ONCE = 500;
 const MANY_TOKENS = 30_000;
 const PARTNER_IDS = ['partner-1', 'partner-2', 'partner-3', 'partner-4'];
 
-export async function prepareCityDatabase(context: Context): Promise<CityDatabase> {
-  const { antwerpFolder, isQuick } = context.options;
-  const databaseUrl = `sqlite:${join(context.folder, 'city.db')}`;
+/** What a database of the benchmark is made with. */
+export interface DatabaseInputs {
+  readonly options: BenchOptions;
+  /** Where its files go. */
+  readonly folder: string;
+  /** A line for the person who waits. */
+  readonly say: (line: string) => void;
+}
+
+export async function prepareCityDatabase({ options, folder, say }: DatabaseInputs): Promise<CityDatabase> {
+  const { antwerpFolder, isQuick } = options;
+  const databaseUrl = `sqlite:${join(folder, 'city.db')}`;
   const today = localToday(PLACE.timezone, systemClock());
   const startedAtMs = performance.now();
   if (antwerpFolder !== undefined) await importPublished(databaseUrl, antwerpFolder, today);
@@ -58,7 +67,7 @@ export async function prepareCityDatabase(context: Context): Promise<CityDatabas
     const manyTokens = await issueManyTokens(storage, PARTNER_IDS[0]!, MANY_TOKENS);
     const properties = await readAll(storage);
     const origin = antwerpFolder === undefined ? 'generated' : 'published';
-    context.say(`  ${properties.length} properties, ${origin}, loaded in ${loadSeconds.toFixed(1)} s`);
+    say(`  ${properties.length} properties, ${origin}, loaded in ${loadSeconds.toFixed(1)} s`);
     return {
       databaseUrl,
       place: PLACE,

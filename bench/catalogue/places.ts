@@ -1,6 +1,5 @@
 /** Cities of the generated catalogues: a few large ones and a long tail, as in any real catalogue. */
-import type { SeededRandom } from '../measure/random.ts';
-import { runningSums } from '../measure/random.ts';
+import { runningSums, type SeededRandom } from '../measure/random.ts';
 import type { Texts } from './texts.ts';
 
 export interface Place {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { EpochDay } from '../../src/domain/local-date.ts';
 import { localToday } from '../../src/domain/timezone.ts';
-import type { Context } from '../context.ts';
+import type { DatabaseInputs } from './city-database.ts';
 import { startChild } from '../machine/child.ts';
 
 export interface WorldOrder {
@@ -28,14 +28,14 @@ export interface WorldDatabase extends WorldOrder, WorldReport {
 const FULL = { properties: 1_000_000, cities: 5000 };
 const QUICK = { properties: 30_000, cities: 500 };
 
-export async function prepareWorldDatabase(context: Context): Promise<WorldDatabase> {
-  const path = join(context.folder, 'world.db');
+export async function prepareWorldDatabase({ options, folder, say }: DatabaseInputs): Promise<WorldDatabase> {
+  const path = join(folder, 'world.db');
   // The first timezone in which a day begins: nowhere is this day over.
   const today = localToday('Pacific/Auckland', systemClock()) - 1;
   const order: WorldOrder = {
     databaseUrl: `sqlite:${path}`,
     today,
-    ...(context.options.isQuick ? QUICK : FULL),
+    ...(options.isQuick ? QUICK : FULL),
   };
   const child = startChild({
     role: 'any',
@@ -45,7 +45,7 @@ export async function prepareWorldDatabase(context: Context): Promise<WorldDatab
   try {
     const report = await child.ask<WorldReport>('write', order);
     const { size } = await stat(path);
-    context.say(`  ${order.properties} properties written in ${report.loadSeconds.toFixed(1)} s`);
+    say(`  ${order.properties} properties written in ${report.loadSeconds.toFixed(1)} s`);
     return { ...order, ...report, fileBytes: size };
   } finally {
     await child.stop();

@@ -34,6 +34,8 @@ export interface StayportOptions {
   readonly workers?: number;
   /** Where it runs; on the server's core when absent. */
   readonly role?: Role;
+  /** Loaded into it instead of the benchmark's own diagnostics. */
+  readonly preload?: string;
   /** Settings that a section is about. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -43,7 +45,7 @@ export async function startStayport(options: StayportOptions): Promise<RunningSt
   const child = startChild({
     role: options.role ?? 'server',
     name: 'stayport',
-    args: ['--import', PRELOAD, STAYPORT, 'serve', '--json'],
+    args: ['--import', options.preload ?? PRELOAD, STAYPORT, 'serve', '--json'],
     cwd: options.folder,
     environment: {
       NODE_ENV: 'production',

@@ -1,5 +1,5 @@
 /** What the section about dear requests and its process tell each other. */
-import type { SearchQuery } from '../../src/catalogue/bodies/read-model.ts';
+import type { SearchQuery } from '../../src/catalogue/read-model.ts';
 
 /** The name that all towns of the region answer to. */
 export const REGION = 'Toscana';

@@ -1,10 +1,11 @@
 /** A stream of changes under a stream of searches: when does a change show, and does following it stop the server? */
 import { join } from 'node:path';
 import { drawWorldSearches } from '../load/world-requests.ts';
+import type { LoadReport } from '../load/load-orders.ts';
 import { startChild } from '../machine/child.ts';
 import type { Pauses } from '../machine/diagnostics.ts';
 import { percentile } from '../measure/statistics.ts';
-import type { Section } from '../section.ts';
+import type { Figure, Section } from '../section.ts';
 import type { FreshnessOrder, FreshnessReport } from './freshness-process.ts';
 import { worldService } from './world-service.ts';
 
@@ -47,38 +48,49 @@ export const freshness: Section = {
     const after = await service.usage();
     const searched = await searching;
     await changes.stop();
-    const visible = (percent: number): number => percentile(changed.visibleAfterMs, percent);
+    const usedShare = (after.cpuSeconds - before.cpuSeconds) / (after.uptimeSeconds - before.uptimeSeconds);
     return {
-      figures: [
-        { what: 'changed calendars', value: changed.changes / changed.seconds, unit: 'requests/s' },
-        { what: 'searches beside them', value: searched.answersPerSecond, unit: 'requests/s' },
-        { what: 'from commit to visible in a search, p50', value: visible(50), unit: 'ms' },
-        {
-          what: 'from commit to visible in a search, p99',
-          value: visible(99),
-          unit: 'ms',
-          bar: { is: 'at most', value: 1000 },
-        },
-        { what: 'from commit to visible in a search, longest', value: visible(100), unit: 'ms' },
-        { what: 'pause of the event loop, p99', value: pauses.p99Ms, unit: 'ms' },
-        {
-          what: 'pause of the event loop, p99.9',
-          value: pauses.p999Ms,
-          unit: 'ms',
-          bar: { is: 'at most', value: 10 },
-        },
-        { what: 'pause of the event loop, longest', value: pauses.maxMs, unit: 'ms' },
-        {
-          what: 'share of its core that the service used',
-          value: (after.cpuSeconds - before.cpuSeconds) / (after.uptimeSeconds - before.uptimeSeconds),
-          unit: 'ratio',
-        },
-        { what: 'search p50 meanwhile', value: searched.latencies.p50Ms, unit: 'ms' },
-        { what: 'search p99 meanwhile', value: searched.latencies.p99Ms, unit: 'ms' },
-        { what: 'search p99.9 meanwhile', value: searched.latencies.p999Ms, unit: 'ms' },
-      ],
+      figures: figuresOf({ changed, pauses, searched }, usedShare),
       notes: [`${changed.visibleAfterMs.length} changes were watched until they showed.`],
       details: { changed, pauses, searched },
     };
   },
 };
+
+interface Measured {
+  readonly changed: FreshnessReport;
+  readonly pauses: Pauses;
+  readonly searched: LoadReport;
+}
+
+function figuresOf({ changed, pauses, searched }: Measured, usedShare: number): Figure[] {
+  const visible = (percent: number): number => percentile(changed.visibleAfterMs, percent);
+  return [
+    { what: 'changed calendars', value: changed.changes / changed.seconds, unit: 'requests/s' },
+    { what: 'searches beside them', value: searched.answersPerSecond, unit: 'requests/s' },
+    { what: 'from commit to visible in a search, p50', value: visible(50), unit: 'ms' },
+    {
+      what: 'from commit to visible in a search, p99',
+      value: visible(99),
+      unit: 'ms',
+      bar: { is: 'at most', value: 1000 },
+    },
+    { what: 'from commit to visible in a search, longest', value: visible(100), unit: 'ms' },
+    { what: 'pause of the event loop, p99', value: pauses.p99Ms, unit: 'ms' },
+    {
+      what: 'pause of the event loop, p99.9',
+      value: pauses.p999Ms,
+      unit: 'ms',
+      bar: { is: 'at most', value: 10 },
+    },
+    { what: 'pause of the event loop, longest', value: pauses.maxMs, unit: 'ms' },
+    {
+      what: 'share of its core that the service used',
+      value: usedShare,
+      unit: 'ratio',
+    },
+    { what: 'search p50 meanwhile', value: searched.latencies.p50Ms, unit: 'ms' },
+    { what: 'search p99 meanwhile', value: searched.latencies.p99Ms, unit: 'ms' },
+    { what: 'search p99.9 meanwhile', value: searched.latencies.p999Ms, unit: 'ms' },
+  ];
+}

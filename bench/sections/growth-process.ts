@@ -4,7 +4,7 @@
  */
 import { createHistogram, performance } from 'node:perf_hooks';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
-import type { SearchQuery } from '../../src/catalogue/bodies/read-model.ts';
+import type { SearchQuery } from '../../src/catalogue/read-model.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { LOCALES } from '../../src/domain/property.ts';
 import { localToday } from '../../src/domain/timezone.ts';
@@ -21,6 +21,9 @@ import { SEED } from '../seed.ts';
 const TIMEZONE = 'Europe/Rome';
 const NIGHTS = 7;
 const QUERY_COUNT = 2000;
+
+/** As the listener says when the page is sent. */
+const isSent = (): boolean => true;
 
 const today = localToday(TIMEZONE, systemClock());
 const catalogue = new Catalogue({ clock: systemClock, horizonNights: HORIZON_NIGHTS });
@@ -52,9 +55,7 @@ obeyOrders({
     for (let index = 0; performance.now() < until; index++) {
       const query = queries[index % queries.length]!;
       const startedAt = process.hrtime.bigint();
-      const page = catalogue.search(query);
-      // As the listener does when the page is sent.
-      catalogue.giveBack(page);
+      catalogue.search(query, isSent);
       histogram.record(process.hrtime.bigint() - startedAt);
     }
     return latenciesOf(histogram);

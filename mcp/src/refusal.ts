@@ -47,6 +47,9 @@ function whatToTry(error: StayportError): string {
     case 'TIMEOUT':
       return 'call again in a minute; tell the user if it lasts.';
     case 'INVALID_RESPONSE':
+      return error.retryAfterMs === undefined
+        ? 'tell the user what the problem says.'
+        : `wait ${Math.ceil(error.retryAfterMs / 1000)} seconds, then call again.`;
     case 'BROWSER_NOT_SUPPORTED':
     case 'PARTNER_OPERATION_NOT_FOUND':
     case 'PAYLOAD_TOO_LARGE':

@@ -16,7 +16,16 @@ export async function openSandboxServer(): Promise<SandboxServer> {
   const workplace = new Workplace();
   const { token } = await installation.issue({ isTest: true });
   const { partnerUrl: apiUrl } = await installation.serve();
-  const started = workplace.start(['mcp', '--url', apiUrl, '--listen', '127.0.0.1:0', '--json']);
+  const started = workplace.start([
+    'mcp',
+    '--url',
+    apiUrl,
+    '--listen',
+    '127.0.0.1:0',
+    '--limit',
+    '0',
+    '--json',
+  ]);
   const { url: mcpUrl } = JSON.parse(await firstLine(started)) as { url: string };
   return {
     apiUrl,

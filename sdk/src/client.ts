@@ -1,8 +1,10 @@
 /** The client: four operations, and a walk over all pages of a search. */
-import { checkPresent, checkStay } from './check-stay.ts';
+import { type CallOptions, checkCallOptions, type HookOptions } from './call-options.ts';
+import { checkFields, checkStay, checkText, refuse } from './check-arguments.ts';
 import { eachProperty } from './each.ts';
 import { UsageError } from './errors.ts';
 import { Limiter } from './limiter.ts';
+import { isRecord } from './read-response.ts';
 import { send, type TransportOptions } from './transport.ts';
 import type {
   Availability,
@@ -16,28 +18,22 @@ import type {
   SearchParameters,
 } from './types.ts';
 
-export interface StayportOptions {
+export interface StayportOptions extends HookOptions {
   /** The partner token. Keep it on your server. */
   token: string;
   /** Where the operator's API is, such as `https://partners.example.com`. */
   baseUrl: string;
-  /** Milliseconds that one try may take. Default 10,000. */
-  timeout?: number;
+  /** Milliseconds that one try may take, its wait for the limiter included. Default 10,000 after that wait. */
+  timeout?: number | undefined;
+  /** Milliseconds that a whole call may take: all its tries and waits. Default: as long as those take. */
+  deadline?: number | undefined;
   /** Further tries after the first one, where trying again is safe. Default 2. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** Wait for the next window instead of meeting a 429. Needs the credential for this client alone. Default false. */
-  limiter?: boolean;
+  limiter?: boolean | undefined;
   /** Another `fetch`, for a proxy or a test. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
 }
-
-export interface CallOptions {
-  /** Ends the call, its waits and its retries. */
-  signal?: AbortSignal;
-}
-
-const TIMEOUT_MS = 10_000;
-const RETRIES = 2;
 
 export class Stayport {
   readonly properties: Properties;
@@ -46,13 +42,22 @@ export class Stayport {
   /** Throws a `UsageError` in a browser, or when an option is wrong. */
   constructor(options: StayportOptions) {
     refuseBrowser();
+    checkFields(options, 'options');
+    const { timeout, deadline, maxRetries, onRequest, onResponse } = options;
+    checkCallOptions({ timeout, deadline, maxRetries });
+    for (const name of ['fetch', 'onRequest', 'onResponse'] as const) {
+      if (!['undefined', 'function'].includes(typeof options[name])) refuse(name, 'is not a function');
+    }
     const transport: TransportOptions = {
       baseUrl: baseUrlOf(options.baseUrl),
       token: tokenOf(options.token),
       fetch: options.fetch ?? globalThis.fetch,
-      timeoutMs: options.timeout ?? TIMEOUT_MS,
-      maxRetries: options.maxRetries ?? RETRIES,
+      timeoutMs: timeout,
+      deadlineMs: deadline,
+      maxRetries,
       limiter: options.limiter === true ? new Limiter() : undefined,
+      onRequest,
+      onResponse,
     };
     this.properties = new Properties(transport);
     this.quotes = new Quotes(transport);
@@ -67,11 +72,12 @@ class Properties {
   }
 
   /** One page. With dates: only what is available for the whole stay. */
-  async search(parameters: SearchParameters, { signal }: CallOptions = {}): Promise<Result<PropertyList>> {
+  async search(parameters: SearchParameters, options: CallOptions = {}): Promise<Result<PropertyList>> {
+    checkFields(parameters, 'parameters');
     const { city, checkIn, checkOut } = parameters;
-    checkPresent(city, 'city');
-    if (checkIn !== undefined || checkOut !== undefined) checkStay(checkIn ?? '', checkOut ?? '');
-    return send({ method: 'GET', path: `/v1/properties${queryOf(parameters)}`, signal }, this.#transport);
+    checkText(city, 'city');
+    if (checkIn !== undefined || checkOut !== undefined) checkStay(checkIn, checkOut);
+    return this.#read(`/v1/properties${queryOf(parameters)}`, isList, options);
   }
 
   /** Every property of a search: `for await (const property of client.properties.each({ city: 'Venezia' }))`. */
@@ -84,24 +90,28 @@ class Properties {
 
   async get(
     propertyId: string,
-    { locale, signal }: CallOptions & { locale?: Locale } = {},
+    options: CallOptions & { locale?: Locale | undefined } = {},
   ): Promise<Result<PropertySummary>> {
-    return send(
-      { method: 'GET', path: `${pathOf(propertyId)}${queryOf({ locale })}`, signal },
-      this.#transport,
-    );
+    checkFields(options, 'options');
+    return this.#read(`${pathOf(propertyId)}${queryOf({ locale: options.locale })}`, isProperty, options);
   }
 
   /** Whether one inventory type takes the guests for the whole stay. */
   async availability(
     propertyId: string,
     parameters: AvailabilityParameters,
-    { signal }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<Result<Availability>> {
+    checkFields(parameters, 'parameters');
     const { checkIn, checkOut, guests } = parameters;
     checkStay(checkIn, checkOut);
     const path = `${pathOf(propertyId)}/availability${queryOf({ checkIn, checkOut, guests })}`;
-    return send({ method: 'GET', path, signal }, this.#transport);
+    return this.#read(path, isAvailability, options);
+  }
+
+  #read<Body>(path: string, isBody: (body: unknown) => boolean, options: CallOptions): Promise<Result<Body>> {
+    checkCallOptions(options);
+    return send({ method: 'GET', path, isBody, options }, this.#transport);
   }
 }
 
@@ -113,49 +123,86 @@ class Quotes {
   }
 
   /** An indicative price and the link for the traveller. Tried again only where no quote can have been made. */
-  async create(request: QuoteRequest, { signal }: CallOptions = {}): Promise<Result<Quote>> {
+  async create(request: QuoteRequest, options: CallOptions = {}): Promise<Result<Quote>> {
+    checkFields(request, 'request');
+    checkFields(request.stay, 'stay');
     const { checkIn, checkOut } = request.stay;
-    checkPresent(request.propertyId, 'propertyId');
+    checkText(request.propertyId, 'propertyId');
     checkStay(checkIn, checkOut, 'stay.');
-    return send({ method: 'POST', path: '/v1/quotes', body: request, signal }, this.#transport);
+    checkCallOptions(options);
+    const call = {
+      method: 'POST',
+      path: '/v1/quotes',
+      body: jsonOf(request),
+      isBody: isQuote,
+      options,
+    } as const;
+    return send(call, this.#transport);
   }
 }
 
+/** What the fields of a body that this package relies on have to be; the service answers for the others. */
+function isList(body: unknown): boolean {
+  if (!isRecord(body) || !Array.isArray(body['items']) || !isRecord(body['pagination'])) return false;
+  const { total, hasMore } = body['pagination'];
+  return body['items'].every(isProperty) && typeof total === 'number' && typeof hasMore === 'boolean';
+}
+
+function isProperty(body: unknown): boolean {
+  return isRecord(body) && typeof body['propertyId'] === 'string';
+}
+
+function isAvailability(body: unknown): boolean {
+  return isRecord(body) && typeof body['available'] === 'boolean' && Array.isArray(body['days']);
+}
+
+function isQuote(body: unknown): boolean {
+  return isRecord(body) && typeof body['handoffUrl'] === 'string' && isRecord(body['pricing']);
+}
+
 function pathOf(propertyId: string): string {
-  checkPresent(propertyId, 'propertyId');
+  checkText(propertyId, 'propertyId');
   // As a path, "." and ".." would name another one.
-  if (propertyId === '.' || propertyId === '..') {
-    throw new UsageError('INVALID_ARGUMENT', `propertyId: "${propertyId}" can't be asked for`, 'propertyId');
-  }
+  if (propertyId === '.' || propertyId === '..') refuse('propertyId', `"${propertyId}" can't be asked for`);
   return `/v1/properties/${encodeURIComponent(propertyId)}`;
 }
 
 function queryOf(parameters: object): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters))
-    if (value !== undefined) query.set(name, String(value));
+  for (const [name, value] of Object.entries(parameters) as [string, unknown][]) {
+    if (value === undefined) continue;
+    if (typeof value === 'string') checkText(value, name);
+    else if (typeof value !== 'number') refuse(name, 'is not a string or a number');
+    query.set(name, String(value));
+  }
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-function baseUrlOf(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new UsageError(
-      'INVALID_ARGUMENT',
-      `baseUrl: "${text}" is not a URL like https://partners.example.com`,
-      'baseUrl',
-    );
+function jsonOf(request: QuoteRequest): string {
+  try {
+    return JSON.stringify(request);
+  } catch (error) {
+    return refuse('request', (error as Error).message, error);
   }
-  return text.replace(/\/+$/, '');
 }
 
-function tokenOf(token: string): string {
+/** Without the slash at its end. */
+function baseUrlOf(text: unknown): string {
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    return refuse('baseUrl', `${JSON.stringify(text)} is not a URL like https://partners.example.com`);
+  }
+  // The value stays out of the message: it may hold a password.
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    refuse('baseUrl', 'has a user, a query or a fragment; give the address alone');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function tokenOf(token: unknown): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
   // The value itself stays out of the message: it may be a secret with a line break behind it.
-  throw new UsageError(
-    'INVALID_ARGUMENT',
-    'token: is missing, or has a blank or a line break in it',
-    'token',
-  );
+  return refuse('token', 'is missing, or has a blank or a line break in it');
 }
 
 function refuseBrowser(): void {

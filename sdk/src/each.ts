@@ -1,6 +1,9 @@
 /** All properties of a search, page by page, while the catalogue may change. */
-import { PAGE_SIZE_MAX } from './contract-limits.ts';
+import { checkFields } from './check-arguments.ts';
 import type { PropertyList, PropertySummary, Result, SearchParameters } from './types.ts';
+
+/** Properties of one page at most: a walk over all pages asks for so many. A test compares it with `openapi.json`. */
+export const PAGE_SIZE_MAX = 50;
 
 type SearchPage = (parameters: SearchParameters) => Promise<Result<PropertyList>>;
 
@@ -14,6 +17,7 @@ export async function* eachProperty(
   search: SearchPage,
   parameters: SearchParameters,
 ): AsyncGenerator<PropertySummary, void, undefined> {
+  checkFields(parameters, 'parameters');
   const pageSize = parameters.pageSize ?? PAGE_SIZE_MAX;
   let page = parameters.page ?? 1;
   let lastId = '';
@@ -31,7 +35,7 @@ export async function* eachProperty(
       lastId = property.propertyId;
       yield property;
     }
-    if (!pagination.hasMore) return;
+    if (!pagination.hasMore || items.length === 0) return;
     page += 1;
   }
 }

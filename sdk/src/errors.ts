@@ -12,18 +12,34 @@ export type QuoteConflictCode = 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
 export type ServerCode = 'INTERNAL_ERROR' | 'PARTNER_API_UNAVAILABLE';
 export type ConnectionCode = 'CONNECTION_FAILED' | 'TIMEOUT' | 'ABORTED' | 'INVALID_RESPONSE';
 export type UsageCode = 'INVALID_ARGUMENT' | 'BROWSER_NOT_SUPPORTED';
+/** Every code that the API answers with. */
+export type ProblemCode =
+  | RequestCode
+  | AuthenticationCode
+  | PermissionCode
+  | NotFoundCode
+  | QuoteConflictCode
+  | 'RATE_LIMIT_EXCEEDED'
+  | ServerCode;
 
 /** What a problem answer was. */
 export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
   readonly problem: Problem;
   readonly rateLimit: RateLimit | undefined;
   readonly retryAfterMs: number | undefined;
 }
 
+/** On every error of every copy of this package: one program can load the ES module and the CommonJS module. */
+const MARK = Symbol.for('@stayport/partner');
+
 /** The service answered with a problem. `code` says which. */
 abstract class ProblemError<Code extends string> extends Error {
   readonly code: Code;
+  /** Of the answer, as HTTP has it. */
   readonly status: number;
+  readonly headers: Headers;
   readonly problem: Problem;
   readonly correlationId: string;
   readonly rateLimit: RateLimit | undefined;
@@ -32,13 +48,15 @@ abstract class ProblemError<Code extends string> extends Error {
   /** What is wrong with the request, field by field; empty for every other problem. */
   readonly issues: readonly ValidationIssue[];
 
-  constructor({ problem, rateLimit, retryAfterMs }: Answered) {
+  constructor({ status, headers, problem, rateLimit, retryAfterMs }: Answered) {
     const issues = problem.errors ?? [];
     const named = issues.map(({ field, detail }) => `${field}: ${detail}`).join('; ');
     super(`${problem.code}: ${named === '' ? problem.detail : named}`);
+    mark(this);
     this.name = new.target.name;
     this.code = problem.code as Code;
-    this.status = problem.status;
+    this.status = status;
+    this.headers = headers;
     this.problem = problem;
     this.correlationId = problem.correlationId;
     this.rateLimit = rateLimit;
@@ -62,21 +80,33 @@ export class RateLimitError extends ProblemError<'RATE_LIMIT_EXCEEDED'> {}
 /** 500 and 503. */
 export class ServerError extends ProblemError<ServerCode> {}
 
+interface ConnectionDetails {
+  readonly cause?: unknown;
+  readonly wasNeverSent?: boolean;
+  readonly status?: number;
+  readonly headers?: Headers;
+  readonly retryAfterMs?: number | undefined;
+}
+
 /** No answer, or one that is not of this API: nothing is known of what the service did. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly code: ConnectionCode;
   /** True where the request can't have reached the service. */
   readonly wasNeverSent: boolean;
+  /** Of an `INVALID_RESPONSE`: a balancer in front of the API can answer 502 or 429 in words of its own. */
+  readonly status: number | undefined;
+  readonly headers: Headers | undefined;
+  readonly retryAfterMs: number | undefined;
 
-  constructor(
-    code: ConnectionCode,
-    message: string,
-    options: { cause?: unknown; wasNeverSent?: boolean } = {},
-  ) {
-    super(message, { cause: options.cause });
+  constructor(code: ConnectionCode, message: string, details: ConnectionDetails = {}) {
+    super(message, { cause: details.cause });
+    mark(this);
     this.code = code;
-    this.wasNeverSent = options.wasNeverSent ?? false;
+    this.wasNeverSent = details.wasNeverSent ?? false;
+    this.status = details.status;
+    this.headers = details.headers;
+    this.retryAfterMs = details.retryAfterMs;
   }
 }
 
@@ -87,8 +117,9 @@ export class UsageError extends Error {
   /** The argument, such as `stay.checkOut`. */
   readonly field: string | undefined;
 
-  constructor(code: UsageCode, message: string, field?: string) {
-    super(message);
+  constructor(code: UsageCode, message: string, field?: string, cause?: unknown) {
+    super(message, { cause });
+    mark(this);
     this.code = code;
     this.field = field;
   }
@@ -106,13 +137,18 @@ export type StayportError =
   | ConnectionError
   | UsageError;
 
+/** True for the errors of every copy of this package, unlike `instanceof`. */
 export function isStayportError(error: unknown): error is StayportError {
-  return error instanceof ProblemError || error instanceof ConnectionError || error instanceof UsageError;
+  return typeof error === 'object' && error !== null && MARK in error;
 }
 
-/** The error of a problem. A status that this version does not know counts with its hundred. */
+function mark(error: Error): void {
+  Object.defineProperty(error, MARK, { value: true });
+}
+
+/** The error of a problem, by the status of the answer. One that this version does not know counts with its hundred. */
 export function errorOf(answered: Answered): StayportError {
-  const { status } = answered.problem;
+  const { status } = answered;
   if (status === 401) return new AuthenticationError(answered);
   if (status === 403) return new PermissionError(answered);
   if (status === 404 || status === 405) return new NotFoundError(answered);

@@ -1,5 +1,6 @@
 /** Partner API of Stayport: search properties, check availability, create indicative quotes. */
-export { type CallOptions, Stayport, type StayportOptions } from './client.ts';
+export type { CallOptions, HookOptions, ReceivedResponse, SentRequest } from './call-options.ts';
+export { Stayport, type StayportOptions } from './client.ts';
 export {
   AuthenticationError,
   type AuthenticationCode,
@@ -10,6 +11,7 @@ export {
   NotFoundError,
   type PermissionCode,
   PermissionError,
+  type ProblemCode,
   type QuoteConflictCode,
   QuoteConflictError,
   RateLimitError,

@@ -7,8 +7,10 @@
  */
 import type { RateLimit } from './types.ts';
 
-/** The service tells the end of a window in whole seconds, and the clocks of two machines differ. */
-const MARGIN_MS = 1_500;
+/** The longest window. A service that names a later end is not waited for any longer. */
+export const WINDOW_MS_MAX = 60_000;
+/** The service tells the end of a window and its own time in whole seconds. */
+export const MARGIN_MS = 1_500;
 
 /** What `setTimeout` gives: a number, or in Node.js an object that can let the program end. */
 type Timer = ReturnType<typeof setTimeout> & { ref?: () => void; unref?: () => void };
@@ -21,32 +23,36 @@ export class Limiter {
   #timer: Timer | undefined = undefined;
 
   /** Resolves when a request may be sent; rejects with the signal's reason when that comes first. */
-  take(signal?: AbortSignal): Promise<void> {
+  take(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const go = (): void => {
-        signal?.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', leave);
         resolve();
       };
       const leave = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(go), 1);
-        reject(signal?.reason as Error);
+        this.#letEnd();
+        reject(signal.reason as Error);
       };
-      if (signal?.aborted === true) {
+      if (signal.aborted) {
         reject(signal.reason as Error);
         return;
       }
-      signal?.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', leave, { once: true });
       this.#waiting.push(go);
       this.#timer?.ref?.();
       this.#release();
     });
   }
 
-  /** Must follow every `take`, with what the answer said; undefined when there was none. */
-  settle(rateLimit: RateLimit | undefined): void {
+  /**
+   * Must follow every `take`, with what the answer said; undefined when there was none. `nowMs` is the time of the
+   * service, by its `Date`: the clock of this machine may be wrong by minutes.
+   */
+  settle(rateLimit: RateLimit | undefined, nowMs: number): void {
     if (rateLimit !== undefined) {
       this.#left = Math.min(this.#isProbing ? Infinity : (this.#left ?? Infinity), rateLimit.remaining);
-      this.#startNewWindowAt(rateLimit.resetAt.getTime() + MARGIN_MS);
+      this.#startNewWindowAfter(rateLimit.resetAt.getTime() - nowMs);
     }
     this.#isProbing = false;
     this.#release();
@@ -62,11 +68,15 @@ export class Limiter {
       return;
     }
     for (; this.#left > 0 && this.#waiting.length > 0; this.#left -= 1) this.#waiting.shift()?.();
-    // A program that waits for nothing may end before the window does.
+    this.#letEnd();
+  }
+
+  /** A program that waits for nothing may end before the window does. */
+  #letEnd(): void {
     if (this.#waiting.length === 0) this.#timer?.unref?.();
   }
 
-  #startNewWindowAt(instantMs: number): void {
+  #startNewWindowAfter(ms: number): void {
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(
       () => {
@@ -74,7 +84,7 @@ export class Limiter {
         this.#left = undefined;
         this.#release();
       },
-      Math.max(0, instantMs - Date.now()),
+      Math.min(WINDOW_MS_MAX, Math.max(0, ms)) + MARGIN_MS,
     );
   }
 }

@@ -1,10 +1,13 @@
 /** Which failures are tried again, and after how long. Pure: randomness is an argument. */
-import { ConnectionError, RateLimitError, ServerError, type StayportError } from './errors.ts';
+import { ConnectionError, type StayportError, UsageError } from './errors.ts';
 
 const FIRST_WAIT_MS = 250;
 const WAIT_MS_MAX = 8_000;
 /** A window of the service is 60 s: a longer Retry-After is not waited for, the error is thrown. */
 export const RETRY_AFTER_MS_MAX = 60_000;
+/** The service is not reached, or not ready: the API says so with a problem, a balancer without one. */
+const AWAY = new Set([502, 503, 504]);
+const TOO_MANY_REQUESTS = 429;
 
 export interface Attempt {
   /** Of this attempt, from 0. */
@@ -21,7 +24,7 @@ export function retryWaitMs(
   { index, isRepeatable, random }: Attempt,
 ): number | undefined {
   if (!canRetry(error, isRepeatable)) return undefined;
-  const asked = 'retryAfterMs' in error ? error.retryAfterMs : undefined;
+  const asked = error instanceof UsageError ? undefined : error.retryAfterMs;
   if (asked !== undefined && asked > RETRY_AFTER_MS_MAX) return undefined;
   const backoff = Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** index);
   // Never earlier than asked for, and not all at the same moment.
@@ -29,11 +32,13 @@ export function retryWaitMs(
 }
 
 function canRetry(error: StayportError, isRepeatable: boolean): boolean {
-  if (error instanceof RateLimitError) return true;
+  if (error instanceof UsageError) return false;
+  const { status } = error;
+  // Refused before anything was done.
+  if (status === TOO_MANY_REQUESTS) return true;
   if (error instanceof ConnectionError) {
-    return (
-      error.wasNeverSent || (isRepeatable && (error.code === 'CONNECTION_FAILED' || error.code === 'TIMEOUT'))
-    );
+    if (error.wasNeverSent) return true;
+    if (isRepeatable && (error.code === 'CONNECTION_FAILED' || error.code === 'TIMEOUT')) return true;
   }
-  return isRepeatable && error instanceof ServerError && error.code === 'PARTNER_API_UNAVAILABLE';
+  return isRepeatable && status !== undefined && AWAY.has(status);
 }

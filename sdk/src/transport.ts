@@ -1,101 +1,169 @@
 /** One call: sends it, waits at most so long, tries again where that is safe. */
-import { ConnectionError, isStayportError, RateLimitError } from './errors.ts';
+import type { CallOptions, HookOptions } from './call-options.ts';
+import { startEnding, wait, within } from './deadline.ts';
+import { ConnectionError, isStayportError, type StayportError } from './errors.ts';
 import type { Limiter } from './limiter.ts';
-import { readResponse } from './read-response.ts';
+import { readResponse, timeOf } from './read-response.ts';
 import { retryWaitMs } from './retry.ts';
-import type { RateLimit, Result } from './types.ts';
+import type { Result } from './types.ts';
 
 export interface Call {
   readonly method: 'GET' | 'POST';
   /** Below the base URL, with its query. */
   readonly path: string;
-  readonly body?: unknown;
-  readonly signal?: AbortSignal | undefined;
+  /** JSON. */
+  readonly body?: string;
+  /** Whether what came back is what the operation gives. */
+  readonly isBody: (body: unknown) => boolean;
+  /** Checked. */
+  readonly options: CallOptions;
 }
 
-export interface TransportOptions {
+export interface TransportOptions extends HookOptions {
   readonly baseUrl: string;
   readonly token: string;
   readonly fetch: typeof fetch;
-  /** Of one try. */
-  readonly timeoutMs: number;
-  readonly maxRetries: number;
+  /** Of one try; undefined is the default, which does not count the wait of the limiter. */
+  readonly timeoutMs: number | undefined;
+  readonly deadlineMs: number | undefined;
+  readonly maxRetries: number | undefined;
   readonly limiter: Limiter | undefined;
 }
 
+/** The version of `package.json`: a test compares them. */
+export const VERSION = '0.1.0';
+
+const TIMEOUT_MS = 10_000;
+const RETRIES = 2;
 /** The connection was refused, or the name is unknown: no byte of the request left this machine. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /** Rejects with a `StayportError`. */
-export async function send<Body>(call: Call, options: TransportOptions): Promise<Result<Body>> {
-  for (let index = 0; ; index += 1) {
+export async function send<Body>(call: Call, transport: TransportOptions): Promise<Result<Body>> {
+  const { signal, ...own } = call.options;
+  const endsAtMs = performance.now() + (own.deadline ?? transport.deadlineMs ?? Infinity);
+  const maxRetries = own.maxRetries ?? transport.maxRetries ?? RETRIES;
+  const isRepeatable = call.method === 'GET';
+  for (let attempt = 0; ; attempt += 1) {
+    const limitMs = await takeTurn(call, transport, endsAtMs);
     try {
-      return await sendOnce<Body>(call, options);
+      return await tryOnce<Body>(call, transport, attempt, limitMs);
     } catch (error) {
-      if (!isStayportError(error) || index >= options.maxRetries) throw error;
-      const attempt = { index, isRepeatable: call.method === 'GET', random: Math.random() };
-      const waitMs = retryWaitMs(error, attempt);
-      if (waitMs === undefined) throw error;
-      await wait(waitMs, call.signal);
+      if (!isStayportError(error) || attempt >= maxRetries) throw error;
+      const waitMs = retryWaitMs(error, { index: attempt, isRepeatable, random: Math.random() });
+      if (waitMs === undefined || performance.now() + waitMs >= endsAtMs) throw error;
+      await wait(waitMs, signal);
     }
   }
 }
 
-async function sendOnce<Body>(call: Call, options: TransportOptions): Promise<Result<Body>> {
-  const { limiter } = options;
-  if (limiter === undefined) return exchange<Body>(call, options);
-  await limiter.take(call.signal).catch(() => Promise.reject(abortedBy(call.signal)));
-  let rateLimit: RateLimit | undefined;
+/**
+ * Waits for the limiter, and gives the milliseconds that are left for the try. A timeout that the caller chose counts
+ * the wait as well; the default one begins after it.
+ */
+async function takeTurn(
+  { options: { timeout, signal } }: Call,
+  { limiter, timeoutMs }: TransportOptions,
+  endsAtMs: number,
+): Promise<number> {
+  const startMs = performance.now();
+  const chosenMs = timeout ?? timeoutMs;
+  if (limiter !== undefined) {
+    const { ended, stop } = startEnding(Math.min(chosenMs ?? Infinity, endsAtMs - startMs), signal);
+    await limiter.take(ended).finally(stop);
+  }
+  const nowMs = performance.now();
+  return Math.min(chosenMs === undefined ? TIMEOUT_MS : startMs + chosenMs - nowMs, endsAtMs - nowMs);
+}
+
+async function tryOnce<Body>(
+  call: Call,
+  transport: TransportOptions,
+  attempt: number,
+  limitMs: number,
+): Promise<Result<Body>> {
+  const { method, path, options } = call;
+  const { limiter } = transport;
+  const url = `${transport.baseUrl}${path}`;
+  const startMs = performance.now();
+  let met: Partial<Result<Body>> & { error?: StayportError } = {};
   try {
-    const result = await exchange<Body>(call, options);
-    rateLimit = result.rateLimit;
+    const result = await within(limitMs, options.signal, (ended) =>
+      exchange<Body>(call, { transport, url, attempt, ended }),
+    );
+    met = result;
     return result;
   } catch (error) {
-    if (error instanceof RateLimitError || (isStayportError(error) && 'rateLimit' in error)) {
-      rateLimit = error.rateLimit;
-    }
+    if (isStayportError(error)) met = { ...error, error } as typeof met;
     throw error;
   } finally {
-    limiter.settle(rateLimit);
+    limiter?.settle(met.rateLimit, timeOf(met.headers));
+    const { status, headers, error } = met;
+    const durationMs = performance.now() - startMs;
+    notify(transport.onResponse, { method, url, attempt, durationMs, status, headers, error });
   }
 }
 
-async function exchange<Body>(call: Call, options: TransportOptions): Promise<Result<Body>> {
-  const { method, path, body, signal } = call;
-  const timeout = AbortSignal.timeout(options.timeoutMs);
-  const headers: Record<string, string> = {
-    Authorization: `Bearer ${options.token}`,
-    Accept: 'application/json, application/problem+json',
-  };
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
+interface Try {
+  readonly transport: TransportOptions;
+  readonly url: string;
+  readonly attempt: number;
+  readonly ended: AbortSignal;
+}
+
+async function exchange<Body>(call: Call, { transport, url, attempt, ended }: Try): Promise<Result<Body>> {
+  const { method, body, isBody } = call;
+  const { baseUrl, token, fetch, onRequest } = transport;
+  const headers = headersOf(call);
+  notify(onRequest, { method, url, attempt, headers });
+  headers.delete('authorization');
   try {
-    const response = await options.fetch(`${options.baseUrl}${path}`, {
+    // Called without an object before it: Cloudflare Workers refuse their own `fetch` as a method of something else.
+    const response = await fetch(url, {
       method,
-      headers,
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      // A redirect would carry the token to another place.
-      redirect: 'error',
+      headers: { ...Object.fromEntries(headers), Authorization: `Bearer ${token}` },
+      body: body ?? null,
+      signal: ended,
+      // Refused when it is read. "error" is unknown to Workers, and makes Node.js 20 and 22 lose the signal.
+      redirect: 'manual',
     });
-    return await readResponse<Body>(response);
+    return await readResponse<Body>(response, { baseUrl, isBody, ended });
   } catch (error) {
     if (isStayportError(error)) throw error;
-    if (signal?.aborted === true) throw abortedBy(signal);
-    throw connectionError(error, timeout.aborted, options);
+    throw connectionError(error, baseUrl);
   }
 }
 
-function connectionError(cause: unknown, isTimeout: boolean, options: TransportOptions): ConnectionError {
-  if (isTimeout) {
-    return new ConnectionError('TIMEOUT', `no whole answer within ${options.timeoutMs} ms`, { cause });
-  }
-  const code = codeOf(cause);
-  const { origin } = new URL(options.baseUrl);
-  const message = `${origin} can't be reached, or broke off the answer${code === undefined ? '' : ` (${code})`}`;
-  return new ConnectionError('CONNECTION_FAILED', message, {
-    cause,
-    wasNeverSent: code !== undefined && NEVER_SENT.has(code),
+function headersOf({ body, options }: Call): Headers {
+  const headers = new Headers({
+    Accept: 'application/json, application/problem+json',
+    'User-Agent': `stayport-partner/${VERSION}`,
   });
+  if (body !== undefined) headers.set('Content-Type', 'application/json');
+  new Headers(options.headers).forEach((value, name) => headers.set(name, value));
+  return headers;
+}
+
+/** A hook observes: what it throws does not change the call. */
+function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): void {
+  try {
+    Promise.resolve(hook?.(event)).catch(() => {});
+  } catch {
+    // As above.
+  }
+}
+
+function connectionError(cause: unknown, baseUrl: string): ConnectionError {
+  const code = codeOf(cause);
+  const reason = code === undefined ? '' : ` (${code})`;
+  return new ConnectionError(
+    'CONNECTION_FAILED',
+    `${baseUrl} can't be reached, or broke off the answer${reason}`,
+    {
+      cause,
+      wasNeverSent: code !== undefined && NEVER_SENT.has(code),
+    },
+  );
 }
 
 /** `fetch` hides the system's code one or two causes deep. */
@@ -106,26 +174,4 @@ function codeOf(error: unknown): string | undefined {
     at = cause ?? errors?.[0];
   }
   return undefined;
-}
-
-function abortedBy(signal: AbortSignal | undefined): ConnectionError {
-  return new ConnectionError('ABORTED', 'the call was aborted by its signal', { cause: signal?.reason });
-}
-
-function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(abortedBy(signal));
-      return;
-    }
-    const end = (): void => {
-      clearTimeout(timer);
-      reject(abortedBy(signal));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', end, { once: true });
-  });
 }

@@ -134,6 +134,9 @@ export interface RateLimit {
 export interface Result<Body> {
   /** The body, exactly as it was sent. */
   data: Body;
+  /** 200, or 201 for a quote. */
+  status: number;
+  headers: Headers;
   /** Name it when you ask the operator for help. */
   correlationId: string;
   rateLimit: RateLimit | undefined;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { hotel, hotelWith, inCity, nights } from '../../test/kit/catalogue-lines.ts';
-import { type Installation, openInstallation } from '../../test/kit/installation.ts';
+import { NOW_MS } from '../../test/kit/now.ts';
 import {
   AuthenticationError,
   ConnectionError,
@@ -13,15 +13,16 @@ import {
   UsageError,
 } from '../src/index.ts';
 import { failureOf } from './failure-of.ts';
+import { openService, type ServiceInstallation } from './service.ts';
 
 const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-04' };
 const QUOTE = { propertyId: 'h-000', stay: { ...STAY, guests: 2 }, locale: 'en-GB' } as const;
 
-let installation: Installation;
+let installation: ServiceInstallation;
 let baseUrl: string;
 let client: Stayport;
 before(async () => {
-  installation = await openInstallation();
+  installation = await openService();
   const many = Array.from({ length: 130 }, (_, index) => hotel(`h-${String(index).padStart(3, '0')}`));
   await installation.importLines([
     ...many,
@@ -40,7 +41,7 @@ describe('results', () => {
     assert.deepEqual(result.data.pagination, { page: 1, pageSize: 2, total: 130, hasMore: true });
     assert.match(result.correlationId, /^\S{8,}$/);
     assert.equal(result.rateLimit?.limit, 1_000_000);
-    assert.ok(result.rateLimit.resetAt > new Date(installation.time.nowMs));
+    assert.ok(result.rateLimit.resetAt > new Date(NOW_MS));
   });
 
   it('come from every operation', async () => {
@@ -75,9 +76,7 @@ describe('pages while the catalogue changes', () => {
       ids.push(propertyId);
       if (ids.length !== 20) continue;
       // The first page is withdrawn in part: what follows moves forward by five.
-      await installation.storage.withdrawProperties(
-        lines([1, 3, 5, 7, 9]).map((line) => String(line['propertyId'])),
-      );
+      await installation.withdraw(lines([1, 3, 5, 7, 9]).map((line) => String(line['propertyId'])));
       await until(
         async () => (await client.properties.search({ city: 'Changeburg' })).data.pagination.total === 55,
       );

@@ -1,80 +1,111 @@
 /** The package as it would be published: built, small, without dependencies, with types that work; and its examples. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { hotel, inCity } from '../../test/kit/catalogue-lines.ts';
-import { type Installation, openInstallation } from '../../test/kit/installation.ts';
+import type { POST as RouteHandler } from '../examples/route-handler.ts';
+import { VERSION } from '../src/transport.ts';
+import { compile, installPackage, SDK } from './installed-package.ts';
+import { openService, type ServiceInstallation } from './service.ts';
 
-const SDK = join(import.meta.dirname, '..');
 const ROOT = join(SDK, '..');
 const GZIP_BYTES_MAX = 8_192;
 
-before(() => void npm(['run', 'build']));
+/** A project that has the package, and where the package lies in it. */
+const folder = mkdtempSync(join(tmpdir(), 'stayport-sdk-'));
+let home: string;
+before(() => {
+  home = installPackage(folder);
+});
+after(() => rmSync(folder, { recursive: true }));
 
 describe('the package', () => {
   it('holds what is built from the source, and nothing else', () => {
-    const built = readdirSync(join(SDK, 'src')).flatMap((file) => {
-      const name = file.replace(/\.ts$/, '');
-      return [`dist/${name}.js`, `dist/${name}.d.ts`];
-    });
+    const types = readdirSync(join(SDK, 'src')).map((file) => file.replace(/\.ts$/, '.d.ts'));
+    const built = ['index.js', 'index.js.map', ...types].flatMap((name) => [
+      `dist/esm/${name}`,
+      `dist/cjs/${name}`,
+    ]);
     assert.deepEqual(
       packedPaths().toSorted(),
-      ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', ...built].toSorted(),
+      ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'dist/cjs/package.json', ...built].toSorted(),
     );
   });
 
-  it('has no dependency', () => {
-    const manifest = JSON.parse(readFileSync(join(SDK, 'package.json'), 'utf8')) as Record<string, unknown>;
+  it('depends on no other package', () => {
     for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
-      assert.equal(manifest[kind], undefined);
+      assert.equal(manifest()[kind], undefined);
     }
   });
 
-  /** Unlike a bundler, it takes away neither comments nor names: what a bundler makes of it is smaller. */
+  it('sends the version that it has', () => assert.equal(VERSION, manifest()['version']));
+
+  it('has source maps with the source in them', () => {
+    for (const format of ['esm', 'cjs']) {
+      const map = JSON.parse(readFileSync(join(home, 'dist', format, 'index.js.map'), 'utf8')) as {
+        sourcesContent: string[];
+      };
+      assert.ok(map.sourcesContent.some((source) => source.includes('export class Stayport')));
+    }
+  });
+
+  /** Unlike a bundler, it takes away no names, and the same code is there twice: a program loads one of the two. */
   it(`weighs at most ${GZIP_BYTES_MAX} bytes with gzip: all published code, as it is published`, (test) => {
     const code = packedPaths()
       .filter((path) => path.endsWith('.js'))
-      .map((path) => readFileSync(join(SDK, path)));
-    assert.ok(code.length > 5);
+      .map((path) => readFileSync(join(home, path)));
+    assert.equal(code.length, 2);
     const whole = Buffer.concat(code);
     const { length } = gzipSync(whole, { level: 9 });
     test.diagnostic(`${length} bytes with gzip, ${whole.length} without`);
     assert.ok(length <= GZIP_BYTES_MAX, `${length} bytes`);
   });
 
-  it('passes publint, and its types work for every way of loading that it supports', () => {
-    run('publint', [SDK, '--strict', '--pack', 'false']);
-    const folder = mkdtempSync(join(tmpdir(), 'stayport-sdk-'));
-    try {
-      const [{ filename }] = JSON.parse(
-        npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder]),
-      ) as [{ filename: string }];
-      run('attw', [join(folder, filename), '--profile', 'esm-only', '--no-emoji']);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+  it('passes publint, and its types work for every way of loading', () => {
+    run('publint', [home, '--strict', '--pack', 'false']);
+    const [{ filename }] = JSON.parse(npm(['pack', '--json', '--ignore-scripts'])) as [{ filename: string }];
+    run('attw', [join(home, filename), '--profile', 'strict', '--no-emoji']);
+    rmSync(join(home, filename));
+  });
+
+  it('is a CommonJS module too, with types, and each copy knows the errors of the other', () => {
+    writeFileSync(
+      join(folder, 'both.cts'),
+      `import partner = require('@stayport/partner');
+      const made: partner.Stayport = new partner.Stayport({ baseUrl: 'https://a.example', token: 'x' });
+      const code: partner.ProblemCode = 'STAY_UNAVAILABLE';
+      void made.properties.get('.').catch(async (error: unknown) => {
+        const { isStayportError, UsageError } = await import('@stayport/partner');
+        console.log(code, isStayportError(error), error instanceof UsageError);
+      });`,
+    );
+    assert.equal(compile(folder), '');
+    const output = execFileSync(process.execPath, [join(folder, 'both.cjs')], { encoding: 'utf8' });
+    assert.equal(output, 'STAY_UNAVAILABLE true false\n');
   });
 });
 
 describe('the examples', () => {
-  let installation: Installation;
+  let installation: ServiceInstallation;
   let environment: NodeJS.ProcessEnv;
   before(async () => {
-    installation = await openInstallation();
+    installation = await openService();
     await installation.importLines([hotel('h-1', inCity('Antwerp')), hotel('h-2', inCity('Antwerp'))]);
     const { token } = await installation.issue();
     const { partnerUrl } = await installation.serve();
     environment = { ...process.env, STAYPORT_URL: partnerUrl, STAYPORT_TOKEN: token };
+    cpSync(join(SDK, 'examples'), join(folder, 'examples'), { recursive: true });
+    assert.equal(compile(folder), '');
   });
   after(() => installation.close());
 
   const example = async (name: string, ...args: string[]): Promise<string> => {
-    const { spawn } = await import('node:child_process');
-    const child = spawn(process.execPath, [join(SDK, 'examples', name), ...args], {
+    const child = spawn(process.execPath, [join(folder, 'examples', name), ...args], {
       env: environment,
       cwd: installation.folder,
     });
@@ -87,13 +118,13 @@ describe('the examples', () => {
   };
 
   it('go from a search to a handoff', async () => {
-    const output = await example('search-to-handoff.ts', 'Antwerp', '2026-12-01', '2026-12-04');
+    const output = await example('search-to-handoff.js', 'Antwerp', '2026-12-01', '2026-12-04');
     assert.match(output, /^2 properties are available\nHotel h-1: 360\.00 EUR, indicative\nhttps:\/\/\S+\n$/);
   });
 
   it('keep a catalogue in a file', async () => {
     assert.match(
-      await example('nightly-cache.ts', 'cache.json', 'Antwerp'),
+      await example('nightly-cache.js', 'cache.json', 'Antwerp'),
       /^2 properties are in cache\.json/,
     );
     const { properties } = JSON.parse(readFileSync(join(installation.folder, 'cache.json'), 'utf8')) as {
@@ -104,7 +135,8 @@ describe('the examples', () => {
 
   it('answer a browser from a server', async () => {
     Object.assign(process.env, environment);
-    const { POST } = await import('../examples/route-handler.ts');
+    const handler = pathToFileURL(join(folder, 'examples', 'route-handler.js')).href;
+    const { POST } = (await import(handler)) as { POST: typeof RouteHandler };
     const ask = (checkIn: string) =>
       POST(
         new Request('http://shop.example/api/quote', {
@@ -132,6 +164,10 @@ function packedPaths(): string[] {
   return files.map(({ path }) => path);
 }
 
+function manifest(): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as Record<string, unknown>;
+}
+
 function run(tool: string, args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(join(ROOT, 'node_modules', '.bin', tool), args, {
     encoding: 'utf8',
@@ -140,5 +176,5 @@ function run(tool: string, args: readonly string[]): void {
 }
 
 function npm(args: readonly string[]): string {
-  return execFileSync('npm', args, { cwd: SDK, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  return execFileSync('npm', args, { cwd: home, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }

@@ -1,10 +1,10 @@
-/** Each of the 16 problem codes, produced by the real service with a test token, as the error that a caller catches. */
+/** Each problem code, produced by the real service with a test token, as the error that a caller catches. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PROBLEM_CODES, type ProblemCode } from '../../src/contract/partner/problems.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { localToday } from '../../src/domain/timezone.ts';
-import { type Installation, NOW_MS, openInstallation, type Served } from '../../test/kit/installation.ts';
+import { NOW_MS } from '../../test/kit/now.ts';
 import {
   AuthenticationError,
   NotFoundError,
@@ -18,6 +18,7 @@ import {
   type StayportError,
 } from '../src/index.ts';
 import { failureOf } from './failure-of.ts';
+import { openService, type ServiceInstallation } from './service.ts';
 
 const TODAY = localToday('Europe/Rome', NOW_MS);
 const STAY = { checkIn: formatLocalDate(TODAY + 30), checkOut: formatLocalDate(TODAY + 33), guests: 2 };
@@ -52,13 +53,13 @@ const forced = (answer: string): Wish => ({ headers: { 'Stayport-Test': answer }
 const quote = (propertyId: string) => (client: Stayport) =>
   client.quotes.create({ propertyId, stay: STAY, locale: 'en-GB' });
 
-let installation: Installation;
-let service: Served;
+let installation: ServiceInstallation;
+let service: Awaited<ReturnType<ServiceInstallation['serve']>>;
 let testToken: string;
 let narrowToken: string;
 let operatorToken: string;
 before(async () => {
-  installation = await openInstallation();
+  installation = await openService();
   testToken = (await installation.issue({ isTest: true })).token;
   narrowToken = (await installation.issue({ isTest: true, scopes: ['properties:read'] })).token;
   operatorToken = await installation.issueOperatorToken();
@@ -152,8 +153,6 @@ const EXPECTED: Readonly<Record<ProblemCode, () => Expected>> = {
 };
 
 describe('Each problem code', () => {
-  it('is one of 16', () => assert.equal(PROBLEM_CODES.length, 16));
-
   for (const code of PROBLEM_CODES) {
     it(`${code} arrives as its class, with what was answered`, async () => {
       const { family, status, wish = {}, call, issues = [], hasWait } = EXPECTED[code]();

@@ -1,16 +1,14 @@
 /** The programs of `README.md`: each compiles strictly against the package as it is published, and two of them run. */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { type Installation, openInstallation } from '../../test/kit/installation.ts';
+import { compile, installPackage, SDK } from './installed-package.ts';
+import { openService, type ServiceInstallation } from './service.ts';
 
-const SDK = join(import.meta.dirname, '..');
-const MODULES = join(SDK, '..', 'node_modules');
-const TSC = join(MODULES, 'typescript', 'bin', 'tsc');
 const EXAMPLE_URL = 'https://partners.example.com';
 const PROGRAMS = [...readFileSync(join(SDK, 'README.md'), 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm)].map(
   ([, code]) => code!,
@@ -21,53 +19,37 @@ declare const client: Stayport;
 declare const request: QuoteRequest;
 declare const baseUrl: string;
 declare const token: string;
+declare const propertyId: string;
+declare function newTraceparent(method: string, url: string, attempt: number): string;
 `;
-const OPTIONS = {
-  compilerOptions: {
-    strict: true,
-    noEmit: true,
-    target: 'es2022',
-    module: 'nodenext',
-    types: ['node'],
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    noPropertyAccessFromIndexSignature: true,
-  },
-};
 const run = promisify(execFile);
 
 describe('The programs of README.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-readme-'));
-  let installation: Installation;
+  let installation: ServiceInstallation;
   before(async () => {
     installPackage(folder);
     PROGRAMS.forEach((code, index) => {
       const isWhole = code.includes('new Stayport({ baseUrl: ');
       writeFileSync(join(folder, `program-${index}.ts`), isWhole ? code : `${BEFORE}${code}`);
     });
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(OPTIONS));
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    installation = await openInstallation();
+    installation = await openService();
   });
   after(async () => {
     await installation.close();
     rmSync(folder, { recursive: true });
   });
 
-  it('are three', () => assert.equal(PROGRAMS.length, 3));
+  it('are all found: four code blocks', () => assert.equal(PROGRAMS.length, 4));
 
-  it('compile', async () => {
-    const { stdout } = await run(process.execPath, [TSC, '-p', folder]).catch(
-      (error: { stdout: string }) => error,
-    );
-    assert.equal(stdout, '');
-  });
+  it('compile', () => assert.equal(compile(folder), ''));
 
   const output = async (code: string): Promise<string> => {
     const { token } = await installation.issue({ isTest: true });
     const { partnerUrl } = await installation.serve();
-    const file = join(folder, 'runs.ts');
-    writeFileSync(file, code.replaceAll(EXAMPLE_URL, partnerUrl));
+    writeFileSync(join(folder, 'runs.ts'), code.replaceAll(EXAMPLE_URL, partnerUrl));
+    compile(folder);
+    const file = join(folder, 'runs.js');
     const env = { ...process.env, STAYPORT_TOKEN: token };
     return (await run(process.execPath, [file], { env })).stdout;
   };
@@ -83,15 +65,3 @@ describe('The programs of README.md', () => {
     assert.equal(await output(`${made}${PROGRAMS[1]!}${use}`), 'RATE_LIMIT_EXCEEDED\n');
   });
 });
-
-/** As `npm install` would: what is published, and the types of Node. The package's own folder belongs to its test. */
-function installPackage(folder: string): void {
-  const home = join(folder, 'node_modules', '@stayport', 'partner');
-  mkdirSync(home, { recursive: true });
-  cpSync(join(SDK, 'package.json'), join(home, 'package.json'));
-  const build = [TSC, '--project', join(SDK, 'tsconfig.build.json'), '--outDir', join(home, 'dist')];
-  execFileSync(process.execPath, build, { stdio: 'ignore' });
-  mkdirSync(join(folder, 'node_modules', '@types'));
-  symlinkSync(join(MODULES, '@types', 'node'), join(folder, 'node_modules', '@types', 'node'), 'junction');
-  symlinkSync(join(MODULES, 'undici-types'), join(folder, 'node_modules', 'undici-types'), 'junction');
-}

@@ -1,13 +1,12 @@
 /** What is tried again, and what never is, under a proxy that fails on purpose. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from '../../test/kit/catalogue-lines.ts';
-import { type Installation, openInstallation } from '../../test/kit/installation.ts';
 import { isStayportError, Stayport } from '../src/index.ts';
 import { RETRY_AFTER_MS_MAX, retryWaitMs } from '../src/retry.ts';
 import { ConnectionError, errorOf, type StayportError } from '../src/errors.ts';
+import { openService, type ServiceInstallation } from './service.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 
 const TIMEOUT_MS = 1_500;
@@ -17,12 +16,12 @@ const QUOTE = {
   locale: 'it-IT',
 } as const;
 
-let installation: Installation;
+let installation: ServiceInstallation;
 let proxy: FaultyProxy;
 let client: Stayport;
 let token: string;
 before(async () => {
-  installation = await openInstallation();
+  installation = await openService();
   await installation.importLines([hotel('h-1')]);
   ({ token } = await installation.issue());
   proxy = await startFaultyProxy((await installation.serve()).partnerUrl);
@@ -110,6 +109,8 @@ describe('the wait', () => {
   const attempt = { index: 0, isRepeatable: true, random: 0.5 };
   const limited = (retryAfterMs: number): StayportError =>
     errorOf({
+      status: 429,
+      headers: new Headers(),
       problem: {
         type: '',
         title: '',

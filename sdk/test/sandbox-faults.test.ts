@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { localToday } from '../../src/domain/timezone.ts';
-import { type Installation, NOW_MS, openInstallation } from '../../test/kit/installation.ts';
+import { NOW_MS } from '../../test/kit/now.ts';
 import { ConnectionError, Stayport } from '../src/index.ts';
 import { failureOf } from './failure-of.ts';
+import { openService, type ServiceInstallation } from './service.ts';
 
 const TODAY = localToday('Europe/Rome', NOW_MS);
 const QUOTE = {
@@ -17,11 +18,11 @@ const QUOTE = {
 const TIMEOUT_MS = 1_000;
 
 describe('With Stayport-Test on the first try alone', () => {
-  let installation: Installation;
+  let installation: ServiceInstallation;
   let baseUrl: string;
   let token: string;
   before(async () => {
-    installation = await openInstallation();
+    installation = await openService();
     ({ token } = await installation.issue({ isTest: true }));
     baseUrl = (await installation.serve()).partnerUrl;
   });
@@ -68,7 +69,7 @@ describe('With Stayport-Test on the first try alone', () => {
     const { client, sent } = clientWith('slow=2');
     const controller = new AbortController();
     const call = failureOf(client.properties.get('test-always', { signal: controller.signal }));
-    controller.abort();
+    setTimeout(() => controller.abort(), 50);
     const error = await call;
     assert.ok(error instanceof ConnectionError && error.code === 'ABORTED', error.message);
     assert.equal(sent(), 1);
@@ -89,7 +90,8 @@ describe('With Stayport-Test on the first try alone', () => {
     const { client } = clientWith('slow=0');
     assert.equal((await client.properties.availability('test-gap', stay)).data.available, true);
     assert.equal((await onDay.properties.availability('test-gap', stay)).data.available, false);
-    const all = await Array.fromAsync(onDay.properties.each({ city: 'Testville' }));
-    assert.equal(all.length, 58);
+    const ids: string[] = [];
+    for await (const { propertyId } of onDay.properties.each({ city: 'Testville' })) ids.push(propertyId);
+    assert.equal(ids.length, 58);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import type { AccessRows, CredentialRow, PartnerRow } from '../storage/port/access-store.ts';
+import type { AccessRows, CredentialRow, PartnerRow } from '../storage/access/store.ts';
 import { buildAccessDirectory } from './access-directory.ts';
 import { hashToken, mintToken } from './token.ts';
 

@@ -5,12 +5,7 @@
  * operator token changed, and for no other change of the database. Only expiry depends on the time of the question.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type {
-  AccessRows,
-  CredentialRow,
-  OperatorTokenRow,
-  PartnerRow,
-} from '../storage/port/access-store.ts';
+import type { AccessRows, CredentialRow, OperatorTokenRow, PartnerRow } from '../storage/access/store.ts';
 import { ORIGIN_LENGTH_MAX } from './origins.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
 

@@ -3,12 +3,11 @@
  */
 import { SCOPE_NAMES } from '../contract/partner/scopes.ts';
 import { DAY_MS } from '../domain/local-date.ts';
-import type { CredentialRow } from '../storage/port/access-store.ts';
+import type { CredentialRow } from '../storage/access/store.ts';
 import { type AccessDeps, findPartner, type Outcome, refuse } from './partner-changes.ts';
-import { QUOTA_MAX } from './quota.ts';
+import { chooseExpiry, chooseScopes, QUOTA_MAX } from './token-terms.ts';
 import { randomBase62 } from '../runtime/random-text.ts';
-import { formatInstant, INSTANT_MAX_MS } from './time-text.ts';
-import { chooseExpiry, chooseScopes } from './token-terms.ts';
+import { formatInstant, INSTANT_MAX_MS } from './parse-duration.ts';
 import { hashToken, mintToken } from './token.ts';
 
 export const OVERLAP_DEFAULT_MS = DAY_MS;
@@ -39,7 +38,7 @@ export interface IssuedCredential {
   readonly expiresAt: string | null;
 }
 
-interface CredentialWish {
+interface CredentialOptions {
   readonly partnerId: string;
   /** All three when absent or empty. */
   readonly scopes?: readonly string[] | undefined;
@@ -52,23 +51,23 @@ interface CredentialWish {
 
 export async function issueCredential(
   deps: AccessDeps,
-  wish: CredentialWish,
+  options: CredentialOptions,
 ): Promise<Outcome<IssuedCredential>> {
-  const scopes = chooseScopes(SCOPE_NAMES, wish.scopes);
+  const scopes = chooseScopes(SCOPE_NAMES, options.scopes);
   if (!scopes.ok) return scopes;
-  if (!Number.isInteger(wish.quota) || wish.quota < 1 || wish.quota > QUOTA_MAX) {
+  if (!Number.isInteger(options.quota) || options.quota < 1 || options.quota > QUOTA_MAX) {
     return refuse(`a quota is 1 to ${QUOTA_MAX} requests per 60 seconds`);
   }
   const nowMs = deps.clock();
-  const expiry = chooseExpiry('a credential', wish.expiresAtMs, nowMs);
+  const expiry = chooseExpiry('a credential', options.expiresAtMs, nowMs);
   if (!expiry.ok) return expiry;
-  const partner = await findPartner(deps, wish.partnerId);
+  const partner = await findPartner(deps, options.partnerId);
   if (!partner.ok) return partner;
   const { row, token } = makeCredential(deps, {
-    partnerId: wish.partnerId,
+    partnerId: options.partnerId,
     scopes: scopes.value,
-    quota: wish.quota,
-    isTest: wish.isTest ?? false,
+    quota: options.quota,
+    isTest: options.isTest ?? false,
     createdAtMs: nowMs,
     expiresAtMs: expiry.value,
   });

@@ -2,12 +2,12 @@
  * What the operator does with the tokens of its own systems: issue, list, revoke; and what such a token may do.
  */
 import { OPERATOR_SCOPE_NAMES, type OperatorScope } from '../contract/operator/operator-scopes.ts';
-import { findReservedReason } from '../domain/layers.ts';
-import type { OperatorTokenRow } from '../storage/port/access-store.ts';
+import { findReservedReason, isSourceName, SOURCE_FORM } from '../domain/layers.ts';
+import type { OperatorTokenRow } from '../storage/access/store.ts';
 import type { AccessDirectory, Operator } from './access-directory.ts';
 import { type AccessDeps, checkName, type Outcome, refuse } from './partner-changes.ts';
 import { randomBase62 } from '../runtime/random-text.ts';
-import { formatInstant } from './time-text.ts';
+import { formatInstant } from './parse-duration.ts';
 import { chooseExpiry, chooseScopes } from './token-terms.ts';
 import { hashToken, mintToken } from './token.ts';
 
@@ -33,7 +33,7 @@ export interface IssuedOperatorToken {
   readonly token: string;
 }
 
-interface OperatorTokenWish {
+interface OperatorTokenOptions {
   readonly name: string;
   /** All when absent or empty. */
   readonly scopes?: readonly string[] | undefined;
@@ -44,18 +44,18 @@ interface OperatorTokenWish {
 
 export async function issueOperatorToken(
   deps: AccessDeps,
-  wish: OperatorTokenWish,
+  options: OperatorTokenOptions,
 ): Promise<Outcome<IssuedOperatorToken>> {
   const nowMs = deps.clock();
-  const name = checkName(wish.name);
+  const name = checkName(options.name);
   if (!name.ok) return name;
-  const scopes = chooseScopes(OPERATOR_SCOPE_NAMES, wish.scopes);
+  const scopes = chooseScopes(OPERATOR_SCOPE_NAMES, options.scopes);
   if (!scopes.ok) return scopes;
-  const source = wish.source === undefined ? undefined : checkName(wish.source);
-  if (source?.ok === false) return refuse(source.problem.replace('a name', 'a source'));
-  const reserved = source && findReservedReason(source.value);
+  const { source = null } = options;
+  const reserved = source === null ? undefined : findReservedReason(source);
   if (reserved !== undefined) return refuse(reserved);
-  const expiry = chooseExpiry('an operator token', wish.expiresAtMs, nowMs);
+  if (source !== null && !isSourceName(source)) return refuse(`a source ${SOURCE_FORM}`);
+  const expiry = chooseExpiry('an operator token', options.expiresAtMs, nowMs);
   if (!expiry.ok) return expiry;
   const token = mintToken(deps.random, 'operator');
   const row: OperatorTokenRow = {
@@ -63,7 +63,7 @@ export async function issueOperatorToken(
     name: name.value,
     tokenHash: hashToken(token),
     scopes: scopes.value,
-    source: source?.value ?? null,
+    source,
     createdAtMs: nowMs,
     expiresAtMs: expiry.value,
     revokedAtMs: null,

@@ -2,7 +2,10 @@
  * What the operator may grant with a token, of a partner or of the operator's own systems: scopes and an expiry.
  */
 import { type Outcome, refuse } from './partner-changes.ts';
-import { INSTANT_MAX_MS } from './time-text.ts';
+import { INSTANT_MAX_MS } from './parse-duration.ts';
+
+/** The most requests per 60 seconds that a credential can be given. */
+export const QUOTA_MAX = 1_000_000;
 
 /** The scopes wanted, in the order of `all`, each once; all of them when none is named. */
 export function chooseScopes(

@@ -2,12 +2,14 @@
  * What travellers did, on its way into the database: gathered in memory, written behind their answers in batches. A
  * database that is away costs no traveller anything; visits wait for it up to a bound, then are counted as lost.
  */
-import type { HandoffVisit, VisitOutcome, VisitStore } from '../storage/port/attribution-store.ts';
+import type { HandoffVisit, VisitOutcome, VisitStore } from '../storage/attribution/store.ts';
 
 export interface VisitLog {
   /** `outcome` is null when the database could not be asked. */
   opened(quoteId: string, atMs: number, outcome: VisitOutcome | null): void;
   continued(quoteId: string, atMs: number): void;
+  /** A page of the operator's own has asked what became of it: nothing is counted, and the quote is kept as opened. */
+  resolved(quoteId: string): void;
   /** Writes what waits, as far as the database takes it. */
   close(): Promise<void>;
 }
@@ -33,16 +35,14 @@ export function startVisitLog({
   logger,
   writeEveryMs = WRITE_EVERY_MS,
 }: VisitLogDeps): VisitLog {
-  const waiting = new Map<string, HandoffVisit>();
+  const waiting = new WaitingVisits();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let wasAway = false;
 
   function note(visit: HandoffVisit): void {
-    const known = waiting.get(visit.quoteId);
-    if (known === undefined && waiting.size >= VISITS_WAITING_MAX) return onLost(1);
-    waiting.set(visit.quoteId, known === undefined ? visit : mergeVisits(known, visit));
-    schedule(writeEveryMs);
+    if (waiting.add(visit)) schedule(writeEveryMs);
+    else onLost(1);
   }
 
   function schedule(delayMs: number): void {
@@ -59,22 +59,14 @@ export function startVisitLog({
 
   /** Never rejects. */
   async function writeBatch(): Promise<void> {
-    const batch = [...waiting.values()].slice(0, VISITS_PER_WRITE_MAX);
-    for (const { quoteId } of batch) waiting.delete(quoteId);
+    const batch = waiting.take();
     try {
       await storage.recordVisits(batch);
       wasAway = false;
     } catch (err) {
       if (!wasAway) logger.warn({ err }, 'visits of travellers wait for the database');
       wasAway = true;
-      takeBack(batch);
-    }
-  }
-
-  function takeBack(batch: readonly HandoffVisit[]): void {
-    for (const visit of batch) {
-      const since = waiting.get(visit.quoteId);
-      waiting.set(visit.quoteId, since === undefined ? visit : mergeVisits(visit, since));
+      waiting.takeBack(batch);
     }
   }
 
@@ -83,6 +75,8 @@ export function startVisitLog({
       note({ quoteId, openedCount: 1, firstOpenedAtMs: atMs, outcome, continuedAtMs: null }),
     continued: (quoteId, atMs) =>
       note({ quoteId, openedCount: 0, firstOpenedAtMs: null, outcome: null, continuedAtMs: atMs }),
+    resolved: (quoteId) =>
+      note({ quoteId, openedCount: 0, firstOpenedAtMs: null, outcome: null, continuedAtMs: null }),
     async close() {
       clearTimeout(timer);
       timer = undefined;
@@ -93,6 +87,36 @@ export function startVisitLog({
       if (waiting.size > 0) onLost(waiting.size);
     },
   };
+}
+
+class WaitingVisits {
+  readonly #byQuoteId = new Map<string, HandoffVisit>();
+
+  get size(): number {
+    return this.#byQuoteId.size;
+  }
+
+  /** False when there is no room for another quote. */
+  add(visit: HandoffVisit): boolean {
+    const known = this.#byQuoteId.get(visit.quoteId);
+    if (known === undefined && this.size >= VISITS_WAITING_MAX) return false;
+    this.#byQuoteId.set(visit.quoteId, known === undefined ? visit : mergeVisits(known, visit));
+    return true;
+  }
+
+  /** The oldest, VISITS_PER_WRITE_MAX at most; they wait no more. */
+  take(): HandoffVisit[] {
+    const batch = [...this.#byQuoteId.values()].slice(0, VISITS_PER_WRITE_MAX);
+    for (const { quoteId } of batch) this.#byQuoteId.delete(quoteId);
+    return batch;
+  }
+
+  takeBack(batch: readonly HandoffVisit[]): void {
+    for (const visit of batch) {
+      const since = this.#byQuoteId.get(visit.quoteId);
+      this.#byQuoteId.set(visit.quoteId, since === undefined ? visit : mergeVisits(visit, since));
+    }
+  }
 }
 
 /** What both say together: the first of each, and the sum of what is counted. */

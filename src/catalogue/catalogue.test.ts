@@ -18,9 +18,9 @@ import {
   TODAY,
   type Sample,
 } from '../../test/kit/catalogue-samples.ts';
-import { type ByteText, parseByteText } from './bodies/byte-text.ts';
+import { type ByteText, parseByteText } from './byte-text.ts';
 import { Catalogue } from './catalogue.ts';
-import type { SearchQuery } from './bodies/read-model.ts';
+import type { SearchQuery } from './read-model.ts';
 import { buildCalendar } from '../domain/calendar.ts';
 
 interface ListBody {

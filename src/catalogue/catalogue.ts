@@ -8,20 +8,20 @@ import type { Clock } from '../runtime/clock.ts';
 import type { EpochDay } from '../domain/local-date.ts';
 import { isVisibleTo, type Locale, LOCALES } from '../domain/property.ts';
 import { localToday } from '../domain/timezone.ts';
-import type { FollowedProperty, WithdrawnProperty } from '../storage/port/catalogue-store.ts';
-import { buildAvailabilityBody } from './bodies/availability-body.ts';
+import type { FollowedProperty, WithdrawnProperty } from '../storage/catalogue/store.ts';
+import { buildAvailabilityBody } from './availability-body.ts';
 import { summaryRange, type PartRange } from './property/property-record.ts';
-import { refreshStartingPrice, type PropertySlot } from './index/property-slot.ts';
+import { nameInSummary } from './property/summary.ts';
+import { refreshStartingPrice, type PropertySlot } from './index/block.ts';
 import { makeStayLines, type StayLines } from './index/block-search.ts';
-import { type ByteText, readByteText } from './bodies/byte-text.ts';
-import { ListBody } from './bodies/list-body.ts';
+import { type ByteText, readByteText } from './byte-text.ts';
+import { ListBody } from './list-body.ts';
 import { HitWalk, type MarketHits } from './index/market-hits.ts';
 import { type MarketQuery, searchMarkets } from './index/market-search.ts';
 import { findPageStart } from './index/page-start.ts';
-import { FoldedNames } from './index/folded-names.ts';
-import { MarketDirectory } from './index/market-directory.ts';
+import { FoldedNames, MarketDirectory } from './index/market-directory.ts';
 import { NightRing } from './index/night-ring.ts';
-import type { AvailabilityQuery, ReadModel, SearchQuery } from './bodies/read-model.ts';
+import type { AvailabilityQuery, ReadModel, SearchQuery, SendList } from './read-model.ts';
 
 export interface CatalogueOptions {
   readonly clock: Clock;
@@ -53,7 +53,8 @@ export class Catalogue implements ReadModel {
     this.#markets = new MarketDirectory(this.#ring);
   }
 
-  search(query: SearchQuery): Uint8Array {
+  /** Also returns the list, for callers without `send`: those bytes are theirs. */
+  search(query: SearchQuery, send: SendList = keepList): Uint8Array {
     const nowMs = this.#clock();
     // One instant for the whole page: a midnight in between would decide by one day and price by the next.
     const today = rememberLast((timezone) => localToday(timezone, nowMs));
@@ -62,11 +63,9 @@ export class Catalogue implements ReadModel {
     this.#list.start();
     const skipped = (query.page - 1) * query.pageSize;
     if (skipped < total) this.#addItems(found, query, skipped, today);
-    return this.#list.finish(query.page, query.pageSize, total);
-  }
-
-  giveBack(list: Uint8Array): void {
-    this.#list.giveBack(list);
+    const list = this.#list.finish(query.page, query.pageSize, total);
+    if (send(list)) this.#list.release(list);
+    return list;
   }
 
   findSummary(propertyId: string, locale: Locale, partnerId: string): ByteText | undefined {
@@ -74,6 +73,14 @@ export class Catalogue implements ReadModel {
     if (slot === undefined) return undefined;
     const { start, end } = bodyOf(slot, LOCALES.indexOf(locale), this.#today(slot.timezone));
     return readByteText(slot.block.slab.bytes, start, end);
+  }
+
+  /** The name of the property in this locale; undefined when unknown or not visible to this partner. */
+  findName(propertyId: string, locale: Locale, partnerId: string): string | undefined {
+    const slot = this.#findVisible(propertyId, partnerId);
+    if (slot === undefined) return undefined;
+    const { start, end } = bodyOf(slot, LOCALES.indexOf(locale), this.#today(slot.timezone));
+    return nameInSummary(slot.block.slab.bytes.subarray(start, end));
   }
 
   isVisible(propertyId: string, partnerId: string): boolean {
@@ -101,6 +108,16 @@ export class Catalogue implements ReadModel {
   /** Whether the nights held no longer reach far enough beyond the horizon; see `moveOn`. */
   isRefillDue(): boolean {
     return this.#ring.isRefillDue(this.#clock());
+  }
+
+  /** Lets go of a property, whatever its revision: that of another history says nothing. */
+  forget(propertyId: string): void {
+    this.#markets.remove({ propertyId });
+  }
+
+  /** Those that are held, in no order. */
+  propertyIds(): Iterable<string> {
+    return this.#markets.propertyIds();
   }
 
   /**
@@ -199,6 +216,9 @@ function rememberLast<T>(ask: (timezone: string) => T): (timezone: string) => T 
     return last.answer;
   };
 }
+
+/** Who takes the list as what `search` returns still needs it. */
+const keepList: SendList = () => false;
 
 /** The walk that stands on the lowest propertyId; undefined when all are at their end. */
 function lowest(walks: readonly HitWalk[]): HitWalk | undefined {

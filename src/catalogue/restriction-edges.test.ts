@@ -13,6 +13,7 @@ import {
   TODAY,
 } from '../../test/kit/catalogue-samples.ts';
 import { buildCalendar, type CalendarEntry } from '../domain/calendar.ts';
+import { isStayLength, RESTRICTION_FIELDS } from '../domain/calendar-fields.ts';
 import { isEligible, makeOfferedNights } from '../domain/eligibility.ts';
 import { Catalogue } from './catalogue.ts';
 
@@ -22,15 +23,10 @@ const FROM = TODAY + 10;
 const LENGTHS = [1, 2, 3, 4, 6, 7, 8, 9, 12, 30];
 
 const RESTRICTIONS: readonly CalendarEntry['set'][] = [
-  { availability: 0 },
-  { stopSell: 1 },
-  { closedToArrival: 1 },
-  { closedToDeparture: 1 },
-  ...LENGTHS.flatMap((nights) => [
-    { minStayArrival: nights },
-    { minStayThrough: nights },
-    { maxStay: nights },
-  ]),
+  ...RESTRICTION_FIELDS.flatMap((field) => {
+    if (isStayLength(field)) return LENGTHS.map((nights) => ({ [field]: nights }));
+    return [{ [field]: field === 'availability' ? 0 : 1 }];
+  }),
 ];
 
 /** From a night on for one night or three, and up to the last nights that are offered. */

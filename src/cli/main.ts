@@ -5,7 +5,7 @@
 import { CommanderError } from 'commander';
 import { systemClock } from '../runtime/clock.ts';
 import { systemRandom } from '../runtime/random-text.ts';
-import { DatabaseUrlInvalid } from '../storage/open/open-storage.ts';
+import { DatabaseUrlInvalid } from '../storage/open.ts';
 import { SchemaMismatch, StorageUnavailable } from '../storage/storage.ts';
 import { escapeControls } from './terminal/printable.ts';
 import { CommandFailure } from './terminal/failure.ts';

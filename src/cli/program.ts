@@ -18,22 +18,22 @@ interface CommandFile {
 const COMMANDS: readonly CommandFile[] = [
   {
     name: 'serve',
-    description: 'start the service; SIGTERM or SIGINT finishes what is in flight and ends it',
-    load: async () => (await import('./commands/serve-command.ts')).configureServe,
+    description: 'start the service; SIGTERM or SIGINT stops it after the requests in flight',
+    load: async () => (await import('./server-commands.ts')).configureServe,
   },
   {
     name: 'demo',
     description: 'fill an empty database with sample data, then start the service and print calls to try',
-    load: async () => (await import('./demo/demo-command.ts')).configureDemo,
+    load: async () => (await import('./server-commands.ts')).configureDemo,
   },
   {
     name: 'migrate',
     description: 'create or upgrade the database schema',
-    load: async () => (await import('./commands/migrate-command.ts')).configureMigrate,
+    load: async () => (await import('./commands/database-commands.ts')).configureMigrate,
   },
   {
     name: 'database',
-    description: 'move everything from one database to another',
+    description: 'copy everything to another database',
     load: async () => (await import('./commands/database-commands.ts')).addDatabaseCommands,
   },
   {
@@ -48,23 +48,28 @@ const COMMANDS: readonly CommandFile[] = [
   },
   {
     name: 'import',
-    description: 'take properties and calendars in',
+    description: 'import properties and calendars',
     load: async () => (await import('./commands/import-commands.ts')).addImportCommands,
   },
   {
     name: 'close',
-    description: 'close nights by hand, whatever other systems say of them',
-    load: async () => (await import('./commands/desk/desk-commands.ts')).configureClose,
+    description: 'close nights by hand, whatever other systems send',
+    load: async () => (await import('./commands/override-commands.ts')).configureClose,
   },
   {
     name: 'open',
-    description: 'take back what "close" closed',
-    load: async () => (await import('./commands/desk/desk-commands.ts')).configureOpen,
+    description: 'open the nights that "close" closed',
+    load: async () => (await import('./commands/override-commands.ts')).configureOpen,
   },
   {
     name: 'freshness',
-    description: 'when each source last confirmed what a property has',
-    load: async () => (await import('./commands/desk/freshness-command.ts')).configureFreshness,
+    description: 'when each source last confirmed each property',
+    load: async () => (await import('./commands/freshness-command.ts')).configureFreshness,
+  },
+  {
+    name: 'source',
+    description: 'list the sources of supply, or retire one',
+    load: async () => (await import('./commands/source-commands.ts')).addSourceCommands,
   },
   {
     name: 'property',
@@ -78,12 +83,12 @@ const COMMANDS: readonly CommandFile[] = [
   },
   {
     name: 'handoff',
-    description: 'the sealed values that travellers arrive with',
+    description: 'handoff links and their keys',
     load: async () => (await import('./commands/handoff-commands.ts')).addHandoffCommands,
   },
   {
     name: 'attribution',
-    description: 'what partners brought: quotes by day, and what became of them',
+    description: 'quotes by partner and day, and what became of them',
     load: async () => (await import('./commands/attribution-command.ts')).configureAttribution,
   },
   {
@@ -93,12 +98,12 @@ const COMMANDS: readonly CommandFile[] = [
   },
   {
     name: 'ical',
-    description: 'calendars of other platforms that close nights',
+    description: 'iCal: subscribe to calendars of other platforms, publish your own',
     load: async () => (await import('./commands/ical-commands.ts')).addIcalCommands,
   },
   {
     name: 'mapping',
-    description: 'which inventory types the names of other systems mean',
+    description: 'map names of other systems to inventory types',
     load: async () => (await import('./commands/mapping-commands.ts')).addMappingCommands,
   },
   {

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { calendarEntriesArbitrary, FIXED_SEED } from '../../test/kit/property-arbitraries.ts';
-import { buildCalendar, CALENDAR_FIELDS, EMPTY_CALENDAR, type CalendarEntry } from './calendar.ts';
+import { calendarEntriesArbitrary, entryArbitrary, FIXED_SEED } from '../../test/kit/property-arbitraries.ts';
+import { buildCalendar, EMPTY_CALENDAR, type CalendarEntry } from './calendar.ts';
+import { CALENDAR_FIELDS, FIELDS } from './calendar-fields.ts';
 import { decodeCalendar, encodeNights, encodeRates, visitNights } from './calendar-codec.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from './local-date.ts';
 
 /** Any value of any night that a date can name. */
-const farEntry: fc.Arbitrary<CalendarEntry> = fc
-  .record({
-    from: fc.integer({ min: EPOCH_DAY_MIN, max: EPOCH_DAY_MAX }),
-    extraNights: fc.nat(400_000),
-    field: fc.constantFrom(...CALENDAR_FIELDS),
-    value: fc.oneof(fc.maxSafeNat(), fc.nat(300), fc.constantFrom(127, 128, 2 ** 31, 2 ** 32, 2 ** 53 - 1)),
-  })
-  .map(({ from, extraNights, field, value }) => ({
-    from,
-    to: Math.min(from + extraNights, EPOCH_DAY_MAX),
-    set: { [field]: value },
-  }));
+const farValue = fc.oneof(
+  fc.maxSafeNat(),
+  fc.nat(300),
+  fc.constantFrom(127, 128, 2 ** 31, 2 ** 32, 2 ** 53 - 1),
+);
+const farEntry = entryArbitrary(
+  { first: EPOCH_DAY_MIN, last: EPOCH_DAY_MAX, extraNights: fc.nat(400_000) },
+  fc.tuple(fc.constantFrom(...CALENDAR_FIELDS), farValue).map(([field, value]) => ({ [field]: value })),
+).map((entry) => ({ ...entry, to: Math.min(entry.to, EPOCH_DAY_MAX) }));
 const anyEntries = fc.oneof(calendarEntriesArbitrary, fc.array(farEntry, { maxLength: 20 }));
 
 const december: CalendarEntry = {
@@ -59,6 +57,7 @@ describe('calendar bytes', () => {
     const lengths = { minStayArrival: 2, minStayThrough: 4, maxStay: 14 };
     const prices = { rate: 12_000, ratesByGuests: [{ guests: 1, rate: 9_000 }] };
     const set = { availability: 3, ...flags, ...lengths, ...prices };
+    assert.deepEqual(Object.keys(set).toSorted(), FIELDS.toSorted(), 'a field without bytes here');
     const calendar = buildCalendar([{ from: 20_788, to: 20_790, set }]);
     // Each field: code, one run, its first night, three nights, the value.
     const nights =

@@ -5,7 +5,7 @@
  *
  *     version: 2 where rates by guests are set, else 1
  *     per field that is set anywhere, in ascending order of its code:
- *       field code (FIELD_CODES)
+ *       field code (`calendar-fields.ts`)
  *       for rates by guests only: number of tables
  *         per table: number of amounts, per amount: guests, minor units
  *       number of runs, runs (`run-codec.ts`)
@@ -14,7 +14,8 @@
  * once. Equal calendars have equal bytes, so bytes tell whether anything changed; what has no rates by guests has the
  * bytes that it always had.
  */
-import { CALENDAR_FIELDS, makeCalendar, type Calendar, type CalendarField } from './calendar.ts';
+import { makeCalendar, type Calendar } from './calendar.ts';
+import { CALENDAR_FIELDS, type CalendarField, FIELD_ROWS, isPrice } from './calendar-fields.ts';
 import type { EpochDay } from './local-date.ts';
 import type { GuestRate, GuestRates } from './guest-rates.ts';
 import type { NightRun, NightRuns } from './night-runs.ts';
@@ -24,34 +25,23 @@ import { VarintReader, VarintWriter } from './varint.ts';
 const VERSION = 1;
 const VERSION_WITH_GUEST_RATES = 2;
 
-/** Written to databases: a code is never changed, nor given to another field. */
-const FIELD_CODES: Readonly<Record<CalendarField | 'ratesByGuests', number>> = {
-  availability: 0,
-  rate: 1,
-  stopSell: 2,
-  closedToArrival: 3,
-  closedToDeparture: 4,
-  minStayArrival: 5,
-  minStayThrough: 6,
-  maxStay: 7,
-  ratesByGuests: 8,
-};
+const GUEST_RATES_CODE = FIELD_ROWS.ratesByGuests.code;
 /** By its code. */
 const FIELD_OF_CODE: (CalendarField | undefined)[] = [];
-for (const field of CALENDAR_FIELDS) FIELD_OF_CODE[FIELD_CODES[field]] = field;
+for (const field of CALENDAR_FIELDS) FIELD_OF_CODE[FIELD_ROWS[field].code] = field;
 
 export type NightVisitor = (field: CalendarField, from: EpochDay, until: EpochDay, value: number) => void;
 
 export type GuestRatesVisitor = (from: EpochDay, until: EpochDay, value: GuestRates) => void;
 
-/** Availability and restrictions: every field but the rates. */
+/** Availability and restrictions: every field but the prices. */
 export function encodeNights(calendar: Calendar): Uint8Array {
-  return encodeFields(calendar, (field) => field !== 'rate', []);
+  return encodeFields(calendar, (field) => !isPrice(field), []);
 }
 
 /** The rate, and rates by guests. */
 export function encodeRates(calendar: Calendar): Uint8Array {
-  return encodeFields(calendar, (field) => field === 'rate', calendar.ratesByGuests);
+  return encodeFields(calendar, isPrice, calendar.ratesByGuests);
 }
 
 /** The calendar back; without `rates` one in which no rate is set. Throws on bytes of another version. */
@@ -81,7 +71,7 @@ export function visitNights(
     const code = reader.read();
     const field = FIELD_OF_CODE[code];
     if (field !== undefined) readRuns(reader, field, visit);
-    else if (code === FIELD_CODES.ratesByGuests && version === VERSION_WITH_GUEST_RATES)
+    else if (code === GUEST_RATES_CODE && version === VERSION_WITH_GUEST_RATES)
       readGuestRates(reader, visitGuestRates);
     else throw new RangeError(`calendar bytes with unknown field ${code}`);
   }
@@ -140,7 +130,7 @@ function writeGuestRates(writer: VarintWriter, ratesByGuests: NightRuns<GuestRat
     tables.set(key, { number, table });
     return { from, until, value: number };
   });
-  writer.write(FIELD_CODES.ratesByGuests);
+  writer.write(GUEST_RATES_CODE);
   writer.write(tables.size);
   for (const { table } of tables.values()) {
     writer.write(table.length);

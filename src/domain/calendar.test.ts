@@ -13,13 +13,13 @@ import {
 import { dayOf } from '../../test/kit/property-fixtures.ts';
 import {
   buildCalendar,
-  CALENDAR_FIELDS,
   calendarRanges,
   EMPTY_CALENDAR,
   type Calendar,
   type CalendarEntry,
 } from './calendar.ts';
-import { highestOver, lowestOver, type NightRuns, valueAt } from './night-runs.ts';
+import { CALENDAR_FIELDS } from './calendar-fields.ts';
+import { type NightRuns, someOver, valueAt } from './night-runs.ts';
 
 const anyEntries = fc.oneof(calendarEntriesArbitrary, fc.array(calendarEntryArbitrary, { maxLength: 40 }));
 const anyNight = fc.integer({ min: FIRST_DAY - 5, max: FIRST_DAY + 2 * DAY_COUNT + 5 });
@@ -140,15 +140,17 @@ describe('calendarRanges', () => {
   });
 });
 
-describe('lowestOver and highestOver', () => {
-  it('equal a look at every night, an unset one counting as 0', () => {
+describe('someOver', () => {
+  it('equals a look at every night, those that are not set included', () => {
     fc.assert(
       fc.property(anyEntries, anyNight, fc.integer({ min: 1, max: 60 }), (entries, from, nightCount) => {
         const { availability } = buildCalendar(entries);
         const nights = Array.from({ length: nightCount }, (_, index) => from + index);
-        const values = nights.map((night) => naiveValue(entries, 'availability', night) ?? 0);
-        assert.equal(lowestOver(availability, from, from + nightCount), Math.min(...values));
-        assert.equal(highestOver(availability, from, from + nightCount), Math.max(...values));
+        const values = new Set(nights.map((night) => naiveValue(entries, 'availability', night)));
+        for (const value of [undefined, 0, 1, 2, 3]) {
+          const isThere = someOver(availability, from, from + nightCount, (one) => one === value);
+          assert.equal(isThere, values.has(value), String(value));
+        }
       }),
       { ...FIXED_SEED, numRuns: 500 },
     );

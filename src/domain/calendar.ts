@@ -1,24 +1,10 @@
 /**
  * The calendar of one inventory type: what is set for which nights, field by field, as runs.
  */
+import { ALL_FIELDS, CALENDAR_FIELDS, type CalendarField } from './calendar-fields.ts';
 import type { EpochDay } from './local-date.ts';
 import { sameGuestRates, type GuestRates } from './guest-rates.ts';
 import { holdsOverlay, overlayRuns, visitStretches, type NightRuns, type Overlay } from './night-runs.ts';
-
-/** Fields of a calendar that hold a number. `rate` is in minor units; the flags are 0 or 1; the stay lengths are nights. */
-export const CALENDAR_FIELDS = [
-  'availability',
-  'rate',
-  'stopSell',
-  'closedToArrival',
-  'closedToDeparture',
-  'minStayArrival',
-  'minStayThrough',
-  'maxStay',
-] as const;
-export type CalendarField = (typeof CALENDAR_FIELDS)[number];
-/** All fields of a calendar. */
-export const ALL_FIELDS = [...CALENDAR_FIELDS, 'ratesByGuests'] as const;
 
 export interface Calendar extends Readonly<Record<CalendarField, NightRuns>> {
   /** Where it is set, `rate` and the extra guests do not count (OPERATOR 8). */
@@ -36,6 +22,12 @@ export interface CalendarEntry {
 export interface EntryFields extends Readonly<Partial<Record<CalendarField, number | null>>> {
   readonly ratesByGuests?: GuestRates | null;
 }
+
+/** Copied for each calendar: all of the same shape, so that reading a field stays quick. */
+const NOTHING_SET = Object.fromEntries(ALL_FIELDS.map((field) => [field, []])) as unknown as Record<
+  CalendarField,
+  NightRuns
+> & { ratesByGuests: NightRuns<GuestRates> };
 
 /** Nothing is set on any night: no availability, so never open. */
 export const EMPTY_CALENDAR: Calendar = buildCalendar([]);
@@ -69,17 +61,9 @@ export function makeCalendar(
   runsOf: (field: CalendarField) => NightRuns,
   ratesByGuests: NightRuns<GuestRates> = [],
 ): Calendar {
-  return {
-    availability: runsOf('availability'),
-    rate: runsOf('rate'),
-    stopSell: runsOf('stopSell'),
-    closedToArrival: runsOf('closedToArrival'),
-    closedToDeparture: runsOf('closedToDeparture'),
-    minStayArrival: runsOf('minStayArrival'),
-    minStayThrough: runsOf('minStayThrough'),
-    maxStay: runsOf('maxStay'),
-    ratesByGuests,
-  };
+  const calendar = { ...NOTHING_SET, ratesByGuests };
+  for (const field of CALENDAR_FIELDS) calendar[field] = runsOf(field);
+  return calendar;
 }
 
 /**

@@ -3,8 +3,9 @@
  * night index, availability, quotes) is a projection of this file and is tested against it.
  */
 import type { Calendar } from './calendar.ts';
+import { FIELD_ROWS, RESTRICTION_FIELDS, type RestrictionField } from './calendar-fields.ts';
 import type { EpochDay } from './local-date.ts';
-import { highestOver, lowestOver, valueAt } from './night-runs.ts';
+import { someOver, valueAt } from './night-runs.ts';
 import type { InventoryType } from './property.ts';
 import { STAY_NIGHTS_MAX } from './stay-limits.ts';
 
@@ -21,19 +22,9 @@ export interface OfferedNights {
   readonly end: EpochDay;
 }
 
-export type EligibilityRule =
-  | 'guestsMax'
-  | 'today'
-  | 'horizon'
-  | 'minAdvanceDays'
-  | 'maxAdvanceDays'
-  | 'availability'
-  | 'stopSell'
-  | 'closedToArrival'
-  | 'closedToDeparture'
-  | 'minStayArrival'
-  | 'minStayThrough'
-  | 'maxStay';
+/** Of the type and of the nights that can be offered; all other rules are fields of the calendar. */
+export type OfferRule = 'guestsMax' | 'today' | 'horizon' | 'minAdvanceDays' | 'maxAdvanceDays';
+export type EligibilityRule = OfferRule | RestrictionField;
 
 export interface EligibilityRefusal {
   readonly rule: EligibilityRule;
@@ -41,6 +32,36 @@ export interface EligibilityRefusal {
   readonly date: EpochDay | null;
   /** What is set there: guests, units, nights, days or a flag (1). For `today` and `horizon` the first or last night offered. */
   readonly value: number;
+}
+
+/** What each night must satisfy by itself, whatever the stay. */
+const NIGHT_FIELDS = RESTRICTION_FIELDS.filter((field) => FIELD_ROWS[field].looksAt === 'night');
+/** What depends on where the stay begins, where it ends, and how long it is; with what each looks at. */
+const STAY_FIELDS = RESTRICTION_FIELDS.flatMap((field) => {
+  const { looksAt } = FIELD_ROWS[field];
+  return looksAt === 'night' ? [] : [{ field, looksAt }];
+});
+
+function nightsLookedAt(looksAt: 'arrival' | 'departure' | 'through', { checkIn, checkOut }: StayRequest) {
+  const from = looksAt === 'departure' ? checkOut : checkIn;
+  return { from, until: looksAt === 'through' ? checkOut : from + 1 };
+}
+
+/** Whether a value that is set, or is not, refuses a stay of so many nights that the field looks at. */
+function refuses(field: RestrictionField, value: number | undefined, nightCount: number): boolean {
+  switch (field) {
+    case 'availability':
+      return value === undefined || value < 1;
+    case 'stopSell':
+    case 'closedToArrival':
+    case 'closedToDeparture':
+      return value === 1;
+    case 'minStayArrival':
+    case 'minStayThrough':
+      return value !== undefined && nightCount < value;
+    case 'maxStay':
+      return value !== undefined && nightCount > value;
+  }
 }
 
 /** The `horizonNights` nights from `today` on. */
@@ -81,11 +102,10 @@ export function isEligible(
     type.guestsMax >= guests &&
     isInAdvance(type, checkIn - offered.first) &&
     areNightsOpen(calendar, checkIn, checkOut, offered) &&
-    valueAt(calendar.closedToArrival, checkIn) !== 1 &&
-    valueAt(calendar.closedToDeparture, checkOut) !== 1 &&
-    nightCount >= (valueAt(calendar.minStayArrival, checkIn) ?? 1) &&
-    nightCount >= highestOver(calendar.minStayThrough, checkIn, checkOut) &&
-    nightCount <= (valueAt(calendar.maxStay, checkIn) ?? nightCount)
+    !STAY_FIELDS.some(({ field, looksAt }) => {
+      const { from, until } = nightsLookedAt(looksAt, stay);
+      return isRefusedOver(calendar, field, from, until, nightCount);
+    })
   );
 }
 
@@ -114,26 +134,19 @@ export function explainEligibility(
   for (let night = checkIn; night < checkOut; night++) {
     if (night < offered.first) refuse('today', night, offered.first);
     if (night >= offered.end) refuse('horizon', night, offered.end - 1);
-    const unitsLeft = valueAt(calendar.availability, night) ?? 0;
-    if (unitsLeft < 1) refuse('availability', night, unitsLeft);
-    if (valueAt(calendar.stopSell, night) === 1) refuse('stopSell', night, 1);
+    for (const field of NIGHT_FIELDS) {
+      const value = valueAt(calendar[field], night);
+      if (refuses(field, value, nightCount)) refuse(field, night, value ?? 0);
+    }
   }
 
-  if (valueAt(calendar.closedToArrival, checkIn) === 1) refuse('closedToArrival', checkIn, 1);
-  if (valueAt(calendar.closedToDeparture, checkOut) === 1) refuse('closedToDeparture', checkOut, 1);
-
-  const minStayArrival = valueAt(calendar.minStayArrival, checkIn);
-  if (minStayArrival !== undefined && nightCount < minStayArrival)
-    refuse('minStayArrival', checkIn, minStayArrival);
-
-  for (let night = checkIn; night < checkOut; night++) {
-    const minStayThrough = valueAt(calendar.minStayThrough, night);
-    if (minStayThrough !== undefined && nightCount < minStayThrough)
-      refuse('minStayThrough', night, minStayThrough);
+  for (const { field, looksAt } of STAY_FIELDS) {
+    const { from, until } = nightsLookedAt(looksAt, stay);
+    for (let night = from; night < until; night++) {
+      const value = valueAt(calendar[field], night);
+      if (refuses(field, value, nightCount)) refuse(field, night, value ?? 0);
+    }
   }
-
-  const maxStay = valueAt(calendar.maxStay, checkIn);
-  if (maxStay !== undefined && nightCount > maxStay) refuse('maxStay', checkIn, maxStay);
   return refusals;
 }
 
@@ -149,9 +162,22 @@ function areNightsOpen(calendar: Calendar, from: EpochDay, until: EpochDay, offe
   return (
     from >= offered.first &&
     until <= offered.end &&
-    lowestOver(calendar.availability, from, until) >= 1 &&
-    highestOver(calendar.stopSell, from, until) === 0
+    !NIGHT_FIELDS.some((field) => isRefusedOver(calendar, field, from, until, until - from))
   );
+}
+
+/** Whether some of the nights has a value, or none, that refuses a stay of so many nights. */
+function isRefusedOver(
+  calendar: Calendar,
+  field: RestrictionField,
+  from: EpochDay,
+  until: EpochDay,
+  nightCount: number,
+): boolean {
+  const runs = calendar[field];
+  // What is set nowhere is the same on every night, and most restrictions are.
+  if (runs.length === 0) return refuses(field, undefined, nightCount);
+  return someOver(runs, from, until, (value) => refuses(field, value, nightCount));
 }
 
 /** Occupied nights. The reader of a request holds a stay to its limits (SPEC 1.4), so another length is a bug. */

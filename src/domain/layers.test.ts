@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { naiveValue } from '../../test/kit/naive-model.ts';
+import { NAIVE_COMBINED, naiveValue } from '../../test/kit/naive-model.ts';
 import {
   calendarEntriesArbitrary,
   calendarEntryArbitrary,
@@ -10,7 +10,8 @@ import {
   FIXED_SEED,
 } from '../../test/kit/property-arbitraries.ts';
 import { decodeCalendar, encodeNights, encodeRates } from './calendar-codec.ts';
-import { buildCalendar, type CalendarEntry, type CalendarField, overlayCalendar } from './calendar.ts';
+import { buildCalendar, type CalendarEntry, overlayCalendar } from './calendar.ts';
+import { CALENDAR_FIELDS, type CalendarField } from './calendar-fields.ts';
 import { type CalendarLayer, combineLayers, findReservedReason, setsPrice } from './layers.ts';
 import { valueAt } from './night-runs.ts';
 
@@ -19,14 +20,10 @@ const anySource = fc.constantFrom(...SOURCES);
 const anyEntries = fc.oneof(calendarEntriesArbitrary, fc.array(calendarEntryArbitrary, { maxLength: 6 }));
 const anyWritten = fc.array(fc.record({ source: anySource, entries: anyEntries }), { maxLength: 4 });
 const NIGHTS = Array.from({ length: 2 * DAY_COUNT + 40 }, (_, index) => FIRST_DAY - 10 + index);
-const LOWEST: readonly CalendarField[] = ['availability', 'maxStay'];
-const HIGHEST: readonly CalendarField[] = [
-  'stopSell',
-  'closedToArrival',
-  'closedToDeparture',
-  'minStayArrival',
-  'minStayThrough',
-];
+const fieldsThatTake = (value: 'lowest' | 'highest'): readonly CalendarField[] =>
+  CALENDAR_FIELDS.filter((field) => NAIVE_COMBINED[field] === value);
+const LOWEST = fieldsThatTake('lowest');
+const HIGHEST = fieldsThatTake('highest');
 
 interface Written {
   readonly source: string;
@@ -135,13 +132,13 @@ describe('setsPrice', () => {
 });
 
 describe('sources of the service itself', () => {
-  for (const source of ['ical:f1', 'stayport:supply-age', 'ICAL:f1', ' Stayport:x ']) {
+  for (const source of ['ical:f1', 'stayport:supply-age', 'ICAL:f1', ' Stayport:x ', 'manual', 'Manual']) {
     it(`are nobody else's: ${JSON.stringify(source)}`, () => {
       assert.match(findReservedReason(source) ?? '', /choose another name$/);
     });
   }
 
-  for (const source of ['icalendar', 'stayport', 'pms', 'my ical:f1']) {
+  for (const source of ['icalendar', 'stayport', 'pms', 'my ical:f1', 'manual:2']) {
     it(`leave other names free: ${source}`, () => {
       assert.equal(findReservedReason(source), undefined);
     });

@@ -3,7 +3,8 @@
  * partners see. Every rule takes the strictest value, so the order in which sources speak never matters, and saying
  * the same thing twice changes nothing. Prices are not combined: they come from one layer.
  */
-import { type Calendar, type CalendarEntry, EMPTY_CALENDAR } from './calendar.ts';
+import { type Calendar, type CalendarEntry, EMPTY_CALENDAR, makeCalendar } from './calendar.ts';
+import { FIELDS, isPrice, rowOf } from './calendar-fields.ts';
 import { type NightRuns, overlayRuns, type Overlay, visitStretches } from './night-runs.ts';
 
 /** What one source set for one inventory type. */
@@ -21,56 +22,48 @@ export const FEED_SOURCE_PREFIX = 'ical:';
 
 const RESERVED_SOURCE_PREFIXES: readonly string[] = ['stayport:', FEED_SOURCE_PREFIX];
 
-/** Nobody else may speak in the name of a source that the service writes itself: why, without its full stop. */
+/** Characters of the name of a source. Names of before this rule have up to 200 of any kind; they are still read. */
+export const SOURCE_LENGTH_MAX = 64;
+const SOURCE_PATTERN = new RegExp(`^[A-Za-z0-9._:~-]{1,${SOURCE_LENGTH_MAX}}$`);
+/** What a name must be, without its full stop. */
+export const SOURCE_FORM = `must be 1 to ${SOURCE_LENGTH_MAX} of the characters A-Z a-z 0-9 . _ : ~ -`;
+
+/** Whether a source may be given this name; see also `findReservedReason`. */
+export function isSourceName(name: string): boolean {
+  return SOURCE_PATTERN.test(name);
+}
+
+/** Nobody else may speak in the name of a source that the service or a person writes: why, without its full stop. */
 export function findReservedReason(source: string): string | undefined {
   const name = source.trim().toLowerCase();
+  if (name === MANUAL_SOURCE) {
+    return `${JSON.stringify(MANUAL_SOURCE)} is for people, who use "stayport close" and "stayport open"; choose another name`;
+  }
   if (!RESERVED_SOURCE_PREFIXES.some((prefix) => name.startsWith(prefix))) return undefined;
   const prefixes = RESERVED_SOURCE_PREFIXES.map((prefix) => JSON.stringify(prefix)).join(' and ');
   return `sources that begin with ${prefixes} are for the service itself; choose another name`;
 }
 
 type Strictest = (one: number, other: number) => number;
-
-/** The fields of a night that are combined, and how; all others are prices. */
-const STRICTEST = {
-  availability: Math.min,
-  stopSell: Math.max,
-  closedToArrival: Math.max,
-  closedToDeparture: Math.max,
-  minStayArrival: Math.max,
-  minStayThrough: Math.max,
-  maxStay: Math.min,
-} as const satisfies Partial<Record<keyof Calendar, Strictest>>;
+const STRICTEST: Readonly<Record<'lowest' | 'highest', Strictest>> = { lowest: Math.min, highest: Math.max };
 
 /**
- * The calendar that the layers make together, night by night: the fewest units that any layer sets, stop-sell and
- * closings where any layer has them, the longest minimum stays, the shortest `maxStay`. What no layer sets is not
- * set. Prices are those of the layer of `priceSource`; without such a layer there are none.
+ * The calendar that the layers make together, night by night: of each field the strictest value, as its row says. What
+ * no layer sets is not set. Prices are those of the layer of `priceSource`; without such a layer there are none.
  */
 export function combineLayers(layers: readonly CalendarLayer[], priceSource: string): Calendar {
   const priced = layers.find(({ source }) => source === priceSource)?.calendar ?? EMPTY_CALENDAR;
-  const strictest = (field: keyof typeof STRICTEST): NightRuns =>
-    combineRuns(
-      layers.map(({ calendar }) => calendar[field]),
-      STRICTEST[field],
-    );
-  return {
-    ...priced,
-    availability: strictest('availability'),
-    stopSell: strictest('stopSell'),
-    closedToArrival: strictest('closedToArrival'),
-    closedToDeparture: strictest('closedToDeparture'),
-    minStayArrival: strictest('minStayArrival'),
-    minStayThrough: strictest('minStayThrough'),
-    maxStay: strictest('maxStay'),
-  };
+  return makeCalendar((field) => {
+    const { combine } = rowOf(field);
+    if (combine === 'price') return priced[field];
+    const runsOfLayers = layers.map(({ calendar }) => calendar[field]);
+    return combineRuns(runsOfLayers, STRICTEST[combine]);
+  }, priced.ratesByGuests);
 }
 
 /** Whether the entry says anything about prices, other than that there is none. */
 export function setsPrice({ set }: CalendarEntry): boolean {
-  return Object.entries(set).some(
-    ([field, value]) => !Object.hasOwn(STRICTEST, field) && value !== undefined && value !== null,
-  );
+  return FIELDS.some((field) => isPrice(field) && set[field] !== undefined && set[field] !== null);
 }
 
 function combineRuns(runsOfLayers: readonly NightRuns[], strictest: Strictest): NightRuns {

@@ -14,7 +14,7 @@ import {
 } from './money.ts';
 
 describe('parseMoney', () => {
-  it('reads hundredths', () => {
+  it('reads amounts with two decimals, one or none as hundredths', () => {
     assert.equal(parseMoney('120.50'), 12_050n);
     assert.equal(parseMoney('120.5'), 12_050n);
     assert.equal(parseMoney('120'), 12_000n);
@@ -78,7 +78,7 @@ describe('formatMoney', () => {
 });
 
 describe('parseDecimal', () => {
-  it('is exact', () => {
+  it('gives a fraction that loses nothing', () => {
     assert.deepEqual(parseDecimal('10'), { numerator: 10n, denominator: 1n });
     assert.deepEqual(parseDecimal('0.335'), { numerator: 335n, denominator: 1000n });
   });

@@ -9,6 +9,7 @@ export const MONEY_INTEGER_DIGITS_MAX = 10;
 export const DECIMAL_FRACTION_DIGITS_MAX = 20;
 
 const MINOR_PER_UNIT = 100n;
+const HUNDREDTHS_MAX = 10n ** BigInt(MONEY_INTEGER_DIGITS_MAX) * MINOR_PER_UNIT - 1n;
 const MONEY = new RegExp(`^(0|[1-9]\\d{0,${MONEY_INTEGER_DIGITS_MAX - 1}})(?:\\.(\\d{1,2}))?$`);
 const DECIMAL = new RegExp(
   `^(0|[1-9]\\d{0,${MONEY_INTEGER_DIGITS_MAX - 1}})(?:\\.(\\d{1,${DECIMAL_FRACTION_DIGITS_MAX}}))?$`,
@@ -25,6 +26,18 @@ export function parseMoney(text: string): bigint | undefined {
   const match = MONEY.exec(text);
   if (match === null) return undefined;
   return BigInt(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`);
+}
+
+/**
+ * Hundredths of a whole number of a currency's own minor units, of which `10 ** digits` make one of the currency;
+ * undefined when it is too large, or comes out between two hundredths (12345 of a currency with three digits).
+ */
+export function fromMinorUnits(units: number, digits: number): bigint | undefined {
+  const scaled = BigInt(units) * MINOR_PER_UNIT;
+  const unitsPerWhole = 10n ** BigInt(digits);
+  const hundredths = scaled / unitsPerWhole;
+  const isExact = scaled % unitsPerWhole === 0n;
+  return isExact && hundredths <= HUNDREDTHS_MAX ? hundredths : undefined;
 }
 
 /** Minor units of a text that was validated when it came in; anything else is a bug and throws. */

@@ -29,27 +29,23 @@ export function valueAt<Value>(runs: NightRuns<Value>, night: EpochDay): Value |
   return run !== undefined && run.from <= night ? run.value : undefined;
 }
 
-/** The lowest value on the nights from (included) to until (excluded); a night that is not set counts as 0. */
-export function lowestOver(runs: NightRuns, from: EpochDay, until: EpochDay): number {
-  let lowest = Number.POSITIVE_INFINITY;
+/** Whether the test holds for the value of some night from (included) to until (excluded); it gets undefined for nights that are not set. */
+export function someOver<Value>(
+  runs: NightRuns<Value>,
+  from: EpochDay,
+  until: EpochDay,
+  test: (value: Value | undefined) => boolean,
+): boolean {
   let night = from;
   for (let index = firstRunEndingAfter(runs, from); night < until; index++) {
     const run = runs[index];
-    if (run === undefined || run.from > night) return 0;
-    lowest = Math.min(lowest, run.value);
+    const isGap = run === undefined || run.from > night;
+    if (isGap && test(undefined)) return true;
+    if (run === undefined || run.from >= until) return false;
+    if (test(run.value)) return true;
     night = run.until;
   }
-  return lowest;
-}
-
-/** The highest value on the nights from (included) to until (excluded); a night that is not set counts as 0. */
-export function highestOver(runs: NightRuns, from: EpochDay, until: EpochDay): number {
-  let highest = 0;
-  for (let index = firstRunEndingAfter(runs, from); ; index++) {
-    const run = runs[index];
-    if (run === undefined || run.from >= until) return highest;
-    highest = Math.max(highest, run.value);
-  }
+  return false;
 }
 
 /** Whether all its nights have the value of the overlay already, or none has any when it clears. */
@@ -194,4 +190,9 @@ function findFree(next: Int32Array, start: number): number {
     place = next[place]!;
   }
   return place;
+}
+
+/** Nights that have a value. */
+export function countNights(runs: NightRuns<unknown>): number {
+  return runs.reduce((sum, { from, until }) => sum + until - from, 0);
 }

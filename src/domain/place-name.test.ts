@@ -7,7 +7,7 @@ import { foldPlaceName } from './place-name.ts';
 const isSamePlace = (a: string, b: string): boolean => foldPlaceName(a) === foldPlaceName(b);
 
 describe('foldPlaceName', () => {
-  it('ignores case', () => {
+  it('takes upper and lower case for the same', () => {
     assert.ok(isSamePlace('VENEZIA', 'venezia'));
     assert.ok(isSamePlace('ΑΘΉΝΑ', 'αθήνα'));
     assert.ok(isSamePlace('Gießen', 'GIESSEN'));

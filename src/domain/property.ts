@@ -8,7 +8,8 @@
 /** Of property ids (SPEC 2, PropertyId), and of inventory type and partner ids: safe in URLs and file names. */
 export const ID_CHARACTERS = '[A-Za-z0-9._~-]';
 export const ID_LENGTH_MAX = 160;
-export const ID_PATTERN = new RegExp(`^${ID_CHARACTERS}{1,${ID_LENGTH_MAX}}$`);
+/** Not `.` or `..`: in the path of a URL they mean the folder itself and the one above it. */
+export const ID_PATTERN = new RegExp(`^(?!\\.{1,2}$)${ID_CHARACTERS}{1,${ID_LENGTH_MAX}}$`);
 
 /** Code points of a city name: as it is searched for, trimmed (SPEC 4.1), and hence as it can be written. */
 export const CITY_LENGTH_MAX = 120;
@@ -109,6 +110,12 @@ export function textFor(text: LocalizedText, locale: Locale): string {
   const found = text[locale] ?? text[DEFAULT_LOCALE] ?? allTexts(text)[0];
   if (found === undefined) throw new TypeError('a localized text needs at least one locale');
   return found;
+}
+
+/** The language of `textFor` where it is known to be another one than was asked for. */
+export function otherLanguageOf(text: LocalizedText, locale: Locale): Locale | undefined {
+  if (typeof text === 'string' || text[locale] !== undefined) return undefined;
+  return LOCALES.find((known) => text[known] !== undefined);
 }
 
 /** Every distinct text, the default locale's first. */

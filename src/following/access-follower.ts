@@ -3,17 +3,19 @@
  * for the backlog of an import nor for a snapshot. The rows are read again only when one of them changed.
  */
 import type { Clock } from '../runtime/clock.ts';
-import { isSameMark, markOfAccess } from '../storage/access-mark.ts';
-import type { AccessMark, AccessRows, FollowedAccess } from '../storage/port/access-store.ts';
-import type { Revision } from '../storage/port/revision.ts';
-import { Attempts, type FollowerLogger } from './attempts.ts';
-import type { Pause } from './pause.ts';
+import { isSameMark, markOfAccess } from '../storage/access/access-mark.ts';
+import type { AccessMark, AccessRows, FollowedAccess } from '../storage/access/store.ts';
+import { type HistoryMark, NOTHING_READ, type Revision } from '../storage/history/revision.ts';
+import { HistoryLost } from '../storage/storage.ts';
+import { type FollowerLogger, type Pause, RetryLoop } from './retry-loop.ts';
+import type { Losses } from './losses.ts';
 
 export interface AccessFollowerOptions {
   readonly storage: FollowedAccess;
   readonly onAccess: (rows: AccessRows) => void;
   /** Called with the newest revision of the database, and when it was asked for. */
   readonly onRevision: (revision: Revision, askedAtMs: number) => void;
+  readonly losses: Losses;
   readonly logger: FollowerLogger;
   readonly uptimeMs: Clock;
   readonly pause: Pause;
@@ -26,14 +28,15 @@ export class AccessFollower {
   /** Resolves when nothing touches the storage any more. */
   readonly done: Promise<void>;
   readonly #options: AccessFollowerOptions;
-  readonly #attempts: Attempts;
-  #revision: Revision = -1;
+  readonly #retry: RetryLoop;
+  /** That of the rows; nothing before the first. */
+  #history: HistoryMark = NOTHING_READ;
   #mark: AccessMark | undefined;
   #levelAtMs: number;
 
   constructor(options: AccessFollowerOptions) {
     this.#options = options;
-    this.#attempts = new Attempts('access', options.logger);
+    this.#retry = new RetryLoop('access', options.logger);
     this.#levelAtMs = options.uptimeMs();
     this.ready = this.#start();
     this.done = this.ready.then(
@@ -44,7 +47,7 @@ export class AccessFollower {
 
   /** The rows are those of this revision; negative before the first. */
   get revision(): Revision {
-    return this.#revision;
+    return this.#history.revision;
   }
 
   /** When the database was last asked and what is known was found to be what it has. */
@@ -54,13 +57,16 @@ export class AccessFollower {
 
   /** Why the last attempt failed. */
   get problem(): string | undefined {
-    return this.#attempts.problem;
+    return this.#retry.problem;
   }
 
   async #start(): Promise<void> {
     const { signal, pause } = this.#options;
-    while (!signal.aborted && !(await this.#attempts.tryUnlessBroken(() => this.#catchUp())))
-      await pause(signal);
+    await this.#retry.untilDone(
+      () => this.#catchUp(),
+      signal,
+      () => pause(signal),
+    );
   }
 
   async #followUntilStopped(): Promise<void> {
@@ -68,26 +74,52 @@ export class AccessFollower {
     for (;;) {
       await pause(signal);
       if (signal.aborted) return;
-      await this.#attempts.try(() => this.#catchUp());
+      await this.#retry.try(() => this.#catchUp());
     }
   }
 
   async #catchUp(): Promise<void> {
-    const { storage, onRevision, uptimeMs } = this.#options;
-    const askedAtMs = uptimeMs();
-    const revision = await storage.readRevision();
-    onRevision(revision, askedAtMs);
-    if (revision !== this.#revision) await this.#readChanged();
-    this.#revision = revision;
+    const askedAtMs = this.#options.uptimeMs();
+    try {
+      await this.#followHistory(askedAtMs);
+    } catch (error) {
+      if (!(error instanceof HistoryLost)) throw error;
+      this.#options.losses.note('access', error);
+      // The next time, all rows are read.
+      this.#history = NOTHING_READ;
+      this.#mark = undefined;
+    }
+  }
+
+  async #followHistory(askedAtMs: number): Promise<void> {
+    const { storage, onRevision } = this.#options;
+    const newest = await storage.readHistory(this.#history);
+    onRevision(newest.revision, askedAtMs);
+    if (!isSameHistory(newest, this.#history)) await this.#readChanged();
     this.#levelAtMs = askedAtMs;
   }
 
   /** What moved the revision was mostly a property, so the rows are not read before their mark has changed. */
   async #readChanged(): Promise<void> {
+    if (this.#mark !== undefined) {
+      const { mark, history } = await this.#options.storage.readAccessMark(this.#history);
+      if (isSameMark(this.#mark, mark)) {
+        this.#history = history;
+        return;
+      }
+    }
+    await this.#readRows();
+  }
+
+  async #readRows(): Promise<void> {
     const { storage, onAccess } = this.#options;
-    if (this.#mark !== undefined && isSameMark(this.#mark, await storage.readAccessMark())) return;
-    const rows = await storage.readAccess();
+    const { rows, history } = await storage.readAccessState();
     onAccess(rows);
     this.#mark = markOfAccess(rows);
+    this.#history = history;
   }
+}
+
+function isSameHistory(one: HistoryMark, other: HistoryMark): boolean {
+  return one.revision === other.revision && one.stamp === other.stamp;
 }

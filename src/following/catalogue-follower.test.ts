@@ -6,10 +6,10 @@ import { eventually, isOpenOn, silent, startingPrice, write } from '../../test/k
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { buildLowestRates } from '../domain/lowest-rates.ts';
-import type { FollowedProperty, Snapshot } from '../storage/port/catalogue-store.ts';
+import type { FollowedProperty, Snapshot } from '../storage/catalogue/store.ts';
 import { type Storage, StorageUnavailable } from '../storage/storage.ts';
 import { startFollower, type Follower, type FollowerOptions } from './follower.ts';
-import { pauseFor } from './pause.ts';
+import { pauseFor } from './retry-loop.ts';
 import { PropertyIntake } from './property-intake.ts';
 
 const DAY_MS = 86_400_000;
@@ -210,15 +210,16 @@ describe('the catalogue that is followed', () => {
 
   it('ends a page loop at a page that says there is no more, whatever the revision was', async () => {
     const reads: string[] = [];
-    const readRevision = async () => {
+    const readHistory: Storage['readHistory'] = async (known) => {
       reads.push('revision');
-      return (await storage.readRevision()) + 5;
+      const newest = await storage.readHistory(known);
+      return { ...newest, revision: newest.revision + 5 };
     };
     const readPropertyChanges: Storage['readPropertyChanges'] = (cursor, limit) => {
       reads.push('page');
       return storage.readPropertyChanges(cursor, limit);
     };
-    await following({ readRevision, readPropertyChanges }, async ({ follower }) => {
+    await following({ readHistory, readPropertyChanges }, async ({ follower }) => {
       await eventually(() => reads.filter((read) => read === 'page').length >= 5);
       assert.equal(follower.freshness().lagRevisions, 5);
     });
@@ -254,7 +255,7 @@ describe('the catalogue that is followed', () => {
     });
     assert.deepEqual(batches, [0, 1]);
     assert.deepEqual(counts, { opened: 2, closed: 2 });
-    assert.ok(!lines.some(({ message }) => message === 'horizon moved on'));
+    assert.ok(!lines.some(({ message }) => message === 'horizon moved forward'));
   });
 
   it('brings what changed during a refill before the refill ends', async () => {
@@ -279,9 +280,9 @@ describe('the catalogue that is followed', () => {
       gates[0]!.resolve();
       await eventually(() => startingPrice(catalogue, 'h90') === '7.77');
       await eventually(() => catalogue.revisionOf('h119') === undefined);
-      assert.ok(!lines.some(({ message }) => message === 'horizon moved on'));
+      assert.ok(!lines.some(({ message }) => message === 'horizon moved forward'));
       for (const gate of gates) gate.resolve();
-      await eventually(() => lines.some(({ message }) => message === 'horizon moved on'));
+      await eventually(() => lines.some(({ message }) => message === 'horizon moved forward'));
       assert.equal(catalogue.revisionOf('h119'), undefined, 'the snapshot does not bring it back');
       assert.equal(startingPrice(catalogue, 'h90'), '7.77');
     });
@@ -305,7 +306,7 @@ describe('the catalogue that is followed', () => {
       assert.equal(opened, 2);
       assert.deepEqual(
         lines.slice(1).map(({ message, fields }) => [message, fields['work']]),
-        [['following fails', 'horizon']],
+        [['cannot follow the database', 'horizon']],
       );
       assert.equal(follower.freshness().catalogue.ageMs, 0, 'changes are followed meanwhile');
       isBroken = false;

@@ -1,15 +1,17 @@
 /**
- * Follows the properties: one snapshot at the start, then, several times a second, whatever was stamped since; and
- * once in a while a snapshot again, for the nights that came into reach.
+ * Follows the properties: one snapshot at the start, then, several times a second, whatever was stamped since. A
+ * snapshot is read again once in a while, for the nights that came into reach; and when the database went back, while
+ * what is held goes on being served.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { cursorAfterRevision } from '../storage/change-cursor.ts';
-import type { CatalogueStore, ChangeCursor, FollowedCatalogue } from '../storage/port/catalogue-store.ts';
-import type { Revision } from '../storage/port/revision.ts';
-import { Attempts, type FollowerLogger } from './attempts.ts';
+import { cursorAfter } from '../storage/catalogue/change-cursor.ts';
+import type { CatalogueStore, ChangeCursor, FollowedCatalogue } from '../storage/catalogue/store.ts';
+import { NOTHING_READ, type Revision } from '../storage/history/revision.ts';
+import { HistoryLost } from '../storage/storage.ts';
+import { type FollowerLogger, type Pause, RetryLoop } from './retry-loop.ts';
 import type { Lag } from './lag.ts';
-import type { Pause } from './pause.ts';
+import type { Losses } from './losses.ts';
 import { PropertyIntake } from './property-intake.ts';
 
 /** Properties asked for at once; reading them is one turn of the event loop, of a millisecond or two. */
@@ -21,6 +23,7 @@ export interface CatalogueFollowerOptions {
   readonly storage: FollowedCatalogue & Pick<CatalogueStore, 'findProperty'>;
   readonly catalogue: Catalogue;
   readonly lag: Lag;
+  readonly losses: Losses;
   readonly logger: FollowerLogger;
   readonly uptimeMs: Clock;
   readonly pause: Pause;
@@ -34,10 +37,12 @@ export class CatalogueFollower {
   readonly done: Promise<void>;
   readonly #options: CatalogueFollowerOptions;
   readonly #intake: PropertyIntake;
-  readonly #attempts: Attempts;
-  readonly #refills: Attempts;
-  #cursor: ChangeCursor = cursorAfterRevision(0);
-  #firstRevision: Revision | undefined;
+  readonly #retry: RetryLoop;
+  readonly #refills: RetryLoop;
+  #cursor: ChangeCursor = cursorAfter(NOTHING_READ);
+  /** Everything is held that the cursor has passed. */
+  #isLoaded = false;
+  #appliedRevision: Revision = NOTHING_READ.revision;
   #progressAtMs: number;
   /** Stays true until a refill ran to its end. */
   #isRefillDue = false;
@@ -46,8 +51,8 @@ export class CatalogueFollower {
   constructor(options: CatalogueFollowerOptions) {
     this.#options = options;
     this.#intake = new PropertyIntake(options.catalogue, options.storage, options.logger);
-    this.#attempts = new Attempts('catalogue', options.logger);
-    this.#refills = new Attempts('horizon', options.logger);
+    this.#retry = new RetryLoop('catalogue', options.logger);
+    this.#refills = new RetryLoop('horizon', options.logger);
     this.#progressAtMs = options.uptimeMs();
     this.ready = this.#start();
     this.done = this.ready.then(
@@ -63,14 +68,17 @@ export class CatalogueFollower {
 
   /** Why the last attempt failed. */
   get problem(): string | undefined {
-    return this.#attempts.problem;
+    return this.#retry.problem;
   }
 
   async #start(): Promise<void> {
     const { catalogue, logger, signal, uptimeMs } = this.#options;
     const startedMs = uptimeMs();
-    while (!signal.aborted && !(await this.#attempts.tryUnlessBroken(() => this.#loadSnapshot())))
-      await this.#pause();
+    await this.#retry.untilDone(
+      () => this.#loadSnapshot(),
+      signal,
+      () => this.#pause(),
+    );
     const seconds = (uptimeMs() - startedMs) / 1000;
     if (!signal.aborted) logger.info({ ...catalogue.size(), seconds }, 'catalogue is in memory');
   }
@@ -80,44 +88,73 @@ export class CatalogueFollower {
     for (;;) {
       await this.#pause();
       if (signal.aborted) return;
-      await this.#attempts.try(() => this.#catchUp());
+      await this.#retry.try(() => this.#catchUp());
       this.#isRefillDue ||= catalogue.isRefillDue();
-      if (!this.#isRefillDue || uptimeMs() < this.#refillNotBeforeMs) continue;
+      if (!this.#isRefillDue || !this.#isLoaded || uptimeMs() < this.#refillNotBeforeMs) continue;
       if (!(await this.#refills.try(() => this.#refill()))) {
         this.#refillNotBeforeMs = uptimeMs() + REFILL_AGAIN_MS;
       }
     }
   }
 
+  /** What is held becomes what the database has. Where that breaks off, it has to be begun again. */
   async #loadSnapshot(): Promise<void> {
-    const { storage, lag, signal } = this.#options;
+    const { storage, catalogue, lag, signal } = this.#options;
     const snapshot = await storage.openSnapshot();
     try {
-      // A snapshot that broke off left properties behind; one withdrawn since then is in no later snapshot. So
-      // following starts behind the first one that was begun, and sees the withdrawal.
-      this.#firstRevision ??= snapshot.revision;
+      this.#cursor = cursorAfter(snapshot.history);
+      this.#appliedRevision = snapshot.history.revision;
+      const outdated = new Set(catalogue.propertyIds());
       for await (const batch of snapshot.readProperties()) {
-        await this.#intake.applyAll(batch);
+        await this.#intake.applyAll(batch, outdated);
         this.#progress();
         if (signal.aborted) return;
       }
-      this.#cursor = cursorAfterRevision(this.#firstRevision);
-      lag.apply(this.#firstRevision);
+      // Withdrawn meanwhile, or never there.
+      for (const propertyId of outdated) catalogue.forget(propertyId);
+      this.#isLoaded = true;
+      lag.apply(this.#appliedRevision);
     } finally {
       await snapshot.close();
     }
   }
 
   async #catchUp(): Promise<void> {
+    try {
+      if (this.#isLoaded) await this.#followHistory();
+      else await this.#loadAgain();
+    } catch (error) {
+      if (!(error instanceof HistoryLost)) throw error;
+      this.#lose(error);
+    }
+  }
+
+  /** The next time, everything is read again. */
+  #lose(lost: HistoryLost): void {
+    this.#options.losses.note('catalogue', lost);
+    this.#options.lag.lose();
+    this.#isLoaded = false;
+  }
+
+  async #loadAgain(): Promise<void> {
+    const { catalogue, logger, signal, uptimeMs } = this.#options;
+    const startedMs = uptimeMs();
+    await this.#loadSnapshot();
+    const seconds = (uptimeMs() - startedMs) / 1000;
+    if (!signal.aborted) logger.info({ ...catalogue.size(), seconds }, 'catalogue was read again');
+  }
+
+  async #followHistory(): Promise<void> {
     const { storage, lag, signal, uptimeMs } = this.#options;
     const askedAtMs = uptimeMs();
-    const revision = await storage.readRevision();
+    const { revision } = await storage.readHistory(this.#cursor.history);
     lag.saw(revision, askedAtMs);
-    while (revision > lag.appliedRevision && !signal.aborted) {
+    while (revision > this.#appliedRevision && !signal.aborted) {
       const page = await storage.readPropertyChanges(this.#cursor, CHANGES_PER_READ);
       await this.#intake.applyAll(page.changes);
       this.#cursor = page.cursor;
-      lag.apply(page.complete ? page.cursor.revision : page.cursor.revision - 1);
+      this.#appliedRevision = page.complete ? page.cursor.revision : page.cursor.revision - 1;
+      lag.apply(this.#appliedRevision);
       this.#progress();
       if (page.complete) break;
     }
@@ -128,22 +165,28 @@ export class CatalogueFollower {
   async #refill(): Promise<void> {
     const { storage, catalogue, logger, signal } = this.#options;
     catalogue.moveOn();
-    const snapshot = await storage.openSnapshot();
     try {
-      for await (const batch of snapshot.readProperties()) {
-        // Not held: withdrawn since the snapshot was taken.
-        await this.#intake.applyAll(
-          batch.filter(({ property }) => catalogue.revisionOf(property.propertyId) !== undefined),
-        );
-        if (signal.aborted) return;
-        // A refill of a large catalogue takes minutes; what changes meanwhile may not wait for it.
-        await this.#catchUp();
+      const snapshot = await storage.openSnapshot(this.#cursor.history);
+      try {
+        for await (const batch of snapshot.readProperties()) {
+          // Not held: withdrawn since the snapshot was taken.
+          await this.#intake.applyAll(
+            batch.filter(({ property }) => catalogue.revisionOf(property.propertyId) !== undefined),
+          );
+          if (signal.aborted) return;
+          // A refill of a large catalogue takes minutes; what changes meanwhile may not wait for it.
+          await this.#followHistory();
+        }
+      } finally {
+        await snapshot.close();
       }
-    } finally {
-      await snapshot.close();
+    } catch (error) {
+      if (!(error instanceof HistoryLost)) throw error;
+      this.#lose(error);
+      return;
     }
     this.#isRefillDue = false;
-    logger.info({}, 'horizon moved on');
+    logger.info({}, 'horizon moved forward');
   }
 
   #progress(): void {

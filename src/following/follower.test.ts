@@ -7,15 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { buildCalendar } from '../domain/calendar.ts';
 import { buildLowestRates } from '../domain/lowest-rates.ts';
-import { openStorage } from '../storage/open/open-storage.ts';
+import { openStorage } from '../storage/open.ts';
 import { StorageUnavailable, type Storage } from '../storage/storage.ts';
 import { sampleCredential } from '../../test/suites/storage/sample-rows.ts';
 import { HORIZON_NIGHTS, NOW_MS, TODAY } from '../../test/kit/catalogue-samples.ts';
 import { eventually, isOpenOn, silent, startingPrice, write } from '../../test/kit/follower-fixtures.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import { startFollower, type Follower, type FollowerOptions } from './follower.ts';
-import { judgeReadiness } from '../service/judge-readiness.ts';
-import { pauseFor } from './pause.ts';
+import { type Follower, type FollowerOptions, judgeReadiness, startFollower } from './follower.ts';
+import { pauseFor } from './retry-loop.ts';
 
 describe('the follower', () => {
   let folder: string;
@@ -82,9 +81,9 @@ describe('the follower', () => {
   it('goes on when the database was away, and tells how long it has been', async () => {
     let isAway = true;
     const flaky: FollowerOptions['storage'] = {
-      readRevision: () => reach(() => storage.readRevision()),
-      readAccess: () => reach(() => storage.readAccess()),
-      readAccessMark: () => reach(() => storage.readAccessMark()),
+      readHistory: (known) => reach(() => storage.readHistory(known)),
+      readAccessState: () => reach(() => storage.readAccessState()),
+      readAccessMark: (known) => reach(() => storage.readAccessMark(known)),
       readPropertyChanges: (cursor, limit) => reach(() => storage.readPropertyChanges(cursor, limit)),
       openSnapshot: () => reach(() => storage.openSnapshot()),
       findProperty: (propertyId) => storage.findProperty(propertyId),
@@ -130,13 +129,13 @@ describe('the follower', () => {
     let marks = 0;
     const counting: FollowerOptions['storage'] = {
       ...storage,
-      readAccessMark: () => {
+      readAccessMark: (known) => {
         marks++;
-        return storage.readAccessMark();
+        return storage.readAccessMark(known);
       },
-      readAccess: () => {
+      readAccessState: () => {
         reads.access++;
-        return storage.readAccess();
+        return storage.readAccessState();
       },
     };
     const onAccess = (): void => void reads.taken++;
@@ -232,7 +231,7 @@ describe('the follower', () => {
         uptimeMs = 61_000;
         await eventually(() => follower.freshness().access.ageMs === 0);
         assert.deepEqual(judgeReadiness(follower.freshness(), 60), {
-          reason: 'the catalogue could not be followed for 61 seconds: a document is not JSON',
+          reason: 'the catalogue could not be read from the database for 61 seconds: a document is not JSON',
         });
         assert.equal(errors.length, 1, 'named once');
         isPoisoned = false;
@@ -255,7 +254,7 @@ describe('the follower', () => {
       uptimeMs = 61_000;
       await eventually(() => follower.freshness().catalogue.ageMs === 0);
       assert.deepEqual(judgeReadiness(follower.freshness(), 60), {
-        reason: 'access could not be followed for 61 seconds: credential c1 has no partner',
+        reason: 'access could not be read from the database for 61 seconds: credential c1 has no partner',
       });
       isPoisoned = false;
       await eventually(() => judgeReadiness(follower.freshness(), 60) === 'ready');
@@ -263,7 +262,7 @@ describe('the follower', () => {
   });
 
   it('does not get ready when the snapshot or access can not be read for a reason that is a bug', async () => {
-    for (const call of ['openSnapshot', 'readAccess'] as const) {
+    for (const call of ['openSnapshot', 'readAccessState'] as const) {
       const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
       const broken = { ...storage, [call]: () => Promise.reject(new TypeError('a bug')) };
       const follower = start({ storage: broken, catalogue });

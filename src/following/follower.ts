@@ -3,14 +3,15 @@
  * a loop of its own, so that neither waits for the other.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { AccessRows } from '../storage/port/access-store.ts';
-import type { Revision } from '../storage/port/revision.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import type { Readiness } from '../runtime/readiness.ts';
+import type { AccessRows } from '../storage/access/store.ts';
+import type { Revision } from '../storage/history/revision.ts';
 import { AccessFollower, type AccessFollowerOptions } from './access-follower.ts';
-import type { FollowerLogger } from './attempts.ts';
+import { type FollowerLogger, type Pause, pauseFor } from './retry-loop.ts';
 import { CatalogueFollower, type CatalogueFollowerOptions } from './catalogue-follower.ts';
 import { Lag } from './lag.ts';
-import { type Pause, pauseFor } from './pause.ts';
+import { type LossCounts, Losses } from './losses.ts';
 
 /** A revocation is in force within a second, also when the event loop is late and the database slow. */
 const ACCESS_POLL_INTERVAL_MS = 50;
@@ -24,6 +25,7 @@ export interface FollowerOptions {
   readonly logger: FollowerLogger;
   /** Milliseconds that only ever grow; not the wall clock, which may step. */
   readonly uptimeMs?: Clock;
+  readonly clock?: Clock;
   readonly pause?: Pause;
 }
 
@@ -52,16 +54,19 @@ export interface Follower {
   /** Resolves when the snapshot is in; rejects when it can't be read for a reason that waiting does not cure. */
   readonly ready: Promise<void>;
   freshness(): Freshness;
+  /** How often the database went back. */
+  readonly losses: LossCounts;
   /** Resolves when nothing touches the storage any more. */
   stop(): Promise<void>;
 }
 
 /** Starts to follow at once. */
 export function startFollower(options: FollowerOptions): Follower {
-  const { uptimeMs = () => performance.now(), pause, onAccess } = options;
+  const { uptimeMs = () => performance.now(), clock = systemClock, pause, onAccess, logger } = options;
   const abort = new AbortController();
   const lag = new Lag(uptimeMs());
-  const shared = { ...options, uptimeMs, signal: abort.signal };
+  const losses = new Losses(logger, clock);
+  const shared = { ...options, uptimeMs, losses, signal: abort.signal };
   const access = new AccessFollower({
     ...shared,
     pause: pause ?? pauseFor(ACCESS_POLL_INTERVAL_MS),
@@ -80,6 +85,7 @@ export function startFollower(options: FollowerOptions): Follower {
   };
   return {
     ready: waitUntilReady(),
+    losses,
     freshness() {
       const nowMs = uptimeMs();
       return {
@@ -96,5 +102,28 @@ export function startFollower(options: FollowerOptions): Follower {
       abort.abort();
       await Promise.all([access.done, catalogue.done]);
     },
+  };
+}
+
+/** Whether what is held in memory is fresh enough to answer from, judged by the older of access and the catalogue. */
+export function judgeReadiness(freshness: Freshness, stalenessMaxSeconds: number): Readiness {
+  const { ready, access, catalogue } = freshness;
+  if (!ready) return { reason: 'the catalogue is still being read into memory' };
+  return (
+    findStale('access', access, stalenessMaxSeconds) ??
+    findStale('the catalogue', catalogue, stalenessMaxSeconds) ??
+    'ready'
+  );
+}
+
+function findStale(
+  what: string,
+  { ageMs, problem }: ListenerFreshness,
+  stalenessMaxSeconds: number,
+): { readonly reason: string } | undefined {
+  if (ageMs <= stalenessMaxSeconds * 1000) return undefined;
+  const reason = problem ?? 'the database does not answer';
+  return {
+    reason: `${what} could not be read from the database for ${Math.floor(ageMs / 1000)} seconds: ${reason}`,
   };
 }

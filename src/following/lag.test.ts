@@ -55,4 +55,18 @@ describe('the lag', () => {
     lag.saw(9, 100);
     assert.equal(lag.ms(1_000), 600);
   });
+
+  it('goes down with a database that went back, also when an answer of before it comes late', () => {
+    const lag = new Lag(0);
+    lag.saw(9, 100);
+    lag.apply(9);
+    lag.lose();
+    assert.equal(lag.appliedRevision, 0);
+    lag.saw(12, 200);
+    lag.saw(4, 300);
+    lag.saw(11, 250);
+    assert.equal(lag.revisions, 4);
+    lag.apply(4);
+    assert.deepEqual([lag.appliedRevision, lag.revisions, lag.ms(400)], [4, 0, 100]);
+  });
 });

@@ -5,11 +5,12 @@
  * database is never caught up with as it is now, so a mark is set at what it had at one instant; when that is reached,
  * the next mark is set. So the time is right at a mark, and at most twice as long as it should be before the next.
  */
-import type { Revision } from '../storage/port/revision.ts';
+import type { Revision } from '../storage/history/revision.ts';
 
 export class Lag {
   #applied: Revision = 0;
   #seen: Revision = 0;
+  #seenAtMs = Number.NEGATIVE_INFINITY;
   #levelAtMs: number;
   #mark: { readonly revision: Revision; readonly askedAtMs: number } | undefined;
 
@@ -32,11 +33,19 @@ export class Lag {
     return nowMs - this.#levelAtMs;
   }
 
-  /** The database, asked at that time, had this revision. */
+  /** The database, asked at that time, had this revision. What was asked later counts: it may have gone back. */
   saw(revision: Revision, askedAtMs: number): void {
-    this.#seen = Math.max(this.#seen, revision);
-    this.#mark ??= { revision, askedAtMs };
+    if (askedAtMs < this.#seenAtMs) return;
+    this.#seen = revision;
+    this.#seenAtMs = askedAtMs;
+    if (this.#mark === undefined || this.#mark.revision > revision) this.#mark = { revision, askedAtMs };
     this.#settle();
+  }
+
+  /** What is applied is of a history that the database does not have any more. */
+  lose(): void {
+    this.#applied = 0;
+    this.#mark = undefined;
   }
 
   apply(revision: Revision): void {

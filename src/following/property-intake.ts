@@ -6,9 +6,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { buildLowestRates, lowestRatesHorizon } from '../domain/lowest-rates.ts';
-import type { CatalogueStore, FollowedProperty, WithdrawnProperty } from '../storage/port/catalogue-store.ts';
+import type { CatalogueStore, FollowedProperty, WithdrawnProperty } from '../storage/catalogue/store.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
-import type { FollowerLogger } from './attempts.ts';
+import type { FollowerLogger } from './retry-loop.ts';
 
 /** A slice of applying ends after this long. */
 const SLICE_MS_MAX = 3;
@@ -32,17 +32,20 @@ export class PropertyIntake {
     this.#sliceStartMs = performance.now();
   }
 
-  async applyAll(changes: readonly Change[]): Promise<void> {
+  /** What is held of the `outdated` is of another history: it gives way to any revision, and is not outdated any more. */
+  async applyAll(changes: readonly Change[], outdated?: Set<string>): Promise<void> {
     for (const change of changes) {
       try {
         // Awaited only where there is something to wait for: a snapshot is a million turns of this loop.
         const isOdd = 'property' in change && this.#hasOtherHorizon(change);
-        this.#catalogue.apply(isOdd ? await this.#withOwnHorizon(change) : change);
+        const taken = isOdd ? await this.#withOwnHorizon(change) : change;
+        if (outdated?.delete(idOf(change)) === true) this.#catalogue.forget(idOf(change));
+        this.#catalogue.apply(taken);
       } catch (error) {
         if (error instanceof StorageUnavailable) throw error;
         this.#logger.error(
           { propertyId: idOf(change), err: error },
-          'a property could not be taken into the catalogue',
+          'property left out of the catalogue: it could not be indexed',
         );
       }
       if (performance.now() - this.#sliceStartMs >= SLICE_MS_MAX) {

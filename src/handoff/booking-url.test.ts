@@ -44,7 +44,27 @@ describe('the booking URL', () => {
     );
   });
 
-  it('knows its places', () => {
+  it('is never climbed, whatever stands in its path', () => {
+    const template = 'https://a.example/book/{propertyId}/{inventoryTypeId}{partnerId}/stay?id={propertyId}';
+    for (const propertyId of ['.', '..']) {
+      for (const [inventoryTypeId, partnerId] of [
+        ['..', 'acme'],
+        ['.', '.'],
+        ['', '..'],
+      ] as const) {
+        const url = new URL(fillBookingUrl(template, { ...STAY, propertyId, inventoryTypeId, partnerId }));
+        assert.ok(url.pathname.startsWith('/book/'), url.href);
+        assert.ok(url.pathname.endsWith('/stay'), url.href);
+        assert.equal(url.searchParams.get('id'), propertyId);
+      }
+    }
+    assert.equal(
+      fillBookingUrl('https://a.example/{propertyId}/x', { ...STAY, propertyId: '...' }),
+      'https://a.example/.../x',
+    );
+  });
+
+  it('has only places that are known; the first unknown one is named', () => {
     assert.equal(findUnknownPlace(BOOKING_URL_PLACES.map((name) => `{${name}}`).join('/')), undefined);
     assert.equal(findUnknownPlace('https://a.example/{guests}/{total}'), '{total}');
     assert.equal(findUnknownPlace('{}'), '{}');

@@ -25,6 +25,7 @@ export const BOOKING_URL_PLACES = [
   'quoteId',
 ] as const;
 
+const DOTS = /^\.{1,2}$/;
 const PLACE = /\{(\w*)\}/g;
 
 /** The first `{...}` that is not a place; undefined when all are. */
@@ -34,14 +35,22 @@ export function findUnknownPlace(template: string): string | undefined {
   return undefined;
 }
 
-/** Each value percent-encoded (RFC 3986, unreserved characters stay), so that none can leave its place. */
+/**
+ * Each value percent-encoded (RFC 3986, unreserved characters stay), so that none can leave its place. In the path, a
+ * value of one or two dots is left out: browsers climb with it, also when it is written `%2E`.
+ */
 export function fillBookingUrl(template: string, stay: BookedStay): string {
   const values: Readonly<Record<string, string | number>> = {
     ...stay,
     checkIn: formatLocalDate(stay.checkIn),
     checkOut: formatLocalDate(stay.checkOut),
   };
-  return template.replaceAll(PLACE, (_place, name: string) => encodeStrictly(String(values[name] ?? '')));
+  const pathEnd = template.search(/[?#]/);
+  return template.replaceAll(PLACE, (_place, name: string, index: number) => {
+    const text = String(values[name] ?? '');
+    const isInPath = pathEnd === -1 || index < pathEnd;
+    return isInPath && DOTS.test(text) ? '' : encodeStrictly(text);
+  });
 }
 
 /** `encodeURIComponent` leaves `!'()*`, which some sites read as markup. */

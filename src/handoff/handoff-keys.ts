@@ -6,7 +6,7 @@
  */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { DAY_MS } from '../domain/local-date.ts';
-import type { HandoffKeyRow } from '../storage/port/access-store.ts';
+import type { HandoffKeyRow } from '../storage/access/store.ts';
 
 interface HandoffKey {
   readonly keyId: string;

@@ -5,8 +5,14 @@ import * as fc from 'fast-check';
 import { CompactEncrypt, compactDecrypt, CompactSign, decodeProtectedHeader } from 'jose';
 import { LOCALES } from '../domain/property.ts';
 import { buildHandoffKeyring, type HandoffKeyring } from './handoff-keys.ts';
-import { formatHandoffUrl, type Handoff, openHandoff, sealHandoff } from './handoff-value.ts';
-import { HANDOFF_BASE_URL_LENGTH_MAX, HANDOFF_VALUE_LENGTH_MAX } from './handoff-limits.ts';
+import {
+  formatHandoffUrl,
+  type Handoff,
+  HANDOFF_VALUE_LENGTH_MAX,
+  openHandoff,
+  sealHandoff,
+} from './handoff-value.ts';
+import { HANDOFF_BASE_URL_LENGTH_MAX } from '../settings/setting-values.ts';
 
 const NOW_MS = 1;
 const SEED = { seed: 20261120, numRuns: 200 };

@@ -6,13 +6,17 @@
  * alone. A value whose header is not, byte for byte, one that a key of the keyring writes is refused before
  * anything is decoded, so no value can choose its algorithm or add a header member.
  */
+import { createCipheriv, type KeyObject } from 'node:crypto';
 import { compactDecrypt } from 'jose';
 import type { EpochDay } from '../domain/local-date.ts';
 import { type Locale, LOCALES } from '../domain/property.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
-import { writeCompactJwe } from './compact-jwe.ts';
+import { takeRandomBytes } from '../runtime/random-bytes.ts';
 import type { HandoffKeyring } from './handoff-keys.ts';
-import { HANDOFF_VALUE_LENGTH_MAX } from './handoff-limits.ts';
+
+/** Longest ids and largest total need about 800; anything longer is not ours. */
+export const HANDOFF_VALUE_LENGTH_MAX = 1000;
+const IV_BYTES = 12;
 
 /** What a handoff value says. Dates are days since 1970-01-01, the total a DecimalMoney, the expiry Unix ms. */
 export interface Handoff {
@@ -26,6 +30,8 @@ export interface Handoff {
   readonly total: string;
   readonly currency: string;
   readonly expiresAtMs: number;
+  /** Of the sandbox: known from the value alone, also while the database is away. */
+  readonly isTest?: true;
 }
 
 /** `unknown_key`: well-formed, but its header is of no key that we hold. `invalid`: anything else. */
@@ -87,6 +93,10 @@ function isCanonicalBase64url(text: string): boolean {
   return Buffer.from(text, 'base64url').toString('base64url') === text;
 }
 
+const FIELD_COUNT = 11;
+/** Behind the other fields, in values of the sandbox only. */
+const TEST_MARK = 'test';
+
 /** A JSON array, version first: half the length of an object with names. */
 function encodePayload(handoff: Handoff): Uint8Array {
   return Buffer.from(
@@ -102,6 +112,7 @@ function encodePayload(handoff: Handoff): Uint8Array {
       handoff.total,
       handoff.currency,
       handoff.expiresAtMs,
+      ...(handoff.isTest ? [TEST_MARK] : []),
     ]),
   );
 }
@@ -114,7 +125,9 @@ function decodePayload(payload: Uint8Array): Handoff | undefined {
   } catch {
     return undefined;
   }
-  if (!Array.isArray(fields) || fields.length !== 11 || fields[0] !== PAYLOAD_VERSION) return undefined;
+  if (!Array.isArray(fields) || fields[0] !== PAYLOAD_VERSION) return undefined;
+  const isTest = fields.length === FIELD_COUNT + 1 && fields[FIELD_COUNT] === TEST_MARK;
+  if (fields.length !== FIELD_COUNT && !isTest) return undefined;
   const [, quoteId, propertyId, checkIn, checkOut, guests, locale, partnerId, total, currency, expiresAtMs] =
     fields;
   const texts: unknown[] = [quoteId, propertyId, partnerId, total, currency];
@@ -127,5 +140,35 @@ function decodePayload(payload: Uint8Array): Handoff | undefined {
   }
   const nightCount = checkOut - checkIn;
   if (nightCount < 1 || nightCount > STAY_NIGHTS_MAX || !LOCALES.includes(locale)) return undefined;
-  return { quoteId, propertyId, checkIn, checkOut, guests, locale, partnerId, total, currency, expiresAtMs };
+  const handoff = {
+    quoteId,
+    propertyId,
+    checkIn,
+    checkOut,
+    guests,
+    locale,
+    partnerId,
+    total,
+    currency,
+    expiresAtMs,
+  };
+  return isTest ? { ...handoff, isTest } : handoff;
+}
+
+/**
+ * Writes a compact JWE (RFC 7516, section 7.1) with a direct key: `alg` dir, `enc` A256GCM (RFC 7518, sections 4.5 and
+ * 5.3). Only writes: what comes from outside is read by `jose` (docs/decisions/004-handoff-values.md).
+ *
+ * `header` is the encoded protected header, authenticated as it stands; `key` has 256 bits. The initialization
+ * vector is not an argument, because using one twice under the same key would give both texts away.
+ */
+function writeCompactJwe(header: string, key: KeyObject, plaintext: Uint8Array): string {
+  const iv = Buffer.from(takeRandomBytes(IV_BYTES));
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  cipher.setAAD(Buffer.from(header, 'ascii'));
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  const [ivText, text, tagText] = [iv, ciphertext, cipher.getAuthTag()].map((part) =>
+    part.toString('base64url'),
+  );
+  return `${header}..${ivText}.${text}.${tagText}`;
 }

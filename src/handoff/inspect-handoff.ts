@@ -21,6 +21,8 @@ interface InspectedHandoff {
   /** RFC 3339, UTC. */
   readonly expiresAt: string;
   readonly keyId: string;
+  /** Only of a quote of the sandbox. */
+  readonly test?: true;
 }
 
 /** Undefined when no key of the keyring sealed this value. */
@@ -46,5 +48,6 @@ export async function inspectHandoff(
     currency: handoff.currency,
     expiresAt: new Date(handoff.expiresAtMs).toISOString(),
     keyId,
+    ...(handoff.isTest ? { test: true } : {}),
   };
 }

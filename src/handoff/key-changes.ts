@@ -1,7 +1,7 @@
 /**
  * What happens to the handoff keys in the database: the first start makes one, the operator rotates and retires them.
  */
-import type { AccessStore, HandoffKeyRow } from '../storage/port/access-store.ts';
+import type { AccessStore, HandoffKeyRow } from '../storage/access/store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random-text.ts';
 import { buildHandoffKeyring, type HandoffKeyring, opensUntilMs } from './handoff-keys.ts';
@@ -33,8 +33,14 @@ interface HandoffKeyView {
 
 /** Makes the first key of a database that has none; several processes that start at once agree on one. */
 export async function ensureHandoffKey(
-  deps: HandoffKeyDeps & { readonly quoteTtlSeconds: number },
+  deps: HandoffKeyDeps & {
+    readonly storage: Pick<AccessStore, 'readHandoffKeys'>;
+    readonly quoteTtlSeconds: number;
+  },
 ): Promise<HandoffKeyring> {
+  // A database that may not be written is good for everything but quotes.
+  const held = buildHandoffKeyring(await deps.storage.readHandoffKeys(), deps.quoteTtlSeconds);
+  if (held !== undefined) return held;
   const rows = await deps.storage.putHandoffKey(newKeyRow(deps), { unlessAnyExists: true });
   const keyring = buildHandoffKeyring(rows, deps.quoteTtlSeconds);
   if (keyring === undefined) throw new Error('storage answered no handoff key after putting one');

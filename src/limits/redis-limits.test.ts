@@ -10,7 +10,7 @@ import { makeTestCertificates } from '../../test/kit/test-certificates.ts';
 import { describeLimits } from '../../test/suites/limits/limits-suite.ts';
 import { openTestLimits } from '../../test/suites/limits/redis-limits-fixture.ts';
 import type { SharedLimits } from './shared-limits.ts';
-import type { WindowHit } from './window-counter.ts';
+import type { WindowHit } from './request-limits.ts';
 
 const WINDOW_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -6,10 +6,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connectRedis, type RedisClient, untilConnected } from './redis-client.ts';
 import { type RedisAddress } from './redis-url.ts';
-import type { Counted, CountOrder } from './request-limits.ts';
-import type { CountOne, SharedCounter } from './count-link.ts';
-import { createSharedLimits, type SharedLimits } from './shared-limits.ts';
-import { WINDOW_SECONDS, type WindowHit } from './window-counter.ts';
+import { type Counted, type CountRequest, WINDOW_SECONDS, type WindowHit } from './request-limits.ts';
+import { type CountOne, createSharedLimits, type SharedCounter, type SharedLimits } from './shared-limits.ts';
 
 /**
  * A cluster spreads keys over its nodes by what is in braces. With so many groups, each node has its share of each
@@ -51,11 +49,11 @@ export async function openRedisLimits(options: RedisLimitsOptions): Promise<Shar
     counterOf: ({ kind, key }) => groupOf(kind + key, groupCount),
     fallback,
     onLost(reason) {
-      logger.warn({ reason, connectionProblem }, 'Redis does not count: this process counts for itself');
+      logger.warn({ reason, connectionProblem }, 'Redis does not answer: this process counts alone');
     },
     onBack() {
       connectionProblem = '';
-      logger.info({}, 'Redis counts again');
+      logger.info({}, 'Redis answers again: counts are shared');
     },
   });
   await untilConnected(client);
@@ -81,15 +79,15 @@ function groupOf(text: string, groupCount: number): number {
 function redisCounter(client: RedisClient, group: number, windowMs: number): SharedCounter {
   const prefix = `stayport:{${group}}:`;
   return {
-    async count(orders) {
+    async count(requests) {
       const keys: string[] = [];
       const args: string[] = [String(windowMs)];
-      for (const { kind, key, next } of orders) {
+      for (const { kind, key, next } of requests) {
         keys.push(`${prefix}${kind}:${key}`);
         args.push(next === undefined ? '' : String(next.limit));
         if (next !== undefined) keys.push(`${prefix}quota:${next.credentialId}`);
       }
-      return readAnswer(orders, await runScript(client, keys, args));
+      return readAnswer(requests, await runScript(client, keys, args));
     },
   };
 }
@@ -109,14 +107,17 @@ async function runScript(
 }
 
 /** The time, then a count and an end for each key; see the script. */
-function readAnswer(orders: readonly CountOrder[], [nowMs = 0, ...numbers]: readonly number[]): Counted[] {
+function readAnswer(
+  requests: readonly CountRequest[],
+  [nowMs = 0, ...numbers]: readonly number[],
+): Counted[] {
   let position = 0;
   const readHit = (): WindowHit => {
     const [count = 0, resetAtMs = 0] = numbers.slice(position, position + 2);
     position += 2;
     return { count, resetAtMs, resetInMs: resetAtMs - nowMs };
   };
-  return orders.map(({ next }) => {
+  return requests.map(({ next }) => {
     const hit = readHit();
     const nextHit = next === undefined ? undefined : readHit();
     return { hit, next: nextHit?.count === 0 ? undefined : nextHit };

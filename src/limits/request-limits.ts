@@ -1,8 +1,34 @@
 /**
- * The two limits of a request (SPEC 8): the ingress limit by source address, the quota by credential. Their windows
- * are held in one place for all that share them: in the memory of this process, or in Redis.
+ * The limits of a request (SPEC 8): the port. The ingress limit counts by source address, the quota by credential, in fixed
+ * windows: the first hit of a key opens its window; the next window opens with the first hit after it. Their windows are held
+ * in one place for all that share them: in the memory of this process, or in Redis. Deciding what count is too many is the
+ * caller's: the ingress limit is one number for all, the quota belongs to the credential.
  */
-import type { ImmediateCounter, WindowCounter, WindowHit } from './window-counter.ts';
+
+/** Length of a window (SPEC 8). Tests that wait for a window's end inject a shorter one. */
+export const WINDOW_SECONDS = 60;
+
+export interface WindowHit {
+  /** Hits of this key in the current window, this one included. */
+  readonly count: number;
+  /** Unix ms at which the window ends; the same for every hit of one window. */
+  readonly resetAtMs: number;
+  /** From this hit to the window's end, by the clock that the counter itself goes by. */
+  readonly resetInMs: number;
+}
+
+export interface WindowCounter {
+  /**
+   * Counts one request for `key`. Exact under concurrency: of n hits in one window, exactly one sees each count
+   * from 1 to n. An adapter that knows at once answers without a promise.
+   */
+  hit(key: string): WindowHit | Promise<WindowHit>;
+}
+
+/** A counter that always knows at once. */
+export interface ImmediateCounter extends WindowCounter {
+  hit(key: string): WindowHit;
+}
 
 export interface RequestLimits {
   /** Counts by source address. */
@@ -39,7 +65,7 @@ export interface OwnLimits extends RequestLimits {
 export type LimitKind = 'ingress' | 'quota';
 
 /** One question to the counter: a key, and perhaps a second one that depends on the first. */
-export interface CountOrder {
+export interface CountRequest {
   readonly kind: LimitKind;
   readonly key: string;
   /** Counts for this credential too when the first count is at most `limit`. */
@@ -52,8 +78,18 @@ export interface Counted {
 }
 
 /** Carries an order out. */
-export function countNow(limits: OwnLimits, { kind, key, next }: CountOrder): Counted {
+export function countNow(limits: OwnLimits, { kind, key, next }: CountRequest): Counted {
   const hit = limits[kind].hit(key);
   const isNextWanted = next !== undefined && hit.count <= next.limit;
   return { hit, next: isNextWanted ? limits.quota.hit(next.credentialId) : undefined };
+}
+
+/** Whole seconds, at least 1 (SPEC 4); a client that waits that long is in the next window. */
+export function retryAfterSeconds(resetInMs: number): number {
+  return Math.max(1, Math.ceil(resetInMs / 1000));
+}
+
+/** Unix seconds; the window is over at that second, never only after it. */
+export function resetSeconds(resetAtMs: number): number {
+  return Math.ceil(resetAtMs / 1000);
 }

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createOwnLimits } from './own-limits.ts';
-import { countNow, type CountOrder } from './request-limits.ts';
+import { countNow, type CountRequest } from './request-limits.ts';
 import {
   ANSWER_MS_MAX,
-  ORDERS_PER_QUESTION_MAX,
+  createSharedLimits,
+  fallbackTo,
   PROBE_INTERVAL_MS,
+  REQUESTS_PER_QUESTION_MAX,
   type SharedCounter,
-} from './count-link.ts';
-import { createSharedLimits, fallbackTo } from './shared-limits.ts';
+} from './shared-limits.ts';
 
 describe('shared limits', () => {
   it('ask once for all requests of a turn of the event loop', async () => {
@@ -24,14 +25,14 @@ describe('shared limits', () => {
 
   it('count every one of many concurrent hits exactly once', async () => {
     const { limits, questions } = open();
-    const size = 3 * ORDERS_PER_QUESTION_MAX + 7;
+    const size = 3 * REQUESTS_PER_QUESTION_MAX + 7;
     const hits = await Promise.all(Array.from({ length: size }, async () => limits.quota.hit('a')));
     const counts = hits.map(({ count }) => count).sort((one, other) => one - other);
     assert.deepEqual(
       counts,
       Array.from({ length: size }, (_, index) => index + 1),
     );
-    assert.ok(sizesOf(questions).every((count) => count <= ORDERS_PER_QUESTION_MAX));
+    assert.ok(sizesOf(questions).every((count) => count <= REQUESTS_PER_QUESTION_MAX));
   });
 
   it('count for the credential only what the ingress limit lets pass, in the same question', async () => {
@@ -116,7 +117,7 @@ describe('shared limits', () => {
 
 interface TestCounter extends SharedCounter {
   mode: 'answers' | 'fails' | 'hangs';
-  readonly questions: (readonly CountOrder[])[];
+  readonly questions: (readonly CountRequest[])[];
 }
 
 /** A real counter behind a line that can be cut. */
@@ -148,6 +149,6 @@ function open() {
   return { limits, counter, events, questions: counter.questions };
 }
 
-function sizesOf(questions: readonly (readonly CountOrder[])[]): number[] {
+function sizesOf(questions: readonly (readonly CountRequest[])[]): number[] {
   return questions.map((orders) => orders.length);
 }

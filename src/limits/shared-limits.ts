@@ -1,20 +1,43 @@
-/** Limits that several processes share in Redis. Where it does not answer, this process counts for itself. */
-import { CountLink, type CountLinkEvents, type CountOne, type SharedCounter } from './count-link.ts';
+/**
+ * Limits that several processes share in Redis. Where it does not answer, this process counts for itself.
+ *
+ * Requests of one turn of the event loop are asked about together: measured against one question each, that takes a
+ * third of this process's time and half of Redis's (decision 034). A counter that does not answer is lost: from then on
+ * requests are counted by the fallback, at once, until a probe is answered.
+ */
 import {
   countNow,
   type Counted,
-  type CountOrder,
+  type CountRequest,
   type HitBoth,
   type LimitKind,
   type OwnLimits,
   type RequestLimits,
 } from './request-limits.ts';
 
+/** Somebody who holds windows for several processes. */
+export interface SharedCounter {
+  /** Counts each request in one step, and answers in their order. Rejects when that failed. */
+  count(requests: readonly CountRequest[]): Promise<readonly Counted[]>;
+}
+
+/** No request waits longer for a count; far above what a count takes, far below what a client notices as a hang. */
+export const ANSWER_MS_MAX = 500;
+/** Requests of one question, so that no question keeps its receiver from the others for long. */
+export const REQUESTS_PER_QUESTION_MAX = 250;
+/** Time between two probes of somebody who is lost. */
+export const PROBE_INTERVAL_MS = 250;
+
+const PROBE: CountRequest = { kind: 'ingress', key: 'probe' };
+
+/** Counts by another way than asked for first. */
+export type CountOne = (request: CountRequest) => Counted | Promise<Counted>;
+
 export interface SharedLimitsOptions {
   /** Each key belongs to one of them. */
   readonly counters: readonly SharedCounter[];
   /** Index of the counter that a key belongs to; not asked when there is only one. */
-  readonly counterOf?: (order: CountOrder) => number;
+  readonly counterOf?: (request: CountRequest) => number;
   /** Counts what a lost counter can't. */
   readonly fallback: CountOne;
   /** A counter is lost, or all are back. */
@@ -41,7 +64,7 @@ export interface SharedLimits extends RequestLimits {
 }
 
 export function fallbackTo(limits: OwnLimits): CountOne {
-  return (order) => countNow(limits, order);
+  return (request) => countNow(limits, request);
 }
 
 export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
@@ -50,9 +73,9 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   let lossCount = 0;
   let fallbackCount = 0;
   const events: CountLinkEvents = {
-    fallback(order) {
+    fallback(request) {
       fallbackCount += 1;
-      return fallback(order);
+      return fallback(request);
     },
     onLost(reason) {
       lostNow += 1;
@@ -66,7 +89,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     },
   };
   const links = options.counters.map((counter) => new CountLink(counter, events));
-  const ask: CountOne = (order) => links[counterOf(order)]!.ask(order);
+  const ask: CountOne = (request) => links[counterOf(request)]!.ask(request);
   const counterFor = (kind: LimitKind): RequestLimits['quota'] => ({
     hit(key) {
       const counted = ask({ kind, key });
@@ -95,4 +118,113 @@ function bothBy(ask: CountOne): HitBoth {
     const name = ({ hit, next }: Counted) => ({ ingress: hit, quota: next });
     return counted instanceof Promise ? counted.then(name) : name(counted);
   };
+}
+
+interface CountLinkEvents {
+  readonly fallback: CountOne;
+  readonly onLost: (reason: string) => void;
+  readonly onBack: () => void;
+}
+
+interface Waiting {
+  readonly request: CountRequest;
+  readonly resolve: (counted: Counted | Promise<Counted>) => void;
+}
+
+/** The questions of this process to one counter. */
+class CountLink {
+  readonly #counter: SharedCounter;
+  readonly #events: CountLinkEvents;
+  /** Of this turn of the event loop. */
+  #waiting: Waiting[] = [];
+  /** Questions that are not answered yet. */
+  readonly #questions = new Set<readonly Waiting[]>();
+  #isLost = false;
+  #isClosed = false;
+  #probeTimer: NodeJS.Timeout | undefined;
+
+  constructor(counter: SharedCounter, events: CountLinkEvents) {
+    this.#counter = counter;
+    this.#events = events;
+  }
+
+  ask(request: CountRequest): Counted | Promise<Counted> {
+    if (this.#isLost) return this.#events.fallback(request);
+    return new Promise((resolve) => {
+      this.#waiting.push({ request, resolve });
+      if (this.#waiting.length === 1) setImmediate(() => this.#send());
+      if (this.#waiting.length === REQUESTS_PER_QUESTION_MAX) this.#send();
+    });
+  }
+
+  async probe(): Promise<void> {
+    try {
+      await withinAnswerTime(this.#counter.count([PROBE]));
+      if (!this.#isLost || this.#isClosed) return;
+      this.#isLost = false;
+      this.#events.onBack();
+    } catch (error) {
+      this.#lose(error);
+      this.#probeLater();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#probeTimer);
+  }
+
+  #send(): void {
+    const question = this.#waiting;
+    this.#waiting = [];
+    if (question.length > 0) void this.#settle(question);
+  }
+
+  async #settle(question: readonly Waiting[]): Promise<void> {
+    this.#questions.add(question);
+    try {
+      const counted = await withinAnswerTime(this.#counter.count(question.map(({ request }) => request)));
+      for (const [index, { resolve }] of question.entries()) resolve(counted[index]!);
+    } catch (error) {
+      this.#lose(error);
+      // Those who came later wait no longer than the first. What the counter answers to them after all is ignored.
+      const unanswered = [...this.#questions, this.#waiting.splice(0)].flat();
+      this.#questions.clear();
+      for (const { request, resolve } of unanswered) resolve(this.#events.fallback(request));
+    } finally {
+      this.#questions.delete(question);
+    }
+  }
+
+  #lose(error: unknown): void {
+    if (this.#isLost || this.#isClosed) return;
+    this.#isLost = true;
+    this.#events.onLost(error instanceof Error ? error.message : String(error));
+    this.#probeLater();
+  }
+
+  #probeLater(): void {
+    if (this.#isClosed) return;
+    clearTimeout(this.#probeTimer);
+    this.#probeTimer = setTimeout(() => void this.probe(), PROBE_INTERVAL_MS);
+    this.#probeTimer.unref();
+  }
+}
+
+/**
+ * Rejects when there is no answer in time. An answer that arrived while this process was busy counts as in time: timers
+ * run before what the network brought is read, so the verdict waits for one reading.
+ */
+async function withinAnswerTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      setImmediate(() => reject(new Error(`no answer within ${ANSWER_MS_MAX} ms`)));
+    }, ANSWER_MS_MAX);
+  });
+  try {
+    return await Promise.race([answer, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { LOCK_MS_MAX } from './bucket-locks.ts';
-import { resetSeconds, retryAfterSeconds } from './retry-after.ts';
-import type { ImmediateCounter } from './window-counter.ts';
+import { type ImmediateCounter, resetSeconds, retryAfterSeconds } from './request-limits.ts';
 import {
-  allocateWindows,
   BUCKET_COUNT,
   CLOCK_STEP_MS,
+  FINGERPRINTS_CACHED_MAX,
+  FINGERPRINT_WORDS,
+  LOCK_MS_MAX,
+  SLOTS_PER_BUCKET,
+  allocateWindows,
   openWindowTable,
   releaseWindows,
-  SLOTS_PER_BUCKET,
+  rememberFingerprints,
   type WindowMemory,
 } from './window-table.ts';
 
@@ -56,7 +58,7 @@ class NaiveBucket {
 }
 
 describe('A window table', () => {
-  it('has these limits', () => {
+  it('has 8,192 buckets of 16 windows, and waits at most 2 s for a lock', () => {
     assert.deepEqual([BUCKET_COUNT, SLOTS_PER_BUCKET, LOCK_MS_MAX], [8_192, 16, 2_000]);
   });
 
@@ -233,5 +235,44 @@ describe('times in headers', () => {
 
   it('the reset is a second at which the window is over', () => {
     assert.deepEqual([1000, 1001, 1999].map(resetSeconds), [1, 2, 2]);
+  });
+});
+
+const BUCKETS = 8_192;
+
+describe('What a key is known by', () => {
+  it('is the same wherever the hash key is the same, and another where it is not', () => {
+    const [one, same, other] = ['secret', 'secret', 'another secret'].map((key) =>
+      rememberFingerprints(key, BUCKETS),
+    );
+    assert.deepEqual(one!('203.0.113.9'), same!('203.0.113.9'));
+    assert.notDeepEqual(one!('203.0.113.9'), other!('203.0.113.9'));
+  });
+
+  it('has 128 bits that differ for every key, and a bucket of which no key can be told by the others', () => {
+    const fingerprintOf = rememberFingerprints('secret', BUCKETS);
+    const fingerprints = Array.from({ length: 20_000 }, (_, index) =>
+      fingerprintOf(`2001:db8:0:${index.toString(16)}`),
+    );
+    for (let word = 0; word < FINGERPRINT_WORDS; word += 1) {
+      assert.ok(
+        new Set(fingerprints.map(({ words }) => words[word])).size > 19_990,
+        'each word has 32 bits of its own',
+      );
+    }
+    const perBucket = new Map<number, number>();
+    for (const { bucket } of fingerprints) perBucket.set(bucket, (perBucket.get(bucket) ?? 0) + 1);
+    assert.ok(Math.max(...perBucket.values()) < 16 && perBucket.size > 7_000);
+    assert.ok(fingerprints.every(({ bucket }) => bucket >= 0 && bucket < BUCKETS));
+  });
+
+  it('is remembered for a bounded number of keys', () => {
+    assert.equal(FINGERPRINTS_CACHED_MAX, 50_000);
+    const fingerprintOf = rememberFingerprints('secret', BUCKETS);
+    const first = fingerprintOf('first');
+    assert.equal(fingerprintOf('first'), first);
+    for (let index = 0; index < FINGERPRINTS_CACHED_MAX; index += 1) fingerprintOf(`key-${index}`);
+    assert.notEqual(fingerprintOf('first'), first, 'was forgotten');
+    assert.deepEqual(fingerprintOf('first'), first);
   });
 });

@@ -9,11 +9,10 @@
  * addresses (an IPv6 /48 has 65,536 networks of /64) is not held by a limit per address anyway, and everybody else must
  * be served. But a flood of keys with few hits never makes a key near its limit forgotten.
  */
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import { threadId } from 'node:worker_threads';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { acquireLock, releaseLock, releaseLocks } from './bucket-locks.ts';
-import { PRINT_WORDS, type Print, rememberPrints } from './key-prints.ts';
-import { type ImmediateCounter, WINDOW_SECONDS } from './window-counter.ts';
+import { type ImmediateCounter, WINDOW_SECONDS } from './request-limits.ts';
 
 /** 131,072 keys for each limit, far more sources than a machine serves in a minute: 5.3 MB when all are in use. */
 export const BUCKET_COUNT = 8_192;
@@ -21,6 +20,18 @@ export const SLOTS_PER_BUCKET = 16;
 /** A window's end by the wall clock that changes by more than this means that the wall clock was set. */
 export const CLOCK_STEP_MS = 100;
 const CLOCK_LOOKS_MAX = 3;
+/**
+ * A thread that holds a lock for so long was ended in the middle of a count, and nobody released its locks: far longer
+ * than a thread waits for its turn on a machine with too few processors.
+ */
+export const LOCK_MS_MAX = 2_000;
+const SPINS_MAX = 1_000;
+const FREE = 0;
+const THIS_THREAD = threadId + 1;
+/** Hashes that a thread remembers, because hashing costs more than counting. */
+export const FINGERPRINTS_CACHED_MAX = 50_000;
+/** Of 32 bits. */
+export const FINGERPRINT_WORDS = 4;
 
 /** Can be passed to another thread, which then counts in the same windows. */
 export interface WindowMemory {
@@ -66,7 +77,7 @@ function viewsOf({ buffer, bucketCount, slotsPerBucket }: WindowMemory) {
     resets: new Float64Array(buffer, offsets.resets, slotCount),
     locks: new Int32Array(buffer, offsets.locks, bucketCount),
     counts: new Int32Array(buffer, offsets.counts, slotCount),
-    prints: new Int32Array(buffer, offsets.prints, slotCount * PRINT_WORDS),
+    fingerprints: new Int32Array(buffer, offsets.fingerprints, slotCount * FINGERPRINT_WORDS),
   };
 }
 
@@ -75,69 +86,33 @@ function layOut(bucketCount: number, slotCount: number) {
   const resets = slotCount * Float64Array.BYTES_PER_ELEMENT;
   const locks = 2 * resets;
   const counts = locks + bucketCount * Int32Array.BYTES_PER_ELEMENT;
-  const prints = counts + slotCount * Int32Array.BYTES_PER_ELEMENT;
-  const byteLength = prints + slotCount * PRINT_WORDS * Int32Array.BYTES_PER_ELEMENT;
-  return { ends: 0, resets, locks, counts, prints, byteLength };
+  const fingerprints = counts + slotCount * Int32Array.BYTES_PER_ELEMENT;
+  const byteLength = fingerprints + slotCount * FINGERPRINT_WORDS * Int32Array.BYTES_PER_ELEMENT;
+  return { ends: 0, resets, locks, counts, fingerprints, byteLength };
 }
 
 /** Counts in the windows of this memory, together with all other threads. */
 export function openWindowTable(memory: WindowMemory, options: WindowTableOptions = {}): ImmediateCounter {
-  const { bucketCount, slotsPerBucket, hashKey } = memory;
+  const { slotsPerBucket } = memory;
   const windowMs = (options.windowSeconds ?? WINDOW_SECONDS) * 1000;
   const clock = options.clock ?? systemClock;
   const uptimeMs = options.uptimeMs ?? systemUptimeMs;
-  const { ends, resets, locks, counts, prints } = viewsOf(memory);
-  const printOf = rememberPrints(hashKey, bucketCount);
-
-  function findSlot({ bucket, words: [a, b, c, d] }: Print): number {
-    const first = bucket * slotsPerBucket;
-    for (let slot = first; slot < first + slotsPerBucket; slot += 1) {
-      const at = slot * PRINT_WORDS;
-      if (prints[at] === a && prints[at + 1] === b && prints[at + 2] === c && prints[at + 3] === d)
-        return slot;
-    }
-    return -1;
-  }
-
-  /** One whose window has ended; else the one with the fewest hits, of these the oldest. */
-  function takeSlot({ bucket, words }: Print, nowMs: number): number {
-    const first = bucket * slotsPerBucket;
-    let best = first;
-    for (let slot = first; slot < first + slotsPerBucket; slot += 1) {
-      if (ends[slot]! <= nowMs) {
-        best = slot;
-        break;
-      }
-      const fewer = counts[slot]! - counts[best]!;
-      if (fewer < 0 || (fewer === 0 && ends[slot]! < ends[best]!)) best = slot;
-    }
-    prints.set(words, best * PRINT_WORDS);
-    return best;
-  }
+  const views = viewsOf(memory);
+  const { ends, resets, locks, counts } = views;
+  const fingerprintOf = rememberFingerprints(memory.hashKey, memory.bucketCount);
 
   function isStep(resetAtMs: number, slot: number): boolean {
     return Math.abs(resetAtMs - resets[slot]!) > CLOCK_STEP_MS;
   }
 
-  /** In Unix ms, off by less than CLOCK_STEP_MS. */
-  function lookUpEnd(endsAtUptimeMs: number): number {
-    let resetAtMs = 0;
-    for (let look = 0; look < CLOCK_LOOKS_MAX; look += 1) {
-      const nowMs = uptimeMs();
-      resetAtMs = clock() + endsAtUptimeMs - nowMs;
-      if (uptimeMs() - nowMs < CLOCK_STEP_MS) break;
-    }
-    return resetAtMs;
-  }
-
   return {
     hit(key) {
-      const print = printOf(key);
-      acquireLock(locks, print.bucket);
+      const fingerprint = fingerprintOf(key);
+      acquireLock(locks, fingerprint.bucket);
       // Read under the lock, so that nobody opens a window that ends before one that was opened earlier.
       const nowMs = uptimeMs();
-      const found = findSlot(print);
-      const slot = found < 0 ? takeSlot(print, nowMs) : found;
+      const found = findSlot(views, slotsPerBucket, fingerprint);
+      const slot = found < 0 ? takeSlot(views, slotsPerBucket, fingerprint, nowMs) : found;
       const isNew = found < 0 || ends[slot]! <= nowMs;
       if (isNew) {
         counts[slot] = 0;
@@ -148,18 +123,125 @@ export function openWindowTable(memory: WindowMemory, options: WindowTableOption
       const resetInMs = isNew ? windowMs : ends[slot]! - nowMs;
       // A thread that had to wait between its looks at the two clocks takes that for a step, and looks again.
       if (isStep(clock() + resetInMs, slot)) {
-        const resetAtMs = lookUpEnd(ends[slot]!);
+        const resetAtMs = lookUpEnd(clock, uptimeMs, ends[slot]!);
         if (isStep(resetAtMs, slot)) resets[slot] = resetAtMs;
       }
       counts[slot]! += 1;
       const hit = { count: counts[slot]!, resetAtMs: resets[slot]!, resetInMs };
-      releaseLock(locks, print.bucket);
+      releaseLock(locks, fingerprint.bucket);
       return hit;
     },
   };
 }
 
+type Views = ReturnType<typeof viewsOf>;
+
+/** -1 when the key has no slot. */
+function findSlot(
+  views: Views,
+  slotsPerBucket: number,
+  { bucket, words: [a, b, c, d] }: Fingerprint,
+): number {
+  const { fingerprints } = views;
+  const first = bucket * slotsPerBucket;
+  for (let slot = first; slot < first + slotsPerBucket; slot += 1) {
+    const at = slot * FINGERPRINT_WORDS;
+    if (
+      fingerprints[at] === a &&
+      fingerprints[at + 1] === b &&
+      fingerprints[at + 2] === c &&
+      fingerprints[at + 3] === d
+    )
+      return slot;
+  }
+  return -1;
+}
+
+/** One whose window has ended; else the one with the fewest hits, of these the oldest. */
+function takeSlot(
+  { ends, counts, fingerprints }: Views,
+  slotsPerBucket: number,
+  { bucket, words }: Fingerprint,
+  nowMs: number,
+): number {
+  const first = bucket * slotsPerBucket;
+  let best = first;
+  for (let slot = first; slot < first + slotsPerBucket; slot += 1) {
+    if (ends[slot]! <= nowMs) {
+      best = slot;
+      break;
+    }
+    const fewer = counts[slot]! - counts[best]!;
+    if (fewer < 0 || (fewer === 0 && ends[slot]! < ends[best]!)) best = slot;
+  }
+  fingerprints.set(words, best * FINGERPRINT_WORDS);
+  return best;
+}
+
+/** In Unix ms, off by less than CLOCK_STEP_MS. */
+function lookUpEnd(clock: Clock, uptimeMs: Clock, endsAtUptimeMs: number): number {
+  let resetAtMs = 0;
+  for (let look = 0; look < CLOCK_LOOKS_MAX; look += 1) {
+    const nowMs = uptimeMs();
+    resetAtMs = clock() + endsAtUptimeMs - nowMs;
+    if (uptimeMs() - nowMs < CLOCK_STEP_MS) break;
+  }
+  return resetAtMs;
+}
+
 /** Lets go of what a thread held that has ended; nobody else may release it. */
 export function releaseWindows(memory: WindowMemory, endedThreadId: number): void {
   releaseLocks(viewsOf(memory).locks, endedThreadId);
+}
+
+/** What a key is known by: 128 bits of a keyed hash, which nobody outside can aim at. */
+export interface Fingerprint {
+  readonly bucket: number;
+  readonly words: readonly [number, number, number, number];
+}
+
+/** The same in every thread that has the same hash key. A bucket count is a power of two. */
+export function rememberFingerprints(hashKey: string, bucketCount: number): (key: string) => Fingerprint {
+  const cached = new Map<string, Fingerprint>();
+  return (key) => {
+    const known = cached.get(key);
+    if (known !== undefined) return known;
+    const digest = hash('sha256', hashKey + key, 'buffer');
+    const word = (index: number): number => digest.readInt32LE(4 * index);
+    const fingerprint: Fingerprint = {
+      bucket: word(FINGERPRINT_WORDS) & (bucketCount - 1),
+      words: [word(0), word(1), word(2), word(3)],
+    };
+    if (cached.size >= FINGERPRINTS_CACHED_MAX) cached.clear();
+    cached.set(key, fingerprint);
+    return fingerprint;
+  };
+}
+
+// A lock of a bucket is free, or has the number of the thread that counts in the bucket.
+
+/** Waits for the thread that counts in this bucket now, LOCK_MS_MAX at most. */
+function acquireLock(locks: Int32Array, bucket: number): void {
+  for (let spin = 0; spin < SPINS_MAX; spin += 1) {
+    if (Atomics.compareExchange(locks, bucket, FREE, THIS_THREAD) === FREE) return;
+  }
+  for (let waitedMs = 0; waitedMs < LOCK_MS_MAX; waitedMs += 1) {
+    const holder = Atomics.compareExchange(locks, bucket, FREE, THIS_THREAD);
+    if (holder === FREE) return;
+    // Nobody wakes this thread: the other one has to wait for a processor, and 1 ms is soon over.
+    Atomics.wait(locks, bucket, holder, 1);
+  }
+  Atomics.store(locks, bucket, THIS_THREAD);
+}
+
+/** One that was taken over meanwhile belongs to another thread. */
+function releaseLock(locks: Int32Array, bucket: number): void {
+  Atomics.compareExchange(locks, bucket, THIS_THREAD, FREE);
+}
+
+/** Of a thread that has ended. */
+function releaseLocks(locks: Int32Array, endedThreadId: number): void {
+  for (let bucket = 0; bucket < locks.length; bucket += 1) {
+    Atomics.compareExchange(locks, bucket, endedThreadId + 1, FREE);
+  }
 }

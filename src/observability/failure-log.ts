@@ -31,7 +31,7 @@ export function createFailureLog(logger: Pick<Logger, 'warn' | 'error'>): Failur
   let isCounting = false;
 
   function beginSecond(): void {
-    if (leftOutCount > 0) logger.warn({ leftOutCount }, 'more requests failed than lines are written for');
+    if (leftOutCount > 0) logger.warn({ leftOutCount }, 'too many failed requests to log each one');
     lineCount = 0;
     leftOutCount = 0;
     isCounting = false;

@@ -10,9 +10,9 @@ import { isVisibleTo } from '../domain/property.ts';
 import type { PricedQuote } from '../domain/quote-decision.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { type Handoff, openHandoff, type OpenedHandoff } from '../handoff/handoff-value.ts';
-import type { CatalogueStore, StoredProperty } from '../storage/port/catalogue-store.ts';
-import type { QuoteRow, QuoteStore } from '../storage/port/quote-store.ts';
-import { decideStored } from './decide-stored.ts';
+import type { CatalogueStore, StoredProperty } from '../storage/catalogue/store.ts';
+import type { QuoteRow, QuoteStore } from '../storage/quotes/store.ts';
+import { decideStored, type StoredDecision } from './decide-stored.ts';
 
 export interface CheckDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'findQuote'>;
@@ -31,12 +31,14 @@ export interface CheckedHandoff {
   readonly outcome: HandoffOutcome;
   readonly handoff: Handoff;
   readonly quote: QuoteRow;
+  /** What the partner got of it. */
+  readonly quoted: PartnerQuote;
   /** Undefined when the property is withdrawn, or hidden from the partner of the quote. */
   readonly stored: StoredProperty | undefined;
   /** The stay and its price now; undefined when it is not available or has no price. Set for `expired` too. */
   readonly offer: PricedQuote | undefined;
-  /** The moment of the decision. */
-  readonly nowMs: number;
+  /** Of the stay now; undefined when `stored` is. */
+  readonly decided: StoredDecision | undefined;
 }
 
 /** Undefined when no key of ours sealed the value. Rejects with `StorageUnavailable` when the keys can't be read. */
@@ -61,17 +63,22 @@ export async function checkHandoff(deps: CheckDeps, handoff: Handoff): Promise<C
     deps.storage.findQuote(handoff.quoteId),
     deps.storage.findProperty(handoff.propertyId),
   ]);
-  if (quote === undefined || !isBoundBy(handoff, quote)) return undefined;
+  if (quote === undefined) return undefined;
+  // Written by `createQuote`, hence of this shape.
+  const quoted = JSON.parse(quote.answer) as PartnerQuote;
+  if (!isBoundBy(handoff, quote, quoted)) return undefined;
   const found = quote.isTest ? await deps.findTestProperty(handoff.propertyId) : live;
   const nowMs = deps.clock();
   const stored = found !== undefined && isVisibleTo(found.property, handoff.partnerId) ? found : undefined;
-  const offer = stored === undefined ? undefined : priceNow(deps, stored, handoff, nowMs);
-  return { outcome: outcomeOf(handoff, stored, offer, nowMs), handoff, quote, stored, offer, nowMs };
+  const moment = { nowMs, horizonNights: deps.horizonNights };
+  const decided = stored === undefined ? undefined : decideStored(stored, handoff, moment);
+  const offer = decided?.decision.outcome === 'priced' ? decided.decision : undefined;
+  const outcome = outcomeOf(handoff, stored, offer, nowMs);
+  return { outcome, handoff, quote, quoted, stored, offer, decided };
 }
 
 /** Whether the value says what the stored quote says: a stolen key alone must not change a traveller's quote. */
-function isBoundBy(handoff: Handoff, row: QuoteRow): boolean {
-  const quote = JSON.parse(row.answer) as PartnerQuote;
+function isBoundBy(handoff: Handoff, row: QuoteRow, quote: PartnerQuote): boolean {
   return (
     handoff.propertyId === row.propertyId &&
     handoff.partnerId === row.partnerId &&
@@ -81,18 +88,10 @@ function isBoundBy(handoff: Handoff, row: QuoteRow): boolean {
     formatLocalDate(handoff.checkOut) === quote.stay.checkOut &&
     handoff.guests === quote.stay.guests &&
     handoff.total === quote.pricing.total &&
-    handoff.currency === quote.currency
+    handoff.currency === quote.currency &&
+    // Values of earlier versions don't say it.
+    (handoff.isTest === undefined || row.isTest)
   );
-}
-
-function priceNow(
-  { horizonNights }: CheckDeps,
-  stored: StoredProperty,
-  handoff: Handoff,
-  nowMs: number,
-): PricedQuote | undefined {
-  const decision = decideStored(stored, handoff, { nowMs, horizonNights });
-  return decision.outcome === 'priced' ? decision : undefined;
 }
 
 function outcomeOf(

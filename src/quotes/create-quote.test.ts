@@ -6,7 +6,7 @@ import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temp
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { parseMoney } from '../domain/money.ts';
 import { openHandoff } from '../handoff/handoff-value.ts';
-import type { PropertyWrite } from '../storage/port/catalogue-store.ts';
+import type { PropertyWrite } from '../storage/catalogue/store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createQuote } from './create-quote.ts';
 import {

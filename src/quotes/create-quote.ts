@@ -4,13 +4,13 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
 import type { OfferedNights, StayRequest } from '../domain/eligibility.ts';
-import { isVisibleTo, type Locale } from '../domain/property.ts';
+import { isVisibleTo, type Locale, textFor } from '../domain/property.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { formatHandoffUrl, sealHandoff } from '../handoff/handoff-value.ts';
 import { type Random, randomBase62 } from '../runtime/random-text.ts';
-import type { CatalogueStore } from '../storage/port/catalogue-store.ts';
-import type { QuoteStore } from '../storage/port/quote-store.ts';
-import { decideStored, offeredNights } from './decide-stored.ts';
+import type { CatalogueStore } from '../storage/catalogue/store.ts';
+import type { QuoteStore } from '../storage/quotes/store.ts';
+import { decideStored } from './decide-stored.ts';
 import { presentBreakdown, presentPricing, presentStay } from './present-quote.ts';
 import { formatStoredBreakdown } from './stored-breakdown.ts';
 
@@ -44,10 +44,10 @@ type QuoteRefusal = 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILAB
 /** `body` is the quote as JSON, exactly as it is stored and must be sent. */
 export type CreatedQuote =
   | { readonly quote: PartnerQuote; readonly body: string; readonly refusal?: undefined }
-  | { readonly refusal: QuoteRefusal; readonly reason?: UnofferedNights };
+  | { readonly refusal: QuoteRefusal; readonly reason?: OutOfRangeReason };
 
 /** Why no property can host the stay: no setting of the operator is behind it, so it may be told. */
-export type UnofferedNights = 'past' | 'beyond-horizon';
+export type OutOfRangeReason = 'past' | 'beyond-horizon';
 
 /** 24 base62 characters are 142 bits: nobody finds a quote by guessing. */
 const QUOTE_ID_LENGTH = 24;
@@ -61,10 +61,9 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
     return { refusal: 'PROPERTY_NOT_FOUND' };
   }
   const nowMs = deps.clock();
-  const decision = decideStored(stored, request, { nowMs, horizonNights: deps.horizonNights });
+  const { decision, offered } = decideStored(stored, request, { nowMs, horizonNights: deps.horizonNights });
   if (decision.outcome !== 'priced') {
-    const offered = offeredNights(stored.property.timezone, nowMs, deps.horizonNights);
-    return { refusal: decision.outcome, ...findUnofferedNights(request, offered) };
+    return { refusal: decision.outcome, ...findOutOfRange(request, offered) };
   }
 
   const quoteId = `qt_${randomBase62(QUOTE_ID_LENGTH, deps.random)}`;
@@ -81,6 +80,7 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
     total: pricing.total,
     currency: stored.property.currency,
     expiresAtMs,
+    ...(deps.isTest ? { isTest: true } : {}),
   });
   const quote: PartnerQuote = {
     quoteId,
@@ -102,16 +102,16 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
     createdAtMs: nowMs,
     expiresAtMs,
     answer: body,
-    breakdown: formatStoredBreakdown(presentBreakdown(decision.price)),
+    breakdown: formatStoredBreakdown(
+      presentBreakdown(decision.price),
+      textFor(stored.property.name, request.locale),
+    ),
     isTest: deps.isTest,
   });
   return { quote, body };
 }
 
-function findUnofferedNights(
-  stay: StayRequest,
-  offered: OfferedNights,
-): { readonly reason?: UnofferedNights } {
+function findOutOfRange(stay: StayRequest, offered: OfferedNights): { readonly reason?: OutOfRangeReason } {
   if (stay.checkIn < offered.first) return { reason: 'past' };
   return stay.checkOut > offered.end ? { reason: 'beyond-horizon' } : {};
 }

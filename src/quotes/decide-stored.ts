@@ -6,11 +6,19 @@ import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { makeOfferedNights, type OfferedNights, type StayRequest } from '../domain/eligibility.ts';
 import { decideQuote, type QuoteDecision } from '../domain/quote-decision.ts';
 import { localToday } from '../domain/timezone.ts';
-import type { StoredProperty } from '../storage/port/catalogue-store.ts';
+import type { StoredProperty } from '../storage/catalogue/store.ts';
 
 /** The nights that can be offered: from today where the property stands, for the horizon. */
-export function offeredNights(timezone: string, nowMs: number, horizonNights: number): OfferedNights {
+function offeredNights(timezone: string, nowMs: number, horizonNights: number): OfferedNights {
   return makeOfferedNights(localToday(timezone, nowMs), horizonNights);
+}
+
+/** The decision, and what it was made of, for those who have more to ask of the same moment. */
+export interface StoredDecision {
+  readonly decision: QuoteDecision;
+  /** One per inventory type, in the order of `property.inventoryTypes`. */
+  readonly calendars: readonly Calendar[];
+  readonly offered: OfferedNights;
 }
 
 /** Decides by the stored calendars alone; who may see the property is asked elsewhere. */
@@ -18,13 +26,12 @@ export function decideStored(
   stored: StoredProperty,
   stay: StayRequest,
   moment: { readonly nowMs: number; readonly horizonNights: number },
-): QuoteDecision {
+): StoredDecision {
   const calendars = decodeCalendars(stored);
   const offered = offeredNights(stored.property.timezone, moment.nowMs, moment.horizonNights);
-  return decideQuote(stored.property, calendars, stay, offered);
+  return { decision: decideQuote(stored.property, calendars, stay, offered), calendars, offered };
 }
 
-/** One per inventory type, in the order of `property.inventoryTypes`. */
-export function decodeCalendars(stored: StoredProperty): readonly Calendar[] {
+function decodeCalendars(stored: StoredProperty): readonly Calendar[] {
   return stored.calendars.map((calendar) => decodeCalendar(calendar.nights, calendar.rates));
 }

@@ -7,22 +7,28 @@ import type { PartnerPricing } from '../contract/partner/quote-schemas.ts';
 import type { Stay } from '../contract/partner/stay-schemas.ts';
 import type { Calendar } from '../domain/calendar.ts';
 import {
+  type AnyField,
+  type FIELD_ROWS,
+  FIELDS,
+  type FieldShape,
+  presentValue,
+  rowOf,
+} from '../domain/calendar-fields.ts';
+import {
   explainEligibility,
   isNightOpen,
   type OfferedNights,
   type StayRequest,
 } from '../domain/eligibility.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
-import { formatMoney } from '../domain/money.ts';
 import { valueAt } from '../domain/night-runs.ts';
-import { presentGuestRates } from '../domain/guest-rates.ts';
+import type { GuestRates } from '../domain/guest-rates.ts';
 import { priceStay } from '../domain/pricing.ts';
 import { DEFAULT_LOCALE, type InventoryType, type Property, textFor } from '../domain/property.ts';
-import { decideQuote } from '../domain/quote-decision.ts';
-import { type NightsSettings, presentSetting, type PresentedSetting } from '../storage/layers/provenance.ts';
-import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/layers/trace-property.ts';
-import type { SupplyStore } from '../storage/port/supply-store.ts';
-import { decodeCalendars, offeredNights } from './decide-stored.ts';
+import { type NightsSettings, presentSetting, type PresentedSetting } from '../storage/supply/provenance.ts';
+import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/supply/trace-property.ts';
+import type { SupplyStore } from '../storage/supply/store.ts';
+import { decideStored } from './decide-stored.ts';
 import { type ExplainedRefusal, presentRefusal } from './present-refusal.ts';
 import { presentPricing, presentStay } from './present-quote.ts';
 
@@ -32,20 +38,20 @@ export interface ExplainDeps {
   readonly clock: Clock;
 }
 
-/** One occupied night of one type; null where nothing is set. */
-interface ExplainedNight {
+/** As people read the values; null where nothing is set, but a flag is false then. */
+type ExplainedFields = { readonly [Field in AnyField]: ExplainedValue<(typeof FIELD_ROWS)[Field]['shape']> };
+type ExplainedValue<Shape extends FieldShape> = {
+  readonly units: number | null;
+  readonly nights: number | null;
+  readonly flag: boolean;
+  readonly money: string | null;
+  readonly moneyByGuests: Readonly<Record<string, string>> | null;
+}[Shape];
+
+/** One occupied night of one type. Where `ratesByGuests` is set, `rate` does not count. */
+interface ExplainedNight extends ExplainedFields {
   readonly date: string;
   readonly open: boolean;
-  readonly availability: number | null;
-  readonly rate: string | null;
-  /** Money by number of guests; where it is set, `rate` does not count. */
-  readonly ratesByGuests: Readonly<Record<string, string>> | null;
-  readonly stopSell: boolean;
-  readonly closedToArrival: boolean;
-  readonly closedToDeparture: boolean;
-  readonly minStayArrival: number | null;
-  readonly minStayThrough: number | null;
-  readonly maxStay: number | null;
   /** What each source has set for the night, and when. */
   readonly setBy: readonly PresentedSetting[];
 }
@@ -90,9 +96,8 @@ export async function explainQuote(
   const traces = traceProperty(layered, said);
   const { stored } = layered;
   const { property } = stored;
-  const calendars = decodeCalendars(stored);
-  const offered = offeredNights(property.timezone, deps.clock(), deps.horizonNights);
-  const decision = decideQuote(property, calendars, request, offered);
+  const moment = { nowMs: deps.clock(), horizonNights: deps.horizonNights };
+  const { decision, calendars, offered } = decideStored(stored, request, moment);
   return {
     propertyId: property.propertyId,
     stay: presentStay(request, property.timezone),
@@ -159,20 +164,19 @@ function explainNight(
   offered: OfferedNights,
   settings: readonly PresentedSetting[],
 ): ExplainedNight {
-  const rate = valueAt(calendar.rate, night);
-  const ratesByGuests = valueAt(calendar.ratesByGuests, night);
   return {
     date: formatLocalDate(night),
     open: isNightOpen(calendar, night, offered),
-    availability: valueAt(calendar.availability, night) ?? null,
-    rate: rate === undefined ? null : formatMoney(rate),
-    ratesByGuests: ratesByGuests === undefined ? null : presentGuestRates(ratesByGuests),
-    stopSell: valueAt(calendar.stopSell, night) === 1,
-    closedToArrival: valueAt(calendar.closedToArrival, night) === 1,
-    closedToDeparture: valueAt(calendar.closedToDeparture, night) === 1,
-    minStayArrival: valueAt(calendar.minStayArrival, night) ?? null,
-    minStayThrough: valueAt(calendar.minStayThrough, night) ?? null,
-    maxStay: valueAt(calendar.maxStay, night) ?? null,
+    ...explainFields(calendar, night),
     setBy: settings,
   };
+}
+
+function explainFields(calendar: Calendar, night: number): ExplainedFields {
+  const values = FIELDS.map((field) => {
+    const value = valueAt<number | GuestRates>(calendar[field], night);
+    if (value !== undefined) return [field, presentValue(field, value)];
+    return [field, rowOf(field).shape === 'flag' ? false : null];
+  });
+  return Object.fromEntries(values) as ExplainedFields;
 }

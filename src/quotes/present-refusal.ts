@@ -1,6 +1,7 @@
 /**
  * An eligibility refusal for people: the rule, where it strikes, and one sentence.
  */
+import { FIELD_ROWS, isRestriction } from '../domain/calendar-fields.ts';
 import type { EligibilityRefusal, EligibilityRule, StayRequest } from '../domain/eligibility.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 
@@ -25,7 +26,11 @@ export function presentRefusal(refusal: EligibilityRefusal, stay: StayRequest): 
 
 function describeRefusal({ rule, date, value }: EligibilityRefusal, stay: StayRequest): string {
   const on = date === null ? '' : formatLocalDate(date);
-  const nightCount = stay.checkOut - stay.checkIn;
+  if (isRestriction(rule)) {
+    const nights = String(stay.checkOut - stay.checkIn);
+    const places = { '{date}': on, '{value}': String(value), '{nights}': nights };
+    return FIELD_ROWS[rule].refusal.replaceAll(/\{\w+\}/g, (place) => places[place as keyof typeof places]);
+  }
   switch (rule) {
     case 'guestsMax':
       return `hosts at most ${value} guests, not ${stay.guests}`;
@@ -37,19 +42,5 @@ function describeRefusal({ rule, date, value }: EligibilityRefusal, stay: StayRe
       return `arriving on ${on} is less than ${value} days ahead`;
     case 'maxAdvanceDays':
       return `arriving on ${on} is more than ${value} days ahead`;
-    case 'availability':
-      return `no unit is left on ${on}`;
-    case 'stopSell':
-      return `sale is stopped on ${on}`;
-    case 'closedToArrival':
-      return `closed to arrival on ${on}`;
-    case 'closedToDeparture':
-      return `closed to departure on ${on}`;
-    case 'minStayArrival':
-      return `arriving on ${on} takes at least ${value} nights, not ${nightCount}`;
-    case 'minStayThrough':
-      return `staying on ${on} takes at least ${value} nights, not ${nightCount}`;
-    case 'maxStay':
-      return `arriving on ${on} allows at most ${value} nights, not ${nightCount}`;
   }
 }

@@ -5,7 +5,13 @@ import { sampleQuote } from '../../test/suites/storage/sample-rows.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { until } from '../../test/kit/command-line.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
-import { type QuoteRetentionDeps, QUOTES_PER_SLICE, startQuoteRetention } from './quote-retention.ts';
+import type { UnopenedQuotes } from '../storage/quotes/store.ts';
+import {
+  type QuoteRetentionDeps,
+  QUOTES_PER_SLICE,
+  startQuoteRetention,
+  startUnopenedRetention,
+} from './quote-retention.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 const DAY_MS = 86_400_000;
@@ -106,5 +112,44 @@ describe('the retention of quotes', () => {
     isAway = false;
     await until(async () => (await countOf(old)) === 0);
     await retention.stop();
+  });
+});
+
+describe('the retention of quotes that nobody opened', () => {
+  const base = { clock: () => NOW_MS, logger: logger as never, holder: 'unopened', pauses: PAUSES };
+  const opened = { openedCount: 1, firstOpenedAtMs: 1, outcome: null, continuedAtMs: null };
+
+  it('deletes them after their days, keeps the opened ones, and looks at each of those once', async () => {
+    const { storage } = database;
+    const old = await store('unseen', 2 * QUOTES_PER_SLICE, NOW_MS - 10 * DAY_MS - 1);
+    const seen = await store('seen', 3, NOW_MS - 10 * DAY_MS - 2);
+    const young = await store('fresh', 3, NOW_MS - 10 * DAY_MS);
+    await storage.recordVisits(seen.map((quoteId) => ({ quoteId, ...opened })));
+    const slices: UnopenedQuotes[] = [];
+    const retention = startUnopenedRetention({
+      ...base,
+      retentionDays: 10,
+      storage: {
+        claimTask: (...claim) => storage.claimTask(...claim),
+        async deleteUnopenedQuotes(slice) {
+          slices.push(slice);
+          return storage.deleteUnopenedQuotes(slice);
+        },
+      },
+    });
+    await until(async () => slices.length > 6 && (await countOf(old)) === 0);
+    await retention.stop();
+    assert.deepEqual([await countOf(seen), await countOf(young)], [3, 3]);
+    assert.deepEqual(lines.at(-1), { deletedCount: old.length, retentionDays: 10 });
+    // The rounds after the first begin behind the last quote that was looked at.
+    assert.equal(slices.at(-1)?.after.expiresAtMs, NOW_MS - 10 * DAY_MS - 1);
+  });
+
+  it('keeps all with 0 days', async () => {
+    const old = await store('unopened', 3, 1);
+    const retention = startUnopenedRetention({ ...base, retentionDays: 0, storage: database.storage });
+    await sleep(50);
+    await retention.stop();
+    assert.equal(await countOf(old), 3);
   });
 });

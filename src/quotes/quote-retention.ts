@@ -1,7 +1,12 @@
-/** Deletes quotes that expired long ago. */
+/** Deletes quotes that expired long ago, and sooner those that nobody opened. */
 import { DAY_MS } from '../domain/local-date.ts';
-import type { QuoteStore } from '../storage/port/quote-store.ts';
-import { type Retention, type RetentionDeps, startRetention } from '../storage/retention.ts';
+import type { QuotePlace, QuoteStore } from '../storage/quotes/store.ts';
+import {
+  allDeleted,
+  type Retention,
+  type RetentionDeps,
+  startRetention,
+} from '../storage/tasks/retention.ts';
 
 export interface QuoteRetentionDeps extends RetentionDeps {
   readonly storage: RetentionDeps['storage'] & Pick<QuoteStore, 'deleteExpiredQuotes'>;
@@ -9,15 +14,45 @@ export interface QuoteRetentionDeps extends RetentionDeps {
   readonly retentionDays: number;
 }
 
+export interface UnopenedRetentionDeps extends RetentionDeps {
+  readonly storage: RetentionDeps['storage'] & Pick<QuoteStore, 'deleteUnopenedQuotes'>;
+  /** Quotes that expired so long ago without a visit are deleted; 0 keeps them as long as the others. */
+  readonly retentionDays: number;
+}
+
 /** A slice touches about one page for each of its quotes: a few milliseconds of the one writer. */
 export const QUOTES_PER_SLICE = 200;
 
+const NOTHING: Retention = { stop: async () => undefined };
+const FIRST_PLACE: QuotePlace = { expiresAtMs: Number.MIN_SAFE_INTEGER, quoteId: '' };
+
 export function startQuoteRetention(deps: QuoteRetentionDeps): Retention {
   const { storage, retentionDays } = deps;
-  if (retentionDays === 0) return { stop: async () => undefined };
+  if (retentionDays === 0) return NOTHING;
   return startRetention(deps, {
     what: 'expired quotes',
     sliceMax: QUOTES_PER_SLICE,
-    deleteSlice: (nowMs) => storage.deleteExpiredQuotes(nowMs - retentionDays * DAY_MS, QUOTES_PER_SLICE),
+    deleteSlice: async (nowMs) =>
+      allDeleted(await storage.deleteExpiredQuotes(nowMs - retentionDays * DAY_MS, QUOTES_PER_SLICE)),
+  });
+}
+
+/**
+ * Goes through the quotes in the order in which they expire and remembers how far it came: those that were opened stay
+ * behind it, and are not looked at every minute until they are old enough. A process that starts begins at the oldest.
+ */
+export function startUnopenedRetention(deps: UnopenedRetentionDeps): Retention {
+  const { storage, retentionDays } = deps;
+  if (retentionDays === 0) return NOTHING;
+  let after = FIRST_PLACE;
+  return startRetention(deps, {
+    what: 'quotes that nobody opened',
+    sliceMax: QUOTES_PER_SLICE,
+    async deleteSlice(nowMs) {
+      const expiredBeforeMs = nowMs - retentionDays * DAY_MS;
+      const slice = await storage.deleteUnopenedQuotes({ after, expiredBeforeMs, limit: QUOTES_PER_SLICE });
+      after = slice.last;
+      return slice;
+    },
   });
 }

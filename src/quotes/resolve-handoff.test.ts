@@ -162,7 +162,7 @@ describe('HANDOFF_INVALID', () => {
     await invalid(value, { handoffKeys: () => makeKeyring('hk_1') });
   });
 
-  it('comes before expired', async () => {
+  it('is the answer to a forged value also after the quote has expired', async () => {
     const { value } = await quotedValue();
     await invalid(`${value}A`, { clock: () => EXPIRES_AT_MS });
   });

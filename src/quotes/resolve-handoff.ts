@@ -2,7 +2,7 @@
  * What becomes of a traveller who arrives with a handoff value at the operator's own web application: the decision of
  * `check-handoff.ts`, written for the wire.
  */
-import type { PartnerPricing, PartnerQuote } from '../contract/partner/quote-schemas.ts';
+import type { PartnerPricing } from '../contract/partner/quote-schemas.ts';
 import type { Stay } from '../contract/partner/stay-schemas.ts';
 import type { Locale } from '../domain/property.ts';
 import {
@@ -46,15 +46,15 @@ export async function resolveHandoff(deps: CheckDeps, value: string): Promise<Ha
   return checked === undefined ? { refusal: 'HANDOFF_INVALID' } : presentResolution(checked);
 }
 
-function presentResolution({ outcome, handoff, quote, stored, offer }: CheckedHandoff): ResolvedHandoff {
-  const { stay, expiresAt } = JSON.parse(quote.answer) as PartnerQuote;
+function presentResolution(checked: CheckedHandoff): ResolvedHandoff {
+  const { outcome, handoff, quote, quoted, stored, offer } = checked;
   const isCurrent = outcome === 'unchanged' || outcome === 'price_changed';
   const pricing = isCurrent && offer !== undefined ? presentPricing(offer.price) : null;
   return {
     outcome,
     quoteId: handoff.quoteId,
     propertyId: handoff.propertyId,
-    stay,
+    stay: quoted.stay,
     locale: handoff.locale,
     partnerId: handoff.partnerId,
     currency: handoff.currency,
@@ -62,7 +62,7 @@ function presentResolution({ outcome, handoff, quote, stored, offer }: CheckedHa
     currentTotal: pricing?.total ?? null,
     pricing,
     currentCurrency: pricing === null ? null : (stored?.property.currency ?? null),
-    expiresAt,
+    expiresAt: quoted.expiresAt,
     test: quote.isTest,
   };
 }

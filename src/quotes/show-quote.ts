@@ -2,7 +2,7 @@
  * A stored quote for the operator: what the partner got, and how it came about.
  */
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
-import type { QuoteStore } from '../storage/port/quote-store.ts';
+import type { QuoteStore } from '../storage/quotes/store.ts';
 import type { QuoteNight, QuoteTax } from './present-quote.ts';
 import { parseStoredBreakdown } from './stored-breakdown.ts';
 
@@ -14,6 +14,8 @@ export interface ShownQuote extends PartnerQuote {
   readonly inventoryTypeId: string;
   readonly nights: readonly QuoteNight[];
   readonly taxes: readonly QuoteTax[];
+  /** Only of a quote of the sandbox. */
+  readonly test?: true;
 }
 
 /** Undefined when there is no such quote. */
@@ -35,5 +37,6 @@ export async function showQuote(
     nights: breakdown.nights,
     // Quotes of earlier versions do not say what is included.
     taxes: breakdown.taxes.map((tax) => ({ ...tax, included: tax.included ?? null })),
+    ...(row.isTest ? { test: true } : {}),
   };
 }

@@ -14,11 +14,19 @@ interface CompactBreakdown {
   readonly from: string;
   readonly nights: readonly NightRun[];
   readonly taxes: readonly QuoteTax[];
+  /** What the property was called, in the locale of the quote: a withdrawn one has no name any more. */
+  readonly name?: string;
 }
 
 /** The stored JSON text. The nights follow one another, and there is at least one. */
-export function formatStoredBreakdown({ nights, taxes }: QuoteBreakdown): string {
-  const compact: CompactBreakdown = { v: 2, from: nights[0]?.date ?? '', nights: collectRuns(nights), taxes };
+export function formatStoredBreakdown({ nights, taxes }: QuoteBreakdown, propertyName?: string): string {
+  const compact: CompactBreakdown = {
+    v: 2,
+    from: nights[0]?.date ?? '',
+    nights: collectRuns(nights),
+    taxes,
+    ...(propertyName === undefined ? {} : { name: propertyName }),
+  };
   return JSON.stringify(compact);
 }
 
@@ -31,6 +39,11 @@ export function parseStoredBreakdown(text: string): QuoteBreakdown {
     Array.from({ length: count }, () => ({ date: formatLocalDate(night++), rate, extraGuests, price })),
   );
   return { nights, taxes: stored.taxes };
+}
+
+/** The name of the property when the quote was made; earlier versions did not keep it. */
+export function storedPropertyName(text: string): string | undefined {
+  return (JSON.parse(text) as Partial<CompactBreakdown>).name;
 }
 
 function collectRuns(nights: readonly QuoteNight[]): NightRun[] {

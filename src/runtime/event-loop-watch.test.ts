@@ -13,7 +13,7 @@ import {
 } from './event-loop-watch.ts';
 
 describe('The verdict', () => {
-  it('has these limits', () => {
+  it('is overloaded after 2 samples over 500 ms, and calm after 10 of at most 100 ms', () => {
     assert.deepEqual(
       { SAMPLE_INTERVAL_MS, LATE_MS_MAX, LATE_SAMPLES_MIN, CALM_MS_MAX, CALM_SAMPLES_MIN },
       {

@@ -1,5 +1,5 @@
 /**
- * Watches how late the event loop is: for the metrics, and to tell when there is more to do than can be done.
+ * Watches how late the event loop is: for the metrics, and to notice overload.
  *
  * A timer that is due every SAMPLE_INTERVAL_MS notes how late it runs. Timers run before what the network brought is
  * read, so the verdict is there before the requests that waited. One late sample is a pause (garbage collection, a

@@ -2,7 +2,8 @@
  * A thread that works for this one: started when it is first needed, asked any number of things at once, and started
  * again after it ended. Its own file calls `serveJobs`.
  */
-import { type MessagePort, parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
+import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
+import { answerCall, type Answering, type Call, OpenCalls, type Reply } from './thread-calls.ts';
 
 export interface JobThreadOptions {
   readonly program: URL;
@@ -28,36 +29,18 @@ export interface JobThread<Request> {
   end(reason: Error): Promise<void>;
 }
 
-interface Asked<Request> {
-  readonly job: number;
-  readonly request: Request;
-}
-
-type Reply = { readonly job: number } & ({ readonly result: unknown } | { readonly error: unknown });
-
 export function makeJobThread<Request>(options: JobThreadOptions): JobThread<Request> {
-  const {
-    program,
-    name,
-    workerData,
-    resourceLimits = {},
-    whenLost,
-    restoreError = (packed) => packed as Error,
-  } = options;
+  const { program, name, workerData, resourceLimits = {}, whenLost, restoreError } = options;
+  const calls = new OpenCalls();
   let worker: Worker | undefined;
-  let jobCount = 0;
   let ended: Error | undefined;
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 
   function startWorker(): Worker {
     const started = new Worker(program, { name, workerData, resourceLimits });
     started.on('message', (reply: Reply) => {
-      const asker = waiting.get(reply.job);
-      waiting.delete(reply.job);
+      calls.settle(reply, restoreError);
       // Only work in progress keeps the process alive.
-      if (waiting.size === 0) started.unref();
-      if ('error' in reply) asker?.reject(restoreError(reply.error));
-      else asker?.resolve(reply.result);
+      if (calls.count === 0) started.unref();
     });
     started.on('error', (cause) => lose(started, cause));
     started.on('exit', () => lose(started, undefined));
@@ -68,12 +51,7 @@ export function makeJobThread<Request>(options: JobThreadOptions): JobThread<Req
   function lose(lost: Worker, cause: unknown): void {
     if (worker !== lost) return;
     worker = undefined;
-    rejectAll(whenLost(cause));
-  }
-
-  function rejectAll(error: Error): void {
-    for (const { reject } of waiting.values()) reject(error);
-    waiting.clear();
+    calls.rejectAll(whenLost(cause));
   }
 
   return {
@@ -82,54 +60,26 @@ export function makeJobThread<Request>(options: JobThreadOptions): JobThread<Req
     },
     async ask<Result>(request: Request, transfer: readonly ArrayBuffer[] = []) {
       if (ended !== undefined) throw ended;
-      worker ??= startWorker();
-      const job = ++jobCount;
-      worker.postMessage({ job, request } satisfies Asked<Request>, transfer);
-      const asker = Promise.withResolvers<unknown>();
-      waiting.set(job, asker);
-      worker.ref();
-      return (await asker.promise) as Result;
+      const asked = (worker ??= startWorker());
+      return await calls.open<Request, Result>(request, (call) => {
+        asked.postMessage(call, transfer);
+        asked.ref();
+      });
     },
-    async settled() {
-      await Promise.allSettled(Array.from(waiting.values(), ({ promise }) => promise));
-    },
+    settled: () => calls.settled(),
     async end(reason) {
       ended = reason;
       const last = worker;
       worker = undefined;
-      rejectAll(reason);
+      calls.rejectAll(reason);
       await last?.terminate();
     },
   };
 }
 
-export interface Answer {
-  readonly result: unknown;
-  /** Memory of the result that is handed over, not copied. */
-  readonly transfer?: readonly ArrayBuffer[];
-}
-
-export interface JobServing<Request> {
-  readonly answer: (request: Request) => Answer | Promise<Answer>;
-  readonly packError?: (error: unknown) => unknown;
-}
-
 /** For the thread's own file. Jobs that wait for something run beside one another. */
-export function serveJobs<Request>({ answer, packError = asError }: JobServing<Request>): void {
-  if (parentPort === null) throw new Error('this file is run as a thread');
-  const port: MessagePort = parentPort;
-  port.on('message', ({ job, request }: Asked<Request>) => void reply(job, request));
-
-  async function reply(job: number, request: Request): Promise<void> {
-    try {
-      const { result, transfer = [] } = await answer(request);
-      port.postMessage({ job, result } satisfies Reply, transfer);
-    } catch (error) {
-      port.postMessage({ job, error: packError(error) } satisfies Reply, []);
-    }
-  }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
+export function serveJobs<Request>(answering: Answering<Request>): void {
+  const port = parentPort;
+  if (port === null) throw new Error('this file is run as a thread');
+  port.on('message', (call: Call<Request>) => void answerCall(port, call, answering));
 }

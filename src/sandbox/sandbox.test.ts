@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { utcDay } from '../domain/local-date.ts';
-import { makeSandbox, SANDBOX_DAYS_MAX, SANDBOX_DAYS_WAITING_MAX } from './sandbox.ts';
+import { createSandbox, SANDBOX_DAYS_MAX, SANDBOX_DAYS_WAITING_MAX } from './sandbox.ts';
 
 const NOW_MS = Date.parse('2026-11-20T10:30:00Z');
 const TODAY = utcDay(NOW_MS);
@@ -11,7 +11,7 @@ const SLICES = 15;
 
 describe('Sandboxes of other days', () => {
   it('are kept for a few days, whatever is asked', async () => {
-    const sandbox = makeSandbox({ clock: () => NOW_MS, horizonNights: 30 });
+    const sandbox = createSandbox({ clock: () => NOW_MS, horizonNights: 30 });
     const first = await sandbox.on(TODAY);
     assert.equal(await sandbox.on(TODAY), first);
     const kept = new Set<unknown>();
@@ -23,7 +23,7 @@ describe('Sandboxes of other days', () => {
   });
 
   it('wait to be generated up to a limit; one that waits is not asked for twice', async () => {
-    const sandbox = makeSandbox({ clock: () => NOW_MS, horizonNights: 30 });
+    const sandbox = createSandbox({ clock: () => NOW_MS, horizonNights: 30 });
     const waiting = Array.from({ length: SANDBOX_DAYS_WAITING_MAX }, (_, ahead) => sandbox.on(TODAY + ahead));
     assert.ok(waiting.every((day) => day !== undefined));
     assert.equal(sandbox.on(TODAY + 100), undefined);
@@ -33,7 +33,7 @@ describe('Sandboxes of other days', () => {
   });
 
   it('are generated in slices, one day after the other', async () => {
-    const sandbox = makeSandbox({ clock: () => NOW_MS, horizonNights: 30 });
+    const sandbox = createSandbox({ clock: () => NOW_MS, horizonNights: 30 });
     let turns = 0;
     let isDone = false;
     const days = Promise.all([sandbox.on(TODAY + 1), sandbox.on(TODAY + 2)]).finally(() => (isDone = true));
@@ -53,7 +53,7 @@ describe('A sandbox that could not be generated', () => {
       if (isBroken) throw new Error('the sandbox is broken');
       return NOW_MS;
     };
-    const sandbox = makeSandbox({ clock, horizonNights: 30 });
+    const sandbox = createSandbox({ clock, horizonNights: 30 });
     const failing = [sandbox.today(), sandbox.on(TODAY + 1)!];
     isBroken = true;
     for (const day of failing) await assert.rejects(day, /the sandbox is broken/);

@@ -8,7 +8,7 @@ import { Catalogue } from '../catalogue/catalogue.ts';
 import { DAY_MS, type EpochDay } from '../domain/local-date.ts';
 import { localToday } from '../domain/timezone.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { FollowedProperty, StoredProperty } from '../storage/port/catalogue-store.ts';
+import type { FollowedProperty, StoredProperty } from '../storage/catalogue/store.ts';
 import { TEST_TIMEZONES } from './special-properties.ts';
 import { TestProperties } from './test-properties.ts';
 
@@ -42,7 +42,7 @@ export const SANDBOX_DAYS_WAITING_MAX = 8;
 const PROPERTIES_PER_SLICE = 4;
 
 /** Nothing is generated before it is asked for: without test tokens the sandbox costs nothing. */
-export function makeSandbox({ clock, horizonNights }: SandboxOptions): Sandbox {
+export function createSandbox({ clock, horizonNights }: SandboxOptions): Sandbox {
   const properties = new TestProperties({ clock, horizonNights });
   const others = new Map<EpochDay, Promise<SandboxDay>>();
   let current: { readonly days: string; readonly sandbox: Promise<SandboxDay> } | undefined;

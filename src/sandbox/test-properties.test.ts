@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
-import { CALENDAR_FIELDS, calendarRanges } from '../domain/calendar.ts';
+import { calendarRanges } from '../domain/calendar.ts';
+import { CALENDAR_FIELDS } from '../domain/calendar-fields.ts';
 import { lowestRateAt } from '../domain/lowest-rates.ts';
 import { valueAt } from '../domain/night-runs.ts';
 import { localToday } from '../domain/timezone.ts';
-import type { StoredProperty } from '../storage/port/catalogue-store.ts';
+import type { StoredProperty } from '../storage/catalogue/store.ts';
 import { formatPropertyDocument } from '../supply/native/format-property-document.ts';
 import { parsePropertyDocument } from '../supply/native/property-document.ts';
 import { SPECIAL_IDS } from './special-properties.ts';
@@ -72,6 +73,29 @@ describe('The generated properties', () => {
     assert.equal(again.filter((stored) => !before.has(stored)).length, 6);
     time.nowMs += 31 * DAY_MS;
     assert.ok([...lasting.all(time.nowMs)].every((stored) => !before.has(stored)));
+  });
+
+  it('are kept for 30 days either way, and for moments within 420 days of them', () => {
+    // The same day in every timezone of the sandbox.
+    const nowMs = Date.parse('2026-11-20T09:59:00Z');
+    const time = { nowMs };
+    const lasting = new TestProperties({ clock: () => time.nowMs, horizonNights: HORIZON_NIGHTS });
+    const first = [...lasting.all(nowMs)];
+    const kept = (momentMs: number): number => {
+      const now = new Set(lasting.all(momentMs));
+      return first.filter((stored) => now.has(stored)).length;
+    };
+    const all = kept(nowMs);
+    assert.ok(all > first.length / 2);
+    // What is generated reaches 420 days back, and 420 days and the horizon ahead.
+    for (const days of [-420, 0, 421]) assert.equal(kept(nowMs + days * DAY_MS), all, `${days} days away`);
+    for (const days of [-421, 422]) assert.equal(kept(nowMs + days * DAY_MS), 0, `${days} days away`);
+    for (const days of [30, -30]) {
+      time.nowMs = nowMs + days * DAY_MS;
+      assert.equal(kept(nowMs), all, `${days} days later`);
+    }
+    time.nowMs = nowMs - 31 * DAY_MS;
+    assert.equal(kept(nowMs), 0);
   });
 });
 

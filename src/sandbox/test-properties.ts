@@ -5,7 +5,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import { utcDay } from '../domain/local-date.ts';
 import { localToday } from '../domain/timezone.ts';
-import type { StoredProperty } from '../storage/port/catalogue-store.ts';
+import type { StoredProperty } from '../storage/catalogue/store.ts';
 import { encodeProperty } from '../supply/run/encode-property.ts';
 import { isSoldOutFromToday, ORDINARY_COUNT, ordinaryId, ordinaryProperty } from './ordinary-properties.ts';
 import { GAP_ID, propertyAtHandoff, SPECIAL_IDS, specialProperty, timezoneOf } from './special-properties.ts';
@@ -14,7 +14,7 @@ import type { TestNights, TestProperty } from './test-property.ts';
 /** Days before and after the day of generating for which a property is generated at once. */
 const REACH_DAYS = 420;
 /** Days after which they are generated again, so that the days asked for stay within reach. */
-const KEPT_DAYS = 30;
+const CACHED_DAYS = 30;
 
 export interface TestPropertiesOptions {
   readonly clock: Clock;
@@ -23,8 +23,8 @@ export interface TestPropertiesOptions {
 
 export class TestProperties {
   readonly #options: TestPropertiesOptions;
-  #kept = new Map<string, StoredProperty>();
-  #keptOn = Number.NaN;
+  #cached = new Map<string, StoredProperty>();
+  #cachedOn = Number.NaN;
 
   constructor(options: TestPropertiesOptions) {
     this.#options = options;
@@ -58,21 +58,21 @@ export class TestProperties {
     const today = localToday(timezoneOf(key.split(' ', 1)[0]!), nowMs);
     const exact = { first: today, last: today + horizonNights - 1 };
     if (dependsOnToday) return this.#encode(build(exact));
-    const kept = this.#keptNear();
-    const around = { first: this.#keptOn - REACH_DAYS, last: this.#keptOn + REACH_DAYS + horizonNights };
+    const cached = this.#cacheNear();
+    const around = { first: this.#cachedOn - REACH_DAYS, last: this.#cachedOn + REACH_DAYS + horizonNights };
     if (exact.first < around.first || exact.last > around.last) return this.#encode(build(exact));
-    const known = kept.get(key) ?? this.#encode(build(around));
-    kept.set(key, known);
+    const known = cached.get(key) ?? this.#encode(build(around));
+    cached.set(key, known);
     return known;
   }
 
-  #keptNear(): Map<string, StoredProperty> {
+  #cacheNear(): Map<string, StoredProperty> {
     const day = utcDay(this.#options.clock());
-    if (!(Math.abs(day - this.#keptOn) <= KEPT_DAYS)) {
-      this.#kept = new Map();
-      this.#keptOn = day;
+    if (!(Math.abs(day - this.#cachedOn) <= CACHED_DAYS)) {
+      this.#cached = new Map();
+      this.#cachedOn = day;
     }
-    return this.#kept;
+    return this.#cached;
   }
 
   #encode({ property, entries }: TestProperty): StoredProperty {

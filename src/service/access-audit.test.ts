@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { samplePartner } from '../../test/suites/storage/sample-rows.ts';
-import type { AccessRows } from '../storage/port/access-store.ts';
+import type { AccessRows } from '../storage/access/store.ts';
 import { auditAccess } from './access-audit.ts';
 
 const rowsOf = (count: number): AccessRows => ({
@@ -38,7 +38,10 @@ describe('the audit of access', () => {
     taken.take(rowsOf(0));
     taken.take(rowsOf(250));
     assert.equal(lines.length, 101);
-    assert.deepEqual(lines.at(-1), { message: 'access changed in more places', leftOutCount: 150 });
+    assert.deepEqual(lines.at(-1), {
+      message: 'access changed: more changes than are logged one by one',
+      leftOutCount: 150,
+    });
     assert.equal(taken.counts.partner_created, 250);
   });
 });

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { shareConnections } from './connection-shares.ts';
+import { CONNECTION_BYTES_MAX, shareConnections, shareOfAddress } from './connection-shares.ts';
 
-const one = { wanted: 10_000, descriptorsMax: 1_000_000, workerCount: 1, hasWeb: false };
+const one = {
+  wanted: 10_000,
+  descriptorsMax: 1_000_000,
+  heapBytes: 4 * 2 ** 30,
+  workerCount: 1,
+  hasWeb: false,
+};
 
 describe('The connections of a machine', () => {
   it('are as many as the setting says, where descriptors allow', () => {
@@ -27,5 +33,21 @@ describe('The connections of a machine', () => {
       operator: 32,
     });
     assert.equal(shareConnections({ ...one, wanted: 1, workerCount: 4 }).partner, 1);
+  });
+
+  it('hold at most a quarter of the heap of each worker, with all header lines that they may send', () => {
+    const heapBytes = 4 * CONNECTION_BYTES_MAX * 1_000;
+    assert.equal(shareConnections({ ...one, heapBytes }).partner, 1_000);
+    assert.equal(shareConnections({ ...one, heapBytes, hasWeb: true }).partner, 500);
+    assert.equal(shareConnections({ ...one, heapBytes, workerCount: 4 }).partner, 1_000);
+    assert.equal(shareConnections({ ...one, wanted: 999, heapBytes }).partner, 999);
+  });
+
+  it('of one address are divided among the workers, each of which has at least one', () => {
+    assert.deepEqual(
+      [shareOfAddress(256, 1), shareOfAddress(256, 2), shareOfAddress(257, 2)],
+      [256, 128, 128],
+    );
+    assert.deepEqual([shareOfAddress(1, 4), shareOfAddress(0, 4)], [1, 0]);
   });
 });

@@ -8,6 +8,11 @@ const RESERVED_SHARE = 0.75;
 const OPERATOR_CONNECTIONS_MAX = 128;
 const OPERATOR_SHARE = 0.125;
 
+/** What a connection may hold before it has sent a whole request: header lines, of which as many come as are read. */
+export const CONNECTION_BYTES_MAX = 40_960;
+/** Of the heap of a worker, for all connections. */
+const HEAP_SHARE = 0.25;
+
 export interface ConnectionShares {
   readonly partner: number;
   readonly operator: number;
@@ -19,6 +24,8 @@ export interface SharedConnections {
   readonly wanted: number;
   /** What the process may open; undefined where the system does not say. */
   readonly descriptorsMax: number | undefined;
+  /** The heap that each worker may have. */
+  readonly heapBytes: number;
   /** Workers of the process; each has its part. */
   readonly workerCount: number;
   readonly hasWeb: boolean;
@@ -26,15 +33,25 @@ export interface SharedConnections {
 
 /** The share of one worker. At least one connection each, whatever the numbers. */
 export function shareConnections(shared: SharedConnections): ConnectionShares {
-  const { wanted, descriptorsMax = Number.POSITIVE_INFINITY, workerCount, hasWeb } = shared;
+  const { wanted, descriptorsMax = Number.POSITIVE_INFINITY, heapBytes, workerCount, hasWeb } = shared;
+  const listeners = hasWeb ? 2 : 1;
   const reserved = Math.min(RESERVED_DESCRIPTORS, descriptorsMax * RESERVED_SHARE);
-  const left = (descriptorsMax - reserved) / (hasWeb ? 2 : 1);
-  const partner = perWorker(Math.min(wanted, left), workerCount);
+  const left = (descriptorsMax - reserved) / listeners;
+  const ofHeap = Math.floor((heapBytes * HEAP_SHARE) / CONNECTION_BYTES_MAX / listeners);
+  const partner = Math.max(1, Math.min(perWorker(Math.min(wanted, left), workerCount), ofHeap));
   return {
     partner,
     web: partner,
     operator: perWorker(Math.min(OPERATOR_CONNECTIONS_MAX, descriptorsMax * OPERATOR_SHARE), workerCount),
   };
+}
+
+/**
+ * What one worker lets an address have, so that it has no more on the whole machine: the system spreads connections
+ * evenly, from one address too. 0 stays 0, which is any number.
+ */
+export function shareOfAddress(wanted: number, workerCount: number): number {
+  return wanted === 0 ? 0 : perWorker(wanted, workerCount);
 }
 
 function perWorker(total: number, workerCount: number): number {

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { FeedNumbers } from '../observability/metrics/feed-families.ts';
 import type { Settings } from '../settings/settings.ts';
-import { randomMessageIds } from '../storage/message-id.ts';
+import { randomMessageIds } from '../storage/supply/message-id.ts';
 import type { Storage } from '../storage/storage.ts';
-import { newPollCounts, startFeedPoller } from '../supply/ical/feed-poller.ts';
+import { createPollCounts, startFeedPoller } from '../supply/ical/feed-poller.ts';
 import { watchFeeds } from '../supply/ical/watch-feeds.ts';
-import type { ServiceDeps } from './parts.ts';
+import type { ServiceDeps } from './service-context.ts';
 
 export interface Feeds extends FeedNumbers {
   stop(): Promise<void>;
@@ -17,7 +17,7 @@ export function startFeeds(
   storage: Storage,
   { clock, random, logger }: ServiceDeps,
 ): Feeds {
-  const polls = newPollCounts();
+  const polls = createPollCounts();
   const poller = startFeedPoller({
     ...{ storage, clock, random, logger, counts: polls },
     holder: randomUUID(),

@@ -2,6 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import type { ListeningServer } from '../http/listener/listener.ts';
 import type { Settings } from '../settings/settings.ts';
+import { shareOfAddress } from './connection-shares.ts';
+import type { Machine } from './machine.ts';
 
 /** The service can't start as it is set up; the message is one line for the operator. */
 export class StartRefused extends Error {
@@ -28,6 +30,24 @@ export function listenerAddresses(settings: Settings): ListenerAddresses {
     partner: { host, port, setting: 'PORT' },
     operator: { host: operatorHost, port: operatorPort, setting: 'OPERATOR_PORT' },
     web: webPort === undefined ? undefined : { host: webHost, port: webPort, setting: 'WEB_PORT' },
+  };
+}
+
+/** What every listener takes from the settings. */
+export function listenerSettings(
+  { settings, machine }: { readonly settings: Settings; readonly machine?: Machine | undefined },
+  connectionsMax: number,
+) {
+  return {
+    problemsBaseUrl: settings.problemsBaseUrl,
+    bodyLimitBytes: settings.bodyLimitBytes,
+    supplyBodyLimitBytes: settings.supplyBodyLimitBytes,
+    headersTimeoutMs: settings.headersTimeoutSeconds * 1000,
+    requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+    writeTimeoutMs: settings.writeTimeoutSeconds * 1000,
+    connectionsMax,
+    connectionsPerAddressMax: shareOfAddress(settings.maxConnectionsPerAddress, machine?.workerCount ?? 1),
+    trustedProxies: settings.trustedProxies,
   };
 }
 

@@ -1,57 +1,126 @@
-/** The operator listener, put together from the parts of the service. */
-import { buildOperatorServer } from '../http/operator/operator-server.ts';
+/** The operator listener, put together. */
+import { randomUUID } from 'node:crypto';
+import type { Registry } from 'prom-client';
 import type { ListeningServer } from '../http/listener/listener.ts';
+import { buildOperatorServer } from '../http/operator/operator-server.ts';
 import { buildMetrics } from '../observability/metrics/metrics.ts';
 import { countHandoff } from '../observability/metrics/outcome-meter.ts';
 import { type HandoffResolution, resolveHandoff } from '../quotes/resolve-handoff.ts';
-import { makeSupplyApi } from '../supply/messages/supply-api.ts';
+import { randomMessageIds } from '../storage/supply/message-id.ts';
 import type { MessageParser } from '../supply/messages/message-parser.ts';
-import { randomMessageIds } from '../storage/message-id.ts';
-import { listenerSettings, type Parts, tracedStorage } from './parts.ts';
+import { createSupplyApi, type SupplyApi } from '../supply/messages/supply-api.ts';
+import { createSetupApi, type SetupApi, type SetupDeps } from '../supply/setup/setup-api.ts';
+import { type HandoffInputs, wireHandoffCheck } from './handoff-wiring.ts';
+import { listenerSettings } from './listen.ts';
+import type { MachineView } from './machine.ts';
+import type { ServiceContext, ServiceMeters } from './service-context.ts';
 
 const STOPPING = { reason: 'The service is being stopped.' };
 
-/** Of several workers' metrics and readiness the machine makes one view; alone, a process shows its own. */
-export function wireOperatorServer(parts: Parts, parser: MessageParser): ListeningServer {
-  const { settings, storage, access, catalogue, limits, outcomes, clock, random, readiness, machine } = parts;
-  const registry = buildMetrics({
-    ...parts,
-    freshness: () => parts.follower.freshness(),
+type OperatorInputs = MetricInputs &
+  ResolveInputs &
+  SupplyInputs &
+  SetupInputs &
+  Pick<ServiceContext, 'connections' | 'logger' | 'machine'> & { readonly isDraining: () => boolean };
+
+export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
+  const { access, budget, clock, connections, isDraining, logger, operatorMeter, settings, tracing } = inputs;
+  // One for all messages of this listener: those of one millisecond keep their order.
+  const newMessageId = randomMessageIds(inputs.random);
+  const { readiness, metrics } = openMachineView(inputs);
+  return buildOperatorServer({
+    ...{ budget, clock, logger, metrics, tracing },
+    meter: operatorMeter,
+    readiness: () => (isDraining() ? STOPPING : readiness()),
+    access: access.directory,
+    supply: wireSupply(inputs, newMessageId),
+    setup: wireSetup(inputs, newMessageId),
+    resolveHandoff: wireResolve(inputs),
+    settings: {
+      ...listenerSettings(inputs, connections.operator),
+      allowedHosts: [settings.operatorHost, ...settings.operatorAllowedHosts],
+    },
+  });
+}
+
+type MetricInputs = ServiceMeters &
+  Pick<
+    ServiceContext,
+    'acts' | 'catalogue' | 'clock' | 'eventLoop' | 'feeds' | 'follower' | 'limits' | 'readiness'
+  > &
+  Pick<ServiceContext, 'machine' | 'storage' | 'supplyFreshness'>;
+
+/** Metrics and readiness of all workers together; of this process where it is alone. */
+function openMachineView(inputs: MetricInputs): MachineView {
+  const { machine, readiness } = inputs;
+  const registry = wireMetrics(inputs);
+  const machineView = machine?.join({ readiness, metrics: () => registry.getMetricsAsJSON() });
+  return machineView ?? { readiness: async () => readiness(), metrics: () => registry.metrics() };
+}
+
+function wireMetrics(inputs: MetricInputs): Registry {
+  const { acts, budget, catalogue, clock, eventLoop, feeds, follower, limits } = inputs;
+  const { meter, operatorMeter, outcomes, readiness, storage, supplyFreshness } = inputs;
+  const { webMeter, webRequestMeter } = inputs;
+  return buildMetrics({
+    ...{ acts, clock, eventLoop, feeds, meter, outcomes, readiness, webMeter },
+    freshness: () => follower.freshness(),
+    losses: follower.losses.counts,
     catalogueSize: () => catalogue.size(),
     sharing: limits.sharing,
     poolUse: storage.poolUse,
-    supplyFreshness: () => parts.supplyFreshness.state(),
-  });
-  const own = { readiness, metrics: () => registry.metrics() };
-  const resolveDeps = {
-    storage: tracedStorage(parts),
-    findTestProperty: (propertyId: string) => parts.sandbox.findAtHandoff(propertyId),
-    handoffKeys: access.handoffKeys,
-    findNewHandoffKeys: access.findNewHandoffKeys,
-    horizonNights: settings.horizonNights,
-    clock,
-  };
-  const resolve = (value: string): Promise<HandoffResolution> => {
-    const work = (): Promise<HandoffResolution> => resolveHandoff(resolveDeps, value);
-    return parts.tracing === undefined ? work() : parts.tracing.span('resolveHandoff', work);
-  };
-  const view = machine?.join({ readiness, metrics: () => registry.getMetricsAsJSON() }) ?? own;
-  return buildOperatorServer({
-    ...parts,
-    ...view,
-    readiness: () => (parts.isDraining() ? STOPPING : view.readiness()),
-    access: access.directory,
-    supply: makeSupplyApi({
-      ...{ storage, clock, parser },
-      newMessageId: randomMessageIds(random),
-      horizonNights: settings.horizonNights,
-      publicUrl: settings.publicUrl,
-      followedRevision: () => parts.follower.freshness().revision,
-    }),
-    resolveHandoff: async (value) => countHandoff(outcomes, await resolve(value)),
-    settings: {
-      ...listenerSettings(settings, parts.connections.operator),
-      allowedHosts: [settings.operatorHost, ...settings.operatorAllowedHosts],
+    supplyFreshness: () => supplyFreshness.state(),
+    doors: {
+      meters: {
+        partner: meter.connections,
+        operator: operatorMeter.connections,
+        web: webRequestMeter.connections,
+      },
+      ...budget,
     },
+  });
+}
+
+type ResolveInputs = HandoffInputs & Pick<ServiceContext, 'outcomes' | 'tracing' | 'visits'>;
+
+/** Counts what comes of each value, and the first time that a quote was resolved. */
+function wireResolve(inputs: ResolveInputs): (value: string) => Promise<HandoffResolution> {
+  const { outcomes, tracing, visits } = inputs;
+  const deps = wireHandoffCheck(inputs);
+  const resolve = (value: string): Promise<HandoffResolution> => {
+    const work = (): Promise<HandoffResolution> => resolveHandoff(deps, value);
+    return tracing === undefined ? work() : tracing.span('resolveHandoff', work);
+  };
+  return async (value) => {
+    const resolution = await resolve(value);
+    if (resolution.refusal === undefined) visits.resolved(resolution.quoteId);
+    return countHandoff(outcomes, resolution);
+  };
+}
+
+type NewMessageId = SetupDeps['newMessageId'];
+type SupplyInputs = Pick<ServiceContext, 'clock' | 'follower' | 'settings' | 'storage'> & {
+  readonly parser: MessageParser;
+};
+
+function wireSupply(inputs: SupplyInputs, newMessageId: NewMessageId): SupplyApi {
+  const { clock, follower, parser, settings, storage } = inputs;
+  const { horizonNights, publicUrl } = settings;
+  return createSupplyApi({
+    ...{ storage, clock, parser, newMessageId, horizonNights, publicUrl },
+    followedRevision: () => follower.freshness().revision,
+    losses: () => ({ count: follower.losses.counts.catalogue, lastAtMs: follower.losses.lastAtMs }),
+  });
+}
+
+type SetupInputs = Pick<ServiceContext, 'clock' | 'random' | 'settings' | 'storage'>;
+
+/** With the same bounds on what is fetched as the poller and the commands have. */
+function wireSetup({ storage, clock, random, settings }: SetupInputs, newMessageId: NewMessageId): SetupApi {
+  const { horizonNights, publicUrl, calendarsBaseUrl, icalAllowPrivate } = settings;
+  return createSetupApi({
+    ...{ storage, clock, random, horizonNights, publicUrl, calendarsBaseUrl, newMessageId },
+    holder: randomUUID(),
+    fetching: { allowsPrivate: icalAllowPrivate },
   });
 }

@@ -1,17 +1,50 @@
-/** The partner listener, put together from the parts of the service. */
-import { buildPartnerServer } from '../http/partner/partner-server.ts';
+/** The partner listener, put together. */
 import type { ListeningServer } from '../http/listener/listener.ts';
+import { buildPartnerServer, type PartnerServerSettings } from '../http/partner/partner-server.ts';
 import { countQuote } from '../observability/metrics/outcome-meter.ts';
 import { createQuote, type QuoteDeps } from '../quotes/create-quote.ts';
-import { listenerSettings, type Parts, tracedStorage } from './parts.ts';
+import { listenerSettings } from './listen.ts';
 import { wireSandbox } from './sandbox-wiring.ts';
+import type { ServiceContext } from './service-context.ts';
 
-/** Names what the listener gets, so that neither the whole storage nor a secret of the settings comes near it. */
-export function wirePartnerServer(parts: Parts): ListeningServer {
-  const { settings, access, catalogue, limits, outcomes, clock, random } = parts;
-  const quoteDeps: QuoteDeps = {
-    storage: tracedStorage(parts),
-    isVisible: (propertyId: string, partnerId: string) => catalogue.isVisible(propertyId, partnerId),
+type PartnerInputs = QuoteInputs &
+  Pick<ServiceContext, 'budget' | 'connections' | 'eventLoop' | 'limits' | 'logger' | 'meter' | 'tracing'> &
+  Pick<ServiceContext, 'outcomes' | 'readiness' | 'sandbox'>;
+
+type QuoteInputs = Pick<
+  ServiceContext,
+  'access' | 'catalogue' | 'clock' | 'dailyQuotes' | 'quoteStorage' | 'random' | 'settings'
+>;
+
+/** Named one by one: neither the whole storage nor a secret of the settings comes near the listener. */
+export function wirePartnerServer(inputs: PartnerInputs): ListeningServer {
+  const { access, budget, catalogue, clock, dailyQuotes, eventLoop, limits, logger } = inputs;
+  const { meter, outcomes, readiness, sandbox, tracing } = inputs;
+  const quoteDeps = wireQuotes(inputs);
+  return buildPartnerServer({
+    ...{ budget, clock, logger, meter, readiness, tracing },
+    ...limits.limits,
+    readModel: catalogue,
+    createQuote: async (request) => countQuote(outcomes, await createQuote(quoteDeps, request)),
+    sandbox: wireSandbox(sandbox, quoteDeps),
+    access: access.directory,
+    quotesOf: dailyQuotes.quotesOf,
+    isOverloaded: eventLoop.isOverloaded,
+    settings: partnerSettings(inputs),
+  });
+}
+
+function wireQuotes(inputs: QuoteInputs): QuoteDeps {
+  const { access, catalogue, clock, dailyQuotes, quoteStorage, random, settings } = inputs;
+  return {
+    storage: {
+      findProperty: (propertyId) => quoteStorage.findProperty(propertyId),
+      async insertQuote(quote) {
+        await quoteStorage.insertQuote(quote);
+        dailyQuotes.note(quote.credentialId);
+      },
+    },
+    isVisible: (propertyId, partnerId) => catalogue.isVisible(propertyId, partnerId),
     handoffKeys: access.handoffKeys,
     handoffBaseUrl: settings.handoffBaseUrl,
     quoteTtlSeconds: settings.quoteTtlSeconds,
@@ -20,24 +53,18 @@ export function wirePartnerServer(parts: Parts): ListeningServer {
     clock,
     random,
   };
-  return buildPartnerServer({
-    ...parts,
-    ...limits.limits,
-    readModel: catalogue,
-    sandbox: wireSandbox(parts.sandbox, quoteDeps),
-    access: access.directory,
-    createQuote: async (request) => countQuote(outcomes, await createQuote(quoteDeps, request)),
-    isOverloaded: parts.eventLoop.isOverloaded,
-    // Field by field: no secret of the settings has any business in a listener.
-    settings: {
-      ...listenerSettings(settings, parts.connections.partner),
-      publicUrl: settings.publicUrl,
-      supportContact: settings.supportContact,
-      ingressLimit: settings.ingressLimit,
-      partnerQuota: settings.partnerQuota,
-      quoteTtlSeconds: settings.quoteTtlSeconds,
-      horizonNights: settings.horizonNights,
-      trustedProxies: settings.trustedProxies,
-    },
-  });
+}
+
+function partnerSettings(inputs: PartnerInputs): PartnerServerSettings {
+  const { settings, connections } = inputs;
+  return {
+    ...listenerSettings(inputs, connections.partner),
+    publicUrl: settings.publicUrl,
+    supportContact: settings.supportContact,
+    ingressLimit: settings.ingressLimit,
+    partnerQuota: settings.partnerQuota,
+    quoteTtlSeconds: settings.quoteTtlSeconds,
+    quotesPerDay: settings.quotesPerDay,
+    horizonNights: settings.horizonNights,
+  };
 }

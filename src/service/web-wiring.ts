@@ -1,76 +1,92 @@
 /** The web listener, put together: the operator's look and files, the pages, and what travellers do. */
-import { parseByteText } from '../catalogue/bodies/byte-text.ts';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import type { PartnerPropertySummary } from '../contract/partner/property-schemas.ts';
-import type { Handoff } from '../handoff/handoff-value.ts';
-import { startVisitLog } from '../attribution/visit-log.ts';
-import type { TlsPair } from '../http/listener/listener.ts';
+import { CalendarCache } from '../supply/published/calendar-cache.ts';
+import { publishCalendar } from '../supply/published/published-calendar.ts';
+import { type PublishedWatch, watchPublished } from '../supply/published/watch-published.ts';
+import type { ListeningServer, TlsPair } from '../http/listener/listener.ts';
 import { makeTravellerPages, type TravellerPages } from '../http/web/traveller-pages.ts';
+import type { PublishedCalendars } from '../http/web/published-route.ts';
 import { makeTraveller } from '../http/web/traveller.ts';
 import { buildWebServer } from '../http/web/web-server.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Logo, makeAssets } from '../web/traveller/assets.ts';
-import { listen, listenerAddresses, StartRefused } from './listen.ts';
-import { listenerSettings, type Parts, tracedStorage } from './parts.ts';
+import { type HandoffInputs, wireHandoffCheck } from './handoff-wiring.ts';
+import { listen, listenerAddresses, listenerSettings, StartRefused } from './listen.ts';
+import type { ServiceContext } from './service-context.ts';
 
 /** A logo is sent with the first page of every traveller. */
 const LOGO_BYTES_MAX = 262_144;
 
 export interface WebListener {
   readonly url: string;
-  /** Finishes what is under way, then writes the visits that wait. */
+  /** Finishes what is under way. */
   close(): Promise<void>;
 }
 
+type WebInputs = CalendarInputs &
+  HandoffInputs &
+  Pick<ServiceContext, 'budget' | 'connections' | 'eventLoop' | 'limits' | 'machine'> &
+  Pick<ServiceContext, 'visits' | 'webMeter' | 'webRequestMeter'>;
+
 /** Listening already; undefined where the settings want none. Rejects with `StartRefused`. */
-export async function openWebListener(parts: Parts): Promise<WebListener | undefined> {
-  const { settings, storage, access, clock, logger, webMeter: meter } = parts;
-  const { bookingUrlTemplate, horizonNights } = settings;
+export async function openWebListener(inputs: WebInputs): Promise<WebListener | undefined> {
+  const { settings, logger, storage } = inputs;
   const address = listenerAddresses(settings).web;
   if (address === undefined) return undefined;
-  const onLost = (count: number): void => void (meter.visitsLost += count);
-  const visits = startVisitLog({ storage, onLost, logger });
   const tls = readTlsPair(settings);
-  const server = buildWebServer({
-    pages: makePages(settings),
-    traveller: makeTraveller({
-      storage: tracedStorage(parts),
-      findTestProperty: (propertyId) => parts.sandbox.findAtHandoff(propertyId),
-      handoffKeys: access.handoffKeys,
-      findNewHandoffKeys: access.findNewHandoffKeys,
-      horizonNights,
-      clock,
-      visits,
-      bookingUrlTemplate,
-      findName: (handoff) => findName(parts, handoff),
-      meter,
-    }),
-    ingress: parts.limits.limits.ingress,
-    isOverloaded: parts.eventLoop.isOverloaded,
-    tls,
-    logger,
-    settings: {
-      ...listenerSettings(settings, parts.connections.web),
-      webLimit: settings.webLimit,
-      trustedProxies: settings.trustedProxies,
-    },
+  const stalenessMaxMs = settings.stalenessMaxSeconds * 1_000;
+  const watch = watchPublished({ storage, logger, stalenessMaxMs });
+  const server = wireWebServer(inputs, tls, watch);
+  const url = await listen(server, address, inputs.machine !== undefined).catch(async (error: unknown) => {
+    await watch.stop();
+    throw error;
   });
-  const url = await listen(server, address, parts.machine !== undefined);
   return {
     url: tls === undefined ? url : url.replace(/^http:/, 'https:'),
     async close() {
       await server.close();
-      await visits.close();
+      await watch.stop();
     },
   };
 }
 
-/** As the partner of the quote sees it. */
-function findName({ catalogue }: Parts, { propertyId, locale, partnerId }: Handoff): string | undefined {
-  const summary = catalogue.findSummary(propertyId, locale, partnerId);
-  if (summary === undefined) return undefined;
-  return (parseByteText(summary) as PartnerPropertySummary).name;
+function wireWebServer(inputs: WebInputs, tls: TlsPair | undefined, watch: PublishedWatch): ListeningServer {
+  const { budget, catalogue, connections, eventLoop, limits, logger, settings, visits } = inputs;
+  return buildWebServer({
+    ...{ budget, logger, tls },
+    pages: makePages(settings),
+    traveller: makeTraveller({
+      ...wireHandoffCheck(inputs),
+      visits,
+      bookingUrlTemplate: settings.bookingUrlTemplate,
+      findName: ({ propertyId, locale, partnerId }) => catalogue.findName(propertyId, locale, partnerId),
+      meter: inputs.webMeter,
+    }),
+    calendars: wireCalendars(inputs, watch),
+    ingress: limits.limits.ingress,
+    isOverloaded: eventLoop.isOverloaded,
+    meter: inputs.webRequestMeter,
+    settings: {
+      ...listenerSettings(inputs, connections.web),
+      webLimit: settings.webLimit,
+      calendarsLimit: settings.calendarsLimit,
+    },
+  });
+}
+
+type CalendarInputs = Pick<ServiceContext, 'catalogue' | 'clock' | 'logger' | 'settings' | 'storage'>;
+
+function wireCalendars(inputs: CalendarInputs, watch: PublishedWatch): PublishedCalendars {
+  const { catalogue, clock, settings, storage } = inputs;
+  const { horizonNights, publicUrl } = settings;
+  const cache = new CalendarCache({
+    publish: ({ propertyId, inventoryTypeId }) =>
+      publishCalendar({ storage, clock, horizonNights, publicUrl }, propertyId, inventoryTypeId),
+    revisionOf: (propertyId) => catalogue.revisionOf(propertyId),
+    clock,
+  });
+  return { find: (secret) => watch.find(secret), read: (key) => cache.find(key) };
 }
 
 function makePages(settings: Settings): TravellerPages {
@@ -108,7 +124,7 @@ function readLogo(path: string): Logo {
   const kind = /\.svg$/i.test(path) ? 'svg' : 'png';
   const isOfItsKind =
     kind === 'svg' ? bytes.includes('<svg') : bytes.subarray(0, 8).toString('hex') === '89504e470d0a1a0a';
-  if (!isOfItsKind) throw new StartRefused(`WEB_LOGO: ${path} is no ${kind.toUpperCase()} picture`);
+  if (!isOfItsKind) throw new StartRefused(`WEB_LOGO: ${path} is not a ${kind.toUpperCase()} picture`);
   return { kind, bytes };
 }
 

@@ -5,7 +5,9 @@
 import ipaddr from 'ipaddr.js';
 import { parseRedisUrl } from '../limits/redis-url.ts';
 import { type HandoffKeyring, parseHandoffKeys } from '../handoff/handoff-keys.ts';
-import { HANDOFF_BASE_URL_LENGTH_MAX } from '../handoff/handoff-limits.ts';
+
+/** So that URL, `?handoff=` and the longest handoff value stay under 2,000 characters, which every client can carry. */
+export const HANDOFF_BASE_URL_LENGTH_MAX = 900;
 
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 export type Parse<T> = (text: string) => Parsed<T>;
@@ -39,7 +41,7 @@ export function countOrAuto(min: number, max: number): Parse<number | 'auto'> {
 export function oneOf<const T extends string>(choices: readonly T[]): Parse<T> {
   return (text) => {
     const value = choices.find((choice) => choice === text);
-    return value === undefined ? { problem: `is none of ${choices.join(', ')}` } : { value };
+    return value === undefined ? { problem: `is not one of ${choices.join(', ')}` } : { value };
   };
 }
 

@@ -19,6 +19,8 @@ describe('Settings', () => {
       quoteTtlSeconds: 1800,
       supplyHistoryDays: 30,
       quoteRetentionDays: 400,
+      quoteUnopenedDays: 30,
+      quotesPerDay: 100_000,
       icalAllowPrivate: false,
       ingressLimit: 300,
       partnerQuota: 120,
@@ -29,6 +31,8 @@ describe('Settings', () => {
       requestTimeoutSeconds: 15,
       writeTimeoutSeconds: 30,
       maxConnections: 10_000,
+      maxConnectionsPerAddress: 256,
+      waitingBytesMax: 'auto',
       drainSeconds: 0,
       horizonNights: 730,
       stalenessMaxSeconds: 60,
@@ -37,6 +41,8 @@ describe('Settings', () => {
       webName: 'Stayport',
       webAccent: '#1d5c57',
       webLimit: 60,
+      calendarsBaseUrl: 'https://localhost:8443/calendars',
+      calendarsLimit: 600,
       logLevel: 'info',
     });
   });
@@ -156,6 +162,19 @@ describe('Settings', () => {
       assert.ok(!problem.includes(KEY));
     });
   }
+
+  it('bound what is stored of quotes, and take 0 for no bound', () => {
+    for (const [name, most] of [
+      ['QUOTE_UNOPENED_DAYS', 36_500],
+      ['QUOTES_PER_DAY', 1_000_000_000],
+    ] as const) {
+      for (const good of [0, most]) assert.ok(parseSettings({ [name]: String(good) }).ok, `${name} ${good}`);
+      for (const wrong of [-1, most + 1, 1.5]) {
+        const parsed = parseSettings({ [name]: String(wrong) });
+        assert.ok(!parsed.ok && parsed.problem.startsWith(`${name}: `), `${name} ${wrong}`);
+      }
+    }
+  });
 
   it('repeat the value that is wrong, unless it may be a secret', () => {
     assert.equal(

@@ -3,11 +3,11 @@
  *
  * In development a `.env` file in the working directory is read first; what the environment itself says wins.
  */
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { HANDOFF_KEYS_EXAMPLE } from '../handoff/handoff-keys.ts';
-import { QUOTA_MAX } from '../access/quota.ts';
+import { QUOTA_MAX } from '../access/token-terms.ts';
 import {
   contactUrl,
   count,
@@ -25,9 +25,19 @@ import {
   redisUrl,
   type Parse,
 } from './setting-values.ts';
-import { bookingUrlTemplate, colour, filePath, personUrl, pictureFile, shownName } from './web-values.ts';
+import {
+  bookingUrlTemplate,
+  calendarsBaseUrl,
+  colour,
+  filePath,
+  personUrl,
+  pictureFile,
+  shownName,
+} from './web-values.ts';
 
 const ENV_FILE = '.env';
+/** Of its group, or of all users. */
+const WRITABLE_BY_OTHERS = 0o022;
 
 /** A line break above all: it would pass many a pattern, and end in a header or a log line. */
 const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
@@ -44,62 +54,72 @@ export interface Setting<T> {
   readonly fallback: string | undefined;
   readonly parse: Parse<T>;
   readonly example: string;
+  /** For the table in docs/operating.md, in Markdown. */
   readonly meaning: string;
+  /** Where docs/ says more: a page, with a section or not. */
+  readonly see: string | undefined;
   /** The value holds or may hold a secret: no message repeats it. */
   readonly isSecret: boolean;
 }
 
 // prettier-ignore
 export const SETTINGS = {
-  host: setting('HOST', '127.0.0.1', host, '0.0.0.0', 'address that the partner listener binds to'),
+  host: setting('HOST', '127.0.0.1', host, '0.0.0.0', 'address of the partner listener'),
   port: setting('PORT', '8080', port, '8080', 'port of the partner listener; 0 takes a free one'),
-  operatorHost: setting('OPERATOR_HOST', '127.0.0.1', host, '127.0.0.1', 'address that the operator listener binds to'),
-  operatorPort: setting('OPERATOR_PORT', '8081', port, '8081', 'port of the operator listener; 0 takes a free one'),
-  operatorAllowedHosts: setting('OPERATOR_ALLOWED_HOSTS', '', hosts, 'ops.example.com', 'DNS names under which the operator listener is called, beside its addresses'),
-  databaseUrl: secret('DATABASE_URL', 'sqlite:data/stayport.db', databaseUrl, 'sqlite:data/stayport.db', 'where everything is stored'),
-  redisUrl: optionalSecret('REDIS_URL', redisUrl, 'redis://127.0.0.1:6379', 'limits shared by several machines'),
+  operatorHost: setting('OPERATOR_HOST', '127.0.0.1', host, '127.0.0.1', 'address of the operator listener'),
+  operatorPort: setting('OPERATOR_PORT', '8081', port, '8081', 'port of the operator listener: `/livez`, `/readyz`, `/metrics`, handoff resolution, supply; 0 takes a free one'),
+  operatorAllowedHosts: setting('OPERATOR_ALLOWED_HOSTS', '', hosts, 'ops.example.com', 'DNS names under which the operator listener is called (`Host`), with commas; addresses and names without a dot need no entry'),
+  databaseUrl: secret('DATABASE_URL', 'sqlite:data/stayport.db', databaseUrl, 'sqlite:data/stayport.db', 'where everything is stored; or `postgres://…`'),
+  redisUrl: optionalSecret('REDIS_URL', redisUrl, 'redis://127.0.0.1:6379', 'Redis, for limits that several machines share'),
   publicUrl: setting('PUBLIC_URL', 'http://127.0.0.1:8080', httpUrl, 'https://partners.example.com', 'where partners reach the service; base of its documentation'),
-  problemsBaseUrl: optional('PROBLEMS_BASE_URL', httpUrl, 'https://partners.example.com/problems', 'base of the problem types; {PUBLIC_URL}/problems unless set'),
-  supportContact: optional('SUPPORT_CONTACT', contactUrl, 'mailto:partners@example.com', 'whom partners ask for help; shown in the documentation'),
-  handoffBaseUrl: setting('HANDOFF_BASE_URL', 'https://localhost:8443/handoff', handoffBaseUrl, 'https://book.example.com/handoff', 'page that travellers are handed to'),
-  handoffKeys: optionalSecret('HANDOFF_KEYS', handoffKeys, HANDOFF_KEYS_EXAMPLE, 'keys that seal handoff values, the first one signs; kept in the database unless set'),
+  problemsBaseUrl: optional('PROBLEMS_BASE_URL', httpUrl, 'https://partners.example.com/problems', 'base of a problem\'s `type`; `{PUBLIC_URL}/problems` unless set'),
+  supportContact: optional('SUPPORT_CONTACT', contactUrl, 'mailto:partners@example.com', 'contact for partners, `mailto:`, `tel:` or `https:`; shown at `/docs` and in `openapi.json`'),
+  handoffBaseUrl: setting('HANDOFF_BASE_URL', 'https://localhost:8443/handoff', handoffBaseUrl, 'https://book.example.com/handoff', 'page that travellers are handed to; the value arrives as its query parameter `handoff`'),
+  handoffKeys: optionalSecret('HANDOFF_KEYS', handoffKeys, HANDOFF_KEYS_EXAMPLE, 'keys of handoff values, `kid:base64,kid:base64`; the first signs, all open. Made and kept in the database unless set'),
   quoteTtlSeconds: setting('QUOTE_TTL_SECONDS', '1800', count(1, 31_536_000), '1800', 'how long a quote is valid'),
-  supplyHistoryDays: setting('SUPPLY_HISTORY_DAYS', '30', count(0, 3_650), '30', 'days after which supply messages and their verdicts are deleted; 0 keeps them'),
-  quoteRetentionDays: setting('QUOTE_RETENTION_DAYS', '400', count(0, 36_500), '400', 'days after which expired quotes are deleted; 0 keeps them'),
-  ingressLimit: setting('INGRESS_LIMIT', '300', count(0, 1_000_000_000), '300', 'requests per source address and 60 seconds; 0 turns the limit off'),
-  partnerQuota: setting('PARTNER_QUOTA', '120', count(1, QUOTA_MAX), '120', 'requests per credential and 60 seconds, unless the credential has its own'),
-  trustedProxies: setting('TRUSTED_PROXIES', '', networks, '10.0.0.0/8,192.168.1.5/32', 'networks whose X-Forwarded-For is believed'),
+  supplyHistoryDays: setting('SUPPLY_HISTORY_DAYS', '30', count(0, 3_650), '30', 'days after which supply messages and their verdicts are deleted; `0` keeps them'),
+  quoteRetentionDays: setting('QUOTE_RETENTION_DAYS', '400', count(0, 36_500), '400', 'days after expiry when a quote is deleted; `0` keeps it'),
+  quoteUnopenedDays: setting('QUOTE_UNOPENED_DAYS', '30', count(0, 36_500), '30', 'days after expiry when a quote that nobody opened is deleted; `0` keeps it as long as the others'),
+  quotesPerDay: setting('QUOTES_PER_DAY', '100000', count(0, 1_000_000_000), '100000', 'quotes that one credential may have stored in a day (UTC), then 429 until the day ends; `0` is unbounded'),
+  ingressLimit: setting('INGRESS_LIMIT', '300', count(0, 1_000_000_000), '300', 'requests per source address in 60 s; `0` is off'),
+  partnerQuota: setting('PARTNER_QUOTA', '120', count(1, QUOTA_MAX), '120', 'requests per credential in 60 s, unless the credential has its own quota'),
+  trustedProxies: setting('TRUSTED_PROXIES', '', networks, '10.0.0.0/8,192.168.1.5/32', 'networks whose `X-Forwarded-For` is believed'),
   bodyLimitBytes: setting('BODY_LIMIT_BYTES', '16384', count(1, 16_777_216), '16384', 'largest body of a quote request'),
   supplyBodyLimitBytes: setting('SUPPLY_BODY_LIMIT_BYTES', '10485760', count(1, 1_073_741_824), '10485760', 'largest body of a supply request'),
-  headersTimeoutSeconds: setting('HEADERS_TIMEOUT_SECONDS', '10', count(1, 3600), '10', 'time that a client has to send its headers'),
-  requestTimeoutSeconds: setting('REQUEST_TIMEOUT_SECONDS', '15', count(1, 3600), '15', 'time that a client has to send the whole request'),
-  writeTimeoutSeconds: setting('WRITE_TIMEOUT_SECONDS', '30', count(1, 3600), '30', 'time in which a client must take something of an answer that waits for it'),
-  maxConnections: setting('MAX_CONNECTIONS', '10000', count(1, 1_000_000), '10000', 'connections of partners at once on this machine'),
-  drainSeconds: setting('DRAIN_SECONDS', '0', count(0, 3600), '10', 'time between SIGTERM and the end of the listeners, in which /readyz says 503 and everything else is answered'),
+  headersTimeoutSeconds: setting('HEADERS_TIMEOUT_SECONDS', '10', count(1, 3600), '10', 'time for the headers of a request; slower clients get a problem and a closed connection'),
+  requestTimeoutSeconds: setting('REQUEST_TIMEOUT_SECONDS', '15', count(1, 3600), '15', 'time for a whole request; slower clients get a problem and a closed connection'),
+  writeTimeoutSeconds: setting('WRITE_TIMEOUT_SECONDS', '30', count(1, 3600), '30', 'time without reading after which a client loses its connection, or at most twice that'),
+  maxConnections: setting('MAX_CONNECTIONS', '10000', count(1, 1_000_000), '10000', 'connections of partners at once on this machine, and as many of travellers; fewer where the limit of open files is low or the heap is small (a quarter of it, at 40 KB a connection)'),
+  maxConnectionsPerAddress: setting('MAX_CONNECTIONS_PER_ADDRESS', '256', count(0, 1_000_000), '256', 'connections at once from one source address (of IPv6, one /64), at each listener; each worker lets it have its part; `0` is off. Those of `TRUSTED_PROXIES` are not limited'),
+  waitingBytesMax: setting('WAITING_BYTES_MAX', 'auto', countOrAuto(1_048_576, 1_099_511_627_776), '134217728', 'bytes that waiting requests and unread answers of all connections may hold in each worker; `auto` is an eighth of its heap', 'operating.md#floods'),
+  drainSeconds: setting('DRAIN_SECONDS', '0', count(0, 3600), '10', 'time after SIGTERM in which requests are still answered; `/readyz` is 503 at once', 'operating.md#restarting-without-a-failed-request'),
   horizonNights: setting('HORIZON_NIGHTS', '730', count(1, HORIZON_NIGHTS_MAX), '730', 'nights from today that can be offered'),
-  stalenessMaxSeconds: setting('STALENESS_MAX_SECONDS', '60', count(1, 86_400), '60', 'longest time without contact to the database before answers stop'),
-  workers: setting('WORKERS', '1', countOrAuto(1, 1024), '1', 'threads that serve; auto is one per core'),
-  webHost: setting('WEB_HOST', '127.0.0.1', host, '0.0.0.0', 'address that the web listener binds to'),
-  webPort: optional('WEB_PORT', port, '8443', 'port of the web listener, where travellers open handoff links; there is none unless set; 0 takes a free one'),
-  webTlsCert: optional('WEB_TLS_CERT', filePath, '/etc/stayport/web.crt', 'file with the certificate chain of the web listener, PEM; without it the listener speaks plain HTTP, for a proxy in front'),
-  webTlsKey: optional('WEB_TLS_KEY', filePath, '/etc/stayport/web.key', 'file with the private key of that certificate, PEM'),
+  stalenessMaxSeconds: setting('STALENESS_MAX_SECONDS', '60', count(1, 86_400), '60', 'time without contact to the database after which partners get 503'),
+  workers: setting('WORKERS', '1', countOrAuto(1, 1024), '1', 'threads that handle requests; `auto` is one per core. Above 1 on Linux only'),
+  webHost: setting('WEB_HOST', '127.0.0.1', host, '0.0.0.0', 'address of the web listener'),
+  webPort: optional('WEB_PORT', port, '8443', 'port of the web listener, where travellers open handoff links; there is none unless this is set; 0 takes a free one', 'traveller.md'),
+  webTlsCert: optional('WEB_TLS_CERT', filePath, '/etc/stayport/web.crt', 'certificate chain of the web listener, a PEM file; with its key or not at all. None: plain HTTP, for a proxy in front'),
+  webTlsKey: optional('WEB_TLS_KEY', filePath, '/etc/stayport/web.key', 'private key of that certificate, a PEM file'),
   webName: setting('WEB_NAME', 'Stayport', shownName, 'Bridge Hotels', 'name of the operator on the traveller\'s page'),
-  webLogo: optional('WEB_LOGO', pictureFile, '/etc/stayport/logo.svg', 'logo on the traveller\'s page, an SVG or PNG file'),
+  webLogo: optional('WEB_LOGO', pictureFile, '/etc/stayport/logo.svg', 'logo on the traveller\'s page, `.svg` or `.png`, up to 256 KB'),
   webAccent: setting('WEB_ACCENT', '#1d5c57', colour, '#1d5c57', 'colour of buttons and links on the traveller\'s page; made darker or lighter where text could not be read'),
-  webContact: optional('WEB_CONTACT', personUrl, 'mailto:stay@example.com', 'where travellers find a person: a mailto:, tel: or https: address'),
-  bookingUrlTemplate: optional('BOOKING_URL_TEMPLATE', bookingUrlTemplate, 'https://book.example.com/{propertyId}?from={checkIn}&to={checkOut}&guests={guests}', 'where the traveller\'s button leads; without it the button is the contact'),
-  webLimit: setting('WEB_LIMIT', '60', count(0, 1_000_000_000), '60', 'requests to the web listener per source address and 60 seconds; 0 turns the limit off'),
+  webContact: optional('WEB_CONTACT', personUrl, 'mailto:stay@example.com', 'contact for travellers, `mailto:`, `tel:` or `https:`'),
+  bookingUrlTemplate: optional('BOOKING_URL_TEMPLATE', bookingUrlTemplate, 'https://book.example.com/{propertyId}?from={checkIn}&to={checkOut}&guests={guests}', 'where the traveller\'s button leads, `https://`, with `{propertyId}` `{inventoryTypeId}` `{checkIn}` `{checkOut}` `{guests}` `{locale}` `{partnerId}` `{quoteId}` filled in; without it the button is the contact'),
+  webLimit: setting('WEB_LIMIT', '60', count(0, 1_000_000_000), '60', 'requests to the web listener per source address in 60 s; `0` is off'),
+  calendarsBaseUrl: optional('CALENDARS_BASE_URL', calendarsBaseUrl, 'https://book.example.com/calendars', 'where platforms reach the published calendars of the web listener, `https://`; `calendars` beside `HANDOFF_BASE_URL` unless set', 'supply.md#calendars-for-other-platforms'),
+  calendarsLimit: setting('CALENDARS_LIMIT', '600', count(0, 1_000_000_000), '600', 'requests for published calendars per source address in 60 s; `0` is off'),
   otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl, 'http://127.0.0.1:4318', 'where traces are sent, as OTLP over HTTP; nothing is traced unless set'),
-  icalAllowPrivate: setting('ICAL_ALLOW_PRIVATE', 'false', flag, 'false', 'whether iCal feeds may be fetched from private, loopback and link-local addresses'),
-  logLevel: setting('LOG_LEVEL', 'info', oneOf(LOG_LEVELS), 'info', 'least level that is logged'),
+  icalAllowPrivate: setting('ICAL_ALLOW_PRIVATE', 'false', flag, 'false', '`true`: iCal feeds may come from private, loopback and link-local addresses'),
+  logLevel: setting('LOG_LEVEL', 'info', oneOf(LOG_LEVELS), 'info', 'lowest level that is logged; JSON lines unless on a terminal'),
 } as const;
 
 type Values = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
 };
 
-export interface Settings extends Omit<Values, 'problemsBaseUrl'> {
+export interface Settings extends Omit<Values, 'problemsBaseUrl' | 'calendarsBaseUrl'> {
   readonly problemsBaseUrl: string;
+  readonly calendarsBaseUrl: string;
 }
 
 export type SettingsResult =
@@ -144,19 +164,48 @@ function withDefaults(environment: Environment, defaults: Environment): Environm
   return { ...environment, ...Object.fromEntries(unset) };
 }
 
+/**
+ * One line when there is a `.env` that is not read because other users may write it: they would choose the database and
+ * the keys of this process. Undefined otherwise.
+ */
+export function warnOfEnvironmentFile(): string | undefined {
+  if (openEnvironmentFile()?.isSafe !== false) return undefined;
+  const path = join(process.cwd(), ENV_FILE);
+  return `${path} is not read, because other users may write it: check what it says, then run "chmod go-w ${path}"`;
+}
+
 /** Throws when there is a `.env` that can't be read. */
 function readEnvironment(): Environment {
   return { ...readEnvironmentFile(), ...process.env };
 }
 
-/** In development only. */
+/** In development only; what others may write counts for nothing. */
 function readEnvironmentFile(): Environment {
-  if (process.env['NODE_ENV'] === 'production') return {};
+  const file = openEnvironmentFile();
+  return file?.isSafe === true ? parseEnv(file.text) : {};
+}
+
+interface EnvironmentFile {
+  readonly text: string;
+  /** Nobody but its owner may write it. Windows has no such mode. */
+  readonly isSafe: boolean;
+}
+
+/** Undefined in production, and where there is none. Text and mode are of the same file, whatever replaces it. */
+function openEnvironmentFile(): EnvironmentFile | undefined {
+  if (process.env['NODE_ENV'] === 'production') return undefined;
+  let descriptor: number;
   try {
-    return parseEnv(readFileSync(ENV_FILE, 'utf8'));
+    descriptor = openSync(ENV_FILE, 'r');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
+  }
+  try {
+    const isSafe = process.platform === 'win32' || (fstatSync(descriptor).mode & WRITABLE_BY_OTHERS) === 0;
+    return { text: readFileSync(descriptor, 'utf8'), isSafe };
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -173,8 +222,14 @@ export function parseSettings(environment: Environment): SettingsResult {
   }
   const unpaired = findUnpaired(values);
   if (unpaired !== undefined) return { ok: false, problem: unpaired };
+  values['calendarsBaseUrl'] ??= calendarsBeside(String(values['handoffBaseUrl']));
   values['problemsBaseUrl'] ??= `${String(values['publicUrl'])}/problems`;
   return { ok: true, settings: values as unknown as Settings };
+}
+
+/** `https://book.example.com/stay/handoff` is `https://book.example.com/stay/calendars`. */
+function calendarsBeside(handoffUrl: string): string {
+  return new URL('calendars', handoffUrl).href;
 }
 
 /** A certificate is nothing without its key. */
@@ -192,20 +247,33 @@ function describeWrongSetting(entry: Setting<unknown>, text: string, problem: st
   return `${entry.name}: ${shown} ${problem}; for example ${entry.name}=${entry.example}`;
 }
 
-type Row<T> = readonly [name: string, fallback: string, parse: Parse<T>, example: string, meaning: string];
+type Row<T> = readonly [
+  name: string,
+  fallback: string,
+  parse: Parse<T>,
+  example: string,
+  meaning: string,
+  see?: string,
+];
 /** Of a variable that may be absent. */
-type OptionalRow<T> = readonly [name: string, parse: Parse<T>, example: string, meaning: string];
+type OptionalRow<T> = readonly [
+  name: string,
+  parse: Parse<T>,
+  example: string,
+  meaning: string,
+  see?: string,
+];
 
-function setting<T>(...[name, fallback, parse, example, meaning]: Row<T>): Setting<T> {
-  return { name, fallback, parse, example, meaning, isSecret: false };
+function setting<T>(...[name, fallback, parse, example, meaning, see]: Row<T>): Setting<T> {
+  return { name, fallback, parse, example, meaning, see, isSecret: false };
 }
 
 function secret<T>(...row: Row<T>): Setting<T> {
   return { ...setting(...row), isSecret: true };
 }
 
-function optional<T>(...[name, parse, example, meaning]: OptionalRow<T>): Setting<T | undefined> {
-  return { name, fallback: undefined, parse, example, meaning, isSecret: false };
+function optional<T>(...[name, parse, example, meaning, see]: OptionalRow<T>): Setting<T | undefined> {
+  return { name, fallback: undefined, parse, example, meaning, see, isSecret: false };
 }
 
 function optionalSecret<T>(...row: OptionalRow<T>): Setting<T | undefined> {

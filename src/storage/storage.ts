@@ -1,54 +1,36 @@
 /**
- * The storage port: all that Stayport asks of a database, a part for each concern in `port/`. Take the part that you
- * need. `sqlite/` and `postgres/` are the adapters; one contract suite (`test/suites/storage/`) runs against
- * both.
+ * The storage port: all that Stayport asks of a database, a part for each concern in its folder. Take the part that
+ * you need. `open-sqlite.ts` and `open-postgres.ts` put the adapters together; one contract suite
+ * (`test/suites/storage/`) runs against both.
  *
  * Every method rejects with `StorageUnavailable` when the database can't answer within its limits (locked, full,
  * unreachable); any other rejection is a bug. Instants are Unix milliseconds.
  */
-import type { AccessStore, FollowedAccess } from './port/access-store.ts';
-import type { AttributionStore } from './port/attribution-store.ts';
-import type { CatalogueStore, FollowedCatalogue } from './port/catalogue-store.ts';
-import type { FeedStore } from './port/feed-store.ts';
-import type { QuoteStore } from './port/quote-store.ts';
-import type { SupplyStore } from './port/supply-store.ts';
-import type { TaskStore } from './port/task-store.ts';
+import type { AccessStore, FollowedAccess } from './access/store.ts';
+import type { PoolUse, SchemaState } from './engine/state.ts';
+import type { AttributionStore } from './attribution/store.ts';
+import type { CatalogueStore, FollowedCatalogue } from './catalogue/store.ts';
+import type { FeedStore } from './feeds/store.ts';
+import type { HistoryStore, Revision } from './history/revision.ts';
+import type { PublishedStore } from './published/store.ts';
+import type { QuoteStore } from './quotes/store.ts';
+import type { SupplyStore } from './supply/store.ts';
+import type { TaskStore } from './tasks/store.ts';
 
-/** The database is locked, full, read-only or away. Callers answer 503 and try again later. */
-export class StorageUnavailable extends Error {
-  override readonly name = 'StorageUnavailable';
-}
-
-/** The schema is missing, older or newer than this program; `migrate` and `serve` upgrade an older one. */
-export class SchemaMismatch extends Error {
-  override readonly name = 'SchemaMismatch';
-}
-
-export interface SchemaState {
-  /** 0 for an empty database. */
-  readonly version: number;
-  /** The version that this program writes. */
-  readonly latest: number;
-}
-
-/** The connections of one pool, now. */
-export interface PoolUse {
-  readonly pool: string;
-  readonly open: number;
-  readonly idle: number;
-  /** Callers that wait for a connection. */
-  readonly waiting: number;
-  readonly max: number;
-}
+export { SchemaMismatch, StorageUnavailable } from './engine/errors.ts';
+export type { PoolUse, SchemaState } from './engine/state.ts';
+export { HistoryLost } from './history/revision.ts';
 
 export interface Storage
   extends
     CatalogueStore,
     SupplyStore,
     FeedStore,
+    PublishedStore,
     AccessStore,
     QuoteStore,
     TaskStore,
+    HistoryStore,
     FollowedCatalogue,
     FollowedAccess,
     AttributionStore {
@@ -57,5 +39,7 @@ export interface Storage
   migrate(): Promise<SchemaState>;
   /** Only where there is a server to connect to. */
   readonly poolUse?: () => readonly PoolUse[];
+  /** The number alone, of whatever history. */
+  readRevision(): Promise<Revision>;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 /** Questions, answers and news between the thread that started a worker and the worker, over the port of that thread. */
+import { type Answer, answerCall, type Call, OpenCalls, type Reply } from '../runtime/thread-calls.ts';
 
 /** One end of the port: the `Worker` itself, or `parentPort` in it. */
 export interface Port {
@@ -6,11 +7,7 @@ export interface Port {
   on(event: 'message', take: (message: Message) => void): unknown;
 }
 
-type Message =
-  | { readonly ask: string; readonly id: number }
-  | { readonly answerTo: number; readonly value: unknown }
-  | { readonly refusalTo: number; readonly problem: string }
-  | { readonly news: string; readonly about: unknown };
+type Message = Call<string> | Reply | { readonly news: string; readonly about: unknown };
 
 export interface Channel {
   /** Rejects when the other end refuses, or was told to be gone; one that only is silent is the asker's to judge. */
@@ -24,53 +21,34 @@ export interface Channel {
   close(): void;
 }
 
-type Pending = Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>;
-
 export function openChannel(port: Port): Channel {
   const givers = new Map<string, () => unknown>();
   const takers = new Map<string, (about: unknown) => void>();
-  const pending = new Map<number, Pending>();
-  let lastId = 0;
+  const calls = new OpenCalls();
   let isClosed = false;
 
-  function settle(id: number): Pending | undefined {
-    const asker = pending.get(id);
-    pending.delete(id);
-    return asker;
-  }
-
-  async function giveAnswer(id: number, question: string): Promise<void> {
-    try {
-      const give = givers.get(question);
-      if (give === undefined) throw new Error(`nobody answers "${question}" yet`);
-      port.postMessage({ answerTo: id, value: await give() });
-    } catch (error) {
-      port.postMessage({ refusalTo: id, problem: error instanceof Error ? error.message : String(error) });
-    }
+  async function answer(question: string): Promise<Answer> {
+    const give = givers.get(question);
+    if (give === undefined) throw new Error(`nobody answers "${question}" yet`);
+    return { result: await give() };
   }
 
   port.on('message', (message) => {
-    if ('ask' in message) void giveAnswer(message.id, message.ask);
+    if ('call' in message) void answerCall(port, message, { answer });
     else if ('news' in message) takers.get(message.news)?.(message.about);
-    else if ('answerTo' in message) settle(message.answerTo)?.resolve(message.value);
-    else settle(message.refusalTo)?.reject(new Error(message.problem));
+    else calls.settle(message);
   });
   return {
     async ask(question) {
       if (isClosed) throw new Error('the other thread is gone');
-      lastId += 1;
-      const asker = Promise.withResolvers<unknown>();
-      pending.set(lastId, asker);
-      port.postMessage({ ask: question, id: lastId });
-      return await asker.promise;
+      return await calls.open(question, (call) => port.postMessage(call));
     },
     answer: (question, give) => void givers.set(question, give),
     hear: (news, take) => void takers.set(news, take),
     tell: (news, about) => port.postMessage({ news, about }),
     close() {
       isClosed = true;
-      for (const { reject } of pending.values()) reject(new Error('the other thread is gone'));
-      pending.clear();
+      calls.rejectAll(new Error('the other thread is gone'));
     },
   };
 }

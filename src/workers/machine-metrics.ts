@@ -48,7 +48,7 @@ function workerMetrics(members: readonly Member[], { wanted, restarts }: Machine
   };
   const listening = members.filter(({ isListening }) => isListening).length;
   gauge('stayport_workers', 'Workers that accept connections.', listening);
-  gauge('stayport_workers_wanted', 'Workers that there should be.', wanted());
+  gauge('stayport_workers_wanted', 'Workers that are configured.', wanted());
   const name = 'stayport_worker_restarts_total';
   new Counter({ name, help: 'Workers that ended and were replaced.', registers: [registry] }).inc(restarts());
   return registry;

@@ -1,5 +1,5 @@
 /**
- * The primary thread of several workers: it serves nobody itself. It prepares the database, makes sure that the ports
+ * The primary thread of several workers: it handles no requests. It prepares the database, makes sure that the ports
  * are free, starts the workers and replaces those that end, and knows what is true of all of them together.
  */
 import { getCompileCacheDir } from 'node:module';
@@ -8,21 +8,45 @@ import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { allocateLimits, releaseLimits } from '../limits/own-limits.ts';
 import { listenerAddresses, StartRefused } from '../service/listen.ts';
-import type { ServiceDeps } from '../service/parts.ts';
+import { loadAccessCache } from '../service/access-cache.ts';
+import type { ServiceDeps } from '../service/service-context.ts';
 import type { Service } from '../service/service.ts';
 import type { Environment, Settings } from '../settings/settings.ts';
+import { openStorage } from '../storage/open.ts';
 import { openChannel } from './channel.ts';
 import { type ClaimedPort, claimPort } from './claimed-ports.ts';
 import type { WorkerPlace } from './joined-machine.ts';
 import { createMachineMetrics } from './machine-metrics.ts';
 import { askReadiness, type Member } from './members.ts';
-import { prepareDatabase } from './prepare-database.ts';
-import { createRestarts, DEATHS_MAX, DEATHS_WINDOW_MS } from './restarts.ts';
 
 /** Longer than a worker's listeners take to finish what is under way; what is left then is ended. */
 const STOP_MS_MAX = 9_500;
+/** Deaths of one worker that count together. */
+export const DEATHS_WINDOW_MS = 60_000;
+/** More of them within that time are a crash loop. */
+export const DEATHS_MAX = 8;
+export const RESTART_DELAY_MS_MIN = 50;
+export const RESTART_DELAY_MS_MAX = 5_000;
 const BYTES_PER_MB = 2 ** 20;
 const MS_PER_SECOND = 1_000;
+
+export interface WorkerPossibilities {
+  /** Cores that this process may use. */
+  readonly cores: number;
+  readonly canSharePorts: boolean;
+}
+
+/** How many workers there are: `auto` is one worker per core, where there can be several. */
+export function decideWorkerCount(
+  wanted: number | 'auto',
+  { cores, canSharePorts }: WorkerPossibilities,
+): number {
+  if (canSharePorts) return wanted === 'auto' ? cores : wanted;
+  if (wanted === 'auto' || wanted === 1) return 1;
+  throw new StartRefused(
+    `WORKERS: ${wanted} workers would listen on one port, which this system does not allow; set WORKERS=1, or use Linux`,
+  );
+}
 
 export interface WorkersOptions {
   readonly count: number;
@@ -154,7 +178,7 @@ class Primary {
     channel.hear('refused', (problem) => {
       // What keeps the first workers from starting will keep their replacements from it too.
       if (!this.#isReady) this.#fail(String(problem));
-      else logger.error({ worker: number, problem }, 'a worker could not start');
+      else logger.error({ worker: number, problem }, 'worker could not start');
     });
     let error: Error | undefined;
     worker.once('error', (thrown) => {
@@ -202,7 +226,7 @@ class Primary {
       return;
     }
     this.#restartCount += 1;
-    this.#deps.logger.error({ worker: number, how, delayMs }, 'a worker ended and is replaced');
+    this.#deps.logger.error({ worker: number, how, delayMs }, 'worker ended: starting a replacement');
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       this.#start(number, restarts);
@@ -227,4 +251,38 @@ class Primary {
 function compileCache(): Environment {
   const directory = getCompileCacheDir();
   return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) };
+}
+
+/** What only one thread may do: the schema, and the first handoff key. */
+async function prepareDatabase(settings: Settings, deps: ServiceDeps): Promise<void> {
+  const { clock, logger } = deps;
+  const onWarning = (message: string): void => logger.warn(message);
+  const storage = await openStorage(settings.databaseUrl, { clock, onWarning });
+  try {
+    const { version } = await storage.migrate();
+    logger.info({ version }, 'database schema is in place');
+    await loadAccessCache(storage, settings, deps);
+  } finally {
+    await storage.close();
+  }
+}
+
+export interface Restarts {
+  /** Ms to wait before the replacement is started; undefined when there is to be none. */
+  delayAfterDeath(nowMs: number): number | undefined;
+}
+
+/**
+ * When a worker that ended is replaced: at once the first time, ever later when it keeps ending, at last no more:
+ * 50, 100, 200, ... 5,000 ms: eight replacements take 11 s.
+ */
+export function createRestarts(): Restarts {
+  let deathsAtMs: readonly number[] = [];
+  return {
+    delayAfterDeath(nowMs) {
+      deathsAtMs = [...deathsAtMs.filter((atMs) => nowMs - atMs < DEATHS_WINDOW_MS), nowMs];
+      if (deathsAtMs.length > DEATHS_MAX) return undefined;
+      return Math.min(RESTART_DELAY_MS_MIN * 2 ** (deathsAtMs.length - 1), RESTART_DELAY_MS_MAX);
+    },
+  };
 }

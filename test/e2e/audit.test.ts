@@ -10,7 +10,7 @@ import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { createPartner, updatePartner } from '../../src/access/partner-changes.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemRandom } from '../../src/runtime/random-text.ts';
-import { openStorage } from '../../src/storage/open/open-storage.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { type RunningServer, startServer, until, Workplace } from '../kit/command-line.ts';
 import { closeConnections, exchange } from '../kit/http-exchange.ts';

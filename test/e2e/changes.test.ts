@@ -41,7 +41,7 @@ const clientOf = (token: string) => new PartnerClient(running.service.partnerUrl
 const outcomeOf = async (token: string) => (await clientOf(token).property('changing')).outcome;
 
 describe('a change of the catalogue', () => {
-  it('adds a property', async () => {
+  it('shows a property that was added', async () => {
     await running.installation.importLines([hotel('arriving', inCity('Roma'))]);
     await soon(async () => (await idsIn('Roma')).includes('arriving'));
     assert.equal((await running.partner.property('arriving')).status, 200);
@@ -61,7 +61,7 @@ describe('a change of the catalogue', () => {
     await soon(async () => (await idsIn('Roma')).includes('leaving'));
   });
 
-  it('closes a night', async () => {
+  it('takes a night away that was closed', async () => {
     const isAvailable = async () => (await running.partner.availability('changing', STAY)).success.available;
     assert.equal(await isAvailable(), true);
     const closed = nights('2026-12-02', '2026-12-02', { stopSell: true });

@@ -19,7 +19,7 @@ import {
 } from '../kit/partner-client.ts';
 
 const STALENESS_MAX_SECONDS = 1;
-/** The 2 s of a quote that can not be stored, and what a busy machine adds. */
+/** The 2 s of a quote that cannot be stored, and what a busy machine adds. */
 const QUOTE_WAIT_MS_MAX = 3_000;
 /** Of the file: its magic, page size and versions. */
 const BEGINNING_BYTES = 100;
@@ -31,6 +31,8 @@ let patientPartner: PartnerClient;
 let operatorToken: string;
 /** Of a handoff. */
 let value: string;
+/** Of one of the sandbox. */
+let testValue: string;
 let total: string;
 before(async () => {
   running = await startInstallation([HOTEL_PONTE], {
@@ -45,6 +47,11 @@ before(async () => {
   total = quote.success.pricing.total;
   value = new URL(quote.success.handoffUrl).searchParams.get('handoff') ?? '';
   patientPartner = new PartnerClient(patient.partnerUrl, token);
+  const { token: testToken } = await running.installation.issue({ partnerId: 'patient', isTest: true });
+  const tester = new PartnerClient(running.service.partnerUrl, testToken);
+  const wish = quoteBody('test-always', '2026-12-01', '2026-12-04');
+  await until(async () => (await tester.quote(wish)).status === 201);
+  testValue = new URL((await tester.quote(wish)).success.handoffUrl).searchParams.get('handoff') ?? '';
   await until(async () => (await outcomesOf(patientPartner)).every((outcome) => outcome.startsWith('20')));
 });
 after(() => running.installation.close());
@@ -88,7 +95,7 @@ describe('a database that another process has locked for writing', () => {
 });
 
 describe(
-  'a database that can not be read any more',
+  'a database that cannot be read any more',
   { skip: process.platform === 'win32' && 'Windows locks the file' },
   () => {
     let giveBack: () => void;
@@ -139,6 +146,21 @@ describe(
       });
       assert.equal(gone.status, 303);
       assert.deepEqual(gone.headers['location'], ['https://book.example/hotel-ponte/2026-12-01?type=']);
+    });
+
+    it('hides from no traveller that a quote is a test, and leads nobody on from it', async () => {
+      const { webUrl = '' } = running.service;
+      const page = await exchange(webUrl, { path: `/handoff?handoff=${testValue}` });
+      const text = Buffer.from(page.body).toString();
+      assert.match(text, /data-outcome="unchecked"/);
+      assert.match(text, /<p class="test" role="note">/);
+      assert.doesNotMatch(text, /<form|<button/);
+      const gone = await exchange(webUrl, {
+        method: 'POST',
+        path: '/handoff/continue',
+        body: `handoff=${testValue}`,
+      });
+      assert.deepEqual([gone.status, gone.headers['location']], [200, undefined]);
     });
 
     it('does not make the process look dead', async () => {

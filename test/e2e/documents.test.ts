@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { buildOpenApi, COMMITTED_SETTINGS, formatOpenApi } from '../../src/contract/openapi/openapi.ts';
 import { OPERATIONS } from '../../src/contract/partner/operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../../src/contract/partner/problems.ts';
+import { SPEC_PROBLEMS } from '../kit/spec-problems.ts';
 import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
 import { exchange, headerOf, type Received } from '../kit/http-exchange.ts';
 import { NOW_MS, type Running, type Served, startInstallation } from '../kit/installation.ts';
@@ -26,7 +27,8 @@ after(() => running.installation.close());
 
 const get = (path: string, service: Served = running.service, method = 'GET') =>
   exchange(service.partnerUrl, { method, path });
-const textOf = ({ body }: Received) => Buffer.from(body).toString('utf8');
+/** Without the places at which a long name may be broken. */
+const textOf = ({ body }: Received) => Buffer.from(body).toString('utf8').replaceAll('<wbr />', '');
 
 describe('/openapi.json', () => {
   it('is the committed document with the dates of today, and needs no credential', async () => {
@@ -102,25 +104,7 @@ describe('the type of a problem', () => {
   });
 
   it('has the slug of the contract', () => {
-    const slugs = Object.fromEntries(PROBLEM_CODES.map((code) => [code, PROBLEMS[code].slug]));
-    assert.deepEqual(slugs, {
-      VALIDATION_ERROR: 'validation-error',
-      INVALID_JSON: 'invalid-json',
-      PARTNER_AUTH_REQUIRED: 'partner-auth-required',
-      INVALID_PARTNER_CREDENTIAL: 'invalid-partner-credential',
-      PARTNER_ACCESS_REVOKED: 'partner-access-revoked',
-      PARTNER_SCOPE_INSUFFICIENT: 'partner-scope-insufficient',
-      ORIGIN_NOT_ALLOWED: 'origin-not-allowed',
-      PROPERTY_NOT_FOUND: 'property-not-found',
-      PARTNER_OPERATION_NOT_FOUND: 'partner-operation-not-found',
-      STAY_UNAVAILABLE: 'stay-unavailable',
-      QUOTE_UNAVAILABLE: 'quote-unavailable',
-      PAYLOAD_TOO_LARGE: 'payload-too-large',
-      RATE_LIMIT_EXCEEDED: 'rate-limit-exceeded',
-      INTERNAL_ERROR: 'internal-error',
-      PARTNER_API_UNAVAILABLE: 'partner-api-unavailable',
-      HANDOFF_INVALID: 'handoff-invalid',
-    });
+    for (const code of PROBLEM_CODES) assert.equal(PROBLEMS[code].slug, SPEC_PROBLEMS[code].slug);
   });
 });
 
@@ -135,6 +119,41 @@ describe('a page', () => {
   it('takes no other method', async () => {
     const answer = await running.partner.ask(null, { method: 'DELETE', path: '/docs' });
     assert.equal(answer.outcome, '405 PARTNER_OPERATION_NOT_FOUND');
+  });
+
+  it('is found with a slash at the end too', async () => {
+    for (const [path, location] of [
+      ['/docs/', '../docs'],
+      ['/docs/reference/', '../reference'],
+      ['/problems/stay-unavailable/', '../stay-unavailable'],
+    ] as const) {
+      const received = await get(path);
+      assert.deepEqual([received.status, headerOf(received, 'location')], [308, location]);
+      const target = new URL(location, running.service.partnerUrl + path);
+      assert.equal((await get(target.pathname)).status, 200);
+    }
+    assert.equal((await get('/openapi.json/')).status, 404);
+  });
+
+  it('has an icon where browsers look for one, on each listener', async () => {
+    const web = await running.installation.serve({ WEB_PORT: '0' });
+    for (const url of [running.service.partnerUrl, running.service.operatorUrl, web.webUrl]) {
+      const answer = await fetch(`${url}/favicon.ico`);
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/svg+xml'], url);
+      assert.match(await answer.text(), /^<svg /);
+    }
+  });
+
+  it('says on the operator listener what is where', async () => {
+    const answer = await fetch(`${running.service.operatorUrl}/`);
+    const text = await answer.text();
+    assert.equal(answer.status, 200);
+    for (const [, href = ''] of text.matchAll(/<a href="(\.\/[^"]+)"/g)) {
+      assert.equal((await fetch(new URL(href, answer.url))).status, 200, href);
+    }
+    assert.equal((await fetch(`${running.service.operatorUrl}/`, { method: 'POST' })).status, 405);
+    const slash = await fetch(`${running.service.operatorUrl}/supply/docs/`);
+    assert.ok(slash.url.endsWith('/supply/docs'));
   });
 
   it('that does not exist is a problem', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { makeMessageIds } from '../../src/storage/message-id.ts';
+import { makeMessageIds } from '../../src/storage/supply/message-id.ts';
 import { type FreshnessWatch, watchFreshness } from '../../src/supply/freshness/watch-freshness.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { quoteBody } from '../kit/partner-client.ts';

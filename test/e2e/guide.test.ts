@@ -15,7 +15,8 @@ import {
   quoteExamples,
 } from '../../src/contract/partner/examples.ts';
 import { localToday } from '../../src/domain/timezone.ts';
-import { firstLine, Workplace } from '../kit/command-line.ts';
+import { exchange } from '../kit/http-exchange.ts';
+import { firstLine, until, Workplace } from '../kit/command-line.ts';
 import { reservePort, type ReservedPort } from '../kit/reserved-port.ts';
 import { skippedFor } from '../kit/skipped-suites.ts';
 import { installWithApt } from '../kit/system-package.ts';
@@ -32,14 +33,27 @@ const PRINTED: Readonly<Record<Name, RegExp>> = {
   paging: /^150\n$|^(?:"propertyId":"antwerp-\d+"\n){150}$/,
 };
 
+/** The same of each program for a test token. */
+const PRINTED_OF_TESTS: Readonly<Record<Name, RegExp>> = {
+  'first-call': /testville-01/,
+  search: /\b\d+ free\n|"propertyId":"test-/,
+  availability: /free|"available":true/,
+  quote: /https:\/\/localhost:8443\/handoff\?handoff=/,
+  paging: /^\d{2}\n$|"propertyId":"testville-45"/,
+};
+
 const hasProgram = (name: string): boolean => spawnSync(name, ['--version']).status === 0;
 const hasAfterInstall = (name: string): boolean =>
   hasProgram(name) || (installWithApt(name) && hasProgram(name));
+
+const curlMissing = hasAfterInstall('curl') ? false : skippedFor('no curl', 'the curl programs');
 
 const workplace = new Workplace();
 let reserved: ReservedPort;
 let url = '';
 let token = '';
+let testToken = '';
+let operatorUrl = '';
 let programs: ReadonlyMap<string, string>;
 
 before(async () => {
@@ -47,7 +61,8 @@ before(async () => {
   url = `http://127.0.0.1:${reserved.port}`;
   const env = { PORT: String(reserved.port), OPERATOR_PORT: '0', WEB_PORT: '0', PUBLIC_URL: url };
   const started = workplace.start(['demo', '--json'], { env });
-  token = (JSON.parse(await firstLine(started)) as { token: string }).token;
+  const demo = JSON.parse(await firstLine(started)) as Record<'token' | 'testToken' | 'operatorUrl', string>;
+  ({ token, testToken, operatorUrl } = demo);
   programs = programsOf(await (await fetch(`${url}/docs`)).text());
 });
 after(async () => {
@@ -57,17 +72,15 @@ after(async () => {
 
 describe('the programs of the guide', () => {
   it('are those that are run here, in three languages each', () => {
-    const expected = NAMES.flatMap((name) => ['curl', 'typescript', 'python'].map((tab) => `${name}-${tab}`));
+    const expected = NAMES.flatMap((name) =>
+      ['curl', 'typescript', 'python'].flatMap((tab) => [`${name}-${tab}`, `${name}-test-${tab}`]),
+    );
     assert.deepEqual([...programs.keys()].sort(), expected.sort());
   });
 
-  describe(
-    'in curl',
-    { skip: hasAfterInstall('curl') ? false : skippedFor('no curl', 'the curl programs') },
-    () => {
-      for (const name of NAMES) it(name, () => runs(name, 'curl', 'program.sh', 'bash'));
-    },
-  );
+  describe('in curl', { skip: curlMissing }, () => {
+    for (const name of NAMES) it(name, () => runs(name, 'curl', 'program.sh', 'bash'));
+  });
 
   describe('in TypeScript, by type stripping', () => {
     for (const name of NAMES) it(name, () => runs(name, 'typescript', 'program.mts', process.execPath));
@@ -80,6 +93,45 @@ describe('the programs of the guide', () => {
       for (const name of NAMES) it(name, () => runs(name, 'python', 'program.py', 'python3'));
     },
   );
+});
+
+describe('the first call of the supply API', { skip: curlMissing }, () => {
+  it('closes nights of the sample as it is pasted, with the token that the page says how to get', async () => {
+    const page = (await (await fetch(`${operatorUrl}/supply/docs`)).text()).replaceAll('<wbr />', '');
+    const [issue = '', call = ''] = [...page.matchAll(/<pre tabindex="0"><code>([^]*?)<\/code><\/pre>/g)].map(
+      ([, code = '']) => unescape(code),
+    );
+    const [, args = ''] = /^bin\/stayport (.*)\nexport SUPPLY_TOKEN=sp_oper_\.\.\.$/.exec(issue) ?? [];
+    const { token: supplyToken } = await workplace.json(args.split(' '));
+    // A running server knows a new token within a second; a person takes longer to paste it.
+    const headers = { authorization: `Bearer ${supplyToken}` };
+    await until(async () => (await fetch(`${operatorUrl}/supply/v1/revision`, { headers })).status === 200);
+    const path = join(workplace.directory, 'supply.sh');
+    writeFileSync(path, call);
+    const env = { PATH: process.env['PATH'], SUPPLY_TOKEN: supplyToken as string };
+    const { stdout, stderr } = spawnSync('bash', [path], { env, encoding: 'utf8' });
+    const answer = JSON.parse(stdout) as Record<string, unknown>;
+    assert.deepEqual([answer['changed'], answer['code']], [1, undefined], stdout + stderr);
+    // The next test asks for these nights.
+    writeFileSync(path, call.replace('"availability":0', '"availability":99'));
+    const opened = spawnSync('bash', [path], { env, encoding: 'utf8' });
+    assert.equal((JSON.parse(opened.stdout) as Record<string, unknown>)['changed'], 1);
+  });
+
+  it('names the host that it was asked at, and nothing that a shell would run', async () => {
+    const ask = async (host: string): Promise<string> => {
+      const { port } = new URL(operatorUrl);
+      const { body } = await exchange(`http://127.0.0.1:${port}`, {
+        method: 'GET',
+        path: '/supply/docs',
+        headers: { host },
+      });
+      return /curl -sS -X PATCH &quot;(\S*)\/supply\/v1/.exec(Buffer.from(body).toString())?.[1] ?? '';
+    };
+    assert.equal(await ask('stayport:8081'), 'http://stayport:8081');
+    assert.equal(await ask('[::1]:8081'), 'http://[::1]:8081');
+    assert.equal(await ask('x$(id)'), 'http://127.0.0.1:8081');
+  });
 });
 
 describe('the examples of the description', () => {
@@ -138,10 +190,16 @@ function unescape(text: string): string {
   return text.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => characters[name] ?? '');
 }
 
+/** With a live token and with a test token. */
 async function runs(name: Name, tab: string, file: string, command: string): Promise<void> {
+  assert.match(await printedBy(`${name}-${tab}`, file, command, token), PRINTED[name]);
+  assert.match(await printedBy(`${name}-test-${tab}`, file, command, testToken), PRINTED_OF_TESTS[name]);
+}
+
+async function printedBy(name: string, file: string, command: string, used: string): Promise<string> {
   const path = join(workplace.directory, `${name}-${file}`);
-  writeFileSync(path, programs.get(`${name}-${tab}`) ?? '');
-  const env = { PATH: process.env['PATH'], STAYPORT_TOKEN: token };
+  writeFileSync(path, programs.get(name) ?? '');
+  const env = { PATH: process.env['PATH'], STAYPORT_TOKEN: used };
   const { code, stdout, stderr } = await new Promise<{ code: unknown; stdout: string; stderr: string }>(
     (resolve) => {
       execFile(command, [path], { env, timeout: 60_000 }, (error, out, err) =>
@@ -150,5 +208,5 @@ async function runs(name: Name, tab: string, file: string, command: string): Pro
     },
   );
   assert.equal(code, 0, stderr);
-  assert.match(stdout, PRINTED[name]);
+  return stdout;
 }

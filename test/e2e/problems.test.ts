@@ -8,36 +8,11 @@ import { updatePartner } from '../../src/access/partner-changes.ts';
 import { HOTEL_PONTE, hotel, hotelWith } from '../kit/catalogue-lines.ts';
 import { type Asked, exchange, headerOf } from '../kit/http-exchange.ts';
 import { type Installation, NOW_MS, openInstallation, type Served, valueOf } from '../kit/installation.ts';
+import { specCodesOf } from '../kit/spec-problems.ts';
 import { type Answer, GOOD_REQUESTS, PartnerClient, quoteBody } from '../kit/partner-client.ts';
 
 const ORIGIN = 'https://shop.example';
 const FOREIGN_ORIGIN = 'https://other.example';
-
-/** What SPEC 7 lists for each operation. */
-const COMMON: readonly ProblemCode[] = [
-  'VALIDATION_ERROR',
-  'PARTNER_AUTH_REQUIRED',
-  'INVALID_PARTNER_CREDENTIAL',
-  'PARTNER_ACCESS_REVOKED',
-  'PARTNER_SCOPE_INSUFFICIENT',
-  'ORIGIN_NOT_ALLOWED',
-  'RATE_LIMIT_EXCEEDED',
-  'INTERNAL_ERROR',
-  'PARTNER_API_UNAVAILABLE',
-];
-const CODES: Readonly<Record<OperationId, readonly ProblemCode[]>> = {
-  listPartnerProperties: COMMON,
-  getPartnerProperty: [...COMMON, 'PROPERTY_NOT_FOUND'],
-  getPartnerPropertyAvailability: [...COMMON, 'PROPERTY_NOT_FOUND'],
-  createPartnerQuote: [
-    ...COMMON,
-    'PROPERTY_NOT_FOUND',
-    'INVALID_JSON',
-    'STAY_UNAVAILABLE',
-    'QUOTE_UNAVAILABLE',
-    'PAYLOAD_TOO_LARGE',
-  ],
-};
 
 /** Credentials by what is wrong with them. */
 interface Tokens {
@@ -192,7 +167,7 @@ function withLastChanged(token: string): string {
 
 for (const { operationId } of OPERATIONS) {
   describe(`problems of ${operationId}`, () => {
-    for (const code of CODES[operationId]) {
+    for (const code of specCodesOf(operationId)) {
       for (const [name, provoke] of Object.entries(PROVOCATIONS[code])) {
         it(`${PROBLEMS[code].status} ${code}: ${name}`, async () => {
           const answer = await provoke(operationId);

@@ -168,7 +168,7 @@ describe('the media type of a body', () => {
     assert.equal((await running.partner.ask('createPartnerQuote', asked)).status, 201);
   });
 
-  it('can not be compressed', async () => {
+  it('cannot be compressed', async () => {
     const answer = await running.partner.quote(GOOD, { headers: { 'content-encoding': 'gzip' } });
     assert.deepEqual(answer.issues, ['header.content-encoding NOT_ALLOWED']);
   });

@@ -249,7 +249,7 @@ describe('the accommodation', () => {
     assert.equal((await price('guests', 30)).accommodation, '1560.00');
   });
 
-  it('may be nothing', async () => {
+  it('may be 0.00, and so may the total', async () => {
     const { accommodation, total } = await price('free');
     assert.deepEqual([accommodation, total], ['0.00', '0.00']);
   });
@@ -308,7 +308,7 @@ describe('no quote', () => {
       assert.equal((await quote(propertyId)).outcome, outcome);
     });
 
-    it(`${name}, for a stay that can not be had: STAY_UNAVAILABLE comes first`, async () => {
+    it(`${name}, for a stay that cannot be had: STAY_UNAVAILABLE comes first`, async () => {
       assert.equal((await quote(propertyId, 3)).outcome, '409 STAY_UNAVAILABLE');
     });
   }

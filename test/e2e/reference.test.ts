@@ -107,9 +107,31 @@ describe('the reference', { skip: browserMissing() }, () => {
     );
   });
 
-  describe('and the pages beside it', () => {
-    const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+  for (const [colorScheme, width] of [
+    ['light', 1360],
+    ['dark', 1360],
+    ['light', 390],
+  ] as const) {
+    it(`has no barrier, ${colorScheme}, ${width} wide`, async () => {
+      // The policy of the page allows no script of a test.
+      const look = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true };
+      const context = await browser.newContext(look);
+      const reading = await context.newPage();
+      await reading.goto(`${url}/docs/reference`);
+      await reading.locator('#reference h1').first().waitFor();
+      await reading.evaluate(AXE);
+      const violations = await reading.evaluate(
+        `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+      );
+      assert.deepEqual(violations, []);
+      assert.ok(await reading.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+      await context.close();
+    });
+  }
+
+  describe('and the pages beside it', () => {
     for (const [colorScheme, width] of [
       ['light', 390],
       ['dark', 1360],

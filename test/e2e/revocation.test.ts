@@ -12,7 +12,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { revokeCredential, rotateCredential, issueCredential } from '../../src/access/credential-changes.ts';
 import { createPartner, updatePartner } from '../../src/access/partner-changes.ts';
 import { systemRandom } from '../../src/runtime/random-text.ts';
-import { openStorage } from '../../src/storage/open/open-storage.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { type RunningServer, startServer, until, Workplace } from '../kit/command-line.ts';
 import { hotel, inCity } from '../kit/catalogue-lines.ts';

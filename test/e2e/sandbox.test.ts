@@ -1,6 +1,10 @@
 /** The sandbox over HTTP: what a test token sees, how each test property behaves, and that live tokens never meet it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { formatQuote } from '../../src/cli/commands/readable-quote.ts';
+import { buildHandoffKeyring } from '../../src/handoff/handoff-keys.ts';
+import { inspectHandoff } from '../../src/handoff/inspect-handoff.ts';
+import { showQuote } from '../../src/quotes/show-quote.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { localToday } from '../../src/domain/timezone.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
@@ -12,6 +16,11 @@ const TODAY = localToday('Europe/Rome', NOW_MS);
 const FRIDAY = TODAY + 21;
 const DAY_MS = 86_400_000;
 const day = (ahead: number): string => formatLocalDate(TODAY + ahead);
+
+const BOOKING = {
+  BOOKING_URL_TEMPLATE: 'https://book.example.com/{propertyId}?from={checkIn}',
+  WEB_CONTACT: 'mailto:stay@erbe.example',
+};
 
 describe('The sandbox', () => {
   let installation: Installation;
@@ -31,7 +40,7 @@ describe('The sandbox', () => {
     const testIssued = await installation.issue({ isTest: true });
     assert.match(testIssued.token, /^sp_test_/);
     operatorToken = await installation.issueOperatorToken();
-    service = await installation.serve({ WEB_PORT: '0' });
+    service = await installation.serve({ WEB_PORT: '0', ...BOOKING });
     live = new PartnerClient(service.partnerUrl, issued.token);
     test = new PartnerClient(service.partnerUrl, testIssued.token);
   });
@@ -152,6 +161,55 @@ describe('The sandbox', () => {
       metrics,
       /^stayport_(handoff|web)\S*\{[^}]*outcome="(?:unchanged|price_changed|unavailable|expired)"[^}]*\} [1-9]/m,
     );
+  });
+
+  it('says of its quotes that they are tests: quote show, handoff inspect, and each page in both languages', async () => {
+    const pages: string[] = [];
+    for (const id of ['test-always', 'test-price-changed', 'test-gone', 'test-expired']) {
+      for (const locale of ['it-IT', 'en-GB'] as const) {
+        const stay = { checkIn: day(30), checkOut: day(33), guests: 2 };
+        const { quoteId, handoffUrl } = (await test.quote({ propertyId: id, stay, locale })).success;
+        const { search, searchParams } = new URL(handoffUrl);
+        const shown = (await showQuote(installation.storage, quoteId))!;
+        assert.equal(shown.test, true);
+        assert.match(formatQuote(shown), /^test +yes \(sandbox\)/m);
+        const value = searchParams.get('handoff') ?? '';
+        const keys = buildHandoffKeyring((await installation.storage.readAccess()).handoffKeys, 1_800)!;
+        assert.equal((await inspectHandoff(keys, value, NOW_MS))?.test, true);
+        const html = await (await fetch(`${service.webUrl}/handoff${search}`)).text();
+        assert.match(html, /<p class="test" role="note">[^<]*\btest\b[^<]*<\/p>/, id);
+        assert.doesNotMatch(html, /<button|<form|class="button"/, id);
+        pages.push(html);
+      }
+    }
+    assert.match(pages[0]!, /Questo è un test\./);
+    assert.match(pages[1]!, /This is a test\./);
+  });
+
+  it('leads nobody from a test quote to the booking site', async () => {
+    const { handoffUrl } = (await quote('test-always')).success;
+    const goOn = async (fields: Readonly<Record<string, string>>): Promise<Response> =>
+      await fetch(`${service.webUrl}/handoff/continue`, {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+        redirect: 'manual',
+      });
+    const handoff = new URL(handoffUrl).searchParams.get('handoff') ?? '';
+    for (const fields of [{ handoff }, { handoff, checkIn: day(31) }, { handoff, checkIn: '2040-01-01' }]) {
+      const answer = await goOn(fields);
+      assert.deepEqual([answer.status, answer.headers.get('location')], [200, null]);
+      assert.match(await answer.text(), /Il test finisce qui/);
+    }
+  });
+
+  it('marks nothing of a live quote', async () => {
+    const { success } = await live.quote(quoteBody('test-always', '2026-12-01', '2026-12-03'));
+    const { search } = new URL(success.handoffUrl);
+    const html = await (await fetch(`${service.webUrl}/handoff${search}`)).text();
+    assert.doesNotMatch(html, /class="test"|This is a test/);
+    const shown = (await showQuote(installation.storage, success.quoteId))!;
+    assert.ok(!('test' in shown));
+    assert.doesNotMatch(formatQuote(shown), /^test/m);
   });
 
   it('has moved on when a local day has begun', async () => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
+import { MESSAGE_KEPT_BYTES_MAX } from '../../src/storage/supply/store.ts';
 import { december, double, hotel, type Line } from '../kit/catalogue-lines.ts';
 import { NOW_MS, type Running, startInstallation, valueOf } from '../kit/installation.ts';
 
@@ -127,6 +128,75 @@ describe('a property', () => {
       assert.deepEqual([foreign.status, foreign.body.code], [403, 'SUPPLY_SOURCE_MISMATCH']);
     }
   });
+
+  it('has no id that a path would climb with, whichever way it comes in', async () => {
+    for (const dots of ['.', '..']) {
+      const escaped = dots.replaceAll('.', '%2E');
+      const asProperty = await call('PUT', `properties/${escaped}`, { body: hotel(dots) });
+      assert.ok([400, 404].includes(asProperty.status), String(asProperty.status));
+      const [type] = hotel('dotted')['inventoryTypes'] as Line[];
+      const dotted = { inventoryTypes: [{ ...type, inventoryTypeId: dots }] };
+      assert.deepEqual(codesOf(await call('PUT', 'properties/dotted', { body: hotel('dotted', dotted) })), [
+        ['/inventoryTypes/0/inventoryTypeId', 'FIELD_INVALID'],
+      ]);
+      const entries = [entry(dots, { availability: 1 }), { ...entry('a', {}), inventoryTypeId: dots }];
+      assert.deepEqual(codesOf(await call('PATCH', 'calendars', { body: { entries } })), [
+        ['/entries/0/propertyId', 'FIELD_INVALID'],
+        ['/entries/1/inventoryTypeId', 'FIELD_INVALID'],
+      ]);
+      const imported = await call('POST', 'import', { body: JSON.stringify(hotel(dots)) });
+      assert.deepEqual([imported.status, imported.body.rejected], [200, 1]);
+    }
+  });
+});
+
+describe('a body that says something twice', () => {
+  const twice = (value: unknown, at: string): string => JSON.stringify(value).replace(at, `${at},${at}`);
+  /** So long that it is read in a thread. */
+  const padded = (text: string): string => text.replace('{', `{${' '.repeat(40_000)}`);
+
+  it('is refused by the place of the key, in every call', async () => {
+    const document = JSON.stringify(hotel('twice')).replace(
+      '"currency":"EUR"',
+      '"currency":"EUR","currency":"USD"',
+    );
+    const entries = twice({ entries: [entry('twice', { availability: 1 })] }, '"availability":1');
+    const value = { room_type_id: 'r', date: '2026-12-01', rate: '1.00' };
+    const values = twice({ values: [value, value] }, '"rate":"1.00"');
+    for (const pad of [(text: string) => text, padded]) {
+      const rows = [
+        ['PUT', 'properties/twice', document, '/currency'],
+        ['PATCH', 'calendars', entries, '/entries/0/availability'],
+        ['POST', 'ari', values, '/values/0/rate'],
+      ] as const;
+      for (const [method, path, body, pointer] of rows) {
+        const refused = await call(method, path, { body: pad(body) });
+        assert.deepEqual([refused.status, codesOf(refused)], [400, [[pointer, 'FIELD_REPEATED']]], path);
+        assert.equal(refused.body.errors[0].detail, 'Appears twice; keep one of them.');
+      }
+    }
+    const lines = { body: document, headers: { 'content-type': 'application/x-ndjson' } };
+    const imported = await call('POST', 'import', lines);
+    assert.deepEqual([imported.body.rejected, imported.body.created], [1, 0]);
+  });
+
+  it('is nested no more than 32 levels deep, however large it is', async () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    for (const size of [40, BODY_LIMIT_BYTES / 2 - 100]) {
+      for (const [method, path] of [
+        ['PUT', 'properties/deep'],
+        ['PATCH', 'calendars'],
+        ['POST', 'ari'],
+      ] as const) {
+        const refused = await call(method, path, { body: `{"other":${nested(size)}}` });
+        assert.deepEqual([refused.status, codesOf(refused)], [400, [['', 'JSON_TOO_DEEP']]]);
+      }
+      const headers = { 'content-type': 'application/x-ndjson' };
+      const imported = await call('POST', 'import', { body: `{"other":${nested(size)}}`, headers });
+      assert.deepEqual([imported.status, imported.body.rejected], [200, 1]);
+      assert.match(imported.body.warnings[0].detail, /nested more than 32 levels/);
+    }
+  });
 });
 
 describe('the calendar for other systems', () => {
@@ -185,7 +255,7 @@ describe('a message of calendar entries', () => {
   it('of several sources ends in the strictest', async () => {
     await put('shared');
     const body = { entries: [entry('shared', { stopSell: true })] };
-    const stopped = await call('PATCH', 'calendars?source=manual', { token: anyToken, body });
+    const stopped = await call('PATCH', 'calendars?source=desk', { token: anyToken, body });
     await shown(stopped);
     assert.equal(await isAvailable('shared'), false);
     await put('shared', { name: 'Written again' });
@@ -193,7 +263,7 @@ describe('a message of calendar entries', () => {
     const { body: read } = await call('GET', 'properties/shared');
     assert.deepEqual(
       read.layers.map(({ source }: { source: string }) => source),
-      ['manual', 'pms'],
+      ['desk', 'pms'],
     );
     assert.equal(read.document.inventoryTypes[0].calendar.length, 1, 'the document has its own layer only');
     assert.equal(read.calendars[0].calendar.length, 3);
@@ -205,13 +275,13 @@ describe('a message of calendar entries', () => {
         String(one['messageId']).startsWith('sm_'),
       ]),
       [
-        ['manual', 'stopSell', true, true, true],
+        ['desk', 'stopSell', true, true, true],
         ['pms', 'availability', 3, true, true],
         ['pms', 'rate', '120.00', true, true],
       ],
     );
     const opened = { entries: [entry('shared', { stopSell: null })] };
-    await shown(await call('PATCH', 'calendars?source=manual', { token: anyToken, body: opened }));
+    await shown(await call('PATCH', 'calendars?source=desk', { token: anyToken, body: opened }));
     assert.equal(await isAvailable('shared'), true);
   });
 
@@ -224,7 +294,17 @@ describe('a message of calendar entries', () => {
       { ...entry('partly', { availability: 0 }), inventoryTypeId: 'suite' },
     ];
     const invalid = await call('PATCH', 'calendars', { body: { entries } });
-    assert.deepEqual([invalid.status, codesOf(invalid)], [400, [['/entries/1/rate', 'FIELD_INVALID']]]);
+    const all = [
+      ['/entries/1/rate', 'FIELD_INVALID'],
+      ['/entries/2/propertyId', 'PROPERTY_UNKNOWN'],
+      ['/entries/3/inventoryTypeId', 'INVENTORY_TYPE_UNKNOWN'],
+    ];
+    assert.deepEqual([invalid.status, invalid.body.code], [400, 'SUPPLY_VALIDATION_ERROR']);
+    assert.deepEqual(codesOf(invalid), all, 'those of shape and those of names');
+    assert.match(invalid.body.detail, /^Nothing was applied: 3 mistakes\. /);
+    const { body: kept } = await call('GET', 'messages?source=pms&limit=1');
+    assert.deepEqual(codesOf({ status: 200, body: kept.messages[0] }), all);
+    assert.equal(kept.messages[0].errorCount, 3);
     const unknown = await call('PATCH', 'calendars', { body: { entries: entries.toSpliced(1, 1) } });
     assert.deepEqual(codesOf(unknown), [
       ['/entries/1/propertyId', 'PROPERTY_UNKNOWN'],
@@ -245,7 +325,7 @@ describe('a message of calendar entries', () => {
   it('has prices of one source only', async () => {
     await put('priced');
     const body = { entries: [entry('priced', { rate: '1.00' })] };
-    const refused = await call('PATCH', 'calendars?source=manual', { token: anyToken, body });
+    const refused = await call('PATCH', 'calendars?source=desk', { token: anyToken, body });
     assert.deepEqual([refused.status, refused.body.code], [403, 'SUPPLY_SOURCE_MISMATCH']);
     assert.deepEqual(codesOf(refused), [['/entries/0', 'PRICE_SOURCE_MISMATCH']]);
     const types = [double({ priceSource: 'channel', calendar: [december({ rate: null })] })];
@@ -254,6 +334,19 @@ describe('a message of calendar entries', () => {
     assert.equal(priced.status, 200);
     const own = await call('PATCH', 'calendars', { body });
     assert.equal(own.body.code, 'SUPPLY_SOURCE_MISMATCH');
+  });
+
+  it('names what is wrong with its media type as everything else', async () => {
+    const headers = { 'content-type': 'text/plain', 'content-encoding': 'br' };
+    for (const path of ['calendars', 'import']) {
+      const method = path === 'import' ? 'POST' : 'PATCH';
+      const refused = await call(method, path, { body: '{}', headers });
+      assert.deepEqual([refused.status, refused.body.code], [400, 'SUPPLY_VALIDATION_ERROR']);
+      assert.deepEqual(codesOf(refused), [
+        ['content-type', 'HEADER_INVALID'],
+        ['content-encoding', 'HEADER_INVALID'],
+      ]);
+    }
   });
 
   it('says whose it is', async () => {
@@ -283,11 +376,11 @@ describe('a message of calendar entries', () => {
     assert.equal(first?.body.changed, 1);
     const other = await call('PATCH', 'calendars', { body: { entries: [] }, headers });
     assert.deepEqual([other.status, other.body.code], [409, 'IDEMPOTENCY_KEY_REUSED']);
-    const source = await call('PATCH', 'calendars?source=manual', { token: anyToken, body, headers });
+    const source = await call('PATCH', 'calendars?source=desk', { token: anyToken, body, headers });
     assert.equal(source.status, 200, 'each source has its own keys');
   });
 
-  it('is bounded', async () => {
+  it('is taken at the limit of its length, and refused one byte past it', async () => {
     const long = await call('PATCH', 'calendars', { body: ' '.repeat(BODY_LIMIT_BYTES + 1) });
     assert.deepEqual([long.status, long.body.code], [413, 'SUPPLY_PAYLOAD_TOO_LARGE']);
     const fits = `{"entries":[]}${' '.repeat(BODY_LIMIT_BYTES - 14)}`;
@@ -339,9 +432,46 @@ describe('an ARI message', () => {
     assert.equal(await isAvailable('mapped'), false);
     const none = await call('POST', 'ari', { body: { values: [values[2]] } });
     assert.deepEqual([none.status, none.body.code], [422, 'SUPPLY_MAPPING_UNKNOWN']);
+    const mixed = await call('POST', 'ari', { body: { values: [values[2], { ...values[0], rate: -1 }] } });
+    assert.deepEqual(
+      [mixed.status, codesOf(mixed)],
+      [
+        400,
+        [
+          ['/values/0/room_type_id', 'SUPPLY_MAPPING_UNKNOWN'],
+          ['/values/1/rate', 'FIELD_INVALID'],
+        ],
+      ],
+    );
     const padded = { values: [...Array.from({ length: 600 }, () => values[2]), values[0]] };
     const large = await call('POST', 'ari', { body: padded });
     assert.deepEqual([large.status, large.body.unchanged, large.body.warnings.length], [200, 1, 100]);
+  });
+
+  it('takes whole minor units as the currency of each property has them', async () => {
+    const currencies = { 'in-yen': 'JPY', 'in-dinar': 'KWD', 'in-euro': 'EUR' };
+    const { storage } = running.installation;
+    for (const [propertyId, currency] of Object.entries(currencies)) {
+      await put(propertyId, { currency });
+      await storage.putSupplyMappings([
+        { source: 'pms', externalKey: propertyId, propertyId, inventoryTypeId: 'double' },
+      ]);
+    }
+    const rate = (key: string, units: number) => ({ rate_plan_id: key, date: '2026-12-01', rate: units });
+    const ratesOf = async (propertyId: string): Promise<unknown> =>
+      (await call('GET', `properties/${propertyId}`)).body.document.inventoryTypes[0].calendar[0].rate;
+    const values = [rate('in-yen', 12_000), rate('in-dinar', 12_340), rate('in-euro', 12_000)];
+    // The second time it is read in a thread.
+    for (const body of [values, [...values, ...Array.from({ length: 900 }, () => rate('in-yen', 12_000))]]) {
+      const sent = await call('POST', 'ari', { body: { values: body } });
+      assert.equal(sent.status, 200, JSON.stringify(sent.body));
+      assert.equal(await ratesOf('in-yen'), '12000.00');
+      assert.equal(await ratesOf('in-dinar'), '12.34');
+      assert.equal(await ratesOf('in-euro'), '120.00');
+    }
+    const odd = await call('POST', 'ari', { body: { values: [values[0], rate('in-dinar', 12_345)] } });
+    assert.deepEqual([odd.status, codesOf(odd)], [400, [['/values/1/rate', 'FIELD_INVALID']]]);
+    assert.match(odd.body.errors[0].detail, /KWD/);
   });
 });
 
@@ -423,6 +553,53 @@ describe('what arrived', () => {
   });
 });
 
+describe('what a message leaves behind', () => {
+  const keptOf = async (key: string): Promise<number> => {
+    const { storage } = running.installation;
+    const [row] = await storage.listSupplyMessages({ source: 'pms', limit: 1 });
+    const known = await storage.findSupplyKey('pms', key);
+    return Buffer.byteLength(row!.detail) + Buffer.byteLength(JSON.stringify(known?.outcome ?? ''));
+  };
+
+  it('is bounded, and says how much there was', async () => {
+    await put('bounded');
+    const { storage } = running.installation;
+    await storage.putSupplyMappings([
+      { source: 'pms', externalKey: 'bounded', propertyId: 'bounded', inventoryTypeId: 'double' },
+    ]);
+    const good = { room_type_id: 'bounded', date: '2026-12-01', availability: 1 };
+    const ids = (index: number) => ({
+      propertyId: `${'p'.repeat(150)}${index}`,
+      inventoryTypeId: 't'.repeat(160),
+    });
+    const quotes = '"\\'.repeat(80);
+    const bodies = {
+      // Fields with long names, one of them good, so that the message is applied.
+      ari: Array.from({ length: 100 }, (_, index) => ({ ...good, [`${index}${'"x/'.repeat(200)}`]: 1 })),
+      unknown: Array.from({ length: 200 }, (_, index) => ({ ...entry('bounded', {}), ...ids(index) })),
+      wrong: Array.from({ length: 200 }, () => entry('bounded', { [quotes]: 1, rate: quotes })),
+      mixed: Array.from({ length: 200 }, (_, index) =>
+        index % 2 === 0 ? entry('bounded', { rate: quotes }) : { ...entry('bounded', {}), ...ids(index) },
+      ),
+    };
+    for (const [name, items] of Object.entries(bodies)) {
+      const isAri = name === 'ari';
+      const path = isAri ? 'ari' : 'calendars?partial=true';
+      const last = isAri ? good : entry('bounded', { availability: 1 });
+      const body = { [isAri ? 'values' : 'entries']: [...items, last] };
+      const sent = await call(isAri ? 'POST' : 'PATCH', path, { body, headers: { 'idempotency-key': name } });
+      assert.equal(sent.status, 200, JSON.stringify(sent.body).slice(0, 500));
+      const { body: list } = await call('GET', 'messages?source=pms&limit=1');
+      const [kept] = list.messages;
+      assert.equal(kept.errorCount + kept.warningCount, items.length, name);
+      const namedCount = kept.errors.length + kept.warnings.length;
+      assert.ok(namedCount > 20, `${name}: ${namedCount} named`);
+      const keptBytes = await keptOf(name);
+      assert.ok(keptBytes <= MESSAGE_KEPT_BYTES_MAX, `${name}: ${keptBytes} bytes`);
+    }
+  });
+});
+
 describe('the revision', () => {
   it('is waited for no longer than asked', async () => {
     const { body: now } = await call('GET', 'revision?wait=1');
@@ -446,9 +623,18 @@ describe('the supply API', () => {
       'get',
     ]);
     assert.ok(Object.keys(paths).every((path) => path.startsWith('/supply/v1/')));
+    const operations = Object.values(paths).flatMap((path) => Object.entries(path));
+    for (const [method, { parameters = [], tags }] of operations) {
+      const names = parameters.map(
+        (parameter: { in: string; name: string }) => `${parameter.in} ${parameter.name}`,
+      );
+      if (tags?.includes('Set-up')) continue;
+      assert.equal(names.includes('header Idempotency-Key'), method !== 'get', `${method}: ${names.join()}`);
+    }
     const page = await fetch(`${running.service.operatorUrl}/supply/docs`);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
-    assert.match(await page.text(), /PATCH[^]*\/supply\/v1\/calendars[^]*SUPPLY_VALIDATION_ERROR/);
+    const text = (await page.text()).replaceAll('<wbr />', '');
+    assert.match(text, /PATCH[^]*\/supply\/v1\/calendars[^]*SUPPLY_VALIDATION_ERROR/);
   });
 
   it('asks for a token with the right', async () => {

@@ -162,17 +162,6 @@ describe('the traveller in a browser', { skip: browserMissing() }, () => {
     });
   });
 
-  it('holds at 200 % zoom and at 320 pixels', async () => {
-    const narrow = { viewport: { width: 320, height: 640 } };
-    await visit(travelling.linkOf('unavailable', 'it-IT'), narrow, async (page) => {
-      assert.deepEqual(await page.evaluate(WIDER_THAN_SCREEN), []);
-    });
-    await visit(travelling.linkOf('price_changed', 'en-GB'), PHONE, async (page) => {
-      await page.evaluate("document.documentElement.style.fontSize = '200%'");
-      assert.deepEqual(await page.evaluate(WIDER_THAN_SCREEN), []);
-    });
-  });
-
   it('prints the stay and its price, without buttons', async () => {
     await visit(travelling.linkOf('unchanged', 'en-GB'), DESKTOP, async (page) => {
       await page.emulateMedia({ media: 'print' });

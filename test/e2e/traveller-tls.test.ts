@@ -58,6 +58,16 @@ describe('the web listener with a certificate', () => {
     assert.match(body, /data-outcome="invalid"/);
   });
 
+  it('tells browsers to come back over TLS alone, with every answer; without a certificate it does not', async () => {
+    for (const path of ['/handoff', '/nothing', '/handoff?handoff=x']) {
+      const { response } = await get(path);
+      assert.equal(response.headers['strict-transport-security'], 'max-age=31536000', path);
+    }
+    const plain = await installation.serve({ WEB_PORT: '0' });
+    const answer = await fetch(`${plain.webUrl}/handoff`);
+    assert.equal(answer.headers.get('strict-transport-security'), null);
+  });
+
   it('shows the logo with the name, as an asset that runs nothing', async () => {
     const { body } = await get('/handoff');
     const [, path = ''] = /<img src="\.(\/assets\/logo-[0-9a-f]+\.svg)" alt="Stayport"/.exec(body) ?? [];

@@ -1,5 +1,6 @@
 /** The web listener on the wire: states, headers, what is counted, what is not there, and hostile input. */
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { until } from '../kit/command-line.ts';
@@ -34,11 +35,39 @@ const HOSTILE = travellersHotel('hostile', [], {
     },
   ],
 });
+const ONE_LANGUAGE = travellersHotel('one-language', [], {
+  name: { 'en-GB': 'Mill House' },
+  description: { 'en-GB': 'By the river.' },
+  propertyType: 'inn',
+  amenities: ['courtyard', 'glass-roof'],
+});
+/** As the agents of previews, of the programs behind them, and of programs that people write name themselves. */
+const PREVIEW_AGENTS = [
+  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  'WhatsApp/2.23.20.0 A',
+  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  'TelegramBot (like TwitterBot)',
+  'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+  'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
+  'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
+  'curl/8.14.1',
+];
+const BROWSER_AGENTS = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 15; SM-S931B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/407.0.0.0.65;]',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0',
+];
 const RIGHT_TO_LEFT = travellersHotel('right-to-left', [], { name: 'فندق الجسر', description: 'على القناة' });
 
 let travelling: Travelling;
 before(async () => {
-  travelling = await startTravelling({}, [HOSTILE, RIGHT_TO_LEFT, travellersHotel('withdrawn')]);
+  travelling = await startTravelling({}, [
+    HOSTILE,
+    RIGHT_TO_LEFT,
+    ONE_LANGUAGE,
+    ...['leaving', 'withdrawn-nameless', 'expired-dearer'].map((id) => travellersHotel(id)),
+  ]);
 });
 after(() => travelling.installation.close());
 
@@ -138,13 +167,51 @@ describe('the page of a handoff', () => {
     for (const total of ['€503.00', '€539.00']) assert.ok(text.includes(total), total);
   });
 
-  it('of a property withdrawn meanwhile is unavailable, and shows nothing of it', async () => {
-    const link = await travelling.link('withdrawn', 'en-GB');
-    await travelling.installation.storage.withdrawProperties(['withdrawn']);
-    const received = await open(link);
-    assert.equal(outcomeOf(received), 'unavailable');
-    assert.doesNotMatch(textOf(received), /Bridge Hotel|Cannaregio/);
-    assert.match(textOf(received), /mailto:stay@erbe\.example/);
+  it('of a property withdrawn meanwhile says so, with the name that the traveller saw and nothing else of it', async () => {
+    const links = await Promise.all(LOCALES.map((locale) => travelling.link('leaving', locale)));
+    await travelling.installation.storage.withdrawProperties(['leaving']);
+    const [italian = '', english = ''] = await Promise.all(
+      links.map(async (link) => textOf(await open(link))),
+    );
+    for (const page of [italian, english]) {
+      assert.match(page, /data-outcome="unavailable"/);
+      assert.doesNotMatch(page, /Cannaregio|Qualcuno è stato|Someone else|other dates|altre date/);
+      assert.match(page, /mailto:stay@erbe\.example/);
+    }
+    assert.match(english, /<h1 dir="auto">Bridge Hotel<\/h1>[^]*Bridge Hotel is no longer offered here/);
+    assert.match(italian, /<h1 dir="auto">Hotel Ponte delle Erbe<\/h1>[^]*non è più disponibile qui/);
+  });
+
+  it('of a withdrawn property whose name is not stored says so all the same', async () => {
+    const link = await travelling.link('withdrawn-nameless', 'en-GB');
+    await travelling.installation.storage.withdrawProperties(['withdrawn-nameless']);
+    const database = new DatabaseSync(travelling.installation.databasePath);
+    database.exec(
+      `UPDATE quotes SET breakdown = json_remove(breakdown, '$.name') WHERE property_id = 'withdrawn-nameless'`,
+    );
+    database.close();
+    assert.match(textOf(await open(link)), /This property is no longer offered here/);
+  });
+
+  it('of an expired offer names the total that was shown, and shows it beside another one', async () => {
+    const same = textOf(await open(travelling.linkOf('expired', 'en-GB')));
+    assert.match(same, /The price that you were shown, €575\.00, was valid until/);
+    assert.doesNotMatch(same, /You were shown<\/dt>/);
+    const gone = textOf(await open(travelling.linkOf('expired-unavailable', 'it-IT')));
+    assert.match(gone, /Il prezzo che hai visto, 575,00\u00A0€, era valido fino a/);
+    const { time } = travelling.installation;
+    time.nowMs -= 3_600_000;
+    const link = await travelling.link('expired-dearer', 'en-GB');
+    time.nowMs += 3_600_000;
+    await travelling.installation.importLines([
+      travellersHotel('expired-dearer', [nights('2026-12-12', '2026-12-12', { rate: '212.00' })]),
+    ]);
+    const other = textOf(await open(link));
+    assert.match(other, /data-outcome="expired"/);
+    assert.match(
+      other,
+      /You were shown<\/dt>\s*<dd><s>€575\.00<\/s><\/dd>[^]*Total now<\/dt>\s*<dd>€603\.00/,
+    );
   });
 
   it('weighs little, also with 30 guests and 60 nights', async () => {
@@ -250,6 +317,17 @@ describe('texts of a property', () => {
     }
   });
 
+  it('say their language where it is not that of the page; types and amenities are translated', async () => {
+    const italian = textOf(await open(await travelling.link('one-language', 'it-IT')));
+    assert.match(italian, /<h1 dir="auto" lang="en-GB">Mill House<\/h1>/);
+    assert.match(italian, /<p class="description" dir="auto" lang="en-GB">/);
+    assert.match(italian, /<bdi>Locanda<\/bdi>/);
+    assert.match(italian, /<bdi lang="en">Glass roof<\/bdi>/);
+    const english = textOf(await open(await travelling.link('one-language', 'en-GB')));
+    assert.match(english, /<bdi>Inn<\/bdi>/);
+    assert.doesNotMatch(english.slice(english.indexOf('<body>')), / lang=/);
+  });
+
   it('keep their direction', async () => {
     const text = textOf(await open(await travelling.link('right-to-left', 'it-IT')));
     assert.match(text, /<h1 dir="auto">فندق الجسر<\/h1>/);
@@ -309,6 +387,20 @@ describe('what is counted', () => {
     assert.equal(then?.partnerId, 'acme');
     assert.equal(then?.opened, (first?.opened ?? 0) + 1);
     assert.equal(then?.unchanged, (first?.unchanged ?? 0) + 1);
+  });
+
+  it('are not the previews of messengers, nor programs; an app with a browser in it is a person', async () => {
+    const link = await travelling.link('unchanged', 'it-IT');
+    await settled();
+    const first = await counts();
+    for (const agent of PREVIEW_AGENTS) {
+      assert.equal(outcomeOf(await open(link, { 'user-agent': agent })), 'unchanged', agent);
+    }
+    await settled();
+    assert.deepEqual(await counts(), first);
+    for (const agent of BROWSER_AGENTS)
+      await open(await travelling.link('unchanged', 'it-IT'), { 'user-agent': agent });
+    await until(async () => (await counts())?.opened === (first?.opened ?? 0) + BROWSER_AGENTS.length);
   });
 
   it('are not previews, prefetches or heads, which are answered all the same', async () => {
@@ -372,6 +464,11 @@ describe('the web listener', () => {
 
   it('speaks the language of the browser where no handoff binds one', async () => {
     assert.match(textOf(await open('/x', { 'accept-language': 'de-DE, en;q=0.8' })), /<html lang="en-GB">/);
+    assert.match(textOf(await open('/x', { 'accept-language': 'fr, it;q=0.5' })), /<html lang="it-IT">/);
+    for (const language of ['de-DE', 'zh-CN,zh;q=0.9', 'ja', 'i-klingon', '*']) {
+      const text = textOf(await open('/x', { 'accept-language': language }));
+      assert.match(text, /<html lang="en-GB">/, language);
+    }
     assert.match(textOf(await open('/x')), /<html lang="it-IT">/);
   });
 });

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { openStorage } from '../../src/storage/open/open-storage.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import { CLAIM_MS } from '../../src/supply/ical/feed-claims.ts';
 import { type FeedDeps, listFeeds, unsubscribeFeed } from '../../src/supply/ical/feed-changes.ts';
 import { type RunningServer, startServer, until, Workplace } from '../kit/command-line.ts';

@@ -125,7 +125,7 @@ describe('A service on PostgreSQL', { skip: postgresMissing() }, () => {
     assert.ok(awayMs < (STALENESS_MAX_SECONDS + 1) * 1000, `ready for ${awayMs} ms`);
     assert.match(
       String(Buffer.from((await readyz()).body)),
-      /access could not be followed for [2-9] seconds/,
+      /access could not be read from the database for [2-9] seconds/,
     );
     assert.equal((await livez()).status, 200);
     const meanwhile = await askAll();

@@ -60,8 +60,12 @@ describe('Three processes on one Redis', { skip: redisMissing() }, () => {
       await redis.kill();
       return async () => redis.start();
     });
-    assert.equal(linesOf('Redis does not count').length, 2, 'each process tells it once');
-    assert.equal(linesOf('Redis counts again').length, 2);
+    assert.equal(
+      linesOf('Redis does not answer: this process counts alone').length,
+      2,
+      'each process tells it once',
+    );
+    assert.equal(linesOf('Redis answers again: counts are shared').length, 2);
   });
 
   it('count for themselves while Redis accepts connections and says nothing', async (context) => {

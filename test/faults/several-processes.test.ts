@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { openStorage } from '../../src/storage/open/open-storage.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import type { PartnerQuote } from '../../src/contract/partner/quote-schemas.ts';
 import { until } from '../kit/command-line.ts';
 import { closeConnections, exchange } from '../kit/http-exchange.ts';

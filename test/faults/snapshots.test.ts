@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { openStorage } from '../../src/storage/open/open-storage.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { sampleWrite } from '../suites/storage/sample-rows.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../kit/postgres-server.ts';
@@ -76,7 +76,7 @@ async function readSlowly(reader: Storage) {
     await sleep(BATCH_PAUSE_MS);
   }
   await snapshot.close();
-  return { revision: snapshot.revision, versions };
+  return { revision: snapshot.history.revision, versions };
 }
 
 /** The only writer: changes and withdraws until stopped, and notes what each revision left. */

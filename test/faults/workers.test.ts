@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { canSharePorts } from '../../src/workers/claimed-ports.ts';
-import { DEATHS_MAX } from '../../src/workers/restarts.ts';
+import { DEATHS_MAX } from '../../src/workers/primary.ts';
 import { startServer, until, Workplace } from '../kit/command-line.ts';
 
 const PROGRAMS = join(import.meta.dirname, '..', 'kit', 'processes');
@@ -27,7 +27,7 @@ describe('Workers', { skip: !(await canSharePorts()) }, () => {
       plain[0]!,
       /^stayport: worker [12] ended more than 8 times within 60 seconds, .*exit code 7/,
     );
-    const replaced = lines.filter((line) => line.includes('"a worker ended and is replaced"'));
+    const replaced = lines.filter((line) => line.includes('"worker ended: starting a replacement"'));
     assert.ok(replaced.length >= DEATHS_MAX && replaced.length <= 2 * DEATHS_MAX, `${replaced.length} times`);
   });
 
@@ -38,7 +38,7 @@ describe('Workers', { skip: !(await canSharePorts()) }, () => {
     });
     server.child.kill('SIGUSR2');
     const log = (): string => server.printed.stderr;
-    await until(async () => log().includes('"a worker ended and is replaced"'), NOTICED_MS_MAX);
+    await until(async () => log().includes('"worker ended: starting a replacement"'), NOTICED_MS_MAX);
     assert.match(log(), /"how":"[^"]*memory limit[^"]*"/);
     await until(async () => log().split('"catalogue is in memory"').length === 4, NOTICED_MS_MAX);
     assert.equal((await fetch(`${server.operatorUrl}/readyz`)).status, 200);

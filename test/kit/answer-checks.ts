@@ -1,6 +1,6 @@
 /** What every answer of a listener must be, whatever led to it; used by tests on whatever they receive. */
 import assert from 'node:assert/strict';
-import { type AnyProblemCode, problemKindOf } from '../../src/contract/problems/problem-body.ts';
+import { type AnyProblemCode, problemKindOf } from '../../src/contract/problem-body.ts';
 import type { RawAnswer } from './raw-client.ts';
 
 /** Whatever else an answer has was put there by a library, or by mistake. */

@@ -2,14 +2,15 @@
  * Random properties for the tests of the catalogue: few ids, cities and nights, so that everything meets everything.
  */
 import fc from 'fast-check';
-import { advanceArbitrary } from './property-arbitraries.ts';
+import { advanceArbitrary, entryArbitrary } from './property-arbitraries.ts';
 import { makeInventoryType, makeProperty as makeHotel } from './property-fixtures.ts';
 import { encodeNights } from '../../src/domain/calendar-codec.ts';
-import { buildCalendar, type Calendar, type CalendarEntry } from '../../src/domain/calendar.ts';
+import { buildCalendar, type Calendar } from '../../src/domain/calendar.ts';
+import { CALENDAR_FIELDS, FIELD_ROWS } from '../../src/domain/calendar-fields.ts';
 import { parseLocalDate } from '../../src/domain/local-date.ts';
 import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
 import type { InventoryType, Property } from '../../src/domain/property.ts';
-import type { FollowedProperty } from '../../src/storage/port/catalogue-store.ts';
+import type { FollowedProperty } from '../../src/storage/catalogue/store.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 20, 12);
 export const TODAY = parseLocalDate('2026-11-20')!;
@@ -22,25 +23,21 @@ export interface Sample {
 
 const stayLength = fc.constantFrom(1, 2, 3, 5, 7, 14, 59, 60, 61, 1000);
 
-const entryArb: fc.Arbitrary<CalendarEntry> = fc
-  .record({
-    from: fc.integer({ min: TODAY - 3, max: TODAY + HORIZON_NIGHTS + 5 }),
-    nightCount: fc.integer({ min: 1, max: 60 }),
-    set: fc.record(
-      {
-        availability: fc.integer({ min: 0, max: 3 }),
-        rate: fc.integer({ min: 5000, max: 5020 }),
-        stopSell: fc.integer({ min: 0, max: 1 }),
-        closedToArrival: fc.integer({ min: 0, max: 1 }),
-        closedToDeparture: fc.integer({ min: 0, max: 1 }),
-        minStayArrival: stayLength,
-        minStayThrough: stayLength,
-        maxStay: stayLength,
-      },
-      { requiredKeys: [] },
-    ),
-  })
-  .map(({ from, nightCount, set }) => ({ from, to: from + nightCount - 1, set }));
+/** Rates of few different amounts, so that many properties have the same lowest one. */
+const valueOfShape = {
+  units: fc.integer({ min: 0, max: 3 }),
+  flag: fc.integer({ min: 0, max: 1 }),
+  nights: stayLength,
+  money: fc.integer({ min: 5000, max: 5020 }),
+};
+const fieldValues = Object.fromEntries(
+  CALENDAR_FIELDS.map((field) => [field, valueOfShape[FIELD_ROWS[field].shape]]),
+);
+
+const entryArb = entryArbitrary(
+  { first: TODAY - 3, last: TODAY + HORIZON_NIGHTS + 5, extraNights: fc.nat(59) },
+  fc.record(fieldValues, { requiredKeys: [] }),
+);
 
 const calendarArb: fc.Arbitrary<Calendar> = fc
   .tuple(fc.boolean(), fc.array(entryArb, { maxLength: 5 }))

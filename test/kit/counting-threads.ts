@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { releaseLimits } from '../../src/limits/own-limits.ts';
-import type { LimitKind, RequestLimits } from '../../src/limits/request-limits.ts';
-import type { WindowHit } from '../../src/limits/window-counter.ts';
+import type { LimitKind, RequestLimits, WindowHit } from '../../src/limits/request-limits.ts';
 import type {
   CountingAnswer,
   CountingOrder,

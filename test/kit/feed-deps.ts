@@ -1,8 +1,8 @@
 /** What works on feeds in a test: as a command, or as one process of several. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/runtime/clock.ts';
-import { makeMessageIds } from '../../src/storage/message-id.ts';
-import { type FeedDeps, type FeedWish, subscribeFeed } from '../../src/supply/ical/feed-changes.ts';
+import { makeMessageIds } from '../../src/storage/supply/message-id.ts';
+import { type FeedDeps, type FeedOptions, subscribeFeed } from '../../src/supply/ical/feed-changes.ts';
 
 export function feedDeps(
   storage: FeedDeps['storage'],
@@ -22,16 +22,16 @@ export function feedDeps(
   };
 }
 
-/** The new feed's id; every half an hour unless the wish says otherwise. */
+/** The new feed's id; every half an hour unless the options says otherwise. */
 export async function subscribed(
   deps: FeedDeps,
-  wish: Pick<FeedWish, 'propertyId' | 'url'> & Partial<FeedWish>,
+  options: Pick<FeedOptions, 'propertyId' | 'url'> & Partial<FeedOptions>,
 ): Promise<string> {
   const feed = await subscribeFeed(deps, {
     inventoryTypeId: 'double',
     everySeconds: 1800,
     name: null,
-    ...wish,
+    ...options,
   });
   if (!feed.ok) throw new Error(feed.problem);
   return feed.value.feedId;

@@ -1,12 +1,12 @@
 /** Small properties for tests of the follower, and what the read model answers about them. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseByteText } from '../../src/catalogue/bodies/byte-text.ts';
+import { parseByteText } from '../../src/catalogue/byte-text.ts';
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { encodeNights, encodeRates } from '../../src/domain/calendar-codec.ts';
 import { buildCalendar, type Calendar } from '../../src/domain/calendar.ts';
 import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
-import type { PropertyWrite } from '../../src/storage/port/catalogue-store.ts';
+import type { PropertyWrite } from '../../src/storage/catalogue/store.ts';
 import { HORIZON_NIGHTS, makeProperty, TODAY } from './catalogue-samples.ts';
 
 /** On a machine that is busy with other things. */

@@ -1,11 +1,13 @@
 /** A partner server for tests: real in every part, but for the catalogue and the quotes behind it. */
+import type { SetupApi } from '../../src/supply/setup/setup-api.ts';
 import type { SupplyApi } from '../../src/supply/messages/supply-api.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { checkAnswer } from './response-check.ts';
-import { matchOperation } from '../../src/contract/reading/operation-match.ts';
-import { type ByteText, readByteText } from '../../src/catalogue/bodies/byte-text.ts';
-import type { ReadModel } from '../../src/catalogue/bodies/read-model.ts';
+import { OPERATIONS } from '../../src/contract/partner/operations.ts';
+import { buildRouter } from '../../src/contract/reading/router.ts';
+import { type ByteText, readByteText } from '../../src/catalogue/byte-text.ts';
+import type { ReadModel } from '../../src/catalogue/read-model.ts';
 import { createOwnLimits } from '../../src/limits/own-limits.ts';
 import { createWebMeter } from '../../src/observability/metrics/web-families.ts';
 import { createOutcomeMeter } from '../../src/observability/metrics/outcome-meter.ts';
@@ -18,9 +20,9 @@ import type {
   CredentialRow,
   OperatorTokenRow,
   PartnerRow,
-} from '../../src/storage/port/access-store.ts';
-import type { CreateQuote } from '../../src/http/hooks/backend.ts';
-import type { SandboxBackend } from '../../src/http/hooks/sandbox-hook.ts';
+} from '../../src/storage/access/store.ts';
+import type { CreateQuote } from '../../src/http/partner/partner-exchange.ts';
+import type { SandboxBackend } from '../../src/http/partner/backend.ts';
 import {
   buildOperatorServer,
   type OperatorServerDeps,
@@ -31,6 +33,7 @@ import {
   type PartnerServerDeps,
   type PartnerServerSettings,
 } from '../../src/http/partner/partner-server.ts';
+import { createWaitingBudget } from '../../src/http/listener/waiting-budget.ts';
 import { buildMetrics, type MetricSources } from '../../src/observability/metrics/metrics.ts';
 import { createRequestMeter } from '../../src/observability/metrics/request-meter.ts';
 
@@ -146,9 +149,8 @@ export function byteTextOf(text: string): ByteText {
 
 /** Knows the property `hotel-ponte` and nothing else. */
 export const CATALOGUE: ReadModel = {
-  search: ({ page, pageSize }) =>
-    bytesOf({ items: [SUMMARY], pagination: { page, pageSize, total: 1, hasMore: false } }),
-  giveBack: () => {},
+  search: ({ page, pageSize }, send) =>
+    void send(bytesOf({ items: [SUMMARY], pagination: { page, pageSize, total: 1, hasMore: false } })),
   findSummary: (propertyId) =>
     propertyId === 'hotel-ponte' ? byteTextOf(JSON.stringify(SUMMARY)) : undefined,
   findAvailability: ({ propertyId }) =>
@@ -207,6 +209,7 @@ export const SETTINGS: PartnerServerSettings = {
   ingressLimit: 0,
   partnerQuota: 120,
   quoteTtlSeconds: 1800,
+  quotesPerDay: 0,
   horizonNights: 730,
   bodyLimitBytes: 16_384,
   trustedProxies: [],
@@ -214,7 +217,11 @@ export const SETTINGS: PartnerServerSettings = {
   requestTimeoutMs: 15_000,
   writeTimeoutMs: 30_000,
   connectionsMax: 1_000,
+  connectionsPerAddressMax: 0,
 };
+
+/** Out of the way unless a test is about it. */
+const WAITING_BYTES = 256 * 1024 * 1024;
 
 export const OPERATOR_SETTINGS: OperatorServerSettings = {
   ...SETTINGS,
@@ -232,7 +239,9 @@ export function metricSources(overrides: Partial<MetricSources> = {}): MetricSou
       state: () => ({ counts: { new: 0, ok: 0, held: 0, failing: 0 }, confirmationDueMs: null }),
     },
     webMeter: createWebMeter(),
+    doors: { meters: {}, heldBytes: () => 0, maxBytes: 0 },
     acts: {},
+    losses: {},
     readiness: () => 'ready',
     eventLoop: { isOverloaded: () => false, delay: () => ({ p50Ms: 0, p99Ms: 0, maxMs: 0 }) },
     freshness: () => ({
@@ -273,8 +282,10 @@ export async function startPartnerServer(
     createQuote: createQuoteStub,
     ...createOwnLimits(),
     clock: () => NOW_MS,
+    quotesOf: () => 0,
     readiness: () => 'ready',
     meter: createRequestMeter(),
+    budget: createWaitingBudget(WAITING_BYTES),
     isOverloaded: () => false,
     logger: pino({ level: 'silent' }),
     ...deps,
@@ -311,7 +322,32 @@ export const SUPPLY_STUB: SupplyApi = {
   findProperty: () => Promise.resolve(undefined),
   publishCalendar: () => Promise.resolve(undefined),
   listMessages: () => Promise.resolve([]),
-  readRevision: () => Promise.resolve({ revision: 1, databaseRevision: 1 }),
+  findMessage: () => Promise.resolve(undefined),
+  readRevision: () =>
+    Promise.resolve({ revision: 1, databaseRevision: 1, historyLostAtMs: undefined, isLost: false }),
+};
+
+const NO_ROWS = { rows: [], isLast: true };
+
+/** As supply: an installation without anything. */
+export const SETUP_STUB: SetupApi = {
+  listSources: () => Promise.resolve([]),
+  retireSource: unasked,
+  pageProperties: () => Promise.resolve(NO_ROWS),
+  pageMappings: () => Promise.resolve(NO_ROWS),
+  putMappings: unasked,
+  deleteMapping: unasked,
+  pageFeeds: () => Promise.resolve(NO_ROWS),
+  findFeed: () => Promise.resolve(undefined),
+  subscribe: unasked,
+  pollFeed: unasked,
+  acceptFeed: unasked,
+  unsubscribeFeed: unasked,
+  findTypes: unasked,
+  changeNights: unasked,
+  publish: unasked,
+  unpublish: unasked,
+  pagePublished: () => Promise.resolve(NO_ROWS),
 };
 
 /** Listens on a free port; `fetch` sends the operator token. */
@@ -323,9 +359,12 @@ export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}
     resolveHandoff: async (value) =>
       value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
     supply: SUPPLY_STUB,
+    setup: SETUP_STUB,
     readiness: () => 'ready',
     metrics: () => buildMetrics(metricSources()).metrics(),
     logger: pino({ level: 'silent' }),
+    meter: createRequestMeter(),
+    budget: createWaitingBudget(WAITING_BYTES),
     settings: OPERATOR_SETTINGS,
     ...deps,
   });
@@ -344,6 +383,8 @@ export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}
     },
   };
 }
+
+const matchOperation = buildRouter(OPERATIONS);
 
 async function assertConforms(method: string, path: string, response: Response): Promise<void> {
   if (response.ok && !path.startsWith('/v1/')) return; // a page

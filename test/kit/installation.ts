@@ -13,24 +13,24 @@ import { type AccessDeps, createPartner, type Outcome } from '../../src/access/p
 import { systemRandom } from '../../src/runtime/random-text.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import { parseSettings, type Settings } from '../../src/settings/settings.ts';
-import { openStorage } from '../../src/storage/open/open-storage.ts';
+import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { openCatalogueFile } from '../../src/supply/native/catalogue-file.ts';
 import { type ImportResult, runImport } from '../../src/supply/run/import-run.ts';
 import type { Rejection, Supply } from '../../src/supply/run/supply-item.ts';
 import type { Line } from './catalogue-lines.ts';
 import { closeConnections } from './http-exchange.ts';
+import { NOW_MS } from './now.ts';
 import { PartnerClient } from './partner-client.ts';
 
-/** 20 November 2026, half past ten in the morning of UTC; what the clock shows unless a test moves it. */
-export const NOW_MS = Date.parse('2026-11-20T10:30:00Z');
+export { NOW_MS } from './now.ts';
 
 /** Limits are out of the way unless a test is about them. */
 const ROOMY = { PORT: '0', OPERATOR_PORT: '0', INGRESS_LIMIT: '0' };
 const QUOTA_ROOMY = 1_000_000;
 const ERROR_LEVEL = 50;
 
-export interface PartnerWish {
+export interface PartnerOptions {
   readonly partnerId?: string;
   readonly origins?: readonly string[];
   readonly scopes?: readonly string[];
@@ -39,7 +39,7 @@ export interface PartnerWish {
   readonly isTest?: boolean;
 }
 
-export interface ImportWish {
+export interface ImportOptions {
   readonly source?: string;
   readonly replace?: boolean;
 }
@@ -61,10 +61,10 @@ export interface Installation {
   readonly storage: Storage;
   /** For the functions behind the commands. */
   readonly access: AccessDeps;
-  readonly importLines: (lines: readonly Line[], wish?: ImportWish) => Promise<Imported>;
+  readonly importLines: (lines: readonly Line[], wish?: ImportOptions) => Promise<Imported>;
   readonly importSupply: (supply: Supply, source: string) => Promise<Imported>;
   /** A new partner, unless it exists, and a new credential. */
-  readonly issue: (wish?: PartnerWish) => Promise<IssuedCredential>;
+  readonly issue: (wish?: PartnerOptions) => Promise<IssuedCredential>;
   readonly issueOperatorToken: () => Promise<string>;
   /** Starts the service and waits until it is ready; `close` of the installation ends it. */
   readonly serve: (environment?: Readonly<Record<string, string>>) => Promise<Served>;

@@ -3,7 +3,7 @@
  * document and the calendar entries as the operator wrote them. No calendar runs, no index, no code of the domain;
  * only its types. Tests hold the real thing against it.
  */
-import type { CalendarEntry, EntryFields } from '../../src/domain/calendar.ts';
+import type { Calendar, CalendarEntry, EntryFields } from '../../src/domain/calendar.ts';
 import type { InventoryType, Property, TaxRule } from '../../src/domain/property.ts';
 
 /** A property as the operator wrote it, looked at on one day. Days are counted from 1970-01-01. */
@@ -35,6 +35,19 @@ export interface NaivePrice {
 export type NaiveQuote =
   | { readonly outcome: 'priced'; readonly inventoryTypeId: string; readonly price: NaivePrice }
   | { readonly outcome: 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE' };
+
+/** What partners see of a field that several sources have set; prices are those of one source. */
+export const NAIVE_COMBINED: Readonly<Record<keyof Calendar, 'lowest' | 'highest' | 'price'>> = {
+  availability: 'lowest',
+  rate: 'price',
+  ratesByGuests: 'price',
+  stopSell: 'highest',
+  closedToArrival: 'highest',
+  closedToDeparture: 'highest',
+  minStayArrival: 'highest',
+  minStayThrough: 'highest',
+  maxStay: 'lowest',
+};
 
 /** The last entry that names the night and the field decides; undefined when none does or it clears the field. */
 export function naiveValue<Field extends keyof EntryFields>(
@@ -86,18 +99,33 @@ export function naiveIsEligible(world: NaiveWorld, typeIndex: number, stay: Naiv
   const daysAhead = stay.checkIn - world.today;
   if (daysAhead < (type.minAdvanceDays ?? 0)) return false;
   if (daysAhead > (type.maxAdvanceDays ?? daysAhead)) return false;
-  for (const night of nights) {
-    if (!naiveIsOpen(world, typeIndex, night)) return false;
-    const minStayThrough = naiveValue(entries, 'minStayThrough', night);
-    if (minStayThrough !== undefined && nights.length < minStayThrough) return false;
+  for (const night of nights) if (!naiveIsOpen(world, typeIndex, night)) return false;
+  return Object.keys(NAIVE_COMBINED).every((field) => naiveAllows(field as keyof Calendar, entries, stay));
+}
+
+/** Whether one field lets the stay be. */
+function naiveAllows(field: keyof Calendar, entries: readonly CalendarEntry[], stay: NaiveStay): boolean {
+  const nights = nightsOf(stay);
+  const on = (night: number): number | undefined =>
+    field === 'ratesByGuests' ? undefined : naiveValue(entries, field, night);
+  switch (field) {
+    case 'availability':
+    case 'stopSell':
+      return true; // `naiveIsOpen`
+    case 'rate':
+    case 'ratesByGuests':
+      return true;
+    case 'closedToArrival':
+      return on(stay.checkIn) !== 1;
+    case 'closedToDeparture':
+      return on(stay.checkOut) !== 1;
+    case 'minStayArrival':
+      return nights.length >= (on(stay.checkIn) ?? 1);
+    case 'minStayThrough':
+      return nights.every((night) => nights.length >= (on(night) ?? 1));
+    case 'maxStay':
+      return nights.length <= (on(stay.checkIn) ?? nights.length);
   }
-  if (naiveValue(entries, 'closedToArrival', stay.checkIn) === 1) return false;
-  if (naiveValue(entries, 'closedToDeparture', stay.checkOut) === 1) return false;
-  const minStayArrival = naiveValue(entries, 'minStayArrival', stay.checkIn);
-  if (minStayArrival !== undefined && nights.length < minStayArrival) return false;
-  const maxStay = naiveValue(entries, 'maxStay', stay.checkIn);
-  if (maxStay !== undefined && nights.length > maxStay) return false;
-  return true;
 }
 
 /** `PartnerAvailability.available`. */

@@ -4,11 +4,14 @@
  */
 import type { Calendar, CalendarEntry } from '../../src/domain/calendar.ts';
 import type { GuestRates } from '../../src/domain/guest-rates.ts';
+import { NAIVE_COMBINED } from './naive-model.ts';
 
 export interface NaiveChange {
   readonly propertyId: string;
   readonly inventoryTypeId: string;
   readonly replaces: boolean;
+  /** Nights of which the source says nothing more than the entries; both included. */
+  readonly clears?: { readonly from: number; readonly to: number } | undefined;
   readonly entries: readonly CalendarEntry[];
 }
 
@@ -48,12 +51,24 @@ export class NaiveSupply {
 
   /** Changes of which nothing is refused. */
   change(source: string, changes: readonly NaiveChange[]): void {
-    for (const { propertyId, inventoryTypeId, replaces, entries } of changes) {
+    for (const { propertyId, inventoryTypeId, replaces, clears, entries } of changes) {
       const name = keyOf(propertyId, inventoryTypeId, source);
       if (replaces) this.#layers.delete(name);
+      if (clears !== undefined) this.#clear(name, clears);
       this.#say(name, entries);
       this.confirmed.add(keyOf(propertyId, source));
     }
+  }
+
+  /** Whether the source may be retired: not where it owns a document. */
+  ownsAny(source: string): boolean {
+    return [...this.documents.values()].some((document) => document.source === source);
+  }
+
+  /** Nothing that the source said is left, of properties that were withdrawn neither. */
+  retire(source: string): void {
+    for (const name of [...this.#layers.keys()]) if (name.split('/')[2] === source) this.#layers.delete(name);
+    for (const pair of [...this.confirmed]) if (pair.endsWith(`/${source}`)) this.confirmed.delete(pair);
   }
 
   /** A former owner has no say any more, and the new one none of types that the document does not name. */
@@ -88,14 +103,14 @@ export class NaiveSupply {
   ): Value | undefined {
     const type = keyOf(propertyId, inventoryTypeId, '');
     const priceSource = this.#priceSourceOf(propertyId, inventoryTypeId)!;
-    if (field === 'rate' || field === 'ratesByGuests')
+    if (NAIVE_COMBINED[field] === 'price')
       return this.#layers.get(type + priceSource)?.get(keyOf(night, field));
     const said = [...this.#layers]
       .filter(([name]) => name.startsWith(type))
       .map(([, layer]) => layer.get(keyOf(night, field)))
       .filter((value) => typeof value === 'number')
       .toSorted((a, b) => a - b);
-    return field === 'availability' || field === 'maxStay' ? said.at(0) : said.at(-1);
+    return NAIVE_COMBINED[field] === 'lowest' ? said.at(0) : said.at(-1);
   }
 
   #priceSourceOf(propertyId: string, inventoryTypeId: string): string | undefined {
@@ -114,6 +129,14 @@ export class NaiveSupply {
           else layer.set(keyOf(night, field), value);
         }
       }
+    }
+  }
+
+  #clear(name: string, { from, to }: { readonly from: number; readonly to: number }): void {
+    const layer = this.#layers.get(name);
+    for (const key of [...(layer?.keys() ?? [])]) {
+      const night = Number(key.split('/')[0]);
+      if (night >= from && night <= to) layer?.delete(key);
     }
   }
 

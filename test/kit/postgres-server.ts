@@ -7,7 +7,17 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join, parse, sep } from 'node:path';
@@ -51,6 +61,9 @@ export interface PostgresServer {
   stop(): Promise<void>;
   /** As `kill -9` of every process of the server. */
   kill(): Promise<void>;
+  /** No process of the server does anything until `thaw`; connections stay open. */
+  freeze(): void;
+  thaw(): void;
   /** Stops it, whatever its state, and removes its folder. */
   close(): Promise<void>;
 }
@@ -66,6 +79,50 @@ export function postgresMissing(): string | false {
 
 /** `settings` are those of postgresql.conf; they win over the ones that make tests fast. */
 export async function startPostgres(settings: PostgresSettings = {}): Promise<PostgresServer> {
+  const server = await launch(settings, ({ initdb }, data, options) => {
+    execFileSync(initdb, initdbFlags(data), { ...options, stdio: 'pipe' });
+  });
+  await server.query(`CREATE ROLE ${OWNER} LOGIN`);
+  return server;
+}
+
+export interface StandbyServer extends PostgresServer {
+  /** Takes nothing from the primary any more: what is committed there from now on is lost with it. */
+  detach(): Promise<void>;
+  /** From now on it is a primary, on a timeline of its own. */
+  promote(): Promise<void>;
+}
+
+/** A standby that streams from `primary`, which is stopped for a moment to be copied. */
+export async function startStandby(primary: PostgresServer): Promise<StandbyServer> {
+  await primary.stop();
+  const source = `host=127.0.0.1 port=${primary.port} user=${ADMINISTRATOR} application_name=standby`;
+  const standby = await launch({}, async (_binaries, data) => {
+    execFileSync('cp', ['-a', primary.data, data]);
+    writeFileSync(join(data, 'standby.signal'), '');
+    appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+    await primary.start();
+  });
+  return {
+    ...standby,
+    async detach() {
+      await standby.query(`ALTER SYSTEM SET primary_conninfo = ''`);
+      await standby.query('SELECT pg_reload_conf()');
+      while ((await standby.query('SELECT 1 FROM pg_stat_wal_receiver')).rowCount !== 0) await sleep(10);
+    },
+    async promote() {
+      await standby.query('SELECT pg_promote()');
+    },
+  };
+}
+
+type Prepare = (
+  binaries: Binaries,
+  data: string,
+  options: { readonly cwd: string; readonly uid?: number; readonly gid?: number },
+) => Promise<void> | void;
+
+async function launch(settings: PostgresSettings, prepare: Prepare): Promise<PostgresServer> {
   const found = findBinaries();
   if (found === undefined) throw new Error(NO_BINARIES);
   const folder = mkdtempSync(join(tmpdir(), 'stayport-postgres-'));
@@ -73,7 +130,7 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Po
   if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
   const binaries = isReachable(found.native) ? found : copyBinaries(found, join(folder, 'native'));
   const data = join(folder, 'data');
-  execFileSync(binaries.initdb, initdbFlags(data), { ...identity, cwd: folder, stdio: 'pipe' });
+  await prepare(binaries, data, { ...identity, cwd: folder });
   const reserved = await reservePort();
   const { port } = reserved;
   const flags = serverFlags(data, port, { ...FAST, ...settings });
@@ -130,7 +187,6 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Po
   process.once('SIGTERM', exitOnSignal);
 
   await start();
-  await query(`CREATE ROLE ${OWNER} LOGIN`);
   return {
     port,
     data,
@@ -144,6 +200,8 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Po
     start,
     stop: () => end('SIGINT'),
     kill: () => end('SIGKILL'),
+    freeze: () => signalAll(server, 'SIGSTOP'),
+    thaw: () => signalAll(server, 'SIGCONT'),
     async close() {
       await end('SIGINT');
       process.off('exit', onExit);
@@ -152,6 +210,20 @@ export async function startPostgres(settings: PostgresSettings = {}): Promise<Po
       await reserved.release();
     },
   };
+}
+
+/** The postmaster first: it must not start others meanwhile. */
+function signalAll(server: ChildProcess | undefined, signal: NodeJS.Signals): void {
+  if (server?.pid === undefined) return;
+  process.kill(server.pid, signal);
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)], { encoding: 'utf8' });
+  for (const pid of children.split('\n').filter((line) => line.trim() !== '')) {
+    try {
+      process.kill(Number(pid), signal);
+    } catch {
+      // It has just ended.
+    }
+  }
 }
 
 /** A test that takes too long is ended by SIGTERM, which by itself tells nobody in the process. */

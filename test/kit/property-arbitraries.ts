@@ -3,12 +3,8 @@
  * a wide-open calendar underneath most of the time, so that stays are possible often enough.
  */
 import * as fc from 'fast-check';
-import {
-  CALENDAR_FIELDS,
-  type CalendarEntry,
-  type CalendarField,
-  type EntryFields,
-} from '../../src/domain/calendar.ts';
+import { type CalendarEntry, type EntryFields } from '../../src/domain/calendar.ts';
+import { type FieldShape, FIELDS, rowOf } from '../../src/domain/calendar-fields.ts';
 import type { GuestRates } from '../../src/domain/guest-rates.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import {
@@ -42,43 +38,58 @@ export const guestRatesArbitrary: fc.Arbitrary<GuestRates> = fc
       ),
   );
 
-const fieldValues: Record<CalendarField, fc.Arbitrary<number | null>> & {
-  readonly ratesByGuests: fc.Arbitrary<GuestRates | null>;
-} = {
-  ratesByGuests: fc.oneof(
-    { weight: 3, arbitrary: guestRatesArbitrary },
-    { weight: 1, arbitrary: fc.constant(null) },
-  ),
-  availability: fc.constantFrom(0, 1, 1, 2, 3, null),
-  rate: fc.oneof(
+const valueOfShape: Readonly<Record<FieldShape, fc.Arbitrary<number | GuestRates | null>>> = {
+  units: fc.constantFrom(0, 1, 1, 2, 3, null),
+  flag,
+  nights: nightCount,
+  money: fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0, max: 30_000 }) },
     { weight: 1, arbitrary: fc.constant(null) },
   ),
-  stopSell: flag,
-  closedToArrival: flag,
-  closedToDeparture: flag,
-  minStayArrival: nightCount,
-  minStayThrough: nightCount,
-  maxStay: nightCount,
+  moneyByGuests: fc.oneof(
+    { weight: 3, arbitrary: guestRatesArbitrary },
+    { weight: 1, arbitrary: fc.constant(null) },
+  ),
 };
+const fieldValues = Object.fromEntries(FIELDS.map((field) => [field, valueOfShape[rowOf(field).shape]]));
 
 /** One to three fields, null now and then. */
 export const entryFieldsArbitrary: fc.Arbitrary<EntryFields> = fc
-  .uniqueArray(fc.constantFrom(...CALENDAR_FIELDS, 'ratesByGuests' as const), { minLength: 1, maxLength: 3 })
+  .uniqueArray(fc.constantFrom(...FIELDS), { minLength: 1, maxLength: 3 })
   .chain((fields) =>
     fc
       .record(fieldValues)
       .map((values) => Object.fromEntries(fields.map((field) => [field, values[field]])) as EntryFields),
   );
 
+/** The nights of random entries. */
+export interface EntrySpan {
+  /** Entries begin on these nights and between them. */
+  readonly first: number;
+  readonly last: number;
+  /** Nights of an entry, besides its first one. */
+  readonly extraNights: fc.Arbitrary<number>;
+}
+
+/** Every random calendar is made of these. */
+export function entryArbitrary<Fields extends EntryFields>(
+  { first, last, extraNights }: EntrySpan,
+  set: fc.Arbitrary<Fields>,
+): fc.Arbitrary<CalendarEntry & { readonly set: Fields }> {
+  return fc
+    .record({ from: fc.integer({ min: first, max: last }), extraNights, set })
+    .map(({ from, extraNights: extra, set: fields }) => ({ from, to: from + extra, set: fields }));
+}
+
 /** Whole-length entries now and then, mostly short ones. */
-export const calendarEntryArbitrary: fc.Arbitrary<CalendarEntry> = fc
-  .record({
-    from: fc.integer({ min: FIRST_DAY, max: FIRST_DAY + DAY_COUNT - 1 }),
+export const calendarEntryArbitrary: fc.Arbitrary<CalendarEntry> = entryArbitrary(
+  {
+    first: FIRST_DAY,
+    last: FIRST_DAY + DAY_COUNT - 1,
     extraNights: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: DAY_COUNT })),
-    set: entryFieldsArbitrary,
-  })
-  .map(({ from, extraNights, set }) => ({ from, to: from + extraNights, set }));
+  },
+  entryFieldsArbitrary,
+);
 
 const wideOpen: CalendarEntry = {
   from: FIRST_DAY,

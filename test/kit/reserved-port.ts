@@ -21,14 +21,14 @@ export interface ReservedPort {
 /** Test processes run beside each other: each begins to look at another place. */
 let pairNext = (process.pid * 37) % PAIR_COUNT;
 
-export interface PortWish {
+export interface PortOptions {
   /** So much above the port there must be another free one, which belongs to the same server. */
   readonly alsoAt?: number;
   /** The first one to look at. */
   readonly from?: number;
 }
 
-export async function reservePort({ alsoAt, from }: PortWish = {}): Promise<ReservedPort> {
+export async function reservePort({ alsoAt, from }: PortOptions = {}): Promise<ReservedPort> {
   if (from !== undefined) pairNext = (from - PORT_MIN) / PORTS_EACH;
   for (let attempt = 0; attempt < PAIR_COUNT; attempt += 1) {
     const port = PORT_MIN + PORTS_EACH * pairNext;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { COMMITTED_SETTINGS } from '../../src/contract/openapi/openapi.ts';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { ProblemCode } from '../../src/contract/partner/problems.ts';
-import { buildProblem, type ProblemParts } from '../../src/contract/problems/problem-body.ts';
+import { buildProblem, type ProblemParts } from '../../src/contract/problem-body.ts';
 import { checkAnswer } from './response-check.ts';
 
 const LIMITS = {

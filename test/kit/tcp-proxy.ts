@@ -9,12 +9,15 @@ export interface TcpProxy {
   readonly port: number;
   /** From now on no byte passes in either direction; new connections are taken and lead nowhere. */
   cut(): void;
+  /** New connections lead there, as when a name has moved; those that are open stay where they are. */
+  moveTo(targetPort: number): void;
   /** What was held back comes through. */
   restore(): void;
   close(): Promise<void>;
 }
 
-export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
+export async function openTcpProxy(firstPort: number): Promise<TcpProxy> {
+  let targetPort = firstPort;
   const sockets = new Set<Socket>();
   let isCut = false;
   const server = createServer((client) => {
@@ -43,6 +46,9 @@ export async function openTcpProxy(targetPort: number): Promise<TcpProxy> {
     cut() {
       isCut = true;
       for (const socket of sockets) socket.pause();
+    },
+    moveTo(port) {
+      targetPort = port;
     },
     restore() {
       isCut = false;

@@ -10,6 +10,7 @@ export const STATES = [
   'unavailable',
   'expired',
   'expired-unavailable',
+  'withdrawn',
   'invalid',
 ] as const;
 export type State = (typeof STATES)[number];
@@ -24,6 +25,7 @@ export const OUTCOMES: Readonly<Record<State, string>> = {
   unavailable: 'unavailable',
   expired: 'expired',
   'expired-unavailable': 'expired',
+  withdrawn: 'unavailable',
   invalid: 'invalid',
 };
 
@@ -134,7 +136,7 @@ export async function startTravelling(
   installation.time.nowMs -= 3_600_000;
   await quote(['expired', 'expired-unavailable']);
   installation.time.nowMs += 3_600_000;
-  await quote(['unchanged', 'price_changed', 'cheaper', 'unavailable', 'invalid']);
+  await quote(['unchanged', 'price_changed', 'cheaper', 'unavailable', 'withdrawn', 'invalid']);
   const soldOut = [nights('2026-12-12', '2026-12-12', { availability: 0 })];
   await installation.importLines([
     travellersHotel('price_changed', [nights('2026-12-12', '2026-12-12', { rate: '212.00' })]),
@@ -142,6 +144,7 @@ export async function startTravelling(
     travellersHotel('unavailable', soldOut),
     travellersHotel('expired-unavailable', soldOut),
   ]);
+  await installation.storage.withdrawProperties(['withdrawn']);
   return {
     installation,
     service,

@@ -11,7 +11,7 @@ import type { EpochDay } from '../../../src/domain/local-date.ts';
 import { lowestRateAt } from '../../../src/domain/lowest-rates.ts';
 import { formatMoney } from '../../../src/domain/money.ts';
 import { foldPlaceName } from '../../../src/domain/place-name.ts';
-import type { FollowedProperty } from '../../../src/storage/port/catalogue-store.ts';
+import type { FollowedProperty } from '../../../src/storage/catalogue/store.ts';
 
 export interface PropertyRow {
   readonly propertyId: string;

@@ -1,6 +1,7 @@
-import type { AvailabilityParameters } from '../../../sdk/src/index.ts';
+import type { Availability, AvailabilityParameters } from '../../../sdk/src/index.ts';
+import { tooSmallFor } from '../too-small.ts';
 import { inputSchemaOf, outputSchemaOf } from '../schemas.ts';
-import { READ_ONLY, resultOf, type Tool } from './tool.ts';
+import { READ_ONLY, resultOf, type Tool, withinLimits } from './tool.ts';
 
 const DATES_MAX = 10;
 
@@ -14,25 +15,34 @@ export const checkAvailability: Tool<AvailabilityParameters & { propertyId: stri
   outputSchema: outputSchemaOf('getPartnerPropertyAvailability'),
   annotations: READ_ONLY,
   async run(client, { propertyId, ...parameters }, signal) {
-    const { data } = await client.properties.availability(propertyId, parameters, { signal });
+    const { data } = await client.properties.availability(propertyId, parameters, withinLimits(signal));
     const { stay, days, available } = data;
     const closed = days.filter((day) => !day.available).map(({ date }) => date);
+    const isClosed = closed.length === days.length;
+    const tooSmall = isClosed
+      ? await tooSmallFor(client, { propertyId, guests: stay.guests }, signal)
+      : undefined;
     return resultOf({ ...data }, [
       `${propertyId}, ${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${stay.guests} guests: ` +
         (available ? 'available' : 'not available'),
-      closedNights(closed, available),
-      available
-        ? 'Next: create_quote for an indicative price and the link for the traveller.'
-        : 'Next: find_open_stays for dates that are possible.',
+      tooSmall ?? closedNights(closed, data),
+      nextStep(available, tooSmall),
     ]);
   },
 };
 
-function closedNights(closed: readonly string[], available: boolean): string {
+function nextStep(available: boolean, tooSmall: string | undefined): string {
+  if (available) return 'Next: create_quote for an indicative price and the link for the traveller.';
+  return tooSmall === undefined
+    ? 'Next: find_open_stays for dates that are possible.'
+    : 'Next: fewer guests, or search_properties for another property.';
+}
+
+function closedNights(closed: readonly string[], { available, stay }: Availability): string {
   if (closed.length > 0) {
     const more = closed.length > DATES_MAX ? ` and ${closed.length - DATES_MAX} more` : '';
-    return `Closed nights: ${closed.slice(0, DATES_MAX).join(', ')}${more}`;
+    return `Nights without a room or unit for ${stay.guests}: ${closed.slice(0, DATES_MAX).join(', ')}${more}`;
   }
   if (available) return 'Every night is open';
-  return 'Every night is open by itself, but a rule on arrival, departure or length stands against this stay';
+  return 'Every night is open, but a rule on arrival, departure or length excludes this stay';
 }

@@ -1,6 +1,6 @@
 import type { QuoteRequest } from '../../../sdk/src/index.ts';
 import { inputSchemaOf, outputSchemaOf } from '../schemas.ts';
-import { resultOf, type Tool } from './tool.ts';
+import { resultOf, type Tool, withinLimits } from './tool.ts';
 
 export const createQuote: Tool<QuoteRequest> = {
   name: 'create_quote',
@@ -13,7 +13,7 @@ export const createQuote: Tool<QuoteRequest> = {
   outputSchema: outputSchemaOf('createPartnerQuote'),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   async run(client, input, signal) {
-    const { data } = await client.quotes.create(input, { signal });
+    const { data } = await client.quotes.create(input, withinLimits(signal));
     const { stay, pricing, currency } = data;
     return resultOf({ ...data }, [
       `${data.propertyId}, ${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${stay.guests} guests`,

@@ -1,15 +1,26 @@
 /**
- * The one tool that is more than an operation: "three nights in May for two". It asks for single stays, at most
- * CALLS_MAX of them, and spreads them over the month.
+ * The one tool that is more than an operation: "three nights in May for two". A first call finds out whether asking
+ * makes sense: whether the city has such properties, or which nights of the property are open. Then it asks for single
+ * stays, at most CALLS_MAX of them, spread over the month, until the time is over.
  */
-import { type Locale, type Stayport, UsageError } from '../../../sdk/src/index.ts';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import {
+  type CallOptions,
+  isStayportError,
+  type Locale,
+  type Stayport,
+  UsageError,
+} from '../../../sdk/src/index.ts';
 import { fence, FENCE_NOTE } from '../fence.ts';
 import { fieldSchemaOf, parameterSchemaOf } from '../schemas.ts';
-import { READ_ONLY, resultOf, type Tool } from './tool.ts';
+import { tooSmallFor } from '../too-small.ts';
+import { READ_ONLY, resultOf, type Tool, TOOL_MS_MAX } from './tool.ts';
 
 const STAYS_MAX = 10;
-/** Below a third of the default quota of 120 requests a minute. */
-const CALLS_MAX = 35;
+/** Days of arrival. With the first calls it stays below a third of the default quota of 120 requests a minute. */
+const CALLS_MAX = 31;
+/** Nights of one question about availability. */
+const NIGHTS_MAX = 60;
 const PER_DATE_MAX = 2;
 const LINES_MAX = 6;
 const DAY_MS = 86_400_000;
@@ -27,6 +38,35 @@ interface Input {
   readonly locale?: Locale;
 }
 
+type Reason = 'CITY_UNKNOWN' | 'TOO_MANY_GUESTS' | 'TIME' | 'RATE_LIMIT' | 'SERVICE_UNAVAILABLE';
+
+/** The answer, in the words of the output schema. */
+interface Body {
+  readonly stays: OpenStay[];
+  readonly datesTried: number;
+  readonly isWholeMonth: boolean;
+  readonly isPartial: boolean;
+  readonly reason: Reason | null;
+}
+
+/** One use of the tool. */
+interface Search {
+  readonly client: Stayport;
+  readonly input: Input;
+  readonly signal: AbortSignal;
+  /** Of `performance.now()`. */
+  readonly endsAtMs: number;
+}
+
+/** What the first call says. */
+interface Outlook {
+  /** Days of arrival that a call of their own has to judge. */
+  readonly dates: readonly string[];
+  readonly reason: Reason | null;
+  /** For people, where the reason needs more than its name. */
+  readonly detail?: string | undefined;
+}
+
 interface OpenStay {
   readonly propertyId: string;
   readonly name: string | null;
@@ -39,7 +79,8 @@ export const findOpenStays: Tool<Input> = {
   title: 'Find possible dates',
   description:
     `Up to ${STAYS_MAX} stays of a given length that are possible in a month, for one property or for a city. ` +
-    'Each one is available for the whole stay. Dates of arrival are spread over the month.',
+    'Each one is available for the whole stay. Dates of arrival are spread over the month. After ' +
+    `${TOOL_MS_MAX / 1000} seconds it gives what it has found, marked as partial.`,
   inputSchema: {
     type: 'object',
     properties: {
@@ -74,76 +115,177 @@ export const findOpenStays: Tool<Input> = {
       },
       datesTried: { type: 'integer', description: 'Days of arrival that were asked for.' },
       isWholeMonth: { type: 'boolean', description: 'Whether every day of arrival was asked for.' },
+      isPartial: {
+        type: 'boolean',
+        description: 'Whether the search was broken off: more stays may be possible than were found.',
+      },
+      reason: {
+        type: ['string', 'null'],
+        enum: ['CITY_UNKNOWN', 'TOO_MANY_GUESTS', 'TIME', 'RATE_LIMIT', 'SERVICE_UNAVAILABLE', null],
+        description: 'Why nothing can be found, or why the search was broken off.',
+      },
     },
-    required: ['stays', 'datesTried', 'isWholeMonth'],
+    required: ['stays', 'datesTried', 'isWholeMonth', 'isPartial', 'reason'],
     additionalProperties: false,
   },
   annotations: READ_ONLY,
-  async run(client, input, signal) {
-    const dates = spread(daysOf(input.month));
-    const stays: OpenStay[] = [];
-    let tried = 0;
-    for (const checkIn of dates.slice(0, CALLS_MAX)) {
-      if (stays.length >= STAYS_MAX) break;
-      stays.push(...(await openStaysOn(client, input, checkIn, signal)).slice(0, STAYS_MAX - stays.length));
-      tried += 1;
-    }
-    stays.sort((a, b) => (a.checkIn < b.checkIn ? -1 : 1));
-    const body = { stays, datesTried: tried, isWholeMonth: tried === dates.length };
-    return resultOf(body, linesOf(input, body));
-  },
+  run: (client, input, signal) => findWithin(TOOL_MS_MAX, client, input, signal),
 };
 
-async function openStaysOn(
+/** The tool with a time of its own. Rejects with the failure of the first call; later ones make the answer partial. */
+export async function findWithin(
+  ms: number,
   client: Stayport,
-  { propertyId, city, country, nights, guests = GUESTS_DEFAULT, locale }: Input,
-  checkIn: string,
+  input: Input,
   signal: AbortSignal,
-): Promise<OpenStay[]> {
-  const checkOut = dateOf(Date.parse(checkIn) + nights * DAY_MS);
-  if ((propertyId === undefined) === (city === undefined)) {
+): Promise<CallToolResult> {
+  if ((input.propertyId === undefined) === (input.city === undefined)) {
     throw new UsageError('INVALID_ARGUMENT', 'propertyId: give either propertyId or city', 'propertyId');
   }
-  if (propertyId !== undefined) {
-    const { data } = await client.properties.availability(
-      propertyId,
-      { checkIn, checkOut, guests },
-      { signal },
-    );
-    return data.available ? [{ propertyId, name: null, checkIn, checkOut }] : [];
+  const days = spread(daysOf(input.month));
+  const search: Search = { client, input, signal, endsAtMs: performance.now() + ms };
+  const outlook =
+    input.propertyId === undefined ? await lookAtCity(search, days) : await lookAtProperty(search, days);
+  const stays: OpenStay[] = [];
+  let tried = outlook.reason === null ? days.length - outlook.dates.length : 0;
+  let stop: { reason: Reason; detail: string } | undefined;
+  for (const checkIn of outlook.dates.slice(0, CALLS_MAX)) {
+    if (stays.length >= STAYS_MAX) break;
+    const found = await openStaysOn(search, checkIn).catch((error: unknown) => {
+      stop = stopFor(error, ms);
+      return [];
+    });
+    if (stop !== undefined) break;
+    stays.push(...found.slice(0, STAYS_MAX - stays.length));
+    tried += 1;
   }
-  const place = { city: city ?? '', ...(country === undefined ? {} : { country }) };
-  const language = locale === undefined ? {} : { locale };
-  const query = { ...place, ...language, checkIn, checkOut, guests, pageSize: PER_DATE_MAX };
-  const { data } = await client.properties.search(query, { signal });
-  return data.items.map((item) => ({ propertyId: item.propertyId, name: item.name, checkIn, checkOut }));
+  stays.sort((a, b) => (a.checkIn < b.checkIn ? -1 : 1));
+  const { reason, detail } = stop ?? outlook;
+  const isPartial = stop !== undefined;
+  const body = { stays, datesTried: tried, isWholeMonth: tried === days.length, isPartial, reason };
+  return resultOf(body, linesOf(input, body, detail));
 }
 
-function linesOf(
-  { nights, guests = GUESTS_DEFAULT }: Input,
-  body: { stays: OpenStay[]; isWholeMonth: boolean },
-): string[] {
-  const { stays, isWholeMonth } = body;
-  const asked = `${nights} nights for ${guests}`;
-  if (stays.length === 0) {
-    return [
-      `No stay of ${asked} was found.`,
-      isWholeMonth ? 'Every day of arrival of the month was tried.' : 'Not every day of arrival was tried.',
-      'Next: another month, fewer nights, or another city or property.',
-    ];
+/** One search without dates: a city that is not there, or has nothing for so many, costs no month of calls. */
+async function lookAtCity(search: Search, days: readonly string[]): Promise<Outlook> {
+  const { guests = GUESTS_DEFAULT } = search.input;
+  const query = { ...placeOf(search.input), pageSize: 1 };
+  const count = async (wish: { guests?: number }): Promise<number> =>
+    (await search.client.properties.search({ ...query, ...wish }, limitsOf(search))).data.pagination.total;
+  if ((await count({ guests })) > 0) return { dates: days, reason: null };
+  return { dates: [], reason: (await count({})) > 0 ? 'TOO_MANY_GUESTS' : 'CITY_UNKNOWN' };
+}
+
+/** One question for the whole month: a stay is only possible where each of its nights is open by itself. */
+async function lookAtProperty(search: Search, days: readonly string[]): Promise<Outlook> {
+  const { client, input, signal } = search;
+  const { propertyId = '', nights, guests = GUESTS_DEFAULT } = input;
+  const first = days.toSorted()[0]!;
+  const span = Math.min(NIGHTS_MAX, days.length - 1 + nights);
+  const { data } = await client.properties.availability(
+    propertyId,
+    { checkIn: first, checkOut: daysAfter(first, span), guests },
+    limitsOf(search),
+  );
+  const closed = new Set(data.days.filter(({ available }) => !available).map(({ date }) => date));
+  const dates = days.filter((day) =>
+    Array.from({ length: nights }, (_, index) => daysAfter(day, index)).every((night) => !closed.has(night)),
+  );
+  if (closed.size < data.days.length) return { dates, reason: null };
+  const detail = await tooSmallFor(client, { propertyId, guests }, signal);
+  return { dates, reason: detail === undefined ? null : 'TOO_MANY_GUESTS', detail };
+}
+
+async function openStaysOn(search: Search, checkIn: string): Promise<OpenStay[]> {
+  const { client, input } = search;
+  const { propertyId, nights, guests = GUESTS_DEFAULT } = input;
+  const stay = { checkIn, checkOut: daysAfter(checkIn, nights), guests };
+  const limits = limitsOf(search);
+  const dates = { checkIn, checkOut: stay.checkOut };
+  if (propertyId !== undefined) {
+    const { data } = await client.properties.availability(propertyId, stay, limits);
+    return data.available ? [{ propertyId, name: null, ...dates }] : [];
   }
+  const query = { ...placeOf(input), ...stay, pageSize: PER_DATE_MAX };
+  const { data } = await client.properties.search(query, limits);
+  return data.items.map((item) => ({ propertyId: item.propertyId, name: item.name, ...dates }));
+}
+
+function placeOf({ city = '', country, locale }: Input): { city: string; country?: string; locale?: Locale } {
+  return { city, ...(country === undefined ? {} : { country }), ...(locale === undefined ? {} : { locale }) };
+}
+
+function limitsOf({ signal, endsAtMs }: Search): CallOptions {
+  return { signal, deadline: Math.max(1, endsAtMs - performance.now()) };
+}
+
+/** Why a search ends early. What no later call could do better, such as a revoked token, is thrown on. */
+function stopFor(error: unknown, ms: number): { reason: Reason; detail: string } {
+  if (!isStayportError(error)) throw error;
+  if (error.code === 'TIMEOUT')
+    return { reason: 'TIME', detail: `it ended after ${Math.round(ms / 1000)} seconds` };
+  if ('status' in error && error.status === 429) {
+    const seconds = Math.ceil((error.retryAfterMs ?? 60_000) / 1000);
+    return { reason: 'RATE_LIMIT', detail: `the rate limit is reached; call again in ${seconds} seconds` };
+  }
+  const isAway = ['CONNECTION_FAILED', 'INVALID_RESPONSE', 'PARTNER_API_UNAVAILABLE', 'INTERNAL_ERROR'];
+  if (!isAway.includes(error.code)) throw error;
+  return {
+    reason: 'SERVICE_UNAVAILABLE',
+    detail: `the service failed (${error.code}); call again in a minute`,
+  };
+}
+
+function linesOf(input: Input, body: Body, detail: string | undefined): string[] {
+  const { nights, guests = GUESTS_DEFAULT } = input;
+  const { stays, isPartial, datesTried } = body;
+  const asked = `${nights} nights for ${guests}`;
+  const partial = `PARTIAL: ${detail}. ${datesTried} days of arrival were tried; more stays may be possible.`;
+  if (stays.length === 0) {
+    return isPartial
+      ? [`No stay of ${asked} was found so far.`, partial, 'Next: call again.']
+      : noStays(input, body, detail);
+  }
+  const linesMax = isPartial ? LINES_MAX - 1 : LINES_MAX;
   const lines = stays
-    .slice(0, LINES_MAX)
+    .slice(0, linesMax)
     .map(
       ({ propertyId, name, checkIn, checkOut }) =>
         `- ${checkIn} to ${checkOut}: ${propertyId}${name === null ? '' : ` ${fence(name)}`}`,
     );
   const more =
-    stays.length > LINES_MAX ? `${stays.length - LINES_MAX} more are in the structured result. ` : '';
+    stays.length > linesMax ? `${stays.length - linesMax} more are in the structured result. ` : '';
   return [
     `${stays.length} possible stays of ${asked}. ${FENCE_NOTE}`,
+    ...(isPartial ? [partial] : []),
     ...lines,
     `${more}Next: create_quote.`,
+  ];
+}
+
+function noStays(input: Input, { reason, isWholeMonth }: Body, detail: string | undefined): string[] {
+  const { city = '', nights, guests = GUESTS_DEFAULT } = input;
+  const place = fence(city);
+  if (reason === 'CITY_UNKNOWN') {
+    return [
+      `No property is listed in ${place}: the city is unknown here, or written otherwise. No date was tried.`,
+      'This does not mean that it is sold out.',
+      'Next: another spelling, such as the local name, or another city.',
+    ];
+  }
+  if (reason === 'TOO_MANY_GUESTS') {
+    return [
+      detail === undefined
+        ? `No property in ${place} has a room or unit for ${guests} guests.`
+        : `${detail}.`,
+      'This does not mean that it is sold out: other dates would not help.',
+      'Next: fewer guests, or another city or property.',
+    ];
+  }
+  return [
+    `No stay of ${nights} nights for ${guests} was found.`,
+    isWholeMonth ? 'Every day of arrival of the month was tried.' : 'Not every day of arrival was tried.',
+    'Next: another month, fewer nights, or another city or property.',
   ];
 }
 
@@ -158,6 +300,10 @@ function daysOf(month: string): string[] {
 /** 1, 8, 15, 22, 29, then 2, 9, ...: a few calls show the whole month. */
 function spread(days: readonly string[]): string[] {
   return Array.from({ length: 7 }, (_, offset) => days.filter((_day, index) => index % 7 === offset)).flat();
+}
+
+function daysAfter(date: string, dayCount: number): string {
+  return dateOf(Date.parse(date) + dayCount * DAY_MS);
 }
 
 function dateOf(ms: number): string {

@@ -1,7 +1,7 @@
 import type { PropertySummary, SearchParameters } from '../../../sdk/src/index.ts';
 import { fence, FENCE_NOTE } from '../fence.ts';
 import { inputSchemaOf, outputSchemaOf } from '../schemas.ts';
-import { READ_ONLY, resultOf, type Tool } from './tool.ts';
+import { READ_ONLY, resultOf, type Tool, withinLimits } from './tool.ts';
 
 /** A page that fits into 2,000 tokens; the caller may ask for more. */
 const PAGE_SIZE = 3;
@@ -18,7 +18,7 @@ export const searchProperties: Tool<SearchParameters> = {
   outputSchema: outputSchemaOf('listPartnerProperties'),
   annotations: READ_ONLY,
   async run(client, input, signal) {
-    const { data } = await client.properties.search({ pageSize: PAGE_SIZE, ...input }, { signal });
+    const { data } = await client.properties.search({ pageSize: PAGE_SIZE, ...input }, withinLimits(signal));
     const { page, pageSize, total, hasMore } = data.pagination;
     const isWhole = data.items.length <= LINES_MAX;
     return resultOf({ ...data }, [

@@ -1,6 +1,6 @@
 /** What a tool is: a value, before it is registered. */
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
-import type { Stayport } from '../../../sdk/src/index.ts';
+import type { CallOptions, Stayport } from '../../../sdk/src/index.ts';
 
 export interface Tool<Input> {
   /** Frozen: assistants and their users store it. */
@@ -15,6 +15,14 @@ export interface Tool<Input> {
 }
 
 export const READ_ONLY: ToolAnnotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: true };
+
+/** Clients give up after 60 s: an answer comes long before, and a 429 is passed on instead of waited for. */
+export const TOOL_MS_MAX = 20_000;
+
+/** How long a call of the API may take, all its tries and waits. */
+export function withinLimits(signal: AbortSignal): CallOptions {
+  return { signal, deadline: TOOL_MS_MAX };
+}
 
 /** The body exactly as it came, and the same in a few lines. */
 export function resultOf(body: Record<string, unknown>, lines: readonly string[]): CallToolResult {

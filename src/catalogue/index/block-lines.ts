@@ -4,6 +4,7 @@
  * Whatever is added here must also stand in `#all`, because rows that come and go move through every line, in `copy`,
  * and in `clearNight` when it is kept by night.
  */
+import { STAY_LENGTH_FIELDS, type StayLengthField } from '../../domain/calendar-fields.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { AdvanceWindows } from './advance-windows.ts';
 import { BitLines, LINE_WORDS_MAX } from './bit-lines.ts';
@@ -23,9 +24,7 @@ export class BlockLines {
   open: BitLines;
   closedToArrival: BitLines | undefined;
   closedToDeparture: BitLines | undefined;
-  minStayArrival = new StayLengths();
-  minStayThrough = new StayLengths();
-  maxStay = new StayLengths();
+  stayLengths = makeStayLengths(() => new StayLengths());
   /** Line g - 1: rows that host g guests. */
   guests = new BitLines(STAY_GUESTS_MAX, 1);
   /** Line n: rows that have a row of their own property 2 ** n above them. */
@@ -63,7 +62,7 @@ export class BlockLines {
     this.open.clearLine(line);
     this.closedToArrival?.clearLine(line);
     this.closedToDeparture?.clearLine(line);
-    for (const lengths of this.#lengths()) lengths.clearNight(line);
+    for (const lengths of Object.values(this.stayLengths)) lengths.clearNight(line);
   }
 
   /** Makes every line long enough for so many rows. */
@@ -89,9 +88,7 @@ export class BlockLines {
     copy.open = this.open.copy();
     copy.closedToArrival = this.closedToArrival?.copy();
     copy.closedToDeparture = this.closedToDeparture?.copy();
-    copy.minStayArrival = this.minStayArrival.copy();
-    copy.minStayThrough = this.minStayThrough.copy();
-    copy.maxStay = this.maxStay.copy();
+    copy.stayLengths = makeStayLengths((field) => this.stayLengths[field].copy());
     copy.guests = this.guests.copy();
     copy.positions = this.positions.copy();
     copy.visibleToAll = this.visibleToAll.copy();
@@ -114,19 +111,23 @@ export class BlockLines {
     return [this.visibleToPartner, this.cityNames, this.timezones];
   }
 
-  #lengths(): StayLengths[] {
-    return [this.minStayArrival, this.minStayThrough, this.maxStay];
-  }
-
   #all(): BitLines[] {
     const lines = [this.open, this.guests, this.positions, this.visibleToAll];
     if (this.closedToArrival !== undefined) lines.push(this.closedToArrival);
     if (this.closedToDeparture !== undefined) lines.push(this.closedToDeparture);
-    for (const lengths of this.#lengths()) if (lengths.lines !== undefined) lines.push(lengths.lines);
+    for (const lengths of Object.values(this.stayLengths))
+      if (lengths.lines !== undefined) lines.push(lengths.lines);
     for (const keyed of this.#keyed()) lines.push(...keyed.values());
     lines.push(...this.advance.lines());
     return lines;
   }
+}
+
+function makeStayLengths(
+  make: (field: StayLengthField) => StayLengths,
+): Record<StayLengthField, StayLengths> {
+  const lengths = STAY_LENGTH_FIELDS.map((field) => [field, make(field)] as const);
+  return Object.fromEntries(lengths) as Record<StayLengthField, StayLengths>;
 }
 
 function copyKeyed(lines: KeyedLines): KeyedLines {

@@ -4,10 +4,11 @@
  * Property tests hold the two equal. All functions work on the words `from` to `until` of a block's lines and on
  * `rows`, where a block's words start at `offset`.
  */
+import { FIELD_ROWS, STAY_LENGTH_FIELDS, type StayLengthField } from '../../domain/calendar-fields.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
-import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { type BitLines, countBits, NO_ROWS } from './bit-lines.ts';
 import type { Block } from './block.ts';
+import { stayThreshold } from './stay-lengths.ts';
 
 /** Nights per pass; a shorter stay repeats its last night, which changes nothing. */
 const PASS_NIGHTS = 8;
@@ -71,6 +72,17 @@ export function selectVisible(
   }
 }
 
+interface StayLengthTest {
+  readonly field: StayLengthField;
+  readonly looksAt: 'arrival' | 'through';
+}
+
+/** Those that look at the arrival first: they look at one night. */
+const STAY_LENGTHS: readonly StayLengthTest[] = STAY_LENGTH_FIELDS.map((field) => ({
+  field,
+  looksAt: FIELD_ROWS[field].looksAt,
+})).toSorted((a, b) => Number(a.looksAt === 'through') - Number(b.looksAt === 'through'));
+
 /** Keeps the rows that are eligible for the stay; today and the horizon are the caller's business. */
 export function keepEligible(
   block: Block,
@@ -80,15 +92,14 @@ export function keepEligible(
   from: number,
   until: number,
 ): void {
-  const { nightCount, nights } = stay;
-  const { minStayArrival, minStayThrough, maxStay } = block.lines;
-  const checkInLine = nights[0]!;
   keepOpen(block, stay, rows, offset, from, until);
-  minStayArrival.keepUpTo(nightCount, checkInLine, rows, offset, from, until);
-  maxStay.keepUpTo(STAY_NIGHTS_MAX - nightCount, checkInLine, rows, offset, from, until);
-  if (!minStayThrough.canExceed(nightCount)) return;
-  for (let night = 0; night < nightCount; night++) {
-    minStayThrough.keepUpTo(nightCount, nights[night]!, rows, offset, from, until);
+  for (const { field, looksAt } of STAY_LENGTHS) {
+    const lengths = block.lines.stayLengths[field];
+    const threshold = stayThreshold(field, stay.nightCount);
+    if (!lengths.canExceed(threshold)) continue;
+    const lookedAt = looksAt === 'arrival' ? 1 : stay.nightCount;
+    for (let night = 0; night < lookedAt; night++)
+      lengths.keepUpTo(threshold, stay.nights[night]!, rows, offset, from, until);
   }
 }
 

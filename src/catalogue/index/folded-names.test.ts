@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { foldPlaceName } from '../../domain/place-name.ts';
-import { FOLDED_NAMES_MAX, FoldedNames } from './folded-names.ts';
+import { FOLDED_NAMES_MAX, FoldedNames } from './market-directory.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

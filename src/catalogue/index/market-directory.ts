@@ -4,8 +4,8 @@
 import type { EpochDay } from '../../domain/local-date.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
 import { allTexts, type Property } from '../../domain/property.ts';
-import type { FollowedProperty, WithdrawnProperty } from '../../storage/port/catalogue-store.ts';
-import type { PropertySlot, SharedTexts } from './property-slot.ts';
+import type { FollowedProperty, WithdrawnProperty } from '../../storage/catalogue/store.ts';
+import type { PropertySlot, SharedTexts } from './block.ts';
 import { Market, type NameListener } from './market.ts';
 import type { NightRing } from './night-ring.ts';
 
@@ -32,6 +32,10 @@ export class MarketDirectory {
     return this.#byPropertyId.size;
   }
 
+  propertyIds(): Iterable<string> {
+    return this.#byPropertyId.keys();
+  }
+
   all(): Iterable<Market> {
     return this.#markets.values();
   }
@@ -52,8 +56,8 @@ export class MarketDirectory {
     const texts = this.#sharedTexts(property);
     const market = this.#marketFor(property.location.country, texts);
     const held = this.#byPropertyId.get(propertyId);
-    const isHere = held?.block.market === market;
-    if (held !== undefined && !isHere) this.#removeFrom(held.block.market, propertyId);
+    const isHere = held?.block.marketKey === market.key;
+    if (held !== undefined && !isHere) this.#removeFrom(this.#marketOf(held), propertyId);
     try {
       this.#byPropertyId.set(propertyId, market.put(followed, texts, today, isHere ? held : undefined));
     } catch (error) {
@@ -64,13 +68,17 @@ export class MarketDirectory {
 
   remove({ propertyId }: Pick<WithdrawnProperty, 'propertyId'>): void {
     const held = this.#byPropertyId.get(propertyId);
-    if (held !== undefined) this.#removeFrom(held.block.market, propertyId);
+    if (held !== undefined) this.#removeFrom(this.#marketOf(held), propertyId);
   }
 
   #removeFrom(market: Market, propertyId: string): void {
     market.remove(propertyId);
     this.#byPropertyId.delete(propertyId);
     if (market.propertyCount === 0) this.#markets.delete(market.key);
+  }
+
+  #marketOf({ block }: PropertySlot): Market {
+    return this.#markets.get(block.marketKey)!;
   }
 
   #addName(name: string, market: Market): void {
@@ -107,4 +115,27 @@ export class MarketDirectory {
     }
     return market;
   }
+}
+
+export const FOLDED_NAMES_MAX = 10_000;
+
+/** Folded city names, remembered: partners ask for the same cities, spelt the same way, again and again. */
+export class FoldedNames {
+  readonly #folded = new Map<string, string>();
+
+  /** `foldPlaceName`. Remembers at most FOLDED_NAMES_MAX names, each with its own characters only. */
+  fold(name: string): string {
+    const known = this.#folded.get(name);
+    if (known !== undefined) return known;
+    if (this.#folded.size >= FOLDED_NAMES_MAX) this.#folded.clear();
+    const own = ownCopy(name);
+    const folded = foldPlaceName(own);
+    this.#folded.set(own, folded);
+    return folded;
+  }
+}
+
+/** V8 keeps a part of a text as a view of the whole, and so would keep a whole request line for each name. */
+function ownCopy(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }

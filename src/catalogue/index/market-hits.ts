@@ -5,9 +5,8 @@
  * over those before it.
  */
 import { countBits, lowestBit, lowMask } from './bit-lines.ts';
-import type { Block } from './block.ts';
+import type { Block, PropertySlot } from './block.ts';
 import type { Market } from './market.ts';
-import type { PropertySlot } from './property-slot.ts';
 
 export interface MarketHits {
   readonly market: Market;

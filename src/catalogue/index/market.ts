@@ -1,12 +1,11 @@
 /**
  * A market: the properties of one city and country, as blocks in propertyId order.
  */
-import type { FollowedProperty } from '../../storage/port/catalogue-store.ts';
+import type { FollowedProperty } from '../../storage/catalogue/store.ts';
 import { BLOCK_ROWS_MAX, BlockLines } from './block-lines.ts';
-import { Block } from './block.ts';
+import { Block, makeSlot, type PropertySlot, type SharedTexts } from './block.ts';
 import type { NightRing } from './night-ring.ts';
 import { writeBits } from './property-bits.ts';
-import { makeSlot, type PropertySlot, type SharedTexts } from './property-slot.ts';
 
 /** Told when the first property of a market answers to a folded city name, and when the last one ceased to. */
 export interface NameListener {
@@ -106,7 +105,7 @@ export class Market {
   }
 
   #addBlock(index: number): Block {
-    const block = new Block(new BlockLines(this.#ring.lineCount), this);
+    const block = new Block(new BlockLines(this.#ring.lineCount), this.key);
     this.blocks.splice(index, 0, block);
     return block;
   }

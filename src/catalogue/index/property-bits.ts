@@ -2,15 +2,15 @@
  * Writes the bits of one property: who fits, who may see it, and its calendars night by night.
  */
 import { visitNights } from '../../domain/calendar-codec.ts';
-import type { CalendarField } from '../../domain/calendar.ts';
+import type { CalendarField } from '../../domain/calendar-fields.ts';
 import type { Property } from '../../domain/property.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
-import type { FollowedProperty } from '../../storage/port/catalogue-store.ts';
+import type { FollowedProperty } from '../../storage/catalogue/store.ts';
 import { BitLines } from './bit-lines.ts';
 import type { BlockLines } from './block-lines.ts';
-import type { PropertySlot } from './property-slot.ts';
+import type { PropertySlot } from './block.ts';
 import type { NightRing } from './night-ring.ts';
-import { maxStayNumber, minStayNumber } from './stay-lengths.ts';
+import { limitNumber } from './stay-lengths.ts';
 
 /** Sets every bit of a property whose rows are clear. */
 export function writeBits(
@@ -63,27 +63,14 @@ interface LineRun {
 function writeRun(lines: BlockLines, row: number, field: CalendarField, value: number, run: LineRun): void {
   const { line, count } = run;
   const newLines = (): BitLines => new BitLines(lines.nightLineCount, lines.wordsPerLine);
-  switch (field) {
-    case 'availability':
-      if (value >= 1) lines.open.setRun(line, count, row);
-      return;
-    case 'closedToArrival':
-      if (value !== 0) (lines.closedToArrival ??= newLines()).setRun(line, count, row);
-      return;
-    case 'closedToDeparture':
-      if (value !== 0) (lines.closedToDeparture ??= newLines()).setRun(line, count, row);
-      return;
-    case 'minStayArrival':
-      lines.minStayArrival.setRun(line, count, row, minStayNumber(value), lines);
-      return;
-    case 'minStayThrough':
-      lines.minStayThrough.setRun(line, count, row, minStayNumber(value), lines);
-      return;
-    case 'maxStay':
-      lines.maxStay.setRun(line, count, row, maxStayNumber(value), lines);
-      return;
-    case 'stopSell':
-    case 'rate':
-      return;
+  if (field === 'availability') {
+    if (value >= 1) lines.open.setRun(line, count, row);
+  } else if (field === 'closedToArrival') {
+    if (value !== 0) (lines.closedToArrival ??= newLines()).setRun(line, count, row);
+  } else if (field === 'closedToDeparture') {
+    if (value !== 0) (lines.closedToDeparture ??= newLines()).setRun(line, count, row);
+  } else if (field !== 'stopSell' && field !== 'rate') {
+    // Only stay lengths are left: a field of any other kind does not compile here.
+    lines.stayLengths[field].setRun(line, count, row, limitNumber(field, value), lines);
   }
 }

@@ -6,8 +6,30 @@
  * them at once, and from memory that it has not touched before. There are as many as the largest number needs: none
  * where nothing is limited, three for the usual minimum stays of up to a week, else six.
  */
+import type { StayLengthField } from '../../domain/calendar-fields.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { BitLines } from './bit-lines.ts';
+
+/** Whether a field asks for at least so many nights; else it allows at most so many. */
+function isMinimum(field: StayLengthField): boolean {
+  switch (field) {
+    case 'minStayArrival':
+    case 'minStayThrough':
+      return true;
+    case 'maxStay':
+      return false;
+  }
+}
+
+/** A limit of a field as a number; a stay holds it when it is at most the `stayThreshold` of its nights. */
+export function limitNumber(field: StayLengthField, limit: number): number {
+  return isMinimum(field) ? minStayNumber(limit) : maxStayNumber(limit);
+}
+
+/** What the numbers of a field are compared with, for a stay of so many nights. */
+export function stayThreshold(field: StayLengthField, nightCount: number): number {
+  return isMinimum(field) ? nightCount : STAY_NIGHTS_MAX - nightCount;
+}
 
 /** A minimum stay holds when `minStayNumber(min) <= nights`. Above 60 no stay is long enough. */
 export function minStayNumber(minNights: number): number {

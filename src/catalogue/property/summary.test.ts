@@ -5,7 +5,23 @@ import fc from 'fast-check';
 
 import { LOCALES, type LocalizedText, textFor } from '../../domain/property.ts';
 import { sampleArb } from '../../../test/kit/catalogue-samples.ts';
-import { presentSummaries } from './summary.ts';
+import { nameInSummary, presentSummaries, withStartingPrice } from './summary.ts';
+
+it('read their name alone, whatever it holds', () => {
+  for (const name of [
+    '',
+    '"',
+    ',"description":',
+    '\\",\\"name\\":',
+    'Caffè 漢字 \\',
+    ',"name":"x","description":null',
+  ]) {
+    const property = { ...fc.sample(sampleArb, { numRuns: 1, seed: 1 })[0]!.property, name };
+    for (const summary of presentSummaries(property, null)) {
+      assert.equal(nameInSummary(Buffer.from(summary)), name);
+    }
+  }
+});
 
 const textArb: fc.Arbitrary<LocalizedText> = fc.oneof(
   fc.string(),
@@ -28,6 +44,9 @@ describe('the summaries of a property', () => {
           LOCALES.forEach((locale, index) => {
             const summary = JSON.parse(summaries[index]!) as Record<string, unknown>;
             assert.equal(summary['name'], textFor(name, locale));
+            for (const text of [summaries[index]!, withStartingPrice(summaries[index]!, null)]) {
+              assert.equal(nameInSummary(Buffer.from(text)), Buffer.from(textFor(name, locale)).toString());
+            }
             assert.equal(summary['description'], description === null ? null : textFor(description, locale));
             assert.deepEqual(summary['location'], {
               city: textFor(city, locale),

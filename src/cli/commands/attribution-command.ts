@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
-import {
-  ATTRIBUTION_COLUMNS,
-  formatAttributionCsv,
-  reportAttribution,
-} from '../../attribution/attribution-report.ts';
+import { ATTRIBUTION_COLUMNS, reportAttribution } from '../../attribution/attribution-report.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
+import { formatCsv } from '../terminal/csv.ts';
 import { example } from '../terminal/example.ts';
 import { localDate } from '../terminal/option-values.ts';
 import { formatTable } from '../terminal/readable.ts';
@@ -25,15 +22,14 @@ export function configureAttribution(attribution: Command, session: Session): vo
     .option('--csv', 'print lines for a spreadsheet')
     .addHelpText(
       'after',
-      `\nEach number counts quotes made on the day, whenever their travellers came. Days stay when quotes are deleted.\n${example('attribution --from 2026-11-01 --to 2026-11-30 --partner acme --csv')}`,
+      `\nRows are by the day of the quote; later visits count there. Days stay when quotes are deleted.\n${example('attribution --from 2026-11-01 --to 2026-11-30 --partner acme --csv')}`,
     )
     .action(async ({ from, to, partner: partnerId, csv }: AttributionOptions) => {
       if (to < from) attribution.error('--to must not be before --from');
       const days = await session.withStorage(async (storage) =>
         reportAttribution(storage, { from, to, partnerId }),
       );
-      session.answer(days, () =>
-        csv ? formatAttributionCsv(days) : formatTable(ATTRIBUTION_COLUMNS, days, 'no quotes in these days'),
-      );
+      if (csv) session.answerFile(days, () => formatCsv(ATTRIBUTION_COLUMNS, days));
+      else session.answer(days, () => formatTable(ATTRIBUTION_COLUMNS, days, 'no quotes in these days'));
     });
 }

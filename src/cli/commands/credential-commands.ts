@@ -7,7 +7,7 @@ import {
   revokeCredential,
   rotateCredential,
 } from '../../access/credential-changes.ts';
-import { QUOTA_MAX } from '../../access/quota.ts';
+import { QUOTA_MAX } from '../../access/token-terms.ts';
 import { example } from '../terminal/example.ts';
 import { unwrap } from '../terminal/failure.ts';
 import { collect, duration, instant, oneOf, wholeNumber } from '../terminal/option-values.ts';
@@ -23,10 +23,17 @@ interface IssueOptions {
 }
 
 export function addCredentialCommands(credential: Command, session: Session): void {
+  addIssue(credential, session);
+  addList(credential, session);
+  addRevoke(credential, session);
+  addRotate(credential, session);
+}
+
+function addIssue(credential: Command, session: Session): void {
   credential
     .command('issue')
     .description('issue a credential; its token is printed once and stored only as a hash')
-    .requiredOption('--partner <id>', 'whose credential it is')
+    .requiredOption('--partner <id>', 'partner that gets the credential')
     .option(
       '--scope <scope>',
       `right to grant; repeat for several; all unless given: ${SCOPE_NAMES.join(', ')}`,
@@ -34,13 +41,13 @@ export function addCredentialCommands(credential: Command, session: Session): vo
     )
     .option('--quota <n>', 'requests per 60 seconds; PARTNER_QUOTA unless given', wholeNumber(1, QUOTA_MAX))
     .option('--expires <instant>', 'when it stops working; never unless given', instant)
-    .option('--test', 'for the sandbox: the token (sp_test_...) sees test properties and nothing of yours')
+    .option('--test', 'issue a test token (sp_test_...), which sees only the sandbox')
     .addHelpText(
       'after',
       example('credential issue --partner acme --quota 600 --expires 2027-12-31T00:00:00Z'),
     )
     .action(async (options: IssueOptions) => {
-      const wish = {
+      const request = {
         partnerId: options.partner,
         scopes: options.scope,
         quota: options.quota ?? session.settings().partnerQuota,
@@ -48,11 +55,13 @@ export function addCredentialCommands(credential: Command, session: Session): vo
         isTest: options.test,
       };
       const issued = await session.withStorage(async (storage) =>
-        issueCredential({ ...session, storage }, wish),
+        issueCredential({ ...session, storage }, request),
       );
       answerIssued(session, unwrap(issued));
     });
+}
 
+function addList(credential: Command, session: Session): void {
   credential
     .command('list')
     .description('list credentials, without their tokens')
@@ -71,11 +80,13 @@ export function addCredentialCommands(credential: Command, session: Session): vo
         ),
       );
     });
+}
 
+function addRevoke(credential: Command, session: Session): void {
   credential
     .command('revoke')
     .argument('<credential-id>', 'id of the credential')
-    .description('stop a credential for good')
+    .description('revoke a credential for good')
     .addHelpText('after', example('credential revoke cr_5nWkD0XJ2yqLmT8v'))
     .action(async (credentialId: string) => {
       const revoked = await session.withStorage(async (storage) =>
@@ -84,12 +95,14 @@ export function addCredentialCommands(credential: Command, session: Session): vo
       const view = unwrap(revoked);
       session.answer(view, () => formatFields({ ...view }));
     });
+}
 
+function addRotate(credential: Command, session: Session): void {
   credential
     .command('rotate')
-    .argument('<credential-id>', 'id of the credential to succeed')
-    .description('issue a successor with the same rights; the old token works for the overlap')
-    .option('--overlap <duration>', 'how long the old token still works; 24h unless given', duration)
+    .argument('<credential-id>', 'id of the credential to replace')
+    .description('issue a replacement with the same rights; both tokens work during the overlap')
+    .option('--overlap <duration>', 'how long the old token keeps working; 24h unless given', duration)
     .addHelpText('after', example('credential rotate cr_5nWkD0XJ2yqLmT8v --overlap 1h'))
     .action(async (credentialId: string, options: { readonly overlap?: number }) => {
       const rotated = await session.withStorage(async (storage) =>

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { type CopyProgress, copyDatabase } from '../../storage/copy-database.ts';
-import { accessTables, DatabaseUrlInvalid } from '../../storage/open/open-storage.ts';
+import { type CopyProgress, copyDatabase } from '../../storage/copy/copy-database.ts';
+import { accessTables, DatabaseUrlInvalid, openStorage } from '../../storage/open.ts';
 import { SchemaMismatch, StorageUnavailable } from '../../storage/storage.ts';
-import type { TableAccess } from '../../storage/tables.ts';
+import type { TableAccess } from '../../storage/copy/tables.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { formatTable } from '../terminal/readable.ts';
@@ -42,7 +42,7 @@ async function copyVisibly(urls: CopyUrls, session: Session): Promise<void> {
   session.answer({ tables, hasSourceMoved }, () => formatTable(['name', 'rowCount', 'sha256'], tables, ''));
   if (hasSourceMoved) {
     session.note(
-      'The source was written to while it was copied; the copy does not have that. Stop what writes to it, and copy again.',
+      'The source changed during the copy, and the copy lacks those changes. Stop all writers and copy again.',
     );
   }
 }
@@ -70,4 +70,16 @@ function noteNowAndThen(session: Session): (progress: CopyProgress) => void {
     lastNoteMs = nowMs;
     session.note(`${step} ${table}: ${rowsDone} of ${rowsTotal} rows`);
   };
+}
+
+export function configureMigrate(command: Command, session: Session): void {
+  command.addHelpText('after', example('migrate')).action(async () => {
+    const storage = await openStorage(session.settings().databaseUrl, { clock: session.clock });
+    try {
+      const { version } = await storage.migrate();
+      session.answer({ version }, () => `The database has schema ${version}.`);
+    } finally {
+      await storage.close();
+    }
+  });
 }

@@ -12,7 +12,7 @@ export function addHandoffCommands(handoff: Command, session: Session): void {
   handoff
     .command('inspect')
     .argument('<value>', 'the handoff value, or the whole handoff URL')
-    .description('show what a handoff value binds; fails when the value is not ours')
+    .description('show the contents of a handoff value; fails when the value is not ours')
     .addHelpText('after', example('handoff inspect "https://localhost:8443/handoff?handoff=eyJhbGciOi..."'))
     .action(async (text: string) => {
       const keyring = await session.withStorage(async (storage) => findKeyring(session, storage));
@@ -23,20 +23,20 @@ export function addHandoffCommands(handoff: Command, session: Session): void {
 
   handoff
     .command('rotate-key')
-    .description('make a new sealing key; values sealed with the older ones still open')
+    .description('make a new sealing key; links sealed with older keys still open')
     .addHelpText('after', example('handoff rotate-key'))
     .action(async () => {
-      refuseKeysOfSetting(session, 'put a new one in front there and restart');
+      refuseKeysOfSetting(session, 'put the new key first in that list and restart');
       const rotated = await session.withStorage(async (storage) => rotateHandoffKey({ ...session, storage }));
       session.answer(rotated, () => formatFields({ ...rotated }));
     });
 
   handoff
     .command('keys')
-    .description('list the keys in the database: which one seals, and until when the older ones open')
+    .description('list the keys in the database: which one seals, and until when each older one opens links')
     .addHelpText('after', example('handoff keys'))
     .action(async () => {
-      refuseKeysOfSetting(session, 'they are the ones that are written there');
+      refuseKeysOfSetting(session, 'that setting lists them');
       const { quoteTtlSeconds } = session.settings();
       const keys = await session.withStorage(async (storage) =>
         listHandoffKeys({ storage, clock: session.clock, quoteTtlSeconds }),
@@ -53,10 +53,10 @@ export function addHandoffCommands(handoff: Command, session: Session): void {
   handoff
     .command('retire-key')
     .argument('<key-id>', 'id of the key, as "handoff keys" shows it')
-    .description('end an older key at once and for good: links that it sealed open no more')
+    .description('retire an older key for good: links sealed with it stop working at once')
     .addHelpText('after', example('handoff retire-key hk_Rg7cEUiJ'))
     .action(async (keyId: string) => {
-      refuseKeysOfSetting(session, 'remove the key there and restart');
+      refuseKeysOfSetting(session, 'remove the key from that list and restart');
       const { quoteTtlSeconds } = session.settings();
       const retired = await session.withStorage(async (storage) =>
         retireHandoffKey({ storage, clock: session.clock, quoteTtlSeconds }, keyId),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { randomMessageIds } from '../../storage/message-id.ts';
+import { randomMessageIds } from '../../storage/supply/message-id.ts';
 import type { Storage } from '../../storage/storage.ts';
 import {
   acceptFeed,
@@ -11,6 +11,7 @@ import {
   subscribeFeed,
   unsubscribeFeed,
 } from '../../supply/ical/feed-changes.ts';
+import { type PublishedDeps, publishType, readPublished } from '../../supply/published/publish-changes.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure, unwrap } from '../terminal/failure.ts';
 import { duration, notBlank } from '../terminal/option-values.ts';
@@ -32,7 +33,7 @@ export function addIcalCommands(ical: Command, session: Session): void {
   addSubscribe(ical, session);
   ical
     .command('list')
-    .description('list the calendars that are subscribed, and how their last poll went')
+    .description('list subscribed calendars and the result of their last poll')
     .addHelpText('after', example('ical list'))
     .action(async () => {
       const feeds = await session.withStorage(async (storage) => listFeeds({ storage }));
@@ -43,6 +44,8 @@ export function addIcalCommands(ical: Command, session: Session): void {
         'inventoryTypeId',
         'host',
         'state',
+        'events',
+        'nights',
         'confirmedAt',
         'nextPollAt',
         'failure',
@@ -52,7 +55,7 @@ export function addIcalCommands(ical: Command, session: Session): void {
     });
   addAct(ical, session, {
     name: 'poll',
-    description: 'fetch a calendar now, in this process; a service polls by itself',
+    description: 'fetch a calendar now; a running service polls by itself',
     act: pollNow,
     readable: (view) => formatFields({ ...view }),
     failureOf: ({ feedId, outcome, failure }) =>
@@ -69,25 +72,91 @@ export function addIcalCommands(ical: Command, session: Session): void {
   });
   addAct(ical, session, {
     name: 'unsubscribe',
-    description: 'forget a calendar, and open what only it closed',
+    description: 'unsubscribe a calendar, and open the nights that only it closed',
     act: unsubscribeFeed,
-    readable: ({ feedId }) => `The feed ${feedId} is unsubscribed; what only it closed is open.`,
+    readable: ({ feedId }) => `The feed ${feedId} is unsubscribed; the nights that only it closed are open.`,
   });
+  addPublish(ical, session);
+}
+
+interface TypeOptions {
+  readonly property: string;
+  readonly type: string;
+}
+
+const PUBLISHED_TYPE = '--property hotel-ponte --type double';
+
+function addPublish(ical: Command, session: Session): void {
+  const ofType = (name: string, description: string): Command =>
+    ical
+      .command(name)
+      .description(description)
+      .requiredOption('--property <id>', 'property', notBlank)
+      .requiredOption('--type <id>', 'inventory type', notBlank)
+      .addHelpText('after', example(`ical ${name} ${PUBLISHED_TYPE}`));
+  ofType(
+    'publish',
+    'publish the closed nights of an inventory type, and print the URL, which is shown only once; an earlier URL of ' +
+      'the type stops working',
+  ).action(async ({ property: propertyId, type: inventoryTypeId }: TypeOptions) => {
+    const published = await session.withStorage(async (storage) =>
+      publishType(publishedDeps(session, storage), { propertyId, inventoryTypeId }),
+    );
+    const { url, replaced } = unwrap(
+      published.ok ? { ok: true, value: published } : { ok: false, problem: published.problem },
+    );
+    if (replaced) session.note('The earlier URL of this calendar has stopped working.');
+    if (session.settings().webPort === undefined) {
+      session.note('Calendars are served by the web listener: the service needs WEB_PORT.');
+    }
+    session.answer({ url }, () => url);
+  });
+  ical
+    .command('published')
+    .description('list published calendars; their URLs are not stored')
+    .addHelpText('after', example('ical published'))
+    .action(async () => {
+      const rows = await session.withStorage(async (storage) =>
+        (await Array.fromAsync(readPublished(storage))).flat(),
+      );
+      const columns = ['propertyId', 'inventoryTypeId', 'publishedAt'] as const;
+      const empty = 'No calendar is published yet; "stayport ical publish" does it.';
+      session.answer(rows, () =>
+        formatTable(
+          columns,
+          rows.map((row) => ({ ...row })),
+          empty,
+        ),
+      );
+    });
+  ofType('unpublish', 'stop publishing a calendar; its URL answers 404 within a second').action(
+    async ({ property: propertyId, type: inventoryTypeId }: TypeOptions) => {
+      const key = { propertyId, inventoryTypeId };
+      const isEnded = await session.withStorage(async (storage) => storage.unpublishCalendar(key));
+      if (!isEnded) {
+        throw new CommandFailure(
+          `no calendar of ${propertyId}, ${inventoryTypeId} is published; "ical published" lists them`,
+        );
+      }
+      session.answer(key, () => `The URL of ${propertyId}, ${inventoryTypeId} has ended.`);
+    },
+  );
+}
+
+function publishedDeps(session: Session, storage: Storage): PublishedDeps {
+  const { clock, random } = session;
+  return { storage, clock, random, calendarsBaseUrl: session.settings().calendarsBaseUrl };
 }
 
 function addSubscribe(ical: Command, session: Session): void {
   ical
     .command('subscribe')
-    .description('close the nights of an inventory type that a calendar of another platform closes')
+    .description('subscribe to a calendar of another platform, and close the nights that it closes')
     .requiredOption('--property <id>', 'property', notBlank)
     .requiredOption('--type <id>', 'inventory type', notBlank)
-    .requiredOption(
-      '--url <url>',
-      'where the platform publishes the calendar; https, http or webcal',
-      notBlank,
-    )
+    .requiredOption('--url <url>', 'URL of the calendar at the platform; https, http or webcal', notBlank)
     .option('--every <duration>', 'how often it is fetched: 1s to 24h, 30m unless given', duration)
-    .option('--name <name>', 'what you call it', notBlank)
+    .option('--name <name>', 'name for your own lists', notBlank)
     .addHelpText(
       'after',
       example(
@@ -97,8 +166,8 @@ function addSubscribe(ical: Command, session: Session): void {
     .action(async (options: SubscribeOptions) => {
       const { property, type, url, every = HALF_HOUR_MS, name = null } = options;
       const everySeconds = Math.round(every / 1000);
-      const wish = { propertyId: property, inventoryTypeId: type, url, everySeconds, name };
-      const view = await withFeeds(session, (deps) => subscribeFeed(deps, wish));
+      const request = { propertyId: property, inventoryTypeId: type, url, everySeconds, name };
+      const view = await withFeeds(session, (deps) => subscribeFeed(deps, request));
       session.answer(view, () => formatFields({ ...view }));
     });
 }

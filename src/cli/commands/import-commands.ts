@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { openCatalogueFile } from '../../supply/native/catalogue-file.ts';
 import type { ImportResult } from '../../supply/run/import-run.ts';
-import { openInsideAirbnb } from '../../supply/inside-airbnb/inside-airbnb.ts';
+import { openInsideAirbnb, sourceOfCity } from '../../supply/inside-airbnb/inside-airbnb.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { addIcalImport } from './import-ical.ts';
@@ -91,13 +91,13 @@ function addInsideAirbnbImport(importing: Command, session: Session): void {
     .description('import the listings and the calendar of a city as Inside Airbnb publishes them')
     .requiredOption('--listings <file>', 'listings.csv, gzip accepted')
     .requiredOption('--calendar <file>', 'calendar.csv, gzip accepted')
-    .requiredOption('--city <name>', 'city that the properties are found under', notBlank)
+    .requiredOption('--city <name>', 'city under which partners find the properties', notBlank)
     .requiredOption('--country <code>', 'ISO 3166-1 alpha-2 code', countryCode)
     .requiredOption('--timezone <zone>', 'IANA timezone', timezoneName)
     .requiredOption('--currency <code>', 'ISO 4217 code; the files show $ for every currency', currencyCode)
     .option('--city-alias <name>', 'another name of the city; repeat for several', collect(notBlank))
     .option('--start-on <date>', 'move all dates so that the first night is this one', localDate)
-    .option('--id-prefix <prefix>', 'put before the ids of the listings', '')
+    .option('--id-prefix <prefix>', 'prefix for the property ids', '')
     .option('--source <name>', 'where the properties come from; inside-airbnb:CITY unless given', sourceName)
     .addHelpText('after', example(INSIDE_AIRBNB_EXAMPLE))
     .action(async (options: InsideAirbnbOptions) => {
@@ -107,7 +107,7 @@ function addInsideAirbnbImport(importing: Command, session: Session): void {
         cityAliases: options.cityAlias ?? [],
         ...(startOn === undefined ? {} : { startOn }),
       });
-      const source = options.source ?? `inside-airbnb:${city}`;
+      const source = options.source ?? sourceOfCity(city);
       const { summary, failure } = await session.withStorage(async (storage) =>
         importVisibly(supply, 'importing', { ...runOf(session, options), storage, source }),
       );
@@ -126,7 +126,7 @@ const INSIDE_AIRBNB_EXAMPLE =
 
 function withRunOptions(command: Command): Command {
   return command
-    .option('--replace', 'withdraw the properties of the same source that the file does not name')
+    .option('--replace', 'withdraw properties of the same source that the file does not list')
     .option('--dry-run', 'say what would change, write nothing')
     .option('--strict', 'write nothing when anything is rejected');
 }

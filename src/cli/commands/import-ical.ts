@@ -19,10 +19,10 @@ export function addIcalImport(importing: Command, session: Session): void {
   importing
     .command('ical')
     .argument('<file>', 'an iCalendar file (.ics); "-" is standard input')
-    .description('close the nights that a calendar closes; replaces what the source closed before')
+    .description('close the nights that a calendar closes, in place of those that its source closed before')
     .requiredOption('--property <id>', 'property', notBlank)
     .requiredOption('--type <id>', 'inventory type', notBlank)
-    .option('--source <name>', 'whose layer it becomes', sourceName, 'ical')
+    .option('--source <name>', 'source that the calendar belongs to', sourceName, 'ical')
     .option('--dry-run', 'say what would change, write nothing')
     .addHelpText('after', example('import ical bookings.ics --property hotel-ponte --type double'))
     .action(async (file: string, options: IcalOptions) => {

@@ -5,14 +5,18 @@ import { runImport, type ImportOptions, type ImportResult } from '../../supply/r
 import type { Rejection, Supply } from '../../supply/run/supply-item.ts';
 import { openProgress } from '../terminal/progress.ts';
 
-type Wish = Omit<ImportOptions, 'onRejection' | 'onNotice' | 'onProgress'>;
+type VisibleImportOptions = Omit<ImportOptions, 'onRejection' | 'onNotice' | 'onProgress'>;
 
 /** `label` stands before the progress: what is imported. */
-export async function importVisibly(supply: Supply, label: string, wish: Wish): Promise<ImportResult> {
+export async function importVisibly(
+  supply: Supply,
+  label: string,
+  options: VisibleImportOptions,
+): Promise<ImportResult> {
   const display = openProgress(label);
   try {
     return await runImport(supply, {
-      ...wish,
+      ...options,
       onRejection: (rejection) => display.note(describeRejection(rejection)),
       onNotice: (text) => display.note(text),
       onProgress: (progress) => display.update(progress),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Storage } from '../../storage/storage.ts';
-import type { SupplyMapping } from '../../storage/port/supply-store.ts';
+import type { SupplyMapping } from '../../storage/supply/store.ts';
 import { readMappingFile } from '../../supply/mapping/mapping-file.ts';
 import { readMapping, type WrittenMapping } from '../../supply/mapping/read-mapping.ts';
 import { example } from '../terminal/example.ts';
@@ -16,12 +16,33 @@ export function addMappingCommands(mapping: Command, session: Session): void {
   addSet(mapping, session);
   addList(mapping, session);
   addImport(mapping, session);
+  addDelete(mapping, session);
+}
+
+function addDelete(mapping: Command, session: Session): void {
+  mapping
+    .command('delete')
+    .description('delete a mapping')
+    .requiredOption('--source <name>', 'the source that uses the name', notBlank)
+    .requiredOption('--external <key>', 'its name: a room_type_id or rate_plan_id', notBlank)
+    .addHelpText('after', example('mapping delete --source channex --external 994d1375-dbbd-4072'))
+    .action(async ({ source, external: externalKey }: { source: string; external: string }) => {
+      const isDeleted = await session.withStorage(async (storage) =>
+        storage.deleteSupplyMapping(source, externalKey),
+      );
+      if (!isDeleted) {
+        throw new CommandFailure(
+          `the source ${JSON.stringify(source)} has no mapping of ${JSON.stringify(externalKey)}; "mapping list" shows them`,
+        );
+      }
+      session.answer({ source, externalKey }, () => `The mapping of ${externalKey} is deleted.`);
+    });
 }
 
 function addSet(mapping: Command, session: Session): void {
   mapping
     .command('set')
-    .description('say which inventory type a name of another system means')
+    .description('map a name of another system to an inventory type')
     .requiredOption('--source <name>', 'the source that uses the name', sourceName)
     .requiredOption('--external <key>', 'its name: a room_type_id or rate_plan_id', notBlank)
     .requiredOption('--property <id>', 'property id', notBlank)
@@ -51,7 +72,7 @@ async function notesOn(
   const notes: string[] = [];
   const stored = await storage.findProperty(propertyId);
   if (stored === undefined)
-    notes.push(`There is no property ${propertyId} yet; the mapping counts once it is there.`);
+    notes.push(`There is no property ${propertyId} yet; the mapping applies once it is imported.`);
   else if (!stored.property.inventoryTypes.some((type) => type.inventoryTypeId === inventoryTypeId)) {
     notes.push(`The property ${propertyId} has no inventory type ${inventoryTypeId} yet.`);
   }
@@ -63,9 +84,7 @@ async function notesOn(
   );
   if (others.length > 0) {
     const names = others.map((other) => other.externalKey).join(', ');
-    notes.push(
-      `The same type is also meant by ${names}: where both speak of a night, the later message counts.`,
-    );
+    notes.push(`This type is also mapped from ${names}: where both set a night, the later message applies.`);
   }
   return notes;
 }
@@ -73,8 +92,8 @@ async function notesOn(
 function addList(mapping: Command, session: Session): void {
   mapping
     .command('list')
-    .description('list the names of other systems and where they lead')
-    .option('--source <name>', 'of this source only', notBlank)
+    .description('list the mappings')
+    .option('--source <name>', 'only this source', notBlank)
     .addHelpText('after', example('mapping list --source channex'))
     .action(async ({ source }: { source?: string }) => {
       const mappings = await session.withStorage(async (storage) => storage.listSupplyMappings(source));
@@ -92,7 +111,7 @@ function addImport(mapping: Command, session: Session): void {
   mapping
     .command('import')
     .argument('<file>', 'CSV with the columns external, property, type, and source unless --source is given')
-    .description('set many mappings from a file; a wrong row is named, the others are taken')
+    .description('set mappings from a file; wrong rows are reported, the others are written')
     .option('--source <name>', 'the source of rows that name none', sourceName)
     .addHelpText('after', example('mapping import rooms.csv --source channex'))
     .action(async (file: string, { source }: { source?: string }) => {

@@ -1,14 +1,23 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { partnerTokenOfEnvironment } from '../../settings/settings.ts';
+import { networks } from '../../settings/setting-values.ts';
+import { openLog } from '../terminal/logger.ts';
+import { wholeNumber } from '../terminal/option-values.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { example } from '../terminal/example.ts';
 import type { Session } from '../terminal/session.ts';
 import { awaitStopSignal } from '../terminal/stop-signal.ts';
 
+/** Of each source address and each token, in a minute. */
+const LIMIT = 120;
+const LIMIT_MAX = 1_000_000;
+
 interface Options {
   readonly url: string;
   readonly listen?: Address;
   readonly allowHost: readonly string[];
+  readonly limit: number;
+  readonly trustedProxy: readonly string[];
 }
 
 interface Address {
@@ -18,12 +27,24 @@ interface Address {
 
 export function configureMcp(command: Command, session: Session): void {
   command
-    .requiredOption('--url <url>', 'where the partner API is, such as https://partners.example.com', httpUrl)
+    .requiredOption('--url <url>', 'URL of the partner API, such as https://partners.example.com', httpUrl)
     .option('--listen <host:port>', 'serve HTTP at /mcp there; callers send their own bearer token', address)
     .option(
       '--allow-host <name>',
-      'with --listen: a further name that clients may call it by; repeatable',
+      'with --listen: another host name that clients use; repeat for several',
       add,
+      [],
+    )
+    .option(
+      '--limit <count>',
+      'with --listen: requests per source address, and per token, in a minute; 0 turns both limits off',
+      wholeNumber(0, LIMIT_MAX),
+      LIMIT,
+    )
+    .option(
+      '--trusted-proxy <network>',
+      'with --listen: a proxy whose X-Forwarded-For names the caller, as an address or CIDR; repeat for several',
+      addNetwork,
       [],
     )
     .addHelpText(
@@ -33,8 +54,9 @@ export function configureMcp(command: Command, session: Session): void {
         'mcp --url https://partners.example.com --listen 127.0.0.1:8090',
       )}`,
     )
-    .action(async ({ url, listen, allowHost }: Options) => {
-      await (listen === undefined ? overStdio(url) : overHttp(session, url, listen, allowHost));
+    .action(async (options: Options) => {
+      const { url, listen } = options;
+      await (listen === undefined ? overStdio(url) : overHttp(session, listen, options));
     });
 }
 
@@ -48,22 +70,24 @@ async function overStdio(baseUrl: string): Promise<void> {
   serveMcpOverStdio({ baseUrl, token });
 }
 
-async function overHttp(
-  session: Session,
-  baseUrl: string,
-  { host, port }: Address,
-  allowedHosts: readonly string[],
-): Promise<void> {
-  const { serveMcpOverHttp } = await import('../../../mcp/src/serve-http.ts');
-  const server = await serveMcpOverHttp({ baseUrl, host, port, allowedHosts }).catch((error: Error) => {
+async function overHttp(session: Session, { host, port }: Address, options: Options): Promise<void> {
+  const { startMcpListener } = await import('../../service/mcp-wiring.ts');
+  const log = openLog('warn', process.stderr.isTTY);
+  const listener = await startMcpListener({
+    host,
+    port,
+    baseUrl: options.url,
+    allowedHosts: options.allowHost,
+    limit: options.limit,
+    trustedProxies: options.trustedProxy,
+    logger: log.logger,
+  }).catch((error: Error) => {
     throw new CommandFailure(`--listen: ${host}:${port} can't be used: ${error.message}`);
   });
-  const own = server.address();
-  const url = `http://${host}:${typeof own === 'object' && own !== null ? own.port : port}/mcp`;
-  session.answer({ url }, () => `MCP for ${baseUrl} is at ${url}`);
+  session.answer({ url: listener.url }, () => `MCP for ${options.url} is at ${listener.url}`);
   await awaitStopSignal(() => {});
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await listener.close();
+  log.flush();
 }
 
 function httpUrl(text: string): string {
@@ -82,4 +106,10 @@ function address(text: string): Address {
 
 function add(name: string, names: readonly string[]): string[] {
   return [...names, name];
+}
+
+function addNetwork(text: string, known: readonly string[]): string[] {
+  const parsed = networks(text);
+  if ('problem' in parsed) throw new InvalidArgumentError(`It ${parsed.problem}, like 10.0.0.0/8.`);
+  return [...known, ...parsed.value];
 }

@@ -24,7 +24,7 @@ export function addOperatorTokenCommands(operatorToken: Command, session: Sessio
       `right to grant; repeat for several; all unless given: ${OPERATOR_SCOPE_NAMES.join(', ')}`,
       collect(oneOf(OPERATOR_SCOPE_NAMES)),
     )
-    .option('--source <name>', 'the one supply source that it may speak for; any unless given', sourceName)
+    .option('--source <name>', 'only supply source that it may write; any unless given', sourceName)
     .option('--expires <instant>', 'when it stops working; never unless given', instant)
     .addHelpText(
       'after',
@@ -62,7 +62,7 @@ export function addOperatorTokenCommands(operatorToken: Command, session: Sessio
   operatorToken
     .command('revoke')
     .argument('<operator-token-id>', 'id of the token, as "operator-token list" shows it')
-    .description('stop an operator token for good; every process refuses it within a second')
+    .description('revoke an operator token for good; every process refuses it within a second')
     .addHelpText('after', example('operator-token revoke ot_5nWkD0XJ2yqLmT8v'))
     .action(async (operatorTokenId: string) => {
       const revoked = await session.withStorage(async (storage) =>

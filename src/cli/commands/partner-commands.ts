@@ -25,6 +25,11 @@ interface UpdateOptions {
 }
 
 export function addPartnerCommands(partner: Command, session: Session): void {
+  addCreateAndUpdate(partner, session);
+  addList(partner, session);
+}
+
+function addCreateAndUpdate(partner: Command, session: Session): void {
   partner
     .command('create')
     .description('create a partner')
@@ -48,9 +53,13 @@ export function addPartnerCommands(partner: Command, session: Session): void {
     .argument('<id>', 'partner id')
     .description('change a partner')
     .option('--name <name>', 'new name', notBlank)
-    .option('--origin <url>', 'browser origin; those given replace the whole list', collect(originUrl))
+    .option(
+      '--origin <url>',
+      'browser origin, in place of the whole list; repeat for several',
+      collect(originUrl),
+    )
     .option('--disable', 'refuse every credential of the partner')
-    .option('--enable', 'accept them again')
+    .option('--enable', 'accept its credentials again')
     .addHelpText('after', example('partner update acme --disable'))
     .action(async (partnerId: string, options: UpdateOptions) => {
       if (options.disable === true && options.enable === true) {
@@ -67,7 +76,9 @@ export function addPartnerCommands(partner: Command, session: Session): void {
       const view: PartnerView = unwrap(updated);
       session.answer(view, () => formatFields({ ...view }));
     });
+}
 
+function addList(partner: Command, session: Session): void {
   partner
     .command('list')
     .description('list the partners')

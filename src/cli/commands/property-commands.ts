@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LayeredStored } from '../../storage/port/supply-store.ts';
+import type { LayeredStored } from '../../storage/supply/store.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { JsonObject } from '../../supply/native/document-fields.ts';
 import { CALENDARS_OF } from '../../supply/native/property-document.ts';
@@ -12,12 +12,10 @@ export function addPropertyCommands(property: Command, session: Session): void {
   property
     .command('show')
     .argument('<id>', 'property id')
-    .description(
-      'print the stored document, its calendars as date ranges: what all sources together make of them',
-    )
+    .description('print the stored document; its calendars are date ranges, with all sources combined')
     .option(
       '--source <name>',
-      'the calendars that this source has set; those of its own can be imported again',
+      'only the calendars of this source; what the owning source has set can be imported again',
     )
     .addHelpText(
       'after',
@@ -68,7 +66,7 @@ function layerOf(layered: LayeredStored, source: string): JsonObject {
 function combinedNote({ stored: { source, property } }: LayeredStored): string {
   const owner = /^[\w.-]+$/.test(source) ? source : JSON.stringify(source);
   return (
-    'These are the calendars that partners see. What can be imported again is printed by ' +
+    'These are the calendars that partners see. To print what can be imported again, run ' +
     `"stayport property show ${property.propertyId} --source ${owner}".`
   );
 }

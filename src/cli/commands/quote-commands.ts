@@ -30,14 +30,14 @@ export function addQuoteCommands(quote: Command, session: Session): void {
 
   const explain = quote
     .command('explain')
-    .description('say of each inventory type whether it is eligible for a stay, and why not')
+    .description('show which inventory types are eligible for a stay, and why others are not')
     .requiredOption('--property <id>', 'property id')
     .requiredOption('--check-in <date>', 'first night', localDate)
     .requiredOption('--check-out <date>', 'day of departure', localDate)
-    .requiredOption('--guests <n>', 'how many travel', wholeNumber(1, STAY_GUESTS_MAX))
+    .requiredOption('--guests <n>', 'number of guests', wholeNumber(1, STAY_GUESTS_MAX))
     .addHelpText(
       'after',
-      example('quote explain --property hotel-ponte --check-in 2026-12-20 --check-out 2026-12-23 --guests 2'),
+      example('quote explain --property hotel-ponte --check-in 2027-12-20 --check-out 2027-12-23 --guests 2'),
     )
     .action(async ({ property: propertyId, ...stay }: ExplainOptions) => {
       if (stay.checkOut <= stay.checkIn) explain.error('--check-out must be after --check-in');

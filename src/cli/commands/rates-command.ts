@@ -1,6 +1,7 @@
 /** `import rates`: prices, units and restrictions from a spreadsheet. */
 import type { Command } from 'commander';
-import { randomMessageIds } from '../../storage/message-id.ts';
+import { FIELDS } from '../../domain/calendar-fields.ts';
+import { randomMessageIds } from '../../storage/supply/message-id.ts';
 import { STANDARD_INPUT } from '../../supply/native/catalogue-file.ts';
 import { importRates, type RatesResult } from '../../supply/rates/import-rates.ts';
 import { ByteSource } from '../../supply/text/byte-source.ts';
@@ -12,7 +13,8 @@ import { openProgress } from '../terminal/progress.ts';
 import { formatFields } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
 import { describeRejection } from './import-work.ts';
-import { describeChanges, presentChanges } from './desk/readable-changes.ts';
+import { presentChanges } from '../../supply/manual-override/present-changes.ts';
+import { describeChanges } from './readable-changes.ts';
 
 interface RatesOptions {
   readonly source: string;
@@ -21,23 +23,24 @@ interface RatesOptions {
 }
 
 const COLUMNS_HELP = `
-Columns: propertyId, inventoryTypeId, dateFrom, dateTo (the last night), and any of availability, rate, ratesByGuests,
-weekdays, stopSell, closedToArrival, closedToDeparture, minStayArrival, minStayThrough, maxStay.
+Columns: propertyId, inventoryTypeId, dateFrom, dateTo (the last night), and any of weekdays,
+${FIELDS.slice(0, 5).join(', ')},
+${FIELDS.slice(5).join(', ')}.
 An empty cell leaves a field as it is, null clears it. Amounts have a point: 120.50.
-ratesByGuests is written "1:80.00 2:100.00", weekdays "fri sat". A later row overlays an earlier one.`;
+ratesByGuests is written "1:80.00 2:100.00", weekdays "fri sat". A later row overrides an earlier one.`;
 
 export function addRatesImport(importing: Command, session: Session): void {
   importing
     .command('rates')
     .argument('<file>', 'CSV with semicolons or commas, gzip accepted; "-" is standard input')
-    .description('lay rates, units and restrictions from a spreadsheet over calendars')
+    .description('update rates, units and restrictions from a spreadsheet')
     .option(
       '--source <name>',
-      'whose layer changes; prices count from the price source only',
+      'source whose calendars change; prices apply from the price source only',
       sourceName,
       'catalogue',
     )
-    .option('--dry-run', 'say which nights would change from what to what, write nothing')
+    .option('--dry-run', 'show old and new values of each night, write nothing')
     .option('--strict', 'write nothing when any row is rejected')
     .addHelpText('after', COLUMNS_HELP)
     .addHelpText(

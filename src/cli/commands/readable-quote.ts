@@ -1,6 +1,7 @@
 /**
  * Quotes and explanations for people.
  */
+import { FIELDS } from '../../domain/calendar-fields.ts';
 import type { ExplainedType, QuoteExplanation } from '../../quotes/explain-quote.ts';
 import type { ShownQuote } from '../../quotes/show-quote.ts';
 import { formatFields, formatTable } from '../terminal/readable.ts';
@@ -16,6 +17,7 @@ export function formatQuote(quote: ShownQuote): string {
     locale: quote.locale,
     created: quote.createdAt,
     expires: quote.expiresAt,
+    ...(quote.test ? { test: 'yes (sandbox)' } : {}),
   });
   const nights = formatTable(
     ['date', 'rate', 'extraGuests', 'price'],
@@ -56,19 +58,7 @@ function formatType(type: ExplainedType, currency: string): string {
   const head = `${type.inventoryTypeId} (${type.name}): ${type.eligible ? 'eligible' : 'not eligible'}, ${price}`;
   const reasons = type.refusals.map((refusal) => `  - ${refusal.detail}`);
   const nights = formatTable(
-    [
-      'date',
-      'open',
-      'availability',
-      'rate',
-      'ratesByGuests',
-      'stopSell',
-      'closedToArrival',
-      'closedToDeparture',
-      'minStayArrival',
-      'minStayThrough',
-      'maxStay',
-    ],
+    ['date', 'open', ...FIELDS],
     type.nights.map((night) => ({
       ...night,
       ratesByGuests: describeRates(night.ratesByGuests),

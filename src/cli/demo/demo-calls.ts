@@ -1,8 +1,7 @@
 /**
  * One call per operation that answers 2xx right now, ready to be pasted into a shell.
  */
-import type { EpochDay } from '../../domain/local-date.ts';
-import { formatLocalDate } from '../../domain/local-date.ts';
+import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
 import { allTexts, isVisibleTo, type Property } from '../../domain/property.ts';
 import { localToday } from '../../domain/timezone.ts';
 import { decideStored } from '../../quotes/decide-stored.ts';
@@ -48,7 +47,7 @@ export async function findQuotableStay(
       for (const daysAhead of DAYS_AHEAD) {
         const checkIn = today + daysAhead;
         const stay = { checkIn, checkOut: checkIn + nightCount, guests: GUESTS };
-        if (decideStored(stored, stay, moment).outcome !== 'priced') continue;
+        if (decideStored(stored, stay, moment).decision.outcome !== 'priced') continue;
         return { propertyId, city: allTexts(stored.property.location.city)[0] ?? '', ...stay };
       }
     }

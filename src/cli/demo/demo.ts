@@ -5,13 +5,13 @@ import { issueCredential, listCredentials, revokeCredential } from '../../access
 import { createPartner, findPartner } from '../../access/partner-changes.ts';
 import { DAY_MS } from '../../domain/local-date.ts';
 import type { Service } from '../../service/service.ts';
-import { openStorage } from '../../storage/open/open-storage.ts';
+import { openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { findQuotableStay, formatCalls, type QuotableStay } from './demo-calls.ts';
 import { importSample, isSampleWanted } from './demo-data.ts';
 import { quoteLink, withDemoWeb } from './demo-web.ts';
 import { unwrap } from '../terminal/failure.ts';
-import { serve } from '../serving/serving.ts';
+import { serve } from '../commands/run-server.ts';
 import type { Session } from '../terminal/session.ts';
 
 const PARTNER = { partnerId: 'demo', name: 'Demo partner' };
@@ -77,13 +77,13 @@ async function prepareCalls(session: Session, storage: Storage): Promise<Demo> {
   const earlier = unwrap(await listCredentials(deps, PARTNER.partnerId)).filter(
     (row) => row.revokedAt === null,
   );
-  const wish = {
+  const options = {
     partnerId: PARTNER.partnerId,
     quota,
     expiresAtMs: session.clock() + TOKEN_LIFETIME_MS,
   };
-  const test = unwrap(await issueCredential(deps, { ...wish, isTest: true }));
-  const issued = unwrap(await issueCredential(deps, wish));
+  const test = unwrap(await issueCredential(deps, { ...options, isTest: true }));
+  const issued = unwrap(await issueCredential(deps, options));
   for (const { credentialId } of earlier) unwrap(await revokeCredential(deps, credentialId));
   const moment = { nowMs: session.clock(), horizonNights };
   const stay = await findQuotableStay(storage, PARTNER.partnerId, moment, SHOWN_FIRST);
@@ -136,7 +136,7 @@ function present(session: Session, service: Service, demo: Shown): void {
       '',
       `Stayport runs at  ${partnerUrl}`,
       `Token             ${token}  (for 24 hours; the next start makes a new one)`,
-      `Test token        ${testToken}  (sees the sandbox alone: search for Testville)`,
+      `Test token        ${testToken}  (sees only the sandbox: search for Testville)`,
       `Documentation     ${docsUrl}`,
       '',
       ...describeLink(link),
@@ -151,12 +151,7 @@ function present(session: Session, service: Service, demo: Shown): void {
 
 function describeLink(link: string | undefined): readonly string[] {
   if (link === undefined) return [];
-  return [
-    'What a traveller sees. The certificate was made just now, so your browser asks once whether to go on:',
-    '',
-    link,
-    '',
-  ];
+  return ['What a traveller sees. The certificate is self-signed, so your browser warns once:', '', link, ''];
 }
 
 function describeData(session: Session, demo: Shown): readonly string[] {

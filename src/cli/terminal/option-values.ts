@@ -4,10 +4,11 @@
  */
 import { InvalidArgumentError } from 'commander';
 import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
-import { findReservedReason } from '../../domain/layers.ts';
+import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
+import { CommandFailure } from './failure.ts';
 import { isTimezone } from '../../domain/timezone.ts';
 import { parseOrigin } from '../../access/origins.ts';
-import { parseDuration, parseInstant } from '../../access/time-text.ts';
+import { parseDuration, parseInstant } from '../../access/parse-duration.ts';
 import { isCountryCode } from '../../supply/native/country-codes.ts';
 import { isCurrencyCode } from '../../supply/native/currency-codes.ts';
 
@@ -69,11 +70,11 @@ export function notBlank(value: string): string {
   return value;
 }
 
-/** A source that anybody may speak for. */
+/** A source that anybody may speak for. A reserved one is spelled well and still refused: so the usage is not bad. */
 export function sourceName(value: string): string {
-  const reason = findReservedReason(notBlank(value));
-  if (reason !== undefined)
-    throw new InvalidArgumentError(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+  const reserved = findReservedReason(value);
+  if (reserved !== undefined) throw new CommandFailure(`--source: ${reserved}`);
+  if (!isSourceName(value)) throw new InvalidArgumentError(`It ${SOURCE_FORM}.`);
   return value;
 }
 

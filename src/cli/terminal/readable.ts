@@ -38,5 +38,6 @@ function formatCell(value: Cell): string {
   if (value === null) return '-';
   if (typeof value === 'object') return value.length === 0 ? '-' : value.join(' ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return String(value);
+  // Names from before there were rules for them hold anything; a row is a line.
+  return String(value).replaceAll('\n', '\\n');
 }

@@ -4,8 +4,13 @@
  */
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random-text.ts';
-import { type Environment, loadSettings, type Settings } from '../../settings/settings.ts';
-import { openStorage } from '../../storage/open/open-storage.ts';
+import {
+  type Environment,
+  loadSettings,
+  type Settings,
+  warnOfEnvironmentFile,
+} from '../../settings/settings.ts';
+import { openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CommandFailure } from './failure.ts';
 import { escapeControls } from './printable.ts';
@@ -23,6 +28,8 @@ export interface Session {
   withStorage<T>(use: (storage: Storage) => Promise<T>): Promise<T>;
   /** The answer of the command: `document` under `--json`, else the text for people, or nothing without one. */
   answer(document: unknown, readable?: () => string): void;
+  /** The same where the text is a file for other programs: written byte for byte, its line ends too. */
+  answerFile(document: unknown, file: () => string): void;
   /** A line for the person at the terminal, on standard error. */
   note(line: string): void;
 }
@@ -44,6 +51,8 @@ export function openSession(options: SessionOptions): Session {
       if (settings !== undefined) return settings;
       const loaded = loadSettings(defaults);
       if (!loaded.ok) throw new CommandFailure(loaded.problem);
+      const warning = warnOfEnvironmentFile();
+      if (warning !== undefined) session.note(warning);
       settings = loaded.settings;
       return settings;
     },
@@ -61,6 +70,10 @@ export function openSession(options: SessionOptions): Session {
     answer(document, readable) {
       const text = options.isJson() ? JSON.stringify(document) : readable?.();
       if (text !== undefined) process.stdout.write(`${escapeControls(text)}\n`);
+    },
+    answerFile(document, file) {
+      if (options.isJson()) session.answer(document);
+      else process.stdout.write(file());
     },
     note(line) {
       process.stderr.write(`${escapeControls(line)}\n`);

@@ -1,6 +1,8 @@
 /** The OpenAPI document against the tables of SPEC 2, 4, 5 and 7, written out here once more by hand. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { SPEC_PROBLEMS, specStatusesOf } from '../../../test/kit/spec-problems.ts';
+import type { OperationId } from '../partner/operations.ts';
 import { buildOpenApi, COMMITTED_SETTINGS } from './openapi.ts';
 
 type Json = { [name: string]: Json } & (readonly Json[] | object);
@@ -23,47 +25,26 @@ function at(...names: (string | number)[]): Json {
   return names.reduce<Json>((node, name) => resolve(node[name]), document);
 }
 
-const UNAUTHORIZED = ['PARTNER_AUTH_REQUIRED', 'INVALID_PARTNER_CREDENTIAL', 'PARTNER_ACCESS_REVOKED'];
-const FORBIDDEN = ['PARTNER_SCOPE_INSUFFICIENT', 'ORIGIN_NOT_ALLOWED'];
-const COMMON = {
-  400: ['VALIDATION_ERROR'],
-  401: UNAUTHORIZED,
-  403: FORBIDDEN,
-  429: ['RATE_LIMIT_EXCEEDED'],
-  500: ['INTERNAL_ERROR'],
-  503: ['PARTNER_API_UNAVAILABLE'],
-};
-const WITH_PROPERTY = { ...COMMON, 404: ['PROPERTY_NOT_FOUND'] };
-
 const OPERATIONS = {
   listPartnerProperties: {
     place: ['/v1/properties', 'get'],
     scope: 'properties:read',
     success: [200, 'PartnerPropertyList', 'private, max-age=60'],
-    problems: COMMON,
   },
   getPartnerProperty: {
     place: ['/v1/properties/{propertyId}', 'get'],
     scope: 'properties:read',
     success: [200, 'PartnerPropertySummary', 'private, max-age=60'],
-    problems: WITH_PROPERTY,
   },
   getPartnerPropertyAvailability: {
     place: ['/v1/properties/{propertyId}/availability', 'get'],
     scope: 'availability:read',
     success: [200, 'PartnerAvailability', 'no-store'],
-    problems: WITH_PROPERTY,
   },
   createPartnerQuote: {
     place: ['/v1/quotes', 'post'],
     scope: 'quotes:write',
     success: [201, 'PartnerQuote', 'no-store'],
-    problems: {
-      ...WITH_PROPERTY,
-      400: ['VALIDATION_ERROR', 'INVALID_JSON'],
-      409: ['STAY_UNAVAILABLE', 'QUOTE_UNAVAILABLE'],
-      413: ['PAYLOAD_TOO_LARGE'],
-    },
   },
 } as const;
 
@@ -83,7 +64,8 @@ const MORE_HEADERS: Record<number, string[]> = {
   503: ['Retry-After'],
 };
 
-for (const [operationId, { place, scope, success, problems }] of Object.entries(OPERATIONS)) {
+for (const [operationId, { place, scope, success }] of Object.entries(OPERATIONS)) {
+  const problems = specStatusesOf(operationId as OperationId);
   const operation = at('paths', ...place);
   const [successStatus, schemaName, cacheControl] = success;
   const responseAt = (status: number | string) => resolve(resolve(operation['responses'])[status]);
@@ -294,18 +276,10 @@ describe('problems', () => {
     });
 
   it('of one status have one schema with its own codes', () => {
-    assert.deepEqual(Object.fromEntries(codesByName), {
-      ValidationProblem: [400, 'VALIDATION_ERROR'],
-      InvalidJsonProblem: [400, 'INVALID_JSON'],
-      UnauthorizedProblem: [401, ...UNAUTHORIZED],
-      ForbiddenProblem: [403, ...FORBIDDEN],
-      PropertyNotFoundProblem: [404, 'PROPERTY_NOT_FOUND'],
-      QuoteConflictProblem: [409, 'STAY_UNAVAILABLE', 'QUOTE_UNAVAILABLE'],
-      PayloadTooLargeProblem: [413, 'PAYLOAD_TOO_LARGE'],
-      RateLimitProblem: [429, 'RATE_LIMIT_EXCEEDED'],
-      InternalErrorProblem: [500, 'INTERNAL_ERROR'],
-      UnavailableProblem: [503, 'PARTNER_API_UNAVAILABLE'],
-    });
+    const spec: Record<string, (number | string)[]> = {};
+    for (const [code, { status, schema }] of Object.entries(SPEC_PROBLEMS))
+      if (schema !== undefined) (spec[schema] ??= [status]).push(code);
+    assert.deepEqual(Object.fromEntries(codesByName), spec);
   });
 
   it('are never put together by allOf, which generators read differently', () => {
@@ -329,7 +303,7 @@ describe('examples', () => {
       'examples'
     ] as unknown as Record<string, { value: Record<string, unknown> }>;
 
-  it('have names', () => {
+  it('of lists and availability are named for the case that they show', () => {
     assert.deepEqual(Object.keys(examplesAt('/v1/properties', 'get', 200)), [
       'dated-search',
       'with-nulls',

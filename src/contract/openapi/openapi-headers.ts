@@ -1,6 +1,6 @@
 /** Response headers as the OpenAPI document describes them. */
 import { type HeaderName, headersOfStatus } from '../partner/answer-headers.ts';
-import { HTTPS_URL_PATTERN } from '../limits.ts';
+import { HTTPS_URL_PATTERN } from '../partner/limits.ts';
 import { PROBLEM_CACHE_CONTROL } from '../partner/operations.ts';
 import { EXAMPLE_CORRELATION_ID, EXAMPLE_HANDOFF_URL } from '../partner/examples.ts';
 

@@ -6,32 +6,12 @@ import { buildLinks } from './openapi-links.ts';
 import { type ExampleDates } from '../partner/example-dates.ts';
 import { buildProblemExample } from './problem-examples.ts';
 import { problemSchemaOf } from '../partner/problem-schemas.ts';
-import { PROBLEM_CODES, type ProblemCode, PROBLEMS } from '../partner/problems.ts';
+import { PROBLEM_ANSWERS, PROBLEM_CODES, type ProblemCode, PROBLEMS } from '../partner/problems.ts';
 
-/** Answers that are the same for every operation, by status: name and text of the component. */
-const SHARED_RESPONSES: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
-  401: { name: 'Unauthorized', description: 'The credential is missing, not valid, or revoked.' },
-  403: {
-    name: 'Forbidden',
-    description: 'The credential lacks the scope, or the browser origin is not authorised.',
-  },
-  404: {
-    name: 'PropertyNotFound',
-    description: 'The property does not exist or is not offered to this partner.',
-  },
-  429: {
-    name: 'TooManyRequests',
-    description: 'A request limit is used up. Wait as long as Retry-After says.',
-  },
-  500: { name: 'InternalError', description: 'Unexpected error. Internal details are never shown.' },
-  503: { name: 'Unavailable', description: 'The service is temporarily unavailable.' },
-};
-
-const OWN_DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'The request is not valid.',
-  409: 'The stay is not available, or no quote can be made for it.',
-  413: 'The body is larger than the service accepts.',
-};
+const ANSWERS = Object.entries(PROBLEM_ANSWERS).map(([status, answer]) => ({
+  status: Number(status),
+  ...answer,
+}));
 
 interface ResponseParts {
   readonly problemsBaseUrl: string;
@@ -44,10 +24,10 @@ export function buildResponseComponents(
   parts: ResponseParts,
 ): Record<string, unknown> {
   const components: Record<string, unknown> = {};
-  for (const [status, { name, description }] of Object.entries(SHARED_RESPONSES)) {
-    const operation = operations.find((candidate) => codesOfStatus(candidate, Number(status)).length > 0);
-    if (operation === undefined) continue;
-    components[name] = { description, ...problemAnswer(operation, Number(status), parts) };
+  for (const { status, component, description } of ANSWERS) {
+    const operation = operations.find((candidate) => codesOfStatus(candidate, status).length > 0);
+    if (operation === undefined || component === undefined) continue;
+    components[component] = { description, ...problemAnswer(operation, status, parts) };
   }
   return components;
 }
@@ -58,16 +38,16 @@ export function buildResponses(operation: Operation, parts: ResponseParts): Reco
     [operation.successStatus]: successResponse(operation, parts.dates),
   };
   for (const status of problemStatuses(operation)) {
-    const shared = SHARED_RESPONSES[status];
+    const { component, description } = PROBLEM_ANSWERS[status];
     responses[status] =
-      shared === undefined
-        ? { description: OWN_DESCRIPTIONS[status], ...problemAnswer(operation, status, parts) }
-        : { $ref: `#/components/responses/${shared.name}` };
+      component === undefined
+        ? { description, ...problemAnswer(operation, status, parts) }
+        : { $ref: `#/components/responses/${component}` };
   }
   return responses;
 }
 
-function problemStatuses({ problemCodes }: Operation): readonly number[] {
+function problemStatuses({ problemCodes }: Operation): readonly (keyof typeof PROBLEM_ANSWERS)[] {
   return [...new Set(problemCodes.map((code) => PROBLEMS[code].status))].sort((a, b) => a - b);
 }
 
@@ -106,7 +86,7 @@ function problemAnswer(
     headers: buildResponseHeaders(status, dates),
     content: {
       'application/problem+json': {
-        schema: presentSchema(problemSchemaOf(codes)),
+        schema: presentSchema(problemSchemaOf(operation.operationId, codes)),
         examples: Object.fromEntries(examples),
       },
     },

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of operations of the operator listener, built from their rows. */
 import { Type } from 'typebox';
 import type { Parameter } from '../partner/parameters.ts';
-import { buildProblem, type ProblemIssue } from '../problems/problem-body.ts';
+import { buildProblem, type ProblemIssue } from '../problem-body.ts';
 import { type OperatorOperation, type OperatorSuccess, problemCodesOf } from '../operator/operation.ts';
 import { OPERATOR_PROBLEMS, type OperatorProblemCode } from '../operator/problems.ts';
 
@@ -48,6 +48,7 @@ function presentOperation(operation: OperatorOperation, problemsBaseUrl: string)
   const parameters = [
     ...(operation.pathParameters ?? []).map((parameter) => presentParameter(parameter, 'path')),
     ...(operation.queryParameters ?? []).map((parameter) => presentParameter(parameter, 'query')),
+    ...(operation.headerParameters ?? []).map((parameter) => presentParameter(parameter, 'header')),
   ];
   return {
     operationId,
@@ -73,7 +74,7 @@ function presentOperation(operation: OperatorOperation, problemsBaseUrl: string)
   };
 }
 
-function presentParameter({ name, required, schema }: Parameter, place: 'path' | 'query'): object {
+function presentParameter({ name, required, schema }: Parameter, place: 'path' | 'query' | 'header'): object {
   return { name, in: place, required, schema: plain(schema) };
 }
 

@@ -2,7 +2,7 @@
 import type { ValidationIssue } from '../partner/issue-codes.ts';
 import type { Operation } from '../partner/operations.ts';
 import type { ProblemCode } from '../partner/problems.ts';
-import { buildProblem, type ProblemBody } from '../problems/problem-body.ts';
+import { buildProblem, type ProblemBody } from '../problem-body.ts';
 import { validateBody, validateQuery } from '../reading/validation.ts';
 import type { ExampleDates } from '../partner/example-dates.ts';
 import { EXAMPLE_CORRELATION_ID } from '../partner/examples.ts';

@@ -20,6 +20,7 @@ export interface OperatorOperation<Id extends string = string> {
   readonly scope: OperatorScope | undefined;
   readonly pathParameters?: readonly Parameter[];
   readonly queryParameters?: readonly Parameter[];
+  readonly headerParameters?: readonly Parameter[];
   readonly body?: OperatorBody;
   /** At least one. */
   readonly successes: readonly OperatorSuccess[];

@@ -1,6 +1,5 @@
 /** The problems of the operator listener: those that it shares with the partner listener, and its own. */
 import { type ProblemKind, PROBLEMS } from '../partner/problems.ts';
-import { SUPPLY_PROBLEMS } from './supply-problems.ts';
 
 const { VALIDATION_ERROR, INVALID_JSON, HANDOFF_INVALID, PAYLOAD_TOO_LARGE, INTERNAL_ERROR } = PROBLEMS;
 
@@ -43,7 +42,74 @@ export const OPERATOR_PROBLEMS = {
     detail: 'No operation of this listener has this method and path.',
     remedy: 'Compare method and path with /openapi.json; on 405 the Allow header lists the methods.',
   },
-  ...SUPPLY_PROBLEMS,
+  SUPPLY_VALIDATION_ERROR: {
+    status: 400,
+    slug: 'supply-validation-error',
+    title: 'The message is not valid',
+    detail: 'Nothing was applied; errors names what is wrong by its place.',
+    remedy: 'Correct every entry that errors names, then send the message again.',
+    hasErrors: true,
+  },
+  SUPPLY_MAPPING_UNKNOWN: {
+    status: 422,
+    slug: 'supply-mapping-unknown',
+    title: 'No name of the message leads anywhere',
+    detail: 'Nothing was applied: none of the room types and rate plans is mapped.',
+    remedy: 'Run "stayport mapping set" for the names that errors lists, and check the source.',
+    hasErrors: true,
+  },
+  SUPPLY_SOURCE_MISMATCH: {
+    status: 403,
+    slug: 'supply-source-mismatch',
+    title: 'Another source decides here',
+    detail: 'Nothing was applied: the token, the document or the price belongs to another source.',
+    remedy: "Send with the right token and source, or change the document's owner or the type's priceSource.",
+    hasErrors: true,
+  },
+  SUPPLY_PROPERTY_NOT_FOUND: {
+    status: 404,
+    slug: 'supply-property-not-found',
+    title: 'There is no such property',
+    detail: 'No property has this id, or it was withdrawn.',
+    remedy: 'Check the id; send the document first.',
+  },
+  SUPPLY_NOT_FOUND: {
+    status: 404,
+    slug: 'supply-not-found',
+    title: 'There is nothing of this name',
+    detail: 'No source, mapping, feed, message or published calendar has this name.',
+    remedy: 'Compare the name with the list of its kind.',
+  },
+  SUPPLY_CONFLICT: {
+    status: 409,
+    slug: 'supply-conflict',
+    title: 'It can not be done as things stand',
+    detail: 'Nothing was changed; the detail of the answer says what stands in the way.',
+    remedy: 'Do what the detail says, then send the request again.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    slug: 'idempotency-key-reused',
+    title: 'The key was used for another message',
+    detail: 'Within 24 hours the same source sent another message with this Idempotency-Key.',
+    remedy: 'Use a new key for each new message, and the same one only to repeat it.',
+  },
+  SUPPLY_REVISION_LOST: {
+    status: 409,
+    slug: 'supply-revision-lost',
+    title: 'The revision is not in the database any more',
+    detail:
+      'The database went back to an earlier state, by a failover or a restore: what was waited for is lost.',
+    remedy:
+      'Send the messages again that were answered since that state; the same Idempotency-Key may be used.',
+  },
+  SUPPLY_PAYLOAD_TOO_LARGE: {
+    status: 413,
+    slug: 'supply-payload-too-large',
+    title: 'The message is too large',
+    detail: 'The body is larger than SUPPLY_BODY_LIMIT_BYTES.',
+    remedy: 'Send several smaller messages.',
+  },
   PAYLOAD_TOO_LARGE,
   INTERNAL_ERROR,
   OPERATOR_API_UNAVAILABLE: {

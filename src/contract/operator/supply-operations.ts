@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { propertyIdParameter } from '../partner/parameters.ts';
 import type { OperatorOperation } from './operation.ts';
+import { SETUP_OPERATIONS } from './setup-operations.ts';
 import {
   body,
   inventoryTypeId,
@@ -10,10 +11,14 @@ import {
   MESSAGES_LIMIT_MAX,
   NDJSON_TYPE,
   optional,
+  night,
+  instant,
   partial,
+  replace,
   REPEATABLE,
   REVISION_WAIT_SECONDS_MAX,
   SENT_CODES,
+  idempotencyKey,
   source,
   TAG,
 } from './supply-parts.ts';
@@ -41,6 +46,7 @@ export const putSupplyProperty = {
   scope: 'supply:write',
   pathParameters: [propertyIdParameter],
   queryParameters: [source],
+  headerParameters: [idempotencyKey],
   body: body(PropertyDocumentSchema),
   successes: [
     {
@@ -61,9 +67,12 @@ export const getSupplyProperty = {
   tag: TAG,
   summary: 'Read a property',
   description:
-    'The document, the layer of each source, what they make together, who set what, and when each last confirmed.',
+    'The document, the layer of each source, what they make together, who set what, and when each last confirmed. ' +
+    'With `from` or `to` only these nights; the document is then without calendars, so that sending it back opens and ' +
+    'closes nothing.',
   scope: 'supply:read',
   pathParameters: [propertyIdParameter],
+  queryParameters: [night('from', 'The first night, YYYY-MM-DD.'), night('to', 'The last night, included.')],
   successes: [
     { status: 200, description: 'The property.', mediaType: JSON_TYPE, schema: StoredPropertySchema },
   ],
@@ -80,6 +89,7 @@ export const deleteSupplyProperty = {
   scope: 'supply:write',
   pathParameters: [propertyIdParameter],
   queryParameters: [source],
+  headerParameters: [idempotencyKey],
   successes: [
     { status: 200, description: 'Withdrawn.', mediaType: JSON_TYPE, schema: PropertyWrittenSchema },
   ],
@@ -92,9 +102,12 @@ export const patchSupplyCalendars = {
   path: '/supply/v1/calendars',
   tag: TAG,
   summary: 'Change calendars',
-  description: `Entries of any number of properties: all of them, or nothing. ${REPEATABLE}`,
+  description:
+    'Entries of any number of properties: all of them, or nothing. With `replace=true` a source that owns no document ' +
+    `says all that it has to say of a range. ${REPEATABLE}`,
   scope: 'supply:write',
-  queryParameters: [source, partial],
+  queryParameters: [source, partial, replace],
+  headerParameters: [idempotencyKey],
   body: body(CalendarsSchema),
   successes: [{ status: 200, description: 'Applied.', mediaType: JSON_TYPE, schema: AppliedSchema }],
   problemCodes: SENT_CODES,
@@ -111,6 +124,7 @@ export const postSupplyAri = {
     `warning, and the others are applied; when no name leads anywhere the message is refused. ${REPEATABLE}`,
   scope: 'supply:write',
   queryParameters: [source, partial],
+  headerParameters: [idempotencyKey],
   body: body(AriSchema),
   successes: [{ status: 200, description: 'Applied.', mediaType: JSON_TYPE, schema: AppliedSchema }],
   problemCodes: [...SENT_CODES, 'SUPPLY_MAPPING_UNKNOWN'],
@@ -127,6 +141,7 @@ export const postSupplyImport = {
     'taken; documents of another source are left alone. What was written stays when the rest does not come.',
   scope: 'supply:write',
   queryParameters: [source],
+  headerParameters: [idempotencyKey],
   body: {
     reading: 'stream',
     limit: 'SUPPLY_BODY_LIMIT_BYTES',
@@ -145,7 +160,8 @@ export const getSupplyRevision = {
   summary: 'How far this process is',
   description:
     'With `wait`, answers once this process shows the revision `atLeast` to partners (the newest one unless given), or ' +
-    'when the time is up: compare `revision`.',
+    'when the time is up: compare `revision`. `historyLostAt` is when this process last noticed that the database went ' +
+    'back: what was answered before may be lost, whatever its number.',
   scope: 'supply:read',
   queryParameters: [
     optional(
@@ -158,7 +174,7 @@ export const getSupplyRevision = {
     ),
   ],
   successes: [{ status: 200, description: 'The revisions.', mediaType: JSON_TYPE, schema: RevisionSchema }],
-  problemCodes: ['SUPPLY_VALIDATION_ERROR'],
+  problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_REVISION_LOST'],
 } as const satisfies OperatorOperation;
 
 export const getSupplyMessages = {
@@ -167,7 +183,9 @@ export const getSupplyMessages = {
   path: '/supply/v1/messages',
   tag: TAG,
   summary: 'What arrived',
-  description: 'Messages with their verdicts, newest first, for SUPPLY_HISTORY_DAYS.',
+  description:
+    'Messages with their verdicts and first entries, newest first, for `SUPPLY_HISTORY_DAYS`. A token with a source sees ' +
+    'the messages of that source.',
   scope: 'supply:read',
   queryParameters: [
     optional('source', Type.String({ minLength: 1, maxLength: 200, description: 'Of this source only.' })),
@@ -175,6 +193,8 @@ export const getSupplyMessages = {
       'propertyId',
       Type.String({ minLength: 1, maxLength: 160, description: 'About this property only.' }),
     ),
+    instant('since', 'Received then or later, such as 2026-12-01T00:00:00Z.'),
+    instant('until', 'Received before.'),
     optional(
       'limit',
       Type.Integer({
@@ -186,7 +206,7 @@ export const getSupplyMessages = {
     ),
   ],
   successes: [{ status: 200, description: 'The messages.', mediaType: JSON_TYPE, schema: MessagesSchema }],
-  problemCodes: ['SUPPLY_VALIDATION_ERROR'],
+  problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_SOURCE_MISMATCH'],
 } as const satisfies OperatorOperation;
 
 export const getSupplyCalendar = {
@@ -231,7 +251,8 @@ export const getSupplyDocs = {
   problemCodes: [],
 } as const satisfies OperatorOperation;
 
-export const SUPPLY_OPERATIONS = [
+/** Messages, and what they have made. */
+export const MESSAGE_OPERATIONS = [
   putSupplyProperty,
   deleteSupplyProperty,
   getSupplyProperty,
@@ -241,4 +262,9 @@ export const SUPPLY_OPERATIONS = [
   getSupplyRevision,
   getSupplyMessages,
   getSupplyCalendar,
+] as const satisfies readonly OperatorOperation[];
+
+export const SUPPLY_OPERATIONS = [
+  ...MESSAGE_OPERATIONS,
+  ...SETUP_OPERATIONS,
 ] as const satisfies readonly OperatorOperation[];

@@ -1,4 +1,5 @@
 /** What the rows of supply have in common. */
+import { SOURCE_LENGTH_MAX } from '../../domain/layers.ts';
 import { Type } from 'typebox';
 import { type Parameter, propertyIdParameter } from '../partner/parameters.ts';
 import type { OperatorBody } from './operation.ts';
@@ -25,9 +26,20 @@ export const source = optional(
   'source',
   Type.String({
     minLength: 1,
-    maxLength: 200,
+    maxLength: SOURCE_LENGTH_MAX,
     description:
-      "Which source speaks; needed unless it is the token's. `stayport:...` and `ical:...` are reserved.",
+      "Which source speaks; needed unless it is the token's. Of A-Z a-z 0-9 . _ : ~ -; `manual`, `stayport:...` and " +
+      '`ical:...` are reserved.',
+  }),
+);
+export const idempotencyKey = optional(
+  'Idempotency-Key',
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'The same message under the same key gets the first answer for 24 hours, another message 409. Each source has ' +
+      'its own keys. Printable ASCII.',
   }),
 );
 export const partial = optional(
@@ -36,6 +48,50 @@ export const partial = optional(
     description: 'Apply the good entries and name the others; otherwise one mistake stops the message.',
   }),
 );
+
+/** Of the lists that have pages. */
+export const PAGE_LIMIT_MAX = 200;
+export const PAGE_LIMIT_DEFAULT = 100;
+const CURSOR_LENGTH_MAX = 2_000;
+
+export const pageParameters = [
+  optional(
+    'after',
+    Type.String({
+      minLength: 1,
+      maxLength: CURSOR_LENGTH_MAX,
+      description: 'The `next` of the page before; the first page without it.',
+    }),
+  ),
+  optional(
+    'limit',
+    Type.Integer({
+      minimum: 1,
+      maximum: PAGE_LIMIT_MAX,
+      default: PAGE_LIMIT_DEFAULT,
+      description: 'Rows of a page, at most.',
+    }),
+  ),
+] as const;
+
+export const replace = optional(
+  'replace',
+  Type.Boolean({
+    description:
+      'The message is all that this source says of the nights that it names of a type, from the first to the last: ' +
+      'what it set for them before is forgotten. Not together with `partial`.',
+  }),
+);
+
+/** A night as a query names it. */
+export function night(name: string, description: string): Parameter {
+  return optional(name, Type.String({ format: 'date', description }));
+}
+
+/** An instant as a query names it. */
+export function instant(name: string, description: string): Parameter {
+  return optional(name, Type.String({ format: 'date-time', description }));
+}
 
 const jsonBody = {
   reading: 'whole',

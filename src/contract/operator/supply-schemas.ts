@@ -1,5 +1,6 @@
 /** Requests and answers of the supply operations. */
 import { Type, type TSchema } from 'typebox';
+import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
 
 const date = { type: 'string', format: 'date', description: 'A night, YYYY-MM-DD; both ends are included.' };
 
@@ -11,6 +12,45 @@ function orNull(type: string, description: string): TSchema {
   return Type.Unsafe<unknown>({ type: [type, 'null'], description });
 }
 
+/** A field of a calendar entry, as documents and messages write it. */
+function fieldSchema(field: AnyField): TSchema {
+  const { shape, meaning } = rowOf(field);
+  switch (shape) {
+    case 'units':
+    case 'nights':
+      return orNull('integer', meaning);
+    case 'flag':
+      return orNull('boolean', meaning);
+    case 'money':
+      return orNull('string', meaning);
+    case 'moneyByGuests':
+      return orNull('object', meaning);
+  }
+}
+
+/** A name of a field in a message in the style of Channex; a second name of a field says which one it stands for. */
+function ariSchema(field: AnyField, name: string): TSchema {
+  const { shape, meaning, ariNames } = rowOf(field);
+  const own = ariNames.at(-1)!;
+  const means = name === own ? meaning : `As ${own}.`;
+  switch (shape) {
+    case 'units':
+      return orNull('integer', means);
+    case 'nights':
+      return orNull('integer', `${means} 0 is not a restriction.`);
+    case 'flag':
+      return orNull('boolean', means);
+    case 'money':
+      return Type.Unsafe<unknown>({
+        type: ['string', 'integer', 'null'],
+        description:
+          'A decimal string such as "120.00", or whole minor units of the currency (ISO 4217): 12000 is 120.00 EUR, 12000.00 JPY.',
+      });
+    case 'moneyByGuests':
+      return orNull('array', 'Rates by occupancy: [{"occupancy":2,"rate":"120.00"}].');
+  }
+}
+
 const calendarFields = {
   dateFrom: Type.Unsafe<string>(date),
   dateTo: Type.Unsafe<string>(date),
@@ -19,18 +59,14 @@ const calendarFields = {
       description: 'The entry names only these nights of its range.',
     }),
   ),
-  availability: Type.Optional(orNull('integer', 'Units left; null clears the field, as everywhere here.')),
-  rate: Type.Optional(orNull('string', 'Per night, such as "120.00".')),
-  ratesByGuests: Type.Optional(
-    orNull('object', 'Amounts by number of guests, such as {"1":"90.00","2":"110.00"}.'),
-  ),
-  stopSell: Type.Optional(orNull('boolean', 'The night is not sold.')),
-  closedToArrival: Type.Optional(orNull('boolean', 'No stay begins on this date.')),
-  closedToDeparture: Type.Optional(orNull('boolean', 'No stay ends on this date.')),
-  minStayArrival: Type.Optional(orNull('integer', 'Nights that a stay beginning here has at least.')),
-  minStayThrough: Type.Optional(orNull('integer', 'Nights that a stay over this night has at least.')),
-  maxStay: Type.Optional(orNull('integer', 'Nights that a stay beginning here has at most.')),
+  ...Object.fromEntries(FIELDS.map((field) => [field, Type.Optional(fieldSchema(field))])),
 };
+
+const ariFields = Object.fromEntries(
+  FIELDS.flatMap((field) =>
+    rowOf(field).ariNames.map((name) => [name, Type.Optional(ariSchema(field, name))] as const),
+  ),
+);
 
 export const CalendarsSchema = Type.Object(
   {
@@ -45,7 +81,7 @@ export const CalendarsSchema = Type.Object(
       ),
       {
         description:
-          'Laid over the layer of the source, the later over the earlier. Empty: nothing has changed.',
+          'Laid over the layer of the source, the later over the earlier; null clears a field. Empty: nothing has changed.',
       },
     ),
   },
@@ -67,25 +103,7 @@ export const AriSchema = Type.Object(
         days: Type.Optional(
           Type.Array(Type.String(), { description: '`mo` to `su`: only these nights of the range.' }),
         ),
-        availability: Type.Optional(orNull('integer', 'Units left.')),
-        rate: Type.Optional(
-          Type.Unsafe<unknown>({
-            type: ['string', 'integer', 'null'],
-            description: 'A decimal string such as "120.00", or whole minor units such as 12000.',
-          }),
-        ),
-        rates: Type.Optional(orNull('array', 'Rates by occupancy: [{"occupancy":2,"rate":"120.00"}].')),
-        stop_sell: Type.Optional(orNull('boolean', 'The night is not sold.')),
-        closed_to_arrival: Type.Optional(orNull('boolean', 'No stay begins on this date.')),
-        closed_to_departure: Type.Optional(orNull('boolean', 'No stay ends on this date.')),
-        min_stay: Type.Optional(
-          orNull('integer', 'As min_stay_arrival. 0 is not a restriction, here and below.'),
-        ),
-        min_stay_arrival: Type.Optional(orNull('integer', 'Nights that a stay beginning here has at least.')),
-        min_stay_through: Type.Optional(
-          orNull('integer', 'Nights that a stay over this night has at least.'),
-        ),
-        max_stay: Type.Optional(orNull('integer', 'Nights that a stay beginning here has at most.')),
+        ...ariFields,
       }),
     ),
   },
@@ -144,7 +162,12 @@ export const ImportedSchema = Type.Object({
 
 export const RevisionSchema = Type.Object({
   revision: Type.Integer({ description: 'Up to here this process shows changes to partners.' }),
-  databaseRevision: Type.Integer({ description: 'The newest there is.' }),
+  databaseRevision: Type.Integer({
+    description: 'The newest there is; lower than before when the database went back.',
+  }),
+  historyLostAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When this process last noticed that the database went back to an earlier state.',
+  }),
 });
 
 const calendar = Type.Array(Type.Object({}), {
@@ -197,19 +220,25 @@ export const StoredPropertySchema = Type.Object({
   }),
 });
 
-export const MessagesSchema = Type.Object({
-  messages: Type.Array(
-    Type.Object({
-      messageId: Type.String(),
-      source: Type.String(),
-      kind: Type.String(),
-      receivedAt: Type.String({ format: 'date-time' }),
-      verdict: Type.Enum(['applied', 'partial', 'refused']),
-      revision: Type.Integer(),
-      changed: Type.Integer(),
-      unchanged: Type.Integer(),
-      warnings: Type.Array(issue),
-      errors: Type.Array(issue),
-    }),
-  ),
+export const MessageSchema = Type.Object({
+  messageId: Type.String(),
+  source: Type.String(),
+  kind: Type.String(),
+  receivedAt: Type.String({ format: 'date-time' }),
+  verdict: Type.Enum(['applied', 'partial', 'refused']),
+  revision: Type.Integer(),
+  changed: Type.Integer(),
+  unchanged: Type.Integer(),
+  warnings: Type.Array(issue),
+  warningCount: Type.Integer({ description: 'With those that are not named.' }),
+  errors: Type.Array(issue),
+  errorCount: Type.Integer({ description: 'With those that are not named.' }),
+  entries: Type.Unsafe<unknown>({
+    type: ['array', 'null'],
+    description:
+      'The first entries as they were sent, up to 64 KB of a message; null where this answer has no more room for them.',
+  }),
+  entriesLeftOut: orNull('integer', 'Entries that are not among them.'),
 });
+
+export const MessagesSchema = Type.Object({ messages: Type.Array(MessageSchema) });

@@ -27,6 +27,7 @@ export interface OperationExamples {
 
 export const EXAMPLE_CITY = 'Firenze';
 export const EXAMPLE_PROPERTY_ID = 'locanda-san-frediano';
+export const EXAMPLE_INVENTORY_TYPE_ID = 'courtyard-double';
 const GUESTS = 2;
 const TIMEZONE = 'Europe/Rome';
 

@@ -17,6 +17,8 @@ import {
   pageSizeParameter,
   type Parameter,
   propertyIdParameter,
+  queryOf,
+  type QueryReading,
   searchGuestsParameter,
 } from './parameters.ts';
 import type { ExampleDates } from './example-dates.ts';
@@ -27,20 +29,15 @@ import {
   propertyExamples,
   quoteExamples,
 } from './examples.ts';
-import type { ProblemCode } from './problems.ts';
+import { codesOfOperation, type ProblemCode } from './problems.ts';
 import { PartnerPropertyListSchema, PartnerPropertySummarySchema } from './property-schemas.ts';
 import { CreatePartnerQuoteRequestSchema, PartnerQuoteSchema } from './quote-schemas.ts';
-import { type QueryReading, queryOf } from './query-reading.ts';
-import { GUESTS_DEFAULT } from '../limits.ts';
-import type { QueryValues } from './request-values.ts';
+import { GUESTS_DEFAULT } from './limits.ts';
+import type { OperationId, QueryValues } from './request-values.ts';
 import type { Scope } from './scopes.ts';
 import { PartnerAvailabilitySchema } from './stay-schemas.ts';
 
-export type OperationId =
-  | 'listPartnerProperties'
-  | 'getPartnerProperty'
-  | 'getPartnerPropertyAvailability'
-  | 'createPartnerQuote';
+export type { OperationId };
 
 /** How checkIn and checkOut of a request go together; `optional-pair` lets both be absent. */
 export type StayRule = 'none' | 'optional-pair' | 'required';
@@ -69,18 +66,6 @@ export interface Operation<Id extends OperationId = OperationId> {
 
 /** Cache-Control of every problem answer. */
 export const PROBLEM_CACHE_CONTROL = 'no-store';
-
-const COMMON_CODES = [
-  'VALIDATION_ERROR',
-  'PARTNER_AUTH_REQUIRED',
-  'INVALID_PARTNER_CREDENTIAL',
-  'PARTNER_ACCESS_REVOKED',
-  'PARTNER_SCOPE_INSUFFICIENT',
-  'ORIGIN_NOT_ALLOWED',
-  'RATE_LIMIT_EXCEEDED',
-  'INTERNAL_ERROR',
-  'PARTNER_API_UNAVAILABLE',
-] as const satisfies readonly ProblemCode[];
 
 export const listPartnerProperties: Operation<'listPartnerProperties'> = {
   operationId: 'listPartnerProperties',
@@ -125,7 +110,7 @@ export const listPartnerProperties: Operation<'listPartnerProperties'> = {
   successDescription: 'One page of properties.',
   successSchema: PartnerPropertyListSchema,
   cacheControl: 'private, max-age=60',
-  problemCodes: COMMON_CODES,
+  problemCodes: codesOfOperation('listPartnerProperties'),
   examples: listExamples,
 };
 
@@ -145,7 +130,7 @@ export const getPartnerProperty: Operation<'getPartnerProperty'> = {
   successDescription: 'The property.',
   successSchema: PartnerPropertySummarySchema,
   cacheControl: 'private, max-age=60',
-  problemCodes: [...COMMON_CODES, 'PROPERTY_NOT_FOUND'],
+  problemCodes: codesOfOperation('getPartnerProperty'),
   examples: propertyExamples,
 };
 
@@ -171,7 +156,7 @@ export const getPartnerPropertyAvailability: Operation<'getPartnerPropertyAvaila
   successDescription: 'The availability of the stay.',
   successSchema: PartnerAvailabilitySchema,
   cacheControl: 'no-store',
-  problemCodes: [...COMMON_CODES, 'PROPERTY_NOT_FOUND'],
+  problemCodes: codesOfOperation('getPartnerPropertyAvailability'),
   examples: availabilityExamples,
 };
 
@@ -195,14 +180,7 @@ export const createPartnerQuote: Operation<'createPartnerQuote'> = {
   successDescription: 'The quote. `Location` is the handoff URL.',
   successSchema: PartnerQuoteSchema,
   cacheControl: 'no-store',
-  problemCodes: [
-    ...COMMON_CODES,
-    'PROPERTY_NOT_FOUND',
-    'INVALID_JSON',
-    'STAY_UNAVAILABLE',
-    'QUOTE_UNAVAILABLE',
-    'PAYLOAD_TOO_LARGE',
-  ],
+  problemCodes: codesOfOperation('createPartnerQuote'),
   examples: quoteExamples,
 };
 

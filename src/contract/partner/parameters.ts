@@ -3,7 +3,7 @@ import { Type, type TSchema } from 'typebox';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { CITY_LENGTH_MAX, DEFAULT_LOCALE, type Locale } from '../../domain/property.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import { GUESTS_DEFAULT, PAGE_DEFAULT, PAGE_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../limits.ts';
+import { GUESTS_DEFAULT, PAGE_DEFAULT, PAGE_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts';
 import { country, guests, localDate, locale, propertyId } from './scalars.ts';
 
 /** `Value` is what its text becomes; it includes `undefined` when it may be absent and has no default. */
@@ -132,3 +132,22 @@ export const optionalCheckOutParameter: Parameter<EpochDay | undefined> = {
   ...checkOutParameter,
   required: false,
 };
+
+/** The values of parameters, in their order: `undefined` only where an optional one without a default was absent. */
+type ValuesOf<Parameters extends readonly Parameter[]> = {
+  readonly [Index in keyof Parameters]: Parameters[Index] extends Parameter<infer Value> ? Value : never;
+};
+
+export interface QueryReading<Query> {
+  readonly parameters: readonly Parameter[];
+  /** `values` are those that the schemas admit, defaults filled in, in the order of `parameters`. */
+  readonly present: (values: readonly unknown[]) => Query;
+}
+
+/** `present` is checked by the compiler against the parameters: order, types and what may be absent. */
+export function queryOf<const Parameters extends readonly Parameter[], Query>(
+  parameters: Parameters,
+  present: (values: ValuesOf<Parameters>) => Query,
+): QueryReading<Query> {
+  return { parameters, present: present as unknown as QueryReading<Query>['present'] };
+}

@@ -3,8 +3,15 @@
  * without `allOf`, so that the code that a client tests decides which members a generated type has.
  */
 import { Type, type Static, type TSchema } from 'typebox';
-import { ISSUES_MAX } from '../limits.ts';
-import { PROBLEM_CODES, type ProblemCode, PROBLEMS } from './problems.ts';
+import { ISSUES_MAX } from './limits.ts';
+import {
+  PROBLEM_CODES,
+  PROBLEM_FAMILIES,
+  type ProblemCode,
+  type ProblemFamily,
+  PROBLEMS,
+  rowOfProblem,
+} from './problems.ts';
 
 const CODE_DESCRIPTION = 'Stable name of the problem. Branch on this, never on title or detail.';
 
@@ -67,26 +74,12 @@ export const ValidationProblemSchema = Type.Object(
 export type ValidationProblem = Static<typeof ValidationProblemSchema>;
 
 /** The problems of one status that have no members of their own, by their name in the document. */
-export const PROBLEM_SCHEMAS = {
-  InvalidJsonProblem: problemOf(['INVALID_JSON'], 'The body of the request is not JSON.'),
-  UnauthorizedProblem: problemOf(
-    ['PARTNER_AUTH_REQUIRED', 'INVALID_PARTNER_CREDENTIAL', 'PARTNER_ACCESS_REVOKED'],
-    'The credential is missing, not valid, or revoked.',
-  ),
-  ForbiddenProblem: problemOf(
-    ['PARTNER_SCOPE_INSUFFICIENT', 'ORIGIN_NOT_ALLOWED'],
-    'The credential lacks the scope, or the browser origin is not authorised.',
-  ),
-  PropertyNotFoundProblem: problemOf(['PROPERTY_NOT_FOUND'], 'The property is unknown to this partner.'),
-  QuoteConflictProblem: problemOf(
-    ['STAY_UNAVAILABLE', 'QUOTE_UNAVAILABLE'],
-    'The stay is not available, or no quote can be made for it.',
-  ),
-  PayloadTooLargeProblem: problemOf(['PAYLOAD_TOO_LARGE'], 'The body of the request is too large.'),
-  RateLimitProblem: problemOf(['RATE_LIMIT_EXCEEDED'], 'A request limit is used up.'),
-  InternalErrorProblem: problemOf(['INTERNAL_ERROR'], 'Unexpected error; internal details are never shown.'),
-  UnavailableProblem: problemOf(['PARTNER_API_UNAVAILABLE'], 'The service is temporarily unavailable.'),
-} as const satisfies Record<string, TSchema>;
+export const PROBLEM_SCHEMAS = Object.fromEntries(
+  Object.entries(PROBLEM_FAMILIES).map(([family, description]) => [
+    family,
+    problemOf(codesOfFamily(family as ProblemFamily), description),
+  ]),
+) as Readonly<Record<ProblemFamily, ReturnType<typeof problemOf>>>;
 
 /** A 400 of the quote operation: the code says which of the two it is. */
 export const QuoteBadRequestProblemSchema = Type.Unsafe<ValidationProblem | Problem>({
@@ -96,44 +89,54 @@ export const QuoteBadRequestProblemSchema = Type.Unsafe<ValidationProblem | Prob
     propertyName: 'code',
     mapping: {
       VALIDATION_ERROR: '#/components/schemas/ValidationProblem',
-      INVALID_JSON: '#/components/schemas/InvalidJsonProblem',
+      ...Object.fromEntries(
+        codesOfFamily('InvalidJsonProblem').map((code) => [code, '#/components/schemas/InvalidJsonProblem']),
+      ),
     },
   },
 });
 
-/** The schema of the problems with exactly these codes. Throws when there is none: that is a bug in the table. */
-export function problemSchemaOf(codes: readonly ProblemCode[]): TSchema {
-  const schema = SCHEMAS_BY_CODES.get(codes.toSorted().join());
-  if (schema === undefined) throw new TypeError(`no schema for ${codes.join()}`);
-  return schema;
+/**
+ * The schema of the problems of one status of an operation. Throws when there is none for exactly these codes, and
+ * names the rows.
+ */
+export function problemSchemaOf(operationId: string, codes: readonly ProblemCode[]): TSchema {
+  const families = new Set(codes.map((code) => rowOfProblem(code).family));
+  const schema = SCHEMAS_BY_FAMILIES[FAMILIES.filter((family) => families.has(family)).join()];
+  const whole = PROBLEM_CODES.filter((code) => families.has(rowOfProblem(code).family));
+  if (schema !== undefined && whole.length === codes.length) return schema;
+  const found = whole.map((code) => `${code} (family ${rowOfProblem(code).family})`).join(', ');
+  throw new TypeError(
+    `src/contract/partner/problems.ts: ${operationId} answers ${PROBLEMS[codes[0]!].status} with ${codes.join(', ')}, ` +
+      `and there is not one schema for exactly these: ${found}. Give their rows one family of PROBLEM_FAMILIES, and ` +
+      'the same operations.',
+  );
 }
 
-const SCHEMAS_BY_CODES: ReadonlyMap<string, TSchema> = new Map(
-  [
-    [ValidationProblemSchema, ['VALIDATION_ERROR']] as const,
-    [QuoteBadRequestProblemSchema, ['VALIDATION_ERROR', 'INVALID_JSON']] as const,
-    ...Object.values(PROBLEM_SCHEMAS).map((schema) => [schema, codesOf(schema)] as const),
-  ].map(([schema, codes]) => [codes.toSorted().join(), schema]),
-);
+const FAMILIES = ['ValidationProblem', ...Object.keys(PROBLEM_FAMILIES)] as readonly (
+  | 'ValidationProblem'
+  | ProblemFamily
+)[];
 
-function codesOf({ properties }: { readonly properties: { readonly code: object } }): readonly string[] {
-  const { enum: codes, const: code = '' } = properties.code as CodeKeywords;
-  return codes ?? [code];
-}
+/** By the families of an operation's codes of one status, in the order of FAMILIES. */
+const SCHEMAS_BY_FAMILIES: Readonly<Record<string, TSchema>> = {
+  ...PROBLEM_SCHEMAS,
+  ValidationProblem: ValidationProblemSchema,
+  'ValidationProblem,InvalidJsonProblem': QuoteBadRequestProblemSchema,
+};
 
-interface CodeKeywords {
-  readonly enum?: readonly string[];
-  readonly const?: string;
-}
-
-function problemOf<const Codes extends readonly [ProblemCode, ...ProblemCode[]]>(
-  codes: Codes,
-  description: string,
-) {
+function problemOf(codes: readonly [ProblemCode, ...ProblemCode[]], description: string) {
   return Type.Object(
     { ...problemMembers, ...statusAndCode(codes) },
     { additionalProperties: false, description },
   );
+}
+
+function codesOfFamily(family: ProblemFamily): readonly [ProblemCode, ...ProblemCode[]] {
+  const [first, ...others] = PROBLEM_CODES.filter((code) => rowOfProblem(code).family === family);
+  if (first === undefined)
+    throw new TypeError(`src/contract/partner/problems.ts: no row has the family ${family}`);
+  return [first, ...others];
 }
 
 /** Codes of one status. One code is a constant, several are a list. */

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { SPEC_PROBLEMS } from '../../../test/kit/spec-problems.ts';
 import {
   type Problem,
+  problemSchemaOf,
   ProblemSchema,
   type ValidationProblem,
   ValidationProblemSchema,
 } from './problem-schemas.ts';
-import { buildProblem, formatProblem } from '../problems/problem-body.ts';
+import { buildProblem, formatProblem } from '../problem-body.ts';
 import { METHOD_NOT_ALLOWED_STATUS, PROBLEM_CODES, PROBLEMS } from './problems.ts';
 
 const parts = { problemsBaseUrl: 'https://api.example/problems', correlationId: 'c-1' };
@@ -15,25 +17,23 @@ const errors = [{ field: 'city', code: 'REQUIRED', detail: 'Is required.' }] as 
 
 describe('problems', () => {
   it('has the statuses and slugs of SPEC 7', () => {
-    const table = PROBLEM_CODES.map((code) => `${PROBLEMS[code].status} ${code} ${PROBLEMS[code].slug}`);
-    assert.deepEqual(table.sort(), [
-      '400 HANDOFF_INVALID handoff-invalid',
-      '400 INVALID_JSON invalid-json',
-      '400 VALIDATION_ERROR validation-error',
-      '401 INVALID_PARTNER_CREDENTIAL invalid-partner-credential',
-      '401 PARTNER_ACCESS_REVOKED partner-access-revoked',
-      '401 PARTNER_AUTH_REQUIRED partner-auth-required',
-      '403 ORIGIN_NOT_ALLOWED origin-not-allowed',
-      '403 PARTNER_SCOPE_INSUFFICIENT partner-scope-insufficient',
-      '404 PARTNER_OPERATION_NOT_FOUND partner-operation-not-found',
-      '404 PROPERTY_NOT_FOUND property-not-found',
-      '409 QUOTE_UNAVAILABLE quote-unavailable',
-      '409 STAY_UNAVAILABLE stay-unavailable',
-      '413 PAYLOAD_TOO_LARGE payload-too-large',
-      '429 RATE_LIMIT_EXCEEDED rate-limit-exceeded',
-      '500 INTERNAL_ERROR internal-error',
-      '503 PARTNER_API_UNAVAILABLE partner-api-unavailable',
+    const table = PROBLEM_CODES.map((code) => [
+      code,
+      { status: PROBLEMS[code].status, slug: PROBLEMS[code].slug },
     ]);
+    const spec = Object.entries(SPEC_PROBLEMS).map(([code, { status, slug }]) => [code, { status, slug }]);
+    assert.deepEqual(Object.fromEntries(table), Object.fromEntries(spec));
+  });
+
+  it('names the file and the rows where the codes of a status have no schema', () => {
+    assert.throws(
+      () => problemSchemaOf('createPartnerQuote', ['STAY_UNAVAILABLE']),
+      /problems\.ts: createPartnerQuote answers 409 with STAY_UNAVAILABLE.*QUOTE_UNAVAILABLE \(family Quote/,
+    );
+    assert.throws(
+      () => problemSchemaOf('createPartnerQuote', ['HANDOFF_INVALID', 'INVALID_JSON']),
+      /problems\.ts: .*HANDOFF_INVALID \(family null\)/,
+    );
   });
 
   it('builds exactly the members of Problem', () => {

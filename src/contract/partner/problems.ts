@@ -1,6 +1,10 @@
 /**
- * The table of problems of the partner listener (SPEC 7): what each code means, its status and its slug.
+ * The problems of the partner listener (SPEC 7), one row each: what a code means, who answers with it, what a partner
+ * does about it. Schemas, the OpenAPI document, the pages and the tables of `docs/contract.md` derive from the rows.
  */
+import type { OperationId } from './request-values.ts';
+
+/** What both listeners need to answer with a problem. */
 export interface ProblemKind {
   /** A second status exists for PARTNER_OPERATION_NOT_FOUND only: 405 when the path is known. */
   readonly status: number;
@@ -14,121 +18,283 @@ export interface ProblemKind {
   readonly hasErrors?: true;
 }
 
+interface PartnerProblem extends ProblemKind {
+  /** Its schema in the OpenAPI document, shared by codes of one status; null where no operation answers with it. */
+  readonly family: ProblemFamily | 'ValidationProblem' | null;
+  readonly operations: readonly OperationId[];
+  /** What to look at, the most likely cause first. */
+  readonly checks: readonly string[];
+  /** Whether the request may be sent again. */
+  readonly retry: string;
+  /** To paste into a shell, with the variables of /docs/testing; a test runs each as it stands here. */
+  readonly testCall: string;
+}
+
+/** Schemas of problems that have no members of their own, and what they say. */
+export const PROBLEM_FAMILIES = {
+  InvalidJsonProblem: 'The body of the request is not JSON.',
+  UnauthorizedProblem: 'The credential is missing, not valid, or revoked.',
+  ForbiddenProblem: 'The credential lacks the scope, or the browser origin is not authorised.',
+  PropertyNotFoundProblem: 'The property is unknown to this partner.',
+  QuoteConflictProblem: 'The stay is not available, or no quote can be made for it.',
+  PayloadTooLargeProblem: 'The body of the request is too large.',
+  RateLimitProblem: 'A request limit is used up.',
+  InternalErrorProblem: 'Unexpected error; internal details are never shown.',
+  UnavailableProblem: 'The service is temporarily unavailable.',
+} as const;
+export type ProblemFamily = keyof typeof PROBLEM_FAMILIES;
+
+const EVERY_OPERATION = [
+  'listPartnerProperties',
+  'getPartnerProperty',
+  'getPartnerPropertyAvailability',
+  'createPartnerQuote',
+] as const;
+const UNCHANGED = 'Not unchanged: the same request gets the same answer.';
+const SEARCH = '"$URL/v1/properties?city=Testville"';
+const STAY = 'checkIn=$CHECK_IN&checkOut=$CHECK_OUT';
+
+/** The first call of /docs/testing: it finds test properties. */
+export const FIRST_TEST_CALL = call(SEARCH);
+
 export const PROBLEMS = {
   VALIDATION_ERROR: {
     status: 400,
     slug: 'validation-error',
+    family: 'ValidationProblem',
+    operations: EVERY_OPERATION,
     title: 'The request is not valid',
     detail: 'One or more fields of the request are not valid; see errors.',
     remedy: 'Correct every field that errors names, then send the request again.',
     hasErrors: true,
+    checks: [
+      'Read `errors`: each entry names a field, a code and what is expected.',
+      'Compare the names of parameters and fields letter by letter; `checkIn` is not `checkin`.',
+      'Are `checkIn` and `checkOut` both there, as `YYYY-MM-DD`, the second after the first?',
+      'A `field` that begins with `header.` or `request` is about the HTTP message itself.',
+    ],
+    retry: UNCHANGED,
+    testCall: call('"$URL/v1/properties?citi=Testville"'),
   },
   INVALID_JSON: {
     status: 400,
     slug: 'invalid-json',
+    family: 'InvalidJsonProblem',
+    operations: ['createPartnerQuote'],
     title: 'The body is not JSON',
     detail: 'The request body is not valid JSON in UTF-8.',
     remedy: 'Send one JSON object, encoded in UTF-8, as the body.',
+    checks: [
+      'Is the body there, complete, and in UTF-8 without a byte-order mark?',
+      'Is it written by a JSON library? Single quotes, comments and trailing commas are not JSON.',
+      'In a shell, are the quotes of the body kept together?',
+    ],
+    retry: UNCHANGED,
+    testCall: call('-H "Content-Type: application/json" -d "{" "$URL/v1/quotes"'),
   },
   PARTNER_AUTH_REQUIRED: {
     status: 401,
     slug: 'partner-auth-required',
+    family: 'UnauthorizedProblem',
+    operations: EVERY_OPERATION,
     title: 'A partner credential is required',
     detail: 'The request carries no partner token.',
     remedy: 'Send the token in the header "Authorization: Bearer <token>".',
+    checks: [
+      'Is the header `Authorization` sent, and does a proxy of yours let it through?',
+      'Does it begin with the scheme, `Bearer`, and a blank?',
+      'Is the variable that should hold the token empty?',
+    ],
+    retry: UNCHANGED,
+    testCall: `curl -s ${SEARCH}`,
   },
   INVALID_PARTNER_CREDENTIAL: {
     status: 401,
     slug: 'invalid-partner-credential',
+    family: 'UnauthorizedProblem',
+    operations: EVERY_OPERATION,
     title: 'The partner credential is not valid',
     detail: 'The partner token is unknown or has expired.',
     remedy: 'Check that the whole token is sent; ask the operator for a new one if it has expired.',
+    checks: [
+      'Is the whole token sent, without a line break at its end?',
+      'Is it a token of this service, and not of another environment?',
+      'Has it expired? The operator knows, and can issue another.',
+    ],
+    retry: UNCHANGED,
+    testCall: `curl -s -H "Authorization: Bearer sp_test_wrong" ${SEARCH}`,
   },
   PARTNER_ACCESS_REVOKED: {
     status: 401,
     slug: 'partner-access-revoked',
+    family: 'UnauthorizedProblem',
+    operations: EVERY_OPERATION,
     title: 'Access was revoked',
     detail: 'The partner token or its partner is no longer admitted.',
     remedy: 'Ask the operator for a new credential.',
+    checks: ['Was the token replaced by a newer one? Use that.', 'Otherwise ask the operator.'],
+    retry: UNCHANGED,
+    testCall: forced('revoked'),
   },
   PARTNER_SCOPE_INSUFFICIENT: {
     status: 403,
     slug: 'partner-scope-insufficient',
+    family: 'ForbiddenProblem',
+    operations: EVERY_OPERATION,
     title: 'The credential lacks the scope',
     detail: 'The partner token does not have the scope of this operation.',
     remedy: 'Ask the operator for a credential that has the scope named in the WWW-Authenticate header.',
+    checks: ['The header `WWW-Authenticate` names the scope that is missing. Ask the operator for it.'],
+    retry: UNCHANGED,
+    testCall: call(`"$URL/v1/properties/test-always/availability?${STAY}"`, '$NARROW_TEST_TOKEN'),
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     slug: 'origin-not-allowed',
+    family: 'ForbiddenProblem',
+    operations: EVERY_OPERATION,
     title: 'The browser origin is not authorised',
     detail: 'The Origin of the request is not on the list of this partner.',
     remedy: 'Call from a server, or ask the operator to add the origin.',
+    checks: [
+      'Do you call from a browser? Call from your server instead: a token in a browser is a token lost.',
+      'Does your server pass the header `Origin` of somebody else on? Leave it out.',
+    ],
+    retry: UNCHANGED,
+    testCall: call(`-H "Origin: https://not-listed.example" ${SEARCH}`),
   },
   PROPERTY_NOT_FOUND: {
     status: 404,
     slug: 'property-not-found',
+    family: 'PropertyNotFoundProblem',
+    operations: ['getPartnerProperty', 'getPartnerPropertyAvailability', 'createPartnerQuote'],
     title: 'Property not found',
     detail: 'The property does not exist or is not offered to this partner.',
     remedy: 'Take propertyId from a search of this partner; properties can be withdrawn at any time.',
+    checks: [
+      'Is the identifier exactly as a search gave it? Upper and lower case differ.',
+      'Does a search with the same token still show it? It may have been withdrawn.',
+    ],
+    retry: 'Not soon: search again instead.',
+    testCall: call('"$URL/v1/properties/test-hidden"'),
   },
   PARTNER_OPERATION_NOT_FOUND: {
     status: 404,
     slug: 'partner-operation-not-found',
+    family: null,
+    operations: [],
     title: 'There is no such operation',
     detail: 'No operation has this method and path.',
     remedy: 'Compare method and path with the API description; on 405 the Allow header lists the methods.',
+    checks: [
+      'Does the path begin with `/v1/`, behind the whole base address?',
+      'Is there a slash at its end, or an empty part in it?',
+      'On 405, the header `Allow` names the methods that the path has.',
+    ],
+    retry: UNCHANGED,
+    testCall: call('"$URL/v1/nothing"'),
   },
   STAY_UNAVAILABLE: {
     status: 409,
     slug: 'stay-unavailable',
+    family: 'QuoteConflictProblem',
+    operations: ['createPartnerQuote'],
     title: 'The stay is not available',
     detail: 'No inventory type of the property can host this stay at present.',
     remedy: 'Ask for the availability of the property, or choose other dates or fewer guests.',
+    checks: [
+      'Ask for the availability of the same stay: `days` shows which nights are open.',
+      'Is the stay in the past, or too far ahead? Then `detail` says so.',
+      'Would other dates, more nights or fewer guests do? Operators set shortest and longest stays.',
+    ],
+    retry: 'Only when the traveller asks again: a room can come free.',
+    testCall: quote('test-sold-out'),
   },
   QUOTE_UNAVAILABLE: {
     status: 409,
     slug: 'quote-unavailable',
+    family: 'QuoteConflictProblem',
+    operations: ['createPartnerQuote'],
     title: 'No quote can be made',
     detail: 'No indicative quote can be made for this property and stay.',
     remedy: 'Choose another property; this one gives no quotes for the stay.',
+    checks: [
+      'The stay is free, but has no price here: some operators quote on request only.',
+      'Show the property without a price, or choose another one.',
+    ],
+    retry: 'Not soon: what is missing is a rate, or the operator gives none.',
+    testCall: quote('test-quote-unavailable'),
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     slug: 'payload-too-large',
+    family: 'PayloadTooLargeProblem',
+    operations: ['createPartnerQuote'],
     title: 'The body is too large',
     detail: 'The request body is larger than the service accepts.',
     remedy: 'Send only the fields of the operation.',
+    checks: ['A quote request has three fields and some 150 bytes. What else do you send?'],
+    retry: UNCHANGED,
+    testCall: `head -c 20000 /dev/zero | ${call('--data-binary @- -H "Content-Type: application/json" "$URL/v1/quotes"')}`,
   },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     slug: 'rate-limit-exceeded',
+    family: 'RateLimitProblem',
+    operations: EVERY_OPERATION,
     title: 'Too many requests',
     detail: 'The request limit of the current 60-second window is used up.',
     remedy: 'Wait as many seconds as Retry-After says.',
+    checks: [
+      'Wait as many seconds as `Retry-After` says; it is authoritative.',
+      'Do several of your processes share one token, or one address? They share its limit.',
+      'Keep catalogue answers for their 60 seconds instead of asking again.',
+      'Is your traffic really higher than your quota? Ask the operator for another quota.',
+    ],
+    retry: 'Yes, after `Retry-After`.',
+    testCall: forced('rate-limited'),
   },
   INTERNAL_ERROR: {
     status: 500,
     slug: 'internal-error',
+    family: 'InternalErrorProblem',
+    operations: EVERY_OPERATION,
     title: 'Unexpected error',
     detail: 'The service met an unexpected error.',
     remedy: 'Try again later; give correlationId to the operator if it goes on.',
+    checks: ['Nothing of yours. Give the `correlationId` to the operator when it stays.'],
+    retry: 'Yes, after 1, 2, 4 and 8 seconds, then give up.',
+    testCall: forced('internal-error'),
   },
   PARTNER_API_UNAVAILABLE: {
     status: 503,
     slug: 'partner-api-unavailable',
+    family: 'UnavailableProblem',
+    operations: EVERY_OPERATION,
     title: 'The service is temporarily unavailable',
     detail: 'The service can not answer at present.',
     remedy: 'Try again after a short while.',
+    checks: ['Nothing of yours: the service starts, stops, or waits for its database.'],
+    retry: 'Yes, after `Retry-After`, or else after 1, 2, 4 and 8 seconds.',
+    testCall: forced('unavailable'),
   },
   HANDOFF_INVALID: {
     status: 400,
     slug: 'handoff-invalid',
+    family: null,
+    operations: [],
     title: 'The handoff value is not valid',
     detail: 'The handoff value was not issued by this service or has been altered.',
     remedy: 'Use the handoff URL of a quote unchanged.',
+    checks: [
+      'No operation for partners gives this problem; it is what a traveller with a damaged link leads to.',
+      'Is the whole `handoffUrl` passed on, unchanged, not shortened and not encoded twice?',
+    ],
+    retry: 'With a new quote.',
+    testCall:
+      'curl -s -H "Authorization: Bearer $OPERATOR_TOKEN" -H "Content-Type: application/json" -d "{\\"handoff\\":\\"x\\"}" "$OPERATOR_URL/handoff/resolve"',
   },
-} as const satisfies Record<string, ProblemKind>;
+} as const satisfies Record<string, PartnerProblem>;
 
 /** Of PARTNER_AUTH_REQUIRED, when there is an Authorization header without a token that could be one. */
 export const NO_BEARER_DETAIL =
@@ -137,5 +303,61 @@ export const NO_BEARER_DETAIL =
 export type ProblemCode = keyof typeof PROBLEMS;
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
 
+/** In the order of the table. */
+export function codesOfOperation(operationId: OperationId): readonly ProblemCode[] {
+  return PROBLEM_CODES.filter((code) => rowOfProblem(code).operations.includes(operationId));
+}
+
+export function rowOfProblem(code: ProblemCode): PartnerProblem {
+  return PROBLEMS[code];
+}
+
+interface StatusAnswer {
+  /** Of the answer in the OpenAPI document. */
+  readonly description: string;
+  /** Its component where it is the same for every operation. */
+  readonly component?: string;
+}
+
+/** The answers of operations with a problem, by status. */
+export const PROBLEM_ANSWERS: Readonly<Record<OperationStatus, StatusAnswer>> = {
+  400: { description: 'The request is not valid.' },
+  401: {
+    component: 'Unauthorized',
+    description: 'The credential is missing, not valid, or revoked.',
+  },
+  403: {
+    component: 'Forbidden',
+    description: 'The credential lacks the scope, or the browser origin is not authorised.',
+  },
+  404: {
+    component: 'PropertyNotFound',
+    description: 'The property does not exist or is not offered to this partner.',
+  },
+  409: { description: 'The stay is not available, or no quote can be made for it.' },
+  413: { description: 'The body is larger than the service accepts.' },
+  429: {
+    component: 'TooManyRequests',
+    description: 'A request limit is used up. Wait as long as Retry-After says.',
+  },
+  500: { component: 'InternalError', description: 'Unexpected error. Internal details are never shown.' },
+  503: { component: 'Unavailable', description: 'The service is temporarily unavailable.' },
+};
+type OperationStatus = (typeof PROBLEMS)[ProblemCode]['status'];
+
 /** The other status of PARTNER_OPERATION_NOT_FOUND: the path is known, with other methods. */
 export const METHOD_NOT_ALLOWED_STATUS = 405;
+
+function call(rest: string, token = '$TEST_TOKEN'): string {
+  return `curl -s -H "Authorization: Bearer ${token}" ${rest}`;
+}
+
+function forced(answer: string): string {
+  return call(`-H "Stayport-Test: ${answer}" ${SEARCH}`);
+}
+
+function quote(propertyId: string): string {
+  const stay = '\\"stay\\":{\\"checkIn\\":\\"$CHECK_IN\\",\\"checkOut\\":\\"$CHECK_OUT\\",\\"guests\\":2}';
+  const body = `{\\"propertyId\\":\\"${propertyId}\\",${stay},\\"locale\\":\\"en-GB\\"}`;
+  return call(`-H "Content-Type: application/json" -d "${body}" "$URL/v1/quotes"`);
+}

@@ -40,6 +40,9 @@ interface PropertyPath {
 
 /** What each operation's query, path and body become; an operation without one of them has `Nothing` there. */
 type Nothing = Record<never, never>;
+/** The operations of the contract. */
+export type OperationId = keyof QueryValues;
+
 export interface QueryValues {
   readonly listPartnerProperties: ListQuery;
   readonly getPartnerProperty: PropertyQuery;

@@ -3,7 +3,7 @@ import { Type, type TUnsafe } from 'typebox';
 import { LOCAL_DATE_FORM } from '../../domain/local-date.ts';
 import { ID_CHARACTERS, ID_LENGTH_MAX, type Locale, LOCALES } from '../../domain/property.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
-import { GUESTS_MIN } from '../limits.ts';
+import { GUESTS_MIN } from './limits.ts';
 
 interface Place {
   readonly description?: string;

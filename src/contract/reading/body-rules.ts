@@ -10,7 +10,7 @@ import {
   type StayPlace,
 } from './field-rules.ts';
 import type { ValidationIssue } from '../partner/issue-codes.ts';
-import { ISSUES_MAX } from '../limits.ts';
+import { ISSUES_MAX } from '../partner/limits.ts';
 import type { Operation } from '../partner/operations.ts';
 import { guessText } from './name-guess.ts';
 import { buildScalarRule, Refusal, type ScalarRule } from './scalar-rules.ts';

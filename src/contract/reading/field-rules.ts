@@ -2,7 +2,7 @@
 import type { EpochDay } from '../../domain/local-date.ts';
 import type { ValidationIssue } from '../partner/issue-codes.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import { ECHOED_NAME_LENGTH_MAX } from '../limits.ts';
+import { ECHOED_NAME_LENGTH_MAX } from '../partner/limits.ts';
 import type { StayRule } from '../partner/operations.ts';
 import { Refusal, type ScalarValue } from './scalar-rules.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseLocalDate } from '../../domain/local-date.ts';
-import { ISSUES_MAX } from '../limits.ts';
+import { ISSUES_MAX } from '../partner/limits.ts';
 import { createPartnerQuote, getPartnerProperty } from '../partner/operations.ts';
 import { validateBody, validatePath } from './validation.ts';
 
@@ -162,6 +162,21 @@ describe('body of createPartnerQuote', () => {
       'stay.y UNKNOWN_FIELD',
       'x UNKNOWN_FIELD',
     ]);
+  });
+
+  it('names 50 issues at most, the known fields first', () => {
+    const unknown = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`u${index}`, 1]));
+    const withUnknown = (count: number, root: object = {}): readonly string[] =>
+      bodyIssues(JSON.stringify({ ...(JSON.parse(withRoot({})) as object), ...root, ...unknown(count) }));
+    assert.equal(withUnknown(49).length, 49);
+    assert.equal(withUnknown(50).length, 50);
+    assert.equal(withUnknown(51).length, 50);
+    assert.deepEqual(withUnknown(51).at(-1), 'u49 UNKNOWN_FIELD');
+    const wrong = withUnknown(50, { locale: 7 });
+    assert.equal(wrong.length, 50);
+    assert.match(wrong[0]!, /^locale /);
+    assert.deepEqual(wrong.at(-1), 'u48 UNKNOWN_FIELD');
   });
 
   it('bounds the number of issues and keeps those of known fields', () => {

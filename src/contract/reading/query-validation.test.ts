@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseLocalDate } from '../../domain/local-date.ts';
-import { ISSUES_MAX } from '../limits.ts';
+import { ISSUES_MAX } from '../partner/limits.ts';
 import {
   createPartnerQuote,
   getPartnerProperty,

@@ -75,10 +75,12 @@ function buildReader(template: string): Place<unknown>['read'] {
 }
 
 function methodsOf<Row extends Routed>(rows: readonly Row[]): Map<string, Row> {
-  const rowByMethod = new Map(rows.map((row) => [row.method, row]));
-  const reading = rowByMethod.get('GET');
-  if (reading !== undefined) rowByMethod.set('HEAD', reading);
-  return rowByMethod;
+  return new Map(
+    rows.flatMap((row): [string, Row][] => {
+      const own: [string, Row] = [row.method, row];
+      return row.method === 'GET' ? [own, ['HEAD', row]] : [own];
+    }),
+  );
 }
 
 function matchMethod<Row>(

@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { ISSUE_CODES } from '../partner/issue-codes.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import { ISSUES_MAX } from '../limits.ts';
+import { ISSUES_MAX } from '../partner/limits.ts';
 import { createPartnerQuote, OPERATIONS, type Operation } from '../partner/operations.ts';
 import type { Parameter } from '../partner/parameters.ts';
 import { ValidationIssueSchema } from '../partner/problem-schemas.ts';

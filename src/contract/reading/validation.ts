@@ -7,8 +7,7 @@
 import { type BodyRule, buildBodyRule } from './body-rules.ts';
 import type { ValidationIssue } from '../partner/issue-codes.ts';
 import { OPERATIONS, type Operation, type OperationId } from '../partner/operations.ts';
-import { buildPathRule, type PathRule } from './path-rules.ts';
-import { buildQueryRule, type QueryRule } from './query-rules.ts';
+import { buildPathRule, buildQueryRule, type PathRule, type QueryRule } from './parameter-rules.ts';
 import type { BodyValues, PathValues, QueryValues } from '../partner/request-values.ts';
 
 export type Validated<Value> =

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { withinDeadline } from './answer-deadline.ts';
 import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
-import { presentFailure } from '../listener/present-failure.ts';
+import { presentFailure } from '../answers/present-problem.ts';
 import { assertWellFormed, onlyAnswer, summaryOf } from '../../../test/kit/answer-checks.ts';
 import {
   CATALOGUE,
@@ -16,6 +16,7 @@ import {
   startPartnerServer,
 } from '../../../test/kit/http-fixtures.ts';
 import { buildListener } from '../listener/listener.ts';
+import { createWaitingBudget } from '../listener/waiting-budget.ts';
 import { pino } from 'pino';
 import { exchange, openConnection } from '../../../test/kit/raw-client.ts';
 import { createRequestMeter, type RequestMeter } from '../../observability/metrics/request-meter.ts';
@@ -45,7 +46,14 @@ async function serving<T>(handler: Hook, use: (served: Served) => Promise<T>): P
   const lines: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line)) });
   const listener = buildListener(
-    { logger, meter, isKnownOrigin: () => false, codes: CODES, settings: SETTINGS },
+    {
+      logger,
+      meter,
+      isKnownOrigin: () => false,
+      codes: CODES,
+      budget: createWaitingBudget(1_000_000),
+      settings: SETTINGS,
+    },
     (request, response) => runHooks([handler], { request, response, body: NO_BODY, presentFailure }),
   );
   const { port } = await listener.listen(0, '127.0.0.1');
@@ -144,7 +152,7 @@ describe('whatever a handler does', { concurrency: true }, () => {
 
   it('the log says what was written, unless it knows a better reason', async () => {
     const { reason } = await answerOf(({ response }) => void response.writeHead(418).end());
-    assert.equal(reason, 'an answer with status 418 that was not written as one');
+    assert.equal(reason, 'response with status 418 bypassed GuardedResponse.answer');
     const known = await answerOf(({ response }) => {
       response.failureCause = { reason: 'the disk is full' };
       response.writeHead(503).end();
@@ -194,7 +202,7 @@ describe('whatever a handler does', { concurrency: true }, () => {
     const handler: Hook = ({ request, response }) => {
       const body = request.url === '/small' ? 'x' : Buffer.alloc(20_000_000);
       response.answer({ status: 200, cacheControl: 'no-store', body });
-      handedOver.push(response.isHandedOver);
+      handedOver.push(response.isFlushed);
     };
     await serving(handler, async ({ port }) => {
       await exchange(port, ['GET /small HTTP/1.1\r\nHost: x\r\n\r\n']);

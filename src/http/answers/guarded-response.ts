@@ -4,29 +4,30 @@
  * Answers are written by `answer` alone. Whatever else tries to write one (a library, a
  * mistake) is replaced by a problem, so that no answer leaves without its correlation id and our form.
  */
+import { randomBytes } from 'node:crypto';
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { type AnyProblemCode, formatProblem } from '../../contract/problems/problem-body.ts';
-import type { RequestTrace } from '../../observability/tracing/tracing.ts';
-import { newCorrelationId } from './correlation.ts';
-import { headersOf } from './answer-headers.ts';
+import { type AnyProblemCode, formatProblem } from '../../contract/problem-body.ts';
+import type { RequestTrace } from '../../observability/tracing.ts';
+import {
+  type Answer,
+  type HeaderContext,
+  headersOf,
+  PROBLEM_TYPE,
+  type RateLimitState,
+} from './answer-headers.ts';
 import type { Caller } from '../../observability/caller.ts';
-import { hasUnreadBody, lingerOver } from './linger.ts';
-import { PROBLEM_TYPE } from './media-types.ts';
-import type { RateLimitState } from './rate-limit-headers.ts';
-import type { RecordAnswer } from './record-answer.ts';
+import { hasUnreadBody, drainBody } from './drain-body.ts';
 import { NO_PROBLEM } from '../../observability/metrics/request-meter.ts';
 
 /** What every answer of one listener depends on. */
-export interface AnswerContext {
+export interface AnswerContext extends HeaderContext {
   readonly problemsBaseUrl: string;
   readonly codes: ListenerCodes;
-  /** While true, every answer says that its connection ends. */
-  readonly isClosing: () => boolean;
-  /** Whether scripts of this origin may read answers. */
-  readonly isKnownOrigin: (origin: string) => boolean;
   /** Runs when an answer was given, whether or not the client has taken it. */
-  readonly onAnswered: RecordAnswer;
+  readonly onAnswered: OnAnswered;
 }
+
+export type OnAnswered = (response: GuardedResponse, status: number, code: string) => void;
 
 /** The codes that each listener has of its own for what is common to all. */
 export interface ListenerCodes {
@@ -34,19 +35,6 @@ export interface ListenerCodes {
   readonly operationNotFound: AnyProblemCode;
   /** 503 */
   readonly unavailable: AnyProblemCode;
-}
-
-export interface Answer {
-  readonly status: number;
-  /** Of the problem, when it is one. */
-  readonly code?: AnyProblemCode;
-  readonly mediaType?: string;
-  readonly cacheControl: string;
-  readonly body?: string | Uint8Array;
-  /** Of a string whose characters are its bytes: it is sent in one piece with the headers. UTF-8 unless given. */
-  readonly encoding?: 'latin1';
-  /** Flat list of names and values. */
-  readonly headers?: readonly string[];
 }
 
 /** What the metrics call an answer that no operation gave. */
@@ -92,15 +80,43 @@ export class GuardedResponse extends ServerResponse {
     const { status, body } = answer;
     super.writeHead(status, headersOf(this, answer));
     super.end(body, answer.encoding ?? 'utf8');
-    if (hasUnreadBody(this.req)) lingerOver(this.req);
+    if (hasUnreadBody(this.req)) drainBody(this.req);
     this.context.onAnswered(this, status, answer.code ?? NO_PROBLEM);
+  }
+
+  /**
+   * Sends an answer that grows, such as a stream of events; resolves when all of it was sent, or nobody takes it. A
+   * client that takes nothing for `writeTimeoutMs` loses the connection. Rejects when `pieces` do.
+   */
+  async answerInPieces(
+    answer: Omit<Answer, 'body' | 'encoding'> & { readonly mediaType: string },
+    pieces: AsyncIterable<Uint8Array>,
+    writeTimeoutMs: number,
+  ): Promise<void> {
+    if (this.isAnswered) return;
+    const headers = ['Content-Type', answer.mediaType, ...(answer.headers ?? [])];
+    super.writeHead(answer.status, headersOf(this, { ...answer, headers }));
+    super.flushHeaders();
+    try {
+      for await (const piece of pieces) {
+        if (this.destroyed) return;
+        if (!super.write(piece)) await takenWithin(this, writeTimeoutMs);
+      }
+      super.end();
+    } catch (error) {
+      // What was sent can't be taken back: the client sees that it is not whole.
+      this.failureCause = { err: error };
+      this.destroy();
+    } finally {
+      this.context.onAnswered(this, answer.status, answer.code ?? NO_PROBLEM);
+    }
   }
 
   /**
    * Whether the operating system has all of an answer that was just given, so that nothing refers to its bytes any
    * more. False while some wait here: behind an earlier answer on the connection, or for a reader that is slow.
    */
-  get isHandedOver(): boolean {
+  get isFlushed(): boolean {
     return this.socket !== null && this.writableLength === 0;
   }
 
@@ -114,7 +130,7 @@ export class GuardedResponse extends ServerResponse {
     const { correlationId, context } = this;
     const code = statusCode === 503 ? context.codes.unavailable : 'INTERNAL_ERROR';
     const status = statusCode === 503 ? 503 : 500;
-    this.failureCause ??= { reason: `an answer with status ${statusCode} that was not written as one` };
+    this.failureCause ??= { reason: `response with status ${statusCode} bypassed GuardedResponse.answer` };
     for (const name of this.getHeaderNames()) this.removeHeader(name);
     const body = formatProblem(code, { problemsBaseUrl: context.problemsBaseUrl, correlationId });
     this.#replacement = body;
@@ -139,9 +155,42 @@ export class GuardedResponse extends ServerResponse {
   }
 }
 
+/** Resolves when the client has taken what waits for it; ends the connection when it takes too long. */
+async function takenWithin(response: ServerResponse, limitMs: number): Promise<void> {
+  if (response.destroyed) return;
+  const timer = setTimeout(() => response.destroy(), limitMs);
+  await new Promise<void>((resolve) => {
+    response.once('drain', resolve).once('close', resolve);
+  });
+  clearTimeout(timer);
+}
+
 /** The class for one listener: node makes the instances, so what they need is on the prototype. */
 export function responseClassFor(context: AnswerContext): typeof GuardedResponse {
   class ListenerResponse extends GuardedResponse {}
   Object.defineProperty(ListenerResponse.prototype, 'context', { value: context });
   return ListenerResponse;
+}
+
+/** 96 random bits: no two requests share one, and an id tells nothing of how many requests there were. */
+const ID_BYTES = 12;
+/** In base64url: four characters for three bytes, without a rest. */
+const ID_LENGTH = 16;
+/** Ids are written many at a time: for one alone, fetching random bytes and encoding them costs more than the rest. */
+const POOL_IDS = 512;
+
+let pool = '';
+let usedLength = 0;
+
+/**
+ * The id by which one request is found again in logs and support (SPEC 4, X-Correlation-ID). Always our own: an id that
+ * the client chose could not be trusted to name one request.
+ */
+export function newCorrelationId(): string {
+  if (usedLength === pool.length) {
+    pool = randomBytes(ID_BYTES * POOL_IDS).toString('base64url');
+    usedLength = 0;
+  }
+  usedLength += ID_LENGTH;
+  return pool.slice(usedLength - ID_LENGTH, usedLength);
 }

@@ -7,9 +7,10 @@ import {
   formatProblem,
   type ProblemIssue,
   problemKindOf,
-} from '../../contract/problems/problem-body.ts';
+} from '../../contract/problem-body.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 import type { GuardedResponse } from './guarded-response.ts';
-import { PROBLEM_TYPE } from './media-types.ts';
+import { PROBLEM_TYPE } from './answer-headers.ts';
 
 export interface ProblemOptions {
   /** Instead of the code's usual detail. For people; never internal. */
@@ -79,4 +80,11 @@ export function presentUnavailable(response: GuardedResponse, reason: string, de
     detail,
     headers: ['Retry-After', String(UNAVAILABLE_RETRY_SECONDS)],
   });
+}
+
+/** What was thrown becomes a problem here. A thrown value is never asked for its status, message or headers. */
+export function presentFailure({ response }: { readonly response: GuardedResponse }, error: unknown): void {
+  if (error instanceof StorageUnavailable) return presentUnavailable(response, error.message);
+  response.failureCause = { err: error };
+  presentProblem(response, 'INTERNAL_ERROR');
 }

@@ -4,20 +4,18 @@ import { idsOf } from '../../observability/caller.ts';
 import { createFailureLog } from '../../observability/failure-log.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { createRefusalLog } from '../../observability/refusal-log.ts';
-import type { GuardedResponse } from './guarded-response.ts';
+import type { OnAnswered } from './guarded-response.ts';
 
 export interface RecorderDeps {
   readonly meter: RequestMeter;
   readonly logger: Logger;
 }
 
-export type RecordAnswer = (response: GuardedResponse, status: number, code: string) => void;
-
 /** Answers to requests without a token: nobody was refused. */
 const NO_TOKEN_CODES: ReadonlySet<string> = new Set(['PARTNER_AUTH_REQUIRED', 'OPERATOR_AUTH_REQUIRED']);
 
 /** The operation is named, not the path: some clients put what is secret there. */
-export function makeRecorder({ meter, logger }: RecorderDeps): RecordAnswer {
+export function makeRecorder({ meter, logger }: RecorderDeps): OnAnswered {
   const failures = createFailureLog(logger);
   const refusals = createRefusalLog(logger);
   const isEachLogged = logger.isLevelEnabled('debug');

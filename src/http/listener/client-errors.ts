@@ -4,11 +4,11 @@
  */
 import type { Duplex } from 'node:stream';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
-import { type AnyProblemCode, formatProblem, problemKindOf } from '../../contract/problems/problem-body.ts';
-import { newCorrelationId } from '../answers/correlation.ts';
-import { PROBLEM_TYPE } from '../answers/media-types.ts';
+import { type AnyProblemCode, formatProblem, problemKindOf } from '../../contract/problem-body.ts';
+import { newCorrelationId } from '../answers/guarded-response.ts';
+import { PROBLEM_TYPE } from '../answers/answer-headers.ts';
 import { presentIssues } from '../answers/present-problem.ts';
-import { lastResponseOn } from './turns.ts';
+import { lastResponseOn } from './pipelining.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 
 /** How long what a refused client still sends is taken, so that it reads the answer and not a reset connection. */

@@ -15,6 +15,7 @@ import { openConnection, parseAnswers } from '../../../test/kit/raw-client.ts';
 import { makeTestCertificates } from '../../../test/kit/test-certificates.ts';
 import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
 import { buildListener, CLOSE_GRACE_MS } from './listener.ts';
+import { createWaitingBudget } from './waiting-budget.ts';
 
 const BODY = JSON.stringify(QUOTE_REQUEST);
 const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKENS.full}\r\n`;
@@ -125,7 +126,15 @@ function makeTlsListener(tls: { readonly cert: string; readonly key: string }) {
     unavailable: 'PARTNER_API_UNAVAILABLE',
   } as const;
   const listener = buildListener(
-    { logger: pino({ level: 'silent' }), meter, isKnownOrigin: () => false, codes, settings: SETTINGS, tls },
+    {
+      logger: pino({ level: 'silent' }),
+      meter,
+      budget: createWaitingBudget(1_000_000),
+      isKnownOrigin: () => false,
+      codes,
+      settings: SETTINGS,
+      tls,
+    },
     (_request, response) => response.answer({ status: 200, cacheControl: 'no-store', body: 'ok' }),
   );
   return { listener, meter };

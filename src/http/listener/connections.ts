@@ -1,15 +1,31 @@
-/** The connections of a listener: how many there may be, and who is told of those refused. */
+/**
+ * The connections of a listener: how many there may be, from one address and altogether, who makes room for whom, and
+ * who is told of those that were closed.
+ */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import type { Logger } from 'pino';
 import type { ConnectionMeter } from '../../observability/metrics/connection-meter.ts';
+import { buildPeerAddress, isLoopback } from './source-address.ts';
+import { lastResponseOn } from './pipelining.ts';
 
 export interface ConnectionLimits {
-  /** Connections at once; further ones are closed as they come. */
+  /** Connections at once; beyond them one on which nothing was asked makes room, or the new one is closed. */
   readonly connectionsMax: number;
+  /** Connections at once from one source address; further ones are closed as they come. 0: any number. */
+  readonly connectionsPerAddressMax: number;
+  /** CIDRs or addresses whose X-Forwarded-For is believed: their connections are those of many sources. */
+  readonly trustedProxies: readonly string[];
   /** An answer of which the client takes nothing for so long ends its connection. */
   readonly writeTimeoutMs: number;
 }
+
+/** Beyond `connectionsMax`, for callers on this machine: whatever holds the other places, they are answered. */
+export const LOOPBACK_PLACES = 16;
+
+/** Places that are looked at to find one that makes room. */
+const LOOKS_MAX = 256;
 
 /** One log line tells of all connections that were refused since the last one. */
 const REFUSAL_LINE_MS = 10_000;
@@ -20,10 +36,32 @@ interface Deps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Bounds the connections of a server that is not yet listening; the sockets that are open at any time. */
-export function watchConnections(server: Server, { limits, meter, logger }: Deps): ReadonlySet<Socket> {
-  const { connectionsMax } = limits;
+export interface Connections {
+  /** All sockets that are open, those within TLS too. */
+  readonly sockets: ReadonlySet<Socket>;
+  /** The first request came on the connection: it is not silent any more. */
+  noteRequest(socket: Socket): void;
+  /** Those of a TLS server on which the handshake is not over. */
+  withoutHandshake(): readonly Socket[];
+}
+
+/** A TLS connection has two sockets, which know of one another here alone. */
+interface PairedSocket extends Socket {
+  [INNER]?: Socket;
+  [OUTER]?: Socket;
+}
+const INNER = Symbol('within TLS');
+const OUTER = Symbol('outside of TLS');
+
+/** Bounds the connections of a server that is not yet listening. */
+export function watchConnections(server: Server, { limits, meter, logger }: Deps): Connections {
+  const { connectionsMax, connectionsPerAddressMax } = limits;
   const sockets = new Set<Socket>();
+  const places = new Places(connectionsMax, meter);
+  const handshakes = new Handshakes();
+  const takeOfAddress = boundPerAddress(limits);
+  const tellRefusals = makeRefusalLog(logger);
+
   const watch = (socket: Socket): void => {
     // Node takes its own listener off a socket that it hands over (CONNECT, upgrades); without one, a connection that
     // breaks then would end the process. This one stays as long as the socket.
@@ -31,27 +69,168 @@ export function watchConnections(server: Server, { limits, meter, logger }: Deps
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   };
-  server.on('connection', (socket: Socket) => {
-    meter.open += 1;
-    socket.once('close', () => (meter.open -= 1));
-    watch(socket);
-  });
-  // With TLS there is one more socket within each connection.
-  server.on('secureConnection', watch);
 
-  server.maxConnections = connectionsMax;
+  server.on('connection', (socket: Socket) => {
+    watch(socket);
+    if (!takeOfAddress(socket)) {
+      meter.refusedAddress += 1;
+      tellRefusals(
+        { connectionsPerAddressMax },
+        'connections are refused: one address has as many as it may',
+      );
+      socket.destroy();
+    } else if (!places.take(socket)) {
+      meter.refused += 1;
+      tellRefusals({ connectionsMax }, 'connections are refused: as many are open as may be');
+      socket.destroy();
+    } else {
+      meter.open += 1;
+      socket.once('close', () => (meter.open -= 1));
+      if (server instanceof TlsServer) handshakes.begin(socket);
+    }
+  });
+
+  // With TLS there is one more socket within each connection.
+  server.on('secureConnection', (socket: Socket) => {
+    watch(socket);
+    handshakes.end(socket);
+  });
+  return {
+    sockets,
+    noteRequest: (socket: PairedSocket) => places.noteRequest(socket[OUTER] ?? socket),
+    withoutHandshake: () => handshakes.underWay(),
+  };
+}
+
+/** Tells whether the address of a new connection may have one more, and counts it until it ends. */
+function boundPerAddress({
+  connectionsPerAddressMax,
+  trustedProxies,
+}: ConnectionLimits): (socket: Socket) => boolean {
+  const peerAddressOf = buildPeerAddress(trustedProxies);
+  const countByAddress = new Map<string, number>();
+  return (socket: Socket): boolean => {
+    const address = connectionsPerAddressMax === 0 ? undefined : peerAddressOf(socket.remoteAddress);
+    if (address === undefined) return true;
+    const count = countByAddress.get(address) ?? 0;
+    if (count >= connectionsPerAddressMax) return false;
+    countByAddress.set(address, count + 1);
+    socket.once('close', () => {
+      const left = (countByAddress.get(address) ?? 1) - 1;
+      if (left === 0) countByAddress.delete(address);
+      else countByAddress.set(address, left);
+    });
+    return true;
+  };
+}
+
+/** Connections whose TLS handshake is not over; at its end the two sockets of each learn of one another. */
+class Handshakes {
+  /** By the other end. */
+  readonly #outer = new Map<string, PairedSocket>();
+
+  begin(socket: Socket): void {
+    const end = otherEndOf(socket);
+    this.#outer.set(end, socket);
+    socket.once('close', () => {
+      if (this.#outer.get(end) === socket) this.#outer.delete(end);
+    });
+  }
+
+  end(socket: PairedSocket): void {
+    const end = otherEndOf(socket);
+    const outer = this.#outer.get(end);
+    if (outer === undefined) return;
+    this.#outer.delete(end);
+    outer[INNER] = socket;
+    socket[OUTER] = outer;
+  }
+
+  underWay(): readonly Socket[] {
+    return [...this.#outer.values()];
+  }
+}
+
+/** Who holds a place. Connections that never asked anything are known by themselves, the oldest first. */
+class Places {
+  readonly #taken = new Set<Socket>();
+  readonly #silent = new Set<Socket>();
+  readonly #silentLocal = new Set<Socket>();
+
+  readonly #max: number;
+  readonly #meter: ConnectionMeter;
+
+  constructor(connectionsMax: number, meter: ConnectionMeter) {
+    this.#max = connectionsMax;
+    this.#meter = meter;
+  }
+
+  /** False where there is none, and nobody makes room. */
+  take(socket: Socket): boolean {
+    const isLocal = isLoopback(socket.remoteAddress);
+    if (this.#taken.size >= this.#max) {
+      const victim = this.#findExpendable(isLocal);
+      if (victim !== undefined) {
+        this.#meter.cutSilent += 1;
+        this.#leave(victim);
+        victim.destroy();
+      } else if (!isLocal || this.#taken.size >= this.#max + LOOPBACK_PLACES) return false;
+    }
+    this.#taken.add(socket);
+    (isLocal ? this.#silentLocal : this.#silent).add(socket);
+    socket.once('close', () => this.#leave(socket));
+    return true;
+  }
+
+  #leave(socket: Socket): void {
+    this.#taken.delete(socket);
+    this.noteRequest(socket);
+  }
+
+  noteRequest(socket: Socket): void {
+    if (!this.#silent.delete(socket)) this.#silentLocal.delete(socket);
+  }
+
+  /**
+   * One that can make room: the oldest on which nothing was asked; else one whose caller never showed a token that is
+   * known, and has its answer. Callers on this machine make room for one another alone.
+   */
+  #findExpendable(isForLocal: boolean): Socket | undefined {
+    const [silent] = this.#silent;
+    if (silent !== undefined) return silent;
+    const [silentLocal] = this.#silentLocal;
+    if (isForLocal && silentLocal !== undefined) return silentLocal;
+    let looks = 0;
+    for (const socket of this.#taken) {
+      if ((looks += 1) > LOOKS_MAX) return undefined;
+      if (isAnsweredStranger(socket)) return socket;
+    }
+    return undefined;
+  }
+}
+
+function isAnsweredStranger(socket: PairedSocket): boolean {
+  const response = lastResponseOn(socket[INNER] ?? socket);
+  return response !== undefined && response.caller === undefined && response.headersSent;
+}
+
+function otherEndOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+type TellRefusal = (about: object, message: string) => void;
+
+function makeRefusalLog(logger: Pick<Logger, 'warn'>): TellRefusal {
   let untoldCount = 0;
-  server.on('drop', () => {
-    meter.refused += 1;
+  return (about, message) => {
     untoldCount += 1;
     if (untoldCount > 1) return;
-    logger.warn({ connectionsMax }, 'connections are refused: as many are open as may be');
+    logger.warn(about, message);
     setTimeout(() => {
       if (untoldCount > 1) logger.warn({ refusedCount: untoldCount }, 'more connections were refused');
       untoldCount = 0;
     }, REFUSAL_LINE_MS).unref();
-  });
-  return sockets;
+  };
 }
 
 /** Nobody is left to be answered, and the end of the socket is told by its `close`. */

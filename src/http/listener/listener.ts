@@ -3,22 +3,29 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Server as TlsServer, TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
-import type { Tracing } from '../../observability/tracing/tracing.ts';
+import type { Tracing } from '../../observability/tracing.ts';
 import { answerClientError, writeProblem } from './client-errors.ts';
-import { type ConnectionLimits, watchConnections } from './connections.ts';
-import { awaitContinue } from './continue.ts';
+import { type ConnectionLimits, type Connections, watchConnections } from './connections.ts';
+import { awaitContinue } from './request-body.ts';
 import { type GuardedResponse, type ListenerCodes, responseClassFor } from '../answers/guarded-response.ts';
-import { findOddity, HEADER_COUNT_MAX, UNKNOWN_EXPECTATION } from './odd-requests.ts';
+import { findMalformation, HEADER_COUNT_MAX, UNKNOWN_EXPECTATION } from './malformed-requests.ts';
 import { presentIssues } from '../answers/present-problem.ts';
 import { makeRecorder } from '../answers/record-answer.ts';
-import { behindAnswers, holdWhileUnread, inTurn } from './turns.ts';
+import { behindAnswers, holdWhileUnread, inTurn, lastResponseOn, mayRead } from './pipelining.ts';
+import { Strangers } from './rounds.ts';
+import { buildPeerAddress } from './source-address.ts';
+import type { WaitingBudget } from './waiting-budget.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { originFormOf } from '../answers/request-target.ts';
 
 /** Request line and headers together; more is refused by node's parser. */
 export const HEADER_BYTES_MAX = 16_384;
+/**
+ * Connections that the operating system keeps until they are accepted; Linux bounds it by `net.core.somaxconn`, 4,096
+ * unless set. When it drops one for want of room, that client waits a second and more before it tries again.
+ */
+const BACKLOG = 4_096;
 /** Above what common load balancers keep idle connections for, so that they close them and not we. */
 const KEEP_ALIVE_MS = 72_000;
 /** How late a timeout may be noticed. */
@@ -58,6 +65,8 @@ export interface ListenerDeps {
   /** Undefined: plain HTTP. */
   readonly tls?: TlsPair | undefined;
   readonly codes: ListenerCodes;
+  /** Of all listeners of the thread together. */
+  readonly budget: WaitingBudget;
   readonly settings: ListenerSettings;
 }
 
@@ -69,18 +78,21 @@ export interface Listener extends ListeningServer {
 export type Handle = (request: IncomingMessage, response: GuardedResponse) => void;
 
 export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
-  const { meter, tracing, codes } = deps;
-  const { problemsBaseUrl } = deps.settings;
+  const { meter, tracing, codes, budget, settings, logger } = deps;
+  const { problemsBaseUrl } = settings;
   const socketContext = { problemsBaseUrl, meter };
+  const rules = { meter: meter.connections, budget };
   let closing = false;
   const isClosing = (): boolean => closing;
   const record = makeRecorder(deps);
   const ListenerResponse = responseClassFor({
     ...deps,
     problemsBaseUrl,
+    hasTls: deps.tls !== undefined,
     isClosing,
     onAnswered: (response, status, code) => {
-      holdWhileUnread(response, deps.settings.writeTimeoutMs, () => (meter.connections.cutUnread += 1));
+      if (response.caller !== undefined && status < 400) leaveStrangers(response.req.socket);
+      holdWhileUnread(response, settings.writeTimeoutMs, rules);
       record(response, status, code);
     },
   });
@@ -91,38 +103,47 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     if (tracing !== undefined) response.trace = tracing.startRequest(findHeader(request, 'traceparent'));
     admitRequest(request, response, handle);
   };
-  const countCut = (): void => {
-    meter.connections.cutPipelined += 1;
+  const take = (response: GuardedResponse, begin = start): void => {
+    const { socket } = response.req;
+    const earlier = lastResponseOn(socket);
+    if (earlier === undefined) connections.noteRequest(socket);
+    strangers.noteRequest(socket);
+    inTurn(response, begin, rules);
   };
-  const options = { ...serverOptions(deps.settings), ServerResponse: ListenerResponse };
-  const server =
-    deps.tls === undefined
-      ? createServer(options)
-      : createTlsServer({ ...options, ...deps.tls, handshakeTimeout: options.headersTimeout });
-  // Node drops header lines beyond its limit silently; one more than ours is enough to see that there were more.
-  server.maxHeadersCount = HEADER_COUNT_MAX + 1;
-  server.on('request', (_request, response) => inTurn(response, start, countCut));
+  const server = makeServer(deps, ListenerResponse);
+  server.on('request', (_request, response) => take(response));
   server.on('checkContinue', (request: IncomingMessage, response: GuardedResponse) => {
     awaitContinue(request, response);
-    inTurn(response, start, countCut);
+    take(response);
   });
   server.on('checkExpectation', (_request: IncomingMessage, response: GuardedResponse) => {
-    inTurn(response, refuseExpectation, countCut);
+    take(response, refuseExpectation);
   });
   // The target of CONNECT is not a path, and there is no response object for it.
   server.on('connect', (_request, socket) =>
     behindAnswers(socket, () => writeProblem(socket, socketContext, codes.operationNotFound)),
   );
   server.on('clientError', (error, socket) => answerClientError(socketContext, error, socket));
-  const { settings: limits, logger } = deps;
-  const sockets = watchConnections(server as Server, { limits, meter: meter.connections, logger });
+  const peerAddressOf = buildPeerAddress(settings.trustedProxies);
+  const strangers = new Strangers(mayRead);
+  const leaveStrangers = (socket: Socket): void =>
+    strangers.leave(socket, () => peerAddressOf(socket.remoteAddress));
+  server.on(deps.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) =>
+    strangers.enter(socket, peerAddressOf(socket.remoteAddress)),
+  );
+  const connections = watchConnections(server as Server, {
+    limits: settings,
+    meter: meter.connections,
+    logger,
+  });
 
   return {
     isClosing,
-    listen: (port, host, sharesPort = false) => startListening(server, { port, host, reusePort: sharesPort }),
+    listen: (port, host, sharesPort = false) =>
+      startListening(server, { port, host, reusePort: sharesPort, backlog: BACKLOG }),
     async close() {
       closing = true;
-      await stopListening(server, sockets);
+      await stopListening(server, connections);
     },
   };
 }
@@ -133,9 +154,9 @@ function refuseExpectation(response: GuardedResponse): void {
 
 /** What every request passes before it is routed. */
 function admitRequest(request: IncomingMessage, response: GuardedResponse, handle: Handle): void {
-  const oddity = findOddity(request);
-  if (oddity !== undefined) {
-    presentIssues(response, [oddity], ['Connection', 'close']);
+  const malformation = findMalformation(request);
+  if (malformation !== undefined) {
+    presentIssues(response, [malformation], ['Connection', 'close']);
     return;
   }
   // Its parser drops what follows an upgrade that nobody takes: the client learns that it must ask again.
@@ -153,14 +174,26 @@ function serverOptions({ headersTimeoutMs, requestTimeoutMs }: ListenerSettings)
   const headersTimeout = Math.min(headersTimeoutMs, requestTimeoutMs);
   return {
     headersTimeout,
-    // A body is bounded where it is read (`bodyHook`), and behind its answer (`lingerOver`).
+    // A body is bounded where it is read (`bodyHook`), and behind its answer (`drainBody`).
     requestTimeout: 0,
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS_MAX, Math.ceil(headersTimeout / 4)),
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: HEADER_BYTES_MAX,
-    // A missing Host is answered by `findOddity`; node would answer without a body.
+    // A missing Host is answered by `findMalformation`; node would answer without a body.
     requireHostHeader: false,
   };
+}
+
+/** A server of node, with or without TLS, that nobody listens to yet. */
+function makeServer({ tls, settings }: ListenerDeps, response: typeof GuardedResponse): OurServer {
+  const options = { ...serverOptions(settings), ServerResponse: response };
+  const server =
+    tls === undefined
+      ? createServer(options)
+      : createTlsServer({ ...options, ...tls, handshakeTimeout: options.headersTimeout });
+  // Node drops header lines beyond its limit silently; one more than ours is enough to see that there were more.
+  server.maxHeadersCount = HEADER_COUNT_MAX + 1;
+  return server;
 }
 
 type OurServer = Server<typeof IncomingMessage, typeof GuardedResponse>;
@@ -175,7 +208,8 @@ function startListening(server: OurServer, options: ListenOptions): Promise<Addr
   });
 }
 
-async function stopListening(server: OurServer, sockets: ReadonlySet<Socket>): Promise<void> {
+async function stopListening(server: OurServer, connections: Connections): Promise<void> {
+  const { sockets } = connections;
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => {
     // Of net: that of http would cut idle connections at once, also those whose next request has arrived, but was
@@ -186,7 +220,7 @@ async function stopListening(server: OurServer, sockets: ReadonlySet<Socket>): P
   server.closeIdleConnections();
   // Connections on which nothing was ever asked are not idle to node, and would be waited for.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  if (server instanceof TlsServer) for (const socket of withoutHandshake(sockets)) socket.destroy();
+  for (const socket of connections.withoutHandshake()) socket.destroy();
   const timer = setTimeout(() => {
     server.closeAllConnections();
     // What the HTTP server has let go of (CONNECT) is not among its connections.
@@ -194,12 +228,4 @@ async function stopListening(server: OurServer, sockets: ReadonlySet<Socket>): P
   }, CLOSE_GRACE_MS);
   await closed;
   clearTimeout(timer);
-}
-
-/** Connections of a TLS server that are not connections to the HTTP server yet: nothing was asked on them. */
-function withoutHandshake(sockets: ReadonlySet<Socket>): Socket[] {
-  const endOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
-  const all = [...sockets];
-  const secured = new Set(all.filter((socket) => socket instanceof TLSSocket).map(endOf));
-  return all.filter((socket) => !secured.has(endOf(socket)));
 }

@@ -7,7 +7,7 @@ import {
   startPartnerServer,
   TOKENS,
 } from '../../../test/kit/http-fixtures.ts';
-import { HEADER_COUNT_MAX } from './odd-requests.ts';
+import { HEADER_COUNT_MAX } from './malformed-requests.ts';
 import { exchange, type RawOptions } from '../../../test/kit/raw-client.ts';
 
 const AUTH = `Authorization: Bearer ${TOKENS.full}\r\n`;
@@ -57,6 +57,7 @@ const ODD_REQUESTS: readonly OddRequest[] = [
   { name: 'more header lines than are read', send: [`GET / HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(HEADER_COUNT_MAX)}\r\n`], status: 400, says: 'VALIDATION_ERROR request.headers=OUT_OF_RANGE', closes: true },
   { name: 'OPTIONS *', send: ['OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n'], status: 404, says: UNKNOWN },
   { name: 'a malformed escape in an unknown path', send: ['GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n'], status: 404, says: UNKNOWN },
+  { name: 'as many header lines as are read', send: [`GET /nope HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(HEADER_COUNT_MAX - 1)}\r\n`], status: 404, says: UNKNOWN },
   { name: 'a malformed escape in a propertyId', send: [`GET /v1/properties/%zz HTTP/1.1\r\n${HEAD}\r\n`], status: 400, says: 'VALIDATION_ERROR propertyId=FORMAT_INVALID' },
   { name: 'a malformed escape in a propertyId, without a credential', send: ['GET /v1/properties/%zz HTTP/1.1\r\nHost: x\r\n\r\n'], status: 401, says: 'PARTNER_AUTH_REQUIRED' },
   { name: 'an escaped slash in a propertyId', send: [`GET /v1/properties/a%2Fb HTTP/1.1\r\n${HEAD}\r\n`], status: 400, says: 'VALIDATION_ERROR propertyId=FORMAT_INVALID' },

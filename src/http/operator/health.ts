@@ -1,7 +1,7 @@
 /** /livez, /readyz and /metrics. */
 import { Registry } from 'prom-client';
 import type { Readiness } from '../../runtime/readiness.ts';
-import { JSON_TYPE } from '../answers/media-types.ts';
+import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { presentUnavailable } from '../answers/present-problem.ts';
 import type { Hook } from '../listener/exchange.ts';
 

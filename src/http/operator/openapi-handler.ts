@@ -4,7 +4,7 @@ import {
   buildOperatorOpenApi,
   type OperatorOpenApiSettings,
 } from '../../contract/openapi/operator-openapi.ts';
-import { JSON_TYPE } from '../answers/media-types.ts';
+import { JSON_TYPE } from '../answers/answer-headers.ts';
 import type { Hook } from '../listener/exchange.ts';
 
 export function openApiHandler(

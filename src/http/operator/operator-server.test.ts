@@ -11,9 +11,11 @@ import {
   SETTINGS,
   startPartnerServer,
   TOKENS,
+  SETUP_STUB,
   SUPPLY_STUB,
 } from '../../../test/kit/http-fixtures.ts';
 import type { ListeningServer } from '../listener/listener.ts';
+import { createWaitingBudget } from '../listener/waiting-budget.ts';
 import { buildMetrics } from '../../observability/metrics/metrics.ts';
 import { buildOperatorServer } from './operator-server.ts';
 import { exchange, type RawAnswer } from '../../../test/kit/raw-client.ts';
@@ -37,9 +39,12 @@ describe('the operator listener', () => {
       resolveHandoff: async (value) =>
         value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
       supply: SUPPLY_STUB,
+      setup: SETUP_STUB,
       readiness: () => readiness,
       metrics: () => buildMetrics(metricSources({ meter })).metrics(),
       logger: pino({ level: 'silent' }),
+      meter: createRequestMeter(),
+      budget: createWaitingBudget(1_000_000),
       settings: OPERATOR_SETTINGS,
     });
     ({ port } = await server.listen(0, '127.0.0.1'));
@@ -61,7 +66,7 @@ describe('the operator listener', () => {
     );
   }
 
-  it('is alive', async () => {
+  it('says that the process is alive', async () => {
     assert.equal((await get('/livez')).status, 200);
     assert.equal((await ask('HEAD /livez HTTP/1.1\r\nHost: x\r\n\r\n', true)).status, 200);
   });
@@ -107,6 +112,7 @@ describe('the operator listener', () => {
 
   it('refuses bodies that are not request', async () => {
     assert.equal(summaryOf(await resolve('{')), 'INVALID_JSON');
+    assert.equal(summaryOf(await resolve('{"handoff":"ours","handoff":"ours"}')), 'INVALID_JSON');
     assert.equal(summaryOf(await resolve('[]')), 'VALIDATION_ERROR body=TYPE_INVALID');
     assert.equal(summaryOf(await resolve('{}')), 'VALIDATION_ERROR handoff=REQUIRED');
     assert.equal(

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
-import type { Tracing } from '../../observability/tracing/tracing.ts';
+import type { Tracing } from '../../observability/tracing.ts';
 import type { AccessDirectory } from '../../access/access-directory.ts';
 import {
   type OperatorBody,
@@ -12,10 +12,10 @@ import {
   tooLargeCodeOf,
 } from '../../contract/operator/operation.ts';
 import { OPERATOR_OPERATIONS, type OperatorOperationId } from '../../contract/operator/operations.ts';
-import { buildRouter } from '../../contract/reading/router.ts';
-import { bodyHook, type BodyLimits } from '../hooks/body-hook.ts';
+import { buildRouter, type Routed } from '../../contract/reading/router.ts';
+import { bodyHook, type BodyLimits, mediaTypeHook, type PresentIssues } from '../listener/request-body.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
-import { mediaTypeHook } from '../hooks/media-type-hook.ts';
+import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { operatorHook } from './operator-hook.ts';
 import { allowHosts } from './allowed-hosts.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
@@ -24,17 +24,27 @@ import { type OperatorExchange, type OperatorHook } from './operator-exchange.ts
 import { resolveHandoffHandler } from './resolve-handoff.ts';
 import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
-import { supplyDocsPage } from '../../web/supply/supply-page.ts';
-import { pageHandler } from '../partner/page-handler.ts';
-import { roomHook } from './supply-room.ts';
+import { FAVICON } from '../../web/kit/favicon.ts';
+import { operatorStartPage } from '../../web/supply/supply-page.ts';
+import { pageHandler, slashHandler } from '../partner/page-handler.ts';
+import { supplyDocsHandler } from './supply-docs.ts';
+import { makeSupplyRoom, type SupplyRoom } from './supply-room.ts';
+import { presentHeaderIssues } from './present-supply.ts';
+import { inflateHook } from './inflate-body.ts';
+import type { SetupApi } from '../../supply/setup/setup-api.ts';
+import { setupHandlers } from './setup-handlers.ts';
 import { supplyHandlers } from './supply-handlers.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
-import { presentProblem, presentUnknownOperation } from '../answers/present-problem.ts';
+import {
+  presentFailure,
+  presentIssues,
+  presentProblem,
+  presentUnknownOperation,
+} from '../answers/present-problem.ts';
 import { rawPathOf } from '../answers/request-target.ts';
 import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
-import { presentFailure } from '../listener/present-failure.ts';
-import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
+import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 
 export interface OperatorServerSettings extends ListenerSettings {
   readonly bodyLimitBytes: number;
@@ -49,11 +59,15 @@ export interface OperatorServerDeps {
   readonly access: () => AccessDirectory;
   readonly resolveHandoff: (value: string) => Promise<HandoffResolution>;
   readonly supply: SupplyApi;
+  readonly setup: SetupApi;
   /** Of the whole machine, when several processes serve it. */
   readonly readiness: () => Readiness | Promise<Readiness>;
   /** What /metrics shows, of the whole machine as well. */
   readonly metrics: () => Promise<string>;
   readonly logger: Logger;
+  /** Apart from the partners': a scrape every few seconds would say nothing about them. */
+  readonly meter: RequestMeter;
+  readonly budget: WaitingBudget;
   readonly tracing?: Tracing | undefined;
   readonly settings: OperatorServerSettings;
 }
@@ -75,17 +89,28 @@ const SUPPLY_OPENAPI = {
     'How the systems of the operator keep properties, availability and prices true: each speaks for its source, and ' +
     'partners see the strictest of all. See docs/supply.md.',
 };
-const SUPPLY_DOCS = supplyDocsPage();
-const SUPPLY_PAGES = new Map([[SUPPLY_DOCS.path, SUPPLY_DOCS]]);
+
+/** Pages for people, beside the table: no operation, no token. */
+const OWN_PAGES = [operatorStartPage(), FAVICON];
+const OWN_PAGE_HANDLERS: ReadonlyMap<string, Hook> = new Map([
+  ...OWN_PAGES.map(
+    ({ path }) =>
+      [path, pageHandler(() => new Map(OWN_PAGES.map((page) => [page.path, page])), path)] as const,
+  ),
+  ['/supply/docs/', slashHandler('/supply/docs')],
+]);
+const OWN_PAGE_ROWS = [...OWN_PAGE_HANDLERS.keys()].map((path): OwnPage => ({ method: 'GET', path }));
+
+interface OwnPage extends Routed {
+  readonly operationId?: undefined;
+}
 
 /** The operator listener, not yet listening. */
 export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
-  const findRoute = buildRouter<OperatorOperation>(OPERATOR_OPERATIONS);
-  // Its own requests are not counted: a scrape every few seconds would say nothing about partners.
+  const findRoute = buildRouter<OperatorOperation | OwnPage>([...OPERATOR_OPERATIONS, ...OWN_PAGE_ROWS]);
   const isAllowedHost = allowHosts(deps.settings.allowedHosts);
-  const meter = createRequestMeter();
   const listener = buildListener(
-    { ...deps, meter, isKnownOrigin: () => false, codes: CODES },
+    { ...deps, isKnownOrigin: () => false, codes: CODES },
     (request, response) => {
       if (!isAllowedHost(request.headers.host)) return presentProblem(response, 'OPERATOR_HOST_NOT_ALLOWED');
       const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
@@ -93,6 +118,10 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
         return presentUnknownOperation(response, route.found === 'path' ? route.allowedMethods : []);
       }
       const { operation, rawSegments } = route;
+      if (operation.operationId === undefined) {
+        const handler = OWN_PAGE_HANDLERS.get(operation.path)!;
+        return runHooks([handler], { request, response, body: NO_BODY, presentFailure });
+      }
       response.operationName = operation.operationId;
       const exchange = {
         request,
@@ -106,10 +135,16 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
       runHooks<OperatorExchange>(hooksByRow.get(operation) ?? [], exchange);
     },
   );
-  const room = roomHook(deps.settings.supplyBodyLimitBytes);
-  const handlers = buildHandlers(deps, listener.isClosing);
+  const room = makeSupplyRoom(deps.settings.supplyBodyLimitBytes);
+  const inflate = inflateHook({
+    limitBytes: deps.settings.supplyBodyLimitBytes,
+    takeRoom: room.take,
+    onTooLarge: ({ response }) => presentProblem(response, 'SUPPLY_PAYLOAD_TOO_LARGE'),
+  });
+  const shared = { room, inflate };
+  const handlers = buildHandlers(deps, room, listener.isClosing);
   const hooksByRow = new Map<OperatorOperation, readonly OperatorHook[]>(
-    OPERATOR_OPERATIONS.map((row) => [row, [...hooksOf(row, deps, room), handlers[row.operationId]]]),
+    OPERATOR_OPERATIONS.map((row) => [row, [...hooksOf(row, deps, shared), handlers[row.operationId]]]),
   );
   return listener;
 }
@@ -117,6 +152,7 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
 /** One for each row of the table. */
 function buildHandlers(
   deps: OperatorServerDeps,
+  room: SupplyRoom,
   isClosing: () => boolean,
 ): Readonly<Record<OperatorOperationId, OperatorHook>> {
   const { problemsBaseUrl } = deps.settings;
@@ -129,30 +165,52 @@ function buildHandlers(
     ...supplyHandlers(deps.supply, {
       bodyLimitBytes: deps.settings.supplyBodyLimitBytes,
       silenceMsMax: deps.settings.requestTimeoutMs,
+      takeRoom: room.take,
     }),
+    ...setupHandlers(deps),
     getSupplyOpenApi: openApiHandler(SUPPLY_OPERATIONS, { ...SUPPLY_OPENAPI, problemsBaseUrl }),
-    getSupplyDocs: pageHandler(() => SUPPLY_PAGES, SUPPLY_DOCS.path),
+    getSupplyDocs: supplyDocsHandler(deps.clock),
   };
+}
+
+/** What the operations with large bodies share. */
+interface SupplyHooks {
+  readonly room: SupplyRoom;
+  readonly inflate: OperatorHook;
 }
 
 /** What a request for this operation passes before its handler. */
 function hooksOf(
   { scope, body }: OperatorOperation,
   deps: OperatorServerDeps,
-  room: Hook,
+  { room, inflate }: SupplyHooks,
 ): readonly OperatorHook[] {
+  const isSupply = body?.limit === 'SUPPLY_BODY_LIMIT_BYTES';
   return [
     ...(scope === undefined ? [] : [operatorHook(deps.access, scope, deps.clock)]),
-    ...(body === undefined ? [] : [mediaTypeHook(body.mediaTypes)]),
-    ...(body?.limit === 'SUPPLY_BODY_LIMIT_BYTES' ? [room] : []),
-    ...(body?.reading === 'whole' ? [bodyHook(bodyLimitsOf(body, deps.settings))] : []),
+    ...(body === undefined
+      ? []
+      : [mediaTypeHook(body.mediaTypes, { present: presentHeaderIssuesOf(body), takesGzip: isSupply })]),
+    ...(isSupply ? [room.enter] : []),
+    ...(body?.reading === 'whole' ? [bodyHook(bodyLimitsOf(body, deps, room))] : []),
+    ...(body?.reading === 'whole' && isSupply ? [inflate] : []),
   ];
 }
 
-function bodyLimitsOf(body: OperatorBody, settings: OperatorServerSettings): BodyLimits {
+/** Mistakes of a supply message all have one form. */
+function presentHeaderIssuesOf({ limit }: OperatorBody): PresentIssues {
+  return limit === 'SUPPLY_BODY_LIMIT_BYTES' ? presentHeaderIssues : presentIssues;
+}
+
+function bodyLimitsOf(
+  body: OperatorBody,
+  { budget, meter, settings }: OperatorServerDeps,
+  room: SupplyRoom,
+): BodyLimits<OperatorExchange> {
+  const isSupply = body.limit === 'SUPPLY_BODY_LIMIT_BYTES';
   return {
-    limitBytes:
-      body.limit === 'SUPPLY_BODY_LIMIT_BYTES' ? settings.supplyBodyLimitBytes : settings.bodyLimitBytes,
+    limitBytes: isSupply ? settings.supplyBodyLimitBytes : settings.bodyLimitBytes,
+    ...(isSupply ? { takeRoom: room.take } : { rules: { budget, meter: meter.connections } }),
     onTooLarge: ({ response }) => presentProblem(response, tooLargeCodeOf(body)),
     timeoutMs: settings.requestTimeoutMs,
   };

@@ -1,9 +1,10 @@
 /** What became of a message, on the wire. */
+import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import type { Mistakes } from '../../supply/messages/message-errors.ts';
 import type { ImportResult } from '../../supply/messages/send-import.ts';
 import type { SupplyDone, SupplyRefused, SupplyResult } from '../../supply/messages/supply-result.ts';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
-import { JSON_TYPE } from '../answers/media-types.ts';
+import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 
 const CODES = {
@@ -15,6 +16,16 @@ const CODES = {
 export function answerJson(response: GuardedResponse, value: unknown, status: 200 | 201 = 200): void {
   const body = JSON.stringify(value);
   response.answer({ status, mediaType: JSON_TYPE, cacheControl: 'no-store', body });
+}
+
+/** What is wrong with the headers of a message, in the form of its other mistakes. */
+export function presentHeaderIssues(response: GuardedResponse, issues: readonly ValidationIssue[]): void {
+  const errors = issues.map(({ field, detail }) => ({
+    pointer: field.replace('header.', ''),
+    code: 'HEADER_INVALID',
+    detail,
+  }));
+  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
 }
 
 /** A message of entries. */

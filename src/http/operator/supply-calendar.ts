@@ -1,10 +1,9 @@
 /** `calendar.ics`: what is closed, for other systems. */
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
+import { CALENDAR_TYPE, isKnownEtag } from '../answers/answer-headers.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange } from './operator-exchange.ts';
 import { idOf, readSupplyQuery } from './supply-query.ts';
-
-const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 
 export async function getCalendar(exchange: OperatorExchange, supply: SupplyApi): Promise<void> {
   const propertyId = idOf(exchange, 'propertyId');
@@ -17,13 +16,8 @@ export async function getCalendar(exchange: OperatorExchange, supply: SupplyApi)
   const { body, etag } = calendar;
   const headers = ['ETag', etag];
   const cacheControl = 'private, no-cache';
-  if (isKnown(request.headers['if-none-match'], etag)) {
+  if (isKnownEtag(request.headers['if-none-match'], etag)) {
     return response.answer({ status: 304, cacheControl, headers });
   }
   response.answer({ status: 200, mediaType: CALENDAR_TYPE, cacheControl, body, headers });
-}
-
-/** RFC 9110 13.1.2: a weak validator is as good here. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  return ifNoneMatch?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) === true;
 }

@@ -1,5 +1,7 @@
 /** The handlers of the supply operations: query and source are read here, everything else is `SupplyApi`. */
-import type { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
+import type { MESSAGE_OPERATIONS } from '../../contract/operator/supply-operations.ts';
+import { parseInstant } from '../../access/parse-duration.ts';
+import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
 import { MESSAGES_LIMIT_DEFAULT } from '../../contract/operator/supply-parts.ts';
 import type { EntriesRequest, SupplyRequest } from '../../supply/messages/send-message.ts';
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
@@ -15,9 +17,10 @@ import {
   type QueryValues,
   readSupplyQuery,
   sourceOf,
+  sourceToRead,
 } from './supply-query.ts';
 
-type SupplyOperationId = (typeof SUPPLY_OPERATIONS)[number]['operationId'];
+type SupplyOperationId = (typeof MESSAGE_OPERATIONS)[number]['operationId'];
 
 /** One for each row of the table. */
 export function supplyHandlers(
@@ -44,7 +47,16 @@ async function sendEntries(
   const read = readSent(exchange);
   if (read === undefined) return;
   const isPartial = read.query['partial'] === 'true';
-  presentApplied(exchange.response, await send({ ...read.request, isPartial }));
+  const replaces = read.query['replace'] === 'true';
+  if (isPartial && replaces) return refuseBoth(exchange);
+  presentApplied(exchange.response, await send({ ...read.request, isPartial, replaces }));
+}
+
+/** An entry that is left out would open what its source had closed. */
+function refuseBoth({ response }: OperatorExchange): void {
+  const detail = 'Give replace or partial: an entry that is left out would lose what was set before.';
+  const errors = [{ pointer: '?replace', code: 'PARAMETER_INVALID', detail }];
+  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
 }
 
 async function sendProperty(
@@ -72,17 +84,31 @@ function readSent(
 
 async function getProperty(exchange: OperatorExchange, supply: SupplyApi): Promise<void> {
   const propertyId = propertyIdOf(exchange);
-  if (propertyId === undefined || readSupplyQuery(exchange) === undefined) return;
-  const property = await supply.findProperty(propertyId);
+  const query = propertyId === undefined ? undefined : readSupplyQuery(exchange);
+  if (propertyId === undefined || query === undefined) return;
+  const { from, to } = query;
+  const span = { from: dayOf(from), to: dayOf(to) };
+  const property = await supply.findProperty(propertyId, span);
   if (property === undefined) return presentProblem(exchange.response, 'SUPPLY_PROPERTY_NOT_FOUND');
   answerJson(exchange.response, property);
+}
+
+function dayOf(text: string | undefined): EpochDay | undefined {
+  return text === undefined ? undefined : parseLocalDate(text);
 }
 
 async function getMessages(exchange: OperatorExchange, supply: SupplyApi): Promise<void> {
   const query = readSupplyQuery(exchange);
   if (query === undefined) return;
-  const { source, propertyId, limit = MESSAGES_LIMIT_DEFAULT } = query;
+  const source = sourceToRead(exchange, query);
+  if (source === null) return;
+  const { propertyId, since, until, limit = MESSAGES_LIMIT_DEFAULT } = query;
+  const [sinceMs, untilMs] = [since, until].map((text) =>
+    text === undefined ? undefined : parseInstant(text),
+  );
   const messages = await supply.listMessages({
+    ...(sinceMs === undefined ? {} : { sinceMs }),
+    ...(untilMs === undefined ? {} : { untilMs }),
     ...(source === undefined ? {} : { source }),
     ...(propertyId === undefined ? {} : { propertyId }),
     limit: Number(limit),
@@ -95,5 +121,8 @@ async function getRevision(exchange: OperatorExchange, supply: SupplyApi): Promi
   if (query === undefined) return;
   const { wait = '0', atLeast } = query;
   const wish = { waitMs: Number(wait) * 1000, atLeast: atLeast === undefined ? undefined : Number(atLeast) };
-  answerJson(exchange.response, await supply.readRevision(wish));
+  const { revision, databaseRevision, historyLostAtMs, isLost } = await supply.readRevision(wish);
+  if (isLost) return presentProblem(exchange.response, 'SUPPLY_REVISION_LOST');
+  const historyLostAt = historyLostAtMs === undefined ? null : new Date(historyLostAtMs).toISOString();
+  answerJson(exchange.response, { revision, databaseRevision, historyLostAt });
 }

@@ -1,16 +1,26 @@
 /** `POST /supply/v1/import`: the body is read as it is written, so that a slow database slows the sender down. */
-import type { IncomingMessage } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
 import { presentProblem } from '../answers/present-problem.ts';
-import { sendContinue } from '../listener/continue.ts';
+import { sendContinue } from '../listener/request-body.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
+import { inflateChunks, isGzip } from './inflate-body.ts';
 import { presentImported } from './present-supply.ts';
 import { idempotencyKeyOf, readSupplyQuery, sourceOf } from './supply-query.ts';
+
+/** What a sender may take for a whole import, beside what we take ourselves: this, and so much for each MiB sent. */
+export const IMPORT_MS_MAX = 60_000;
+export const IMPORT_MS_PER_MIB = 1_000;
+const MIB = 1024 * 1024;
 
 export interface ImportLimits {
   readonly bodyLimitBytes: number;
   /** Between two pieces of the body. */
   readonly silenceMsMax: number;
+  /** `SupplyRoom.take` */
+  readonly takeRoom: (exchange: OperatorExchange, bytes: number) => boolean;
+  /** Shorter in tests than IMPORT_MS_MAX. */
+  readonly sendingMsMax?: number;
 }
 
 export function importHandler(supply: SupplyApi, limits: ImportLimits): OperatorHook {
@@ -22,12 +32,13 @@ export function importHandler(supply: SupplyApi, limits: ImportLimits): Operator
     const idempotencyKey = source === undefined ? undefined : idempotencyKeyOf(exchange);
     if (source === undefined || idempotencyKey === undefined) return;
     sendContinue(request);
-    const reading = { isTooLarge: false };
-    const chunks = readBounded(request, limits, reading);
+    const reading: Reading = { isTooLarge: false, hasNoRoom: false };
+    const sent = readImport(exchange, limits, reading);
+    const chunks = isGzip(request) ? bounded(inflateChunks(sent), limits, reading) : sent;
     const target = `${request.method} ${request.url}`;
     const result = await supply.sendImport({ source, idempotencyKey, target, chunks });
     if (reading.isTooLarge) tooLarge(exchange);
-    else presentImported(response, result);
+    else if (!reading.hasNoRoom) presentImported(response, result);
   };
 }
 
@@ -35,22 +46,58 @@ function tooLarge({ response }: OperatorExchange): void {
   presentProblem(response, 'SUPPLY_PAYLOAD_TOO_LARGE');
 }
 
-/** Reads on when the piece before has been dealt with; ends in an error where the body is too large or too slow. */
-async function* readBounded(
-  request: IncomingMessage,
-  { bodyLimitBytes, silenceMsMax }: ImportLimits,
-  reading: { isTooLarge: boolean },
+interface Reading {
+  isTooLarge: boolean;
+  /** And is answered. */
+  hasNoRoom: boolean;
+}
+
+/** What a compressed body inflates to is bounded as a plain body is. */
+async function* bounded(
+  chunks: AsyncIterable<Buffer>,
+  { bodyLimitBytes }: ImportLimits,
+  reading: Reading,
 ): AsyncGenerator<Buffer, void> {
   let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    sizeBytes += chunk.length;
+    reading.isTooLarge ||= sizeBytes > bodyLimitBytes;
+    if (reading.isTooLarge) throw new Error('the body is too large');
+    yield chunk;
+  }
+}
+
+/**
+ * Reads on when the piece before has been dealt with. Throws where the body is too large or too slow, where there is no
+ * room for it, and where its sender has gone; `reading` says which of the two that have answers of their own.
+ */
+export async function* readImport(
+  exchange: OperatorExchange,
+  { bodyLimitBytes, silenceMsMax, takeRoom, sendingMsMax = IMPORT_MS_MAX }: ImportLimits,
+  reading: Reading = { isTooLarge: false, hasNoRoom: false },
+): AsyncGenerator<Buffer, void> {
+  const { request, response } = exchange;
+  let sizeBytes = 0;
+  let sendingMs = 0;
+  // A request that breaks off does not end by itself.
+  let isGone = false;
+  response.once('close', () => (isGone = true));
   // The request itself stays: what comes after a refusal is for the listener to drop.
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
   try {
     for (;;) {
-      const { value: chunk, done } = await within(chunks.next(), silenceMsMax);
+      const leftMs = sendingMsMax + (sizeBytes / MIB) * IMPORT_MS_PER_MIB - sendingMs;
+      const askedAtMs = performance.now();
+      if (isGone) throw new Error(SENDER_GONE);
+      const next = orGone(response, chunks.next());
+      const { value: chunk, done } = await within(next, Math.min(silenceMsMax, leftMs));
       if (done === true || chunk === undefined) return;
+      sendingMs += performance.now() - askedAtMs;
       sizeBytes += chunk.length;
-      reading.isTooLarge = sizeBytes > bodyLimitBytes;
+      reading.isTooLarge ||= sizeBytes > bodyLimitBytes;
       if (reading.isTooLarge) throw new Error('the body is too large');
+      reading.hasNoRoom = !takeRoom(exchange, chunk.length);
+      if (reading.hasNoRoom) throw new Error('there is no room for the body');
       yield chunk;
     }
   } finally {
@@ -69,4 +116,15 @@ async function within<T>(next: Promise<T>, silenceMsMax: number): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+const SENDER_GONE = 'the sender has gone';
+
+/** Listens for one piece only: what waits on one promise for a whole import adds up with each piece of one byte. */
+function orGone<T>(response: ServerResponse, next: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(new Error(SENDER_GONE));
+    response.once('close', leave);
+    next.then(resolve, reject).finally(() => response.off('close', leave));
+  });
 }

@@ -1,8 +1,10 @@
 /** Query, path and headers of the supply operations, and which source a request speaks for. */
 import { decodePathSegment, readQueryText } from '../../contract/reading/query-text.ts';
+import { parseInstant } from '../../access/parse-duration.ts';
+import { parseLocalDate } from '../../domain/local-date.ts';
 import { Refusal } from '../../contract/reading/scalar-rules.ts';
 import type { Parameter } from '../../contract/partner/parameters.ts';
-import { findReservedReason } from '../../domain/layers.ts';
+import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../supply/messages/message-limits.ts';
 import { asSentence, type MessageError } from '../../supply/messages/message-errors.ts';
@@ -40,6 +42,7 @@ export function readSupplyQuery(exchange: OperatorExchange): QueryValues | undef
 
 interface ShownSchema {
   readonly type?: string;
+  readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -50,6 +53,7 @@ interface ShownSchema {
 function judge({ schema }: Parameter, text: string): string | undefined {
   const {
     type,
+    format,
     minimum = 0,
     maximum = Number.MAX_SAFE_INTEGER,
     minLength = 0,
@@ -61,6 +65,10 @@ function judge({ schema }: Parameter, text: string): string | undefined {
     if (value >= minimum && value <= maximum) return undefined;
     return `Must be a whole number from ${minimum} to ${maximum}.`;
   }
+  if (format === 'date')
+    return parseLocalDate(text) === undefined ? 'Must be a date such as 2026-12-01.' : undefined;
+  if (format === 'date-time')
+    return parseInstant(text) === undefined ? 'Must be an instant such as 2026-12-01T00:00:00Z.' : undefined;
   const isGood = text.trim() === text && text.length >= minLength && text.length <= maxLength;
   if (isGood && text.isWellFormed() && !text.includes('\0')) return undefined;
   return `Must have ${minLength} to ${maxLength} characters, without blanks around them.`;
@@ -70,23 +78,40 @@ function judge({ schema }: Parameter, text: string): string | undefined {
 export function sourceOf(exchange: OperatorExchange, { source }: QueryValues): string | undefined {
   const own = exchange.operator?.source ?? undefined;
   if (own !== undefined && source !== undefined && own !== source) {
-    const detail = `The token speaks for the source "${own}" only.`;
-    const errors = [{ pointer: '?source', code: 'SOURCE_MISMATCH', detail }];
-    presentProblem(exchange.response, 'SUPPLY_SOURCE_MISMATCH', { errors });
+    refuseForeign(exchange, own, '?source');
     return undefined;
   }
   const named = own ?? source;
   const reserved = named === undefined ? undefined : findReservedReason(named);
   if (reserved !== undefined) {
     const errors = [{ pointer: '?source', code: 'SOURCE_RESERVED', detail: asSentence(reserved) }];
-    presentProblem(exchange.response, 'SUPPLY_VALIDATION_ERROR', { errors });
+    presentProblem(exchange.response, 'SUPPLY_SOURCE_MISMATCH', { errors });
     return undefined;
   }
-  if (named !== undefined) return named;
-  const detail = 'Name the source, such as ?source=pms, or send with a token that has one.';
-  const errors = [{ pointer: '?source', code: 'PARAMETER_REQUIRED', detail }];
+  // A token may have been issued with a name of before this rule, and its source owns documents.
+  if (own !== undefined) return own;
+  if (named !== undefined && isSourceName(named)) return named;
+  const missing = 'Name the source, such as ?source=pms, or send with a token that has one.';
+  const [code, detail] =
+    named === undefined ? ['PARAMETER_REQUIRED', missing] : ['PARAMETER_INVALID', asSentence(SOURCE_FORM)];
+  const errors = [{ pointer: '?source', code, detail }];
   presentProblem(exchange.response, 'SUPPLY_VALIDATION_ERROR', { errors });
   return undefined;
+}
+
+/** As `sourceOf`, for what is only read: undefined where all sources are meant, null when it is answered. */
+export function sourceToRead(exchange: OperatorExchange, { source }: QueryValues): string | undefined | null {
+  const own = exchange.operator?.source ?? undefined;
+  if (own === undefined || source === undefined || own === source) return own ?? source;
+  refuseForeign(exchange, own, '?source');
+  return null;
+}
+
+/** 403: the token speaks for another source. */
+export function refuseForeign({ response }: OperatorExchange, own: string, pointer: string): void {
+  const detail = `The token speaks for the source "${own}" only.`;
+  const errors = [{ pointer, code: 'SOURCE_MISMATCH', detail }];
+  presentProblem(response, 'SUPPLY_SOURCE_MISMATCH', { errors });
 }
 
 /** Null without the header; undefined, and answered, when it can't be a key. */
@@ -112,7 +137,20 @@ export function idOf(
 ): string | undefined {
   const id = decodePathSegment(rawSegments[name] ?? '');
   if (id !== undefined && ID_PATTERN.test(id)) return id;
-  const detail = 'Must be 1 to 160 of the characters A-Z a-z 0-9 . _ ~ -';
+  const detail = 'Must be 1 to 160 of the characters A-Z a-z 0-9 . _ ~ -, and not . or ..';
+  const errors = [{ pointer: `{${name}}`, code: 'PARAMETER_INVALID', detail }];
+  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
+  return undefined;
+}
+
+const NAME_LENGTH_MAX = 255;
+
+/** A segment of the path that is a name of somebody's; undefined, and answered, when it can't be one. */
+export function nameOf({ rawSegments, response }: OperatorExchange, name: string): string | undefined {
+  const text = decodePathSegment(rawSegments[name] ?? '');
+  if (text !== undefined && text.length <= NAME_LENGTH_MAX && text.isWellFormed() && !text.includes('\0'))
+    return text;
+  const detail = `Must be 1 to ${NAME_LENGTH_MAX} characters, percent-encoded.`;
   const errors = [{ pointer: `{${name}}`, code: 'PARAMETER_INVALID', detail }];
   presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
   return undefined;

@@ -4,6 +4,7 @@ import { gunzip } from 'node:zlib';
 import { utcDay } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Page } from '../../web/kit/page.ts';
+import { SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
 import type { Hook } from '../listener/exchange.ts';
 
 /** Pages change only with a new version of the service, and their examples with the day. */
@@ -24,6 +25,25 @@ export function pagesOfToday(build: (today: number) => readonly Page[], clock: C
     }
     return pages;
   };
+}
+
+/**
+ * Leads from a path with a slash too many to the page, as people type it. The way is relative, because a proxy may have
+ * put a prefix in front.
+ */
+export function slashHandler(path: string): Hook {
+  const headers = [...SECURITY_HEADERS, 'Location', `../${path.slice(path.lastIndexOf('/') + 1)}`];
+  return ({ response }) => {
+    response.operationName = 'page';
+    response.answer({ status: 308, cacheControl: CACHE_CONTROL, headers });
+  };
+}
+
+/** The paths of pages that people may type with a slash at the end. */
+export function withSlash(pages: Iterable<Page>): readonly string[] {
+  return [...pages]
+    .filter(({ path, mediaType }) => path !== '/' && mediaType.startsWith('text/html'))
+    .map(({ path }) => path);
 }
 
 /** The handler of a page of this path, whatever the day. */

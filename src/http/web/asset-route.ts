@@ -29,6 +29,12 @@ export function assetHandler({ mediaType, body, gzip, brotli }: Asset): Hook {
   };
 }
 
+/** /favicon.ico, for browsers that show a page without its own icon: it leads to the icon, whose name changes with it. */
+export function faviconHandler({ path }: Asset): Hook {
+  const headers = [...HEADERS, 'Location', `.${path}`];
+  return ({ response }) => response.answer({ status: 302, cacheControl: 'public, max-age=86400', headers });
+}
+
 function acceptedBy({ headers }: IncomingMessage): string {
   return [headers['accept-encoding'] ?? []].flat().join(',');
 }
@@ -37,7 +43,7 @@ type Encodings = Pick<Asset, 'body' | 'gzip' | 'brotli'>;
 
 /** Weights are not read: who names an encoding takes it, unless it is named with `q=0`. */
 function choose(accepted: string, asset: Encodings): readonly [string | undefined, Uint8Array] {
-  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?\b)/.test(accepted)) return ['br', asset.brotli];
-  if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\b)/.test(accepted)) return ['gzip', asset.gzip];
+  if (/(?<![\w-])br\b(?!\s*;\s*q=0(?:\.0*)?(?![\d.]))/i.test(accepted)) return ['br', asset.brotli];
+  if (/(?<![\w-])gzip\b(?!\s*;\s*q=0(?:\.0*)?(?![\d.]))/i.test(accepted)) return ['gzip', asset.gzip];
   return [undefined, asset.body];
 }

@@ -8,7 +8,10 @@ import type { PlainPage, TravellerPages } from './traveller-pages.ts';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 export const PAGE_CACHE_CONTROL = 'private, no-store';
 
-const STATUSES: Readonly<Record<PlainPage, number>> = {
+/** A page that says what is wrong. */
+type FaultPage = Exclude<PlainPage, 'testEnd'>;
+
+const STATUSES: Readonly<Record<FaultPage, number>> = {
   invalid: 400,
   notFound: 404,
   tooMany: 429,
@@ -21,7 +24,7 @@ const CODES = {
   notFound: 'PARTNER_OPERATION_NOT_FOUND',
   tooMany: 'RATE_LIMIT_EXCEEDED',
   tryLater: 'PARTNER_API_UNAVAILABLE',
-} as const satisfies Record<PlainPage, string>;
+} as const satisfies Record<FaultPage, string>;
 
 export interface PlainOptions {
   readonly status?: number;
@@ -32,7 +35,7 @@ export interface PlainOptions {
 
 export function presentPlain(
   pages: TravellerPages,
-  kind: PlainPage,
+  kind: FaultPage,
   { request, response }: Exchange,
   { status = STATUSES[kind], headers = [], cause }: PlainOptions = {},
 ): void {
@@ -44,6 +47,17 @@ export function presentPlain(
     cacheControl: PAGE_CACHE_CONTROL,
     body: pages.plain(kind, wantedLocale(request.headers['accept-language']), rootFor(request.url ?? '/')),
     headers: [...pages.headers, ...headers],
+  });
+}
+
+/** Where a real traveller would be on the booking site. */
+export function presentTestEnd(pages: TravellerPages, locale: Locale, { request, response }: Exchange): void {
+  response.answer({
+    status: 200,
+    mediaType: HTML_TYPE,
+    cacheControl: PAGE_CACHE_CONTROL,
+    body: pages.plain('testEnd', locale, rootFor(request.url ?? '/')),
+    headers: pages.headers,
   });
 }
 
@@ -60,14 +74,17 @@ export function presentWebFailure(pages: TravellerPages): Exchange['presentFailu
   return (exchange, err) => presentPlain(pages, 'tryLater', exchange, { status: 500, cause: { err } });
 }
 
-/** The first language of the browser that we have; there is no handoff that would bind one. */
+/**
+ * The first language of the browser that we have; there is no handoff that would bind one. English for who reads other
+ * languages; a program that says nothing gets the default of the contract.
+ */
 export function wantedLocale(acceptLanguage: string | undefined): Locale {
   for (const entry of (acceptLanguage ?? '').slice(0, 200).split(',')) {
     const language = entry.trim().slice(0, 2).toLowerCase();
     const locale = LOCALES.find((known) => known.startsWith(language) && language !== '');
     if (locale !== undefined) return locale;
   }
-  return DEFAULT_LOCALE;
+  return (acceptLanguage ?? '').trim() === '' ? DEFAULT_LOCALE : 'en-GB';
 }
 
 /** `/handoff` is at the root, `/handoff/continue` one level below; links are relative, so that a prefix may be put in front. */

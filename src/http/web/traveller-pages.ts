@@ -6,13 +6,14 @@ import { contentSecurityPolicy, SECURITY_HEADERS } from '../../web/kit/security-
 import type { Asset, TravellerAssets } from '../../web/traveller/assets.ts';
 import { type FrameParts, formatPage } from '../../web/traveller/frame.ts';
 import { plainPage, reviewPage, uncheckedPage } from '../../web/traveller/handoff-page.ts';
-import { makeView, type Operator } from '../../web/traveller/view.ts';
+import { makeView, type Operator, type View } from '../../web/traveller/view.ts';
 
 export type PlainPage = Parameters<typeof plainPage>[1];
 
 /** HTML of each page. `root` is the way from the page to the root of the listener. */
 export interface TravellerPages {
   readonly assets: readonly Asset[];
+  readonly icon: Asset;
   /** Flat list of names and values. */
   readonly headers: readonly string[];
   review(review: HandoffReview, value: string): string;
@@ -38,23 +39,22 @@ const PAGE_HEADERS = [
 ];
 
 export function makeTravellerPages(operator: Operator, assets: TravellerAssets): TravellerPages {
-  const format = (parts: FrameParts, locale: Locale, root: string): string =>
-    formatPage(makeView(operator, locale, root), assets, parts);
+  const format = (view: View, parts: FrameParts): string => formatPage(view, assets, parts);
   return {
     assets: [assets.style, assets.icon],
+    icon: assets.icon,
     headers: PAGE_HEADERS,
     review(review, value) {
-      const { locale } = review.handoff;
-      return format(reviewPage(makeView(operator, locale, ROOT), review, value), locale, ROOT);
+      const view = makeView(operator, review.handoff.locale, ROOT, review.quote.isTest);
+      return format(view, reviewPage(view, review, value));
     },
     unchecked(handoff, value, propertyName) {
-      const { locale } = handoff;
-      return format(
-        uncheckedPage(makeView(operator, locale, ROOT), handoff, value, propertyName),
-        locale,
-        ROOT,
-      );
+      const view = makeView(operator, handoff.locale, ROOT, handoff.isTest);
+      return format(view, uncheckedPage(view, handoff, value, propertyName));
     },
-    plain: (kind, locale, root) => format(plainPage(makeView(operator, locale, root), kind), locale, root),
+    plain(kind, locale, root) {
+      const view = makeView(operator, locale, root, kind === 'testEnd');
+      return format(view, plainPage(view, kind));
+    },
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { VisitLog } from '../../attribution/visit-log.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
+import type { Locale } from '../../domain/property.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
 import { fillBookingUrl } from '../../handoff/booking-url.ts';
 import { type CheckDeps, openWithNewestKeys } from '../../quotes/check-handoff.ts';
@@ -18,16 +19,22 @@ export type OpenedPage =
   | { readonly kind: 'unchecked'; readonly handoff: Handoff; readonly propertyName: string | undefined }
   | { readonly kind: 'review'; readonly review: HandoffReview };
 
+/**
+ * `site`: to the booking site. `test`: a quote of the sandbox leads nowhere. `none`: the value is not ours, the date is
+ * out of reach, or there is no booking site.
+ */
+export type WayOn =
+  | { readonly kind: 'site'; readonly location: string }
+  | { readonly kind: 'test'; readonly locale: Locale }
+  | { readonly kind: 'none' };
+
 export interface Traveller {
   /** Never rejects because of the database. */
   open(value: string): Promise<OpenedPage>;
   /** Counts a page that was shown to a person, unless it is of the sandbox. */
   noteOpened(page: OpenedPage): void;
-  /**
-   * Where the booking site is for this stay, or for other dates of the same length. Undefined when the value is not
-   * ours, the date is out of reach, or there is no booking site.
-   */
-  continueTo(value: string, checkIn: EpochDay | undefined): Promise<string | undefined>;
+  /** The way on for this stay, or for other dates of the same length. */
+  continueTo(value: string, checkIn: EpochDay | undefined): Promise<WayOn>;
   readonly meter: WebMeter;
 }
 
@@ -67,29 +74,32 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
       visits.opened(quoteId, deps.clock(), page.kind === 'review' ? page.review.outcome : null);
     },
     async continueTo(value, checkIn) {
-      if (bookingUrlTemplate === undefined) return undefined;
       const page = await open(value);
-      if (page.kind === 'invalid') return undefined;
+      if (page.kind === 'invalid') return NO_WAY;
       const handoff = page.kind === 'review' ? page.review.handoff : page.handoff;
+      if (isOfSandbox(page)) return { kind: 'test', locale: handoff.locale };
+      if (bookingUrlTemplate === undefined) return NO_WAY;
       const shift = checkIn === undefined ? 0 : checkIn - handoff.checkIn;
-      if (Math.abs(shift) > NEAREST_DAYS_MAX) return undefined;
-      if (!isOfSandbox(page)) {
-        visits.continued(handoff.quoteId, deps.clock());
-        meter.continued += 1;
-      }
-      return fillBookingUrl(bookingUrlTemplate, {
+      if (Math.abs(shift) > NEAREST_DAYS_MAX) return NO_WAY;
+      visits.continued(handoff.quoteId, deps.clock());
+      meter.continued += 1;
+      const location = fillBookingUrl(bookingUrlTemplate, {
         ...handoff,
         checkIn: handoff.checkIn + shift,
         checkOut: handoff.checkOut + shift,
         inventoryTypeId: typeFor(page, shift),
       });
+      return { kind: 'site', location };
     },
   };
 }
 
-/** Not known while the database is away; reports leave such a quote out all the same. */
+const NO_WAY: WayOn = { kind: 'none' };
+
+/** While the database is away, by the value itself. */
 function isOfSandbox(page: OpenedPage): boolean {
-  return page.kind === 'review' && page.review.quote.isTest;
+  if (page.kind === 'invalid') return false;
+  return page.kind === 'review' ? page.review.quote.isTest : page.handoff.isTest === true;
 }
 
 /** The type whose price was shown; without one, that of the quote. */
@@ -101,10 +111,22 @@ function typeFor(page: OpenedPage, shift: number): string {
   return shown?.type.inventoryTypeId ?? quote.inventoryTypeId;
 }
 
-/** When the keys can't be read again, a value of an unknown key stays unknown. */
+/**
+ * When the keys can't be read again in time, a value of an unknown key stays unknown. One of a known key needs no
+ * database, and is opened however busy the process is.
+ */
 async function openValue(deps: CheckDeps, value: string): Promise<Handoff | undefined> {
-  const opened = await orWhenAway(openWithNewestKeys(deps, value));
-  return opened === 'away' ? undefined : opened;
+  const { findNewHandoffKeys } = deps;
+  return await openWithNewestKeys(
+    {
+      ...deps,
+      findNewHandoffKeys: async (header) => {
+        const found = await orWhenAway(findNewHandoffKeys?.(header) ?? Promise.resolve(undefined));
+        return found === 'away' ? undefined : found;
+      },
+    },
+    value,
+  );
 }
 
 async function orWhenAway<T>(work: Promise<T>): Promise<T | 'away'> {

@@ -1,41 +1,48 @@
 /**
- * The web listener, wired: pages for travellers and nothing else. Nothing of the partner or the operator listener is
+ * The web listener, wired: pages for travellers, and calendars that platforms subscribe to. Nothing of the partner or the operator listener is
  * registered here, and no credential is ever looked at.
  */
 import type { Logger } from 'pino';
-import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
-import type { RequestLimits } from '../../limits/request-limits.ts';
+import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
+import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
 import { buildRouter, type Routed } from '../../contract/reading/router.ts';
+import { retryAfterHeader } from '../answers/answer-headers.ts';
 import { rawPathOf } from '../answers/request-target.ts';
-import { bodyHook } from '../hooks/body-hook.ts';
-import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
+import { bodyHook } from '../listener/request-body.ts';
+import { type Exchange, type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import {
   buildListener,
   type ListenerSettings,
   type ListeningServer,
   type TlsPair,
 } from '../listener/listener.ts';
-import { assetHandler } from './asset-route.ts';
-import { continueHandler } from './continue-handoff.ts';
-import { gateHook } from './gate-hook.ts';
-import { handoffHandler } from './open-handoff.ts';
-import { presentWebFailure, unknownPathHandler } from './plain-answers.ts';
+import { buildSourceAddress } from '../listener/source-address.ts';
+import type { WaitingBudget } from '../listener/waiting-budget.ts';
+import { assetHandler, faviconHandler } from './asset-route.ts';
+import { continueHandler, handoffHandler } from './handoff-handlers.ts';
+import { presentPlain, presentWebFailure, unknownPathHandler } from './plain-answers.ts';
+import { type PublishedCalendars, publishedHandler } from './published-route.ts';
 import type { TravellerPages } from './traveller-pages.ts';
 import type { Traveller } from './traveller.ts';
 
 export interface WebServerSettings extends ListenerSettings {
   /** Requests per source address and window; 0 turns the limit off. */
   readonly webLimit: number;
-  readonly trustedProxies: readonly string[];
+  /** The same of published calendars. */
+  readonly calendarsLimit: number;
 }
 
 export interface WebServerDeps extends Pick<RequestLimits, 'ingress'> {
   readonly pages: TravellerPages;
   readonly traveller: Traveller;
+  readonly calendars: PublishedCalendars;
   readonly isOverloaded: () => boolean;
   /** Undefined: plain HTTP, for a proxy in front. */
   readonly tls: TlsPair | undefined;
   readonly logger: Logger;
+  /** Apart from the partners': their metrics are about them. */
+  readonly meter: RequestMeter;
+  readonly budget: WaitingBudget;
   readonly settings: WebServerSettings;
 }
 
@@ -54,26 +61,37 @@ const FORM_BYTES_MAX = 4_096;
 
 /** The web listener, not yet listening. */
 export function buildWebServer(deps: WebServerDeps): ListeningServer {
-  const { pages, traveller } = deps;
-  const gate = gateHook(deps, () => listener.isClosing());
+  const { pages, traveller, calendars, settings } = deps;
+  const isClosing = (): boolean => listener.isClosing();
+  const gate = gateHook(deps, isClosing, { keyPrefix: 'web:', limit: settings.webLimit });
+  // One platform fetches the calendars of many properties from few addresses.
+  const calendarGate = gateHook(deps, isClosing, {
+    keyPrefix: 'calendars:',
+    limit: settings.calendarsLimit,
+  });
   const form = bodyHook({
     limitBytes: FORM_BYTES_MAX,
     onTooLarge: () => undefined,
-    timeoutMs: deps.settings.requestTimeoutMs,
+    timeoutMs: settings.requestTimeoutMs,
+    rules: { budget: deps.budget, meter: deps.meter.connections },
   });
   const findRoute = buildRouter<WebRow>([
     { method: 'GET', path: '/handoff', hooks: [gate, handoffHandler(pages, traveller)] },
+    {
+      method: 'GET',
+      path: '/calendars/{file}',
+      hooks: [calendarGate, publishedHandler(pages, calendars)],
+    },
     { method: 'POST', path: '/handoff/continue', hooks: [gate, form, continueHandler(pages, traveller)] },
+    { method: 'GET', path: '/favicon.ico', hooks: [gate, faviconHandler(pages.icon)] },
     ...pages.assets.map((asset) => {
       return { method: 'GET', path: asset.path, hooks: [gate, assetHandler(asset)] };
     }),
   ]);
   const presentFailure = presentWebFailure(pages);
 
-  // Its requests are counted apart: the metrics of the partner listener are about partners.
-  const meter = createRequestMeter();
   const listener = buildListener(
-    { ...deps, meter, isKnownOrigin: () => false, codes: CODES },
+    { ...deps, isKnownOrigin: () => false, codes: CODES },
     (request, response) => {
       const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
       const hooks =
@@ -82,4 +100,40 @@ export function buildWebServer(deps: WebServerDeps): ListeningServer {
     },
   );
   return listener;
+}
+
+const RETRY_AFTER = ['Retry-After', '1'];
+
+/** Whom a limit counts, and how many of their requests it lets pass in a window; 0 turns it off. */
+interface GateLimit {
+  /** Each kind is counted apart, also where all come through one address. */
+  readonly keyPrefix: string;
+  readonly limit: number;
+}
+
+/** What comes before every page: the end of the process, an overloaded process, and the limit per address. */
+function gateHook(
+  { pages, traveller, ingress, isOverloaded, settings }: WebServerDeps,
+  isClosing: () => boolean,
+  { keyPrefix, limit }: GateLimit,
+): Hook {
+  const sourceAddress = buildSourceAddress(settings.trustedProxies);
+
+  function judge(exchange: Exchange, hit: WindowHit): void {
+    if (hit.count <= limit) return;
+    traveller.meter.limited += 1;
+    presentPlain(pages, 'tooMany', exchange, { headers: retryAfterHeader(hit) });
+  }
+
+  return (exchange) => {
+    if (isClosing() || isOverloaded()) {
+      const reason = isClosing() ? 'the service is being stopped' : 'the event loop is late';
+      presentPlain(pages, 'tryLater', exchange, { headers: RETRY_AFTER, cause: { reason } });
+      return;
+    }
+    if (limit === 0) return;
+    const hit = ingress.hit(`${keyPrefix}${sourceAddress(exchange.request)}`);
+    if (hit instanceof Promise) return hit.then((late) => judge(exchange, late));
+    judge(exchange, hit);
+  };
 }

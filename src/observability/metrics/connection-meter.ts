@@ -1,10 +1,16 @@
-/** Counts the connections of the partner listener. */
+/** Counts the connections of a listener, and why some of them were closed. */
 import { type MetricFamily, single } from './metric-family.ts';
 
 export interface ConnectionMeter {
   open: number;
   /** Closed as they came, because as many were open as may be. */
   refused: number;
+  /** Closed as they came, because as many from their address were open as may be. */
+  refusedAddress: number;
+  /** Closed to make room for another one, while nothing was asked on them. */
+  cutSilent: number;
+  /** Ended because all connections together held more than they may, and this one had taken nothing for longest. */
+  cutMemory: number;
   /** Ended because the client took nothing of its answer. */
   cutUnread: number;
   /** Ended because too many requests waited on it. */
@@ -12,7 +18,15 @@ export interface ConnectionMeter {
 }
 
 export function createConnectionMeter(): ConnectionMeter {
-  return { open: 0, refused: 0, cutUnread: 0, cutPipelined: 0 };
+  return {
+    open: 0,
+    refused: 0,
+    refusedAddress: 0,
+    cutSilent: 0,
+    cutMemory: 0,
+    cutUnread: 0,
+    cutPipelined: 0,
+  };
 }
 
 export function connectionFamilies(meter: ConnectionMeter): MetricFamily[] {
@@ -25,18 +39,57 @@ export function connectionFamilies(meter: ConnectionMeter): MetricFamily[] {
     },
     {
       name: 'stayport_connections_refused_total',
-      help: 'Connections that were closed as they came, because as many were open as may be.',
+      help: 'Connections closed on arrival because the limit was reached.',
       type: 'counter',
       read: single(() => meter.refused),
     },
     {
       name: 'stayport_connections_cut_total',
-      help: 'Connections that were ended because the client read nothing, or pipelined too much.',
+      help: 'Connections closed because the client read nothing or pipelined too much.',
       type: 'counter',
       *read() {
         yield { value: meter.cutUnread, labels: { reason: 'unread' } };
         yield { value: meter.cutPipelined, labels: { reason: 'pipelined' } };
       },
+    },
+  ];
+}
+
+/** What all connections of a thread hold, and what was closed on each of its listeners. */
+export interface DoorNumbers {
+  readonly meters: Readonly<Record<string, ConnectionMeter>>;
+  readonly heldBytes: () => number;
+  readonly maxBytes: number;
+}
+
+export function doorFamilies({ meters, heldBytes, maxBytes }: DoorNumbers): MetricFamily[] {
+  return [
+    {
+      name: 'stayport_connections_closed_total',
+      help: 'Connections refused or closed by the service, by listener and reason.',
+      type: 'counter',
+      *read() {
+        for (const [listener, meter] of Object.entries(meters)) {
+          yield { value: meter.refused, labels: { listener, reason: 'full' } };
+          yield { value: meter.refusedAddress, labels: { listener, reason: 'address' } };
+          yield { value: meter.cutSilent, labels: { listener, reason: 'silent' } };
+          yield { value: meter.cutMemory, labels: { listener, reason: 'memory' } };
+          yield { value: meter.cutUnread, labels: { listener, reason: 'unread' } };
+          yield { value: meter.cutPipelined, labels: { listener, reason: 'pipelined' } };
+        }
+      },
+    },
+    {
+      name: 'stayport_waiting_bytes',
+      help: 'Bytes held by waiting requests and unread answers.',
+      type: 'gauge',
+      read: single(heldBytes),
+    },
+    {
+      name: 'stayport_waiting_bytes_max',
+      help: 'Limit on the bytes held by waiting requests and unread answers: WAITING_BYTES_MAX, all workers together.',
+      type: 'gauge',
+      read: single(() => maxBytes),
     },
   ];
 }

@@ -1,6 +1,6 @@
 /** iCal feeds: how they are, and what came of their polls. */
 import type { Clock } from '../../runtime/clock.ts';
-import type { FeedSummary } from '../../storage/port/feed-store.ts';
+import type { FeedSummary } from '../../storage/feeds/store.ts';
 import { type MetricFamily, single } from './metric-family.ts';
 
 export interface FeedNumbers {
@@ -32,7 +32,7 @@ export function feedFamilies({ polls, state }: FeedNumbers, clock: Clock): Metri
     },
     {
       name: 'stayport_ical_overdue_seconds',
-      help: 'How long the iCal feed that was left longest should have confirmed its calendar, and has not.',
+      help: 'How long the most overdue iCal feed has been overdue.',
       type: 'gauge',
       aggregator: 'max',
       read: single(() => {

@@ -13,11 +13,10 @@ export function limitFamilies(
   return [
     {
       name: 'stayport_limit_decisions_total',
-      help: 'Requests that a limit judged.',
+      help: 'Requests checked against a limit.',
       type: 'counter',
       *read() {
-        for (const limit of ['ingress', 'quota'] as const) {
-          const { passed, refused } = limits[limit];
+        for (const [limit, { passed, refused }] of Object.entries(limits)) {
           yield { value: passed, labels: { limit, decision: 'passed' } };
           yield { value: refused, labels: { limit, decision: 'refused' } };
         }
@@ -25,7 +24,7 @@ export function limitFamilies(
     },
     {
       name: 'stayport_limits_shared',
-      help: '1 while every count is shared with the other processes, 0 while this process counts for itself.',
+      help: '1 while counts are shared with other processes, 0 while this process counts alone.',
       type: 'gauge',
       aggregator: 'min',
       read: single(() => (sharing().isShared ? 1 : 0)),

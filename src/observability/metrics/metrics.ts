@@ -1,6 +1,6 @@
 /** What /metrics shows. Every name here is explained in docs/operating.md, 'Watching'. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { connectionFamilies } from './connection-meter.ts';
+import { connectionFamilies, doorFamilies, type DoorNumbers } from './connection-meter.ts';
 import type { SharingState } from '../../limits/shared-limits.ts';
 import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import type { OutcomeMeter } from './outcome-meter.ts';
@@ -19,6 +19,7 @@ import type { RequestMeter } from './request-meter.ts';
 /** Where the numbers come from; each is asked when somebody looks. */
 export interface MetricSources {
   readonly meter: RequestMeter;
+  readonly doors: DoorNumbers;
   readonly outcomes: OutcomeMeter;
   readonly webMeter: WebMeter;
   /** Administrative acts by kind. */
@@ -27,6 +28,8 @@ export interface MetricSources {
   readonly readiness: () => Readiness;
   readonly eventLoop: Pick<EventLoopWatch, 'isOverloaded' | 'delay'>;
   readonly freshness: () => FollowerState;
+  /** How often what was read of the database was not in it any more, by what it was. */
+  readonly losses: Readonly<Record<string, number>>;
   readonly catalogueSize: () => CatalogueCounts;
   readonly supplyFreshness: () => SupplyFreshness;
   readonly clock: Clock;
@@ -58,8 +61,10 @@ export function buildMetrics(sources: MetricSources): Registry {
     credentialFamily(sources.meter.credentials),
     actFamily(sources.acts),
     ...connectionFamilies(sources.meter.connections),
+    ...doorFamilies(sources.doors),
     ...limitFamilies(sources.meter, sources.sharing),
     ...catalogueFamilies(sources),
+    lossFamily(sources.losses),
     ...eventLoopFamilies(sources),
     ...outcomeFamilies(sources.outcomes),
     ...webFamilies(sources.webMeter),
@@ -75,11 +80,24 @@ export function buildMetrics(sources: MetricSources): Registry {
 function actFamily(acts: MetricSources['acts']): MetricFamily {
   return {
     name: 'stayport_access_acts_total',
-    help: 'Administrative acts that were seen: what was issued, changed, revoked or rotated.',
+    help: 'Administrative acts: what was issued, changed, revoked or rotated.',
     type: 'counter',
     aggregator: 'max',
     *read() {
       for (const [act, value] of Object.entries(acts)) yield { value, labels: { act } };
+    },
+  };
+}
+
+/** Each thread and process notices by itself: of several, the one that noticed most is right. */
+function lossFamily(losses: MetricSources['losses']): MetricFamily {
+  return {
+    name: 'stayport_history_lost_total',
+    help: 'How often the database was found restored to an earlier state, and was read again.',
+    type: 'counter',
+    aggregator: 'max',
+    *read() {
+      for (const [what, value] of Object.entries(losses)) yield { value, labels: { what } };
     },
   };
 }
@@ -106,22 +124,22 @@ function catalogueFamilies({ readiness, freshness, catalogueSize }: MetricSource
     },
     gauge(
       'stayport_follower_lag_revisions',
-      'Revisions that the database has and the catalogue does not yet have.',
+      'Revisions by which the catalogue is behind the database.',
       () => freshness().lagRevisions,
     ),
     gauge(
       'stayport_follower_lag_seconds',
-      'Time since the catalogue was known to be level with the database.',
+      'Time since the catalogue was last up to date with the database.',
       () => freshness().lagMs / 1000,
     ),
     gauge(
       'stayport_database_contact_age_seconds',
-      'Time since following last got what it asked the database for: the longer of access and the catalogue.',
+      'Time since the database was last read successfully: the longer of access and the catalogue.',
       () => Math.max(freshness().access.ageMs, freshness().catalogue.ageMs) / 1000,
     ),
     gauge(
       'stayport_access_age_seconds',
-      'Time since partners, credentials and keys were known to be those of the database.',
+      'Time since partners, credentials and keys were last up to date with the database.',
       () => freshness().access.ageMs / 1000,
     ),
     gauge('stayport_catalogue_properties', 'Properties in memory.', () => catalogueSize().properties),
@@ -188,7 +206,7 @@ function outcomeFamilies(outcomes: OutcomeMeter): MetricFamily[] {
 function poolFamily(poolUse: MetricSources['poolUse']): MetricFamily {
   return {
     name: 'stayport_database_pool_connections',
-    help: 'Connections to PostgreSQL by pool: open, idle, the most there may be, and callers that wait for one.',
+    help: 'Connections to PostgreSQL by pool: open, idle, the limit, and callers waiting for one.',
     type: 'gauge',
     *read() {
       for (const { pool, open, idle, waiting, max } of poolUse?.() ?? []) {

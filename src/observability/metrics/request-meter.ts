@@ -37,7 +37,8 @@ export interface RequestMeter {
   count(operationName: string, status: number, code: string, durationMs: number): void;
   readonly operations: ReadonlyMap<string, OperationMeter>;
   readonly credentials: CredentialMeter;
-  readonly limits: { readonly ingress: LimitTally; readonly quota: LimitTally };
+  /** By their names in the metrics. */
+  readonly limits: Readonly<Record<'ingress' | 'quota' | 'quotes_per_day', LimitTally>>;
   readonly connections: ConnectionMeter;
   /** Requests that were refused because the event loop was late. */
   shedCount: number;
@@ -48,7 +49,11 @@ export function createRequestMeter(): RequestMeter {
   return {
     operations,
     credentials: createCredentialMeter(),
-    limits: { ingress: { passed: 0, refused: 0 }, quota: { passed: 0, refused: 0 } },
+    limits: {
+      ingress: { passed: 0, refused: 0 },
+      quota: { passed: 0, refused: 0 },
+      quotes_per_day: { passed: 0, refused: 0 },
+    },
     connections: createConnectionMeter(),
     shedCount: 0,
     count(operationName, status, code, durationMs) {

@@ -1,7 +1,6 @@
 /** How fresh supply is, for the metrics. */
 import type { Clock } from '../../runtime/clock.ts';
-import type { MetricFamily } from './metric-family.ts';
-import { single } from './metric-family.ts';
+import { type MetricFamily, single } from './metric-family.ts';
 
 /** Of the process that watches; the others have nothing to say. */
 export interface SupplyFreshness {
@@ -23,7 +22,7 @@ export function supplyFamilies(freshness: () => SupplyFreshness, clock: Clock): 
     },
     {
       name: 'stayport_supply_confirmation_age_seconds',
-      help: 'Time since a source confirmed a property: the one it confirmed last, and the one it left longest.',
+      help: 'Time since a source confirmed a property: its most recent one, and its oldest one.',
       type: 'gauge',
       aggregator: 'max',
       *read() {

@@ -1,6 +1,5 @@
 /** What travellers did, for the metrics. */
-import type { MetricFamily } from './metric-family.ts';
-import { single } from './metric-family.ts';
+import { type MetricFamily, single } from './metric-family.ts';
 
 export interface WebMeter {
   /** Pages that were shown, by what they said. */
@@ -10,7 +9,7 @@ export interface WebMeter {
   >;
   /** Travellers that went on to the booking site. */
   continued: number;
-  /** Requests beyond WEB_LIMIT. */
+  /** Requests beyond WEB_LIMIT or CALENDARS_LIMIT. */
   limited: number;
   /** Visits that were not written, because too many waited for the database. */
   visitsLost: number;
@@ -29,7 +28,7 @@ export function webFamilies(meter: WebMeter): MetricFamily[] {
   return [
     {
       name: 'stayport_handoff_pages_total',
-      help: 'Handoff pages shown to travellers, by what they said; unchecked while the database was away.',
+      help: 'Handoff pages shown to travellers, by outcome; unchecked while the database was away.',
       type: 'counter',
       *read() {
         for (const [outcome, value] of Object.entries(meter.pages)) yield { value, labels: { outcome } };
@@ -43,7 +42,7 @@ export function webFamilies(meter: WebMeter): MetricFamily[] {
     },
     {
       name: 'stayport_web_requests_limited_total',
-      help: 'Requests to the web listener that were refused because their address had made too many.',
+      help: 'Requests to the web listener refused because their address made too many.',
       type: 'counter',
       read: single(() => meter.limited),
     },

@@ -3,14 +3,14 @@
  *
  * Closing is a layer like any other (`SUPPLY_AGE_SOURCE`): one process writes it, all follow it, and search,
  * availability, quotes and explanations agree. What a source confirms opens its property in the same transaction
- * (`storage/layers/supply-plan.ts`); the sweep only opens after a word for all properties of a source. What is
+ * (`storage/supply/supply-plan.ts`); the sweep only opens after a word for all properties of a source. What is
  * confirmed between its look and its write is left alone (`ifConfirmedAtMs`).
  */
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from '../../domain/local-date.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
-import { formatPropertyChange } from '../../storage/layers/property-change.ts';
-import type { CatalogueStore } from '../../storage/port/catalogue-store.ts';
-import type { SupplyAgeLimit, SupplyStore } from '../../storage/port/supply-store.ts';
+import { formatPropertyChange } from '../../storage/supply/property-change.ts';
+import type { CatalogueStore } from '../../storage/catalogue/store.ts';
+import type { SupplyAgeLimit, SupplyStore } from '../../storage/supply/store.ts';
 import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/make-message.ts';
 
 const HOUR_MS = 3_600_000;

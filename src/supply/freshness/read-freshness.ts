@@ -1,5 +1,6 @@
 /** How fresh supply is: by property and source, and in sum by source. */
-import type { ConfirmedSupply, SupplyStore } from '../../storage/port/supply-store.ts';
+import { MANUAL_SOURCE } from '../../domain/layers.ts';
+import type { ConfirmedSupply, SupplyStore } from '../../storage/supply/store.ts';
 
 /** Rows of one read: a few milliseconds. */
 const ROWS_PER_SLICE = 500;
@@ -14,8 +15,18 @@ export interface SourceFreshness {
   readonly oldestConfirmedAtMs: number;
 }
 
-/** Slice by slice, so that others get their turn in between. */
+/** Slice by slice, so that others get their turn in between. Without manual overrides, which confirm nothing. */
 export async function* readConfirmations(
+  storage: Pick<SupplyStore, 'listConfirmations'>,
+): AsyncGenerator<readonly ConfirmedSupply[], void> {
+  for await (const rows of readSources(storage)) {
+    const confirmed = rows.filter(({ source }) => source !== MANUAL_SOURCE);
+    if (confirmed.length > 0) yield confirmed;
+  }
+}
+
+/** As `readConfirmations`, with the desk: when it last closed or opened nights of a property. */
+export async function* readSources(
   storage: Pick<SupplyStore, 'listConfirmations'>,
 ): AsyncGenerator<readonly ConfirmedSupply[], void> {
   let after = { propertyId: '', source: '' };

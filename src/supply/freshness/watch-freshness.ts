@@ -3,9 +3,9 @@
  * when each source last confirmed, for the metrics. Of all processes on a database one does it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TaskStore } from '../../storage/port/task-store.ts';
+import type { TaskStore } from '../../storage/tasks/store.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { SupplyStore } from '../../storage/port/supply-store.ts';
+import type { SupplyStore } from '../../storage/supply/store.ts';
 import { type CloseSilentDeps, closeSilentSlice } from './close-silent.ts';
 import { FreshnessSummary, readConfirmations, type SourceFreshness } from './read-freshness.ts';
 
@@ -68,7 +68,7 @@ async function runRounds(
       if (!signal.aborted) onState(state);
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
-      const message = 'the age of supply could not be checked; the next try is soon';
+      const message = 'could not check the age of supply; trying again soon';
       deps.logger.warn({ reason: error.message }, message);
     }
   }

@@ -124,7 +124,7 @@ function noCalendar(line: string): CalendarProblem {
 }
 
 function trailing(): CalendarProblem {
-  return new CalendarProblem('something stands behind the end of the calendar');
+  return new CalendarProblem('there is text after the end of the calendar');
 }
 
 /** RFC 5545 3.1: a line that starts with a blank goes on with the one before. */

@@ -1,10 +1,10 @@
 /** The thread that reads a calendar. */
 import { serveJobs } from '../../runtime/job-thread.ts';
-import { type CalendarWish, readCalendar } from './read-calendar.ts';
+import { type CalendarReadOptions, readCalendar } from './read-calendar.ts';
 
 export interface CalendarRequest {
   readonly bytes: Uint8Array;
-  readonly wish: CalendarWish;
+  readonly reading: CalendarReadOptions;
 }
 
-serveJobs<CalendarRequest>({ answer: ({ bytes, wish }) => ({ result: readCalendar(bytes, wish) }) });
+serveJobs<CalendarRequest>({ answer: ({ bytes, reading }) => ({ result: readCalendar(bytes, reading) }) });

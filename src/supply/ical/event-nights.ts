@@ -4,10 +4,12 @@
  * day closes none.
  */
 import ICAL from 'ical.js';
-import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay, toEpochDay } from '../../domain/local-date.ts';
+import { DAY_MS, EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay, toEpochDay } from '../../domain/local-date.ts';
 import { CalendarProblem } from './calendar-text.ts';
-import { keysOf, occurrencesOf, repeats, type StepBudget } from './recurrences.ts';
+import { keysOf, type Occurrence, occurrencesOf, repeats, type StepBudget } from './recurrences.ts';
 import { localDateOf, type ZoneRules } from './zone-dates.ts';
+
+const DAY_SECONDS = DAY_MS / 1000;
 
 export interface EventNights extends ZoneRules {
   readonly from: EpochDay;
@@ -26,7 +28,7 @@ export interface Nights {
 export function overriddenBy(event: ICAL.Component): string[] {
   if (!event.hasProperty('recurrence-id')) return [];
   const time = valueOf(event, 'recurrence-id');
-  if (!(time instanceof ICAL.Time)) throw new CalendarProblem('its RECURRENCE-ID can not be read');
+  if (!(time instanceof ICAL.Time)) throw new CalendarProblem('its RECURRENCE-ID cannot be read');
   return keysOf(time).map((key) => overrideKey(event, key));
 }
 
@@ -45,18 +47,21 @@ export function nightsOfEvent(event: ICAL.Component, rules: EventNights): Nights
   const endZone = event.hasProperty('dtend') ? zoneOf(event, 'dtend') : startZone;
   const first = localDateOf(start, startZone, rules);
   const nightCount = localDateOf(end, endZone, rules) - first;
-  if (nightCount <= 0) return [];
+  // Dates of an RDATE may have a length of their own.
+  if (nightCount <= 0 && !event.hasProperty('rdate')) return [];
   if (!repeats(event) || event.hasProperty('recurrence-id')) {
     return [{ from: first, until: first + nightCount }];
   }
-  const isWanted = (time: ICAL.Time): boolean =>
-    toEpochDay(time.year, time.month, time.day) + nightCount + 1 >= rules.from &&
-    !keysOf(time).some((key) => rules.overridden.has(overrideKey(event, key)));
+  const lastDayOf = ({ time, end: ownEnd }: Occurrence): EpochDay =>
+    ownEnd === undefined ? dayOf(time) + nightCount : dayOf(ownEnd);
+  const isWanted = (occurrence: Occurrence): boolean =>
+    lastDayOf(occurrence) + 1 >= rules.from &&
+    !keysOf(occurrence.time).some((key) => rules.overridden.has(overrideKey(event, key)));
   // A day more: in another zone it may be the day before.
-  const wish = { until: rules.until + 1, isWanted, budget: rules.budget };
-  return Array.from(occurrencesOf(event, start, wish), (time) => {
+  const options = { until: rules.until + 1, isWanted, budget: rules.budget };
+  return Array.from(occurrencesOf(event, start, options), ({ time, end: ownEnd }) => {
     const from = localDateOf(time, startZone, rules);
-    return { from, until: from + nightCount };
+    return { from, until: ownEnd === undefined ? from + nightCount : localDateOf(ownEnd, startZone, rules) };
   });
 }
 
@@ -70,18 +75,29 @@ function endOf(event: ICAL.Component, start: ICAL.Time): ICAL.Time {
   if (end !== undefined) return end;
   const duration = valueOf(event, 'duration');
   if (event.hasProperty('duration') && !(duration instanceof ICAL.Duration)) {
-    throw new CalendarProblem('its DURATION can not be read');
+    throw new CalendarProblem('its DURATION cannot be read');
   }
   const later = start.clone();
-  if (duration instanceof ICAL.Duration) later.addDuration(duration);
+  // Of a date the library counts the days of a duration only: PT24H would be nothing.
+  if (duration instanceof ICAL.Duration && start.isDate) later.addDuration(inWholeDays(duration));
+  else if (duration instanceof ICAL.Duration) later.addDuration(duration);
   else if (start.isDate) later.addDuration(ICAL.Duration.fromString('P1D'));
   return assertYears(later, 'DURATION');
+}
+
+function inWholeDays(duration: ICAL.Duration): ICAL.Duration {
+  const days = Math.trunc(duration.toSeconds() / DAY_SECONDS);
+  return ICAL.Duration.fromData({ isNegative: days < 0, days: Math.abs(days) });
+}
+
+function dayOf({ year, month, day }: ICAL.Time): EpochDay {
+  return toEpochDay(year, month, day);
 }
 
 function timeOf(event: ICAL.Component, name: 'dtstart' | 'dtend'): ICAL.Time | undefined {
   if (!event.hasProperty(name)) return undefined;
   const time = valueOf(event, name);
-  if (!(time instanceof ICAL.Time)) throw new CalendarProblem(`its ${name.toUpperCase()} can not be read`);
+  if (!(time instanceof ICAL.Time)) throw new CalendarProblem(`its ${name.toUpperCase()} cannot be read`);
   return assertYears(time, name.toUpperCase());
 }
 
@@ -95,9 +111,9 @@ function valueOf(event: ICAL.Component, name: 'dtstart' | 'dtend' | 'duration' |
 }
 
 function assertYears(time: ICAL.Time, name: string): ICAL.Time {
-  const day = toEpochDay(time.year, time.month, time.day);
+  const day = dayOf(time);
   if (day >= EPOCH_DAY_MIN && day <= EPOCH_DAY_MAX) return time;
-  throw new CalendarProblem(`its ${name} can not be read`);
+  throw new CalendarProblem(`its ${name} cannot be read`);
 }
 
 function zoneOf(event: ICAL.Component, name: 'dtstart' | 'dtend'): string | undefined {

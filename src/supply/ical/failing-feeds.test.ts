@@ -8,7 +8,7 @@ import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/t
 import { suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { listFeeds, pollNow, unsubscribeFeed } from './feed-changes.ts';
-import { newPollCounts, startFeedPoller } from './feed-poller.ts';
+import { createPollCounts, startFeedPoller } from './feed-poller.ts';
 
 const HOUR_MS = 3_600_000;
 /** More than the longest pause between two polls. */
@@ -43,7 +43,7 @@ describe('A feed that a service polls', () => {
     const lines: string[] = [];
     const take = (fields: object, message: string): void =>
       void lines.push(JSON.stringify({ message, ...fields }));
-    const counts = newPollCounts();
+    const counts = createPollCounts();
     const logger = { info: take, warn: take };
     const feedId = await subscribed(deps, { propertyId: 'ponte', url });
     const poller = startFeedPoller({ ...deps, logger, counts, roundMs: 5 });
@@ -57,9 +57,9 @@ describe('A feed that a service polls', () => {
       await until(async () => Object.values(counts).reduce((sum, count) => sum + count, 0) === pollCount);
       return lines.map((line) => JSON.parse(line).message);
     };
-    const failing = ['an iCal feed can not be read: its nights stay as they are'];
-    const again = 'an iCal feed can be read again';
-    const changed = 'an iCal feed changed its nights';
+    const failing = ['iCal feed cannot be read: its nights stay as they are'];
+    const again = 'iCal feed can be read again';
+    const changed = 'iCal feed changed nights';
     const stay = calendar(['2026-12-20', '2026-12-24']);
     assert.deepEqual(await next(status(500)), failing);
     const reason = 'the server answered with status 500';
@@ -70,10 +70,10 @@ describe('A feed that a service polls', () => {
     assert.deepEqual(await next(stay), [again, changed]);
     assert.equal(JSON.parse(lines[0]!).failedPolls, 3);
     assert.deepEqual(await next(stay), []);
-    const held = ['an iCal feed would open half or more of its closed nights: held back'];
+    const held = ['iCal feed held back: it would open half or more of its closed nights'];
     assert.deepEqual(await next(calendar()), held);
     assert.deepEqual(await next(calendar(['2026-12-20', '2026-12-21'])), [], 'another one is held back');
-    assert.deepEqual(await next(stay), ['an iCal feed holds nothing back any more']);
+    assert.deepEqual(await next(stay), ['iCal feed no longer held back']);
     assert.deepEqual(await next(calendar()), held);
     assert.deepEqual(await next(status(500)), failing);
     assert.deepEqual(await next(calendar()), [again, changed]);
@@ -104,7 +104,7 @@ describe('A feed that a service polls', () => {
         },
       } as typeof storage;
       const feedId = await subscribed(deps, { propertyId: 'ponte', url });
-      const counts = newPollCounts();
+      const counts = createPollCounts();
       const logger = { info: () => undefined, warn: () => undefined };
       const poller = startFeedPoller({ ...deps, storage: flaky, logger, counts, roundMs: 5 });
       await until(async () => counts.changed + counts.unchanged === 1);
@@ -119,7 +119,7 @@ describe('A feed that a service polls', () => {
     const lines: string[] = [];
     const deps = makeDeps();
     const take = (fields: object): void => void lines.push(JSON.stringify(fields));
-    const counts = newPollCounts();
+    const counts = createPollCounts();
     const feedId = await subscribed(deps, { propertyId: 'ponte', url });
     const poller = startFeedPoller({ ...deps, logger: { info: take, warn: take }, counts, roundMs: 5 });
     const guest = 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID;secret-guest\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n';

@@ -1,6 +1,6 @@
 /** What a person does with feeds: subscribe, look, accept what was held back, unsubscribe. */
 import { randomBase62 } from '../../runtime/random-text.ts';
-import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../../storage/port/feed-store.ts';
+import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../../storage/feeds/store.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { findLayer, replaceLayer, sourceOfFeed } from './feed-layer.ts';
 import { parseFeedUrl } from './fetch-feed.ts';
@@ -10,7 +10,7 @@ export interface FeedDeps extends PollDeps, ClaimDeps {
   readonly storage: PollDeps['storage'] & ClaimDeps['storage'] & FeedStore;
 }
 
-export interface FeedWish {
+export interface FeedOptions {
   readonly propertyId: string;
   readonly inventoryTypeId: string;
   readonly url: string;
@@ -30,6 +30,9 @@ export interface FeedView {
   readonly state: FeedCondition;
   readonly confirmedAt: string | null;
   readonly nextPollAt: string;
+  /** Of the calendar that was read last, null before the first: its events, and the nights from yesterday on that it closes. */
+  readonly events: number | null;
+  readonly nights: number | null;
   readonly failure: string | null;
 }
 
@@ -52,19 +55,24 @@ const NEVER = {
   contentHash: null,
   heldHash: null,
   heldNights: null,
+  eventCount: null,
+  nightCount: null,
 };
 
-/** The feed is polled as soon as a service runs. */
-export async function subscribeFeed(deps: FeedDeps, wish: FeedWish): Promise<Outcome<FeedView>> {
-  const url = parseFeedUrl(wish.url);
+/** The feed is polled as soon as a service runs; rejects where one with the id exists. */
+export async function subscribeFeed(
+  deps: FeedDeps,
+  options: FeedOptions,
+  feedId = `feed_${randomBase62(FEED_ID_LENGTH, deps.random)}`,
+): Promise<Outcome<FeedView>> {
+  const url = parseFeedUrl(options.url);
   if (!(url instanceof URL)) return { ok: false, problem: `--url ${url}` };
-  const { everySeconds } = wish;
+  const { everySeconds } = options;
   if (everySeconds < EVERY_SECONDS_MIN || everySeconds > EVERY_SECONDS_MAX) {
     return { ok: false, problem: '--every must be from 1s to 24h' };
   }
   const nowMs = deps.clock();
-  const feedId = `feed_${randomBase62(FEED_ID_LENGTH, deps.random)}`;
-  const feed: Feed = { ...wish, ...NEVER, feedId, url: url.href, createdAtMs: nowMs, nextPollAtMs: nowMs };
+  const feed: Feed = { ...options, ...NEVER, feedId, url: url.href, createdAtMs: nowMs, nextPollAtMs: nowMs };
   const found = await findLayer(deps, nameOf(feed));
   if (!found.ok) return found;
   await deps.storage.insertFeed(feed);
@@ -130,7 +138,8 @@ async function onFeed<T>(
   );
 }
 
-function viewFeed(feed: Feed): FeedView {
+/** Without what may be secret. */
+export function viewFeed(feed: Feed): FeedView {
   const { feedId, name, propertyId, inventoryTypeId, failure, confirmedAtMs } = feed;
   return {
     feedId,
@@ -142,6 +151,8 @@ function viewFeed(feed: Feed): FeedView {
     state: conditionOf(feed),
     confirmedAt: confirmedAtMs === null ? null : new Date(confirmedAtMs).toISOString(),
     nextPollAt: new Date(feed.nextPollAtMs).toISOString(),
+    events: feed.eventCount,
+    nights: feed.nightCount,
     failure,
   };
 }

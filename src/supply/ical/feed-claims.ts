@@ -1,7 +1,7 @@
 /** Who may work on a feed: one process of all, whether it polls, accepts or unsubscribes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../runtime/clock.ts';
-import type { TaskStore } from '../../storage/port/task-store.ts';
+import type { TaskStore } from '../../storage/tasks/store.ts';
 
 /** Longer than a poll can take; a process that dies loses its claim then. */
 export const CLAIM_MS = 2 * 60_000;

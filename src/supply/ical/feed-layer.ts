@@ -2,8 +2,9 @@
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { FEED_SOURCE_PREFIX } from '../../domain/layers.ts';
 import type { NightRuns } from '../../domain/night-runs.ts';
-import { formatPropertyChange } from '../../storage/layers/property-change.ts';
-import type { SupplyOutcome, SupplyWork, TypeChange } from '../../storage/port/supply-store.ts';
+import { formatPropertyChange } from '../../storage/supply/property-change.ts';
+import type { SupplyOutcome, SupplyWork, TypeChange } from '../../storage/supply/store.ts';
+import { keepChanges } from '../messages/keep-entries.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/make-message.ts';
 
 /** The nights of an inventory type, and the source that closes them. */
@@ -44,10 +45,17 @@ export async function findLayer({ storage }: NightsDeps, name: LayerName): Promi
 
 /** From now on the source closes these nights and no others. */
 export function replaceLayer(deps: NightsDeps, name: LayerName, closed: NightRuns): Promise<SupplyOutcome> {
+  return send(deps, name, [closing(name, closed, true)]);
+}
+
+/** The source closes these nights too. What it says is not believed yet, so it confirms nothing. */
+export function extendLayer(deps: NightsDeps, name: LayerName, closed: NightRuns): Promise<SupplyOutcome> {
+  return send(deps, name, [closing(name, closed, false)], false);
+}
+
+function closing({ inventoryTypeId }: LayerName, closed: NightRuns, replaces: boolean): TypeChange {
   const entries = closed.map(({ from, until }) => ({ from, to: until - 1, set: { stopSell: 1 } }));
-  const { inventoryTypeId } = name;
-  const positions = entries.map((_entry, position) => position);
-  return send(deps, name, [{ inventoryTypeId, replaces: true, entries, positions }]);
+  return { inventoryTypeId, replaces, entries, positions: entries.map((_entry, position) => position) };
 }
 
 /** The layer is still what the feed says. */
@@ -59,12 +67,16 @@ function send(
   deps: NightsDeps,
   { propertyId, source }: LayerName,
   types: readonly TypeChange[],
+  isConfirming = true,
 ): Promise<SupplyOutcome> {
   const changes = [formatPropertyChange({ propertyId, types })];
   const { horizonNights } = deps;
-  const scope = { propertyIds: [propertyId], isPartial: false, horizonNights };
+  const scope = { propertyIds: [propertyId], isPartial: false, isConfirming, horizonNights };
   const work: SupplyWork = { kind: 'calendars', changes, ...scope };
-  return applyOwnMessage(deps.storage, makeOwnMessage(deps, { source, kind: ICAL_KIND, work }));
+  return applyOwnMessage(
+    deps.storage,
+    makeOwnMessage(deps, { source, kind: ICAL_KIND, work, entries: keepChanges(propertyId, types) }),
+  );
 }
 
 /** Why a message was not applied; undefined when it was. */

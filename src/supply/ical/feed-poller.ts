@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { conditionOf, type Feed, type FeedStore } from '../../storage/port/feed-store.ts';
+import { conditionOf, type Feed, type FeedStore } from '../../storage/feeds/store.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { pollFeed, type PollDeps, type PolledFeed, type PollOutcome } from './poll-feed.ts';
 
@@ -15,9 +15,9 @@ const ROUND_MS = 1_000;
 /** Pauses while the database is away, in rounds. */
 const AWAY_ROUNDS = 5;
 
-const FAILING = 'an iCal feed can not be read: its nights stay as they are';
-const RECOVERED = 'an iCal feed can be read again';
-const HELD = 'an iCal feed would open half or more of its closed nights: held back';
+const FAILING = 'iCal feed cannot be read: its nights stay as they are';
+const RECOVERED = 'iCal feed can be read again';
+const HELD = 'iCal feed held back: it would open half or more of its closed nights';
 
 type Log = (fields: object, message: string) => void;
 
@@ -35,7 +35,7 @@ export interface FeedPoller {
   stop(): Promise<void>;
 }
 
-export function newPollCounts(): Record<PollOutcome, number> {
+export function createPollCounts(): Record<PollOutcome, number> {
   return { changed: 0, unchanged: 0, held: 0, failed: 0 };
 }
 
@@ -125,9 +125,9 @@ function report({ logger }: PollerDeps, before: Feed, { outcome, feed }: PolledF
   const [was, is] = [conditionOf(before), conditionOf(feed)];
   if (is !== was) {
     if (was === 'failing') logger.info({ ...fields, failedPolls: before.failureCount }, RECOVERED);
-    if (was === 'held' && is === 'ok') logger.info(fields, 'an iCal feed holds nothing back any more');
+    if (was === 'held' && is === 'ok') logger.info(fields, 'iCal feed no longer held back');
     if (is === 'failing') logger.warn({ ...fields, reason }, FAILING);
     if (is === 'held') logger.warn(fields, HELD);
   }
-  if (outcome === 'changed') logger.info(fields, 'an iCal feed changed its nights');
+  if (outcome === 'changed') logger.info(fields, 'iCal feed changed nights');
 }

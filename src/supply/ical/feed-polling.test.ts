@@ -2,14 +2,21 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { feedDeps } from '../../../test/kit/feed-deps.ts';
-import { calendar, type FeedServer, startFeedServer, status } from '../../../test/kit/feed-server.ts';
+import {
+  calendar,
+  calendarText,
+  type FeedServer,
+  startFeedServer,
+  status,
+} from '../../../test/kit/feed-server.ts';
 import { until } from '../../../test/kit/command-line.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { valueOf } from '../../../test/kit/value-of.ts';
 import { nightEntry, suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
-import { openStorage } from '../../storage/open/open-storage.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
+import { openStorage } from '../../storage/open.ts';
 import {
   acceptFeed,
   type FeedDeps,
@@ -18,7 +25,7 @@ import {
   subscribeFeed,
   unsubscribeFeed,
 } from './feed-changes.ts';
-import { newPollCounts, startFeedPoller } from './feed-poller.ts';
+import { createPollCounts, startFeedPoller } from './feed-poller.ts';
 
 const DAY_MS = 86_400_000;
 const PROPERTY = 'ponte';
@@ -55,9 +62,9 @@ function depsOf(holder: string, storage: FeedDeps['storage'] = database.storage)
 }
 
 async function subscribe(): Promise<string> {
-  const wish = { propertyId: PROPERTY, inventoryTypeId: TYPE, everySeconds: 1800, name: null };
+  const options = { propertyId: PROPERTY, inventoryTypeId: TYPE, everySeconds: 1800, name: null };
   const url = `${server.url}/room.ics?s=secret`;
-  return valueOf(await subscribeFeed(deps, { ...wish, url })).feedId;
+  return valueOf(await subscribeFeed(deps, { ...options, url })).feedId;
 }
 
 async function poll(feedId: string): Promise<string> {
@@ -108,7 +115,7 @@ describe('A feed', () => {
     assert.equal(await poll(feedId), 'failed');
     const { confirmedAtMs, failure } = (await database.storage.findFeed(feedId))!;
     assert.equal(confirmedAtMs, null);
-    assert.match(failure!, /not modified.*asked/);
+    assert.match(failure!, /not modified" to an unconditional/);
   });
 
   it('keeps what it closed when the answer is not a calendar, and says why without the URL', async () => {
@@ -140,7 +147,7 @@ describe('A feed', () => {
       assert.match(failure!, reason);
       assert.doesNotMatch(failure!, /secret/);
     }
-    const readable = /^the calendar can not be used: [ -~…]*$/;
+    const readable = /^the calendar cannot be used: [ -~…]*$/;
     for (const lines of [
       'UID;\0SECRET=\0',
       `STATUS${'\u{1f3e8}'.repeat(300)}`,
@@ -178,8 +185,8 @@ describe('A feed', () => {
     for (const host of hosts) {
       const feed = (await database.storage.findFeed(feedId))!;
       const url = `http://${host}:${server.port}/`;
-      const wish = { ...feed, url, everySeconds: 60 };
-      const { feedId: other } = valueOf(await subscribeFeed(deps, wish));
+      const options = { ...feed, url, everySeconds: 60 };
+      const { feedId: other } = valueOf(await subscribeFeed(deps, options));
       assert.equal(await poll(other), 'failed', host);
       assert.match((await database.storage.findFeed(other))!.failure!, /private address/, host);
     }
@@ -205,9 +212,73 @@ describe('A feed', () => {
     await poll(feedId);
     server.answer = calendar(['2026-12-08', '2026-12-09']);
     assert.equal(await poll(feedId), 'held');
+    assert.equal(await closed(), '12-01..12-04 12-08..12-08', 'what it closes counts at once');
     valueOf(await acceptFeed(deps, feedId));
     assert.equal(await closed(), '12-08..12-08');
     assert.match(JSON.stringify(await acceptFeed(deps, feedId)), /nothing of the feed/);
+  });
+
+  it('closes at once what a fetch that is held back closes, and reads on from there', async () => {
+    const feedId = await subscribe();
+    const withEtag = (
+      etag: string,
+      ...stays: readonly (readonly [string, string])[]
+    ): FeedServer['answer'] => {
+      return (request, response) => {
+        if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
+        else response.writeHead(200, { etag }).end(calendarText(...stays));
+      };
+    };
+    const first = withEtag('"a"', ['2026-12-01', '2026-12-05']);
+    const moved = withEtag('"b"', ['2026-12-10', '2026-12-14']);
+    server.answer = first;
+    assert.equal(await poll(feedId), 'changed');
+    server.answer = moved;
+    assert.equal(await poll(feedId), 'held');
+    assert.equal(await closed(), '12-01..12-04 12-10..12-13');
+    // The feed as it was: its nights are closed, and to open the others it has to say so twice.
+    server.answer = first;
+    assert.equal(await poll(feedId), 'held', 'not taken for what is there already');
+    assert.equal(await closed(), '12-01..12-04 12-10..12-13');
+    assert.equal(await poll(feedId), 'changed');
+    assert.equal(await closed(), '12-01..12-04');
+    server.answer = moved;
+    assert.equal(await poll(feedId), 'held');
+    assert.equal(await poll(feedId), 'changed');
+    assert.equal(await closed(), '12-10..12-13');
+  });
+
+  it('closes what it holds back with the next poll when the database was away in between', async () => {
+    const feedId = await subscribe();
+    server.answer = calendar(['2026-12-01', '2026-12-05']);
+    await poll(feedId);
+    server.answer = calendar(['2026-12-10', '2026-12-14']);
+    const away = {
+      ...database.storage,
+      applySupply: () => Promise.reject(new StorageUnavailable('away')),
+    };
+    await assert.rejects(pollNow(depsOf('this', away), feedId), StorageUnavailable);
+    assert.equal(await closed(), '12-01..12-04');
+    assert.equal(await poll(feedId), 'held', 'not taken for its second time');
+    assert.equal(await closed(), '12-01..12-04 12-10..12-13');
+  });
+
+  it('does not count as confirmed by a fetch that is held back', async () => {
+    const feedId = await subscribe();
+    const confirmedAt = async () =>
+      (await database.storage.findLayers('ponte'))!.confirmations.find(
+        ({ source }) => source === `ical:${feedId}`,
+      )?.confirmedAtMs;
+    server.answer = calendar(['2026-12-01', '2026-12-05']);
+    await poll(feedId);
+    const before = await confirmedAt();
+    assert.equal(before, nowMs);
+    nowMs += 1_000;
+    server.answer = calendar(['2026-12-10', '2026-12-14']);
+    assert.equal(await poll(feedId), 'held');
+    assert.equal(await confirmedAt(), before);
+    assert.equal(await poll(feedId), 'changed');
+    assert.equal(await confirmedAt(), nowMs);
   });
 
   it('is polled by one process of several, and not again before it is due', async () => {
@@ -215,7 +286,7 @@ describe('A feed', () => {
     const count = server.requests.length;
     const feedIds = await Promise.all(Array.from({ length: 8 }, subscribe));
     const another = await openStorage(database.databaseUrl, { clock: () => nowMs });
-    const counts = newPollCounts();
+    const counts = createPollCounts();
     const logger = { info: () => undefined, warn: () => undefined };
     const pollers = [database.storage, another].map((storage, index) =>
       startFeedPoller({ ...depsOf(`process ${index}`, storage), logger, counts, roundMs: 5 }),
@@ -224,7 +295,7 @@ describe('A feed', () => {
     await Promise.all(pollers.map((poller) => poller.stop()));
     await another.close();
     assert.equal(server.requests.length - count, feedIds.length);
-    assert.deepEqual(counts, { ...newPollCounts(), changed: feedIds.length });
+    assert.deepEqual(counts, { ...createPollCounts(), changed: feedIds.length });
   });
 
   it('is not held up by another one whose server does not answer', async () => {
@@ -235,7 +306,7 @@ describe('A feed', () => {
       else good(request, response);
     };
     await subscribe();
-    const counts = newPollCounts();
+    const counts = createPollCounts();
     const logger = { info: () => undefined, warn: () => undefined };
     const fetching = { allowsPrivate: true };
     const poller = startFeedPoller({ ...deps, fetching, logger, counts, roundMs: 5 });
@@ -243,7 +314,7 @@ describe('A feed', () => {
     await subscribe();
     await until(async () => counts.changed === 1);
     await poller.stop();
-    assert.deepEqual(counts, { ...newPollCounts(), changed: 1 });
+    assert.deepEqual(counts, { ...createPollCounts(), changed: 1 });
   });
 
   it('is taken over when the process that had claimed it is dead', async () => {
@@ -251,7 +322,7 @@ describe('A feed', () => {
     const feedId = await subscribe();
     const term = { nowMs, untilMs: nowMs + 120_000 };
     assert.ok(await database.storage.claimTask(`ical feed ${feedId}`, 'dead', term));
-    const counts = newPollCounts();
+    const counts = createPollCounts();
     const logger = { info: () => undefined, warn: () => undefined };
     const poller = startFeedPoller({ ...deps, logger, counts, roundMs: 5 });
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -8,8 +8,9 @@ import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/t
 import { FIRST_NIGHT, nightEntry, suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
-import { valueAt } from '../../domain/night-runs.ts';
+import { type NightRuns, valueAt } from '../../domain/night-runs.ts';
 import { type FeedDeps, pollNow } from './feed-changes.ts';
+import { sourceOfFeed } from './feed-layer.ts';
 
 const DAY_MS = 86_400_000;
 const NOON_MS = FIRST_NIGHT * DAY_MS + DAY_MS / 2;
@@ -55,6 +56,8 @@ class NaiveFeed {
     const isRepeated = this.#held !== undefined && sameFrom(this.#held, said, today);
     if (closed.length > 0 && opened.length * 2 >= closed.length && !isRepeated) {
       this.#held = said;
+      // What it closes counts at once.
+      this.closed = this.closed.union(said);
       return;
     }
     this.closed = said;
@@ -78,6 +81,12 @@ async function closedOf(propertyId: string, from: number, until: number): Promis
   return stopSell
     .map((run): Stay => [Math.max(run.from - FIRST_NIGHT, from), Math.min(run.until - FIRST_NIGHT, until)])
     .filter(([first, end]) => first < end);
+}
+
+async function layerOf(propertyId: string, feedId: string): Promise<NightRuns> {
+  const { layers } = (await database.storage.findLayers(propertyId))!;
+  const layer = layers.find(({ source }) => source === sourceOfFeed(feedId));
+  return layer === undefined ? [] : decodeCalendar(layer.nights, layer.rates).stopSell;
 }
 
 async function subscribeAll(deps: FeedDeps, propertyId: string): Promise<string[]> {
@@ -114,9 +123,24 @@ describe('Feeds over time', () => {
           nowMs += daysLater * DAY_MS;
           texts.set(`/${propertyId}/${feed}`, textOf(stays));
           for (let poll = 0; poll < pollCount; poll += 1) {
-            const polled = await pollNow(deps, feedIds[feed]!);
+            // Nothing of a feed is kept in memory: each poll may be that of a process that has just started.
+            const before = await layerOf(propertyId, feedIds[feed]!);
+            const polled = await pollNow(
+              feedDeps(database.storage, () => nowMs),
+              feedIds[feed]!,
+            );
             assert.ok(polled.ok && polled.value.outcome !== 'failed');
             naive[feed]!.poll(stays, today);
+            const layer = await layerOf(propertyId, feedIds[feed]!);
+            for (const night of nightsOf(stays)) {
+              if (night >= today)
+                assert.equal(valueAt(layer, FIRST_NIGHT + night), 1, `${night} is said closed`);
+            }
+            if (polled.value.outcome !== 'held') continue;
+            for (let night = today; night < NIGHTS + 12; night += 1) {
+              if (valueAt(before, FIRST_NIGHT + night) !== 1) continue;
+              assert.equal(valueAt(layer, FIRST_NIGHT + night), 1, `${night} is held`);
+            }
           }
         }
         const stored = (await database.storage.findProperty(propertyId))!;
@@ -130,7 +154,7 @@ describe('Feeds over time', () => {
           );
         }
       }),
-      { seed: 11, numRuns: 25 },
+      { seed: 11, numRuns: 30 },
     );
   });
 

@@ -42,7 +42,7 @@ describe('A server that falls silent', () => {
     it(`is given up ${when}, before all the time for a calendar is over`, async () => {
       server.answer = answer;
       const reason = await fetchFrom(server.url, { silenceMs: 100, timeoutMs: 5_000 });
-      assert.equal(reason, 'the server said nothing for 0.1 s');
+      assert.equal(reason, 'the server sent nothing for 0.1 s');
     });
   }
 });

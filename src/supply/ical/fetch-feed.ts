@@ -101,7 +101,7 @@ async function follow(start: URL, validators: Validators, options: Bounded): Pro
       return discard(response, failed(`it redirects more than ${REDIRECTS_MAX} times`));
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     if (next === undefined || !isHttp(next))
-      return discard(response, failed('it redirects to what is not a web address'));
+      return discard(response, failed('it redirects to something that is not a web address'));
     if (url.protocol === 'https:' && next.protocol === 'http:') {
       return discard(response, failed('it redirects from https to http'));
     }
@@ -149,13 +149,16 @@ function get(url: URL, start: URL, validators: Validators, options: Bounded): Pr
 /** Some servers answer 304 to everybody; without validators it means nothing. */
 function notModified({ etag, lastModified }: Validators): FetchedFeed {
   const wasAsked = etag !== null || lastModified !== null;
-  return wasAsked ? { kind: 'not-modified' } : failed('the server said "not modified" without being asked');
+  return wasAsked
+    ? { kind: 'not-modified' }
+    : failed('the server answered "not modified" to an unconditional request');
 }
 
 async function readBody(response: IncomingMessage): Promise<FetchedFeed> {
   const { headers } = response;
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity') return discard(response, failed('it is compressed, which nobody asked for'));
+  if (encoding !== 'identity')
+    return discard(response, failed('it is compressed, although that was not requested'));
   const tooLarge = failed('the calendar is larger than 5 MB');
   if (Number(headers['content-length']) > CALENDAR_BYTES_MAX) return discard(response, tooLarge);
   const chunks: Buffer[] = [];
@@ -200,7 +203,7 @@ function isHttp({ protocol }: URL): boolean {
 
 class Silent extends Error {
   constructor(silenceMs: number) {
-    super(`the server said nothing for ${silenceMs / 1000} s`);
+    super(`the server sent nothing for ${silenceMs / 1000} s`);
   }
 }
 

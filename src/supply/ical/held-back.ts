@@ -1,6 +1,7 @@
 /**
  * A calendar that suddenly opens most of its closed nights is more often a fault of the platform than good news. It is
- * held back until the platform says the same a second time, or a person accepts it.
+ * held back until the platform says the same a second time, or a person accepts it. Only openings wait: what it closes
+ * counts at once, for a stay that has moved opens its former nights and closes others.
  */
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type NightRuns, visitStretches } from '../../domain/night-runs.ts';
@@ -23,6 +24,15 @@ export function opensTooMuch(before: NightRuns, after: NightRuns, today: EpochDa
     if (becomes === undefined) openedCount += nights;
   });
   return closedCount > 0 && openedCount * 2 >= closedCount;
+}
+
+/** Whether the one closes no night from `today` on that the other leaves open. */
+export function closesNothingMore(one: NightRuns, other: NightRuns, today: EpochDay): boolean {
+  let isWithin = true;
+  visitStretches([one, other], (_from, until, [first, second]) => {
+    if (until > today && first !== undefined && second === undefined) isWithin = false;
+  });
+  return isWithin;
 }
 
 /** Whether both close the same nights from `today` on, as far as both were read. */

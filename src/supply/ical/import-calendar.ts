@@ -36,7 +36,7 @@ export async function importCalendar(
     from: today - 1,
     until: readUntil(today, deps.horizonNights),
   });
-  if (!read.ok) return { ok: false, problem: `the calendar can not be used: ${read.problem}` };
+  if (!read.ok) return { ok: false, problem: `the calendar cannot be used: ${read.problem}` };
   const { closed, eventCount } = read;
   const counts = {
     eventCount,

@@ -4,21 +4,30 @@ import { type EpochDay, utcDay } from '../../domain/local-date.ts';
 import { localToday } from '../../domain/timezone.ts';
 import type { Random } from '../../runtime/random-text.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { Feed, FeedState, FeedStore } from '../../storage/port/feed-store.ts';
+import type { Feed, FeedState, FeedStore } from '../../storage/feeds/store.ts';
 import type { NightsDeps } from '../messages/make-message.ts';
 import { ownEventMark } from '../published/own-events.ts';
 import { fetchFeed, type FetchOptions, parseFeedUrl, type Validators } from './fetch-feed.ts';
 import {
   confirmLayer,
+  extendLayer,
   findLayer,
   type LayerName,
   refusalOf,
   replaceLayer,
   sourceOfFeed,
 } from './feed-layer.ts';
-import { formatHeld, type HeldNights, isSameFromToday, opensTooMuch, parseHeld } from './held-back.ts';
+import {
+  closesNothingMore,
+  formatHeld,
+  type HeldNights,
+  isSameFromToday,
+  opensTooMuch,
+  parseHeld,
+} from './held-back.ts';
+import { countNights } from '../../domain/night-runs.ts';
 import { nextPollMs, parseRetryAfter } from './poll-times.ts';
-import { readApart } from './read-apart.ts';
+import { readOffThread } from './read-off-thread.ts';
 
 export interface PollDeps extends NightsDeps {
   readonly storage: NightsDeps['storage'] & Pick<FeedStore, 'saveFeedState'>;
@@ -95,24 +104,21 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   const until = readUntil(today, deps.horizonNights);
   const { signal } = deps.fetching;
   const ownMark = ownEventMark({ ...feed, publicUrl: deps.publicUrl });
-  const wish = { timezone: layer.timezone, from: today - DAYS_BACK, until, ownMark };
-  const read = await readApart(fetched.body, wish, { signal });
+  const options = { timezone: layer.timezone, from: today - DAYS_BACK, until, ownMark };
+  const read = await readOffThread(fetched.body, options, { signal });
   signal?.throwIfAborted();
   if (!read.ok) {
     const { mediaType } = fetched;
-    return failed(
-      `the calendar can not be used: ${read.problem}${mediaType === '' ? '' : ` (${mediaType})`}`,
-    );
+    return failed(`the calendar cannot be used: ${read.problem}${mediaType === '' ? '' : ` (${mediaType})`}`);
   }
   const now: HeldNights = { closed: read.closed, until };
+  const counts = { eventCount: read.eventCount, nightCount: countNights(read.closed) };
   if (contentHash !== feed.heldHash && isHeld(feed, layer.closed, now, today)) {
-    return {
-      outcome: 'held',
-      ownEvents: read.ownCount,
-      state: { heldNights: formatHeld(now), heldHash: contentHash },
-    };
+    const held = closesNothingMore(now.closed, layer.closed, today) ? HELD : await close(deps, feed, now);
+    const state = { ...held.state, ...counts, heldNights: formatHeld(now), heldHash: contentHash };
+    return held.outcome === 'failed' ? held : { ...held, ownEvents: read.ownCount, state };
   }
-  const applied = await apply(deps, feed, now, { ...fetched.validators, contentHash });
+  const applied = await apply(deps, feed, now, { ...fetched.validators, ...counts, contentHash });
   return { ...applied, ownEvents: read.ownCount };
 }
 
@@ -154,6 +160,19 @@ function isHeld(
 ): boolean {
   if (!opensTooMuch(before, now.closed, today)) return false;
   return heldNights === null || !isSameFromToday(parseHeld(heldNights), now, today);
+}
+
+const HELD: Settled = { outcome: 'held', state: {} };
+
+/**
+ * The closings of a calendar whose openings are held back. From then on the layer is none that the feed has ever
+ * sent, so none may be taken for it; that is kept first, for the process may end in between.
+ */
+async function close(deps: PollDeps, feed: Feed, { closed }: HeldNights): Promise<Settled> {
+  await deps.storage.saveFeedState(feed.feedId, { ...feed, ...NOTHING_KNOWN });
+  const name = nameOf(feed);
+  const refusal = refusalOf(await extendLayer(deps, name, closed), name);
+  return refusal === undefined ? { outcome: 'held', state: NOTHING_KNOWN } : failed(refusal);
 }
 
 const NOTHING_HELD = { heldNights: null, heldHash: null };

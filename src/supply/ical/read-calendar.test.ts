@@ -15,9 +15,9 @@ function text(...parts: readonly string[]): string {
   return ['BEGIN:VCALENDAR', 'VERSION:2.0', ...parts, 'END:VCALENDAR', ''].join('\r\n');
 }
 
-function read(calendar: string | Uint8Array, wish: Partial<typeof WISH> = {}): string {
+function read(calendar: string | Uint8Array, options: Partial<typeof WISH> = {}): string {
   const bytes = typeof calendar === 'string' ? Buffer.from(calendar) : calendar;
-  const result = readCalendar(bytes, { ...WISH, ...wish });
+  const result = readCalendar(bytes, { ...WISH, ...options });
   if (!result.ok) return result.problem;
   const day = (night: number): string => formatLocalDate(night).slice(2);
   return result.closed.map(({ from, until }) => `${day(from)}..${day(until - 1)}`).join(' ');
@@ -25,6 +25,9 @@ function read(calendar: string | Uint8Array, wish: Partial<typeof WISH> = {}): s
 
 const date = (name: string, value: string): string => `${name};VALUE=DATE:${value}`;
 const stay = (from: string, to: string): string => event(date('DTSTART', from), date('DTEND', to));
+
+const DECEMBER_1 = '26-12-01..26-12-01';
+const DECEMBER_1_2 = '26-12-01..26-12-02';
 
 /** What the calendar holds, and the nights that it closes (first and last), or why it is refused. */
 const TRAPS: readonly (readonly [string, string, string | RegExp])[] = [
@@ -189,15 +192,111 @@ const TRAPS: readonly (readonly [string, string, string | RegExp])[] = [
     /cut off: END:VCALENDAR/,
   ],
   ['cut off in the last line', text(stay('20261201', '20261202')).slice(0, -5), /broken|cut off/],
-  ['a page behind it', `${text()}<p>Log in</p>`, /behind the end/],
+  ['a page behind it', `${text()}<p>Log in</p>`, /after the end/],
   ['an event without a start', text(event('SUMMARY:a')), 'event 1: it has no DTSTART'],
   [
     'a start that is not a date',
     text(stay('20261201', '20261202'), event('DTSTART;VALUE=DATE:soon')),
     /^event 2: /,
   ],
-  ['the 31st of November', text(event(date('DTSTART', '20261131'))), '26-12-01..26-12-01'],
+  ['eight digits without a type are a date', text(event('DTSTART:20261201', 'DTEND:20261203')), DECEMBER_1_2],
+  ['eight digits that say to be a time', text(event('DTSTART;VALUE=DATE-TIME:20261201')), DECEMBER_1],
+  [
+    'a time that says to be a date',
+    text(event(date('DTSTART', '20261201T230000Z'), date('DTEND', '20261203T230000Z'))),
+    DECEMBER_1_2,
+  ],
+  [
+    'offsets, which nobody should write',
+    text(event('DTSTART:20261201T233000+0100', 'DTEND:20261202T003000+0100')),
+    DECEMBER_1,
+  ],
+  ['a leap second', text(event('DTSTART:20261201T235960', 'DTEND:20261202T000000')), DECEMBER_1],
+  [
+    'a last moment of the years',
+    text(event('DTSTART:99991231T235959-0100', 'DTEND:20261202T000000')),
+    /^event 1: its DTSTART/,
+  ],
+  [
+    'lists without a type',
+    text(event('DTSTART:20261201', 'RRULE:FREQ=DAILY;COUNT=2', 'EXDATE:20261202', 'RDATE:20261205')),
+    '26-12-01..26-12-01 26-12-05..26-12-05',
+  ],
+  [
+    'a period, which has a length of its own',
+    text(
+      event('DTSTART:20261201T150000', 'DTEND:20261202T110000', 'RDATE;VALUE=PERIOD:20261205T150000/P3D'),
+      event('DTSTART:20261220T150000', 'DTEND:20261221T110000', 'RDATE:20261210T150000/20261212T110000'),
+    ),
+    '26-12-01..26-12-01 26-12-05..26-12-07 26-12-10..26-12-11 26-12-20..26-12-20',
+  ],
+  [
+    'a period of an event that has no length',
+    text(event('DTSTART:20261201T150000', 'RDATE;VALUE=PERIOD:20261205T150000/P3D')),
+    '26-12-05..26-12-07',
+  ],
+  [
+    'a period that began long before',
+    text(
+      event('DTSTART:20260101T150000', 'DTEND:20260102T110000', 'RDATE;VALUE=PERIOD:20261001T150000/P40D'),
+    ),
+    '26-11-01..26-11-09',
+  ],
+  ['a date and hours', text(event(date('DTSTART', '20261201'), 'DURATION:PT48H')), DECEMBER_1_2],
+  ['a week and a day', text(event(date('DTSTART', '20261201'), 'DURATION:P1W1D')), '26-12-01..26-12-08'],
 ];
+
+/** Lines that no calendar may have, beside a start and an end that are good. */
+const UNREADABLE: readonly string[] = [
+  ...[
+    '2026-12-01',
+    '20261301',
+    '20261232',
+    '20260231',
+    '20261131',
+    '20270229',
+    '00000101',
+    '202612',
+    '',
+  ].flatMap((day) => ['DTSTART', 'DTEND', 'RDATE', 'EXDATE', 'RECURRENCE-ID'].map((name) => date(name, day))),
+  ...['T250000', 'T240000', 'T106000', 'T100061', 'T1000', 'T', 'T100000+2500', 'T10:00:00'].flatMap((time) =>
+    ['DTSTART', 'DTEND', 'RDATE', 'EXDATE', 'RECURRENCE-ID'].map((name) => `${name}:20261201${time}`),
+  ),
+  ...['DTSTART', 'DTEND'].map((name) => date(name, '20261201,20261202')),
+  ...[
+    'DTSTART;VALUE=TEXT:20261201',
+    'DTSTART;VALUE=DATE',
+    'RDATE;VALUE=DATE:20261201,',
+    'EXDATE:20261201,soon',
+  ],
+  ...['20261210T100000/foo', '20261310T100000/P1D', '20261210/P1D', '20261210T100000/20261211'].map(
+    (period) => `RDATE;VALUE=PERIOD:${period}`,
+  ),
+  ...['P', 'P1', '1D', 'P1DT', 'P1D1D', 'P1.5D', 'PT', ''].map((duration) => `DURATION:${duration}`),
+  ...[
+    'UNTIL=20261301',
+    'UNTIL=2026-12-31',
+    'UNTIL=20261231T250000',
+    'UNTIL=',
+    'COUNT=0',
+    'COUNT=-1',
+    'COUNT=x',
+  ].map((end) => `RRULE:FREQ=WEEKLY;${end}`),
+  ...['INTERVAL=0', 'INTERVAL=-1', 'BYDAY=XX'].map((part) => `RRULE:FREQ=WEEKLY;COUNT=2;${part}`),
+];
+
+describe('A calendar with a point in time that cannot be read', () => {
+  for (const line of UNREADABLE) {
+    it(`is refused: ${line}`, () => {
+      const good = [date('DTSTART', '20261201'), date('DTEND', '20261205')];
+      const name = /^[A-Z-]+/.exec(line)![0];
+      const others = good.filter((one) => !one.startsWith(name) && name !== 'DURATION');
+      const start = name === 'DURATION' ? [good[0]!] : [];
+      const problem = read(text(stay('20261210', '20261212'), event(...start, ...others, line)));
+      assert.equal(problem, `event 2: its ${name} cannot be read`);
+    });
+  }
+});
 
 describe('A calendar', () => {
   for (const [what, calendar, closed] of TRAPS) {

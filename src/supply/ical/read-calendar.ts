@@ -6,10 +6,11 @@ import ICAL from 'ical.js';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type NightRuns, overlayRuns, type Overlay } from '../../domain/night-runs.ts';
 import { CALENDAR_BYTES_MAX, CalendarProblem, cutCalendar, propertyOf } from './calendar-text.ts';
+import { checkTimes } from './calendar-times.ts';
 import { type EventNights, isOwn, nightsOfEvent, overriddenBy } from './event-nights.ts';
 import { CALENDAR_STEPS_MAX } from './recurrences.ts';
 
-export interface CalendarWish {
+export interface CalendarReadOptions {
   /** Of the property. */
   readonly timezone: string;
   /** Nights before `from` and from `until` on are left out. */
@@ -32,22 +33,22 @@ export type ReadCalendar =
   | { readonly ok: false; readonly problem: string };
 
 /** Never throws, whatever the bytes are; a calendar that can't be read as a whole is not read at all. */
-export function readCalendar(bytes: Uint8Array, wish: CalendarWish): ReadCalendar {
+export function readCalendar(bytes: Uint8Array, options: CalendarReadOptions): ReadCalendar {
   try {
-    return read(bytes, wish);
+    return read(bytes, options);
   } catch (error) {
     if (error instanceof CalendarProblem) return { ok: false, problem: error.message };
     throw error;
   }
 }
 
-function read(bytes: Uint8Array, wish: CalendarWish): ReadCalendar {
+function read(bytes: Uint8Array, options: CalendarReadOptions): ReadCalendar {
   if (bytes.byteLength > CALENDAR_BYTES_MAX) throw new CalendarProblem('it is larger than 5 MB');
   // Bytes that are not UTF-8 stand in names and descriptions, which nobody reads.
   const { events, zoneAliases } = cutCalendar(new TextDecoder().decode(bytes));
   const components = events.map(parseEvent);
   const rules: EventNights = {
-    ...wish,
+    ...options,
     zoneAliases,
     overridden: new Set(
       components.flatMap((component, index) => named(index, () => overriddenBy(component))),
@@ -57,20 +58,21 @@ function read(bytes: Uint8Array, wish: CalendarWish): ReadCalendar {
   const closed: Overlay[] = [];
   let ownCount = 0;
   for (const [index, component] of components.entries()) {
-    if (isOwn(component, wish.ownMark)) {
+    if (isOwn(component, options.ownMark)) {
       ownCount += 1;
       continue;
     }
     for (const { from, until } of named(index, () => nightsOfEvent(component, rules))) {
-      const clipped = { from: Math.max(from, wish.from), until: Math.min(until, wish.until), value: 1 };
+      const clipped = { from: Math.max(from, options.from), until: Math.min(until, options.until), value: 1 };
       if (clipped.from < clipped.until) closed.push(clipped);
     }
   }
   return { ok: true, closed: overlayRuns(closed), eventCount: events.length, ownCount };
 }
 
-function parseEvent(text: string, index: number): ICAL.Component {
+function parseEvent(event: string, index: number): ICAL.Component {
   return named(index, () => {
+    const text = event.split('\r\n').map(checkTimes).join('\r\n');
     try {
       return new ICAL.Component(ICAL.parse(text) as unknown[]);
     } catch {
@@ -84,7 +86,7 @@ function whatIsWrong(event: string): string {
   const [begin, ...lines] = event.split('\r\n');
   const end = lines.pop();
   const wrong = lines.find((line) => !canParse([begin, line, end].join('\r\n')));
-  return wrong === undefined ? 'it can not be read' : `its ${propertyOf(wrong)} can not be read`;
+  return wrong === undefined ? 'it cannot be read' : `its ${propertyOf(wrong)} cannot be read`;
 }
 
 function canParse(event: string): boolean {
@@ -101,7 +103,7 @@ function named<T>(index: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const reason = error instanceof CalendarProblem ? error.message : 'it can not be read';
+    const reason = error instanceof CalendarProblem ? error.message : 'it cannot be read';
     throw new CalendarProblem(`event ${index + 1}: ${reason}`);
   }
 }

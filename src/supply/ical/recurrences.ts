@@ -19,29 +19,37 @@ export interface StepBudget {
 }
 
 /**
- * Starts of the occurrences, up to those that start on `until` or later. `isWanted` says which of them count against
+ * The occurrences, up to those that start on `until` or later. `isWanted` says which of them count against
  * OCCURRENCES_MAX: those of years past do not.
  */
 export function* occurrencesOf(
   event: ICAL.Component,
   start: ICAL.Time,
-  { until, isWanted, budget }: Wish,
-): Generator<ICAL.Time, void> {
+  { until, isWanted, budget }: RecurrenceOptions,
+): Generator<Occurrence, void> {
   let count = 0;
-  const excluded = new Set(timesOf(event, 'exdate').flatMap(keysOf));
-  for (const time of merged(event, start, until, budget)) {
-    if (keysOf(time).some((key) => excluded.has(key)) || !isWanted(time)) continue;
+  const excluded = new Set(timesOf(event, 'exdate').flatMap(({ time }) => keysOf(time)));
+  for (const occurrence of merged(event, start, until, budget)) {
+    const { time } = occurrence;
+    if (keysOf(time).some((key) => excluded.has(key)) || !isWanted(occurrence)) continue;
     count += 1;
     if (count > OCCURRENCES_MAX) {
       throw new CalendarProblem(`an event repeats more than ${OCCURRENCES_MAX} times within the horizon`);
     }
-    yield time;
+    yield occurrence;
   }
 }
 
-export interface Wish {
+export interface Occurrence {
+  /** When it starts. */
+  readonly time: ICAL.Time;
+  /** When it ends, where it has a length of its own (`RDATE;VALUE=PERIOD`). */
+  readonly end?: ICAL.Time;
+}
+
+export interface RecurrenceOptions {
   readonly until: EpochDay;
-  readonly isWanted: (start: ICAL.Time) => boolean;
+  readonly isWanted: (occurrence: Occurrence) => boolean;
   readonly budget: StepBudget;
 }
 
@@ -63,9 +71,9 @@ function* merged(
   start: ICAL.Time,
   until: EpochDay,
   budget: StepBudget,
-): Generator<ICAL.Time, void> {
+): Generator<Occurrence, void> {
   const rules = event.getAllProperties('rrule');
-  if (rules.length === 0) yield start;
+  if (rules.length === 0) yield { time: start };
   for (const property of rules) yield* ruleTimes(property.getFirstValue(), start, until, budget);
   yield* timesOf(event, 'rdate');
 }
@@ -75,10 +83,12 @@ function* ruleTimes(
   start: ICAL.Time,
   until: EpochDay,
   budget: StepBudget,
-): Generator<ICAL.Time, void> {
-  if (!(rule instanceof ICAL.Recur)) throw new CalendarProblem('an event has a RRULE that can not be read');
+): Generator<Occurrence, void> {
+  if (!(rule instanceof ICAL.Recur)) throw new CalendarProblem('an event has a RRULE that cannot be read');
   if (['SECONDLY', 'MINUTELY', 'HOURLY'].includes(rule.freq)) {
-    throw new CalendarProblem(`an event repeats ${rule.freq.toLowerCase()}, which no stay does`);
+    throw new CalendarProblem(
+      `an event repeats ${rule.freq.toLowerCase()}, and only daily or rarer rules are read`,
+    );
   }
   const steps = stepCounter(budget);
   const iterator = makeIterator(rule, start, steps);
@@ -87,7 +97,7 @@ function* ruleTimes(
     const time = iterator.next();
     if (time === null || time === undefined || dayOf(time) >= until) return;
     // The iterator goes on working with the object that it hands out.
-    yield time.clone();
+    yield { time: time.clone() };
   }
 }
 
@@ -111,16 +121,16 @@ function stepCounter(budget: StepBudget): () => void {
   };
 }
 
-function timesOf(event: ICAL.Component, name: 'rdate' | 'exdate'): ICAL.Time[] {
+function timesOf(event: ICAL.Component, name: 'rdate' | 'exdate'): Occurrence[] {
   return event
     .getAllProperties(name)
     .flatMap((property) => property.getValues())
     .map((value) => {
       const time = value instanceof ICAL.Period ? value.start : value;
       if (!(time instanceof ICAL.Time)) {
-        throw new CalendarProblem(`an event has a ${name.toUpperCase()} that can not be read`);
+        throw new CalendarProblem(`an event has a ${name.toUpperCase()} that cannot be read`);
       }
-      return time;
+      return value instanceof ICAL.Period ? { time, end: value.getEnd() } : { time };
     });
 }
 

@@ -1,7 +1,7 @@
 /** A calendar that says what it said before: it confirms, is not read again, and still closes what it closes. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { parsePropertyChange } from '../../storage/layers/property-change.ts';
+import { parsePropertyChange } from '../../storage/supply/property-change.ts';
 import { feedDeps, subscribed } from '../../../test/kit/feed-deps.ts';
 import { calendarText, type FeedServer, startFeedServer, status } from '../../../test/kit/feed-server.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
@@ -101,7 +101,9 @@ describe('A calendar of the same bytes, from a server without validators', () =>
   it('takes back what was held back', async () => {
     await poll(STAY);
     assert.equal(await poll(OTHER), 'held');
-    assert.equal(await poll(STAY), 'unchanged');
+    assert.equal(await closed(), '2026-12-20..2026-12-24 2026-12-27..2026-12-28');
+    assert.equal(await poll(STAY), 'changed', 'the closings of what was held back');
+    assert.equal(await closed(), '2026-12-20..2026-12-24');
     assert.equal(await poll(OTHER), 'held', 'for the first time again');
     assert.equal(await poll(OTHER), 'changed');
     assert.equal(await closed(), '2026-12-27..2026-12-28');

@@ -1,7 +1,7 @@
 /** Counts the feeds by condition every few seconds, for the metrics: each process does, and all get the same. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { FeedStore, FeedSummary } from '../../storage/port/feed-store.ts';
+import type { FeedStore, FeedSummary } from '../../storage/feeds/store.ts';
 
 export interface FeedWatch {
   /** As of the last look. */
@@ -11,12 +11,14 @@ export interface FeedWatch {
 
 export interface FeedWatchDeps {
   readonly storage: Pick<FeedStore, 'summarizeFeeds'>;
+  /** For tests. */
+  readonly lookMs?: number;
 }
 
 const LOOK_MS = 5_000;
 const NOTHING: FeedSummary = { counts: { new: 0, ok: 0, held: 0, failing: 0 }, confirmationDueMs: null };
 
-export function watchFeeds({ storage }: FeedWatchDeps): FeedWatch {
+export function watchFeeds({ storage, lookMs = LOOK_MS }: FeedWatchDeps): FeedWatch {
   const stopping = new AbortController();
   const { signal } = stopping;
   let state = NOTHING;
@@ -29,7 +31,7 @@ export function watchFeeds({ storage }: FeedWatchDeps): FeedWatch {
         if (!(error instanceof StorageUnavailable)) throw error;
       }
       // No process waits for this timer to end.
-      await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      await sleep(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   };
   const underway = look();

@@ -121,7 +121,7 @@ export class CalendarFile {
   /** What the operator should know; `listed` are the ids in the listings file. */
   *notices(listed: ReadonlySet<string>): Generator<Notice, void, undefined> {
     if (this.duplicateCount > 0) {
-      const text = `${this.duplicateCount} rows repeat a listing and date; the last row of each counts`;
+      const text = `${this.duplicateCount} rows repeat a listing and date; the last row of each applies`;
       yield { kind: 'notice', text: `${this.#file}: ${text}` };
     }
     const unknown = [...this.#calendars.listingIds()].filter((listingId) => !listed.has(listingId));

@@ -1,6 +1,8 @@
 /** The listings and the calendar of one city, as Inside Airbnb publishes them, as a supply of properties. */
+import { hash } from 'node:crypto';
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { EPOCH_DAY_MAX, formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
+import { SOURCE_LENGTH_MAX } from '../../domain/layers.ts';
 import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import type { ReadProgress, Supply, SupplyItem } from '../run/supply-item.ts';
 import { readCalendarFile, type CalendarFile } from './calendar-file.ts';
@@ -28,8 +30,24 @@ export interface InsideAirbnbSupply extends Supply {
   nightCount(): number;
 }
 
+const SOURCE_PREFIX = 'inside-airbnb:';
 /** About the memory of one calendar entry. */
 const ENTRY_BYTES = 100;
+
+/** Of the hash that keeps apart what folds to the same. */
+const HASH_LENGTH = 8;
+
+/** The source of a city's properties unless another one is named: `inside-airbnb:New-York`. */
+export function sourceOfCity(city: string): string {
+  const plain = city.normalize('NFKD').replaceAll(/\p{M}/gu, '').trim();
+  const folded = plain.replaceAll(/[^A-Za-z0-9._:~-]+/g, '-');
+  const roomForCity = SOURCE_LENGTH_MAX - SOURCE_PREFIX.length;
+  // Blanks and punctuation tell no cities apart; letters that are lost do, and so does an end that is cut off.
+  const isExact = folded.length <= roomForCity && !/[^\P{L}A-Za-z]|[^\P{N}0-9]/u.test(plain);
+  if (isExact) return `${SOURCE_PREFIX}${folded}`;
+  const kept = folded.slice(0, roomForCity - HASH_LENGTH - 1);
+  return `${SOURCE_PREFIX}${kept}-${hash('sha256', city, 'hex').slice(0, HASH_LENGTH)}`;
+}
 
 export function openInsideAirbnb(options: InsideAirbnbOptions): InsideAirbnbSupply {
   return new InsideAirbnb(options);

@@ -1,4 +1,5 @@
 /** One listing as a property with one inventory type of one unit. */
+import { compile } from 'html-to-text';
 import { formatMoney } from '../../domain/money.ts';
 import { shown, type JsonObject } from '../native/document-fields.ts';
 import { parsePropertyDocument, type ReadDocument } from '../native/property-document.ts';
@@ -6,7 +7,6 @@ import { parseAmenities } from './amenities.ts';
 import { parseNightCount, parsePrice } from './amounts.ts';
 import { LISTING_ID, type RejectedRow } from './calendar-row.ts';
 import { parseScore, type Listing, type ScoreScale } from './listings-file.ts';
-import { toPlainText } from './plain-text.ts';
 
 /** What the files do not say, or not reliably. */
 export interface CityOptions {
@@ -158,4 +158,20 @@ class ListingColumns {
   #reject(field: string, expected: string, text: string): void {
     this.rejected ??= { field, reason: `must be ${expected}, not ${shown(text)}` };
   }
+}
+
+/** HTML to plain text, for the descriptions. */
+const convert = compile({
+  wordwrap: false,
+  preserveNewlines: true,
+  selectors: [
+    { selector: 'a', options: { ignoreHref: true } },
+    { selector: 'img', format: 'skip' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+  ],
+});
+
+/** Tags go, `<br>` and paragraphs become line breaks, entities become characters; `a < b` and emoji stay. */
+export function toPlainText(html: string): string {
+  return (/[<&]/.test(html) ? convert(html) : html).trim();
 }

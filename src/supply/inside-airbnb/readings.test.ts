@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isSourceName } from '../../domain/layers.ts';
 import { parseAmenities } from './amenities.ts';
 import { parseNightCount, parsePrice } from './amounts.ts';
 import { hasOpenQuote, splitCsvRecord } from './csv-record.ts';
-import { readBathrooms } from './listing-property.ts';
+import { sourceOfCity } from './inside-airbnb.ts';
+import { readBathrooms, toPlainText } from './listing-property.ts';
 import { parseScore } from './listings-file.ts';
-import { toPlainText } from './plain-text.ts';
 
 /** Undefined is written as 'rejected'. */
 function table<T>(
@@ -142,5 +143,24 @@ describe('A CSV record', () => {
 
   it('goes on after a line whose quotes are not paired', () => {
     assert.deepEqual(['a,"b', 'a,"b"', 'a,"b""c', '"""'].map(hasOpenQuote), [true, false, true, true]);
+  });
+});
+
+describe('The source of a city', () => {
+  for (const [city, source] of [
+    ['Antwerp', 'inside-airbnb:Antwerp'],
+    ['New York', 'inside-airbnb:New-York'],
+    ['São Paulo', 'inside-airbnb:Sao-Paulo'],
+    ["L'Aquila", 'inside-airbnb:L-Aquila'],
+  ] as const) {
+    it(`${city} is ${source}`, () => assert.equal(sourceOfCity(city), source));
+  }
+
+  it('is a name that no other city has, where letters are lost or cut off', () => {
+    const long = 'Taumatawhakatangihangakoauauotamateaturipukakapikimaungahoronukupokaiwhenuakitanatahu';
+    const cities = ['東京', '大阪', 'Tromsø', 'Tromsa', long, `${long}u`, 'x'.repeat(51), '٣', '٤'];
+    const sources = cities.map(sourceOfCity);
+    assert.equal(new Set(sources).size, cities.length);
+    for (const source of sources) assert.ok(isSourceName(source), source);
   });
 });

@@ -1,7 +1,7 @@
 /** A file of mappings: CSV with a header line, its fields separated by commas or semicolons. */
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
-import type { SupplyMapping } from '../../storage/port/supply-store.ts';
+import type { SupplyMapping } from '../../storage/supply/store.ts';
 import { readMapping, type WrittenMapping } from './read-mapping.ts';
 
 export interface MappingRow {

@@ -1,9 +1,8 @@
 /** Mappings as people write them: on the command line, or as a row of a file. */
-import { findReservedReason } from '../../domain/layers.ts';
+import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
-import type { SupplyMapping } from '../../storage/port/supply-store.ts';
+import type { SupplyMapping } from '../../storage/supply/store.ts';
 import { shown } from '../native/document-fields.ts';
-import { SOURCE_LENGTH_MAX } from '../native/document-limits.ts';
 import { EXTERNAL_KEY_LENGTH_MAX } from '../messages/message-limits.ts';
 
 export interface WrittenMapping {
@@ -19,10 +18,11 @@ export type ReadMapping =
   | { readonly ok: false; readonly field: keyof WrittenMapping; readonly reason: string };
 
 export function readMapping({ source, external, property, type }: WrittenMapping): ReadMapping {
-  if (!isText(source, SOURCE_LENGTH_MAX))
-    return refuse('source', `1 to ${SOURCE_LENGTH_MAX} characters`, source);
   const reserved = findReservedReason(source);
   if (reserved !== undefined) return { ok: false, field: 'source', reason: `is reserved: ${reserved}` };
+  if (!isSourceName(source)) {
+    return { ok: false, field: 'source', reason: `${SOURCE_FORM}, not ${shown(source)}` };
+  }
   if (!isText(external, EXTERNAL_KEY_LENGTH_MAX)) {
     return refuse('external', `1 to ${EXTERNAL_KEY_LENGTH_MAX} characters`, external);
   }

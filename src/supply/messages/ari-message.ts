@@ -4,72 +4,75 @@
  * where they lead.
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
-import type { SupplyMapping } from '../../storage/port/supply-store.ts';
+import type { MappedPlace } from '../../storage/supply/store.ts';
 import { type Fields, Findings, shown } from '../native/document-fields.ts';
 import { ARI_FIELDS, fieldsOfValue, readAriValue } from './ari-value.ts';
 import type { ReadMessage } from './calendar-message.ts';
 import { EntryGroups } from './entry-groups.ts';
 import { MessageErrors } from './message-errors.ts';
 import { EXTERNAL_KEY_LENGTH_MAX } from './message-limits.ts';
+import { keepEntries } from './keep-entries.ts';
 import { readItems } from './read-json.ts';
 
-interface KeyedValue {
-  readonly externalKey: string;
-  readonly keyField: string;
-  readonly entries: readonly CalendarEntry[];
-  readonly position: number;
-}
+/** Of the name of a field that is left out. */
+const SHOWN_NAME_LENGTH_MAX = 60;
+/** Of a name that leads nowhere. */
+export const UNMAPPED_CODE = 'SUPPLY_MAPPING_UNKNOWN';
 
 export interface AriValues {
-  readonly values: readonly KeyedValue[];
+  readonly items: readonly unknown[];
   /** Each name once. */
   readonly externalKeys: readonly string[];
-  readonly valueCount: number;
   readonly errors: MessageErrors;
-  readonly warnings: MessageErrors;
+  readonly kept: string | undefined;
 }
 
-/** Reads all values; those that are wrong are named and left out. Never throws, whatever the bytes are. */
+/** Reads which names the values have. Never throws, whatever the bytes are. */
 export function readAriValues(body: Uint8Array): AriValues {
   const errors = new MessageErrors();
-  const warnings = new MessageErrors();
   const items = readItems(body, 'values', errors);
-  const values: KeyedValue[] = [];
+  const externalKeys = new Set<string>();
+  for (const item of items) {
+    const findings = new Findings();
+    const { externalKey } = readKey(fieldsOfValue(item, '', findings));
+    if (findings.first === undefined) externalKeys.add(externalKey);
+  }
+  return { items, externalKeys: [...externalKeys], errors, kept: keepEntries(items) };
+}
+
+/**
+ * Reads all values and puts them where their names lead; those that are wrong are named and left out, and a name that
+ * leads nowhere is a warning. Only here it is known how many digits the minor units of a rate have.
+ */
+export function mapAriValues(
+  { items, errors, kept }: AriValues,
+  places: readonly MappedPlace[],
+): ReadMessage & { readonly unmappedCount: number } {
+  const warnings = new MessageErrors();
+  const placeByKey = new Map(places.map((place) => [place.externalKey, place]));
+  const groups = new EntryGroups();
+  // One list for the whole message: the bound on what days make of entries holds for all of them together.
   const entries: CalendarEntry[] = [];
+  let unmappedCount = 0;
   for (const [position, item] of items.entries()) {
     const findings = new Findings();
     const fields = fieldsOfValue(item, () => `values[${position}]`, findings);
     const { keyField, externalKey } = readKey(fields);
+    const place = placeByKey.get(externalKey);
     const first = entries.length;
-    readAriValue(fields, entries);
+    readAriValue(fields, place?.currency ?? null, entries);
     if (errors.addFinding(findings)) {
       entries.length = first;
       continue;
     }
     warnOfOthers(item as object, position, warnings);
-    values.push({ externalKey, keyField, entries: entries.slice(first), position });
-  }
-  const externalKeys = [...new Set(values.map(({ externalKey }) => externalKey))];
-  return { values, externalKeys, valueCount: items.length, errors, warnings };
-}
-
-/** Puts the values where their names lead; a name that leads nowhere is a warning, and its value is not applied. */
-export function mapAriValues(
-  { values, valueCount, errors, warnings }: AriValues,
-  mappings: readonly SupplyMapping[],
-): ReadMessage & { readonly unmappedCount: number } {
-  const places = new Map(mappings.map((mapping) => [mapping.externalKey, mapping]));
-  const groups = new EntryGroups();
-  let unmappedCount = 0;
-  for (const { externalKey, keyField, entries, position } of values) {
-    const place = places.get(externalKey);
     if (place === undefined) {
       unmappedCount++;
-      const detail = `${shown(externalKey)} leads to no inventory type; run "stayport mapping set" for it.`;
-      warnings.add(`/values/${position}/${keyField}`, 'SUPPLY_MAPPING_UNKNOWN', detail);
-    } else groups.add(place.propertyId, place.inventoryTypeId, entries, position);
+      const detail = `${shown(externalKey)} has no mapping; add one with "stayport mapping set".`;
+      warnings.add(`/values/${position}/${keyField}`, UNMAPPED_CODE, detail);
+    } else groups.add(place.propertyId, place.inventoryTypeId, entries.slice(first), position);
   }
-  return { ...groups.finish(), entryCount: valueCount, errors, warnings, unmappedCount };
+  return { ...groups.finish(), entryCount: items.length, errors, warnings, kept, unmappedCount };
 }
 
 /** Rates belong to a rate plan, availability to a room type; the plan is the closer name where both are given. */
@@ -84,8 +87,10 @@ function readKey(fields: Fields): { readonly keyField: string; readonly external
 function warnOfOthers(item: object, position: number, warnings: MessageErrors): void {
   for (const name of Object.keys(item)) {
     if (ARI_FIELDS.has(name)) continue;
+    const shownName =
+      name.length <= SHOWN_NAME_LENGTH_MAX ? name : `${name.slice(0, SHOWN_NAME_LENGTH_MAX)}...`;
     warnings.add(
-      `/values/${position}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      `/values/${position}/${shownName.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       'FIELD_IGNORED',
       'This field has no meaning here and was left out.',
     );

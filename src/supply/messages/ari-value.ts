@@ -1,28 +1,19 @@
 /** One value of an ARI message in the style of Channex, as an entry of a calendar. */
 import type { CalendarEntry, EntryFields } from '../../domain/calendar.ts';
-import type { GuestRate } from '../../domain/guest-rates.ts';
+import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
+import type { GuestRates } from '../../domain/guest-rates.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
-import { parseMoney } from '../../domain/money.ts';
+import { fromMinorUnits, MONEY_INTEGER_DIGITS_MAX, parseMoney } from '../../domain/money.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { WEEKDAYS, type Weekday, weekdayRanges } from '../../domain/weekdays.ts';
-import { Fields, type Findings, shown } from '../native/document-fields.ts';
+import { minorDigitsOf } from '../native/currency-codes.ts';
+import { Fields, type Findings, type Path, shown } from '../native/document-fields.ts';
 import { CALENDAR_ENTRIES_MAX } from '../native/document-limits.ts';
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-
-const FLAGS = {
-  stop_sell: 'stopSell',
-  closed_to_arrival: 'closedToArrival',
-  closed_to_departure: 'closedToDeparture',
-} as const;
-
-/** `min_stay` says nothing of arrival or through; a night that is arrived on decides, as it does for `max_stay`. */
-const STAY_LENGTHS = {
-  min_stay: 'minStayArrival',
-  min_stay_arrival: 'minStayArrival',
-  min_stay_through: 'minStayThrough',
-  max_stay: 'maxStay',
-} as const;
+/** By its name in a message; where several names of a field stand in one value, the last one here counts. */
+const FIELD_OF_NAME: ReadonlyMap<string, AnyField> = new Map(
+  FIELDS.flatMap((field) => rowOf(field).ariNames.map((name) => [name, field] as const)),
+);
 
 /** What such a value may have; anything else is left alone with a warning. */
 export const ARI_FIELDS: ReadonlySet<string> = new Set([
@@ -33,11 +24,7 @@ export const ARI_FIELDS: ReadonlySet<string> = new Set([
   'date_from',
   'date_to',
   'days',
-  'availability',
-  'rate',
-  'rates',
-  ...Object.keys(FLAGS),
-  ...Object.keys(STAY_LENGTHS),
+  ...FIELD_OF_NAME.keys(),
 ]);
 
 const RATE_FIELDS: ReadonlySet<string> = new Set(['occupancy', 'rate']);
@@ -50,18 +37,17 @@ const DAY_NAMES: ReadonlyMap<unknown, Weekday> = new Map(
   ]),
 );
 
-/** Adds the entry; one that names days becomes an entry for each stretch of them. */
-export function readAriValue(value: Fields, entries: CalendarEntry[]): void {
+/**
+ * Adds the entry; one that names days becomes an entry for each stretch of them. `currency` is that of the property,
+ * null where the name leads to none.
+ */
+export function readAriValue(value: Fields, currency: string | null, entries: CalendarEntry[]): void {
   const [from, to] = readDates(value);
-  const set: Mutable<EntryFields> = {};
-  if (value.has('availability')) set.availability = readWhole(value, 'availability');
-  if (value.has('rate')) set.rate = value.isNull('rate') ? null : readRate(value);
-  if (value.has('rates')) set.ratesByGuests = value.isNull('rates') ? null : readRates(value);
-  for (const [name, field] of Object.entries(FLAGS)) if (value.has(name)) set[field] = readFlag(value, name);
-  for (const [name, field] of Object.entries(STAY_LENGTHS)) {
-    // Zero nights is how these systems say that there is no such restriction.
-    if (value.has(name)) set[field] = readWhole(value, name) || null;
-  }
+  const values: Partial<Record<AnyField, number | GuestRates | null>> = {};
+  for (const [name, field] of FIELD_OF_NAME)
+    if (value.has(name))
+      values[field] = value.isNull(name) ? null : readField(value, { name, field, currency });
+  const set = values as EntryFields;
   if (!value.has('days') || value.isNull('days')) {
     entries.push({ from, to, set });
     return;
@@ -89,40 +75,66 @@ function readDates(value: Fields): readonly [EpochDay, EpochDay] {
   return [from, Math.max(from, to)];
 }
 
-function readWhole(value: Fields, name: string): number | null {
-  return value.isNull(name) ? null : value.integer(name, 0, Number.MAX_SAFE_INTEGER);
+interface NamedField {
+  readonly name: string;
+  readonly field: AnyField;
+  readonly currency: string | null;
 }
 
-function readFlag(value: Fields, name: string): number | null {
+function readField(value: Fields, { name, field, currency }: NamedField): number | GuestRates | null {
+  switch (rowOf(field).shape) {
+    case 'units':
+      return value.integer(name, 0, Number.MAX_SAFE_INTEGER);
+    case 'nights':
+      // Zero nights is how these systems say that there is no such restriction.
+      return value.integer(name, 0, Number.MAX_SAFE_INTEGER) || null;
+    case 'flag':
+      return readFlag(value, name);
+    case 'money':
+      return readRate(value, name, currency);
+    case 'moneyByGuests':
+      return readRates(value, name, currency);
+  }
+}
+
+function readFlag(value: Fields, name: string): number {
   const flag = value.value(name);
-  if (flag === null) return null;
   if (flag === true || flag === 1) return 1;
   if (flag !== false && flag !== 0) value.report(name, `must be true or false, not ${shown(flag)}`);
   return 0;
 }
 
-/** Minor units: a decimal string, or a whole number of minor units. */
-function readRate(value: Fields): number {
-  const rate = value.value('rate');
-  if (typeof rate === 'number' && Number.isSafeInteger(rate) && rate >= 0) return rate === 0 ? 0 : rate;
-  const minorUnits = typeof rate === 'string' ? parseMoney(rate) : undefined;
-  if (minorUnits === undefined) {
-    const wanted = 'must be an amount such as "120.00", or a whole number of minor units such as 12000';
-    value.report('rate', `${wanted}, not ${shown(rate)}`);
+/** Hundredths of a decimal string, or of a whole number of the minor units that the currency has (ISO 4217). */
+function readRate(value: Fields, name: string, currency: string | null): number {
+  const rate = value.value(name);
+  if (typeof rate === 'number' && Number.isSafeInteger(rate) && rate >= 0) {
+    const hundredths = fromMinorUnits(rate, minorDigitsOf(currency ?? ''));
+    if (hundredths === undefined) value.report(name, describeUnits(rate, currency));
+    return Number(hundredths ?? 0n);
   }
-  return Number(minorUnits ?? 0n);
+  const hundredths = typeof rate === 'string' ? parseMoney(rate) : undefined;
+  if (hundredths === undefined) {
+    const wanted = 'must be an amount such as "120.00", or a whole number of minor units such as 12000';
+    value.report(name, `${wanted}, not ${shown(rate)}`);
+  }
+  return Number(hundredths ?? 0n);
+}
+
+function describeUnits(rate: number, currency: string | null): string {
+  const units = `${rate} minor units${currency === null ? '' : ` of ${currency}`}`;
+  return `must be an amount with at most two decimals and ${MONEY_INTEGER_DIGITS_MAX} digits before them, which ${units} are not`;
 }
 
 /** `[{"occupancy": 2, "rate": "120.00"}]` */
-function readRates(value: Fields): GuestRate[] {
-  const rates = value.list('rates', STAY_GUESTS_MAX).map(({ value: item, path }) => {
+function readRates(value: Fields, name: string, currency: string | null): GuestRates {
+  const rates = value.list(name, STAY_GUESTS_MAX).map(({ value: item, path }) => {
     const fields = Fields.of(item, path, RATE_FIELDS, value.findings);
     const guests = fields.isPresent('occupancy') ? fields.integer('occupancy', 1, STAY_GUESTS_MAX) : 1;
-    return { guests, rate: fields.isPresent('rate') ? readRate(fields) : 0 };
+    return { guests, rate: fields.isPresent('rate') ? readRate(fields, 'rate', currency) : 0 };
   });
-  if (rates.length === 0) value.report('rates', 'must have at least one rate, or be null');
+  if (rates.length === 0) value.report(name, 'must have at least one rate, or be null');
   if (new Set(rates.map(({ guests }) => guests)).size < rates.length) {
-    value.report('rates', 'must name each occupancy once');
+    value.report(name, 'must name each occupancy once');
   }
   return rates.toSorted((a, b) => a.guests - b.guests);
 }
@@ -141,7 +153,7 @@ function readDays(value: Fields): Weekday[] {
 }
 
 /** The fields of one value; unknown ones are not mistakes here. */
-export function fieldsOfValue(item: unknown, path: () => string, findings: Findings): Fields {
+export function fieldsOfValue(item: unknown, path: Path, findings: Findings): Fields {
   const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
   const known = isObject ? new Set([...ARI_FIELDS, ...Object.keys(item)]) : ARI_FIELDS;
   return Fields.of(item, path, known, findings);

@@ -5,6 +5,7 @@ import { Fields, Findings } from '../native/document-fields.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import { EntryGroups, type GroupedChanges } from './entry-groups.ts';
 import { MessageErrors, type Mistakes } from './message-errors.ts';
+import { keepEntries } from './keep-entries.ts';
 import { readItems } from './read-json.ts';
 
 export interface ReadMessage extends GroupedChanges {
@@ -12,12 +13,17 @@ export interface ReadMessage extends GroupedChanges {
   readonly entryCount: number;
   readonly errors: Mistakes;
   readonly warnings: Mistakes;
+  /** `keepEntries` of what was sent. */
+  readonly kept: string | undefined;
 }
 
 const MESSAGE_ENTRY_FIELDS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId', ...ENTRY_FIELDS]);
 
-/** Reads all entries; those that are wrong are named and left out. Never throws, whatever the bytes are. */
-export function readCalendarMessage(body: Uint8Array): ReadMessage {
+/**
+ * Reads all entries; those that are wrong are named and left out. With `replaces`, the message is all that its source
+ * says of the nights that it names of a type, from the first to the last. Never throws, whatever the bytes are.
+ */
+export function readCalendarMessage(body: Uint8Array, { replaces = false } = {}): ReadMessage {
   const errors = new MessageErrors();
   const groups = new EntryGroups();
   const items = readItems(body, 'entries', errors);
@@ -29,9 +35,11 @@ export function readCalendarMessage(body: Uint8Array): ReadMessage {
     const propertyId = fields.id('propertyId', ID_PATTERN);
     const inventoryTypeId = fields.id('inventoryTypeId', ID_PATTERN);
     const first = entries.length;
+    const span = replaces ? { from: fields.date('dateFrom'), to: fields.date('dateTo') } : undefined;
     readCalendarEntry(fields, entries);
     if (errors.addFinding(findings)) entries.length = first;
-    else groups.add(propertyId, inventoryTypeId, entries.slice(first), position);
+    else groups.add(propertyId, inventoryTypeId, entries.slice(first), position, span);
   }
-  return { ...groups.finish(), entryCount: items.length, errors, warnings: new MessageErrors() };
+  const kept = keepEntries(items);
+  return { ...groups.finish(), entryCount: items.length, errors, warnings: new MessageErrors(), kept };
 }

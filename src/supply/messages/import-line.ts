@@ -4,7 +4,7 @@ import { encodeProperty } from '../run/encode-property.ts';
 import { findForeignPrice } from '../run/foreign-price.ts';
 import type { EncodedProperty, RejectedItem } from '../run/supply-item.ts';
 
-export interface LineWish {
+export interface ImportLineOptions {
   /** As rejections name it. */
   readonly file: string;
   /** Of the line, counted from 1. */
@@ -20,7 +20,7 @@ export function readImportLine({
   horizonNights,
   file,
   ...line
-}: LineWish): EncodedProperty | RejectedItem {
+}: ImportLineOptions): EncodedProperty | RejectedItem {
   const item = readTextLine(file, line);
   if (item.kind === 'rejected') return item;
   const { property, entries, keptTypeIds, bytes } = item;

@@ -1,11 +1,6 @@
 /** Messages as storage takes them. */
 import type { Clock } from '../../runtime/clock.ts';
-import type {
-  SupplyMessage,
-  SupplyOutcome,
-  SupplyStore,
-  SupplyWork,
-} from '../../storage/port/supply-store.ts';
+import type { SupplyMessage, SupplyOutcome, SupplyStore, SupplyWork } from '../../storage/supply/store.ts';
 import { formatNote } from './supply-result.ts';
 
 export interface MessageDeps {
@@ -32,7 +27,13 @@ export function makeMessage(
 /** One that no other system sent: it has no key, and nothing is wrong with it. */
 export function makeOwnMessage(
   deps: MessageDeps,
-  of: { readonly source: string; readonly kind: string; readonly work: SupplyWork },
+  of: {
+    readonly source: string;
+    readonly kind: string;
+    readonly work: SupplyWork;
+    /** `keepEntries` */
+    readonly entries?: string | undefined;
+  },
 ): SupplyMessage {
   return makeMessage(deps, { ...of, idempotency: null, note: formatNote({}) });
 }

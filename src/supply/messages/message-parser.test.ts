@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { makeJobThread } from '../../runtime/job-thread.ts';
 import { INLINE_BYTES_MAX } from './message-limits.ts';
-import { makeMessageParser } from './message-parser.ts';
+import { openMessageParser } from './message-parser.ts';
 import type { ParseRequest } from './parse-requests.ts';
 
 const PLACE = {
@@ -10,6 +10,7 @@ const PLACE = {
   externalKey: 'room-1',
   propertyId: 'hotel-ponte',
   inventoryTypeId: 'double',
+  currency: 'EUR',
 };
 const OVER = new Error('the test is over');
 
@@ -23,7 +24,7 @@ function largeAri(): Uint8Array<ArrayBuffer> {
 }
 
 describe('The parser of messages', () => {
-  const parser = makeMessageParser();
+  const parser = openMessageParser();
   after(() => parser.close());
 
   it('reads a large message with names whose places are looked up in between', async () => {

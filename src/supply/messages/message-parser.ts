@@ -5,36 +5,37 @@
 import { hash } from 'node:crypto';
 import { makeJobThread } from '../../runtime/job-thread.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { SupplyMapping } from '../../storage/port/supply-store.ts';
+import type { MappedPlace } from '../../storage/supply/store.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
 import type { EncodedProperty, RejectedItem } from '../run/supply-item.ts';
-import { type LineWish, readImportLine } from './import-line.ts';
-import { INLINE_BYTES_MAX } from './message-limits.ts';
+import { type ImportLineOptions, readImportLine } from './import-line.ts';
+import { INLINE_BYTES_MAX, PARSER_HEAP_MB_MAX } from './message-limits.ts';
 import type { ParseRequest } from './parse-requests.ts';
-import { type PropertyWish, type ReadProperty, readPropertyMessage } from './property-message.ts';
+import { type PropertyReadOptions, type ReadProperty, readPropertyMessage } from './property-message.ts';
 
 export type ReadAri = ReadMessage & { readonly unmappedCount: number };
 
 /** Where the names of a message lead. */
-export type FindMappings = (externalKeys: readonly string[]) => Promise<readonly SupplyMapping[]>;
+export type FindMappings = (externalKeys: readonly string[]) => Promise<readonly MappedPlace[]>;
 
 /** A large body is handed over to the thread that reads it: a caller that wants its hash asks for that first. */
 export interface MessageParser {
   /** SHA-256, hex; the body stays where it is. */
   hash(body: Uint8Array): Promise<string>;
-  readCalendars(body: Uint8Array): Promise<ReadMessage>;
+  readCalendars(body: Uint8Array, options: { readonly replaces: boolean }): Promise<ReadMessage>;
   readAri(body: Uint8Array, findMappings: FindMappings): Promise<ReadAri>;
-  readProperty(body: Uint8Array, wish: PropertyWish): Promise<ReadProperty>;
+  readProperty(body: Uint8Array, options: PropertyReadOptions): Promise<ReadProperty>;
   /** Of an import. */
-  readLine(wish: LineWish): Promise<EncodedProperty | RejectedItem>;
+  readLine(options: ImportLineOptions): Promise<EncodedProperty | RejectedItem>;
   close(): Promise<void>;
 }
 
-export function makeMessageParser(): MessageParser {
+export function openMessageParser(): MessageParser {
   const thread = makeJobThread<ParseRequest>({
     program: new URL('./parse-thread.ts', import.meta.url),
     name: 'stayport supply parser',
+    resourceLimits: { maxOldGenerationSizeMb: PARSER_HEAP_MB_MAX },
     whenLost: (cause) => new StorageUnavailable('the parser thread has ended', { cause }),
   });
   let messageCount = 0;
@@ -59,18 +60,18 @@ export function makeMessageParser(): MessageParser {
   return {
     hash: async (body) =>
       isSmall(body) ? hash('sha256', body, 'hex') : thread.ask<string>({ kind: 'hash', body }),
-    readCalendars: async (body) =>
+    readCalendars: async (body, { replaces }) =>
       isSmall(body)
-        ? readCalendarMessage(body)
-        : thread.ask<ReadMessage>({ kind: 'calendars', body }, ownMemoryOf(body)),
-    readProperty: async (body, wish) =>
+        ? readCalendarMessage(body, { replaces })
+        : thread.ask<ReadMessage>({ kind: 'calendars', body, replaces }, ownMemoryOf(body)),
+    readProperty: async (body, options) =>
       isSmall(body)
-        ? readPropertyMessage(body, wish)
-        : thread.ask<ReadProperty>({ kind: 'property', body, wish }, ownMemoryOf(body)),
-    readLine: async (wish) =>
-      wish.text.length <= INLINE_BYTES_MAX
-        ? readImportLine(wish)
-        : thread.ask<EncodedProperty | RejectedItem>({ kind: 'line', wish }),
+        ? readPropertyMessage(body, options)
+        : thread.ask<ReadProperty>({ kind: 'property', body, options }, ownMemoryOf(body)),
+    readLine: async (options) =>
+      options.text.length <= INLINE_BYTES_MAX
+        ? readImportLine(options)
+        : thread.ask<EncodedProperty | RejectedItem>({ kind: 'line', options }),
     async readAri(body, findMappings) {
       if (!isSmall(body)) return readLargeAri(body, findMappings);
       const values = readAriValues(body);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parsePropertyChange } from '../../storage/layers/property-change.ts';
+import { parsePropertyChange } from '../../storage/supply/property-change.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
 import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from './message-limits.ts';
@@ -18,11 +18,15 @@ function readEntries(...entries: readonly unknown[]): ReadMessage {
 }
 
 function readAri(...values: readonly unknown[]): ReturnType<typeof mapAriValues> {
+  return readAriIn('EUR', values);
+}
+
+function readAriIn(currency: string, values: readonly unknown[]): ReturnType<typeof mapAriValues> {
   const read = readAriValues(bytesOf({ values }));
   const known = read.externalKeys.filter((key) => key !== 'unknown');
   return mapAriValues(
     read,
-    known.map((externalKey) => ({ source: 'channel', externalKey, ...DOUBLE })),
+    known.map((externalKey) => ({ source: 'channel', externalKey, ...DOUBLE, currency })),
   );
 }
 
@@ -144,8 +148,8 @@ describe('An ARI message', () => {
     );
     assert.deepEqual(read.externalKeys, ['room', 'plan']);
     const message = mapAriValues(read, [
-      { source: 'channel', externalKey: 'room', ...DOUBLE },
-      { source: 'channel', externalKey: 'plan', ...DOUBLE },
+      { source: 'channel', externalKey: 'room', ...DOUBLE, currency: 'EUR' },
+      { source: 'channel', externalKey: 'plan', ...DOUBLE, currency: 'EUR' },
     ]);
     assert.deepEqual(setsOf(message), [
       [0, 2, { availability: 4 }],
@@ -192,6 +196,51 @@ describe('An ARI message', () => {
         { stopSell: null, availability: null },
       ],
     );
+  });
+
+  it('has whole minor units of each currency as ISO 4217 counts them', () => {
+    const at = { rate_plan_id: 'plan', date: '2026-12-01' };
+    const read = (currency: string, rate: unknown) => {
+      const { errors, changes } = readAriIn(currency, [{ ...at, rate, rates: [{ occupancy: 2, rate }] }]);
+      if (errors.count > 0) return errors.named.map(({ pointer, detail }) => `${pointer} ${detail}`).join();
+      const [entry] = parsePropertyChange(changes[0]!).types[0]!.entries;
+      assert.equal(entry?.set.ratesByGuests?.[0]?.rate, entry?.set.rate);
+      return entry?.set.rate;
+    };
+    const rows = [
+      ...([
+        ['EUR', 12_000, 12_000],
+        ['JPY', 12_000, 1_200_000],
+        ['IDR', 150_000, 150_000],
+      ] as const),
+      ...([
+        ['KWD', 12_340, 1_234],
+        ['CLF', 12_300, 123],
+        ['JPY', '12000.00', 1_200_000],
+      ] as const),
+      ...([
+        ['JPY', 9_999_999_999, 999_999_999_900],
+        ['EUR', 999_999_999_999, 999_999_999_999],
+      ] as const),
+    ] as const;
+    for (const [currency, rate, hundredths] of rows) assert.equal(read(currency, rate), hundredths, currency);
+    const refused = [
+      ...([
+        ['KWD', 12_345],
+        ['KWD', 1],
+        ['CLF', 12_350],
+        ['JPY', 10_000_000_000],
+      ] as const),
+      ...([
+        ['EUR', 1_000_000_000_000],
+        ['JPY', Number.MAX_SAFE_INTEGER],
+      ] as const),
+    ] as const;
+    for (const [currency, rate] of refused) {
+      const said = String(read(currency, rate));
+      assert.ok(said.startsWith('/values/0/rate Must be an amount with at most two decimals'), said);
+      assert.ok(said.endsWith(`, which ${rate} minor units of ${currency} are not.`), said);
+    }
   });
 
   it('names days of the week in a range', () => {

@@ -111,7 +111,7 @@ describe(`${MUTATIONS} mutated bodies`, () => {
   it('of calendar entries are read to an end', () => readMutated(CALENDARS, readCalendarMessage));
 
   it('of ARI values are read to an end', () => {
-    const place = { source: 's', externalKey: 'rp', propertyId: 'p', inventoryTypeId: 't' };
+    const place = { source: 's', externalKey: 'rp', propertyId: 'p', inventoryTypeId: 't', currency: 'KWD' };
     return readMutated(ARI, (body) => mapAriValues(readAriValues(body), [place]));
   });
 });

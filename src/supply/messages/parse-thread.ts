@@ -4,16 +4,17 @@
  */
 import { hash } from 'node:crypto';
 import { lowerThisThread } from '../../runtime/background-threads.ts';
-import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
-import { packChanges } from '../../storage/layers/property-change.ts';
-import { type AriValues, mapAriValues, readAriValues } from './ari-message.ts';
+import { serveJobs } from '../../runtime/job-thread.ts';
+import type { Answer } from '../../runtime/thread-calls.ts';
+import { packChanges } from '../../storage/supply/property-change.ts';
+import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
 import { readImportLine } from './import-line.ts';
 import type { ParseRequest } from './parse-requests.ts';
 import { readPropertyMessage } from './property-message.ts';
 
-/** Between the two steps of a message with names to look up. */
-const waiting = new Map<number, AriValues>();
+/** Bodies between the two steps of a message with names to look up: what is made of one takes far more memory. */
+const waiting = new Map<number, Uint8Array>();
 
 lowerThisThread();
 serveJobs<ParseRequest>({ answer });
@@ -23,21 +24,21 @@ function answer(request: ParseRequest): Answer {
     case 'hash':
       return { result: hash('sha256', request.body, 'hex') };
     case 'calendars':
-      return handOver(readCalendarMessage(request.body));
+      return handOver(readCalendarMessage(request.body, request));
     case 'property':
-      return { result: readPropertyMessage(request.body, request.wish) };
+      return { result: readPropertyMessage(request.body, request.options) };
     case 'line':
-      return { result: readImportLine(request.wish) };
+      return { result: readImportLine(request.options) };
     case 'ari': {
-      const values = readAriValues(request.body);
-      waiting.set(request.message, values);
-      return { result: values.externalKeys };
+      const { externalKeys } = readAriValues(request.body);
+      waiting.set(request.message, request.body);
+      return { result: externalKeys };
     }
     case 'ari-mapped': {
-      const values = waiting.get(request.message);
+      const body = waiting.get(request.message);
       waiting.delete(request.message);
-      if (values === undefined) throw new Error('the values of this message are not here');
-      return handOver(mapAriValues(values, request.mappings));
+      if (body === undefined) throw new Error('the values of this message are not here');
+      return handOver(mapAriValues(readAriValues(body), request.mappings));
     }
     case 'ari-given-up':
       return { result: waiting.delete(request.message) };

@@ -1,12 +1,12 @@
 /** The body of `PUT /supply/v1/properties/{propertyId}`: one native property document. */
-import type { PropertyWrite } from '../../storage/port/catalogue-store.ts';
+import type { PropertyWrite } from '../../storage/catalogue/store.ts';
 import { parsePropertyDocument } from '../native/property-document.ts';
 import { encodeProperty } from '../run/encode-property.ts';
 import { findForeignPrice } from '../run/foreign-price.ts';
 import { asSentence, MessageErrors, toPointer } from './message-errors.ts';
 import { readJson } from './read-json.ts';
 
-export interface PropertyWish {
+export interface PropertyReadOptions {
   readonly propertyId: string;
   readonly source: string;
   readonly horizonNights: number;
@@ -20,7 +20,7 @@ export interface ReadProperty {
 /** Never throws, whatever the bytes are. */
 export function readPropertyMessage(
   body: Uint8Array,
-  { propertyId, source, horizonNights }: PropertyWish,
+  { propertyId, source, horizonNights }: PropertyReadOptions,
 ): ReadProperty {
   const errors = new MessageErrors();
   const json = readJson(body, errors);

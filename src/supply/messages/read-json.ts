@@ -1,15 +1,27 @@
 /** The JSON of a message body. */
 import { Findings, Fields, shown } from '../native/document-fields.ts';
-import type { MessageErrors } from './message-errors.ts';
+import { readJsonText } from '../native/json-text.ts';
+import { asSentence, type MessageErrors, toPointer } from './message-errors.ts';
 import { MESSAGE_ENTRIES_MAX } from './message-limits.ts';
 
-/** Undefined, and the mistake named, where the body is not JSON. */
+/** Undefined, and the mistake named, where the body is not JSON, nested too deeply, or says a key twice. */
 export function readJson(body: Uint8Array, errors: MessageErrors): { readonly value: unknown } | undefined {
+  const text = decode(body);
+  if (text === undefined) {
+    errors.add('', 'JSON_INVALID', 'The body is not valid UTF-8.');
+    return undefined;
+  }
+  const json = readJsonText(text);
+  if (json.ok) return json;
+  const { code, field, reason } = json;
+  errors.add(toPointer(field), code, code === 'FIELD_REPEATED' ? asSentence(reason) : `The body ${reason}.`);
+  return undefined;
+}
+
+function decode(body: Uint8Array): string | undefined {
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown };
-  } catch (error) {
-    const why = error instanceof SyntaxError ? error.message : 'it is not valid UTF-8';
-    errors.add('', 'JSON_INVALID', `The body is not valid JSON: ${why}.`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
     return undefined;
   }
 }

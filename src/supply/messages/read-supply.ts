@@ -1,30 +1,52 @@
 /** What the operator's systems read back: a property with its layers, and what arrived. */
-import { formatLocalDate } from '../../domain/local-date.ts';
-import { presentSetting } from '../../storage/layers/provenance.ts';
-import { traceProperty } from '../../storage/layers/trace-property.ts';
+import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import { buildCalendar, calendarRanges } from '../../domain/calendar.ts';
+import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
+import { encode, type EncodedCalendar } from '../../storage/supply/encoded-calendar.ts';
+import { presentSetting } from '../../storage/supply/provenance.ts';
+import { traceProperty } from '../../storage/supply/trace-property.ts';
 import type {
   LayeredStored,
+  MessageFilter,
   SaidOfProperty,
   SupplyMessageRow,
   SupplyRefusal,
-} from '../../storage/port/supply-store.ts';
+  SupplyStore,
+} from '../../storage/supply/store.ts';
 import type { JsonObject } from '../native/document-fields.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 import { rangesOf, showLayer } from '../native/shown-document.ts';
-import { describeRefusals, type MessageNote, type RefusalPlace } from './supply-result.ts';
+import { parseMessageId } from '../../storage/supply/message-id.ts';
+import { parseKeptEntries } from './keep-entries.ts';
+import { describeRefusals, type MessageNote, placeIn } from './supply-result.ts';
 import type { Mistakes } from './message-errors.ts';
 
-/** With the document as its source wrote it, the layers, what partners see, and who set what; `said` is newest first. */
-export function presentLayered(layered: LayeredStored, said: readonly SaidOfProperty[]): JsonObject {
+/** Nights from one to another, both included; either end may be open. */
+export interface OpenSpan {
+  readonly from: EpochDay | undefined;
+  readonly to: EpochDay | undefined;
+}
+
+/**
+ * With the document as its source wrote it, the layers, what partners see, and who set what; `history` is newest first.
+ * Of a span only, the document has no calendars: sent back, it would forget all other nights.
+ */
+export function presentLayered(
+  whole: LayeredStored,
+  history: readonly SaidOfProperty[],
+  span: OpenSpan = { from: undefined, to: undefined },
+): JsonObject {
+  const isWhole = span.from === undefined && span.to === undefined;
+  const layered = isWhole ? whole : clipLayered(whole, span);
   const { stored, layers, confirmations } = layered;
-  const traces = traceProperty(layered, said);
+  const traces = traceProperty(layered, history);
   const { property, source, revision, changedAtMs } = stored;
   return {
     propertyId: property.propertyId,
     source,
     revision,
     changedAt: instant(changedAtMs),
-    document: showLayer(layered, source),
+    document: isWhole ? showLayer(layered, source) : withoutCalendars(showLayer(layered, source)),
     layers: layers.map((layer) => ({
       inventoryTypeId: layer.inventoryTypeId,
       source: layer.source,
@@ -44,20 +66,94 @@ export function presentLayered(layered: LayeredStored, said: readonly SaidOfProp
   };
 }
 
+function clipLayered(
+  layered: LayeredStored,
+  { from = EPOCH_DAY_MIN, to = EPOCH_DAY_MAX }: OpenSpan,
+): LayeredStored {
+  const clip = <C extends EncodedCalendar>(calendar: C): C => {
+    const decoded = decodeCalendar(calendar.nights, calendar.rates);
+    const ranges = calendarRanges(decoded)
+      .filter((range) => range.from <= to && range.to >= from)
+      .map((range) => ({ ...range, from: Math.max(from, range.from), to: Math.min(to, range.to) }));
+    return { ...calendar, ...encode(buildCalendar(ranges)) };
+  };
+  const { stored, layers } = layered;
+  return {
+    ...layered,
+    stored: { ...stored, calendars: stored.calendars.map(clip) },
+    layers: layers.map(clip),
+  };
+}
+
+function withoutCalendars(document: JsonObject): JsonObject {
+  const types = document['inventoryTypes'] as readonly JsonObject[];
+  return { ...document, inventoryTypes: types.map((type) => ({ ...type, calendar: undefined })) };
+}
+
 interface MessageDetail {
   readonly note: Partial<MessageNote>;
   readonly refused: number;
   readonly refusals: readonly SupplyRefusal[];
 }
 
-export function presentMessage(row: SupplyMessageRow): JsonObject {
+/** Of the entries of one answer together, in characters: those of the oldest messages are left to a call of their own. */
+export const ENTRIES_ANSWERED_MAX = 1024 * 1024;
+/** Messages whose entries are read at once. */
+const ENTRIES_SLICE = 16;
+const NO_ENTRIES = { entries: [], entriesLeftOut: 0 };
+const NO_ROOM = { entries: null, entriesLeftOut: null };
+
+type MessageStore = Pick<SupplyStore, 'listSupplyMessages' | 'readMessageEntries'>;
+
+/** Newest first, with their entries as long as there is room. */
+export async function readMessages(storage: MessageStore, filter: MessageFilter): Promise<JsonObject[]> {
+  const rows = await storage.listSupplyMessages(filter);
+  const presented: JsonObject[] = [];
+  let room = ENTRIES_ANSWERED_MAX;
+  for (let start = 0; start < rows.length; start += ENTRIES_SLICE) {
+    const slice = rows.slice(start, start + ENTRIES_SLICE);
+    const ids = slice.map(({ messageId }) => messageId);
+    const entries = room > 0 ? await storage.readMessageEntries(ids) : undefined;
+    for (const row of slice) {
+      const text = entries?.get(row.messageId);
+      room -= text?.length ?? 0;
+      const isShown = entries !== undefined && room >= 0;
+      presented.push({ ...presentMessage(row), ...(isShown ? presentEntries(text) : NO_ROOM) });
+    }
+  }
+  return presented;
+}
+
+/** Undefined when there is none of this id. */
+export async function readMessage(storage: MessageStore, messageId: string): Promise<JsonObject | undefined> {
+  const receivedAtMs = parseMessageId(messageId);
+  if (receivedAtMs === undefined) return undefined;
+  const span = { sinceMs: receivedAtMs, untilMs: receivedAtMs + 1 };
+  const rows = await storage.listSupplyMessages({ ...span, limit: MESSAGES_PER_MS_MAX });
+  const row = rows.find((one) => one.messageId === messageId);
+  if (row === undefined) return undefined;
+  const entries = await storage.readMessageEntries([messageId]);
+  return { ...presentMessage(row), ...presentEntries(entries.get(messageId)) };
+}
+
+function presentEntries(text: string | undefined): JsonObject {
+  if (text === undefined) return NO_ENTRIES;
+  const { entries, leftOut } = parseKeptEntries(text);
+  return { entries, entriesLeftOut: leftOut };
+}
+
+/** Far more than a database takes in a millisecond. */
+const MESSAGES_PER_MS_MAX = 1_000;
+
+function presentMessage(row: SupplyMessageRow): JsonObject {
   const { messageId, source, kind, receivedAtMs, verdict, revision, changed, unchanged } = row;
   const { note, refused, refusals } = JSON.parse(row.detail) as MessageDetail;
-  const place: RefusalPlace = (position) => `/${kind === 'ari' ? 'values' : 'entries'}/${position}`;
   return {
     ...{ messageId, source, kind, receivedAt: instant(receivedAtMs), verdict, revision, changed, unchanged },
     warnings: namedOf(note.warnings),
-    errors: [...namedOf(note.errors), ...describeRefusals({ refused, refusals }, place).named],
+    warningCount: note.warnings?.count ?? 0,
+    errors: [...namedOf(note.errors), ...describeRefusals({ refused, refusals }, placeIn(kind)).named],
+    errorCount: (note.errors?.count ?? 0) + refused,
   };
 }
 

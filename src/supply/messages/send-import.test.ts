@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from '../../../test/kit/catalogue-lines.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
-import { makeMessageIds } from '../../storage/message-id.ts';
+import { makeMessageIds } from '../../storage/supply/message-id.ts';
 import { LINE_BYTES_MAX } from '../text/ndjson-lines.ts';
 import { INLINE_BYTES_MAX } from './message-limits.ts';
-import { makeMessageParser, type MessageParser } from './message-parser.ts';
+import { openMessageParser, type MessageParser } from './message-parser.ts';
 import { sendImport } from './send-import.ts';
 
 const DOUBLE = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2 };
@@ -21,7 +21,7 @@ function manyNights(propertyId: string, entryCount: number, overrides: object = 
 }
 
 describe('An import as a message', () => {
-  const parser = makeMessageParser();
+  const parser = openMessageParser();
   let database: TemporaryStorage;
   let messageCount = 0;
   before(async () => {
@@ -37,9 +37,9 @@ describe('An import as a message', () => {
     const texts: string[] = [];
     const watched: MessageParser = {
       ...parser,
-      readLine(wish) {
-        texts.push(wish.text);
-        return parser.readLine(wish);
+      readLine(options) {
+        texts.push(options.text);
+        return parser.readLine(options);
       },
     };
     const body = Buffer.from(lines.join('\n'));
@@ -89,7 +89,7 @@ describe('An import as a message', () => {
       /^\/lines\/0 Line 1: inventoryTypes\[0\]\.guestsMax: must be/,
       /^\/lines\/1 Line 2: inventoryTypes\[0\]\.calendar: has prices, .* "channel" only/,
       /^\/lines\/2 Line 3: propertyId: theirs belongs to another source/,
-      /^\/lines\/4 Line 5: propertyId: twice stands on an earlier line already/,
+      /^\/lines\/4 Line 5: propertyId: twice is already on an earlier line/,
       /^\/lines\/5 Line 6: is not JSON/,
     ];
     for (const [index, pattern] of expected.entries()) assert.match(reasons[index] ?? '', pattern);

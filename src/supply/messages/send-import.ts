@@ -1,12 +1,12 @@
 /** `POST /supply/v1/import`: native documents, one a line, written in batches while they arrive. */
 import { createHash } from 'node:crypto';
-import type { CatalogueStore } from '../../storage/port/catalogue-store.ts';
+import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import { openCatalogueFile, STANDARD_INPUT } from '../native/catalogue-file.ts';
 import { type ImportSummary, runImport } from '../run/import-run.ts';
 import { MessageErrors, type Mistakes } from './message-errors.ts';
 import { messageOf, type SupplyDeps, type SupplyRequest } from './send-message.ts';
 import { formatNote, parseNote } from './supply-result.ts';
-import type { SupplyOutcome } from '../../storage/port/supply-store.ts';
+import type { SupplyOutcome } from '../../storage/supply/store.ts';
 
 export interface ImportDeps extends Omit<SupplyDeps, 'storage'> {
   readonly storage: SupplyDeps['storage'] & CatalogueStore;

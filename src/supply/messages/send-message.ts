@@ -2,17 +2,20 @@
  * Takes a message in: read, checked, applied in one transaction, remembered with its verdict. Knows no transport;
  * resolves after the commit.
  */
-import type { SupplyMessage, SupplyStore, SupplyWork } from '../../storage/port/supply-store.ts';
+import type { SupplyMessage, SupplyStore, SupplyWork } from '../../storage/supply/store.ts';
+import { UNMAPPED_CODE } from './ari-message.ts';
 import type { ReadMessage } from './calendar-message.ts';
 import { makeMessage, type MessageDeps } from './make-message.ts';
 import { type Mistakes, NO_MISTAKES } from './message-errors.ts';
 import type { MessageParser } from './message-parser.ts';
 import { MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import {
+  byPlace,
   describeRefusals,
   formatNote,
   kindOfRefusal,
   parseNote,
+  placeIn,
   type RefusalPlace,
   type SupplyResult,
 } from './supply-result.ts';
@@ -38,12 +41,19 @@ type HashedRequest = Hashed<SupplyRequest>;
 export interface EntriesRequest extends SupplyRequest {
   /** Apply what is good; otherwise one mistake leaves everything as it was. */
   readonly isPartial: boolean;
+  /** Calendars only: of the nights that the message names of a type, its source says nothing else any more. */
+  readonly replaces?: boolean;
 }
 
 /** `PATCH /supply/v1/calendars` */
 export async function sendCalendars(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
   const hashed = await hash(deps, request);
-  return sendEntries(deps, hashed, 'calendars', await deps.parser.readCalendars(request.body));
+  return sendEntries(
+    deps,
+    hashed,
+    'calendars',
+    await deps.parser.readCalendars(request.body, { replaces: request.replaces === true }),
+  );
 }
 
 /** `POST /supply/v1/ari`: names that lead nowhere are warnings, unless all of them do. */
@@ -54,9 +64,15 @@ export async function sendAri(deps: SupplyDeps, request: EntriesRequest): Promis
   );
   const { unmappedCount, entryCount, errors, warnings } = message;
   if (unmappedCount > 0 && unmappedCount + errors.count === entryCount && errors.count === 0) {
-    return refuse(deps, hashed, 'ari', { kind: 'mapping-unknown', errors: warnings });
+    return refuse(deps, hashed, 'ari', { kind: 'mapping-unknown', errors: warnings, kept: message.kept });
   }
-  return sendEntries(deps, hashed, 'ari', message);
+  if (errors.count === 0 || request.isPartial) return sendEntries(deps, hashed, 'ari', message);
+  // Of a message that is refused every mistake is named.
+  const unmapped = {
+    count: unmappedCount,
+    named: warnings.named.filter(({ code }) => code === UNMAPPED_CODE),
+  };
+  return sendEntries(deps, hashed, 'ari', { ...message, errors: join(errors, unmapped) });
 }
 
 /** `PUT /supply/v1/properties/{propertyId}` */
@@ -66,8 +82,8 @@ export async function sendProperty(
 ): Promise<SupplyResult> {
   const { propertyId, source } = request;
   const hashed = await hash(deps, request);
-  const wish = { propertyId, source, horizonNights: deps.horizonNights };
-  const { write, errors } = await deps.parser.readProperty(request.body, wish);
+  const options = { propertyId, source, horizonNights: deps.horizonNights };
+  const { write, errors } = await deps.parser.readProperty(request.body, options);
   if (write === undefined) return refuse(deps, hashed, 'property', { kind: 'invalid', errors });
   return apply(deps, hashed, { kind: 'property', work: { kind: 'document', write } });
 }
@@ -86,18 +102,19 @@ async function sendEntries(
   deps: SupplyDeps,
   request: Hashed<EntriesRequest>,
   kind: 'calendars' | 'ari',
-  { changes, propertyIds, entryCount, errors, warnings }: ReadMessage,
+  { changes, propertyIds, entryCount, errors, warnings, kept }: ReadMessage,
 ): Promise<SupplyResult> {
   const { isPartial } = request;
   const hasBody = entryCount > 0 || errors.count === 0;
-  if (errors.count > 0 && (!isPartial || !hasBody)) {
-    return refuse(deps, request, kind, { kind: 'invalid', errors });
-  }
+  const isRefused = errors.count > 0 && (!isPartial || !hasBody);
+  if (isRefused && changes.length === 0)
+    return refuse(deps, request, kind, { kind: 'invalid', errors, kept });
+  const { horizonNights } = deps;
   const work: SupplyWork =
     entryCount === 0
       ? { kind: 'confirmation' }
-      : { kind: 'calendars', changes, propertyIds, isPartial, horizonNights: deps.horizonNights };
-  return apply(deps, request, { kind, work, warnings, errors, place: placeIn(kind) });
+      : { kind: 'calendars', changes, propertyIds, isPartial, isRefused, horizonNights };
+  return apply(deps, request, { kind, work, warnings, errors, kept, place: placeIn(kind) });
 }
 
 interface Application {
@@ -105,26 +122,34 @@ interface Application {
   readonly work: SupplyWork;
   readonly warnings?: Mistakes;
   readonly errors?: Mistakes;
+  readonly kept?: string | undefined;
   readonly place?: RefusalPlace;
 }
 
 async function apply(
   deps: SupplyDeps,
   request: HashedRequest,
-  { kind, work, warnings = NO_MISTAKES, errors = NO_MISTAKES, place = () => '' }: Application,
+  { kind, work, warnings = NO_MISTAKES, errors = NO_MISTAKES, kept, place = () => '' }: Application,
 ): Promise<SupplyResult> {
   const note = formatNote({ warnings, errors });
-  const message = messageOf(deps, request, { kind, work, note });
+  const message = messageOf(deps, request, { kind, work, note, entries: kept });
   const answer = await deps.storage.applySupply(message);
   if (answer.kind === 'key-reused') return { kind: 'key-reused' };
   const { outcome, isReplayed } = answer;
   const refusals = describeRefusals(outcome, place);
   if (outcome.verdict === 'refused') {
-    return { kind: kindOfRefusal(outcome), messageId: outcome.messageId, errors: refusals };
+    const refusedAs = errors.count > 0 ? 'invalid' : kindOfRefusal(outcome);
+    return { kind: refusedAs, messageId: outcome.messageId, errors: join(errors, refusals) };
   }
   // The warnings of the first time, when the message was sent again.
-  const kept = parseNote(outcome.note);
-  return { kind: 'done', outcome, isReplayed, warnings: kept.warnings, errors: join(kept.errors, refusals) };
+  const first = parseNote(outcome.note);
+  return {
+    kind: 'done',
+    outcome,
+    isReplayed,
+    warnings: first.warnings,
+    errors: join(first.errors, refusals),
+  };
 }
 
 /** A message that is wrong in itself is stored too: its sender looks for it in the list of messages. */
@@ -132,11 +157,15 @@ async function refuse(
   deps: SupplyDeps,
   request: HashedRequest,
   kind: string,
-  refused: { readonly kind: 'invalid' | 'mapping-unknown'; readonly errors: Mistakes },
+  refused: {
+    readonly kind: 'invalid' | 'mapping-unknown';
+    readonly errors: Mistakes;
+    readonly kept?: string | undefined;
+  },
 ): Promise<SupplyResult> {
   const work: SupplyWork = { kind: 'record', verdict: 'refused', changed: 0, unchanged: 0 };
   const note = formatNote({ errors: refused.errors });
-  const message = messageOf(deps, request, { kind, work, note });
+  const message = messageOf(deps, request, { kind, work, note, entries: refused.kept });
   const answer = await deps.storage.applySupply(message);
   if (answer.kind === 'key-reused' || answer.isReplayed) return { kind: 'key-reused' };
   return { kind: refused.kind, messageId: message.messageId, errors: refused.errors };
@@ -146,7 +175,7 @@ async function refuse(
 export function messageOf(
   deps: MessageDeps,
   { source, idempotencyKey, target, bodyHash }: HashedRequest,
-  of: Pick<SupplyMessage, 'kind' | 'work' | 'note'>,
+  of: Pick<SupplyMessage, 'kind' | 'work' | 'note' | 'entries'>,
 ): SupplyMessage {
   const idempotency =
     idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: `${target} ${bodyHash}` };
@@ -159,18 +188,9 @@ async function hash<R extends SupplyRequest>({ parser }: SupplyDeps, request: R)
   return { ...rest, bodyHash: request.idempotencyKey === null ? '' : await parser.hash(body) };
 }
 
-function placeIn(kind: 'calendars' | 'ari'): RefusalPlace {
-  if (kind === 'ari') return (position) => `/values/${position}`;
-  return (position, reason) => {
-    if (reason === 'property-unknown') return `/entries/${position}/propertyId`;
-    if (reason === 'type-unknown') return `/entries/${position}/inventoryTypeId`;
-    return `/entries/${position}`;
-  };
-}
-
 function join(one: Mistakes, other: Mistakes): Mistakes {
   return {
     count: one.count + other.count,
-    named: [...one.named, ...other.named].slice(0, MESSAGE_ERRORS_MAX),
+    named: [...one.named, ...other.named].toSorted(byPlace).slice(0, MESSAGE_ERRORS_MAX),
   };
 }

@@ -1,14 +1,13 @@
 /** All that the operator's systems can ask of supply, as the listener calls it. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Revision } from '../../storage/port/revision.ts';
-import type { FollowedCatalogue } from '../../storage/port/catalogue-store.ts';
-import { StorageUnavailable } from '../../storage/storage.ts';
+import type { Revision } from '../../storage/history/revision.ts';
+import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
 import type { JsonObject } from '../native/document-fields.ts';
-import { TRACED_MESSAGES_MAX } from '../../storage/layers/trace-property.ts';
-import type { MessageFilter, SupplyStore } from '../../storage/port/supply-store.ts';
+import { TRACED_MESSAGES_MAX } from '../../storage/supply/trace-property.ts';
+import type { MessageFilter, SupplyStore } from '../../storage/supply/store.ts';
 import { publishCalendar } from '../published/published-calendar.ts';
 import type { WrittenCalendar } from '../published/write-calendar.ts';
-import { presentLayered, presentMessage } from './read-supply.ts';
+import { type OpenSpan, presentLayered, readMessage, readMessages } from './read-supply.ts';
 import { type ImportDeps, type ImportRequest, type ImportResult, sendImport } from './send-import.ts';
 import {
   type EntriesRequest,
@@ -27,7 +26,12 @@ const REVISION_POLL_MS = 10;
 
 export interface Revisions {
   readonly revision: Revision;
+  /** That of now, which is lower than it was when the database went back. */
   readonly databaseRevision: Revision;
+  /** When this process last noticed that the database went back, Unix ms; undefined: it did not. */
+  readonly historyLostAtMs: number | undefined;
+  /** What was waited for is not in the database: it went back meanwhile, or before. */
+  readonly isLost: boolean;
 }
 
 export interface SupplyApi {
@@ -39,29 +43,39 @@ export interface SupplyApi {
   ) => Promise<SupplyResult>;
   readonly sendImport: (request: ImportRequest) => Promise<ImportResult>;
   /** Undefined when unknown or withdrawn. */
-  readonly findProperty: (propertyId: string) => Promise<JsonObject | undefined>;
+  readonly findProperty: (propertyId: string, span?: OpenSpan) => Promise<JsonObject | undefined>;
   /** The closed nights as an iCalendar file; undefined when property or type are unknown. */
   readonly publishCalendar: (
     propertyId: string,
     inventoryTypeId: string,
   ) => Promise<WrittenCalendar | undefined>;
   readonly listMessages: (filter: MessageFilter) => Promise<readonly JsonObject[]>;
-  /** Waits until this process shows `atLeast` (the newest revision unless given), `waitMs` at most. */
-  readonly readRevision: (wish: {
+  /** Undefined when there is none of this id. */
+  readonly findMessage: (messageId: string) => Promise<JsonObject | undefined>;
+  /** Waits until this process shows `atLeast` (the newest revision unless given), `waitMs` at most, or it is lost. */
+  readonly readRevision: (options: {
     readonly waitMs: number;
     readonly atLeast: Revision | undefined;
   }) => Promise<Revisions>;
 }
 
+export interface HistoryLosses {
+  readonly count: number;
+  /** Of the last one, Unix ms. */
+  readonly lastAtMs: number | undefined;
+}
+
 export interface SupplyApiDeps extends Omit<SupplyDeps, 'storage'> {
-  readonly storage: ImportDeps['storage'] & SupplyStore & Pick<FollowedCatalogue, 'readRevision'>;
+  readonly storage: ImportDeps['storage'] & SupplyStore & Pick<Storage, 'readRevision'>;
   readonly publicUrl: string;
   /** Up to where this process shows changes to partners. */
   readonly followedRevision: () => Revision;
+  /** What this process noticed of databases that went back. */
+  readonly losses: () => HistoryLosses;
 }
 
-export function makeSupplyApi(deps: SupplyApiDeps): SupplyApi {
-  const { storage, followedRevision } = deps;
+export function createSupplyApi(deps: SupplyApiDeps): SupplyApi {
+  const { storage, followedRevision, losses } = deps;
   let waiterCount = 0;
 
   async function waitFor(revision: Revision, waitMs: number): Promise<void> {
@@ -71,7 +85,9 @@ export function makeSupplyApi(deps: SupplyApiDeps): SupplyApi {
     waiterCount++;
     try {
       const untilMs = performance.now() + waitMs;
-      while (followedRevision() < revision && performance.now() < untilMs) await delay(REVISION_POLL_MS);
+      const { count } = losses();
+      const isDue = () => followedRevision() >= revision || losses().count !== count;
+      while (!isDue() && performance.now() < untilMs) await delay(REVISION_POLL_MS);
     } finally {
       waiterCount--;
     }
@@ -83,17 +99,28 @@ export function makeSupplyApi(deps: SupplyApiDeps): SupplyApi {
     sendProperty: (request) => sendProperty(deps, request),
     sendWithdrawal: (request) => sendWithdrawal(deps, request),
     sendImport: (request) => sendImport(deps, request),
-    async findProperty(propertyId) {
+    async findProperty(propertyId, span) {
       const found = await storage.findLayers(propertyId);
       if (found === undefined) return undefined;
-      return presentLayered(found, await storage.listSaidOfProperty(propertyId, TRACED_MESSAGES_MAX));
+      return presentLayered(found, await storage.listSaidOfProperty(propertyId, TRACED_MESSAGES_MAX), span);
     },
     publishCalendar: (propertyId, inventoryTypeId) => publishCalendar(deps, propertyId, inventoryTypeId),
-    listMessages: async (filter) => (await storage.listSupplyMessages(filter)).map(presentMessage),
+    listMessages: (filter) => readMessages(storage, filter),
+    findMessage: (messageId) => readMessage(storage, messageId),
     async readRevision({ waitMs, atLeast }) {
-      await waitFor(atLeast ?? (await storage.readRevision()), waitMs);
+      const lostBefore = losses().count;
+      const newest = await storage.readRevision();
+      const wanted = atLeast ?? newest;
+      // After a loss, a number that the database does not have yet is one that it lost.
+      const isGone = waitMs > 0 && lostBefore > 0 && wanted > newest;
+      if (!isGone) await waitFor(wanted, waitMs);
       const revision = followedRevision();
-      return { revision, databaseRevision: Math.max(revision, await storage.readRevision()) };
+      return {
+        revision,
+        databaseRevision: await storage.readRevision(),
+        historyLostAtMs: losses().lastAtMs,
+        isLost: isGone || (waitMs > 0 && losses().count !== lostBefore),
+      };
     },
   };
 }

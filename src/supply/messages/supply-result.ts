@@ -1,7 +1,6 @@
 /** What became of a message, before it is put on the wire. */
-import type { SupplyOutcome, SupplyRefusal } from '../../storage/port/supply-store.ts';
-import type { MessageError, Mistakes } from './message-errors.ts';
-import { NO_MISTAKES } from './message-errors.ts';
+import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../storage/supply/store.ts';
+import { type MessageError, type Mistakes, NO_MISTAKES } from './message-errors.ts';
 
 export interface SupplyDone {
   readonly kind: 'done';
@@ -20,6 +19,9 @@ export interface SupplyRefused {
 
 export type SupplyResult = SupplyDone | SupplyRefused | { readonly kind: 'key-reused' };
 
+/** A note in which nothing is named. */
+const NOTE_BARE_BYTES_MAX = 512;
+
 /** What is kept with a message (`SupplyMessage.note`). */
 export interface MessageNote {
   readonly warnings: Mistakes;
@@ -28,12 +30,19 @@ export interface MessageNote {
   readonly counts?: { readonly read: number; readonly created: number; readonly rejected: number };
 }
 
+/** All mistakes are counted; those for which there is room are named, errors first. */
 export function formatNote({ warnings, errors, counts }: Partial<MessageNote>): string {
-  return JSON.stringify({ warnings: bare(warnings), errors: bare(errors), counts });
+  const room = { bytes: NOTE_BYTES_MAX - NOTE_BARE_BYTES_MAX };
+  const keptErrors = keep(errors, room);
+  return JSON.stringify({ warnings: keep(warnings, room), errors: keptErrors, counts });
 }
 
-function bare({ count, named }: Mistakes = NO_MISTAKES): Mistakes {
-  return { count, named };
+function keep({ count, named }: Mistakes = NO_MISTAKES, room: { bytes: number }): Mistakes {
+  const end = named.findIndex((mistake) => {
+    room.bytes -= Buffer.byteLength(JSON.stringify(JSON.stringify(mistake)));
+    return room.bytes < 0;
+  });
+  return { count, named: end === -1 ? named : named.slice(0, end) };
 }
 
 export function parseNote(note: string): MessageNote {
@@ -59,6 +68,10 @@ const DETAILS: Readonly<
     code: 'SOURCE_MISMATCH',
     detail: `The document of ${propertyId} belongs to the source "${owner}".`,
   }),
+  'owns-document': ({ propertyId, owner }) => ({
+    code: 'OWNS_DOCUMENT',
+    detail: `The document of ${propertyId} belongs to "${owner}"; withdraw the property first.`,
+  }),
   'confirmed-meanwhile': ({ propertyId }) => ({
     code: 'CONFIRMED_MEANWHILE',
     detail: `A source has confirmed ${propertyId} in the meantime.`,
@@ -67,6 +80,16 @@ const DETAILS: Readonly<
 
 /** Where an entry stands in the body: its list, and the field that is refused. */
 export type RefusalPlace = (position: number, reason: SupplyRefusal['reason']) => string;
+
+/** In a message of this kind. */
+export function placeIn(kind: string): RefusalPlace {
+  if (kind === 'ari') return (position) => `/values/${position}`;
+  return (position, reason) => {
+    if (reason === 'property-unknown') return `/entries/${position}/propertyId`;
+    if (reason === 'type-unknown') return `/entries/${position}/inventoryTypeId`;
+    return `/entries/${position}`;
+  };
+}
 
 export function describeRefusals(
   { refused, refusals }: Pick<SupplyOutcome, 'refused' | 'refusals'>,
@@ -77,12 +100,12 @@ export function describeRefusals(
     if (refusal.positions.length === 0) return [{ pointer: '', ...error }];
     return refusal.positions.map((position) => ({ pointer: place(position, refusal.reason), ...error }));
   });
-  return { count: refused, named: named.toSorted((a, b) => byPointer(a.pointer, b.pointer)) };
+  return { count: refused, named: named.toSorted(byPlace) };
 }
 
 /** `/entries/9` before `/entries/10`. */
-function byPointer(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true });
+export function byPlace(a: MessageError, b: MessageError): number {
+  return a.pointer.localeCompare(b.pointer, 'en', { numeric: true });
 }
 
 /** Of a refused message: why, in one word. */

@@ -19,8 +19,8 @@ import {
   suppliedWrite,
 } from '../../../test/suites/storage/supply-samples.ts';
 import { valueAt } from '../../domain/night-runs.ts';
-import { formatMessageId } from '../../storage/message-id.ts';
-import type { SupplyWork } from '../../storage/port/supply-store.ts';
+import { formatMessageId } from '../../storage/supply/message-id.ts';
+import type { SupplyWork } from '../../storage/supply/store.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { startSupplyRetention, type SupplyRetentionDeps } from './supply-retention.ts';
 

@@ -1,8 +1,13 @@
 /** Deletes messages and their verdicts after SUPPLY_HISTORY_DAYS, and idempotency keys after their 24 hours. */
 import { DAY_MS } from '../../domain/local-date.ts';
-import { IDEMPOTENCY_KEY_MS } from '../../storage/layers/plan-rows.ts';
-import { type Retention, type RetentionDeps, startRetention } from '../../storage/retention.ts';
-import type { SupplyStore } from '../../storage/port/supply-store.ts';
+import { IDEMPOTENCY_KEY_MS } from '../../storage/supply/plan-rows.ts';
+import {
+  allDeleted,
+  type Retention,
+  type RetentionDeps,
+  startRetention,
+} from '../../storage/tasks/retention.ts';
+import type { SupplyStore } from '../../storage/supply/store.ts';
 
 export interface SupplyRetentionDeps extends RetentionDeps {
   readonly storage: RetentionDeps['storage'] & Pick<SupplyStore, 'deleteSupplyHistory'>;
@@ -17,11 +22,13 @@ export function startSupplyRetention(deps: SupplyRetentionDeps): Retention {
   return startRetention(deps, {
     what: 'old supply messages and keys',
     sliceMax: MESSAGES_PER_SLICE,
-    deleteSlice: (nowMs) =>
-      storage.deleteSupplyHistory({
+    deleteSlice: async (nowMs) => {
+      const deleted = await storage.deleteSupplyHistory({
         messagesMs: retentionDays === 0 ? 0 : nowMs - retentionDays * DAY_MS,
         keysMs: nowMs - IDEMPOTENCY_KEY_MS,
         limit: MESSAGES_PER_SLICE,
-      }),
+      });
+      return allDeleted(deleted);
+    },
   });
 }

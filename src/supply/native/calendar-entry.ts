@@ -1,5 +1,6 @@
 /** One entry of a calendar as it is written: nights, and what is set for them. */
 import type { CalendarEntry, EntryFields } from '../../domain/calendar.ts';
+import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
 import type { GuestRate, GuestRates } from '../../domain/guest-rates.ts';
 import { parseMoney } from '../../domain/money.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
@@ -7,38 +8,23 @@ import { WEEKDAYS, type Weekday, weekdayRanges } from '../../domain/weekdays.ts'
 import { Fields, shown } from './document-fields.ts';
 import { CALENDAR_ENTRIES_MAX } from './document-limits.ts';
 
-const FLAG_FIELDS = ['stopSell', 'closedToArrival', 'closedToDeparture'] as const;
-const STAY_LENGTH_FIELDS = ['minStayArrival', 'minStayThrough', 'maxStay'] as const;
 /** Of a calendar entry. */
-export const ENTRY_FIELDS: ReadonlySet<string> = new Set([
-  'dateFrom',
-  'dateTo',
-  'availability',
-  'rate',
-  'ratesByGuests',
-  'weekdays',
-  ...FLAG_FIELDS,
-  ...STAY_LENGTH_FIELDS,
-]);
+export const ENTRY_FIELDS: ReadonlySet<string> = new Set(['dateFrom', 'dateTo', ...FIELDS, 'weekdays']);
 
 /** `"1"` to `"30"`, the keys of `ratesByGuests`. */
 const GUEST_NUMBERS: ReadonlySet<string> = new Set(
   Array.from({ length: STAY_GUESTS_MAX }, (_, index) => String(index + 1)),
 );
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-
 /** Adds the entry; one that names weekdays becomes an entry for each stretch of them. */
 export function readCalendarEntry(entry: Fields, entries: CalendarEntry[]): void {
   const from = entry.date('dateFrom');
   const to = entry.date('dateTo');
   if (to < from) entry.report('dateTo', 'must not be before dateFrom, both nights are included');
-  const set: Mutable<EntryFields> = {};
-  if (entry.has('availability')) set.availability = readCount(entry, 'availability', 0);
-  if (entry.has('rate')) set.rate = entry.isNull('rate') ? null : readMoney(entry, 'rate');
-  if (entry.has('ratesByGuests')) set.ratesByGuests = readGuestRates(entry);
-  for (const field of FLAG_FIELDS) if (entry.has(field)) set[field] = readFlag(entry, field);
-  for (const field of STAY_LENGTH_FIELDS) if (entry.has(field)) set[field] = readCount(entry, field, 1);
+  const values: Partial<Record<AnyField, number | GuestRates | null>> = {};
+  for (const field of FIELDS)
+    if (entry.has(field)) values[field] = entry.isNull(field) ? null : readValue(entry, field);
+  const set = values as EntryFields;
   if (!entry.has('weekdays')) {
     entries.push({ from, to, set });
     return;
@@ -64,29 +50,29 @@ function readWeekdays(entry: Fields): Weekday[] {
   return WEEKDAYS.filter((weekday) => items.some(({ value }) => value === weekday));
 }
 
-function readGuestRates(entry: Fields): GuestRates | null {
-  if (entry.isNull('ratesByGuests')) return null;
-  const amounts = Fields.of(
-    entry.value('ratesByGuests'),
-    () => entry.path('ratesByGuests'),
-    GUEST_NUMBERS,
-    entry.findings,
-  );
+function readValue(entry: Fields, field: AnyField): number | GuestRates {
+  switch (rowOf(field).shape) {
+    case 'units':
+      return entry.integer(field, 0, Number.MAX_SAFE_INTEGER);
+    case 'nights':
+      return entry.integer(field, 1, Number.MAX_SAFE_INTEGER);
+    case 'flag':
+      return entry.boolean(field, false) ? 1 : 0;
+    case 'money':
+      return readMoney(entry, field);
+    case 'moneyByGuests':
+      return readGuestRates(entry, field);
+  }
+}
+
+function readGuestRates(entry: Fields, field: AnyField): GuestRates {
+  const amounts = Fields.of(entry.value(field), () => entry.path(field), GUEST_NUMBERS, entry.findings);
   const rates: GuestRate[] = [];
   for (const name of GUEST_NUMBERS)
     if (amounts.has(name)) rates.push({ guests: Number(name), rate: readMoney(amounts, name) });
   if (rates.length === 0)
-    entry.report('ratesByGuests', 'must have at least one amount such as {"2":"120.00"}, or be null');
+    entry.report(field, 'must have at least one amount such as {"2":"120.00"}, or be null');
   return rates;
-}
-
-function readCount(entry: Fields, name: string, least: number): number | null {
-  return entry.isNull(name) ? null : entry.integer(name, least, Number.MAX_SAFE_INTEGER);
-}
-
-function readFlag(entry: Fields, name: string): number | null {
-  if (entry.isNull(name)) return null;
-  return entry.boolean(name, false) ? 1 : 0;
 }
 
 /** Minor units. */

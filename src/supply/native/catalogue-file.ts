@@ -3,7 +3,7 @@ import { ID_PATTERN } from '../../domain/property.ts';
 import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { LINE_BYTES_MAX, readLines, type BrokenLine, type TextLine } from '../text/ndjson-lines.ts';
 import { parsePropertyDocument } from './property-document.ts';
-import { findRepeatedKey } from './repeated-key.ts';
+import { readJsonText } from './json-text.ts';
 import { spoolToFile, type SpooledFile } from '../text/spooled-file.ts';
 import type { RejectedItem, SuppliedProperty, Supply, SupplyItem } from '../run/supply-item.ts';
 
@@ -70,19 +70,9 @@ export function readTextLine(
   file: string,
   { number, text }: Pick<TextLine, 'number' | 'text'>,
 ): SuppliedProperty | RejectedItem {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    const reason = `is not JSON (${(error as SyntaxError).message})`;
-    return reject(file, number, { field: '', reason, propertyIds: findPropertyIds(text) });
-  }
-  const repeated = findRepeatedKey(text);
-  if (repeated !== undefined) {
-    const reason = 'stands there twice; keep one of them';
-    return reject(file, number, { field: repeated, reason, propertyIds: findPropertyIds(text) });
-  }
-  const document = parsePropertyDocument(value);
+  const json = readJsonText(text);
+  if (!json.ok) return reject(file, number, { ...json, propertyIds: findPropertyIds(text) });
+  const document = parsePropertyDocument(json.value);
   if (document.ok) {
     const { property, entries, keptTypeIds } = document;
     return { kind: 'property', file, line: number, bytes: text.length, property, entries, keptTypeIds };

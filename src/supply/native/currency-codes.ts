@@ -15,6 +15,23 @@ const CURRENCY_CODES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Of the others it is two. CLDR, and so `Intl`, has other numbers for a dozen currencies: what is usual, not what is. */
+const MINOR_DIGITS: ReadonlyMap<string, number> = new Map([
+  ...withDigits(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...withDigits(3, 'BHD IQD JOD KWD LYD OMR TND'),
+  ...withDigits(4, 'CLF UYW'),
+]);
+const MINOR_DIGITS_USUAL = 2;
+
+/** The minor unit of ISO 4217: 12000 is 120.00 EUR (2), 12000 JPY (0), 12.000 KWD (3). */
+export function minorDigitsOf(currency: string): number {
+  return MINOR_DIGITS.get(currency) ?? MINOR_DIGITS_USUAL;
+}
+
+function withDigits(digits: number, codes: string): (readonly [string, number])[] {
+  return codes.split(' ').map((code) => [code, digits] as const);
+}
+
 /** Whether the text is an ISO 4217 code in use, in capitals. */
 export function isCurrencyCode(text: string): boolean {
   return CURRENCY_CODES.has(text);

@@ -113,7 +113,10 @@ export class Fields {
     if (!this.isPresent(name)) return '';
     const value = this.value(name);
     if (typeof value === 'string' && pattern.test(value)) return value;
-    this.report(name, `must be 1 to 160 of the characters A-Z a-z 0-9 . _ ~ -, not ${shown(value)}`);
+    this.report(
+      name,
+      `must be 1 to 160 of the characters A-Z a-z 0-9 . _ ~ - (and not . or ..), not ${shown(value)}`,
+    );
     return '';
   }
 

@@ -1,12 +1,9 @@
 /** The inverse of `property-document.ts`: the native document of a stored property. */
-import { type CalendarEntry, type CalendarField } from '../../domain/calendar.ts';
-import { presentGuestRates } from '../../domain/guest-rates.ts';
+import type { CalendarEntry } from '../../domain/calendar.ts';
+import { ALL_FIELDS, presentValue } from '../../domain/calendar-fields.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
-import { formatMoney } from '../../domain/money.ts';
 import type { Property } from '../../domain/property.ts';
 import type { JsonObject } from './document-fields.ts';
-
-const FLAGS: ReadonlySet<CalendarField> = new Set(['stopSell', 'closedToArrival', 'closedToDeparture']);
 
 /**
  * A document that reads back as the same property and entries. Every field is written, defaults included.
@@ -30,16 +27,9 @@ export function formatPropertyDocument(
 
 export function formatEntry({ from, to, set }: CalendarEntry): JsonObject {
   const entry: Record<string, unknown> = { dateFrom: formatLocalDate(from), dateTo: formatLocalDate(to) };
-  const { ratesByGuests, ...numbers } = set;
-  for (const [field, value] of Object.entries(numbers) as [CalendarField, number | null][]) {
-    entry[field] = value === null ? null : formatValue(field, value);
+  for (const field of ALL_FIELDS) {
+    const value = set[field];
+    if (value !== undefined) entry[field] = value === null ? null : presentValue(field, value);
   }
-  if (ratesByGuests !== undefined)
-    entry['ratesByGuests'] = ratesByGuests === null ? null : presentGuestRates(ratesByGuests);
   return entry;
-}
-
-function formatValue(field: CalendarField, value: number): string | number | boolean {
-  if (field === 'rate') return formatMoney(BigInt(value));
-  return FLAGS.has(field) ? value === 1 : value;
 }

@@ -12,7 +12,7 @@ import {
   TYPE_GUESTS_MAX,
   INVENTORY_TYPES_MAX,
   NAME_LENGTH_MAX,
-  SOURCE_LENGTH_MAX,
+  PRICE_SOURCE_LENGTH_MAX,
 } from './document-limits.ts';
 import { readLocalizedText } from './localized-document.ts';
 
@@ -81,7 +81,7 @@ function readInventoryType(value: unknown, path: string, findings: Findings): In
 
 function readPriceSource(fields: Fields): Pick<InventoryType, 'priceSource'> {
   if (fields.isNull('priceSource')) return {};
-  const priceSource = fields.text('priceSource', SOURCE_LENGTH_MAX);
+  const priceSource = fields.text('priceSource', PRICE_SOURCE_LENGTH_MAX);
   const reserved = findReservedReason(priceSource);
   if (reserved !== undefined) fields.report('priceSource', `is reserved: ${reserved}`);
   return { priceSource };

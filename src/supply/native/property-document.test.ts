@@ -47,7 +47,7 @@ function read(document: Json): Extract<ReturnType<typeof parsePropertyDocument>,
 }
 
 describe('A property document that has only what is required', () => {
-  it('gets the defaults', () => {
+  it('gets the default of every other field', () => {
     assert.deepEqual(read(LEAST), {
       ok: true,
       property: {
@@ -262,6 +262,20 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
   ['__proto__', JSON.parse('{"__proto__":{}}'), '__proto__', /not a known field/],
   ['a street', { ...LEAST, location: { ...LEAST.location, street: 'x' } }, 'location.street', /not a known/],
   ['an id with a slash', { ...LEAST, propertyId: 'a/b' }, 'propertyId', /1 to 160 of the characters/],
+  ['the folder as an id', { ...LEAST, propertyId: '.' }, 'propertyId', /not \. or \.\./],
+  ['the folder above as an id', { ...LEAST, propertyId: '..' }, 'propertyId', /not \. or \.\./],
+  [
+    'a type with the folder as its id',
+    withType({ inventoryTypeId: '.' }),
+    'inventoryTypes[0].inventoryTypeId',
+    /1 to 160/,
+  ],
+  [
+    'a type with the folder above',
+    withType({ inventoryTypeId: '..' }),
+    'inventoryTypes[0].inventoryTypeId',
+    /1 to 160/,
+  ],
   ['an id with a line break', { ...LEAST, propertyId: 'ab\n' }, 'propertyId', /1 to 160/],
   ['an id that is a number', { ...LEAST, propertyId: 7 }, 'propertyId', /1 to 160/],
   ['an id of 161 characters', { ...LEAST, propertyId: 'x'.repeat(161) }, 'propertyId', /1 to 160/],

@@ -65,7 +65,7 @@ const PROPERTY_FIELDS: ReadonlySet<string> = new Set([
   'inventoryTypes',
 ]);
 const CALENDARS_OF_REASON =
-  'says that these calendars are those of other or several sources; import what "property show --source" prints for ' +
+  'marks calendars of other or several sources; import what "property show --source" prints for ' +
   "the property's own source";
 const LOCATION_FIELDS: ReadonlySet<string> = new Set(['city', 'country', 'area']);
 const RATING_FIELDS: ReadonlySet<string> = new Set(['score', 'count']);

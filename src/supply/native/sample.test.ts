@@ -17,7 +17,7 @@ async function readSample(): Promise<SuppliedProperty[]> {
 }
 
 describe('The hand-written sample', () => {
-  it('has no fault', async () => {
+  it('is read without a single fault', async () => {
     assert.equal((await readSample()).length, 6);
   });
 

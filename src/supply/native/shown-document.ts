@@ -1,13 +1,13 @@
 /** The document of a stored property, with the calendars that partners see, or with those of one source. */
 import { calendarRanges } from '../../domain/calendar.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
-import { isSameCalendar } from '../../storage/layers/encoded-calendar.ts';
-import type { LayeredStored, StoredLayer } from '../../storage/port/supply-store.ts';
+import { isSameCalendar } from '../../storage/supply/encoded-calendar.ts';
+import type { LayeredStored, StoredLayer } from '../../storage/supply/store.ts';
 import type { JsonObject } from './document-fields.ts';
 import { formatPropertyDocument } from './format-property-document.ts';
 import { CALENDARS_OF } from './property-document.ts';
 
-/** What partners see. Where other sources than the document's own have a say, marked so that no import takes it. */
+/** What partners see. A document with several sources is marked and cannot be imported again. */
 export function showCombined(layered: LayeredStored): JsonObject {
   const { stored } = layered;
   const isOwn = stored.calendars.every((calendar) =>

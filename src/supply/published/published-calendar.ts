@@ -3,8 +3,9 @@ import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { DEFAULT_LOCALE, textFor } from '../../domain/property.ts';
 import { localToday } from '../../domain/timezone.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { CatalogueStore } from '../../storage/port/catalogue-store.ts';
-import { writeCalendar, type WrittenCalendar } from './write-calendar.ts';
+import type { CatalogueStore } from '../../storage/catalogue/store.ts';
+import type { DatedCalendar } from './calendar-cache.ts';
+import { writeCalendar } from './write-calendar.ts';
 
 export interface PublishDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'>;
@@ -18,7 +19,7 @@ export async function publishCalendar(
   { storage, clock, horizonNights, publicUrl }: PublishDeps,
   propertyId: string,
   inventoryTypeId: string,
-): Promise<WrittenCalendar | undefined> {
+): Promise<DatedCalendar | undefined> {
   const stored = await storage.findProperty(propertyId);
   const calendar = stored?.calendars.find((one) => one.inventoryTypeId === inventoryTypeId);
   if (stored === undefined || calendar === undefined) return undefined;
@@ -27,9 +28,10 @@ export async function publishCalendar(
   const names = [property.name, type?.name ?? inventoryTypeId].map((name) => textFor(name, DEFAULT_LOCALE));
   const title = names.join(', ');
   const today = localToday(property.timezone, clock());
-  return writeCalendar(
+  const written = writeCalendar(
     { publicUrl, propertyId, inventoryTypeId, title, changedAtMs },
     decodeCalendar(calendar.nights, calendar.rates),
     { today, until: today + horizonNights },
   );
+  return { ...written, revision: stored.revision, timezone: property.timezone, today };
 }

@@ -1,8 +1,9 @@
 /**
- * A calendar for other systems: what can not be booked here. Written by hand: it is a dozen lines, and its bytes have to
- * be the same as long as nothing changes, so that an ETag is worth something.
+ * A calendar for other systems: what cannot be booked here. ical.js writes it; its bytes are the same as long as
+ * nothing changes, so that an ETag is worth something.
  */
 import { hash } from 'node:crypto';
+import ICAL from 'ical.js';
 import type { Calendar } from '../../domain/calendar.ts';
 import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
 import { visitStretches } from '../../domain/night-runs.ts';
@@ -22,7 +23,19 @@ export interface WrittenCalendar {
 }
 
 /** RFC 5545 3.1: bytes of a line without its break. */
-const LINE_BYTES_MAX = 75;
+export const LINE_BYTES_MAX = 75;
+/** The library does not count the blank that begins a continued line. */
+ICAL.foldLength = LINE_BYTES_MAX - 1;
+
+/** The library takes the name of a calendar, which calendar programs show, for a property that nobody knows. */
+const DESIGN = {
+  ...ICAL.design.icalendar,
+  property: { ...ICAL.design.icalendar.property, 'x-wr-calname': { defaultType: 'text' } },
+};
+
+/** RFC 7265: name, parameters, type, value. */
+type JCalProperty = readonly [string, Readonly<Record<string, string>>, string, string];
+type JCalComponent = readonly [string, readonly JCalProperty[], readonly JCalComponent[]];
 
 /** Nights from `today` (included) to `until` (excluded) that are not open, as events of whole days. */
 export function writeCalendar(
@@ -30,21 +43,23 @@ export function writeCalendar(
   calendar: Calendar,
   { today, until }: { readonly today: EpochDay; readonly until: EpochDay },
 ): WrittenCalendar {
-  const events = closedStretches(calendar, today, until).flatMap((stretch) =>
-    writeEvent(subject, stretch, today),
-  );
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Stayport//Stayport//EN',
-    'CALSCALE:GREGORIAN',
-    'METHOD:PUBLISH',
-    `X-WR-CALNAME:${escapeText(subject.title)}`,
-    ...events,
-    'END:VCALENDAR',
+  const document: JCalComponent = [
+    'vcalendar',
+    [
+      text('version', '2.0'),
+      text('prodid', '-//Stayport//Stayport//EN'),
+      text('calscale', 'GREGORIAN'),
+      text('method', 'PUBLISH'),
+      text('x-wr-calname', printable(subject.title)),
+    ],
+    closedStretches(calendar, today, until).flatMap((stretch) => eventOf(subject, stretch, today)),
   ];
-  const body = lines.map((line) => `${foldLine(line)}\r\n`).join('');
+  const body = `${ICAL.stringify.component(document as unknown as unknown[], DESIGN)}\r\n`;
   return { body, etag: `"${hash('sha256', body, 'base64url')}"` };
+}
+
+function text(name: string, value: string): JCalProperty {
+  return [name, {}, 'text', value];
 }
 
 interface Stretch {
@@ -78,48 +93,26 @@ function firstClosedBefore(calendar: Calendar, today: EpochDay): EpochDay {
  * The UID is made of the night that the stretch begins with, even when that is past: the same event keeps its UID from
  * day to day, and when it becomes longer or shorter at its end.
  */
-function writeEvent(subject: CalendarSubject, { from, until }: Stretch, today: EpochDay): string[] {
+function eventOf(subject: CalendarSubject, { from, until }: Stretch, today: EpochDay): JCalComponent[] {
   const first = Math.max(from, today);
   if (first >= until) return [];
   const beginning = Number.isFinite(from) ? formatLocalDate(from) : 'always';
-  const { changedAtMs } = subject;
-  return [
-    'BEGIN:VEVENT',
-    `UID:${beginning}-${ownEventMark(subject)}@stayport`,
-    `DTSTAMP:${new Date(changedAtMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`,
-    `DTSTART;VALUE=DATE:${dateOf(first)}`,
-    `DTEND;VALUE=DATE:${dateOf(until)}`,
-    'SUMMARY:Not available',
-    'TRANSP:OPAQUE',
-    'END:VEVENT',
+  const stamp = `${new Date(subject.changedAtMs).toISOString().slice(0, 19)}Z`;
+  const properties: JCalProperty[] = [
+    text('uid', `${beginning}-${ownEventMark(subject)}@stayport`),
+    ['dtstamp', {}, 'date-time', stamp],
+    ['dtstart', {}, 'date', formatLocalDate(first)],
+    ['dtend', {}, 'date', formatLocalDate(until)],
+    text('summary', 'Not available'),
+    text('transp', 'OPAQUE'),
   ];
+  return [['vevent', properties, []]];
 }
 
-function dateOf(day: EpochDay): string {
-  return formatLocalDate(day).replaceAll('-', '');
-}
-
-/** RFC 5545 3.3.11; a line break in a name becomes `\n`, any other control character a blank. */
-function escapeText(text: string): string {
-  return text
-    .replaceAll(/[\\;,]/g, String.raw`\$&`)
-    .replaceAll(/\r\n|\r|\n/g, String.raw`\n`)
-    .replaceAll(/\p{Cc}/gu, ' ');
-}
-
-/** Never within a character. */
-function foldLine(line: string): string {
-  let folded = '';
-  let bytes = 0;
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
-    if (bytes + size > LINE_BYTES_MAX) {
-      folded += '\r\n ';
-      // The blank counts.
-      bytes = 1;
-    }
-    folded += character;
-    bytes += size;
-  }
-  return folded;
+/** The library escapes what RFC 5545 3.3.11 names; a control character other than a line break becomes a blank. */
+function printable(title: string): string {
+  return title
+    .toWellFormed()
+    .replaceAll(/\r\n|\r/g, '\n')
+    .replaceAll(/(?!\n)\p{Cc}/gu, ' ');
 }

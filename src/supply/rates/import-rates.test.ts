@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { nightEntry, suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
-import { makeMessageIds } from '../../storage/message-id.ts';
+import { makeMessageIds } from '../../storage/supply/message-id.ts';
 import type { Rejection } from '../run/supply-item.ts';
 import { ByteSource } from '../text/byte-source.ts';
 import { importRates, type RatesImportOptions } from './import-rates.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function run(text: string, wish: Partial<RatesImportOptions> = {}) {
+async function run(text: string, options: Partial<RatesImportOptions> = {}) {
   const rejections: Rejection[] = [];
   const file = join(folder, 'rates.csv');
   await writeFile(file, text);
@@ -38,7 +38,7 @@ async function run(text: string, wish: Partial<RatesImportOptions> = {}) {
     ...{ dryRun: false, strict: true },
     onRejection: (rejection) => rejections.push(rejection),
     onProgress: () => undefined,
-    ...wish,
+    ...options,
   });
   const { seconds: _, ...counts } = summary;
   return { counts, differences, failure, lines: rejections.map(({ line }) => line) };

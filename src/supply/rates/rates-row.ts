@@ -1,5 +1,6 @@
 /** One row of a spreadsheet of rates, read as the calendar entry that it stands for. */
 import type { CalendarEntry } from '../../domain/calendar.ts';
+import { type AnyField, FIELDS, isPrice, rowOf } from '../../domain/calendar-fields.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import { ENTRY_FIELDS, readCalendarEntry } from '../native/calendar-entry.ts';
@@ -30,21 +31,27 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...(['false', 'no', '0'] as const).map((text) => [text, false] as const),
 ]);
 
-const toCount = (cell: string): unknown => (COUNT.test(cell) ? Number(cell) : cell);
-const toFlag = (cell: string): unknown => FLAGS.get(cell.toLowerCase()) ?? cell;
-
 /** How a cell becomes the value that a calendar entry has in JSON; what can't be read stays text, and is named. */
-const READERS: Readonly<Record<string, (cell: string) => unknown>> = {
-  availability: toCount,
-  minStayArrival: toCount,
-  minStayThrough: toCount,
-  maxStay: toCount,
-  stopSell: toFlag,
-  closedToArrival: toFlag,
-  closedToDeparture: toFlag,
-  weekdays: (cell) => wordsOf(cell.toLowerCase()),
-  ratesByGuests: toGuestRates,
-};
+function readCell(column: string, cell: string): unknown {
+  if (cell === CLEARED) return null;
+  if (column === 'weekdays') return wordsOf(cell.toLowerCase());
+  const field = FIELDS.find((name) => name === column);
+  return field === undefined ? cell : readFieldCell(field, cell);
+}
+
+function readFieldCell(field: AnyField, cell: string): unknown {
+  switch (rowOf(field).shape) {
+    case 'units':
+    case 'nights':
+      return COUNT.test(cell) ? Number(cell) : cell;
+    case 'flag':
+      return FLAGS.get(cell.toLowerCase()) ?? cell;
+    case 'money':
+      return cell;
+    case 'moneyByGuests':
+      return toGuestRates(cell);
+  }
+}
 
 /** `cells` by the name of their column, blanks around them removed. */
 export function readRatesRow(cells: ReadonlyMap<string, string>): RatesRow {
@@ -66,13 +73,11 @@ export function readRatesRow(cells: ReadonlyMap<string, string>): RatesRow {
 
 function toObject(cells: ReadonlyMap<string, string>): JsonObject {
   const filled = [...cells].filter(([, cell]) => cell !== '');
-  return Object.fromEntries(
-    filled.map(([name, cell]) => [name, cell === CLEARED ? null : (READERS[name]?.(cell) ?? cell)]),
-  );
+  return Object.fromEntries(filled.map(([name, cell]) => [name, readCell(name, cell)]));
 }
 
 function findDecimalComma(cells: ReadonlyMap<string, string>): RatesRow | undefined {
-  for (const name of ['rate', 'ratesByGuests']) {
+  for (const name of FIELDS.filter(isPrice)) {
     const amount = amountsOf(cells.get(name) ?? '').find((text) => DECIMAL_COMMA.test(text));
     if (amount === undefined) continue;
     const fixed = amount.replaceAll('.', '').replace(',', '.');

@@ -3,7 +3,7 @@ import { encodeNights, encodeRates } from '../../domain/calendar-codec.ts';
 import { buildCalendar, type CalendarEntry } from '../../domain/calendar.ts';
 import { buildLowestRates } from '../../domain/lowest-rates.ts';
 import type { Property } from '../../domain/property.ts';
-import type { PropertyWrite } from '../../storage/port/catalogue-store.ts';
+import type { PropertyWrite } from '../../storage/catalogue/store.ts';
 
 export interface EncodeOptions {
   /** Where the property came from; `--replace` withdraws by source. */

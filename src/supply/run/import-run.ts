@@ -5,7 +5,7 @@
  * finds them unchanged and goes on from there.
  */
 import type { Clock } from '../../runtime/clock.ts';
-import type { CatalogueStore, PropertyWrite } from '../../storage/port/catalogue-store.ts';
+import type { CatalogueStore, PropertyWrite } from '../../storage/catalogue/store.ts';
 import { encodeProperty } from './encode-property.ts';
 import { findForeignPrice } from './foreign-price.ts';
 import { NamedProperties } from './named-properties.ts';
@@ -166,7 +166,7 @@ class ImportPass {
   /** Whether the line is to be written: the first one of its property, and in the pass that writes. */
   #claim(propertyId: string, { file, line }: Place): boolean {
     if (this.#named.claim(propertyId)) return this.#purpose === 'write';
-    const reason = `${propertyId} stands on an earlier line already; the first one counts`;
+    const reason = `${propertyId} is already on an earlier line; the first one applies`;
     this.#reject({ file, line, field: 'propertyId', reason });
     return false;
   }

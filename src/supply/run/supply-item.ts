@@ -1,7 +1,7 @@
 /** What an importer hands to the import run, item by item. */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { Property } from '../../domain/property.ts';
-import type { PropertyWrite } from '../../storage/port/catalogue-store.ts';
+import type { PropertyWrite } from '../../storage/catalogue/store.ts';
 
 /** One line or row that is not taken over. */
 export interface Rejection {

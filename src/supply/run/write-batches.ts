@@ -1,5 +1,5 @@
 /** Writing an import in batches: one is collected while the one before is written. */
-import type { CatalogueStore, PropertyWrite, WriteOutcome } from '../../storage/port/catalogue-store.ts';
+import type { CatalogueStore, PropertyWrite, WriteOutcome } from '../../storage/catalogue/store.ts';
 
 /** Properties of one transaction. */
 export const BATCH_PROPERTIES_MAX = 500;

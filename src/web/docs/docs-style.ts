@@ -4,34 +4,45 @@ const BAR_HEIGHT = '3.25rem';
 
 /** The bar above every page, the reference included. */
 export const TOP_BAR_STYLE = `
-.bar { position: sticky; top: 0; z-index: 20; display: flex; gap: 1.5rem; align-items: center; height: ${BAR_HEIGHT};
-  padding: 0 1.25rem; background: var(--paper); border-bottom: 1px solid var(--line); font: .95rem/1.2 var(--sans); }
-.bar a { color: var(--muted); text-decoration: none; white-space: nowrap; }
+.bar { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: center; min-height: ${BAR_HEIGHT};
+  padding: .5rem min(1.25rem, 5vw); background: var(--paper); border-bottom: 1px solid var(--line); font: .95rem/1.2 var(--sans); }
+.bar a { padding: .25rem 0; color: var(--muted); text-decoration: none; }
 .bar a:hover { color: var(--accent); }
 .bar .home { color: var(--ink); font-weight: 650; }
-.bar nav { display: flex; gap: 1.25rem; overflow-x: auto; scrollbar-width: none; }
+.bar nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .bar a[aria-current] { color: var(--accent); font-weight: 600; }
-@media (max-width: 34rem) { .bar { gap: 1rem; padding: 0 1rem; } .bar .home { display: none; } }
+@media (max-width: 34rem) { .bar .home { display: none; } .bar nav { gap: .25rem 1rem; } }
+@media (min-width: 60rem) { .bar { position: sticky; top: 0; z-index: 20; } }
 `;
 
-/** The reference keeps its own columns below the bar. */
+/** The reference keeps its own columns below the bar; its colours are darkened to a contrast of 4.5 to 1 (WCAG 2.2 AA). */
 export const REFERENCE_STYLE = `
-:root { --scalar-custom-header-height: ${BAR_HEIGHT}; }
+@media (min-width: 60rem) { :root { --scalar-custom-header-height: ${BAR_HEIGHT}; } }
+html .light-mode { --scalar-color-2: #5f5f5f; --scalar-color-3: #686868; --scalar-color-blue: #0a66a8; --scalar-color-green: #08744b;
+  --scalar-color-red: #b3261e; --scalar-color-orange: #9a4d00; --scalar-color-yellow: #7a5b00; --scalar-color-purple: #6b4fc0; }
+html .dark-mode { --scalar-color-3: #949494; }
+.around { display: contents; }
+#reference .endpoints { overflow: visible; max-height: none; }
+#reference .endpoints * { min-width: 0; white-space: normal; overflow-wrap: anywhere; }
+#reference table { display: block; overflow-x: auto; }
+#reference td, #reference td code { overflow-wrap: normal; word-break: normal; }
 noscript p { max-width: 40rem; margin: 2rem auto; padding: 0 1.25rem; }
 `;
 
 export const DOCS_STYLE = `
-:root { scroll-padding-top: calc(${BAR_HEIGHT} + 1rem); }
+@media (min-width: 60rem) { :root { scroll-padding-top: calc(${BAR_HEIGHT} + 1rem); } }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: 1rem; top: .5rem; z-index: 30; padding: .4rem .8rem; background: var(--paper); }
-.plain { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1.25rem 5rem; }
-.columns { display: grid; grid-template-columns: minmax(0, 1fr); max-width: 76rem; margin: 0 auto; padding: 1.5rem 1.25rem 5rem; }
+.plain { max-width: 46rem; margin: 0 auto; padding: 1.5rem min(1.25rem, 5vw) 5rem; }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr); max-width: 76rem; margin: 0 auto; padding: 1.5rem min(1.25rem, 5vw) 5rem; }
 .columns main { max-width: 46rem; min-width: 0; }
 .contents { font-size: .92rem; }
 .contents .beside { display: none; }
 .contents p, .contents summary { margin: 0 0 .5rem; font-weight: 600; }
 .contents summary { margin: 0; cursor: pointer; }
 .contents ol { margin: .5rem 0 0; padding: 0; list-style: none; }
+#contents { scroll-margin-top: 4.5rem; }
+main ul, main ol { padding-inline-start: min(2.5rem, 7vw); }
 .contents a { display: block; padding: .22rem 0; color: var(--muted); text-decoration: none; }
 .contents a:hover { color: var(--accent); }
 .folded { margin-bottom: 1.75rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); }
@@ -41,14 +52,16 @@ export const DOCS_STYLE = `
   .contents .beside { display: block; }
   .contents .folded { display: none; }
 }
-h1 { margin: 0 0 .75rem; font-size: 2rem; letter-spacing: -.015em; }
-h2 { margin: 3.25rem 0 .75rem; font-size: 1.4rem; letter-spacing: -.01em; }
+.up { position: sticky; bottom: .75rem; display: block; width: fit-content; margin-left: auto; padding: .5rem .9rem; border: 1px solid var(--line); border-radius: 2rem;
+  background: var(--paper); font-size: min(.88rem, 5.5vw); font-weight: 600; text-decoration: none; box-shadow: 0 1px 6px rgb(0 0 0 / .15); }
+h1 { margin: 0 0 .75rem; font-size: min(2rem, 13vw); letter-spacing: -.015em; }
+h2 { margin: 3.25rem 0 .75rem; font-size: min(1.4rem, 11vw); letter-spacing: -.01em; }
 h3 { margin: 1.9rem 0 .5rem; font-size: 1.05rem; }
 p, ul, ol, table, pre, .tabs, .note { margin: 0 0 1.1rem; }
 li + li { margin-top: .3rem; }
 .lead { font-size: 1.12rem; color: var(--muted); }
 .status { display: inline-block; padding: .1rem .6rem; border-radius: 1rem; background: var(--warn-soft); color: var(--warn); font-size: .82rem; font-weight: 600; }
-code { padding: .1em .32em; background: var(--soft); border-radius: .3em; overflow-wrap: anywhere; }
+code { padding: .1em .32em; background: var(--soft); border-radius: .3em; }
 pre { padding: .9rem 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: var(--radius); overflow-x: auto; }
 pre code { padding: 0; background: none; overflow-wrap: normal; }
 .note { padding: .8rem 1rem; border-left: 4px solid var(--accent); background: var(--soft); border-radius: 0 var(--radius) var(--radius) 0; }
@@ -57,10 +70,9 @@ pre code { padding: 0; background: none; overflow-wrap: normal; }
 table { width: 100%; margin: 0; border-collapse: collapse; font-size: .92rem; }
 th, td { padding: .5rem .9rem .5rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { font-size: .82rem; color: var(--muted); font-weight: 600; }
-td code { white-space: nowrap; }
 .tabs { display: flex; flex-wrap: wrap; border: 1px solid var(--line); border-radius: var(--radius); background: var(--soft); overflow: hidden; }
 .tabs > input { position: absolute; opacity: 0; pointer-events: none; }
-.tabs > label { order: 1; padding: .55rem 1rem; color: var(--muted); font-size: .88rem; font-weight: 600; cursor: pointer; border-bottom: 2px solid transparent; }
+.tabs > label { order: 1; padding: .55rem min(1rem, 3vw); color: var(--muted); font-size: .88rem; font-weight: 600; cursor: pointer; border-bottom: 2px solid transparent; }
 .tabs > input:checked + label { color: var(--accent); border-bottom-color: var(--accent); }
 .tabs > input:focus-visible + label { outline: 3px solid var(--accent); outline-offset: -3px; }
 .tabs > pre { order: 2; display: none; width: 100%; margin: 0; border: 0; border-top: 1px solid var(--line); border-radius: 0; }
@@ -69,7 +81,11 @@ td code { white-space: nowrap; }
   thead { position: absolute; left: -100rem; }
   tr { display: block; padding: .55rem 0; border-bottom: 1px solid var(--line); }
   td { display: block; padding: .08rem 0; border: 0; }
-  td code { white-space: normal; }
 }
-@media print { .bar, .contents, .skip { display: none; } .tabs > pre { display: block; } }
+fieldset.token { margin: 0 0 1.1rem; padding: .5rem 1rem .7rem; border: 1px solid var(--line); border-radius: var(--radius); }
+.token legend { padding: 0 .3rem; font-weight: 600; }
+.token label { display: inline-block; margin-right: 1.5rem; }
+body:has(#token-test:checked) .for-live, body:has(#token-live:checked) .for-test { display: none; }
+@media (min-width: 60rem) { .up { display: none; } }
+@media print { .bar, .contents, .up, .skip { display: none; } .tabs > pre { display: block; } }
 `;

@@ -4,7 +4,7 @@ import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { EXAMPLE_CORRELATION_ID, EXAMPLE_PROPERTY_ID } from '../../contract/partner/examples.ts';
 import { createPartnerQuote, listPartnerProperties } from '../../contract/partner/operations.ts';
 import { NO_BEARER_DETAIL } from '../../contract/partner/problems.ts';
-import { buildProblem, type ProblemBody } from '../../contract/problems/problem-body.ts';
+import { buildProblem, type ProblemBody } from '../../contract/problem-body.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import type { PageSettings } from './page-settings.ts';
 import { codeBlock, jsonBlock } from './code-tabs.ts';

@@ -1,7 +1,7 @@
 /** /docs: ten minutes from a token to a traveller on the way. */
 import { CONTRACT_VERSION } from '../../contract/openapi/openapi.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
-import { html } from '../kit/html.ts';
+import { codeText, html } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { docsFrame } from './docs-frame.ts';
 import type { PageSettings } from './page-settings.ts';
@@ -21,12 +21,12 @@ export function guidePage(settings: PageSettings, dates: ExampleDates): Page {
         minutes, four calls.
       </p>
       <p>
-        <span class="status">beta</span> Version ${CONTRACT_VERSION}, at <code>${settings.publicUrl}</code>.
+        <span class="status">beta</span> Version ${CONTRACT_VERSION}, at ${codeText(settings.publicUrl)}.
         Every field is in the <a href="./docs/reference">reference</a>; for machines there are
         <a href="./openapi.json">openapi.json</a>, <a href="./openapi.yaml">openapi.yaml</a> and
         <a href="./llms.txt">llms.txt</a>. The examples use cities and ids of the sample catalogue: take yours
-        from your own first call. With a test token there are <a href="./docs/testing">test properties</a>,
-        and every failure at hand.
+        from your own first call. With a test token, choose so below: the programs then ask for
+        <a href="./docs/testing">test properties</a>.
       </p>
       ${sections.map(
         ({ id, title, body }) =>

@@ -1,11 +1,11 @@
 /** The longest program of the guide: every page of a search, waiting where it is told to. */
 import type { Snippet } from './code-tabs.ts';
+import type { Sample } from './guide-programs.ts';
 
-const CITY = 'Antwerp';
 const PAGE_SIZE = 50;
 
-export function allPages(publicUrl: string): Snippet {
-  const url = `${publicUrl}/v1/properties?city=${CITY}&pageSize=${PAGE_SIZE}&page=`;
+export function allPages(publicUrl: string, { largeCity }: Sample): Snippet {
+  const url = `${publicUrl}/v1/properties?city=${largeCity}&pageSize=${PAGE_SIZE}&page=`;
   return {
     curl: `page=1
 while true; do

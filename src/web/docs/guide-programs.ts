@@ -1,7 +1,31 @@
 /** The programs of the guide. Each is whole: pasted into a file or a shell, it runs and prints what it got. */
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
-import { availabilityExamples, listExamples, quoteExamples } from '../../contract/partner/examples.ts';
+import {
+  availabilityExamples,
+  EXAMPLE_CITY,
+  EXAMPLE_PROPERTY_ID,
+  listExamples,
+  quoteExamples,
+} from '../../contract/partner/examples.ts';
 import type { Snippet } from './code-tabs.ts';
+
+/** What the programs ask for: with a live token the sample catalogue of the demo, with a test token the sandbox. */
+export interface Sample {
+  readonly city: string;
+  /** A city of several pages. */
+  readonly largeCity: string;
+  /** The same text about this sample: examples name the ids of the catalogue. */
+  readonly of: (text: string) => string;
+}
+
+export const LIVE_SAMPLE: Sample = { city: EXAMPLE_CITY, largeCity: 'Antwerp', of: (text) => text };
+
+const TEST_CITY = 'Testville';
+export const TEST_SAMPLE: Sample = {
+  city: TEST_CITY,
+  largeCity: TEST_CITY,
+  of: (text) => text.replaceAll(EXAMPLE_CITY, TEST_CITY).replaceAll(EXAMPLE_PROPERTY_ID, 'test-always'),
+};
 
 /** A call and what its program prints of the answer. */
 interface Reading {
@@ -13,9 +37,9 @@ interface Reading {
   readonly print: { readonly typescript: string; readonly python: string };
 }
 
-export function firstCall(publicUrl: string): Snippet {
+export function firstCall(publicUrl: string, { city }: Sample): Snippet {
   return get({
-    url: `${publicUrl}/v1/properties?city=Firenze&locale=en-GB`,
+    url: `${publicUrl}/v1/properties?city=${city}&locale=en-GB`,
     type: '{ items: { propertyId: string; name: string }[] }',
     name: 'page',
     print: {
@@ -25,21 +49,23 @@ export function firstCall(publicUrl: string): Snippet {
   });
 }
 
-export function datedSearch(publicUrl: string, dates: ExampleDates): Snippet {
+export function datedSearch(publicUrl: string, dates: ExampleDates, sample: Sample): Snippet {
   return get({
-    url: publicUrl + listExamples(dates).target,
+    url: publicUrl + sample.of(listExamples(dates).target),
     type: '{ items: { propertyId: string }[]; pagination: { total: number } }',
     name: 'page',
     print: {
-      typescript: 'console.log(`${page.pagination.total} free, the first is ${page.items[0]?.propertyId}`);',
-      python: 'print(page["pagination"]["total"], "free, the first is", page["items"][0]["propertyId"])',
+      typescript:
+        'console.log(`${page.pagination.total} free`);\nfor (const { propertyId } of page.items) console.log(propertyId);',
+      python:
+        'print(page["pagination"]["total"], "free")\nfor item in page["items"]:\n    print(item["propertyId"])',
     },
   });
 }
 
-export function availability(publicUrl: string, dates: ExampleDates): Snippet {
+export function availability(publicUrl: string, dates: ExampleDates, sample: Sample): Snippet {
   return get({
-    url: publicUrl + availabilityExamples(dates).target,
+    url: publicUrl + sample.of(availabilityExamples(dates).target),
     type: '{ available: boolean; days: { date: string; available: boolean }[] }',
     name: 'answer',
     print: {
@@ -53,9 +79,9 @@ export function availability(publicUrl: string, dates: ExampleDates): Snippet {
   });
 }
 
-export function quote(publicUrl: string, dates: ExampleDates): Snippet {
+export function quote(publicUrl: string, dates: ExampleDates, sample: Sample): Snippet {
   const { target, body } = quoteExamples(dates);
-  const json = JSON.stringify(body, null, 2);
+  const json = sample.of(JSON.stringify(body, null, 2));
   return {
     curl: `curl -sS "${publicUrl}${target}" \\
   -H "Authorization: Bearer $STAYPORT_TOKEN" \\
@@ -111,14 +137,18 @@ if (!response.ok) throw new Error(await response.text());
 const ${name} = (await response.json()) as ${type};
 ${print.typescript}`,
     python: `import json, os
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 request = Request(
     "${url}",
     headers={"Authorization": "Bearer " + os.environ["STAYPORT_TOKEN"]},
 )
-with urlopen(request) as response:
-    ${name} = json.load(response)
+try:
+    with urlopen(request) as response:
+        ${name} = json.load(response)
+except HTTPError as error:
+    raise SystemExit(error.read().decode())
 ${print.python}`,
   };
 }

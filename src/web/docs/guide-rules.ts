@@ -1,9 +1,9 @@
 /** What holds for every call: errors, limits, headers, money, and what to check before going live. */
-import { PAGE_SIZE_MAX } from '../../contract/limits.ts';
+import { PAGE_SIZE_MAX } from '../../contract/partner/limits.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { CONTRACT_VERSION } from '../../contract/openapi/openapi.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
-import { type Html, html, prose } from '../kit/html.ts';
+import { codeText, type Html, html, prose } from '../kit/html.ts';
 import { table } from '../kit/table.ts';
 import type { PageSettings } from './page-settings.ts';
 import { problemsTable } from './problem-tables.ts';
@@ -128,7 +128,7 @@ function headersSection(): Section {
     title: 'Response headers',
     body: html`${table(
         ['Header', 'Meaning'],
-        rows.map(([name, meaning]) => [html`<code>${name}</code>`, meaning]),
+        rows.map(([name, meaning]) => [codeText(name), meaning]),
       )}
       <p>The rate limit headers are not on 401, 413 and 503.</p>`,
   };

@@ -1,15 +1,23 @@
 /** The steps of the guide: from a token to a traveller on the way. */
-import { GUESTS_DEFAULT } from '../../contract/limits.ts';
+import { GUESTS_DEFAULT } from '../../contract/partner/limits.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { availabilityExamples, quoteExamples } from '../../contract/partner/examples.ts';
 import { SCOPES } from '../../contract/partner/scopes.ts';
-import { type Html, html, prose } from '../kit/html.ts';
+import { codeText, type Html, html, prose } from '../kit/html.ts';
 import { table } from '../kit/table.ts';
 import type { PageSettings } from './page-settings.ts';
-import { codeBlock, codeTabs, jsonBlock } from './code-tabs.ts';
+import { codeBlock, codeTabs, jsonBlock, type Snippet } from './code-tabs.ts';
 import { allPages } from './guide-paging-program.ts';
-import { availability, datedSearch, firstCall, quote } from './guide-programs.ts';
+import {
+  availability,
+  datedSearch,
+  firstCall,
+  LIVE_SAMPLE,
+  quote,
+  type Sample,
+  TEST_SAMPLE,
+} from './guide-programs.ts';
 
 export interface Section {
   readonly id: string;
@@ -25,7 +33,7 @@ export function stepSections(settings: PageSettings, dates: ExampleDates): reado
       id: 'first-call',
       title: 'Make your first call',
       body: html`<p>Ask for the properties of a city. You may name the city in any language.</p>
-        ${codeTabs('first-call', firstCall(publicUrl))}
+        ${forEachToken('first-call', (sample) => firstCall(publicUrl, sample))}
         <p>
           The answer has <code>items</code> and <code>pagination</code>. Without dates it is a catalogue:
           every property of the city that the operator shows you. <code>propertyId</code> is what the other
@@ -40,7 +48,7 @@ export function stepSections(settings: PageSettings, dates: ExampleDates): reado
           the whole stay. <code>guests</code> is ${GUESTS_DEFAULT} unless you say otherwise. Without dates,
           <code>guests</code> filters only when you send it.
         </p>
-        ${codeTabs('search', datedSearch(publicUrl, dates))}
+        ${forEachToken('search', (sample) => datedSearch(publicUrl, dates, sample))}
         <p>
           ${prose(
             'A stay is the half-open interval `[checkIn, checkOut)`: the day of departure is not a night. It has ' +
@@ -62,13 +70,19 @@ export function stepSections(settings: PageSettings, dates: ExampleDates): reado
               'long as `Retry-After` says.',
           )}
         </p>
-        ${codeTabs('paging', allPages(publicUrl))}`,
+        ${forEachToken('paging', (sample) => allPages(publicUrl, sample))}`,
     },
   ];
 }
 
+/** The same program about the sample catalogue and about the sandbox; the choice above shows one of them. */
+function forEachToken(name: string, program: (sample: Sample) => Snippet): Html {
+  return html`<div class="for-live">${codeTabs(name, program(LIVE_SAMPLE))}</div>
+    <div class="for-test">${codeTabs(`${name}-test`, program(TEST_SAMPLE))}</div>`;
+}
+
 function tokenSection(): Section {
-  const rows = Object.entries(SCOPES).map(([scope, meaning]) => [html`<code>${scope}</code>`, meaning]);
+  const rows = Object.entries(SCOPES).map(([scope, meaning]) => [codeText(scope), meaning]);
   return {
     id: 'token',
     title: 'Get a token',
@@ -76,7 +90,19 @@ function tokenSection(): Section {
         The operator gives you a token. It belongs on your server: never put it into a browser, an app or a
         repository. The examples read it from the environment:
       </p>
-      ${codeBlock('export STAYPORT_TOKEN=sp_live_...')}
+      <fieldset class="token">
+        <legend>Show the programs for</legend>
+        <label><input type="radio" name="token" id="token-live" checked /> a live token</label>
+        <label><input type="radio" name="token" id="token-test" /> a test token</label>
+      </fieldset>
+      <div class="for-live">${codeBlock('export STAYPORT_TOKEN=sp_live_...')}</div>
+      <div class="for-test">
+        ${codeBlock('export STAYPORT_TOKEN=sp_test_...')}
+        <p>
+          A test token sees the <a href="./docs/testing">test properties</a> and nothing else. Answers that
+          are shown on this page are those of the sample catalogue.
+        </p>
+      </div>
       <p>Every call sends it as <code>Authorization: Bearer &lt;token&gt;</code>. A token carries scopes:</p>
       ${table(['Scope', 'Allows'], rows)}`,
   };
@@ -88,7 +114,7 @@ function availabilitySection(publicUrl: string, dates: ExampleDates): Section {
     id: 'availability',
     title: 'Check one stay',
     body: html`<p>Before you show a price, ask about the one property that the traveller chose.</p>
-      ${codeTabs('availability', availability(publicUrl, dates))}
+      ${forEachToken('availability', (sample) => availability(publicUrl, dates, sample))}
       <div class="note">
         <p>
           ${prose(
@@ -116,7 +142,7 @@ function quoteSection({ publicUrl, quoteTtlSeconds }: PageSettings, dates: Examp
         A quote prices the stay and gives you the link for the traveller. <code>locale</code> is the language
         in which the traveller goes on: <code>it-IT</code> or <code>en-GB</code>.
       </p>
-      ${codeTabs('quote', quote(publicUrl, dates))}
+      ${forEachToken('quote', (sample) => quote(publicUrl, dates, sample))}
       <p>The answer is a 201:</p>
       ${jsonBlock(example)}
       <p>
@@ -141,8 +167,8 @@ function handoffSection(dates: ExampleDates): Section {
       </p>
       <p>
         On arrival, availability and price are checked again. The traveller sees the price of that moment, and
-        is told when it differs from yours. After <code>${expiresAt}</code> the link of this example still
-        opens, with a fresh price.
+        is told when it differs from yours. After ${codeText(expiresAt)} the link of this example still opens,
+        with a fresh price.
       </p>`,
   };
 }

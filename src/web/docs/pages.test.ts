@@ -29,8 +29,9 @@ const TODAY = 20_777;
 const pages = buildPages(SETTINGS, TODAY);
 const htmlPages = pages.filter(({ mediaType }) => mediaType.startsWith('text/html'));
 
+/** Without the places at which a long name may be broken. */
 function textOf({ body }: Page): string {
-  return Buffer.from(body).toString();
+  return Buffer.from(body).toString().replaceAll('<wbr />', '');
 }
 
 function headersOf({ headers }: Page): Map<string, string> {
@@ -141,7 +142,7 @@ describe('the reference', () => {
 describe('the guide', () => {
   const text = textOf(getPage('/docs'));
 
-  it('explains every problem', () => {
+  it('names every problem', () => {
     for (const code of PROBLEM_CODES) assert.ok(text.includes(`<code>${code}</code>`), code);
   });
 

@@ -1,6 +1,7 @@
 /** The pages of the partner listener: no credential, ready bytes, made once a day. */
 import { buildOpenApi, formatOpenApi } from '../../contract/openapi/openapi.ts';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
+import { FAVICON } from '../kit/favicon.ts';
 import { html } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { SECURITY_HEADERS } from '../kit/security-headers.ts';
@@ -19,6 +20,7 @@ export function buildPages(settings: PageSettings, today: number): readonly Page
   const openApi = buildOpenApi({ ...settings, today });
   return [
     startPage(),
+    FAVICON,
     guidePage(settings, dates),
     testingPage(settings, dates),
     ...referencePages(settings.publicUrl),

@@ -2,14 +2,13 @@
 import { buildProblemExample } from '../../contract/openapi/problem-examples.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { createPartnerQuote, OPERATIONS } from '../../contract/partner/operations.ts';
-import { PROBLEM_CODES, type ProblemCode, PROBLEMS } from '../../contract/partner/problems.ts';
-import type { ProblemBody } from '../../contract/problems/problem-body.ts';
-import { type Html, html, prose } from '../kit/html.ts';
+import { PROBLEM_CODES, type ProblemCode, rowOfProblem } from '../../contract/partner/problems.ts';
+import type { ProblemBody } from '../../contract/problem-body.ts';
+import { codeText, type Html, html, prose } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { docsFrame } from './docs-frame.ts';
 import { jsonBlock } from './code-tabs.ts';
 import type { PageSettings } from './page-settings.ts';
-import { ADVICE } from './problem-advice.ts';
 import { issuesTable, problemsTable, statusText } from './problem-tables.ts';
 
 export function problemPages(settings: PageSettings, dates: ExampleDates): readonly Page[] {
@@ -29,15 +28,14 @@ function listPage(): Page {
 
 /** For programs that ask for JSON, the page is an example of the problem itself. */
 function problemPage(code: ProblemCode, { problemsBaseUrl }: PageSettings, dates: ExampleDates): Page {
-  const { title, detail, remedy, slug } = PROBLEMS[code];
+  const { title, detail, remedy, slug, checks, retry } = rowOfProblem(code);
   const example = buildProblemExample(code, { operation: createPartnerQuote, problemsBaseUrl, dates });
-  const { checks, retry } = ADVICE[code];
   const page = docsFrame({
     path: `/problems/${slug}`,
     title,
     section: 'problems',
     body: html`<h1>${title}</h1>
-      <p>Status ${statusText(code)}, code <code>${code}</code></p>
+      <p>Status ${statusText(code)}, code ${codeText(code)}</p>
       <p class="lead">${prose(detail)}</p>
       <h2>What to do</h2>
       <p>${prose(remedy)}</p>
@@ -71,7 +69,7 @@ function issuesPart(code: ProblemCode): Html {
 function operationsPart(code: ProblemCode): Html {
   const operations = OPERATIONS.filter(({ problemCodes }) => problemCodes.includes(code));
   if (operations.length === 0) return html``;
-  const rows = operations.map(({ method, path }) => html`<li><code>${method} ${path}</code></li> `);
+  const rows = operations.map(({ method, path }) => html`<li>${codeText(`${method} ${path}`)}</li> `);
   return html`<h2>Who answers with it</h2>
     <ul>
       ${rows}

@@ -6,24 +6,21 @@ import {
   type ProblemCode,
   PROBLEMS,
 } from '../../contract/partner/problems.ts';
-import { type Html, html, prose } from '../kit/html.ts';
+import { codeText, type Html, html, prose } from '../kit/html.ts';
 import { table } from '../kit/table.ts';
 
 /** `root` is the way from the page to the root: the `type` of a problem may point elsewhere by setting. */
 export function problemsTable(root: string): Html {
   const rows = PROBLEM_CODES.map((code) => [
     statusText(code),
-    html`<a href="${root}problems/${PROBLEMS[code].slug}"><code>${code}</code></a>`,
+    html`<a href="${root}problems/${PROBLEMS[code].slug}">${codeText(code)}</a>`,
     html`${prose(PROBLEMS[code].detail)} <strong>${prose(PROBLEMS[code].remedy)}</strong>`,
   ]);
   return table(['Status', 'Code', 'When, and what to do'], rows);
 }
 
 export function issuesTable(): Html {
-  const rows = Object.entries(ISSUE_CODES).map(([code, meaning]) => [
-    html`<code>${code}</code>`,
-    prose(meaning),
-  ]);
+  const rows = Object.entries(ISSUE_CODES).map(([code, meaning]) => [codeText(code), prose(meaning)]);
   return table(['Code', 'Meaning'], rows);
 }
 

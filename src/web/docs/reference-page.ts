@@ -68,7 +68,9 @@ function referencePage(publicUrl: string, { path, integrity }: Script): Page {
     language: 'en',
     title: `Reference · ${DOCS_TITLE}`,
     stylesheet: makeStylesheet(BASE_STYLE, TOP_BAR_STYLE, REFERENCE_STYLE),
-    body: html`${topBar('../', 'docs/reference')}
+    body: html`<section class="around" aria-label="All documentation">
+        ${topBar('../', 'docs/reference')}
+      </section>
       <noscript>
         <p>
           This page is drawn by a script. The same facts are in <a href="../openapi.json">openapi.json</a>,

@@ -1,13 +1,12 @@
 /** /docs/testing: the sandbox of test tokens, and a call for each problem. */
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
-import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
-import { html, prose } from '../kit/html.ts';
+import { FIRST_TEST_CALL, PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
+import { breakable, codeText, html, prose } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { table } from '../kit/table.ts';
 import { codeBlock } from './code-tabs.ts';
 import { docsFrame } from './docs-frame.ts';
 import type { PageSettings } from './page-settings.ts';
-import { FIRST_TEST_CALL, TESTING_CALLS } from './testing-calls.ts';
 
 const PROPERTIES: Readonly<Record<string, string>> = {
   'test-always': 'is available every night, with a cleaning fee and a city tax',
@@ -26,7 +25,7 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   'test-free': 'costs `0.00`',
 };
 
-const WISHES: Readonly<Record<string, string>> = {
+const ANSWERS: Readonly<Record<string, string>> = {
   'rate-limited': '429, with `Retry-After`',
   'internal-error': '500',
   unavailable: '503, with `Retry-After`',
@@ -61,7 +60,7 @@ export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates)
       ${table(['Property', 'What it does'], rowsOf(PROPERTIES))}
       <h2 id="header">Forced answers</h2>
       <p>Send the header <code>Stayport-Test</code> with a test token. A live token can't use it.</p>
-      ${table(['Value', 'What comes back'], rowsOf(WISHES))}
+      ${table(['Value', 'What comes back'], rowsOf(ANSWERS))}
       <h2 id="problems">Every problem</h2>
       <p>
         Set these once, beside those above. The narrow token is a test token with the scope
@@ -71,12 +70,12 @@ export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates)
       <p>The last call is one of the operator, with an operator token.</p>
       ${PROBLEM_CODES.map(
         (code) =>
-          html`<h3><a href="../problems/${PROBLEMS[code].slug}">${code}</a></h3>
-            ${codeBlock(TESTING_CALLS[code])} `,
+          html`<h3><a href="../problems/${PROBLEMS[code].slug}">${breakable(code)}</a></h3>
+            ${codeBlock(PROBLEMS[code].testCall)} `,
       )}`,
   });
 }
 
 function rowsOf(texts: Readonly<Record<string, string>>) {
-  return Object.entries(texts).map(([name, text]) => [html`<code>${name}</code>`, prose(text)]);
+  return Object.entries(texts).map(([name, text]) => [codeText(name), prose(text)]);
 }

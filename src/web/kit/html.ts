@@ -24,9 +24,19 @@ export function html(strings: TemplateStringsArray, ...contents: readonly Conten
   return new Html(text);
 }
 
+/** A long name with the places at which a narrow screen may end a line: after what joins its words. */
+export function breakable(text: string): Content {
+  return text.split(/(?<=[_/.:=?&@,-])/).map((part, index) => (index === 0 ? part : html`<wbr />${part}`));
+}
+
+/** A name of a program's, within a sentence. */
+export function codeText(text: string): Html {
+  return html`<code>${breakable(text)}</code>`;
+}
+
 /** Text in which `backticks` mark code, as descriptions of the contract are written. */
 export function prose(text: string): readonly Html[] {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+  return text.split('`').map((part, index) => (index % 2 === 1 ? codeText(part) : html`${part}`));
 }
 
 function textOf(content: Content): string {

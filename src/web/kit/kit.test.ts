@@ -63,7 +63,7 @@ describe('the colours', () => {
     ['bad', 'bad-soft'],
   ] as const;
 
-  it('have two schemes', () => assert.equal(schemes.length, 2));
+  it('are given for light and for dark screens', () => assert.equal(schemes.length, 2));
 
   for (const [text, ground] of PAIRS) {
     it(`show ${text} on ${ground} with a contrast of 4.5 or more, light and dark`, () => {

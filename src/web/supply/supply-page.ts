@@ -3,72 +3,95 @@ import { type OperatorOperation, problemCodesOf } from '../../contract/operator/
 import { OPERATOR_PROBLEMS } from '../../contract/operator/problems.ts';
 import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
 import type { Parameter } from '../../contract/partner/parameters.ts';
-import { BASE_STYLE } from '../kit/base-style.ts';
-import { formatDocument } from '../kit/document.ts';
-import { type Html, html, prose } from '../kit/html.ts';
+import { dateAfter, type ExampleDates } from '../../contract/partner/example-dates.ts';
+import { EXAMPLE_INVENTORY_TYPE_ID, EXAMPLE_PROPERTY_ID } from '../../contract/partner/examples.ts';
+import { codeBlock } from '../docs/code-tabs.ts';
+import { docsFrame, type DocsSite } from '../docs/docs-frame.ts';
+import { codeText, type Html, html, prose } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
-import { makeStylesheet } from '../kit/stylesheet.ts';
 import { table } from '../kit/table.ts';
 import { schemaRows, type ShownSchema, typeText } from './schema-rows.ts';
 
-const FIRST_CALL = `curl -X PATCH http://127.0.0.1:8081/supply/v1/calendars?source=pms \\
-  -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
-  -d '{"entries":[{"propertyId":"hotel-ponte","inventoryTypeId":"double",
-       "dateFrom":"2026-12-24","dateTo":"2026-12-26","availability":0}]}'`;
+/** What stands in the page for the address that it was asked at; `supplyDocsHandler` puts that in. */
+export const OWN_URL = 'http://stayport.invalid';
 
-const STYLESHEET = makeStylesheet(
-  BASE_STYLE,
-  `
-main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
-h2 { margin-top: 3rem; }
-pre { overflow-x: auto; padding: .8rem 1rem; background: var(--soft); border-radius: var(--radius); }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: .925rem; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); }
-.method { font-weight: 600; }
-`,
-);
-const POLICY = contentSecurityPolicy({ 'style-src': STYLESHEET.source });
+const SITE: DocsSite = {
+  title: 'Stayport supply API',
+  home: 'supply/docs',
+  sections: { 'supply/docs': 'Reference', 'supply/openapi.json': 'OpenAPI', 'openapi.json': 'Operator API' },
+};
 
-export function supplyDocsPage(): Page {
-  const document = formatDocument({
-    language: 'en',
-    title: 'Supply API',
-    stylesheet: STYLESHEET,
-    body: html`<main>${pageContent()}</main>`,
-  });
-  return {
+/** The reference, with a first call for the sample catalogue on nights that can still be closed. */
+export function supplyDocsPage(dates: ExampleDates): Page {
+  const operations = SUPPLY_OPERATIONS.map(({ operationId, summary }) => [operationId, summary] as const);
+  return docsFrame({
+    site: SITE,
     path: '/supply/docs',
-    mediaType: 'text/html; charset=utf-8',
-    body: Buffer.from(document.text),
-    headers: [...SECURITY_HEADERS, 'Content-Security-Policy', POLICY],
-  };
+    title: SITE.title,
+    section: 'supply/docs',
+    contents: { 'first-call': 'Your first call', layers: 'Layers', ...Object.fromEntries(operations) },
+    body: pageContent(dates),
+  });
 }
 
-function pageContent(): Html {
-  return html`<h1>Supply API</h1>
-    <p>
-      Your systems send properties, availability and prices; partners see them within a second. The same as a
-      document for machines: <a href="./openapi.json">openapi.json</a>.
-    </p>
-    <nav>
+/** `/` of the operator listener: where its pages are. */
+export function operatorStartPage(): Page {
+  return docsFrame({
+    site: SITE,
+    path: '/',
+    title: 'Stayport operator listener',
+    body: html`<h1>Stayport operator listener</h1>
+      <p class="lead">
+        This address is for the systems of the operator. It has no pages for partners or travellers.
+      </p>
       <ul>
-        ${SUPPLY_OPERATIONS.map(({ operationId, summary }) => html`<li><a href="#${operationId}">${summary}</a></li>`)}
-      </ul>
-    </nav>
-    <h2 id="first-call">Your first call</h2>
-    <p>
-      <code>stayport operator-token issue --name pms --source pms</code> prints a token. Then close three
-      nights:
+        <li>
+          <a href="./supply/docs">Supply API</a>: how your systems send properties, availability and prices
+        </li>
+        <li>
+          <a href="./livez">livez</a>, <a href="./readyz">readyz</a> and <a href="./metrics">metrics</a>
+        </li>
+        <li>
+          For machines: <a href="./openapi.json">openapi.json</a> of all calls,
+          <a href="./supply/openapi.json">supply/<wbr />openapi.json</a>
+        </li>
+      </ul>`,
+  });
+}
+
+function firstCall({ stay: { checkIn, checkOut } }: ExampleDates): string {
+  const lastNight = dateAfter(checkOut, -1);
+  const entry =
+    `{"propertyId":"${EXAMPLE_PROPERTY_ID}","inventoryTypeId":"${EXAMPLE_INVENTORY_TYPE_ID}",\n` +
+    `       "dateFrom":"${checkIn}","dateTo":"${lastNight}","availability":0}`;
+  return `curl -sS -X PATCH "${OWN_URL}/supply/v1/calendars" \\
+  -H "Authorization: Bearer $SUPPLY_TOKEN" -H "Content-Type: application/json" \\
+  -d '{"entries":[${entry}]}'`;
+}
+
+function pageContent(dates: ExampleDates): Html {
+  return html`<h1>Supply API</h1>
+    <p class="lead">
+      Your systems send properties, availability and prices; partners see them within a second.
     </p>
-    <pre><code>${FIRST_CALL}</code></pre>
+    <p>The same as a document for machines: <a href="./openapi.json">openapi.json</a>.</p>
+    <h2 id="first-call">Your first call</h2>
+    <p>A token for a system called <code>pms</code>, which is then the source of what it sends:</p>
+    ${codeBlock('bin/stayport operator-token issue --name pms --source pms\nexport SUPPLY_TOKEN=sp_oper_...')}
+    <p>
+      Close three nights. The ids are those of the sample catalogue, which <code>npm run demo</code> imports:
+      put yours in their place.
+    </p>
+    ${codeBlock(firstCall(dates))}
+    <p>
+      The answer names the revision from which on partners see it. With <code>"availability":1</code> the same
+      call opens the nights again, as far as other sources have them open.
+    </p>
     <h2 id="layers">Layers</h2>
     <p>
       Each source has a calendar of its own for each inventory type. Partners see them combined, night by
-      night: the fewest units, a stop-sell or closing where any source has one, the longest minimum stays, the
-      shortest
-      <code>maxStay</code>. Prices come from the type's <code>priceSource</code> only, which is the owner of
+      night: the fewest units, a stop-sell or closing where any source has one, the longest minimum and the
+      shortest maximum stays. Prices come from the type's <code>priceSource</code> only, which is the owner of
       the document unless it says otherwise. So it never matters who speaks first, and a repeated message
       changes nothing.
     </p>
@@ -78,15 +101,15 @@ function pageContent(): Html {
 function operationSection(operation: OperatorOperation): Html {
   const { operationId, method, path, summary, description, scope = '', body, successes } = operation;
   return html`<h2 id="${operationId}">${summary}</h2>
-    <p><span class="method">${method}</span> <code>${path}</code></p>
+    <p><span class="method">${method}</span> ${codeText(path)}</p>
     <p>${prose(description)}</p>
-    <p>Needs the scope <code>${scope}</code>.</p>
+    <p>Needs the scope ${codeText(scope)}.</p>
     ${parametersPart(operation)}
     ${
       body === undefined
         ? html``
         : html`<h3>Body</h3>
-            <p><code>${body.mediaTypes[0]!}</code></p>
+            <p>${codeText(body.mediaTypes[0]!)}</p>
             ${fieldsTable(body.schema)}`
     }
     ${successes.map(
@@ -95,14 +118,21 @@ function operationSection(operation: OperatorOperation): Html {
           <p>${meaning}</p>
           ${fieldsTable(schema)}`,
     )}
-    <h3>Problems</h3>
-    ${problemsTable(operation)}`;
+    <details>
+      <summary>Problems of this call</summary>
+      ${problemsTable(operation)}
+    </details>`;
 }
 
-function parametersPart({ pathParameters = [], queryParameters = [] }: OperatorOperation): Html {
+function parametersPart({
+  pathParameters = [],
+  queryParameters = [],
+  headerParameters = [],
+}: OperatorOperation): Html {
   const rows = [
     ...pathParameters.map((parameter) => parameterRow(parameter, 'path')),
     ...queryParameters.map((parameter) => parameterRow(parameter, 'query')),
+    ...headerParameters.map((parameter) => parameterRow(parameter, 'header')),
   ];
   if (rows.length === 0) return html``;
   return html`<h3>Parameters</h3>
@@ -114,12 +144,12 @@ function parameterRow(
   place: string,
 ): readonly (Html | string | readonly Html[])[] {
   const shown: ShownSchema = schema;
-  return [html`<code>${name}</code>`, place, typeText(shown), prose(shown.description ?? '')];
+  return [codeText(name), place, typeText(shown), prose(shown.description ?? '')];
 }
 
 function fieldsTable(schema: object | undefined): Html {
   const rows = schemaRows((schema ?? {}) as ShownSchema).map(({ field, type, description }) => [
-    html`<code>${field}</code>`,
+    codeText(field),
     type,
     prose(description),
   ]);
@@ -131,7 +161,7 @@ function problemsTable(operation: OperatorOperation): Html {
   const sorted = codes.toSorted((a, b) => OPERATOR_PROBLEMS[a].status - OPERATOR_PROBLEMS[b].status);
   const rows = sorted.map((code) => {
     const { status, detail, remedy } = OPERATOR_PROBLEMS[code];
-    return [status, html`<code>${code}</code>`, detail, remedy];
+    return [status, codeText(code), detail, remedy];
   });
   return table(['Status', 'Code', 'When', 'What to do'], rows);
 }

@@ -1,5 +1,11 @@
 /** The property in the operator's own words. */
-import { type Property, textFor } from '../../domain/property.ts';
+import {
+  type LocalizedText,
+  type Locale,
+  otherLanguageOf,
+  type Property,
+  textFor,
+} from '../../domain/property.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { readable } from './price-section.ts';
 import type { View } from './view.ts';
@@ -10,11 +16,11 @@ export function propertyHead({ messages, formats }: View, property: Property): H
   const { area, city } = property.location;
   const cityName = textFor(city, locale);
   const place = area === null ? cityName : messages.place(textFor(area, locale), cityName);
-  const type = messages.propertyType(codeOf(property.propertyType)) ?? readable(property.propertyType);
+  const type = messages.propertyType(codeOf(property.propertyType));
   const { rating } = property;
   return html`<div class="head">
-    <p class="kind"><bdi>${type}</bdi><span aria-hidden="true"> · </span><bdi>${place}</bdi></p>
-    <h1 dir="auto">${textFor(property.name, locale)}</h1>
+    <p class="kind">${named(type, property.propertyType, locale)}<span aria-hidden="true"> · </span><bdi${langOf(area === null ? city : area, locale)}>${place}</bdi></p>
+    <h1 dir="auto"${langOf(property.name, locale)}>${textFor(property.name, locale)}</h1>
     ${rating === null ? '' : html`<p class="rating">${messages.rating(formats.score(rating.score), rating.count)}</p>`}
   </div>`;
 }
@@ -24,7 +30,7 @@ export function aboutSection({ messages }: View, property: Property): Content {
   if (description === null && amenities.length === 0) return '';
   return html`<section class="card about" aria-labelledby="about-heading">
     <h2 id="about-heading">${messages.about}</h2>
-    ${description === null ? '' : html`<p class="description" dir="auto">${shortened(textFor(description, messages.locale))}</p>`}
+    ${description === null ? '' : descriptionPart(description, messages.locale)}
     ${
       amenities.length === 0
         ? ''
@@ -33,11 +39,30 @@ export function aboutSection({ messages }: View, property: Property): Content {
               ${amenities
                 .slice(0, AMENITIES_SHOWN_MAX)
                 .map(
-                  (code) => html`<li><bdi>${messages.amenityName(codeOf(code)) ?? readable(code)}</bdi></li>`,
+                  (code) =>
+                    html`<li>${named(messages.amenityName(codeOf(code)), code, messages.locale)}</li>`,
                 )}
             </ul>`
     }
   </section>`;
+}
+
+function descriptionPart(description: LocalizedText, locale: Locale): Html {
+  const text = shortened(textFor(description, locale));
+  const attributes = html`class="description" dir="auto"${langOf(description, locale)}`;
+  return html`<p ${attributes}>${text}</p>`;
+}
+
+/** ` lang="en-GB"` where the text is not in the language of the page: a screen reader changes its voice. */
+export function langOf(text: LocalizedText, locale: Locale): Content {
+  const language = otherLanguageOf(text, locale);
+  return language === undefined ? '' : html` lang="${language}"`;
+}
+
+/** A name as the page says it; else the operator's own word, as codes are written: in English. */
+function named(translated: string | undefined, code: string, locale: Locale): Html {
+  if (translated !== undefined) return html`<bdi>${translated}</bdi>`;
+  return html`<bdi${locale === 'en-GB' ? '' : html` lang="en"`}>${readable(code)}</bdi>`;
 }
 
 /** The page stays light whatever the catalogue holds. */

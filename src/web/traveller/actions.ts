@@ -15,6 +15,7 @@ export interface Continue {
 /** The one button of a stay that can be had. */
 export function nextStep(view: View, value: string): Content {
   const { messages, operator } = view;
+  if (view.isTest) return html`<p>${messages.testEndsHere}</p>`;
   if (operator.canContinue) return continueForm(view, value, { text: messages.continue });
   if (operator.contact !== undefined) return contactButton(operator.contact, messages.contactToBook);
   return html`<p>${messages.goBack}</p>`;

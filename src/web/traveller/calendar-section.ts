@@ -1,7 +1,8 @@
 /** The nights around the stay as a calendar: a table of weeks, each night said in words for those who listen. */
-import { DAYS_PER_WEEK, type NightAround } from '../../quotes/nights-around.ts';
+import { DAYS_PER_WEEK, type NightAround } from '../../quotes/review-handoff.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
-import { machineDate } from './formats.ts';
+import type { EpochDay } from '../../domain/local-date.ts';
+import { type Formats, machineDate } from './formats.ts';
 import type { View } from './view.ts';
 
 export function calendarSection(view: View, nights: readonly NightAround[]): Content {
@@ -16,7 +17,7 @@ export function calendarSection(view: View, nights: readonly NightAround[]): Con
       </caption>
       <thead>
         <tr>
-          ${week.map(({ night }) => html`<th scope="col" abbr="${formats.weekday(night, 'long')}">${formats.weekday(night, 'short')}</th>`)}
+          ${week.map(({ night }) => weekdayCell(formats, night))}
         </tr>
       </thead>
       <tbody>
@@ -34,6 +35,15 @@ export function calendarSection(view: View, nights: readonly NightAround[]): Con
       <li><span class="key is-closed"></span>${messages.closed}</li>
     </ul>
   </section>`;
+}
+
+/** One letter where there is room for no more; the whole word for those who listen. */
+function weekdayCell({ weekday }: Formats, night: EpochDay): Html {
+  return html`<th scope="col">
+    <span class="short" aria-hidden="true">${weekday(night, 'short')}</span
+    ><span class="letter" aria-hidden="true">${weekday(night, 'narrow')}</span
+    ><span class="said">${weekday(night, 'long')}</span>
+  </th>`;
 }
 
 /** The month is written where it begins, and in the first cell. */

@@ -16,8 +16,8 @@ export interface Formats {
   readonly dayOfMonth: (day: EpochDay) => string;
   /** `Dec` */
   readonly shortMonth: (day: EpochDay) => string;
-  /** `Mon`, and `Monday` for those who listen. */
-  readonly weekday: (day: EpochDay, width: 'short' | 'long') => string;
+  /** `M`, `Mon`, and `Monday` for those who listen. */
+  readonly weekday: (day: EpochDay, width: 'narrow' | 'short' | 'long') => string;
   /** An instant in the timezone of the property, with the name of the zone. */
   readonly instant: (ms: number, timezone: string) => string;
   /** A DecimalMoney of the contract: never goes through a floating-point number. */
@@ -34,7 +34,11 @@ export function makeFormats(locale: Locale): Formats {
   const short = date({ weekday: 'short', day: 'numeric', month: 'long' });
   const day = date({ day: 'numeric' });
   const month = date({ month: 'short' });
-  const weekdays = { short: date({ weekday: 'short' }), long: date({ weekday: 'long' }) };
+  const weekdays = {
+    narrow: date({ weekday: 'narrow' }),
+    short: date({ weekday: 'short' }),
+    long: date({ weekday: 'long' }),
+  };
   const score = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
   return {

@@ -1,6 +1,6 @@
 /** The frame of every page of the traveller: the operator above, contact below, the outcome in between. */
 import { formatDocument } from '../kit/document.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
+import { breakable, type Content, type Html, html } from '../kit/html.ts';
 import type { TravellerAssets } from './assets.ts';
 import type { View } from './view.ts';
 
@@ -27,6 +27,7 @@ export function formatPage(view: View, assets: TravellerAssets, parts: FramePart
   const link = (path: string): string => `${root}${path.slice(1)}`;
   const body = html`<a class="skip" href="#main">${messages.skipToStay}</a>
     <header class="bar">${brand(view, link)}</header>
+    ${view.isTest ? html`<p class="test" role="note">${messages.testBanner}</p>` : ''}
     <main id="main" tabindex="-1" data-outcome="${parts.outcome}">${parts.main}</main>
     <footer class="foot">
       <p><bdi>${operator.name}</bdi></p>
@@ -53,9 +54,9 @@ function brand({ operator }: View, link: (path: string) => string): Html {
 }
 
 /** The address or number itself, where there is one to read. */
-function contactText({ messages }: View, contact: string): string {
+function contactText({ messages }: View, contact: string): Content {
   const plain = /^(?:mailto|tel):([^?]+)/.exec(contact)?.[1];
-  return plain ?? messages.contact;
+  return plain === undefined ? messages.contact : breakable(plain);
 }
 
 /** The templates' indentation would be a third of the page. Nothing on the page depends on its line breaks. */

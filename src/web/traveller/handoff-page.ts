@@ -1,12 +1,15 @@
 /** The page that a handoff link opens, in each of its states. */
 import type { Handoff } from '../../handoff/handoff-value.ts';
 import type { HandoffReview } from '../../quotes/review-handoff.ts';
+import { formatMoney } from '../../domain/money.ts';
+import { storedPropertyName } from '../../quotes/stored-breakdown.ts';
 import { type Content, html } from '../kit/html.ts';
 import { textFor } from '../../domain/property.ts';
 import { aboutSection, propertyHead } from './about-section.ts';
 import { contactButton, nextStep } from './actions.ts';
 import { calendarSection } from './calendar-section.ts';
 import type { FrameParts } from './frame.ts';
+import type { PageTitle } from './messages/en-gb.ts';
 import { noticeBox, reviewNotice } from './notice.ts';
 import { otherDatesSection } from './other-dates-section.ts';
 import { priceSection, quotedPriceSection } from './price-section.ts';
@@ -18,7 +21,10 @@ export function reviewPage(view: View, review: HandoffReview, value: string): Fr
   const { messages, formats } = view;
   const { handoff, stored, offer, nights, outcome } = review;
   const dates = formats.dateRange(handoff.checkIn, handoff.checkOut);
-  const name = stored === undefined ? messages.yourStay : textFor(stored.property.name, messages.locale);
+  const name =
+    stored === undefined
+      ? (storedPropertyName(review.quote.breakdown) ?? messages.yourStay)
+      : textFor(stored.property.name, messages.locale);
   return {
     outcome,
     title: messages.stayTitle(name, dates),
@@ -35,22 +41,23 @@ export function reviewPage(view: View, review: HandoffReview, value: string): Fr
 /** Price and button, or other dates, or whom to ask. */
 function nextSection(
   view: View,
-  { handoff, stored, offer, outcome, nearestStays }: HandoffReview,
+  { handoff, stored, offer, nearestStays }: HandoffReview,
   value: string,
 ): Content {
   if (stored === undefined) return askSection(view);
   const { property } = stored;
   if (offer !== undefined) {
-    const isOther = outcome === 'price_changed';
+    const isOther =
+      handoff.total !== formatMoney(offer.price.total) || handoff.currency !== property.currency;
     const quoted = isOther ? view.formats.money(handoff.total, handoff.currency) : undefined;
     return priceSection(view, { offer, property, quoted, action: nextStep(view, value) });
   }
   return otherDatesSection(view, { property, wanted: handoff, stays: nearestStays, value });
 }
 
-function askSection({ messages, operator }: View): Content {
-  if (operator.contact === undefined) return '';
-  return html`<div class="card ask">${contactButton(operator.contact, messages.contactForOtherDates)}</div>`;
+function askSection({ messages, operator, isTest }: View): Content {
+  if (operator.contact === undefined || isTest) return '';
+  return html`<div class="card ask">${contactButton(operator.contact, messages.contactForHelp)}</div>`;
 }
 
 /** The database is away: the quote's own figures, and the name of the property where it is in memory. */
@@ -74,7 +81,7 @@ export function uncheckedPage(
 }
 
 /** No stay to show: a link that is not ours, a path without a page, a limit, an outage. */
-export function plainPage(view: View, kind: 'invalid' | 'notFound' | 'tooMany' | 'tryLater'): FrameParts {
+export function plainPage(view: View, kind: PageTitle): FrameParts {
   const { messages, operator } = view;
   const { heading, text } = messages.notice[kind];
   return {
@@ -83,7 +90,7 @@ export function plainPage(view: View, kind: 'invalid' | 'notFound' | 'tooMany' |
     main: html`<div class="plain">
       <h1>${heading}</h1>
       <p>${text}</p>
-      ${operator.contact === undefined ? '' : contactButton(operator.contact, messages.contactForHelp)}
+      ${operator.contact === undefined || view.isTest ? '' : contactButton(operator.contact, messages.contactForHelp)}
     </div>`,
   };
 }

@@ -1,8 +1,9 @@
 /** The sentence that says what became of the stay. */
 import { formatMoney, getMoney } from '../../domain/money.ts';
+import { storedPropertyName } from '../../quotes/stored-breakdown.ts';
 import type { HandoffReview } from '../../quotes/review-handoff.ts';
 import { type Html, html } from '../kit/html.ts';
-import type { Notice } from './messages/messages.ts';
+import type { Notice } from './messages/en-gb.ts';
 import type { View } from './view.ts';
 
 export function noticeBox(tone: 'good' | 'warn' | 'bad', { heading, text }: Notice): Html {
@@ -14,6 +15,9 @@ export function noticeBox(tone: 'good' | 'warn' | 'bad', { heading, text }: Noti
 
 export function reviewNotice(view: View, review: HandoffReview): Html {
   const { messages } = view;
+  if (review.stored === undefined) {
+    return noticeBox('bad', messages.notice.withdrawn(storedPropertyName(review.quote.breakdown)));
+  }
   switch (review.outcome) {
     case 'unchanged':
       return noticeBox('good', messages.notice.unchanged);
@@ -42,5 +46,8 @@ function priceNotice({ messages, formats }: View, { handoff, stored, offer }: Ha
 
 function expiryNotice({ messages, formats }: View, { handoff, stored, offer }: HandoffReview): Notice {
   const until = formats.instant(handoff.expiresAtMs, stored?.property.timezone ?? 'UTC');
-  return offer === undefined ? messages.notice.expiredAndUnavailable(until) : messages.notice.expired(until);
+  const quoted = formats.money(handoff.total, handoff.currency);
+  return offer === undefined
+    ? messages.notice.expiredAndUnavailable(until, quoted)
+    : messages.notice.expired(until, quoted);
 }

@@ -35,7 +35,8 @@ export function otherDatesSection(view: View, { property, wanted, stays, value }
 }
 
 /** Whom to ask: in small print below dates that can be chosen, else as the one thing to do. */
-function otherWays({ messages, operator: { contact } }: View, hasChoices: boolean): Content {
+function otherWays({ messages, isTest, operator: { contact } }: View, hasChoices: boolean): Content {
+  if (isTest) return html`<p>${messages.testEndsHere}</p>`;
   if (contact === undefined) return '';
   if (!hasChoices)
     return html`<div class="next">${contactButton(contact, messages.contactForOtherDates)}</div>`;
@@ -54,7 +55,7 @@ function choice(view: View, property: Property, { stay, offer }: PossibleStay, v
     </p>
     <p class="amount">${total}</p>
     ${
-      view.operator.canContinue
+      view.operator.canContinue && !view.isTest
         ? continueForm(view, value, {
             text: view.messages.chooseDates,
             said: view.messages.chosenDates(dates),

@@ -17,27 +17,17 @@ export function priceSection(view: View, { offer, property, quoted, action }: Pr
   const taxes = price.taxLines.filter((line) => !line.inclusive && line.amount > 0n);
   return html`<section class="card offer" aria-labelledby="price-heading">
     <h2 id="price-heading">${messages.price}</h2>
-    <table class="price">
-      <tbody>
-        ${row(messages.accommodation(nights), money(price.accommodation))}
-        ${price.cleaningFee > 0n ? row(messages.cleaningFee, money(price.cleaningFee)) : ''}
-        ${taxes.map((line) => row(html`<bdi>${taxName(view, line)}</bdi>`, money(line.amount)))}
-      </tbody>
-      <tfoot>
-        ${
-          quoted === undefined
-            ? ''
-            : html`<tr class="was">
-                <th scope="row">${messages.quotedTotal}</th>
-                <td><s>${quoted}</s></td>
-              </tr>`
-        }
-        <tr class="total">
-          <th scope="row">${quoted === undefined ? messages.total : messages.totalNow}</th>
-          <td>${money(price.total)}</td>
-        </tr>
-      </tfoot>
-    </table>
+    <dl class="price">
+      ${row(messages.accommodation(nights), money(price.accommodation))}
+      ${price.cleaningFee > 0n ? row(messages.cleaningFee, money(price.cleaningFee)) : ''}
+      ${taxes.map((line) => row(html`<bdi>${taxName(view, line)}</bdi>`, money(line.amount)))}
+      ${quoted === undefined ? '' : row(messages.quotedTotal, html`<s>${quoted}</s>`, 'was sum')}
+      ${
+        quoted === undefined
+          ? row(messages.total, money(price.total), 'total sum')
+          : row(messages.totalNow, money(price.total), 'total')
+      }
+    </dl>
     ${includedLine(view, price.taxLines, money)} ${nightlyPrices(view, offer, money)}
     <div class="next">${action}</div>
     <p class="fine">${messages.indicative}</p>
@@ -56,24 +46,17 @@ export function quotedPriceSection(view: View, handoff: Handoff, action: Content
   const { messages, formats } = view;
   return html`<section class="card offer" aria-labelledby="price-heading">
     <h2 id="price-heading">${messages.quotedPrice}</h2>
-    <table class="price">
-      <tfoot>
-        <tr class="total">
-          <th scope="row">${messages.total}</th>
-          <td>${formats.money(handoff.total, handoff.currency)}</td>
-        </tr>
-      </tfoot>
-    </table>
+    <dl class="price">${row(messages.total, formats.money(handoff.total, handoff.currency), 'total')}</dl>
     <div class="next">${action}</div>
     <p class="fine">${messages.indicative}</p>
   </section>`;
 }
 
-function row(name: Content, amount: string): Html {
-  return html`<tr>
-    <th scope="row">${name}</th>
-    <td>${amount}</td>
-  </tr>`;
+function row(name: Content, amount: Content, kind = ''): Html {
+  return html`<div class="${kind}">
+    <dt>${name}</dt>
+    <dd>${amount}</dd>
+  </div>`;
 }
 
 /** A tax rule has a code and no name: a known code is translated, any other is made readable. */
@@ -107,18 +90,13 @@ function nightlyPrices(
   if (price.nights.length < 2) return '';
   return html`<details>
     <summary>${messages.pricePerNight}</summary>
-    <table class="price nightly">
-      <tbody>
-        ${price.nights.map(
-          (night) =>
-            html`<tr>
-              <th scope="row">
-                <time datetime="${machineDate(night.night)}">${formats.shortDate(night.night)}</time>
-              </th>
-              <td>${money(night.price)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    <dl class="price nightly">
+      ${price.nights.map((night) =>
+        row(
+          html`<time datetime="${machineDate(night.night)}">${formats.shortDate(night.night)}</time>`,
+          money(night.price),
+        ),
+      )}
+    </dl>
   </details>`;
 }

@@ -3,6 +3,7 @@ import type { EpochDay } from '../../domain/local-date.ts';
 import { type InventoryType, textFor } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
+import { langOf } from './about-section.ts';
 import { machineDate } from './formats.ts';
 import type { View } from './view.ts';
 
@@ -16,7 +17,12 @@ export function staySection(view: View, stay: StayRequest, type: InventoryType |
       ${fact(messages.lengthOfStay, messages.nights(stay.checkOut - stay.checkIn))}
       ${fact(messages.travellers, messages.guests(stay.guests))}
       ${
-        type === undefined ? '' : fact(messages.room, html`<bdi>${textFor(type.name, messages.locale)}</bdi>`)
+        type === undefined
+          ? ''
+          : fact(
+              messages.room,
+              html`<bdi${langOf(type.name, messages.locale)}>${textFor(type.name, messages.locale)}</bdi>`,
+            )
       }
     </dl>
   </section>`;

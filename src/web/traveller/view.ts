@@ -1,9 +1,8 @@
 /** What the parts of the traveller's page are made from: who shows it, in which language, from where links start. */
 import type { Locale } from '../../domain/property.ts';
 import { type Formats, makeFormats } from './formats.ts';
-import { EN_GB } from './messages/en-gb.ts';
+import { EN_GB, type Messages } from './messages/en-gb.ts';
 import { IT_IT } from './messages/it-it.ts';
-import type { Messages } from './messages/messages.ts';
 
 /** The operator, as travellers see them. */
 export interface Operator {
@@ -22,6 +21,8 @@ export interface View {
   readonly formats: Formats;
   /** The way from the page to the root of the listener: `./`, or `../` one level below. */
   readonly root: string;
+  /** Of a quote of the sandbox: the page says so, and has no way on. */
+  readonly isTest: boolean;
 }
 
 const WORDS: Readonly<Record<Locale, Pick<View, 'messages' | 'formats'>>> = {
@@ -29,6 +30,6 @@ const WORDS: Readonly<Record<Locale, Pick<View, 'messages' | 'formats'>>> = {
   'en-GB': { messages: EN_GB, formats: makeFormats('en-GB') },
 };
 
-export function makeView(operator: Operator, locale: Locale, root: string): View {
-  return { operator, root, ...WORDS[locale] };
+export function makeView(operator: Operator, locale: Locale, root: string, isTest = false): View {
+  return { operator, root, isTest, ...WORDS[locale] };
 }

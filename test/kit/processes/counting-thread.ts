@@ -2,8 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { seedRandom } from '../../../bench/measure/random.ts';
 import { createOwnLimits, type LimitsMemory } from '../../../src/limits/own-limits.ts';
-import type { LimitKind } from '../../../src/limits/request-limits.ts';
-import type { WindowHit } from '../../../src/limits/window-counter.ts';
+import type { LimitKind, WindowHit } from '../../../src/limits/request-limits.ts';
 
 export interface CountingThreadData {
   readonly memory: LimitsMemory;

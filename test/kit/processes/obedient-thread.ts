@@ -1,6 +1,7 @@
 /** A thread that does what a test of threads asks for. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, serveJobs } from '../../../src/runtime/job-thread.ts';
+import { serveJobs } from '../../../src/runtime/job-thread.ts';
+import type { Answer } from '../../../src/runtime/thread-calls.ts';
 
 export type Order =
   | { readonly say: string; readonly afterMs: number }

@@ -4,7 +4,7 @@
  * acknowledged.
  */
 import { systemClock } from '../../../src/runtime/clock.ts';
-import { openStorage } from '../../../src/storage/open/open-storage.ts';
+import { openStorage } from '../../../src/storage/open.ts';
 import { calendarWork, nightEntry, send } from '../../suites/storage/supply-samples.ts';
 import { STORM_BATCH_IDS } from './storm-shape.ts';
 

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { sampleQuote } from '../../suites/storage/sample-rows.ts';
-import { openSqliteStorage } from '../../../src/storage/open/open-sqlite-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/open-sqlite.ts';
 
 const storage = await openSqliteStorage({ path: String(process.argv[2]), clock: systemClock });
 

@@ -4,7 +4,7 @@
  */
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { sampleQuote, sampleWrite } from '../../suites/storage/sample-rows.ts';
-import { openStorage } from '../../../src/storage/open/open-storage.ts';
+import { openStorage } from '../../../src/storage/open.ts';
 import { STORM_BATCH_IDS, STORM_IMPORTED, STORM_QUOTES_AT_ONCE } from './storm-shape.ts';
 
 const storage = await openStorage(String(process.argv[2]), { clock: systemClock });

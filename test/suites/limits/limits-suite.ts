@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { BothHits, LimitKind, RequestLimits } from '../../../src/limits/request-limits.ts';
-import type { WindowHit } from '../../../src/limits/window-counter.ts';
+import type { BothHits, LimitKind, RequestLimits, WindowHit } from '../../../src/limits/request-limits.ts';
 
 export interface LimitsSuite {
   /** Two that share their windows; one and the same where nobody shares. */

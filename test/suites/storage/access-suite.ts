@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isSameMark, markOfAccess } from '../../../src/storage/access-mark.ts';
-import type { AccessMark } from '../../../src/storage/port/access-store.ts';
+import { NOTHING_READ } from '../../../src/storage/history/revision.ts';
+import { isSameMark, markOfAccess } from '../../../src/storage/access/access-mark.ts';
+import type { AccessMark } from '../../../src/storage/access/store.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import {
   sampleCredential,
@@ -128,14 +129,14 @@ export function describeAccess(open: OpenFixture): void {
       withStorage(open, async (storage) => {
         const marks: AccessMark[] = [];
         const changesMark = async (write: () => Promise<unknown>): Promise<boolean> => {
-          const before = await storage.readAccessMark();
+          const before = (await storage.readAccessMark(NOTHING_READ)).mark;
           await write();
-          const after = await storage.readAccessMark();
+          const { mark: after } = await storage.readAccessMark(NOTHING_READ);
           assert.deepEqual(after, markOfAccess(await storage.readAccess()));
           marks.push(after);
           return !isSameMark(before, after);
         };
-        assert.deepEqual(await storage.readAccessMark(), { revision: 0, rowCount: 0 });
+        assert.deepEqual((await storage.readAccessMark(NOTHING_READ)).mark, { revision: 0, rowCount: 0 });
         const writes = [
           () => storage.putPartner(samplePartner('p')),
           () => storage.putPartner(samplePartner('p', { disabled: true })),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { HandoffVisit } from '../../../src/storage/port/attribution-store.ts';
+import type { HandoffVisit } from '../../../src/storage/attribution/store.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import { sampleQuote } from './sample-rows.ts';
 
@@ -119,6 +119,30 @@ export function describeAttribution(open: OpenFixture): void {
         assert.deepEqual(await storage.readAttribution(TODAY, TODAY), before);
         await storage.recordVisits([visit('a', { outcome: 'expired' })]);
         assert.deepEqual(await storage.readAttribution(TODAY, TODAY), before);
+      }));
+
+    it('loses no visit and counts none twice while quotes that nobody opened are deleted', () =>
+      withStorage(open, async (storage, { openAnother }) => {
+        const other = await openAnother();
+        const ids = Array.from({ length: 120 }, (_, index) => `q${String(index).padStart(3, '0')}`);
+        for (const id of ids) await storage.insertQuote(sampleQuote(id, { expiresAtMs: 1 }));
+        const visited = ids
+          .filter((_, index) => index % 2 === 0)
+          .map((id) => other.recordVisits([visit(id)]));
+        let after = { expiresAtMs: 0, quoteId: '' };
+        for (let looked = 1; looked > 0;) {
+          const slice = await storage.deleteUnopenedQuotes({ after, expiredBeforeMs: 2, limit: 7 });
+          ({ looked, last: after } = slice);
+        }
+        await Promise.all(visited);
+        const kept = await Promise.all(ids.map((id) => storage.findQuote(id)));
+        const keptCount = kept.filter((quote) => quote !== undefined).length;
+        const [row] = await storage.readAttribution(TODAY, TODAY);
+        // A visit that came too late for its quote is passed over; every other one has its quote beside it.
+        assert.deepEqual([row?.quotes, row?.opened], [ids.length, keptCount]);
+        // What is kept is deleted in the end, and its visits with it.
+        assert.equal(await storage.deleteExpiredQuotes(2, 1_000), keptCount);
+        assert.deepEqual(await storage.readAttribution(TODAY, TODAY), [row]);
       }));
   });
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ChangeCursor, PropertyChanges } from '../../../src/storage/port/catalogue-store.ts';
+import { cursorAfter } from '../../../src/storage/catalogue/change-cursor.ts';
+import type { ChangeCursor, PropertyChanges } from '../../../src/storage/catalogue/store.ts';
+import { NOTHING_READ } from '../../../src/storage/history/revision.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
 import { sampleCredential, sampleType, sampleWrite } from './sample-rows.ts';
 
-const START: ChangeCursor = { revision: 0, propertyId: '' };
+const START = cursorAfter(NOTHING_READ);
 
 type Change = PropertyChanges['changes'][number];
 

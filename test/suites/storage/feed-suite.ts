@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { conditionOf, type Feed } from '../../../src/storage/port/feed-store.ts';
+import { conditionOf, type Feed } from '../../../src/storage/feeds/store.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import { calendarWork, send, suppliedWrite } from './supply-samples.ts';
 
@@ -23,6 +23,8 @@ export function sampleFeed(feedId: string, changes: Partial<Feed> = {}): Feed {
     contentHash: null,
     heldHash: null,
     heldNights: null,
+    eventCount: null,
+    nightCount: null,
     ...changes,
   };
 }
@@ -46,6 +48,8 @@ export function describeFeeds(open: OpenFixture): void {
           contentHash: 'c',
           heldHash: 'h',
           heldNights: '{}',
+          eventCount: 4,
+          nightCount: 5,
         });
         assert.equal(await storage.saveFeedState('b', polled), true);
         assert.deepEqual(await storage.findFeed('b'), polled);
@@ -61,6 +65,8 @@ export function describeFeeds(open: OpenFixture): void {
         assert.deepEqual(idsOf(await storage.listFeeds()), ['b', 'a', 'c']);
         assert.deepEqual(idsOf(await storage.listDueFeeds(NOW_MS, 10)), ['c', 'a']);
         assert.deepEqual(idsOf(await storage.listDueFeeds(NOW_MS, 1)), ['c']);
+        assert.deepEqual(idsOf(await storage.pageFeeds('', 2)), ['a', 'b']);
+        assert.deepEqual(idsOf(await storage.pageFeeds('b', 2)), ['c']);
       }));
 
     it('are summed up: how many are in which condition, and since when one should have confirmed', () =>
@@ -90,7 +96,7 @@ export function describeFeeds(open: OpenFixture): void {
         assert.equal((await storage.summarizeFeeds()).confirmationDueMs, NOW_MS + 1_800_000);
       }));
 
-    it('are deleted once', () =>
+    it('can be deleted, and only once', () =>
       withStorage(open, async (storage) => {
         await storage.insertFeed(sampleFeed('a'));
         assert.equal(await storage.deleteFeed('a', 'ical:a'), true);

@@ -11,6 +11,8 @@ export interface StorageFixture {
   readonly openAnother: () => Promise<Storage>;
   /** Makes the database say that it has another schema version than it has. */
   readonly pretendSchemaVersion: (version: number) => Promise<void>;
+  /** Runs statements on the database beside the storage. */
+  readonly execute: (sql: string) => Promise<void>;
   /** Closes all and removes the database. */
   readonly close: () => Promise<void>;
 }

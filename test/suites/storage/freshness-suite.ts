@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeMessageIds } from '../../../src/storage/message-id.ts';
+import { makeMessageIds } from '../../../src/storage/supply/message-id.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { closeSilentSlice } from '../../../src/supply/freshness/close-silent.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';

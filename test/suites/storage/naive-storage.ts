@@ -6,8 +6,8 @@ import type {
   FollowedProperty,
   PropertyWrite,
   WriteOutcome,
-} from '../../../src/storage/port/catalogue-store.ts';
-import type { Revision } from '../../../src/storage/port/revision.ts';
+} from '../../../src/storage/catalogue/store.ts';
+import type { Revision } from '../../../src/storage/history/revision.ts';
 
 interface NaiveRow {
   /** Undefined: withdrawn. */
@@ -85,7 +85,9 @@ export function makeNaiveStorage(): NaiveStorage {
   return model;
 }
 
-function inOrder(a: ChangeCursor, b: ChangeCursor): number {
+type Place = Pick<ChangeCursor, 'revision' | 'propertyId'>;
+
+function inOrder(a: Place, b: Place): number {
   return a.revision - b.revision || (a.propertyId < b.propertyId ? -1 : a.propertyId > b.propertyId ? 1 : 0);
 }
 

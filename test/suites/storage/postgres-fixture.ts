@@ -1,6 +1,7 @@
 /**
  * PostgreSQL databases for tests: each new and empty, on a server that the test file starts for itself.
  */
+import { SCHEMA_TABLES, tableOfMigration } from '../../../src/storage/engine/migrations.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,8 +14,8 @@ import {
 import type { Clock } from '../../../src/runtime/clock.ts';
 import { type Storage, StorageUnavailable } from '../../../src/storage/storage.ts';
 import type { OpenFixture } from './fixture.ts';
-import { openPostgresStorage } from '../../../src/storage/open/open-postgres-storage.ts';
-import { parsePostgresUrl } from '../../../src/storage/postgres/connection/postgres-url.ts';
+import { openPostgresStorage } from '../../../src/storage/open-postgres.ts';
+import { parsePostgresUrl } from '../../../src/storage/engine/postgres/postgres-url.ts';
 
 const RECOVERED_MS_MAX = 5_000;
 
@@ -83,9 +84,13 @@ export function openPostgresFixture(server: () => PostgresServer): OpenFixture {
       openAnother,
       async pretendSchemaVersion(version) {
         await server().query(
-          `DELETE FROM schema_version; INSERT INTO schema_version VALUES (${version}, '', 0)`,
+          `${SCHEMA_TABLES.map((table) => `DELETE FROM ${table};`).join(' ')}
+           INSERT INTO ${tableOfMigration({ version })} VALUES (${version}, '', 0)`,
           url,
         );
+      },
+      async execute(sql) {
+        await server().query(sql, url);
       },
       async close() {
         for (const storage of opened) await storage.close();

@@ -14,7 +14,7 @@ export function describeQuotes(open: OpenFixture): void {
         assert.equal(await storage.findQuote('Q'), undefined);
       }));
 
-    it('keep their mark', () =>
+    it('are found as test quotes when they were stored as such', () =>
       withStorage(open, async (storage) => {
         await storage.insertQuote(sampleQuote('live'));
         await storage.insertQuote(sampleQuote('test', { isTest: true }));
@@ -24,7 +24,7 @@ export function describeQuotes(open: OpenFixture): void {
         );
       }));
 
-    it('take no revision', () =>
+    it('are stored without a new revision', () =>
       withStorage(open, async (storage) => {
         await storage.insertQuote(sampleQuote('q'));
         assert.equal(await storage.readRevision(), 0);
@@ -73,6 +73,51 @@ export function describeQuotes(open: OpenFixture): void {
         );
         assert.equal((await storage.findQuote('taken'))?.answer, '"first"');
         assert.ok(await storage.findQuote('c'));
+      }));
+
+    it('are deleted when nobody opened them, in the order of their expiry, from a place on', () =>
+      withStorage(open, async (storage) => {
+        const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+        // The second and the third expire together.
+        const expiresAtMs = { a: 1, b: 2, c: 2, d: 3, e: 4, f: 5 } as Readonly<Record<string, number>>;
+        for (const id of ids) await storage.insertQuote(sampleQuote(id, { expiresAtMs: expiresAtMs[id]! }));
+        const visit = { openedCount: 0, firstOpenedAtMs: null, outcome: null, continuedAtMs: null };
+        await storage.recordVisits(['b', 'd'].map((quoteId) => ({ quoteId, ...visit })));
+        const report = await storage.readAttribution(0, 1e6);
+        const stored = async () => {
+          const found = await Promise.all(ids.map((id) => storage.findQuote(id)));
+          return found.flatMap((quote) => quote?.quoteId ?? []).join('');
+        };
+        const first = { expiresAtMs: Number.MIN_SAFE_INTEGER, quoteId: '' };
+        const two = await storage.deleteUnopenedQuotes({ after: first, expiredBeforeMs: 5, limit: 2 });
+        assert.deepEqual(two, { looked: 2, deleted: 1, last: { expiresAtMs: 2, quoteId: 'b' } });
+        assert.equal(await stored(), 'bcdef');
+        const rest = await storage.deleteUnopenedQuotes({ after: two.last, expiredBeforeMs: 5, limit: 9 });
+        assert.deepEqual(rest, { looked: 3, deleted: 2, last: { expiresAtMs: 4, quoteId: 'e' } });
+        assert.equal(await stored(), 'bdf');
+        const none = await storage.deleteUnopenedQuotes({ after: rest.last, expiredBeforeMs: 5, limit: 9 });
+        assert.deepEqual(none, { looked: 0, deleted: 0, last: rest.last });
+        assert.deepEqual(await storage.readAttribution(0, 1e6), report);
+      }));
+
+    it('are counted by credential and day over all openers, for two days', () =>
+      withStorage(open, async (storage, { openAnother }) => {
+        const other = await openAnother();
+        assert.deepEqual(await storage.addQuoteCounts(10, [{ credentialId: 'a', quotes: 2 }]), [
+          { credentialId: 'a', quotes: 2 },
+        ]);
+        const both = await other.addQuoteCounts(10, [
+          { credentialId: 'b', quotes: 1 },
+          { credentialId: 'a', quotes: 3 },
+        ]);
+        const byId = both.map(({ credentialId, quotes }) => `${credentialId}${quotes}`).toSorted();
+        assert.deepEqual(byId, ['a5', 'b1']);
+        assert.equal((await storage.addQuoteCounts(11, [{ credentialId: 'a', quotes: 1 }]))[0]?.quotes, 1);
+        // A process that is a day behind still finds its day, and no earlier one.
+        assert.equal((await other.addQuoteCounts(10, [{ credentialId: 'a', quotes: 1 }]))[0]?.quotes, 6);
+        await storage.addQuoteCounts(12, [{ credentialId: 'a', quotes: 1 }]);
+        assert.equal((await other.addQuoteCounts(10, [{ credentialId: 'a', quotes: 1 }]))[0]?.quotes, 1);
+        assert.deepEqual(await storage.addQuoteCounts(12, []), []);
       }));
   });
 }

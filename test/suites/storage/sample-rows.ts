@@ -7,9 +7,9 @@ import type {
   HandoffKeyRow,
   OperatorTokenRow,
   PartnerRow,
-} from '../../../src/storage/port/access-store.ts';
-import type { PropertyWrite } from '../../../src/storage/port/catalogue-store.ts';
-import type { QuoteRow } from '../../../src/storage/port/quote-store.ts';
+} from '../../../src/storage/access/store.ts';
+import type { PropertyWrite } from '../../../src/storage/catalogue/store.ts';
+import type { QuoteRow } from '../../../src/storage/quotes/store.ts';
 import { NOW_MS } from './fixture.ts';
 
 export function sampleType(inventoryTypeId: string): InventoryType {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cursorAfterRevision } from '../../../src/storage/change-cursor.ts';
-import type { FollowedProperty, Snapshot } from '../../../src/storage/port/catalogue-store.ts';
+import { cursorAfter } from '../../../src/storage/catalogue/change-cursor.ts';
+import type { FollowedProperty, Snapshot } from '../../../src/storage/catalogue/store.ts';
+import { NOTHING_READ } from '../../../src/storage/history/revision.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
 import { sampleCredential, sampleType, sampleWrite } from './sample-rows.ts';
@@ -13,7 +14,7 @@ async function collect(snapshot: Snapshot): Promise<FollowedProperty[]> {
 async function readSnapshot(storage: Storage) {
   const snapshot = await storage.openSnapshot();
   try {
-    return { revision: snapshot.revision, properties: await collect(snapshot) };
+    return { revision: snapshot.history.revision, properties: await collect(snapshot) };
   } finally {
     await snapshot.close();
   }
@@ -74,7 +75,7 @@ export function describeSnapshot(open: OpenFixture): void {
         await writer.writeProperties(ids.map((id) => sampleWrite(id)));
         await writer.putCredentials([sampleCredential('before')]);
         const snapshot = await storage.openSnapshot();
-        assert.equal(snapshot.revision, 2);
+        assert.equal(snapshot.history.revision, 2);
         const seen: FollowedProperty[] = [];
         for await (const batch of snapshot.readProperties()) {
           seen.push(...batch);
@@ -88,7 +89,7 @@ export function describeSnapshot(open: OpenFixture): void {
           ids.map((id) => [id, 1, 1]),
         );
         await snapshot.close();
-        const { changes } = await storage.readPropertyChanges(cursorAfterRevision(snapshot.revision), 10_000);
+        const { changes } = await storage.readPropertyChanges(cursorAfter(snapshot.history), 10_000);
         const after = await readSnapshot(storage);
         assert.equal(changes.length, after.properties.length + 1, 'all written again, one withdrawn');
       }));
@@ -101,7 +102,7 @@ export function describeSnapshot(open: OpenFixture): void {
           );
           await storage.withdrawProperties([['a', 'b', 'c', 'd', 'e'][round] ?? '']);
           const { properties, revision } = await readSnapshot(storage);
-          const followed = await storage.readPropertyChanges({ revision: 0, propertyId: '' }, 100);
+          const followed = await storage.readPropertyChanges(cursorAfter(NOTHING_READ), 100);
           const alive = followed.changes
             .filter((change) => 'property' in change)
             .toSorted((a, b) => (a.property.propertyId < b.property.propertyId ? -1 : 1));

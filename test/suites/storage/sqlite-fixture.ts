@@ -1,11 +1,12 @@
 /**
  * SQLite databases for tests: real files in a folder of their own.
  */
+import { SCHEMA_TABLES, tableOfMigration } from '../../../src/storage/engine/migrations.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openSqliteStorage } from '../../../src/storage/open/open-sqlite-storage.ts';
+import { openSqliteStorage } from '../../../src/storage/open-sqlite.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { OpenFixture } from './fixture.ts';
 
@@ -31,10 +32,17 @@ export const openSqliteFixture: OpenFixture = async ({ clock }) => {
     openAnother,
     async pretendSchemaVersion(version) {
       const database = new DatabaseSync(path, { timeout: 5_000 });
-      database.exec('DELETE FROM schema_version');
+      for (const table of SCHEMA_TABLES) database.exec(`DELETE FROM ${table}`);
       database
-        .prepare(`INSERT INTO schema_version (version, name, applied_at_ms) VALUES (?, '', 0)`)
+        .prepare(
+          `INSERT INTO ${tableOfMigration({ version })} (version, name, applied_at_ms) VALUES (?, '', 0)`,
+        )
         .run(version);
+      database.close();
+    },
+    async execute(sql) {
+      const database = new DatabaseSync(path, { timeout: 5_000 });
+      database.exec(sql);
       database.close();
     },
     async close() {

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decodeCalendar } from '../../../src/domain/calendar-codec.ts';
-import { CALENDAR_FIELDS, type CalendarEntry } from '../../../src/domain/calendar.ts';
+import { type CalendarEntry } from '../../../src/domain/calendar.ts';
+import { CALENDAR_FIELDS } from '../../../src/domain/calendar-fields.ts';
 import { buildLowestRates } from '../../../src/domain/lowest-rates.ts';
 import { valueAt } from '../../../src/domain/night-runs.ts';
-import type { SupplyWork } from '../../../src/storage/port/supply-store.ts';
+import type { SupplyWork } from '../../../src/storage/supply/store.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { type NaiveChange, type NaiveDocument, NaiveSupply } from '../../kit/naive-supply.ts';
 import { FIXED_SEED } from '../../kit/property-arbitraries.ts';
+import { performEach, storyOf } from '../../kit/story.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
 import { calendarWork, FIRST_NIGHT, HORIZON_NIGHTS, supplyMessage } from './supply-samples.ts';
 import {
@@ -20,7 +22,11 @@ import {
   EXTRA_NIGHTS_MAX,
   IDS,
   NIGHT_COUNT,
+  perform,
   SOURCES,
+  tellChanges,
+  tellDocument,
+  tellStep,
   withoutForeignPrices,
   writeOf,
 } from './supply-steps.ts';
@@ -39,6 +45,13 @@ const anyWord: fc.Arbitrary<Word> = fc.oneof(
       .tuple(anyId, anyEntries, fc.option(anyEntries, { nil: undefined }))
       .map(([id, ...entries]) => ({ source: 'pms', said: withoutForeignPrices(documentOf(id, ...entries)) })),
   },
+);
+
+const anySteps = storyOf(anyStep, 30, tellStep);
+const anyWords = storyOf(
+  anyWord,
+  30,
+  ({ source, said }) => `${source} says ${'types' in said ? tellDocument(said) : tellChanges(said)}`,
 );
 
 /** Of `single` the prices come from the channel. */
@@ -89,53 +102,29 @@ export function describeSupplyModel(open: OpenFixture): void {
   describe('any messages of any sources', () => {
     it('end in the calendar of the naive model, and the same again changes nothing', () =>
       fc.assert(
-        fc.asyncProperty(fc.array(anyStep, { minLength: 10, maxLength: 30 }), (steps) =>
+        fc.asyncProperty(anySteps, (steps) =>
           withStorage(open, async (storage) => {
             const model = await writeSilentDocuments(storage);
-            for (const [index, run] of steps.entries()) {
-              await run(storage, model);
-              if (index % 4 > 0) continue;
+            await performEach(steps, tellStep, async (step, index) => {
+              await perform(step, { storage, model });
+              if (index % 4 > 0) return;
               const revision = await storage.readRevision();
-              await run(storage, model, true);
-              assert.equal(await storage.readRevision(), revision);
+              await perform(step, { storage, model }, true);
+              assert.equal(await storage.readRevision(), revision, 'the same again changed something');
               await assertIsModel(storage, model);
-            }
+            });
             await assertIsModel(storage, model);
           }),
         ),
-        { ...FIXED_SEED, numRuns: 12 },
+        { ...FIXED_SEED, numRuns: 18 },
       ));
 
     it('do so however the sources are interleaved, batched and repeated by key', () =>
       fc.assert(
-        fc.asyncProperty(fc.array(anyWord, { minLength: 5, maxLength: 30 }), (words) =>
+        fc.asyncProperty(anyWords, (words) =>
           withStorage(open, async (storage, { openAnother }) => {
             const model = await writeSilentDocuments(storage);
-            const storages = [storage, await openAnother()];
-            const works = words.map(({ source, said }): { source: string; work: SupplyWork } => {
-              if ('types' in said) {
-                model.write(said);
-                return { source, work: { kind: 'document', write: writeOf(said) } };
-              }
-              const good = model.goodOf(source, said);
-              model.change(source, good);
-              return { source, work: calendarWork(good) };
-            });
-            // Each source sends one message after the other, each twice at once under one key; sources don't wait.
-            await Promise.all(
-              SOURCES.map(async (source, index) => {
-                const own = works.filter((one) => one.source === source);
-                for (const [place, { work }] of own.entries()) {
-                  const idempotency = { key: `${place}`, bodyHash: `${place}` };
-                  const through = storages[(place + index) % 2]!;
-                  await Promise.all(
-                    [through, through].map((one) =>
-                      one.applySupply(supplyMessage(source, work, { idempotency })),
-                    ),
-                  );
-                }
-              }),
-            );
+            await sendInterleaved([storage, await openAnother()], takenBy(model, words));
             await assertIsModel(storage, model);
             const listed = await storage.listSupplyMessages({ limit: 1_000 });
             assert.equal(listed.length, words.length, 'each message was applied once');
@@ -144,4 +133,36 @@ export function describeSupplyModel(open: OpenFixture): void {
         { ...FIXED_SEED, numRuns: 6 },
       ));
   });
+}
+
+interface SourceWork {
+  readonly source: string;
+  readonly work: SupplyWork;
+}
+
+/** What of the words is good, as messages; the model takes it. */
+function takenBy(model: NaiveSupply, words: readonly Word[]): SourceWork[] {
+  return words.map(({ source, said }) => {
+    if ('types' in said) {
+      model.write(said);
+      return { source, work: { kind: 'document', write: writeOf(said) } };
+    }
+    const good = model.goodOf(source, said);
+    model.change(source, good);
+    return { source, work: calendarWork(good) };
+  });
+}
+
+/** Each source sends one message after the other, each twice at once under one key; sources don't wait. */
+async function sendInterleaved(storages: readonly Storage[], works: readonly SourceWork[]): Promise<void> {
+  const sendAll = async (source: string, index: number): Promise<void> => {
+    const own = works.filter((one) => one.source === source);
+    for (const [place, { work }] of own.entries()) {
+      const idempotency = { key: `${place}`, bodyHash: `${place}` };
+      const through = storages[(place + index) % storages.length]!;
+      const sendOnce = () => through.applySupply(supplyMessage(source, work, { idempotency }));
+      await Promise.all([sendOnce(), sendOnce()]);
+    }
+  };
+  await Promise.all(SOURCES.map(sendAll));
 }

@@ -6,16 +6,16 @@ import { buildCalendar, type Calendar, type CalendarEntry } from '../../../src/d
 import { buildLowestRates } from '../../../src/domain/lowest-rates.ts';
 import { valueAt } from '../../../src/domain/night-runs.ts';
 import type { Property } from '../../../src/domain/property.ts';
-import { formatPropertyChange } from '../../../src/storage/layers/property-change.ts';
-import { formatMessageId } from '../../../src/storage/message-id.ts';
-import type { PropertyWrite } from '../../../src/storage/port/catalogue-store.ts';
+import { formatPropertyChange } from '../../../src/storage/supply/property-change.ts';
+import { formatMessageId } from '../../../src/storage/supply/message-id.ts';
+import type { PropertyWrite } from '../../../src/storage/catalogue/store.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import type {
   SupplyMessage,
   SupplyOutcome,
   SupplyWork,
   TypeChange,
-} from '../../../src/storage/port/supply-store.ts';
+} from '../../../src/storage/supply/store.ts';
 import { NOW_MS } from './fixture.ts';
 import { sampleProperty } from './sample-rows.ts';
 
@@ -78,6 +78,7 @@ export interface Change {
   readonly propertyId: string;
   readonly inventoryTypeId?: string;
   readonly replaces?: boolean;
+  readonly clears?: TypeChange['clears'] | undefined;
   readonly entries: readonly CalendarEntry[];
 }
 
@@ -85,9 +86,9 @@ export interface Change {
 export function calendarWork(changes: readonly Change[], { isPartial = false } = {}): SupplyWork {
   let position = 0;
   const types = new Map<string, TypeChange[]>();
-  for (const { propertyId, inventoryTypeId = 'double', replaces = false, entries } of changes) {
+  for (const { propertyId, inventoryTypeId = 'double', replaces = false, clears, entries } of changes) {
     const positions = entries.map(() => position++);
-    const type = { inventoryTypeId, replaces, entries, positions };
+    const type = { inventoryTypeId, replaces, ...(clears && { clears }), entries, positions };
     types.set(propertyId, [...(types.get(propertyId) ?? []), type]);
   }
   return {
@@ -126,4 +127,10 @@ export async function effectiveCalendar(
 /** Whether the sale of its first type is stopped on the first night. */
 export async function isClosed(storage: Storage, propertyId: string): Promise<boolean> {
   return valueAt((await effectiveCalendar(storage, propertyId)).stopSell, FIRST_NIGHT) === 1;
+}
+
+/** Units that partners see of its first type, for the ten nights of `OPEN`. */
+export async function unitsOf(storage: Storage, propertyId: string): Promise<(number | undefined)[]> {
+  const { availability } = await effectiveCalendar(storage, propertyId);
+  return Array.from({ length: 10 }, (_, night) => valueAt(availability, FIRST_NIGHT + night));
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeMessageIds } from '../../../src/storage/message-id.ts';
+import { makeMessageIds } from '../../../src/storage/supply/message-id.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import type { SupplyWork } from '../../../src/storage/port/supply-store.ts';
+import type { SupplyWork } from '../../../src/storage/supply/store.ts';
 import { closeSilentSlice, type SliceResult } from '../../../src/supply/freshness/close-silent.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import {

@@ -1,5 +1,20 @@
-/** British English. */
-import type { Messages } from './messages.ts';
+/**
+ * Every sentence of the traveller's page in British English, and what every other language has to say: `Messages` is
+ * the type of this table. A message takes values that are formatted already (amounts, dates and instants are texts in
+ * the same locale) and puts them where the language wants them; plural forms are chosen by `Intl.PluralRules`.
+ */
+import type { Locale } from '../../../domain/property.ts';
+
+/** What became of the stay: what it is, and what the traveller can do now. */
+export interface Notice {
+  readonly heading: string;
+  readonly text: string;
+}
+
+export type Messages = typeof EN_GB;
+
+/** A page without a stay. */
+export type PageTitle = keyof Messages['title'];
 
 const plural = new Intl.PluralRules('en-GB');
 const number = new Intl.NumberFormat('en-GB');
@@ -26,6 +41,8 @@ const AMENITY_NAMES: Readonly<Record<string, string>> = {
 
 const PROPERTY_TYPES: Readonly<Record<string, string>> = {
   hotel: 'Hotel',
+  inn: 'Inn',
+  'holiday-home': 'Holiday home',
   apartment: 'Apartment',
   'bed-and-breakfast': 'Bed and breakfast',
   'guest-house': 'Guest house',
@@ -36,8 +53,8 @@ const PROPERTY_TYPES: Readonly<Record<string, string>> = {
   hostel: 'Hostel',
 };
 
-export const EN_GB: Messages = {
-  locale: 'en-GB',
+export const EN_GB = {
+  locale: 'en-GB' as Locale,
   skipToStay: 'Skip to your stay',
 
   title: {
@@ -45,8 +62,10 @@ export const EN_GB: Messages = {
     notFound: 'There is no page here',
     tooMany: 'One moment, please',
     tryLater: 'Please try again in a moment',
+    testEnd: 'The test ends here',
   },
-  stayTitle: (propertyName, dates) => `${propertyName}: ${dates}`,
+  /** Of a page about a stay: `Bridge Hotel: Friday 4 to Monday 7 December 2026`. */
+  stayTitle: (propertyName: string, dates: string) => `${propertyName}: ${dates}`,
   yourStay: 'Your stay',
 
   notice: {
@@ -54,15 +73,16 @@ export const EN_GB: Messages = {
       heading: 'Your stay is available',
       text: 'The price is the one that you were shown. Nothing is booked yet: you can go on when you are ready.',
     },
-    more: (quoted, now, difference) => ({
+    more: (quoted: string, now: string, difference: string): Notice => ({
       heading: 'Your stay is available, at a new price',
       text: `You were shown ${quoted}. The price is now ${now}, which is ${difference} more. Nothing is booked: go on only if it suits you.`,
     }),
-    less: (quoted, now, difference) => ({
+    less: (quoted: string, now: string, difference: string): Notice => ({
       heading: 'Your stay is available, and costs less',
       text: `You were shown ${quoted}. The price is now ${now}, which is ${difference} less. Nothing is booked yet: you can go on when you are ready.`,
     }),
-    otherCurrency: (quoted, now) => ({
+    /** The operator changed the currency: there is no difference to name. */
+    otherCurrency: (quoted: string, now: string): Notice => ({
       heading: 'Your stay is available, at a new price',
       text: `You were shown ${quoted}. The price is now ${now}. Nothing is booked: go on only if it suits you.`,
     }),
@@ -70,13 +90,17 @@ export const EN_GB: Messages = {
       heading: 'These dates are no longer available',
       text: 'Someone else was quicker, or the host has closed these nights. Nothing was booked, and you have paid nothing.',
     },
-    expired: (until) => ({
-      heading: 'This offer has expired, and your dates are still available',
-      text: `The price that you were shown was valid until ${until}. Below is the price of the same stay now. Nothing is booked yet.`,
+    withdrawn: (name: string | undefined): Notice => ({
+      heading: `${name ?? 'This property'} is no longer offered here`,
+      text: 'The property was taken off this site after you saw it. Nothing was booked, and you have paid nothing. Go back to the site that you came from to find another place.',
     }),
-    expiredAndUnavailable: (until) => ({
+    expired: (until: string, quoted: string): Notice => ({
+      heading: 'This offer has expired, and your dates are still available',
+      text: `The price that you were shown, ${quoted}, was valid until ${until}. Below is the price of the same stay now. Nothing is booked yet.`,
+    }),
+    expiredAndUnavailable: (until: string, quoted: string): Notice => ({
       heading: 'This offer has expired',
-      text: `It was valid until ${until}, and these dates are no longer available. Nothing was booked, and you have paid nothing.`,
+      text: `The price that you were shown, ${quoted}, was valid until ${until}. These dates are no longer available. Nothing was booked, and you have paid nothing.`,
     }),
     unchecked: {
       heading: 'We cannot check the price at this moment',
@@ -98,50 +122,55 @@ export const EN_GB: Messages = {
       heading: 'Please try again in a moment',
       text: 'We cannot show your stay right now. Load this page again in a minute: your link stays the same.',
     },
+    testEnd: {
+      heading: 'The test ends here',
+      text: 'With a real quote the traveller is on the booking site now. This quote is a test, so nobody is sent there.',
+    },
   },
+
+  testBanner: 'This is a test. Property, dates and price are made up, and nothing can be booked.',
+  testEndsHere: 'Here a real quote has the button that leads on. This is a test, so there is none.',
 
   checkIn: 'Check-in',
   checkOut: 'Check-out',
   lengthOfStay: 'Length of stay',
   travellers: 'Travellers',
   room: 'Room',
-  nights: (count) => counted(count, 'night', 'nights'),
-  guests: (count) => counted(count, 'guest', 'guests'),
-  nightsAndGuests: (nights, guests) => `${nights}, ${guests}`,
+  nights: (count: number) => counted(count, 'night', 'nights'),
+  guests: (count: number) => counted(count, 'guest', 'guests'),
 
   price: 'Price',
   quotedPrice: 'Price that you were shown',
-  accommodation: (nights) => `Accommodation, ${nights}`,
+  accommodation: (nights: string) => `Accommodation, ${nights}`,
   cleaningFee: 'Cleaning fee',
-  taxName: (code) => TAX_NAMES[code],
+  taxName: (code: string) => TAX_NAMES[code],
   cityTax: 'City tax',
   total: 'Total',
   quotedTotal: 'You were shown',
   totalNow: 'Total now',
-  included: (names) => `Included in the price: ${names}.`,
-  includedTax: (name, amount) => `${name} ${amount}`,
+  included: (names: string) => `Included in the price: ${names}.`,
+  includedTax: (name: string, amount: string) => `${name} ${amount}`,
   pricePerNight: 'Price per night',
-  night: 'Night',
   indicative:
     'Nothing is booked or paid on this page. Availability and price are checked once more when you book.',
 
   continue: 'Continue to booking',
   chooseDates: 'Choose these dates',
-  chosenDates: (dates) => `(${dates})`,
+  /** Behind the former, for those who listen: there are several such buttons. */
+  chosenDates: (dates: string) => `(${dates})`,
   contactToBook: 'Contact us to book',
   contactForOtherDates: 'Ask us about other dates',
   contactForHelp: 'Contact us',
   goBack: 'To book, go back to the site where you found this stay.',
 
   otherDates: 'Dates that are available',
-  otherDatesIntro: (nights, guests) =>
+  otherDatesIntro: (nights: string, guests: string) =>
     `The same stay of ${nights} for ${guests}, as near to your dates as possible.`,
   noOtherDates:
     'There is no stay of the same length near these dates. Go back to the site that you came from and try other dates.',
 
   calendar: 'Nights around your stay',
   calendarCaption: 'Each day stands for the night that begins on it.',
-  week: 'Week',
   open: 'Available',
   closed: 'Not available',
   yours: 'Your stay',
@@ -149,11 +178,12 @@ export const EN_GB: Messages = {
 
   about: 'About the property',
   amenities: 'What it offers',
-  amenityName: (code) => AMENITY_NAMES[code],
-  propertyType: (code) => PROPERTY_TYPES[code],
-  place: (area, city) => `${area}, ${city}`,
-  rating: (score, count) => `Rated ${score} out of 5 in ${counted(count, 'review', 'reviews')}`,
+  amenityName: (code: string) => AMENITY_NAMES[code],
+  propertyType: (code: string) => PROPERTY_TYPES[code],
+  place: (area: string, city: string) => `${area}, ${city}`,
+  rating: (score: string, count: number) =>
+    `Rated ${score} out of 5 in ${counted(count, 'review', 'reviews')}`,
 
   contact: 'Contact',
-  reference: (quoteId) => `Reference ${quoteId}`,
+  reference: (quoteId: string) => `Reference ${quoteId}`,
 };

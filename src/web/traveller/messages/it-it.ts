@@ -1,5 +1,5 @@
-/** Italian. */
-import type { Messages } from './messages.ts';
+/** Italian: every sentence of `en-gb.ts`. */
+import type { Messages } from './en-gb.ts';
 
 const plural = new Intl.PluralRules('it-IT');
 const number = new Intl.NumberFormat('it-IT');
@@ -22,6 +22,20 @@ const AMENITY_NAMES: Readonly<Record<string, string>> = {
   wifi: 'Wi-Fi',
   tv: 'Televisione',
   lift: 'Ascensore',
+  elevator: 'Ascensore',
+  courtyard: 'Cortile',
+  bicycles: 'Biciclette',
+  sauna: 'Sauna',
+  'ski-room': 'Deposito sci',
+  restaurant: 'Ristorante',
+  bar: 'Bar',
+  balcony: 'Balcone',
+  gym: 'Palestra',
+  spa: 'Spa',
+  dryer: 'Asciugatrice',
+  dishwasher: 'Lavastoviglie',
+  fireplace: 'Camino',
+  'pets-allowed': 'Animali ammessi',
   breakfast: 'Colazione',
   kitchen: 'Cucina',
   pool: 'Piscina',
@@ -35,6 +49,33 @@ const AMENITY_NAMES: Readonly<Record<string, string>> = {
 
 const PROPERTY_TYPES: Readonly<Record<string, string>> = {
   hotel: 'Hotel',
+  inn: 'Locanda',
+  'holiday-home': 'Casa vacanze',
+  'holiday-house': 'Casa vacanze',
+  'vacation-home': 'Casa vacanze',
+  'vacation-rental': 'Casa vacanze',
+  resort: 'Resort',
+  motel: 'Motel',
+  aparthotel: 'Aparthotel',
+  'serviced-apartment': 'Aparthotel',
+  condominium: 'Appartamento',
+  flat: 'Appartamento',
+  studio: 'Monolocale',
+  loft: 'Loft',
+  cottage: 'Cottage',
+  chalet: 'Chalet',
+  cabin: 'Baita',
+  bungalow: 'Bungalow',
+  townhouse: 'Casa a schiera',
+  castle: 'Castello',
+  campsite: 'Campeggio',
+  camping: 'Campeggio',
+  boat: 'Barca',
+  room: 'Camera',
+  'private-room': 'Camera privata',
+  'shared-room': 'Camera condivisa',
+  'hotel-room': 'Camera d’albergo',
+  'entire-home/apt': 'Alloggio intero',
   apartment: 'Appartamento',
   'bed-and-breakfast': 'Bed and breakfast',
   'guest-house': 'Pensione',
@@ -54,6 +95,7 @@ export const IT_IT: Messages = {
     notFound: 'Qui non c’è nessuna pagina',
     tooMany: 'Un momento, per favore',
     tryLater: 'Riprova tra un momento',
+    testEnd: 'Il test finisce qui',
   },
   stayTitle: (propertyName, dates) => `${propertyName}: ${dates}`,
   yourStay: 'Il tuo soggiorno',
@@ -79,13 +121,17 @@ export const IT_IT: Messages = {
       heading: 'Queste date non sono più disponibili',
       text: 'Qualcuno è stato più veloce, oppure la struttura ha chiuso queste notti. Non è stato prenotato né pagato nulla.',
     },
-    expired: (until) => ({
-      heading: 'L’offerta è scaduta, ma le tue date sono ancora disponibili',
-      text: `Il prezzo che hai visto era valido fino a ${until}. Qui sotto trovi il prezzo attuale dello stesso soggiorno. Non è ancora prenotato nulla.`,
+    withdrawn: (name) => ({
+      heading: `${name ?? 'Questa struttura'} non è più disponibile qui`,
+      text: 'La struttura è stata tolta da questo sito dopo che l’hai vista. Non è stato prenotato né pagato nulla. Torna al sito da cui sei partito per trovare un altro alloggio.',
     }),
-    expiredAndUnavailable: (until) => ({
+    expired: (until, quoted) => ({
+      heading: 'L’offerta è scaduta, ma le tue date sono ancora disponibili',
+      text: `Il prezzo che hai visto, ${quoted}, era valido fino a ${until}. Qui sotto trovi il prezzo attuale dello stesso soggiorno. Non è ancora prenotato nulla.`,
+    }),
+    expiredAndUnavailable: (until, quoted) => ({
       heading: 'L’offerta è scaduta',
-      text: `Era valida fino a ${until} e queste date non sono più disponibili. Non è stato prenotato né pagato nulla.`,
+      text: `Il prezzo che hai visto, ${quoted}, era valido fino a ${until}. Queste date non sono più disponibili. Non è stato prenotato né pagato nulla.`,
     }),
     unchecked: {
       heading: 'In questo momento non possiamo verificare il prezzo',
@@ -107,7 +153,14 @@ export const IT_IT: Messages = {
       heading: 'Riprova tra un momento',
       text: 'Adesso non possiamo mostrarti il soggiorno. Ricarica questa pagina tra un minuto: il link resta lo stesso.',
     },
+    testEnd: {
+      heading: 'Il test finisce qui',
+      text: 'Con un preventivo vero il viaggiatore sarebbe ora nel sito di prenotazione. Questo è un test e non porta nessuno lì.',
+    },
   },
+
+  testBanner: 'Questo è un test. Struttura, date e prezzo sono inventati e non si può prenotare nulla.',
+  testEndsHere: 'Qui un preventivo vero ha il pulsante per proseguire. Questo è un test, quindi non c’è.',
 
   checkIn: 'Arrivo',
   checkOut: 'Partenza',
@@ -116,7 +169,6 @@ export const IT_IT: Messages = {
   room: 'Camera',
   nights: (count) => counted(count, 'notte', 'notti'),
   guests: (count) => counted(count, 'ospite', 'ospiti'),
-  nightsAndGuests: (nights, guests) => `${nights}, ${guests}`,
 
   price: 'Prezzo',
   quotedPrice: 'Il prezzo che hai visto',
@@ -130,7 +182,6 @@ export const IT_IT: Messages = {
   included: (names) => `Compreso nel prezzo: ${names}.`,
   includedTax: (name, amount) => `${name} ${amount}`,
   pricePerNight: 'Prezzo per notte',
-  night: 'Notte',
   indicative:
     'In questa pagina non prenoti e non paghi nulla. Disponibilità e prezzo vengono verificati ancora una volta alla prenotazione.',
 
@@ -150,7 +201,6 @@ export const IT_IT: Messages = {
 
   calendar: 'Le notti intorno al tuo soggiorno',
   calendarCaption: 'Ogni giorno indica la notte che comincia quel giorno.',
-  week: 'Settimana',
   open: 'Disponibile',
   closed: 'Non disponibile',
   yours: 'Il tuo soggiorno',

@@ -1,0 +1,73 @@
+/**
+ * MCP over HTTP as a function from request to response: stateless, one server a request, with the bearer token that the
+ * caller sent. It opens no port: what listens is Stayport's own, with its limits of connections and memory.
+ */
+import {
+  createMcpHandler,
+  type McpHttpHandler,
+  validateHostHeader,
+  validateOriginHeader,
+} from '@modelcontextprotocol/server';
+import { Stayport } from '../../sdk/src/index.ts';
+import { buildMcpServer } from './build-server.ts';
+
+export const MCP_PATH = '/mcp';
+const BEARER = /^Bearer ([\x21-\x7e]+)$/i;
+/** A 429 is the caller's answer, and so is every other failure: nobody waits here while his assistant gives up. */
+const RETRIES = 0;
+
+export interface McpHandlerOptions {
+  /** The partner API. */
+  readonly baseUrl: string;
+  /** Names by which clients may reach this server. */
+  readonly hosts: readonly string[];
+  /** The largest body, bytes. */
+  readonly bodyBytesMax: number;
+  /** Streams that may be open at once. */
+  readonly subscriptionsMax: number;
+}
+
+export interface McpHandler {
+  /** Why a page or a name that is not ours may not call; undefined when it may. */
+  findRefusal(host: string | undefined, origin: string | undefined): string | undefined;
+  /** The token of an `Authorization` header. */
+  findToken(authorization: string | undefined): string | undefined;
+  /** `X-Forwarded-For` of the request is told to the partner API, so that it can count each caller by itself. */
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export function openMcpHandler(options: McpHandlerOptions): McpHandler {
+  const { baseUrl, bodyBytesMax, subscriptionsMax } = options;
+  const hosts = [...options.hosts];
+  const handler: McpHttpHandler = createMcpHandler(
+    ({ requestInfo }) => buildMcpServer(clientOf(baseUrl, requestInfo?.headers)),
+    { maxRequestBodySize: bodyBytesMax, maxSubscriptions: subscriptionsMax },
+  );
+  return {
+    findRefusal(host, origin) {
+      for (const result of [validateHostHeader(host, hosts), validateOriginHeader(origin, hosts)]) {
+        if (!result.ok) return result.message;
+      }
+      return undefined;
+    },
+    findToken,
+    fetch: (request) => handler.fetch(request),
+    close: () => handler.close(),
+  };
+}
+
+function findToken(authorization: string | null | undefined): string | undefined {
+  return BEARER.exec(authorization ?? '')?.[1];
+}
+
+function clientOf(baseUrl: string, headers: Headers | undefined): Stayport {
+  const token = findToken(headers?.get('authorization')) ?? '';
+  const source = headers?.get('x-forwarded-for');
+  const send: typeof fetch = (input, init) => {
+    const told = new Headers(init?.headers);
+    if (source !== null && source !== undefined) told.set('X-Forwarded-For', source);
+    return fetch(input, { ...init, headers: told });
+  };
+  return new Stayport({ baseUrl, token, maxRetries: RETRIES, fetch: send });
+}

@@ -1,0 +1,184 @@
+/**
+ * `npm run tables`: writes the parts of the docs that derive from rows of the code, each between its two marks.
+ * `test/documented-tables.test.ts` compares.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROBLEM_CODES, PROBLEMS } from '../src/contract/partner/problems.ts';
+import { FIELDS, rowOf } from '../src/domain/calendar-fields.ts';
+import { type Setting, SETTINGS } from '../src/settings/settings.ts';
+import { ATTRIBUTION_TOTALS } from '../src/storage/attribution/attribution-sql.ts';
+import { measured, MEASURED_ON } from './measured-figures.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+export interface DocumentedTable {
+  /** From the root of the repository. */
+  readonly page: string;
+  readonly name: string;
+  /** Where its rows are. */
+  readonly source: string;
+  readonly lines: readonly string[];
+}
+
+export const DOCUMENTED_TABLES: readonly DocumentedTable[] = [
+  {
+    page: 'docs/supply.md',
+    name: 'calendar fields',
+    source: 'src/domain/calendar-fields.ts',
+    lines: table(
+      ['field', 'means'],
+      FIELDS.map((field) => {
+        const { meaning, notes } = rowOf(field);
+        return [code(field), [meaning, ...(notes === undefined ? [] : [notes])].join(' ')];
+      }),
+    ),
+  },
+  {
+    page: 'docs/supply.md',
+    name: 'names in ARI messages',
+    source: 'src/domain/calendar-fields.ts',
+    lines: table(
+      ['field of a value', 'becomes'],
+      FIELDS.map((field) => [rowOf(field).ariNames.map(code).join(', '), code(field)]),
+    ),
+  },
+  {
+    page: 'docs/contract.md',
+    name: 'codes of problems',
+    source: 'src/contract/partner/problems.ts',
+    lines: table(
+      ['status', 'code', 'when'],
+      PROBLEM_CODES.map((problem) => [
+        String(PROBLEMS[problem].status),
+        code(problem),
+        PROBLEMS[problem].detail,
+      ]),
+    ),
+  },
+  {
+    page: 'docs/contract.md',
+    name: 'calls for problems',
+    source: 'src/contract/partner/problems.ts',
+    lines: PROBLEM_CODES.flatMap((problem) => [`    # ${problem}`, `    ${PROBLEMS[problem].testCall}`]),
+  },
+  {
+    page: 'docs/operating.md',
+    name: 'settings',
+    source: 'src/settings/settings.ts',
+    lines: table(
+      ['name', 'default', 'meaning'],
+      Object.values<Setting<unknown>>(SETTINGS).map(({ name, fallback, meaning, see }) => [
+        code(name),
+        fallback === undefined || fallback === '' ? 'none' : code(fallback),
+        see === undefined ? meaning : `${meaning}; [more](${see.replace(/^operating\.md(?=#)/, '')})`,
+      ]),
+    ),
+  },
+  {
+    page: 'docs/traveller.md',
+    name: 'columns of attribution',
+    source: 'src/storage/attribution/attribution-sql.ts',
+    lines: table(
+      ['column', 'quotes'],
+      Object.entries(ATTRIBUTION_TOTALS).map(([name, { meaning }]) => [code(name), meaning]),
+    ),
+  },
+  {
+    page: 'README.md',
+    name: 'figures',
+    source: 'bench/results',
+    lines: [
+      `One core of a two-core virtual machine, \`npm run bench\`, ${MEASURED_ON}`,
+      '([all figures, bars and limits](docs/performance.md)):',
+      '',
+      ...table(['what', 'measured'], readmeFigures()),
+    ],
+  },
+  {
+    page: 'docs/operating.md',
+    name: 'sizing',
+    source: 'bench/results',
+    lines: sizingTable(),
+  },
+];
+
+function readmeFigures(): string[][] {
+  const search = 'dated search, 20 items';
+  const rate = Math.round(measured('wire', `${search}: rate`)).toLocaleString('en-GB');
+  const share = measured('wire', `${search}: rate against bare node:http`).toFixed(2);
+  const cities = ['20,000', '100,000', '1,000,000'];
+  const medians = cities.map((size) =>
+    Math.round(measured('growth', `city of ${size} types, median`)).toLocaleString('en-GB'),
+  );
+  const ready = Math.round(measured('scale', 'ready after start'));
+  const memory = measured('scale', 'resident memory when ready').toFixed(1);
+  const p99 = measured('scale', 'search p99').toFixed(1);
+  const visible = measured('freshness', 'from commit to visible in a search, p99') / 1000;
+  return [
+    [
+      `${search}, Antwerp in full`,
+      `${rate} a second: ${share} of a bare \`node:http\` that writes the same bytes`,
+    ],
+    [
+      `search in a city of ${cities.join(' / ')} inventory types, inside the process`,
+      `${medians.join(' / ')} us`,
+    ],
+    ['1,000,000 properties at 1,000 searches a second', `ready in ${ready} s, ${memory} GiB, p99 ${p99} ms`],
+    ['1,000 changed calendars a second meanwhile', `visible within ${visible.toFixed(2)} s (p99)`],
+  ];
+}
+
+/** The smaller catalogue is not part of a full run: `docs/operating.md` says how it was measured. */
+function sizingTable(): string[] {
+  const million = [
+    '1,000,000',
+    `${measured('scale', 'resident memory when ready').toFixed(1)} GiB`,
+    `${Math.round(measured('scale', 'ready after start'))} s`,
+    `${measured('scale', 'database file').toFixed(1)} GiB`,
+  ];
+  const [head, , ...rows] = table(
+    ['properties', 'memory of a process', 'ready after start', 'SQLite file'],
+    [['100,000', '0.61 GiB', '3.3 s', '0.17 GiB'], million],
+  );
+  const rate = Math.round(measured('wire', 'dated search, 20 items: rate') / 1000);
+  const gainOf = (what: string): string => measured('workers', `${what}: two against one`).toFixed(1);
+  const workers =
+    `One process answers some ${rate},000 dated searches a second on one core. Two \`WORKERS\` on two cores answer ` +
+    `${gainOf('dated search, 20 items')} times as many; of calls for one property, ${gainOf('one property')} times as many.`;
+  return [head!, '|---:|---:|---:|---:|', ...rows, '', ...wrap(workers)];
+}
+
+/** The text of a page with its tables as they should be. Throws when a mark is missing. */
+export function withTables(page: string, text: string): string {
+  let written = text;
+  for (const { name, source, lines } of DOCUMENTED_TABLES.filter((part) => part.page === page)) {
+    const first = `<!-- ${name}: written by \`npm run tables\` from ${source} -->`;
+    const last = `<!-- end of ${name} -->`;
+    const start = written.indexOf(first);
+    const end = written.indexOf(last);
+    if (start < 0 || end < start) throw new Error(`${page} lacks the lines ${first} and ${last}`);
+    written = `${written.slice(0, start)}${first}\n\n${lines.join('\n')}\n\n${written.slice(end)}`;
+  }
+  return written;
+}
+
+/** Lines of at most 120 columns. */
+function wrap(text: string): string[] {
+  return [...text.matchAll(/.{1,120}(?:\s|$)/g)].map(([line]) => line.trimEnd());
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)];
+}
+
+/** As Markdown shows it in a cell. */
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+if (import.meta.main) {
+  for (const page of new Set(DOCUMENTED_TABLES.map((part) => part.page)))
+    writeFileSync(join(ROOT, page), withTables(page, readFileSync(join(ROOT, page), 'utf8')));
+}

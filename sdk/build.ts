@@ -1,0 +1,36 @@
+/**
+ * Builds the package: `node sdk/build.ts [FOLDER]`, into `dist` unless a folder is named. The code is one file, as an ES
+ * module and as a CommonJS module: Node.js 20 can't `require` the first before 20.19. Types lie beside each.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const SDK = import.meta.dirname;
+const TSC = join(SDK, '..', 'node_modules', 'typescript', 'bin', 'tsc');
+const dist = process.argv[2] ?? join(SDK, 'dist');
+
+rmSync(dist, { recursive: true, force: true });
+for (const format of ['esm', 'cjs'] as const) {
+  await build({
+    entryPoints: [join(SDK, 'src', 'index.ts')],
+    outfile: join(dist, format, 'index.js'),
+    bundle: true,
+    format,
+    target: 'es2022',
+    // Names and lines stay readable.
+    minifySyntax: true,
+    // With the source inside: the package publishes no other copy of it.
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+}
+const types = [TSC, '--project', join(SDK, 'tsconfig.build.json'), '--outDir', join(dist, 'esm')];
+execFileSync(process.execPath, types, { stdio: 'inherit' });
+mkdirSync(join(dist, 'cjs'), { recursive: true });
+cpSync(join(dist, 'esm'), join(dist, 'cjs'), {
+  recursive: true,
+  filter: (path) => !/\.js(\.map)?$/.test(path),
+});
+writeFileSync(join(dist, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');

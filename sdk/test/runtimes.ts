@@ -1,0 +1,81 @@
+/**
+ * Runs all tests of this package on the older versions of Node.js that it promises: `npm run test:runtimes [-- 20 limiter]`.
+ * A number chooses a version, a word the files with it in their names.
+ * The tests are bundled as JavaScript first, because those versions don't run TypeScript; the service behind them and
+ * tools such as the compiler stay on the Node.js that runs this file. It prints how long each version took.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import { skippedFor } from '../../test/kit/skipped-suites.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const VERSIONS = ['20', '22'];
+const FILE_MS_MAX = 180_000;
+const FILES_AT_ONCE = 3;
+const PLATFORM = process.platform === 'win32' ? 'win' : process.platform;
+const BINARY = process.platform === 'win32' ? 'node.exe' : 'node';
+
+/** A bundle lies elsewhere than its source, and tests look for files beside themselves. */
+const keepPlaces: Plugin = {
+  name: 'keep-places',
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/](?:sdk|test|src)[\\/].*\.ts$/ }, ({ path }) => ({
+      loader: 'ts',
+      contents: readFileSync(path, 'utf8')
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+    }));
+  },
+};
+
+const wanted = VERSIONS.filter((version) => process.argv.includes(version));
+const words = process.argv.slice(2).filter((word) => !VERSIONS.includes(word));
+const folder = mkdtempSync(join(tmpdir(), 'stayport-runtimes-'));
+try {
+  const files = await bundleTests();
+  for (const version of wanted.length === 0 ? VERSIONS : wanted) runOn(version, files);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function bundleTests(): Promise<string[]> {
+  const sources = globSync('sdk/test/*.test.ts', { cwd: ROOT })
+    .filter((file) => words.every((word) => file.includes(word)))
+    .sort();
+  await build({
+    entryPoints: sources.map((source) => join(ROOT, source)),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    sourcemap: 'inline',
+    plugins: [keepPlaces],
+    logLevel: 'warning',
+  });
+  return sources.map((source) => join(folder, basename(source).replace(/\.ts$/, '.mjs')));
+}
+
+function runOn(version: string, files: readonly string[]): void {
+  const home = join(ROOT, 'test', 'runtimes', `node-${version}`, 'node_modules');
+  const node = join(home, `node-${PLATFORM}-${process.arch}`, 'bin', BINARY);
+  if (!existsSync(node)) {
+    console.log(skippedFor(`no package brings Node ${version} here`, 'the tests of the SDK on it'));
+    return;
+  }
+  const startMs = performance.now();
+  const limits = [`--test-concurrency=${FILES_AT_ONCE}`, `--test-timeout=${FILE_MS_MAX}`];
+  const { status } = spawnSync(node, ['--enable-source-maps', '--test', ...limits, ...files], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, STAYPORT_SERVICE_NODE: process.execPath },
+  });
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+  console.log(`Node ${version}: the tests of the SDK ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+  if (status !== 0) process.exitCode = 1;
+}

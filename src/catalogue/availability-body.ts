@@ -1,0 +1,92 @@
+/**
+ * The body of PartnerAvailability (SPEC 4.3), from the bits of one property's rows.
+ */
+import { formatLocalDate, type EpochDay } from '../domain/local-date.ts';
+import { LINE_WORDS_MAX, lowMask } from './index/bit-lines.ts';
+import { keepEligible, selectByGuests, type StayLines } from './index/block-search.ts';
+import type { Block, PropertySlot } from './index/block.ts';
+import { asByteText, type ByteText } from './byte-text.ts';
+import type { AvailabilityQuery } from './read-model.ts';
+
+/** Everybody asks for the same few hundred days; any date of the calendar can be asked for, so the memory is bounded. */
+const DAY_TEXTS_MAX = 4_096;
+const dayTexts = new Map<EpochDay, DayText>();
+
+// Scratch: the rows of one block; answering is synchronous.
+const rows = new Int32Array(LINE_WORDS_MAX);
+
+/** JSON, all ASCII; every night outside `offered` is not available, whatever the index holds for it. */
+export function buildAvailabilityBody(
+  slot: PropertySlot,
+  query: AvailabilityQuery,
+  stay: StayLines,
+  offered: { readonly first: EpochDay; readonly end: EpochDay },
+): ByteText {
+  const { block } = slot;
+  const { checkIn, checkOut, guests } = query;
+  const from = slot.firstRow >>> 5;
+  const until = ((slot.firstRow + slot.rowCount - 1) >>> 5) + 1;
+  selectOwnRows(slot, guests, from, until);
+  let days = '';
+  for (let night = checkIn; night < checkOut; night++) {
+    const isOffered = night >= offered.first && night < offered.end;
+    const available = isOffered && isAnyOpen(block, stay.nights[night - checkIn]!, from, until);
+    if (night !== checkIn) days += ',';
+    days += available ? dayTextOf(night).open : dayTextOf(night).closed;
+  }
+  let available = false;
+  if (checkIn >= offered.first && checkOut <= offered.end) {
+    keepEligible(block, stay, rows, 0, from, until);
+    block.lines.advance.keepInAdvance(() => checkIn - offered.first, rows, 0, from, until);
+    available = isAnySet(from, until);
+  }
+  // Ids and timezone names are plain ASCII without quotes: nothing to escape.
+  return asByteText(
+    `{"propertyId":"${slot.propertyId}","stay":{"checkIn":"${dayTextOf(checkIn).date}",` +
+      `"checkOut":"${dayTextOf(checkOut).date}","nights":${stay.nightCount},"guests":${guests},` +
+      `"timezone":"${slot.timezone}"},"available":${available},"days":[${days}]}`,
+  );
+}
+
+/** A day as it stands in the body. */
+interface DayText {
+  readonly date: string;
+  readonly open: string;
+  readonly closed: string;
+}
+
+function dayTextOf(day: EpochDay): DayText {
+  const known = dayTexts.get(day);
+  if (known !== undefined) return known;
+  if (dayTexts.size >= DAY_TEXTS_MAX) dayTexts.clear();
+  const date = formatLocalDate(day);
+  const text = {
+    date,
+    open: `{"date":"${date}","available":true}`,
+    closed: `{"date":"${date}","available":false}`,
+  };
+  dayTexts.set(day, text);
+  return text;
+}
+
+/** Leaves in `rows` the property's own rows that host the guests. */
+function selectOwnRows(slot: PropertySlot, guests: number, from: number, until: number): void {
+  selectByGuests(slot.block, guests, rows, 0, from, until);
+  for (let word = from; word < until; word++) {
+    const own = lowMask(slot.firstRow + slot.rowCount - word * 32) & ~lowMask(slot.firstRow - word * 32);
+    rows[word] = rows[word]! & own;
+  }
+}
+
+function isAnyOpen(block: Block, line: number, from: number, until: number): boolean {
+  const { words, wordsPerLine } = block.lines.open;
+  for (let word = from; word < until; word++) {
+    if ((rows[word]! & words[line * wordsPerLine + word]!) !== 0) return true;
+  }
+  return false;
+}
+
+function isAnySet(from: number, until: number): boolean {
+  for (let word = from; word < until; word++) if (rows[word] !== 0) return true;
+  return false;
+}

@@ -1,0 +1,59 @@
+/**
+ * The body of PartnerPropertyList, put together from ready bytes: a page is a copy, not a stringify.
+ */
+
+const HEAD = '{"items":[';
+const COMMA = 0x2c;
+/** What may stand behind the items: names, brackets and four numbers. */
+const TAIL_BYTES_MAX = 128;
+/** Most pages fit; a longer one gets memory of its own. */
+const PAGE_BYTES = 64 * 1024;
+/** Longer memory is not kept for the next page. */
+const SPARE_BYTES_MAX = 1024 * 1024;
+
+/**
+ * Writes one page at a time: `start`, `add` for every item, `finish`.
+ *
+ * A page that was sent can be released; the next one is then written where it stood, into memory that the processor
+ * still has at hand. Fresh memory for every page costs several times as much to fill (`docs/performance.md`). Pages
+ * that are not released are the garbage collector's.
+ */
+export class ListBody {
+  #spare: Buffer | undefined;
+  #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
+
+  start(): void {
+    this.#bytes = this.#spare ?? Buffer.allocUnsafeSlow(PAGE_BYTES);
+    this.#spare = undefined;
+    this.#length = this.#bytes.write(HEAD, 0, 'latin1');
+  }
+
+  /** Appends the item that stands in `source` from `start` to `end`. */
+  add(source: Buffer, start: number, end: number): void {
+    const needed = this.#length + 1 + end - start + TAIL_BYTES_MAX;
+    if (needed > this.#bytes.length) this.#grow(needed);
+    const bytes = this.#bytes;
+    if (this.#length > HEAD.length) bytes[this.#length++] = COMMA;
+    this.#length += source.copy(bytes, this.#length, start, end);
+  }
+
+  /** The JSON bytes of the page (SPEC 2, PartnerPropertyList). */
+  finish(page: number, pageSize: number, total: number): Uint8Array {
+    const hasMore = page * pageSize < total;
+    const tail = `],"pagination":{"page":${page},"pageSize":${pageSize},"total":${total},"hasMore":${hasMore}}}`;
+    const end = this.#length + this.#bytes.write(tail, this.#length, 'latin1');
+    return this.#bytes.subarray(0, end);
+  }
+
+  /** Takes the memory of a page that nobody needs any more; it must be one of `finish`. */
+  release({ buffer }: Uint8Array): void {
+    if (buffer.byteLength <= SPARE_BYTES_MAX) this.#spare = Buffer.from(buffer);
+  }
+
+  #grow(needed: number): void {
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+  }
+}

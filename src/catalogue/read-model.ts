@@ -1,0 +1,39 @@
+/**
+ * What the three GET operations ask of memory. Answers are complete JSON bodies, ready to be sent.
+ */
+import type { EpochDay } from '../domain/local-date.ts';
+import type { ByteText } from './byte-text.ts';
+import type { Locale } from '../domain/property.ts';
+
+export interface SearchQuery {
+  readonly city: string;
+  /** ISO 3166-1 alpha-2; any country when absent. */
+  readonly country?: string | undefined;
+  readonly stay?: { readonly checkIn: EpochDay; readonly checkOut: EpochDay } | undefined;
+  /** With a stay: who must fit. Without: present only when the caller gave it, and then filters. */
+  readonly guests?: number | undefined;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly locale: Locale;
+  readonly partnerId: string;
+}
+
+export interface AvailabilityQuery {
+  readonly propertyId: string;
+  readonly checkIn: EpochDay;
+  readonly checkOut: EpochDay;
+  readonly guests: number;
+  readonly partnerId: string;
+}
+
+/** True when nobody needs the bytes any more: the next search then writes where they stand. */
+export type SendList = (list: Uint8Array) => boolean;
+
+export interface ReadModel {
+  /** Hands a PartnerPropertyList (SPEC 4.1) to `send`, before it returns. */
+  search(query: SearchQuery, send: SendList): void;
+  /** PartnerPropertySummary (SPEC 4.2); undefined when unknown or not visible to this partner. */
+  findSummary(propertyId: string, locale: Locale, partnerId: string): ByteText | undefined;
+  /** PartnerAvailability (SPEC 4.3); undefined when unknown or not visible to this partner. */
+  findAvailability(query: AvailabilityQuery): ByteText | undefined;
+}

@@ -1,0 +1,28 @@
+/** Lines for a spreadsheet or a program (RFC 4180). */
+import { escapeControls } from './printable.ts';
+
+type Cell = string | number;
+
+const LINE_END = '\r\n';
+/** What a spreadsheet takes for a formula. */
+const FORMULA_START = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** Columns in the order of `columns`, a line of names first; each line ends with CR LF, the last one too. */
+export function formatCsv<Row extends Readonly<Record<Column, Cell>>, Column extends string>(
+  columns: readonly Column[],
+  rows: readonly Row[],
+): string {
+  const lines = [columns as readonly Cell[], ...rows.map((row) => columns.map((column) => row[column]))];
+  return lines.map((cells) => cells.map(formatCell).join(',') + LINE_END).join('');
+}
+
+/**
+ * A text that a spreadsheet would compute gets an apostrophe in front. Characters that a terminal would obey are
+ * written as `\u001b`: the file may be looked at with `cat`. Numbers stay as they are, negative ones too.
+ */
+function formatCell(cell: Cell): string {
+  if (typeof cell === 'number') return String(cell);
+  const text = escapeControls(FORMULA_START.test(cell) ? `'${cell}` : cell);
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,339 @@
+/** The rows that set supply up: sources, mappings, feeds, the desk, published calendars. */
+import { Type } from 'typebox';
+import { type Parameter, propertyIdParameter } from '../partner/parameters.ts';
+import type { OperatorBody, OperatorOperation } from './operation.ts';
+import type { OperatorProblemCode } from './problems.ts';
+import {
+  body,
+  idempotencyKey,
+  inventoryTypeId,
+  JSON_TYPE,
+  optional,
+  pageParameters,
+  source,
+} from './supply-parts.ts';
+import {
+  FeedSchema,
+  FeedsSchema,
+  FeedWishSchema,
+  MappingDeletedSchema,
+  MappingsSchema,
+  MappingsSetSchema,
+  MappingsWrittenSchema,
+  NightsChangedSchema,
+  NightsWishSchema,
+  PolledSchema,
+  PropertiesSchema,
+  PublishedSchema,
+  PublishedUrlSchema,
+  RetiredSchema,
+  SourcesSchema,
+  UnpublishedSchema,
+} from './setup-schemas.ts';
+import { MessageSchema } from './supply-schemas.ts';
+
+const TAG = 'Set-up';
+const NAME_LENGTH_MAX = 255;
+
+const READ_CODES = ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_SOURCE_MISMATCH'] as const;
+const FOUND_CODES = [...READ_CODES, 'SUPPLY_NOT_FOUND'] as const;
+const NO_SOURCE = 'Not for a token with a source.';
+
+/** A segment of the path that is a name of somebody's. */
+function named(name: string, description: string): Parameter<string> {
+  const schema = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description });
+  return { name, required: true, schema, fallback: undefined };
+}
+
+/** One small document. */
+function smallBody(schema: OperatorBody['schema']): OperatorBody {
+  return {
+    reading: 'whole',
+    limit: 'BODY_LIMIT_BYTES',
+    mediaTypes: [JSON_TYPE],
+    ...(schema === undefined ? {} : { schema }),
+  };
+}
+
+function answered(description: string, schema: NonNullable<OperatorBody['schema']>) {
+  return [{ status: 200, description, mediaType: JSON_TYPE, schema }] as const;
+}
+
+const feedId = named('feedId', 'As the list of feeds has it.');
+const place = [propertyIdParameter, inventoryTypeId] as const;
+
+export const listSupplySources = {
+  operationId: 'listSupplySources',
+  method: 'GET',
+  path: '/supply/v1/sources',
+  tag: TAG,
+  summary: 'Who sends supply',
+  description: 'Every source that has set or confirmed anything. A token with a source sees that one.',
+  scope: 'supply:read',
+  successes: answered('The sources.', SourcesSchema),
+  problemCodes: ['SUPPLY_VALIDATION_ERROR'],
+} as const satisfies OperatorOperation;
+
+export const retireSupplySource = {
+  operationId: 'retireSupplySource',
+  method: 'DELETE',
+  path: '/supply/v1/sources/{source}',
+  tag: TAG,
+  summary: 'Retire a source',
+  description:
+    'Forgets what the source has set and confirmed: what others set applies again. Refused where it owns a document, ' +
+    'which is withdrawn instead, and for a subscribed calendar, which is unsubscribed. Its mappings stay.',
+  scope: 'supply:write',
+  pathParameters: [named('source', 'As the list of sources has it.')],
+  queryParameters: [
+    optional(
+      'propertyId',
+      Type.String({ minLength: 1, maxLength: 160, description: 'Of this property only.' }),
+    ),
+    optional('dryRun', Type.Boolean({ description: 'Say what would be forgotten, write nothing.' })),
+  ],
+  successes: answered('Retired.', RetiredSchema),
+  problemCodes: [...FOUND_CODES, 'SUPPLY_CONFLICT'],
+} as const satisfies OperatorOperation;
+
+export const listSupplyProperties = {
+  operationId: 'listSupplyProperties',
+  method: 'GET',
+  path: '/supply/v1/properties',
+  tag: TAG,
+  summary: 'List properties',
+  description: 'By id, with the inventory types that mappings and feeds name.',
+  scope: 'supply:read',
+  queryParameters: [
+    optional(
+      'source',
+      Type.String({ minLength: 1, maxLength: 200, description: 'Whose documents this source owns.' }),
+    ),
+    ...pageParameters,
+  ],
+  successes: answered('A page.', PropertiesSchema),
+  problemCodes: ['SUPPLY_VALIDATION_ERROR'],
+} as const satisfies OperatorOperation;
+
+export const getSupplyMessage = {
+  operationId: 'getSupplyMessage',
+  method: 'GET',
+  path: '/supply/v1/messages/{messageId}',
+  tag: TAG,
+  summary: 'Read one message',
+  description: 'With its first entries. A token with a source sees the messages of that source.',
+  scope: 'supply:read',
+  pathParameters: [named('messageId', 'As an answer or the list of messages has it.')],
+  successes: answered('The message.', MessageSchema),
+  problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_NOT_FOUND'],
+} as const satisfies OperatorOperation;
+
+export const listSupplyMappings = {
+  operationId: 'listSupplyMappings',
+  method: 'GET',
+  path: '/supply/v1/mappings',
+  tag: TAG,
+  summary: 'List mappings',
+  description: 'Where the names of other systems lead. A token with a source sees those of that source.',
+  scope: 'supply:read',
+  queryParameters: [source, ...pageParameters],
+  successes: answered('A page.', MappingsSchema),
+  problemCodes: READ_CODES,
+} as const satisfies OperatorOperation;
+
+export const putSupplyMappings = {
+  operationId: 'putSupplyMappings',
+  method: 'PUT',
+  path: '/supply/v1/mappings',
+  tag: TAG,
+  summary: 'Set mappings',
+  description:
+    'Up to 1000 at once, all or nothing. A name that is mapped already leads to the new place; others are left alone.',
+  scope: 'supply:write',
+  queryParameters: [source],
+  body: body(MappingsWrittenSchema),
+  successes: answered('Set.', MappingsSetSchema),
+  problemCodes: READ_CODES,
+} as const satisfies OperatorOperation;
+
+export const deleteSupplyMapping = {
+  operationId: 'deleteSupplyMapping',
+  method: 'DELETE',
+  path: '/supply/v1/mappings/{externalKey}',
+  tag: TAG,
+  summary: 'Delete a mapping',
+  description: 'The name leads nowhere any more.',
+  scope: 'supply:write',
+  pathParameters: [named('externalKey', 'The name, percent-encoded.')],
+  queryParameters: [source],
+  successes: answered('Deleted.', MappingDeletedSchema),
+  problemCodes: FOUND_CODES,
+} as const satisfies OperatorOperation;
+
+export const listFeeds = {
+  operationId: 'listFeeds',
+  method: 'GET',
+  path: '/supply/v1/feeds',
+  tag: TAG,
+  summary: 'List feeds',
+  description: `Calendars of other platforms, and what their last poll read. ${NO_SOURCE}`,
+  scope: 'supply:read',
+  queryParameters: [...pageParameters],
+  successes: answered('A page.', FeedsSchema),
+  problemCodes: READ_CODES,
+} as const satisfies OperatorOperation;
+
+export const subscribeFeed = {
+  operationId: 'subscribeFeed',
+  method: 'POST',
+  path: '/supply/v1/feeds',
+  tag: TAG,
+  summary: 'Subscribe to a calendar',
+  description:
+    'It is fetched as soon as the service can, under the same rules as on the command line: no private address unless ' +
+    '`ICAL_ALLOW_PRIVATE` says so. A repeated request with the same `Idempotency-Key` is answered with the same feed. ' +
+    NO_SOURCE,
+  scope: 'supply:write',
+  headerParameters: [idempotencyKey],
+  body: smallBody(FeedWishSchema),
+  successes: [{ status: 201, description: 'Subscribed.', mediaType: JSON_TYPE, schema: FeedSchema }],
+  problemCodes: [...READ_CODES, 'SUPPLY_PROPERTY_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
+} as const satisfies OperatorOperation;
+
+export const getFeed = {
+  operationId: 'getFeed',
+  method: 'GET',
+  path: '/supply/v1/feeds/{feedId}',
+  tag: TAG,
+  summary: 'Read a feed',
+  description: `What its last poll read. ${NO_SOURCE}`,
+  scope: 'supply:read',
+  pathParameters: [feedId],
+  successes: answered('The feed.', FeedSchema),
+  problemCodes: FOUND_CODES,
+} as const satisfies OperatorOperation;
+
+function feedAct<Id extends string>(
+  operationId: Id,
+  act: 'poll' | 'accept',
+  { summary, description }: { readonly summary: string; readonly description: string },
+) {
+  const conflict: OperatorProblemCode = 'SUPPLY_CONFLICT';
+  return {
+    operationId,
+    method: 'POST',
+    path: `/supply/v1/feeds/{feedId}/${act}`,
+    tag: TAG,
+    summary,
+    description: `${description} ${NO_SOURCE}`,
+    scope: 'supply:write',
+    pathParameters: [feedId],
+    successes: answered('The feed after it.', PolledSchema),
+    problemCodes: [...FOUND_CODES, conflict],
+  } as const satisfies OperatorOperation;
+}
+
+export const pollFeed = feedAct('pollFeed', 'poll', {
+  summary: 'Fetch a calendar now',
+  description: 'Waits for the fetch; a server that fails is an `outcome`, not a problem.',
+});
+
+export const acceptFeed = feedAct('acceptFeed', 'accept', {
+  summary: 'Apply what was held back',
+  description: 'A calendar that would open half or more of the closed nights waits for this.',
+});
+
+export const unsubscribeFeed = {
+  operationId: 'unsubscribeFeed',
+  method: 'DELETE',
+  path: '/supply/v1/feeds/{feedId}',
+  tag: TAG,
+  summary: 'Unsubscribe a calendar',
+  description: `What only it closed is open. ${NO_SOURCE}`,
+  scope: 'supply:write',
+  pathParameters: [feedId],
+  successes: answered('The feed as it was.', FeedSchema),
+  problemCodes: [...FOUND_CODES, 'SUPPLY_CONFLICT'],
+} as const satisfies OperatorOperation;
+
+function deskAct<Id extends string>(operationId: Id, action: 'close' | 'open', summary: string) {
+  return {
+    operationId,
+    method: 'POST',
+    path: `/supply/v1/${action}`,
+    tag: TAG,
+    summary,
+    description: `The layer \`manual\`, as the command \`${action}\`. ${NO_SOURCE}`,
+    scope: 'supply:write',
+    body: smallBody(NightsWishSchema),
+    successes: answered('What changes.', NightsChangedSchema),
+    problemCodes: [...READ_CODES, 'SUPPLY_PROPERTY_NOT_FOUND'],
+  } as const satisfies OperatorOperation;
+}
+
+export const closeNights = deskAct('closeNights', 'close', 'Close nights by hand');
+export const openNights = deskAct('openNights', 'open', 'Take back what was closed by hand');
+
+const PUBLISHED_PATH = '/supply/v1/inventory-types/{propertyId}/{inventoryTypeId}/published-calendar';
+
+export const publishCalendar = {
+  operationId: 'publishCalendar',
+  method: 'POST',
+  path: PUBLISHED_PATH,
+  tag: TAG,
+  summary: 'Publish a calendar',
+  description:
+    'A URL on the web listener under which other platforms read the closed nights. A type has one: a repeated request ' +
+    `makes a new one, and the one before ends within a second. ${NO_SOURCE}`,
+  scope: 'supply:write',
+  pathParameters: place,
+  successes: [{ status: 201, description: 'Published.', mediaType: JSON_TYPE, schema: PublishedUrlSchema }],
+  problemCodes: [...READ_CODES, 'SUPPLY_PROPERTY_NOT_FOUND'],
+} as const satisfies OperatorOperation;
+
+export const unpublishCalendar = {
+  operationId: 'unpublishCalendar',
+  method: 'DELETE',
+  path: PUBLISHED_PATH,
+  tag: TAG,
+  summary: 'Unpublish a calendar',
+  description: `Its URL is 404 within a second. ${NO_SOURCE}`,
+  scope: 'supply:write',
+  pathParameters: place,
+  successes: answered('Unpublished.', UnpublishedSchema),
+  problemCodes: FOUND_CODES,
+} as const satisfies OperatorOperation;
+
+export const listPublishedCalendars = {
+  operationId: 'listPublishedCalendars',
+  method: 'GET',
+  path: '/supply/v1/published-calendars',
+  tag: TAG,
+  summary: 'List published calendars',
+  description: `Without their URLs, which are not kept. ${NO_SOURCE}`,
+  scope: 'supply:read',
+  queryParameters: [...pageParameters],
+  successes: answered('A page.', PublishedSchema),
+  problemCodes: READ_CODES,
+} as const satisfies OperatorOperation;
+
+export const SETUP_OPERATIONS = [
+  listSupplyProperties,
+  listSupplySources,
+  retireSupplySource,
+  getSupplyMessage,
+  listSupplyMappings,
+  putSupplyMappings,
+  deleteSupplyMapping,
+  listFeeds,
+  subscribeFeed,
+  getFeed,
+  pollFeed,
+  acceptFeed,
+  unsubscribeFeed,
+  closeNights,
+  openNights,
+  publishCalendar,
+  unpublishCalendar,
+  listPublishedCalendars,
+] as const satisfies readonly OperatorOperation[];

@@ -1,0 +1,158 @@
+/** Requests and answers of the operations that set supply up. */
+import { Type, type TSchema } from 'typebox';
+
+function text(description: string): TSchema {
+  return Type.String({ description });
+}
+
+function orNull(type: string, description: string): TSchema {
+  return Type.Unsafe<unknown>({ type: [type, 'null'], description });
+}
+
+/** A list with pages. */
+function page(name: string, items: TSchema): TSchema {
+  return Type.Object({
+    [name]: Type.Array(items),
+    next: orNull('string', 'For `after` of the next page; null on the last one.'),
+  });
+}
+
+const propertyId = text('Id of the property.');
+const inventoryTypeId = text('Id of its inventory type.');
+const instant = Type.String({ format: 'date-time' });
+
+export const SourcesSchema = Type.Object({
+  sources: Type.Array(
+    Type.Object({
+      source: Type.String(),
+      properties: Type.Integer({ description: 'Of which it has set or confirmed something.' }),
+      lastConfirmedAt: orNull('string', 'Null for the desk, and where no property is there any more.'),
+    }),
+  ),
+});
+
+export const RetiredSchema = Type.Object({
+  source: Type.String(),
+  properties: Type.Integer({ description: 'Of which it had set or confirmed something.' }),
+  nights: Type.Integer({ description: 'Nights of inventory types for which it had set something.' }),
+  dryRun: Type.Boolean(),
+});
+
+export const PropertiesSchema = page(
+  'properties',
+  Type.Object({
+    propertyId,
+    name: text('In the standard language.'),
+    source: text('Owns the document.'),
+    revision: Type.Integer(),
+    changedAt: instant,
+    inventoryTypes: Type.Array(Type.Object({ inventoryTypeId, name: Type.String() })),
+  }),
+);
+
+const mapping = {
+  externalKey: text('A `room_type_id` or `rate_plan_id` of the other system.'),
+  propertyId,
+  inventoryTypeId,
+};
+
+export const MappingsSchema = page('mappings', Type.Object({ source: Type.String(), ...mapping }));
+
+export const MappingsWrittenSchema = Type.Object(
+  { mappings: Type.Array(Type.Object(mapping, { additionalProperties: false })) },
+  { additionalProperties: false },
+);
+
+export const MappingsSetSchema = Type.Object({
+  source: Type.String(),
+  set: Type.Integer({ description: 'Mappings of the message, all of which are in force.' }),
+});
+
+export const MappingDeletedSchema = Type.Object({ source: Type.String(), externalKey: Type.String() });
+
+export const FeedWishSchema = Type.Object(
+  {
+    propertyId,
+    inventoryTypeId,
+    url: text('Where the platform publishes the calendar; https, http or webcal. Never shown again.'),
+    every: Type.Optional(text('How often it is fetched: `1s` to `24h`, `30m` unless given.')),
+    name: Type.Optional(orNull('string', 'What you call it.')),
+  },
+  { additionalProperties: false },
+);
+
+const feed = {
+  feedId: Type.String(),
+  name: orNull('string', 'What you call it.'),
+  propertyId,
+  inventoryTypeId,
+  host: text('Of the URL; the rest is often a secret.'),
+  every: Type.String(),
+  state: Type.Enum(['new', 'ok', 'held', 'failing']),
+  events: orNull('integer', 'Of the calendar that was read last.'),
+  nights: orNull('integer', 'From yesterday on, that the calendar which was read last closes.'),
+  confirmedAt: orNull('string', 'When it last said what its calendar is.'),
+  nextPollAt: instant,
+  failure: orNull('string', 'What was wrong with the last poll.'),
+};
+
+export const FeedSchema = Type.Object(feed);
+export const FeedsSchema = page('feeds', FeedSchema);
+export const PolledSchema = Type.Object({
+  ...feed,
+  outcome: Type.Enum(['changed', 'unchanged', 'held', 'failed']),
+  ownEvents: orNull('integer', 'Events that were our own and closed nothing.'),
+});
+
+export const NightsWishSchema = Type.Object(
+  {
+    propertyId,
+    inventoryTypeId: Type.Optional(text('All types unless given.')),
+    dateFrom: Type.String({ format: 'date', description: 'The first night.' }),
+    dateTo: Type.String({ format: 'date', description: 'The last night, included.' }),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Say what would change, write nothing.' })),
+  },
+  { additionalProperties: false },
+);
+
+const nights = {
+  dateFrom: Type.String({ format: 'date' }),
+  dateTo: Type.String({ format: 'date' }),
+};
+
+export const NightsChangedSchema = Type.Object({
+  propertyId: Type.String(),
+  action: Type.Enum(['close', 'open']),
+  dryRun: Type.Boolean(),
+  changed: Type.Boolean({ description: 'The layer of the desk changes.' }),
+  revision: Type.Integer(),
+  changes: Type.Array(
+    Type.Object({
+      propertyId: Type.String(),
+      inventoryTypeId: Type.String(),
+      ...nights,
+      before: Type.Object({}),
+      after: Type.Object({}),
+    }),
+    { description: 'What changes for partners.' },
+  ),
+  changesLeftOut: Type.Integer({ description: 'Stretches of nights that are not among them.' }),
+  closedElsewhere: Type.Array(
+    Type.Object({
+      inventoryTypeId: Type.String(),
+      source: Type.String(),
+      ...nights,
+      reason: Type.Enum(['stopSell', 'availability']),
+    }),
+    { description: 'Of the nights named, what other sources keep closed.' },
+  ),
+});
+
+export const PublishedUrlSchema = Type.Object({
+  url: text('With a secret in it; it can not be shown again.'),
+  replaced: Type.Boolean({ description: 'There was another URL, which has ended.' }),
+});
+
+const published = { propertyId, inventoryTypeId };
+export const UnpublishedSchema = Type.Object(published);
+export const PublishedSchema = page('calendars', Type.Object({ ...published, publishedAt: instant }));

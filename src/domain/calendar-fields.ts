@@ -1,0 +1,149 @@
+/**
+ * The fields of a calendar, one row each. Bytes, layers, readers of files and messages, schemas, explanations and the
+ * tables of `docs/supply.md` derive from the rows. What can not derive switches over the field, so that the compiler
+ * names the place: `eligibility.ts` (when a value refuses a stay) and `catalogue/index/stay-lengths.ts` (its bits).
+ */
+import { type GuestRates, presentGuestRates } from './guest-rates.ts';
+import { formatMoney } from './money.ts';
+
+/** What a value is. Numbers but for `moneyByGuests`: units, nights, minor units; a flag is 0 or 1. */
+export type FieldShape = 'units' | 'flag' | 'nights' | 'money' | 'moneyByGuests';
+
+interface AnyRow {
+  /** In the stored bytes: never changed, nor given to another field. */
+  readonly code: number;
+  readonly shape: FieldShape;
+  /** In messages in the style of Channex; where several stand in one value, the last counts. */
+  readonly ariNames: readonly string[];
+  /** One sentence for schemas and docs. */
+  readonly meaning: string;
+  /** More for the docs, in Markdown. */
+  readonly notes?: string;
+}
+
+/** Refuses no stay. Of what several sources set, partners see what the price source set. */
+interface PriceRow extends AnyRow {
+  readonly combine: 'price';
+  readonly looksAt: 'price';
+}
+
+interface RestrictionRow extends AnyRow {
+  /** Of what several sources set for a night, partners see this. */
+  readonly combine: 'lowest' | 'highest';
+  /**
+   * `night`: each night by itself, whatever the stay, and whether it is open. `arrival`, `departure`: that date of a
+   * stay. `through`: all its occupied nights.
+   */
+  readonly looksAt: 'night' | 'arrival' | 'departure' | 'through';
+  /** Why a stay is refused, with {date}, {value} and {nights} of the stay. */
+  readonly refusal: string;
+}
+
+type FieldRow = PriceRow | RestrictionRow;
+
+// prettier-ignore
+export const FIELD_ROWS = {
+  availability: {
+    code: 0, shape: 'units', combine: 'lowest', looksAt: 'night', ariNames: ['availability'],
+    meaning: 'Units left.', notes: 'A night on which it was never set has none.',
+    refusal: 'no unit is left on {date}',
+  },
+  rate: {
+    code: 1, shape: 'money', combine: 'price', looksAt: 'price', ariNames: ['rate'],
+    meaning: 'Per night, such as "120.00".',
+  },
+  ratesByGuests: {
+    code: 8, shape: 'moneyByGuests', combine: 'price', looksAt: 'price', ariNames: ['rates'],
+    meaning: 'Amounts by number of guests, such as {"1":"90.00","2":"110.00"}.',
+    notes:
+      'A stay of g guests pays the amount of the smallest number that is at least g, and where there is none the ' +
+      'night has no price for them. Where it is set, `rate` and `extraGuestRate` do not count.',
+  },
+  stopSell: {
+    code: 2, shape: 'flag', combine: 'highest', looksAt: 'night', ariNames: ['stop_sell'],
+    meaning: 'The night is not sold, whatever is left.',
+    refusal: 'sale is stopped on {date}',
+  },
+  closedToArrival: {
+    code: 3, shape: 'flag', combine: 'highest', looksAt: 'arrival', ariNames: ['closed_to_arrival'],
+    meaning: 'No stay begins on this date.',
+    refusal: 'closed to arrival on {date}',
+  },
+  closedToDeparture: {
+    code: 4, shape: 'flag', combine: 'highest', looksAt: 'departure', ariNames: ['closed_to_departure'],
+    meaning: 'No stay ends on this date.',
+    refusal: 'closed to departure on {date}',
+  },
+  minStayArrival: {
+    code: 5, shape: 'nights', combine: 'highest', looksAt: 'arrival',
+    // `min_stay` says nothing of arrival or through; a night that is arrived on decides, as it does for `max_stay`.
+    ariNames: ['min_stay', 'min_stay_arrival'],
+    meaning: 'Nights that a stay beginning here has at least.',
+    refusal: 'arriving on {date} takes at least {value} nights, not {nights}',
+  },
+  minStayThrough: {
+    code: 6, shape: 'nights', combine: 'highest', looksAt: 'through', ariNames: ['min_stay_through'],
+    meaning: 'Nights that a stay over this night has at least.',
+    refusal: 'staying on {date} takes at least {value} nights, not {nights}',
+  },
+  maxStay: {
+    code: 7, shape: 'nights', combine: 'lowest', looksAt: 'arrival', ariNames: ['max_stay'],
+    meaning: 'Nights that a stay beginning here has at most.',
+    refusal: 'arriving on {date} allows at most {value} nights, not {nights}',
+  },
+} as const satisfies Readonly<Record<string, FieldRow>>;
+
+type Rows = typeof FIELD_ROWS;
+type FieldsWhere<Shape> = { [Field in keyof Rows]: Rows[Field] extends Shape ? Field : never }[keyof Rows];
+
+/** Any field of a calendar. */
+export type AnyField = keyof Rows;
+/** A field that holds a number. */
+export type CalendarField = Exclude<AnyField, FieldsWhere<{ readonly shape: 'moneyByGuests' }>>;
+/** A field that can refuse a stay: all but the prices. */
+export type RestrictionField = FieldsWhere<{ readonly refusal: string }>;
+export type StayLengthField = FieldsWhere<{ readonly shape: 'nights' }>;
+/** As documents have it, and everything that people read. */
+export type PresentedValue = number | boolean | string | Readonly<Record<string, string>>;
+
+/** In the order in which people read them. */
+export const FIELDS = Object.keys(FIELD_ROWS) as readonly AnyField[];
+/** Fields of a calendar that hold a number. */
+export const CALENDAR_FIELDS: readonly CalendarField[] = FIELDS.filter((field) => field !== 'ratesByGuests');
+/** All fields, those that hold a number first. */
+export const ALL_FIELDS: readonly AnyField[] = [...CALENDAR_FIELDS, 'ratesByGuests'];
+export const RESTRICTION_FIELDS = FIELDS.filter(isRestriction);
+export const STAY_LENGTH_FIELDS = FIELDS.filter(isStayLength);
+
+export function rowOf(field: AnyField): FieldRow {
+  return FIELD_ROWS[field];
+}
+
+export function isRestriction(name: string): name is RestrictionField {
+  return FIELDS.some((field) => field === name && !isPrice(field));
+}
+
+export function isStayLength(field: AnyField): field is StayLengthField {
+  return rowOf(field).shape === 'nights';
+}
+
+/** Prices are those of one source; everything else is combined from all sources. */
+export function isPrice(field: AnyField): boolean {
+  return rowOf(field).combine === 'price';
+}
+
+/** 1 as true, 12000 minor units as `"120.00"`, rates by guests as an object. */
+export function presentValue(field: AnyField, value: number | GuestRates): PresentedValue {
+  if (typeof value !== 'number') return presentGuestRates(value);
+  switch (rowOf(field).shape) {
+    case 'units':
+    case 'nights':
+      return value;
+    case 'flag':
+      return value === 1;
+    case 'money':
+      return formatMoney(value);
+    case 'moneyByGuests':
+      throw new TypeError(`${field} is not a number`);
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Work that is done again and again, and fails while the database is away. Only a change is logged: ten failures a
+ * second must not fill the log.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { StorageUnavailable } from '../storage/storage.ts';
+
+type Log = (fields: object, message: string) => void;
+
+export interface FollowerLogger {
+  readonly info: Log;
+  readonly warn: Log;
+  readonly error: Log;
+}
+
+/** Waits until the database is asked again, or until the signal; never rejects. */
+export type Pause = (signal: AbortSignal) => Promise<void>;
+
+/** A pause of so many milliseconds. */
+export function pauseFor(milliseconds: number): Pause {
+  return (signal) => delay(milliseconds, undefined, { signal }).catch(() => undefined);
+}
+
+export class RetryLoop {
+  readonly #work: string;
+  readonly #logger: FollowerLogger;
+  #state: 'well' | 'away' | 'broken' = 'well';
+  #problem: string | undefined;
+
+  /** `work` names it in the log. */
+  constructor(work: string, logger: FollowerLogger) {
+    this.#work = work;
+    this.#logger = logger;
+  }
+
+  /** Why the last attempt failed; undefined when it did not. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Whether it went well. Never rejects: a bug is logged with its stack, and the work is tried again. */
+  async try(work: () => Promise<void>): Promise<boolean> {
+    try {
+      return await this.tryUnlessBroken(work);
+    } catch (error) {
+      if (this.#state !== 'broken')
+        this.#logger.error({ work: this.#work, err: error }, 'cannot follow the database');
+      this.#state = 'broken';
+      this.#problem = error instanceof Error ? error.message : String(error);
+      return false;
+    }
+  }
+
+  /** Repeats until the work goes well, or the signal; rejects with whatever waiting does not cure. */
+  async untilDone(work: () => Promise<void>, signal: AbortSignal, pause: () => Promise<void>): Promise<void> {
+    while (!signal.aborted && !(await this.tryUnlessBroken(work))) await pause();
+  }
+
+  /** As `try`, but rejects with whatever waiting does not cure. */
+  async tryUnlessBroken(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error;
+      if (this.#state !== 'away') {
+        this.#logger.warn({ work: this.#work, reason: error.message }, 'database does not answer');
+      }
+      this.#state = 'away';
+      this.#problem = error.message;
+      return false;
+    }
+    if (this.#state !== 'well') this.#logger.info({ work: this.#work }, 'database answers again');
+    this.#state = 'well';
+    this.#problem = undefined;
+    return true;
+  }
+}

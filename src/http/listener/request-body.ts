@@ -1,0 +1,190 @@
+/**
+ * Bodies of requests: of which form they may be, when they are asked for, and how they are read: bounded in size and
+ * time, after every check that needs no body has passed.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
+import type { GuardedResponse } from '../answers/guarded-response.ts';
+import { presentIssues } from '../answers/present-problem.ts';
+import { type Exchange, type Hook, NO_BODY } from './exchange.ts';
+import type { PipelineRules } from './pipelining.ts';
+
+const ENCODING_ISSUE: ValidationIssue = {
+  field: 'header.content-encoding',
+  code: 'NOT_ALLOWED',
+  detail: 'Bodies must be sent without a content encoding.',
+};
+
+const GZIP_ISSUE: ValidationIssue = { ...ENCODING_ISSUE, detail: 'Must be gzip or identity.' };
+const GZIP_ENCODINGS = new Set(['gzip', 'x-gzip']);
+
+export type PresentIssues = (response: GuardedResponse, issues: readonly ValidationIssue[]) => void;
+
+export interface MediaTypeOptions {
+  readonly present?: PresentIssues;
+  readonly takesGzip?: boolean;
+}
+
+/**
+ * What form a body comes in: one of the operation's, or nothing said; compressed where that is allowed. Judged before a
+ * byte is read.
+ */
+export function mediaTypeHook(
+  mediaTypes: readonly string[],
+  { present = presentIssues, takesGzip = false }: MediaTypeOptions = {},
+): Hook {
+  const mediaTypeIssue: ValidationIssue = {
+    field: 'header.content-type',
+    code: 'NOT_ALLOWED',
+    detail: `Must be ${mediaTypes.join(' or ')}, in UTF-8.`,
+  };
+  return ({ request, response }) => {
+    const { 'content-type': mediaType, 'content-encoding': encoding } = request.headers;
+    const issues: ValidationIssue[] = [];
+    if (mediaType !== undefined && !isOneOf(mediaTypes, mediaType)) issues.push(mediaTypeIssue);
+    const coding = encoding?.trim().toLowerCase() ?? 'identity';
+    const isTaken = coding === 'identity' || (takesGzip && GZIP_ENCODINGS.has(coding));
+    if (!isTaken) issues.push(takesGzip ? GZIP_ISSUE : ENCODING_ISSUE);
+    if (issues.length > 0) present(response, issues);
+  };
+}
+
+/** JSON has no charset parameter (RFC 8259 11), but many clients send one; UTF-8 is the only true one. */
+function isOneOf(mediaTypes: readonly string[], mediaType: string): boolean {
+  const [essence = '', ...parameters] = mediaType.toLowerCase().split(';');
+  if (!mediaTypes.includes(essence.trim())) return false;
+  return parameters.every((parameter) => {
+    const [name, value] = parameter.split('=', 2);
+    return name?.trim() !== 'charset' || /^\s*"?utf-?8"?\s*$/.test(value ?? '');
+  });
+}
+
+const waitingToSend = new WeakMap<IncomingMessage, ServerResponse>();
+
+/** `Expect: 100-continue`: the client waits with its body until it is asked for, so it is asked after the checks. */
+export function awaitContinue(request: IncomingMessage, response: ServerResponse): void {
+  waitingToSend.set(request, response);
+}
+
+/** Asks for the body, if the client waits for that. Without it, node ends the connection behind the answer. */
+export function sendContinue(request: IncomingMessage): void {
+  waitingToSend.get(request)?.writeContinue();
+}
+
+export interface BodyLimits<E extends Exchange = Exchange> {
+  /** A body of exactly this size is accepted. */
+  readonly limitBytes: number;
+  /** Answers; where it does not, the body is taken as empty. */
+  readonly onTooLarge: (exchange: E) => void;
+  /** For bytes that have arrived; false, and answered, where there is no room for them. */
+  readonly takeRoom?: (exchange: E, bytes: number) => boolean;
+  /** From now on until the last byte. */
+  readonly timeoutMs: number;
+  /** Where bytes that have arrived count until the body is whole; absent where `takeRoom` bounds them. */
+  readonly rules?: PipelineRules;
+}
+
+export const TOO_SLOW: ValidationIssue = {
+  field: 'request',
+  code: 'OUT_OF_RANGE',
+  detail: 'The request took too long to arrive.',
+};
+
+/** A request that breaks off is answered by `client-errors.ts`, and the hook never comes to an end. */
+export function bodyHook<E extends Exchange = Exchange>({
+  limitBytes,
+  onTooLarge,
+  takeRoom = () => true,
+  timeoutMs,
+  rules,
+}: BodyLimits<E>): Hook<E> {
+  return (exchange) => {
+    const { request, response } = exchange;
+    if (Number(request.headers['content-length']) > limitBytes) return onTooLarge(exchange);
+    sendContinue(request);
+    return new Promise((resolve) => {
+      const { socket } = request;
+      const body = new GrowingBody();
+      let sizeBytes = 0;
+      const timer = setTimeout(() => {
+        stop();
+        presentIssues(response, [TOO_SLOW], ['Connection', 'close']);
+        resolve();
+      }, timeoutMs);
+      function take(chunk: Uint8Array): void {
+        sizeBytes += chunk.length;
+        const isTooLarge = sizeBytes > limitBytes;
+        if (!isTooLarge && takeRoom(exchange, chunk.length)) {
+          body.append(chunk);
+          rules?.budget.hold(socket, chunk.length, rules.meter);
+          return;
+        }
+        stop();
+        if (isTooLarge) onTooLarge(exchange);
+        resolve();
+      }
+      function finish(): void {
+        stop();
+        exchange.body = body.bytes();
+        resolve();
+      }
+      function stop(): void {
+        clearTimeout(timer);
+        rules?.budget.release(socket, body.sizeBytes);
+        request.off('data', take).off('end', finish).off('close', stop);
+        response.off('close', stop);
+      }
+      request.on('data', take).once('end', finish).once('close', stop);
+      // A body whose coding is broken is answered elsewhere, and its request never closes.
+      response.once('close', stop);
+      request.on('error', ignore);
+    });
+  };
+}
+
+/**
+ * One piece of memory, however the body was cut: chunks of one byte, kept as they come, would cost a hundred times what
+ * they hold. At most twice as large as what has arrived.
+ */
+export class GrowingBody {
+  #memory: Uint8Array = NO_BODY;
+  #sizeBytes = 0;
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  append(chunk: Uint8Array): void {
+    const sizeBytes = this.#sizeBytes + chunk.length;
+    if (this.#sizeBytes === 0) this.#memory = chunk;
+    else if (sizeBytes > this.#memory.length) this.#grow(sizeBytes);
+    if (this.#memory !== chunk) this.#memory.set(chunk, this.#sizeBytes);
+    this.#sizeBytes = sizeBytes;
+  }
+
+  #grow(sizeBytes: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(sizeBytes, 2 * this.#memory.length));
+    larger.set(this.#memory.subarray(0, this.#sizeBytes));
+    this.#memory = larger;
+  }
+
+  bytes(): Uint8Array {
+    return this.#memory.subarray(0, this.#sizeBytes);
+  }
+}
+
+/** The connection broke: nobody is there to be answered. */
+function ignore(): void {}
+
+/**
+ * Reads JSON from the bytes of a body. `ok: false` is INVALID_JSON: empty, not UTF-8, with a byte-order mark, or not JSON (RFC 8259). Any JSON value is
+ * `ok`, whatever its type; `validateBody` judges that.
+ */
+export function parseJsonBody(bytes: Uint8Array): { ok: true; value: unknown } | { ok: false } {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false };
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Whom the ingress limit counts (SPEC 8): the address that a request comes from.
+ *
+ * Behind proxies that are trusted, X-Forwarded-For is read from the right: each proxy appends the address that it
+ * saw, so the first address that is not a trusted proxy is the last one that nobody could have made up.
+ */
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+/** An IPv6 source owns its whole /64: counting single addresses would give it 2^64 limits. */
+const IPV6_SOURCE_BITS = 64;
+
+/** What an address that can't be read is counted as. */
+const UNKNOWN_SOURCE = 'unknown';
+
+/** X-Forwarded-For entries that are looked at; a longer chain of trusted proxies does not exist. */
+const FORWARDED_MAX = 32;
+
+export type SourceAddress = (request: IncomingMessage) => string;
+
+/** `trustedProxies` are CIDRs or single addresses. Throws on anything else: settings are checked before. */
+export function buildSourceAddress(trustedProxies: readonly string[]): SourceAddress {
+  const ranges = trustedProxies.map(parseRange);
+  if (ranges.length === 0) return (request) => sourceOfSocket(request.socket.remoteAddress);
+  return (request) => {
+    const peer = parseAddress(request.socket.remoteAddress);
+    if (peer === undefined) return UNKNOWN_SOURCE;
+    const forwarded = request.headers['x-forwarded-for'];
+    return sourceKey(forwarded === undefined ? peer : firstUntrusted(peer, forwarded, ranges));
+  };
+}
+
+/**
+ * Whom the connections of a peer are counted for; undefined for a trusted proxy, which brings those of many. `text` is
+ * the address of the other end, as a socket tells it.
+ */
+export function buildPeerAddress(
+  trustedProxies: readonly string[],
+): (text: string | undefined) => string | undefined {
+  const ranges = trustedProxies.map(parseRange);
+  return (text) => {
+    const peer = ranges.length === 0 ? undefined : parseAddress(text);
+    return peer !== undefined && isTrusted(peer, ranges) ? undefined : sourceOfSocket(text);
+  };
+}
+
+/** Whether the address is of this machine's loopback. */
+export function isLoopback(text: string | undefined): boolean {
+  return text !== undefined && sourceOf(text).isLoopback;
+}
+
+interface Source {
+  readonly key: string;
+  readonly isLoopback: boolean;
+}
+
+const sourcesByText = new Map<string, Source>();
+const SOURCES_CACHED_MAX = 10_000;
+
+function sourceOfSocket(text: string | undefined): string {
+  return text === undefined ? UNKNOWN_SOURCE : sourceOf(text).key;
+}
+
+/** Parsing costs more than everything else here, and the same peers come again and again. */
+function sourceOf(text: string): Source {
+  const cached = sourcesByText.get(text);
+  if (cached !== undefined) return cached;
+  const address = parseAddress(text);
+  const source = {
+    key: address === undefined ? UNKNOWN_SOURCE : sourceKey(address),
+    isLoopback: address?.range() === 'loopback',
+  };
+  if (sourcesByText.size >= SOURCES_CACHED_MAX) sourcesByText.clear();
+  sourcesByText.set(text, source);
+  return source;
+}
+
+/** From the right to the left, as far as each one is trusted; text that is not an address ends the walk. */
+function firstUntrusted(peer: Address, forwarded: string | string[], ranges: readonly Range[]): Address {
+  const entries = String(forwarded).split(',').slice(-FORWARDED_MAX);
+  let current = peer;
+  while (isTrusted(current, ranges)) {
+    const entry = entries.pop();
+    const next = entry === undefined ? undefined : parseAddress(stripPort(entry.trim()));
+    if (next === undefined) break;
+    current = next;
+  }
+  return current;
+}
+
+function isTrusted(address: Address, ranges: readonly Range[]): boolean {
+  return ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
+}
+
+/** `192.0.2.1:4711` and `[2001:db8::1]:4711` as some proxies write them. */
+function stripPort(text: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text);
+  if (bracketed !== null) return bracketed[1] ?? '';
+  return text.replace(/^([\d.]+):\d+$/, '$1');
+}
+
+/** Undefined for text that is not an address. `::ffff:192.0.2.1` is 192.0.2.1; a zone (`%eth0`) is dropped. */
+function parseAddress(text: string | undefined): Address | undefined {
+  if (text === undefined) return undefined;
+  const bare = text.split('%', 1)[0] ?? '';
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
+  if (!ipaddr.IPv6.isValid(bare)) return undefined;
+  const address = ipaddr.IPv6.parse(bare);
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+function parseRange(text: string): Range {
+  if (!text.includes('/')) {
+    const address = parseAddress(text);
+    if (address === undefined) throw new Error(`not an address or CIDR: ${text}`);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  }
+  const [base, bits] = ipaddr.parseCIDR(text);
+  const isMapped = base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96;
+  return isMapped ? [base.toIPv4Address(), bits - 96] : [base, bits];
+}
+
+function sourceKey(address: Address): string {
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return address.parts
+    .slice(0, IPV6_SOURCE_BITS / 16)
+    .map((part) => part.toString(16))
+    .join(':');
+}

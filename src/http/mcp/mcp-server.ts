@@ -1,0 +1,204 @@
+/**
+ * The MCP listener: limits, names, path and bearer are judged here; what the protocol says is the handler's. It listens
+ * as the other listeners do, so that no request line, body or silence of a client does more harm than there.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { AnyProblemCode } from '../../contract/problem-body.ts';
+import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
+import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
+import { JSON_TYPE, retryAfterHeader } from '../answers/answer-headers.ts';
+import { rawPathOf } from '../answers/request-target.ts';
+import { bodyHook } from '../listener/request-body.ts';
+import { type Exchange, type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
+import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
+import { buildSourceAddress } from '../listener/source-address.ts';
+import type { WaitingBudget } from '../listener/waiting-budget.ts';
+
+/** What answers a request that has passed; a failure of it is a 500. */
+export interface McpPort {
+  findRefusal(host: string | undefined, origin: string | undefined): string | undefined;
+  findToken(authorization: string | undefined): string | undefined;
+  fetch(request: Request): Promise<Response>;
+}
+
+export interface McpServerSettings extends ListenerSettings {
+  readonly path: string;
+  readonly bodyBytesMax: number;
+  /** Requests per source address, and per token, in a window; 0 turns both limits off. */
+  readonly limit: number;
+}
+
+export interface McpServerDeps extends Pick<RequestLimits, 'ingress' | 'quota'> {
+  readonly handler: McpPort;
+  readonly logger: Logger;
+  readonly meter: RequestMeter;
+  readonly budget: WaitingBudget;
+  readonly settings: McpServerSettings;
+}
+
+const CODES = {
+  operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
+  unavailable: 'PARTNER_API_UNAVAILABLE',
+} as const;
+
+/** What the protocol knows of; `fetch` has no requests of other methods. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
+/** Told to the handler: nothing else of what a client sends is its business. */
+const TOLD_HEADERS = /^(?:accept|authorization|content-type|last-event-id|mcp-[a-z0-9-]{1,60})$/;
+/** Of a chain of proxies that is passed on. */
+const FORWARDED_LENGTH_MAX = 512;
+
+/** The MCP listener, not yet listening. */
+export function buildMcpListener(deps: McpServerDeps): ListeningServer {
+  const { handler, settings } = deps;
+  const hooks: readonly Hook[] = [
+    limitHook(deps),
+    nameHook(handler),
+    pathHook(settings.path),
+    bearerHook(deps),
+    bodyHook({
+      limitBytes: settings.bodyBytesMax,
+      onTooLarge: (exchange) =>
+        refuse(exchange, 413, 'PAYLOAD_TOO_LARGE', `a body has at most ${settings.bodyBytesMax} bytes`),
+      timeoutMs: settings.requestTimeoutMs,
+      rules: { budget: deps.budget, meter: deps.meter.connections },
+    }),
+    answerHook(handler, settings.writeTimeoutMs),
+  ];
+  return buildListener({ ...deps, isKnownOrigin: () => false, codes: CODES }, (request, response) => {
+    response.operationName = 'mcp';
+    runHooks(hooks, { request, response, body: NO_BODY, presentFailure });
+  });
+}
+
+function presentFailure(exchange: Exchange, err: unknown): void {
+  exchange.response.failureCause = { err };
+  refuse(exchange, 500, 'INTERNAL_ERROR', 'the request could not be served');
+}
+
+function limitHook({ ingress, settings }: McpServerDeps): Hook {
+  const sourceAddress = buildSourceAddress(settings.trustedProxies);
+  return async (exchange) => {
+    if (settings.limit === 0) return;
+    judge(exchange, await ingress.hit(sourceAddress(exchange.request)), settings.limit, 'this address');
+  };
+}
+
+function judge(exchange: Exchange, hit: WindowHit, limit: number, whose: string): void {
+  if (hit.count <= limit) return;
+  const message = `${whose} has sent more than ${limit} requests in a minute; come again after Retry-After`;
+  refuse(exchange, 429, 'RATE_LIMIT_EXCEEDED', message, retryAfterHeader(hit));
+}
+
+function nameHook(handler: McpPort): Hook {
+  return (exchange) => {
+    const { host, origin } = exchange.request.headers;
+    const refusal = handler.findRefusal(host, origin);
+    if (refusal !== undefined) refuse(exchange, 403, 'ORIGIN_NOT_ALLOWED', refusal);
+  };
+}
+
+function pathHook(path: string): Hook {
+  return (exchange) => {
+    const { method = '', url = '' } = exchange.request;
+    if (rawPathOf(url) !== path) {
+      refuse(exchange, 404, 'PARTNER_OPERATION_NOT_FOUND', `there is nothing here; MCP is at ${path}`);
+    } else if (!METHODS.has(method)) {
+      const allowed = ['Allow', [...METHODS].join(', ')];
+      refuse(exchange, 405, 'PARTNER_OPERATION_NOT_FOUND', `MCP knows no ${method}`, allowed);
+    }
+  };
+}
+
+/** The token is counted wherever it comes from: many addresses do not make one caller many. */
+function bearerHook({ handler, quota, settings }: McpServerDeps): Hook {
+  return async (exchange) => {
+    const token = handler.findToken(exchange.request.headers.authorization);
+    if (token === undefined) {
+      const challenge = ['WWW-Authenticate', 'Bearer realm="stayport"'];
+      const message = 'send your partner token: Authorization: Bearer <token>';
+      refuse(exchange, 401, 'PARTNER_AUTH_REQUIRED', message, challenge);
+    } else if (settings.limit > 0) {
+      const key = createHash('sha256').update(token).digest('base64');
+      judge(exchange, await quota.hit(key), settings.limit, 'this token');
+    }
+  };
+}
+
+function answerHook(handler: McpPort, writeTimeoutMs: number): Hook {
+  return async ({ request, response, body }) => {
+    const abort = new AbortController();
+    response.once('close', () => abort.abort());
+    const answer = await handler.fetch(toWebRequest(request, body, abort.signal));
+    if (response.isAnswered) {
+      await answer.body?.cancel();
+      return;
+    }
+    const { status } = answer;
+    const headers = [...answer.headers].filter(([name]) => !OUR_HEADERS.has(name)).flat();
+    const mediaType = answer.headers.get('content-type') ?? undefined;
+    if (answer.body !== null && mediaType?.startsWith('text/event-stream') === true) {
+      const parts = { status, mediaType, cacheControl: 'no-store', headers };
+      await response.answerInPieces(parts, answer.body, writeTimeoutMs);
+      return;
+    }
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const content = bytes.length === 0 ? {} : { body: bytes };
+    response.answer({
+      status,
+      ...(mediaType && { mediaType }),
+      cacheControl: 'no-store',
+      ...content,
+      headers,
+    });
+  };
+}
+
+/** They are written for every answer, or describe a connection that is not ours. */
+const OUR_HEADERS: ReadonlySet<string> = new Set([
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'keep-alive',
+  'transfer-encoding',
+]);
+
+/** The caller's address stands where any proxy writes it: behind what stood there already. */
+function toWebRequest(request: IncomingMessage, body: Uint8Array, signal: AbortSignal): Request {
+  const { method = 'GET', socket } = request;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined && TOLD_HEADERS.test(name)) headers.set(name, String(value));
+  }
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '').slice(-FORWARDED_LENGTH_MAX);
+  const chain = [...forwarded.split(','), socket.remoteAddress ?? ''].map((entry) => entry.trim());
+  headers.set('x-forwarded-for', chain.filter((entry) => /^[\da-f.:[\]%]{1,64}$/i.test(entry)).join(', '));
+  const hasBody = method === 'POST' && body.length > 0;
+  return new Request('http://stayport/mcp', {
+    method,
+    headers,
+    signal,
+    ...(hasBody && { body: Buffer.from(body) }),
+  });
+}
+
+/** Refusals have the form of the protocol that is spoken here. */
+function refuse(
+  { response }: Exchange,
+  status: number,
+  code: AnyProblemCode,
+  message: string,
+  headers: readonly string[] = [],
+): void {
+  response.answer({
+    status,
+    code,
+    mediaType: JSON_TYPE,
+    cacheControl: 'no-store',
+    body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }),
+    headers,
+  });
+}

@@ -1,0 +1,48 @@
+/** What compressed bodies may hold together. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { until } from '../../../test/kit/command-line.ts';
+import { OPERATOR_SETTINGS, startOperatorServer, SUPPLY_STUB } from '../../../test/kit/http-fixtures.ts';
+import type { SupplyResult } from '../../supply/messages/supply-result.ts';
+import { BODY_BYTES_OF_TOKEN_MAX } from './supply-room.ts';
+
+it('What compressed bodies inflate to takes the room of their token; one more comes again later', async () => {
+  const underway: ((result: SupplyResult) => void)[] = [];
+  const sizes: number[] = [];
+  const supplyBodyLimitBytes = BODY_BYTES_OF_TOKEN_MAX / 2;
+  const server = await startOperatorServer({
+    settings: { ...OPERATOR_SETTINGS, supplyBodyLimitBytes },
+    supply: {
+      ...SUPPLY_STUB,
+      sendCalendars: ({ body }) => {
+        sizes.push(body.byteLength);
+        return new Promise((resolve) => underway.push(resolve));
+      },
+    },
+  });
+  const body = gzipSync(Buffer.alloc(supplyBodyLimitBytes, ' '));
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
+  const send = (): Promise<Response> =>
+    server.fetch('/supply/v1/calendars?source=pms', { method: 'PATCH', body, headers });
+  const reach = async (count: number): Promise<void> => {
+    await until(() => Promise.resolve(underway.length >= count));
+  };
+  try {
+    const first = send();
+    await reach(1);
+    const second = send();
+    await reach(2);
+    assert.deepEqual(sizes, [supplyBodyLimitBytes, supplyBodyLimitBytes]);
+    const third = await send();
+    assert.deepEqual([third.status, third.headers.get('retry-after')], [503, '1']);
+    underway[0]!({ kind: 'key-reused' });
+    assert.equal((await first).status, 409);
+    const fourth = send();
+    await reach(3);
+    for (const end of underway) end({ kind: 'key-reused' });
+    assert.deepEqual([(await second).status, (await fourth).status], [409, 409]);
+  } finally {
+    await server.close();
+  }
+});

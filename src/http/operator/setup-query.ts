@@ -1,0 +1,78 @@
+/** Pages and bodies of the operations that set supply up. */
+import { PAGE_LIMIT_DEFAULT } from '../../contract/operator/supply-parts.ts';
+import { Fields, Findings } from '../../supply/native/document-fields.ts';
+import { MessageErrors, type MessageError } from '../../supply/messages/message-errors.ts';
+import { readJson } from '../../supply/messages/read-json.ts';
+import type { Page } from '../../supply/setup/setup-api.ts';
+import { presentProblem } from '../answers/present-problem.ts';
+import type { OperatorExchange } from './operator-exchange.ts';
+import { answerJson } from './present-supply.ts';
+import type { QueryValues } from './supply-query.ts';
+
+/** Where a page begins: the key of the last row of the page before. */
+export interface Place {
+  readonly key: readonly string[];
+  readonly limit: number;
+}
+
+/** `keyLength` texts, all empty for the first page; undefined, and answered, when `after` is none of ours. */
+export function placeOf(
+  exchange: OperatorExchange,
+  { after, limit }: QueryValues,
+  keyLength: number,
+): Place | undefined {
+  const key = after === undefined ? Array.from({ length: keyLength }, () => '') : parseCursor(after);
+  if (key?.length === keyLength) return { key, limit: Number(limit ?? PAGE_LIMIT_DEFAULT) };
+  const detail = 'Must be the "next" of the page before, as it was answered.';
+  return refuse(exchange, [{ pointer: '?after', code: 'PARAMETER_INVALID', detail }]);
+}
+
+/** The page under `name`, and where the next one begins. */
+export function answerPage<Row>(
+  { response }: OperatorExchange,
+  name: string,
+  { rows, isLast }: Page<Row>,
+  keyOf: (row: Row) => readonly string[],
+): void {
+  const last = rows.at(-1);
+  const next = isLast || last === undefined ? null : formatCursor(keyOf(last));
+  answerJson(response, { [name]: rows, next });
+}
+
+function formatCursor(key: readonly string[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+function parseCursor(text: string): readonly string[] | undefined {
+  try {
+    const key: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    const isKey = Array.isArray(key) && key.every(isPlainText);
+    return isKey ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlainText(part: unknown): part is string {
+  return typeof part === 'string' && part.isWellFormed() && !part.includes('\0');
+}
+
+/** An object with no other fields than the known ones; undefined, and answered, when anything is wrong with it. */
+export function readBody<T extends object>(
+  exchange: OperatorExchange,
+  known: readonly string[],
+  read: (fields: Fields) => T,
+): T | undefined {
+  const errors = new MessageErrors();
+  const json = readJson(exchange.body, errors);
+  const findings = new Findings();
+  const value = json && read(Fields.of(json.value, '', new Set(known), findings));
+  const isWrong = errors.addFinding(findings) || errors.count > 0;
+  return isWrong ? refuse(exchange, errors.named) : value;
+}
+
+/** 400 SUPPLY_VALIDATION_ERROR. */
+export function refuse({ response }: OperatorExchange, errors: readonly MessageError[]): undefined {
+  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
+  return undefined;
+}

@@ -1,0 +1,25 @@
+/** GET /supply/docs: its calls name the address that the page was asked at, and nights from today on. */
+import type { IncomingMessage } from 'node:http';
+import { exampleDates } from '../../contract/partner/example-dates.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { OWN_URL, supplyDocsPage } from '../../web/supply/supply-page.ts';
+import type { Hook } from '../listener/exchange.ts';
+import { pagesOfToday } from '../partner/page-handler.ts';
+
+export function supplyDocsHandler(clock: Clock): Hook {
+  const pages = pagesOfToday((today) => [supplyDocsPage(exampleDates(today))], clock);
+  return ({ request, response }) => {
+    const { mediaType, body, headers } = [...pages().values()][0]!;
+    const text = Buffer.from(body).toString('utf8').replaceAll(OWN_URL, ownUrl(request));
+    response.answer({ status: 200, mediaType, cacheControl: 'no-store', body: Buffer.from(text), headers });
+  };
+}
+
+const HOST = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$|^\[[0-9a-f:.]{2,45}\](?::\d{1,5})?$/i;
+
+/** It is pasted into a shell: what doesn't look like a host is left out. */
+function ownUrl({ headers }: IncomingMessage): string {
+  const { host = '' } = headers;
+  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+  return `${scheme}://${HOST.test(host) ? host : '127.0.0.1:8081'}`;
+}

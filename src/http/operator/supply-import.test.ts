@@ -1,0 +1,76 @@
+/** An import that never ends: a sender gets so much time, and more for what it has sent. */
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'node:test';
+import { IMPORT_MS_MAX, IMPORT_MS_PER_MIB, readImport } from './supply-import.ts';
+
+const MIB = 1024 * 1024;
+
+interface Outcome {
+  readonly sizeBytes: number;
+  readonly failure: string | undefined;
+}
+
+/** What a reader gets that takes so long for each piece, of what a client sends in these pieces every `everyMs`. */
+async function receive(
+  pieces: readonly Buffer[],
+  { everyMs, sendingMsMax, workMs = 0 }: { everyMs: number; sendingMsMax: number; workMs?: number },
+): Promise<Outcome> {
+  const settled = Promise.withResolvers<Outcome>();
+  const take = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const limits = { bodyLimitBytes: 10 * MIB, silenceMsMax: 5_000, takeRoom: () => true, sendingMsMax };
+    let sizeBytes = 0;
+    let failure: string | undefined;
+    try {
+      for await (const chunk of readImport({ request: incoming, response } as never, limits)) {
+        sizeBytes += chunk.length;
+        await sleep(workMs);
+      }
+    } catch (error) {
+      failure = (error as Error).message;
+    }
+    settled.resolve({ sizeBytes, failure });
+    response.end();
+  };
+  const server = createServer((incoming, response) => void take(incoming, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = request({ port: (server.address() as AddressInfo).port, method: 'POST' });
+  client.on('error', () => undefined);
+  for (const piece of pieces) {
+    client.write(piece);
+    await sleep(everyMs);
+  }
+  client.end();
+  const outcome = await settled.promise;
+  client.destroy();
+  server.closeAllConnections();
+  server.close();
+  return outcome;
+}
+
+describe('A whole import', () => {
+  it('has a minute, and a second for each MiB', () => {
+    assert.deepEqual([IMPORT_MS_MAX, IMPORT_MS_PER_MIB], [60_000, 1_000]);
+  });
+
+  it('ends when its sender takes longer, though it never falls silent', async () => {
+    const pieces = Array.from({ length: 40 }, () => Buffer.from(' '));
+    const { sizeBytes, failure } = await receive(pieces, { everyMs: 20, sendingMsMax: 200 });
+    assert.match(String(failure), /took too long/);
+    assert.ok(sizeBytes > 0 && sizeBytes < 40, String(sizeBytes));
+  });
+
+  it('has more time the more it has sent', async () => {
+    const pieces = [Buffer.alloc(MIB), ...Array.from({ length: 15 }, () => Buffer.from(' '))];
+    const { sizeBytes, failure } = await receive(pieces, { everyMs: 20, sendingMsMax: 100 });
+    assert.deepEqual([sizeBytes, failure], [MIB + 15, undefined]);
+  });
+
+  it('does not pay for the time that its documents take here', async () => {
+    const pieces = Array.from({ length: 5 }, () => Buffer.from(' '));
+    const { failure } = await receive(pieces, { everyMs: 1, sendingMsMax: 200, workMs: 100 });
+    assert.equal(failure, undefined);
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { WindowCounter } from '../../limits/request-limits.ts';
+import { buildAccessDirectory } from '../../access/access-directory.ts';
+import { summaryOf } from '../../../test/kit/answer-checks.ts';
+import {
+  accessRows,
+  OTHER_ORIGIN,
+  type Overrides,
+  startPartnerServer,
+  TOKENS,
+} from '../../../test/kit/http-fixtures.ts';
+
+/**
+ * Each step repairs what the answer before complained of, in a request that is wrong in every way at once; so each
+ * answer shows which check comes next.
+ */
+interface Step {
+  readonly repair: string;
+  readonly says: string;
+  readonly status: number;
+}
+
+interface BadRequest {
+  isIngressUsedUp: boolean;
+  path: string;
+  isReady: boolean;
+  token: string | undefined;
+  isQuotaUsedUp: boolean;
+  origin: string | undefined;
+  mediaType: string;
+  body: string;
+}
+
+const REPAIRS: Readonly<Record<string, (request: BadRequest) => void>> = {
+  nothing: () => {},
+  ingress: (request) => (request.isIngressUsedUp = false),
+  operation: (request) => (request.path = '/v1/quotes'),
+  readiness: (request) => (request.isReady = true),
+  'no credential': (request) => (request.token = TOKENS.unknown),
+  'unknown credential': (request) => (request.token = TOKENS.revoked),
+  'revoked credential': (request) => (request.token = TOKENS.propertiesOnly),
+  quota: (request) => (request.isQuotaUsedUp = false),
+  origin: (request) => (request.origin = undefined),
+  scope: (request) => (request.token = TOKENS.full),
+  'media type': (request) => (request.mediaType = 'application/json'),
+  size: (request) => (request.body = '{'),
+  json: (request) => (request.body = '{}'),
+  fields: (request) => (request.body = quoteFor('nowhere')),
+  property: (request) => (request.body = quoteFor('full-house')),
+  stay: (request) => (request.body = quoteFor('not-quoting')),
+  price: (request) => (request.body = quoteFor('hotel-ponte')),
+};
+
+const STEPS: readonly Step[] = [
+  { repair: 'nothing', status: 429, says: 'RATE_LIMIT_EXCEEDED' },
+  { repair: 'ingress', status: 404, says: 'PARTNER_OPERATION_NOT_FOUND' },
+  { repair: 'operation', status: 503, says: 'PARTNER_API_UNAVAILABLE' },
+  { repair: 'readiness', status: 401, says: 'PARTNER_AUTH_REQUIRED' },
+  { repair: 'no credential', status: 401, says: 'INVALID_PARTNER_CREDENTIAL' },
+  { repair: 'unknown credential', status: 401, says: 'PARTNER_ACCESS_REVOKED' },
+  { repair: 'revoked credential', status: 429, says: 'RATE_LIMIT_EXCEEDED' },
+  { repair: 'quota', status: 403, says: 'ORIGIN_NOT_ALLOWED' },
+  { repair: 'origin', status: 403, says: 'PARTNER_SCOPE_INSUFFICIENT' },
+  { repair: 'scope', status: 400, says: 'VALIDATION_ERROR header.content-type=NOT_ALLOWED' },
+  { repair: 'media type', status: 413, says: 'PAYLOAD_TOO_LARGE' },
+  { repair: 'size', status: 400, says: 'INVALID_JSON' },
+  { repair: 'json', status: 400, says: 'VALIDATION_ERROR propertyId=REQUIRED stay=REQUIRED locale=REQUIRED' },
+  { repair: 'fields', status: 404, says: 'PROPERTY_NOT_FOUND' },
+  { repair: 'property', status: 409, says: 'STAY_UNAVAILABLE' },
+  { repair: 'stay', status: 409, says: 'QUOTE_UNAVAILABLE' },
+  { repair: 'price', status: 201, says: '' },
+];
+
+function quoteFor(propertyId: string): string {
+  const stay = { checkIn: '2026-12-01', checkOut: '2026-12-02', guests: 2 };
+  return JSON.stringify({ propertyId, stay, locale: 'it-IT' });
+}
+
+/** Every hit is one too many. */
+function usedUp(): WindowCounter {
+  return {
+    hit: () => ({ count: Number.MAX_SAFE_INTEGER, resetAtMs: Date.now() + 30_000, resetInMs: 30_000 }),
+  };
+}
+
+function overridesFor(request: BadRequest): Overrides {
+  const directory = buildAccessDirectory(accessRows());
+  return {
+    access: () => directory,
+    readiness: () => (request.isReady ? 'ready' : { reason: 'loading' }),
+    ...(request.isIngressUsedUp ? { ingress: usedUp() } : {}),
+    ...(request.isQuotaUsedUp ? { quota: usedUp() } : {}),
+    settings: { ingressLimit: 300 },
+  };
+}
+
+async function ask(request: BadRequest): Promise<{ status: number; says: string }> {
+  const server = await startPartnerServer(overridesFor(request));
+  try {
+    const headers: Record<string, string> = { 'content-type': request.mediaType };
+    if (request.token !== undefined) headers['authorization'] = `Bearer ${request.token}`;
+    if (request.origin !== undefined) headers['origin'] = request.origin;
+    const response = await fetch(server.url + request.path, { method: 'POST', headers, body: request.body });
+    const body = await response.text();
+    return {
+      status: response.status,
+      says: summaryOf({ body, status: 0, statusLine: '', headers: new Map() }),
+    };
+  } finally {
+    await server.close();
+  }
+}
+
+describe('the order of checks', () => {
+  const request: BadRequest = {
+    isIngressUsedUp: true,
+    path: '/v1/nope',
+    isReady: false,
+    token: undefined,
+    isQuotaUsedUp: true,
+    origin: OTHER_ORIGIN,
+    mediaType: 'text/plain',
+    body: 'x'.repeat(20_000),
+  };
+  for (const { repair, status, says } of STEPS) {
+    it(`after repairing ${repair}: ${status} ${says}`, async () => {
+      REPAIRS[repair]!(request);
+      assert.deepEqual(await ask(request), { status, says });
+    });
+  }
+});

@@ -1,0 +1,229 @@
+/**
+ * What a request passes before its operation answers it, in this order. Each gate lets it pass or answers it; they
+ * stand below in the order in which they run.
+ */
+import type { AccessDirectory } from '../../access/access-directory.ts';
+import { type Operation, OPERATIONS } from '../../contract/partner/operations.ts';
+import { buildRouter } from '../../contract/reading/router.ts';
+import type { RequestLimits, WindowCounter } from '../../limits/request-limits.ts';
+import type { LimitTally, RequestMeter } from '../../observability/metrics/request-meter.ts';
+import { msUntilTomorrow } from '../../quotes/daily-quotes.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Readiness } from '../../runtime/readiness.ts';
+import { JSON_TYPE, preflightHeaders, retryAfterHeader } from '../answers/answer-headers.ts';
+import { presentProblem, presentUnavailable, presentUnknownOperation } from '../answers/present-problem.ts';
+import { rawPathOf } from '../answers/request-target.ts';
+import type { Hook } from '../listener/exchange.ts';
+import type { WaitingBudget } from '../listener/waiting-budget.ts';
+import { bodyHook, mediaTypeHook } from '../listener/request-body.ts';
+import { authenticateHook, REALM, rememberingAuthenticator } from './authenticate-hook.ts';
+import { backendHook, type SandboxBackend } from './backend.ts';
+import { ingressHook, limitHook, peekCredential, presentLimitExceeded } from './ingress-limit.ts';
+import { type Backend, getCredential, type PartnerHook } from './partner-exchange.ts';
+
+export interface GateSettings {
+  /** Where partners reach the API, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly trustedProxies: readonly string[];
+  /** Requests per source address and window; 0 turns the ingress limit off. */
+  readonly ingressLimit: number;
+  /** Of one credential; 0 is unbounded. */
+  readonly quotesPerDay: number;
+  /** A body of exactly this size is accepted. */
+  readonly bodyLimitBytes: number;
+  readonly requestTimeoutMs: number;
+}
+
+/** With the backend of the catalogue, for live tokens. */
+export interface GateDeps extends RequestLimits, Backend {
+  /** For test tokens. */
+  readonly sandbox: SandboxBackend;
+  /** The directory in force now. */
+  readonly access: () => AccessDirectory;
+  readonly clock: Clock;
+  /** What a credential has had stored today, UTC. */
+  readonly quotesOf: (credentialId: string) => number;
+  readonly readiness: () => Readiness;
+  readonly meter: RequestMeter;
+  readonly budget: WaitingBudget;
+  /** The event loop is too late for anything more. */
+  readonly isOverloaded: () => boolean;
+  readonly settings: GateSettings;
+}
+
+export interface PartnerGates {
+  /** What every request passes, those for pages among them. */
+  readonly ofAll: readonly PartnerHook[];
+  /** The same, and what follows for this operation; its handler comes behind them. */
+  readonly ofOperation: (row: Operation) => readonly PartnerHook[];
+}
+
+export function makeGates(deps: GateDeps): PartnerGates {
+  const { access, readiness, meter, settings } = deps;
+  const authenticator = rememberingAuthenticator(access, deps.clock);
+  const live: Backend = { readModel: deps.readModel, createQuote: deps.createQuote };
+  const toBackend = backendHook(live, deps.sandbox, deps.clock);
+
+  const ofAll: readonly PartnerHook[] = [
+    sheddingHook(deps.isOverloaded, meter),
+    ...(settings.ingressLimit > 0 ? [ingressHook(deps, peekCredential(authenticator, readiness))] : []),
+    preflightHook(access, readiness),
+    operationKnownHook,
+  ];
+  return {
+    ofAll,
+    ofOperation: (row) => [
+      ...ofAll,
+      readinessHook(readiness),
+      authenticateHook(authenticator),
+      quotaHook(deps.quota, meter.limits.quota),
+      ...(row.operationId === 'createPartnerQuote' ? [quotesPerDayHook(deps)] : []),
+      originHook(settings.publicUrl),
+      scopeHook(row),
+      toBackend,
+      ...(row.bodySchema === undefined ? [] : [mediaTypeHook([JSON_TYPE]), readBody(deps)]),
+    ],
+  };
+}
+
+const OVERLOADED = 'the event loop is late';
+
+/**
+ * Under overload, new requests are sent away at once, before anything is counted or asked: a late answer helps nobody,
+ * and the ones under way get the time to finish.
+ */
+function sheddingHook(isOverloaded: () => boolean, meter: Pick<RequestMeter, 'shedCount'>): Hook {
+  return ({ response }) => {
+    if (!isOverloaded()) return;
+    meter.shedCount += 1;
+    presentUnavailable(response, OVERLOADED, 'The service has more requests than it can answer.');
+  };
+}
+
+const findOperation = buildRouter(OPERATIONS);
+
+/**
+ * Answers a CORS preflight (Fetch 3.2.2) of an operation's path; leaves everything else alone, an OPTIONS that is not a
+ * preflight included. It carries no credential, so it is judged by whether any partner lists the origin; which partner
+ * calls is checked by `originHook` when the request itself comes.
+ */
+function preflightHook(access: () => AccessDirectory, readiness: () => Readiness): Hook {
+  return ({ request, response }) => {
+    if (request.method !== 'OPTIONS') return;
+    const route = findOperation('OPTIONS', rawPathOf(request.url ?? '/'));
+    const { origin, 'access-control-request-method': requestedMethod } = request.headers;
+    if (origin === undefined || requestedMethod === undefined || route.found !== 'path') return;
+    const state = readiness();
+    if (state !== 'ready') return presentUnavailable(response, state.reason);
+    if (!access().isKnownOrigin(origin)) return presentProblem(response, 'ORIGIN_NOT_ALLOWED');
+    response.answer({
+      status: 204,
+      cacheControl: 'no-store',
+      headers: preflightHeaders(route.allowedMethods),
+    });
+  };
+}
+
+const VERSION_MISSING = 'No operation has this path. The paths of operations begin with /v1.';
+
+/** Refuses what is not an operation, before any credential is asked for: 404, or 405 with Allow when the path is known. */
+const operationKnownHook: PartnerHook = ({ request, response, route }) => {
+  if (route.found === 'path') presentUnknownOperation(response, route.allowedMethods);
+  if (route.found !== 'nothing') return;
+  const versioned = findOperation('', `/v1${rawPathOf(request.url ?? '/')}`);
+  presentUnknownOperation(response, [], versioned.found === 'nothing' ? undefined : VERSION_MISSING);
+};
+
+/** Nothing can be answered, not even who is asking, until the catalogue and the credentials are in memory and fresh. */
+function readinessHook(readiness: () => Readiness): Hook {
+  return ({ response }) => {
+    const state = readiness();
+    if (state !== 'ready') presentUnavailable(response, state.reason);
+  };
+}
+
+/** The quota of the credential (SPEC 8). From here on every answer describes it in X-RateLimit-*. */
+function quotaHook(quota: WindowCounter, tally: LimitTally): PartnerHook {
+  return limitHook(
+    (exchange) => {
+      const { credentialId } = getCredential(exchange);
+      const { quotaHit } = exchange;
+      return quotaHit?.credentialId === credentialId ? quotaHit.hit : quota.hit(credentialId);
+    },
+    (hit, exchange) => {
+      const { response } = exchange;
+      const { quota: limit } = getCredential(exchange);
+      response.rateLimit = { limit, hit };
+      if (hit.count <= limit) return true;
+      presentLimitExceeded(response, limit, hit, 'with this credential');
+      return false;
+    },
+    tally,
+  );
+}
+
+/**
+ * The bound on the quotes that one credential may have stored on a day: 429 until the next day (UTC); X-RateLimit-* then
+ * describe this limit. Only quotes that are stored count.
+ */
+function quotesPerDayHook({ settings, quotesOf, meter, clock }: GateDeps): PartnerHook {
+  const limit = settings.quotesPerDay;
+  const tally = meter.limits.quotes_per_day;
+  return (exchange) => {
+    if (limit === 0) return;
+    const count = quotesOf(getCredential(exchange).credentialId);
+    if (count < limit) {
+      tally.passed += 1;
+      return;
+    }
+    tally.refused += 1;
+    const nowMs = clock();
+    const resetInMs = msUntilTomorrow(nowMs);
+    const hit = { count, resetAtMs: nowMs + resetInMs, resetInMs };
+    exchange.response.rateLimit = { limit, hit };
+    presentProblem(exchange.response, 'RATE_LIMIT_EXCEEDED', {
+      detail: `More than ${limit} quotes with this credential today (UTC).`,
+      headers: retryAfterHeader(hit),
+    });
+  };
+}
+
+/**
+ * A browser may call only from an origin that this very partner lists (SPEC 5), or from our own pages: the reference
+ * makes calls with the token that its reader has pasted.
+ */
+function originHook(publicUrl: string): PartnerHook {
+  const ownOrigin = new URL(publicUrl).origin;
+  return (exchange) => {
+    const { request, response } = exchange;
+    const { origin } = request.headers;
+    if (origin === undefined || origin === ownOrigin) return;
+    if (getCredential(exchange).origins.has(origin)) return;
+    response.isOriginRefused = true;
+    presentProblem(response, 'ORIGIN_NOT_ALLOWED');
+  };
+}
+
+/** Whether the credential may use this operation (SPEC 5). The challenge names the scope (RFC 6750 3.1). */
+function scopeHook(operation: Operation): PartnerHook {
+  const challenge = [
+    'WWW-Authenticate',
+    `${REALM}, error="insufficient_scope", scope="${operation.scope}"`,
+  ] as const;
+  return (exchange) => {
+    if (getCredential(exchange).scopes.has(operation.scope)) return;
+    presentProblem(exchange.response, 'PARTNER_SCOPE_INSUFFICIENT', {
+      detail: `The operation needs the scope ${operation.scope}.`,
+      headers: challenge,
+    });
+  };
+}
+
+function readBody({ budget, meter, settings }: GateDeps): Hook {
+  return bodyHook({
+    limitBytes: settings.bodyLimitBytes,
+    onTooLarge: ({ response }) => presentProblem(response, 'PAYLOAD_TOO_LARGE'),
+    timeoutMs: settings.requestTimeoutMs,
+    rules: { budget, meter: meter.connections },
+  });
+}

@@ -1,0 +1,122 @@
+/** The four operations: what was asked is read, the backend is asked, and its answer is sent (SPEC 4). */
+import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
+import {
+  createPartnerQuote,
+  getPartnerProperty,
+  getPartnerPropertyAvailability,
+  listPartnerProperties,
+  type OperationId,
+} from '../../contract/partner/operations.ts';
+import { parseJsonBody } from '../listener/request-body.ts';
+import {
+  validateBody,
+  type Validated,
+  validatePath,
+  validateQuery,
+} from '../../contract/reading/validation.ts';
+import { tracedWork } from '../../observability/tracing.ts';
+import type { CreatedQuote, OutOfRangeReason } from '../../quotes/create-quote.ts';
+import { withinDeadline } from '../answers/answer-deadline.ts';
+import { JSON_TYPE } from '../answers/answer-headers.ts';
+import { presentIssues, presentProblem } from '../answers/present-problem.ts';
+import { rawQueryOf } from '../answers/request-target.ts';
+import { getBackend, getCredential, type PartnerHook, rawSegmentsOf } from './partner-exchange.ts';
+
+/** What answers each operation, behind its gates. */
+export function operationHandlers(): Readonly<Record<OperationId, PartnerHook>> {
+  return {
+    listPartnerProperties: listPropertiesHandler(),
+    getPartnerProperty: getPropertyHandler(),
+    getPartnerPropertyAvailability: getAvailabilityHandler(),
+    createPartnerQuote: createQuoteHandler(),
+  };
+}
+
+/** GET /v1/properties (SPEC 4.1). */
+function listPropertiesHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = listPartnerProperties;
+  return (exchange) => {
+    const { request, response } = exchange;
+    const query = validateQuery(listPartnerProperties, rawQueryOf(request.url ?? ''));
+    if (!query.ok) return presentIssues(response, query.issues);
+    const { partnerId } = getCredential(exchange);
+    const { readModel } = getBackend(exchange);
+    readModel.search({ ...query.value, partnerId }, (body) => {
+      response.answer({ status, mediaType: JSON_TYPE, cacheControl, body });
+      return response.isFlushed;
+    });
+  };
+}
+
+/** GET /v1/properties/{propertyId} (SPEC 4.2). */
+function getPropertyHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = getPartnerProperty;
+  return (exchange) => {
+    const { request, response } = exchange;
+    const path = validatePath(getPartnerProperty, rawSegmentsOf(exchange));
+    const query = validateQuery(getPartnerProperty, rawQueryOf(request.url ?? ''));
+    if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
+    const { partnerId } = getCredential(exchange);
+    const body = getBackend(exchange).readModel.findSummary(
+      path.value.propertyId,
+      query.value.locale,
+      partnerId,
+    );
+    if (body === undefined) presentProblem(response, 'PROPERTY_NOT_FOUND');
+    else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body, encoding: 'latin1' });
+  };
+}
+
+/** GET /v1/properties/{propertyId}/availability (SPEC 4.3). */
+function getAvailabilityHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = getPartnerPropertyAvailability;
+  return (exchange) => {
+    const { request, response } = exchange;
+    const path = validatePath(getPartnerPropertyAvailability, rawSegmentsOf(exchange));
+    const query = validateQuery(getPartnerPropertyAvailability, rawQueryOf(request.url ?? ''));
+    if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
+    const body = getBackend(exchange).readModel.findAvailability({
+      propertyId: path.value.propertyId,
+      checkIn: query.value.stay.checkIn,
+      checkOut: query.value.stay.checkOut,
+      guests: query.value.guests,
+      partnerId: getCredential(exchange).partnerId,
+    });
+    if (body === undefined) presentProblem(response, 'PROPERTY_NOT_FOUND');
+    else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body, encoding: 'latin1' });
+  };
+}
+
+/** All issues of path and query together, the path's first. */
+function issuesOf(...parts: readonly Validated<unknown>[]): readonly ValidationIssue[] {
+  return parts.flatMap((part) => (part.ok ? [] : part.issues));
+}
+
+const OUT_OF_RANGE_DETAILS: Readonly<Record<OutOfRangeReason, string>> = {
+  past: 'The stay begins in the past, in the timezone of the property.',
+  'beyond-horizon': 'The stay goes beyond the nights that are offered so far ahead.',
+};
+
+/** POST /v1/quotes (SPEC 4.4). */
+function createQuoteHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = createPartnerQuote;
+  return async (exchange) => {
+    const { response } = exchange;
+    const json = parseJsonBody(exchange.body);
+    if (!json.ok) return presentProblem(response, 'INVALID_JSON');
+    const valid = validateBody(createPartnerQuote, json.value);
+    if (!valid.ok) return presentIssues(response, valid.issues);
+
+    const { propertyId, stay, locale } = valid.value;
+    const { partnerId, credentialId } = getCredential(exchange);
+    const create = (): Promise<CreatedQuote> =>
+      getBackend(exchange).createQuote({ propertyId, ...stay, locale, partnerId, credentialId });
+    const created = await withinDeadline(tracedWork(response.trace, create));
+    if (created.refusal !== undefined) {
+      const detail = created.reason === undefined ? undefined : OUT_OF_RANGE_DETAILS[created.reason];
+      return presentProblem(response, created.refusal, { detail });
+    }
+    const headers = ['Location', created.quote.handoffUrl];
+    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: created.body, headers });
+  };
+}

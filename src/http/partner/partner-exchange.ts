@@ -1,0 +1,58 @@
+/** What the hooks of the partner listener know of a request. */
+import type { Credential } from '../../access/access-directory.ts';
+import type { Operation } from '../../contract/partner/operations.ts';
+import type { RouteMatch } from '../../contract/reading/router.ts';
+import type { WindowHit } from '../../limits/request-limits.ts';
+import type { Exchange, Hook } from '../listener/exchange.ts';
+import type { ReadModel } from '../../catalogue/read-model.ts';
+import type { CreatedQuote, QuoteRequest } from '../../quotes/create-quote.ts';
+
+/** Rejects with StorageUnavailable when the quote can't be stored; any other rejection is a bug. */
+export type CreateQuote = (request: QuoteRequest) => Promise<CreatedQuote>;
+
+/** What the four operations ask: the read model and the quotes of the catalogue, or those of the sandbox. */
+export interface Backend {
+  readonly readModel: ReadModel;
+  readonly createQuote: CreateQuote;
+}
+
+/** A page as a row of the listener's table. */
+export interface PageRow {
+  readonly method: 'GET';
+  readonly path: string;
+}
+
+export type PartnerRow = Operation | PageRow;
+
+export interface PartnerExchange extends Exchange {
+  readonly route: RouteMatch<PartnerRow>;
+  /** Set by `authenticateHook`; null before it ran. */
+  credential: Credential | null;
+  /** Set by `backendHook`; null before it ran. */
+  backend: Backend | null;
+  /** What `ingressHook` counted for the quota in one step with its own; null when it did not. */
+  quotaHit: { readonly credentialId: string; readonly hit: WindowHit } | null;
+}
+
+export type PartnerHook = Hook<PartnerExchange>;
+
+export function isOperation(row: PartnerRow): row is Operation {
+  return 'operationId' in row;
+}
+
+/** The credential behind `authenticateHook`; an operation without that hook is a mistake in the wiring and throws. */
+export function getCredential({ credential }: PartnerExchange): Credential {
+  if (credential === null) throw new Error('the operation is not behind authenticateHook');
+  return credential;
+}
+
+/** The backend behind `backendHook`; an operation without that hook is a mistake in the wiring and throws. */
+export function getBackend({ backend }: PartnerExchange): Backend {
+  if (backend === null) throw new Error('the operation is not behind backendHook');
+  return backend;
+}
+
+/** Undecoded path segments of the operation. */
+export function rawSegmentsOf({ route }: PartnerExchange): Readonly<Record<string, string>> {
+  return route.found === 'operation' ? route.rawSegments : {};
+}

@@ -1,0 +1,45 @@
+/** Traces: the port. Without it nothing is traced, nothing is loaded and no request pays for it. */
+import type { CatalogueStore } from '../storage/catalogue/store.ts';
+import type { QuoteStore } from '../storage/quotes/store.ts';
+
+/** What a request's span tells when it ends: nothing of what the request asked for. */
+export interface TracedAnswer {
+  readonly correlationId: string;
+  readonly operation: string;
+  readonly method: string | undefined;
+  readonly status: number;
+  readonly code: string;
+}
+
+/** The span of one request. */
+export interface RequestTrace {
+  /** Spans that begin in `work`, however late, become children of the request's. */
+  run<T>(work: () => T): T;
+  end(answer: TracedAnswer): void;
+}
+
+export interface Tracing {
+  /** `traceparent` as the client sent it (W3C Trace Context); one that can't be read begins a new trace. */
+  startRequest(traceparent: string | undefined): RequestTrace;
+  /** A span around `work`, below the request's when there is one; a rejection marks it as failed. */
+  span<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Delivers what is held back, if that is possible soon. */
+  close(): Promise<void>;
+}
+
+/** Runs `work` as part of the request's span, where there is one. */
+export function tracedWork<T>(trace: RequestTrace | undefined, work: () => T): T {
+  return trace === undefined ? work() : trace.run(work);
+}
+
+type TracedStore = Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'insertQuote' | 'findQuote'>;
+
+/** The storage calls of a quote and of a handoff, each in a span. */
+export function traceStorage(storage: TracedStore, tracing: Tracing): TracedStore {
+  return {
+    findProperty: (propertyId) =>
+      tracing.span('storage.findProperty', () => storage.findProperty(propertyId)),
+    insertQuote: (quote) => tracing.span('storage.insertQuote', () => storage.insertQuote(quote)),
+    findQuote: (quoteId) => tracing.span('storage.findQuote', () => storage.findQuote(quoteId)),
+  };
+}

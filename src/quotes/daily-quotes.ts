@@ -1,0 +1,126 @@
+/**
+ * How many quotes each credential has had today (UTC), over all processes on the database: each counts its own in
+ * memory, adds them to the stored ones every few seconds and learns what all have together. So the bound is passed by
+ * what all processes store between two writes; it is there for the disk, not for fairness.
+ */
+import { DAY_MS, utcDay } from '../domain/local-date.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { QuoteCount, QuoteStore } from '../storage/quotes/store.ts';
+
+export interface DailyQuotes {
+  /** Of this credential, today, as far as this process knows. */
+  readonly quotesOf: (credentialId: string) => number;
+  /** A quote has been stored. */
+  readonly note: (credentialId: string) => void;
+  /** Writes what waits, as far as the database takes it. */
+  close(): Promise<void>;
+}
+
+export interface DailyQuotesDeps {
+  readonly storage: Pick<QuoteStore, 'addQuoteCounts'>;
+  readonly clock: Clock;
+  readonly logger: { warn(fields: object, message: string): void };
+  /** For tests. */
+  readonly writeEveryMs?: number;
+}
+
+const WRITE_EVERY_MS = 2_000;
+
+interface Today {
+  readonly day: number;
+  /** What all processes had at the last write, and what this one had since. */
+  readonly totals: Map<string, number>;
+  /** Not written yet. */
+  readonly waiting: Map<string, number>;
+}
+
+/** Holds one number for each credential that has quoted today. */
+export function startDailyQuotes({
+  storage,
+  clock,
+  logger,
+  writeEveryMs = WRITE_EVERY_MS,
+}: DailyQuotesDeps): DailyQuotes {
+  let today: Today = startDay(utcDay(clock()));
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+  let wasAway = false;
+
+  function current(): Today {
+    const day = utcDay(clock());
+    if (day === today.day) return today;
+    // What the old day still has waiting is lost: nobody asks for it again.
+    today = startDay(day);
+    return today;
+  }
+
+  function schedule(): void {
+    if (timer !== undefined || writing !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      writing = write(today).finally(() => {
+        writing = undefined;
+        if (today.waiting.size > 0) schedule();
+      });
+    }, writeEveryMs);
+    timer.unref();
+  }
+
+  /** Never rejects. */
+  async function write(written: Today): Promise<void> {
+    try {
+      await writeWaiting(storage, written);
+      wasAway = false;
+    } catch (err) {
+      if (!wasAway) logger.warn({ err }, 'counts of quotes wait for the database');
+      wasAway = true;
+    }
+  }
+
+  return {
+    quotesOf: (credentialId) => current().totals.get(credentialId) ?? 0,
+    note(credentialId) {
+      const { totals, waiting } = current();
+      add(totals, credentialId, 1);
+      add(waiting, credentialId, 1);
+      schedule();
+    },
+    async close() {
+      clearTimeout(timer);
+      timer = undefined;
+      await writing;
+      clearTimeout(timer);
+      timer = undefined;
+      if (today.waiting.size > 0) await write(today);
+    },
+  };
+}
+
+/** Milliseconds from the instant to the next day, UTC; at least 1. */
+export function msUntilTomorrow(nowMs: number): number {
+  return DAY_MS - (nowMs % DAY_MS);
+}
+
+/** Rejects when the database is away; what was to be written then waits again. */
+async function writeWaiting(
+  storage: DailyQuotesDeps['storage'],
+  { day, totals, waiting }: Today,
+): Promise<void> {
+  const counts: QuoteCount[] = [...waiting].map(([credentialId, quotes]) => ({ credentialId, quotes }));
+  waiting.clear();
+  try {
+    for (const { credentialId, quotes } of await storage.addQuoteCounts(day, counts))
+      totals.set(credentialId, quotes + (waiting.get(credentialId) ?? 0));
+  } catch (err) {
+    for (const { credentialId, quotes } of counts) add(waiting, credentialId, quotes);
+    throw err;
+  }
+}
+
+function startDay(day: number): Today {
+  return { day, totals: new Map(), waiting: new Map() };
+}
+
+function add(counts: Map<string, number>, credentialId: string, quotes: number): void {
+  counts.set(credentialId, (counts.get(credentialId) ?? 0) + quotes);
+}

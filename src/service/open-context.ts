@@ -1,0 +1,141 @@
+/** Opens and starts everything behind the listeners. What is started last is closed first. */
+import { randomUUID } from 'node:crypto';
+import { getHeapStatistics } from 'node:v8';
+import type { Logger } from 'pino';
+import { startVisitLog } from '../attribution/visit-log.ts';
+import { Catalogue } from '../catalogue/catalogue.ts';
+import { judgeReadiness, startFollower } from '../following/follower.ts';
+import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/waiting-budget.ts';
+import { openLimits } from '../limits/open-limits.ts';
+import { createOutcomeMeter } from '../observability/metrics/outcome-meter.ts';
+import { createRequestMeter } from '../observability/metrics/request-meter.ts';
+import { createWebMeter } from '../observability/metrics/web-families.ts';
+import { traceStorage, type Tracing } from '../observability/tracing.ts';
+import { startDailyQuotes } from '../quotes/daily-quotes.ts';
+import { startQuoteRetention, startUnopenedRetention } from '../quotes/quote-retention.ts';
+import { type EventLoopWatch, watchEventLoop } from '../runtime/event-loop-watch.ts';
+import { createSandbox } from '../sandbox/sandbox.ts';
+import type { Settings } from '../settings/settings.ts';
+import { randomMessageIds } from '../storage/supply/message-id.ts';
+import { openStorage } from '../storage/open.ts';
+import type { AccessRows } from '../storage/access/store.ts';
+import type { Retention } from '../storage/tasks/retention.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type FreshnessWatch, watchFreshness } from '../supply/freshness/watch-freshness.ts';
+import { startSupplyRetention } from '../supply/messages/supply-retention.ts';
+import { auditAccess } from './access-audit.ts';
+import { loadAccessCache } from './access-cache.ts';
+import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
+import { startFeeds } from './feed-wiring.ts';
+import type { ServiceContext, ServiceDeps, ServiceMeters } from './service-context.ts';
+
+/** Everything that has to be closed is on `closing`, also when this rejects. */
+export async function openContext(
+  settings: Settings,
+  deps: ServiceDeps,
+  closing: AsyncDisposableStack,
+): Promise<ServiceContext> {
+  const { clock, logger, machine } = deps;
+  const { horizonNights, redisUrl } = settings;
+  const storage = closing.adopt(await openServiceStorage(settings, deps), (it) => it.close());
+  // The thread that starts several workers migrates for all of them.
+  if (machine === undefined) await migrate(storage, logger);
+  const access = await loadAccessCache(storage, settings, deps);
+  const audit = auditAccess(logger);
+  const onAccess = (rows: AccessRows): void => {
+    access.take(rows);
+    audit.take(rows);
+  };
+  const catalogue = new Catalogue({ clock, horizonNights });
+  const follower = startFollower({ storage, catalogue, onAccess, logger, clock });
+  closing.defer(() => follower.stop());
+  const limits = await openLimits({ redisUrl, memory: machine?.limits, logger });
+  closing.defer(() => limits.close());
+  const eventLoop = watchLoop(logger);
+  closing.defer(() => eventLoop.stop());
+  const supplyFreshness = closing.adopt(startFreshness(settings, storage, deps), (it) => it.stop());
+  for (const retention of startRetentions(settings, storage, deps)) closing.defer(() => retention.stop());
+  const meters = createMeters(settings);
+  const onLost = (count: number): void => void (meters.webMeter.visitsLost += count);
+  const visits = closing.adopt(startVisitLog({ storage, onLost, logger }), (it) => it.close());
+  const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
+  const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
+  const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
+  return {
+    ...{ ...deps, ...meters, settings, storage, access, catalogue, follower, limits },
+    ...{ eventLoop, supplyFreshness, visits, dailyQuotes, feeds, tracing },
+    connections: shareOfConnections(settings, machine?.workerCount ?? 1),
+    quoteStorage: tracing === undefined ? storage : traceStorage(storage, tracing),
+    acts: audit.counts,
+    sandbox: createSandbox({ clock, horizonNights }),
+    readiness: () => judgeReadiness(follower.freshness(), settings.stalenessMaxSeconds),
+  };
+}
+
+function openServiceStorage({ databaseUrl }: Settings, { clock, logger, machine }: ServiceDeps) {
+  const onWarning = machine === undefined ? (message: string) => logger.warn(message) : () => undefined;
+  return openStorage(databaseUrl, { clock, onWarning, reservesRoom: true });
+}
+
+async function migrate(storage: Storage, logger: Logger): Promise<void> {
+  const { version } = await storage.migrate();
+  logger.info({ version }, 'database schema is in place');
+}
+
+function watchLoop(logger: Logger): EventLoopWatch {
+  return watchEventLoop((isOverloaded, lateMs) => {
+    const message = isOverloaded
+      ? 'new requests are refused: the event loop is late'
+      : 'requests are accepted again';
+    logger.warn({ lateMs: Math.round(lateMs) }, message);
+  });
+}
+
+/** Closes what no source confirms any more; of all processes on a database one does it. */
+function startFreshness(
+  { horizonNights }: Settings,
+  storage: Storage,
+  { clock, logger, random }: ServiceDeps,
+): FreshnessWatch {
+  const newMessageId = randomMessageIds(random);
+  return watchFreshness({ storage, clock, logger, newMessageId, horizonNights, holder: randomUUID() });
+}
+
+/** What is deleted after a while; of all processes on a database one does it. */
+function startRetentions(settings: Settings, storage: Storage, { clock, logger }: ServiceDeps): Retention[] {
+  const { quoteRetentionDays, quoteUnopenedDays, supplyHistoryDays } = settings;
+  const deps = { storage, clock, logger, holder: randomUUID() };
+  return [
+    startQuoteRetention({ ...deps, retentionDays: quoteRetentionDays }),
+    startUnopenedRetention({ ...deps, retentionDays: quoteUnopenedDays }),
+    startSupplyRetention({ ...deps, retentionDays: supplyHistoryDays }),
+  ];
+}
+
+function createMeters({ waitingBytesMax }: Settings): ServiceMeters {
+  return {
+    meter: createRequestMeter(),
+    operatorMeter: createRequestMeter(),
+    webRequestMeter: createRequestMeter(),
+    outcomes: createOutcomeMeter(),
+    webMeter: createWebMeter(),
+    budget: createWaitingBudget(waitingBytesMax === 'auto' ? waitingBytesOfHeap() : waitingBytesMax),
+  };
+}
+
+/** The packages behind it are loaded only where they are wanted. */
+async function openTracing({ otlpEndpoint }: Settings, logger: Logger): Promise<Tracing | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  const { openOtlpTracing } = await import('../observability/otlp-tracing.ts');
+  return openOtlpTracing({ endpoint: otlpEndpoint, logger });
+}
+
+function shareOfConnections({ maxConnections, webPort }: Settings, workerCount: number): ConnectionShares {
+  return shareConnections({
+    wanted: maxConnections,
+    descriptorsMax: readDescriptorsMax(),
+    heapBytes: getHeapStatistics().heap_size_limit,
+    workerCount,
+    hasWeb: webPort !== undefined,
+  });
+}

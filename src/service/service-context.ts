@@ -1,0 +1,66 @@
+/** What the listeners of a service have in common. Each wiring picks from it what it needs. */
+import type { Logger } from 'pino';
+import type { VisitLog } from '../attribution/visit-log.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Follower } from '../following/follower.ts';
+import type { WaitingBudget } from '../http/listener/waiting-budget.ts';
+import type { OpenedLimits } from '../limits/open-limits.ts';
+import type { FeedNumbers } from '../observability/metrics/feed-families.ts';
+import type { OutcomeMeter } from '../observability/metrics/outcome-meter.ts';
+import type { RequestMeter } from '../observability/metrics/request-meter.ts';
+import type { WebMeter } from '../observability/metrics/web-families.ts';
+import type { Tracing } from '../observability/tracing.ts';
+import type { DailyQuotes } from '../quotes/daily-quotes.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { EventLoopWatch } from '../runtime/event-loop-watch.ts';
+import type { Random } from '../runtime/random-text.ts';
+import type { Readiness } from '../runtime/readiness.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { FreshnessWatch } from '../supply/freshness/watch-freshness.ts';
+import type { AccessCache } from './access-cache.ts';
+import type { ConnectionShares } from './connection-shares.ts';
+import type { Machine } from './machine.ts';
+
+export interface ServiceDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** Where this thread is one of several workers. */
+  readonly machine?: Machine;
+}
+
+export interface ServiceContext extends ServiceDeps, ServiceMeters {
+  readonly settings: Settings;
+  readonly connections: ConnectionShares;
+  readonly storage: Storage;
+  /** What quotes and handoffs use of it: each call is a span where requests are traced. */
+  readonly quoteStorage: Pick<Storage, 'findProperty' | 'insertQuote' | 'findQuote'>;
+  readonly access: AccessCache;
+  /** Administrative acts by name. */
+  readonly acts: Readonly<Record<string, number>>;
+  readonly catalogue: Catalogue;
+  readonly sandbox: Sandbox;
+  readonly follower: Follower;
+  readonly readiness: () => Readiness;
+  readonly limits: OpenedLimits;
+  readonly eventLoop: EventLoopWatch;
+  readonly supplyFreshness: FreshnessWatch;
+  readonly visits: VisitLog;
+  readonly dailyQuotes: DailyQuotes;
+  readonly feeds: FeedNumbers;
+  readonly tracing: Tracing | undefined;
+}
+
+export interface ServiceMeters {
+  /** Of the partner listener. */
+  readonly meter: RequestMeter;
+  /** Of the listeners whose answers the metrics do not count. */
+  readonly operatorMeter: RequestMeter;
+  readonly webRequestMeter: RequestMeter;
+  readonly outcomes: OutcomeMeter;
+  readonly webMeter: WebMeter;
+  /** What clients may make the process hold, on all listeners. */
+  readonly budget: WaitingBudget;
+}

@@ -1,0 +1,232 @@
+/** Partners, credentials, handoff keys and operator tokens. Small tables, read whole and rarely written. */
+import { assertStorableRow } from '../engine/storable-text.ts';
+import { commit, rollBack } from '../engine/write-result.ts';
+import { continueHistory, historyColumns, type HistoryRow } from '../history/history.ts';
+import { type HistoryMark, NOTHING_READ, type Revision } from '../history/revision.ts';
+import {
+  administrative,
+  change,
+  type Program,
+  type ProgramRunner,
+  rows,
+  takeRevision,
+  view,
+} from '../programs/program.ts';
+import { type AccessMarkRow, accessMarkSql } from './access-mark.ts';
+import {
+  type StoredCredential,
+  type StoredHandoffKey,
+  type StoredOperatorToken,
+  type StoredPartner,
+  toCredential,
+  toHandoffKey,
+  toOperatorToken,
+  toPartner,
+} from './rows.ts';
+import type {
+  AccessMark,
+  AccessRows,
+  AccessStore,
+  CredentialRow,
+  FollowedAccess,
+  HandoffKeyRow,
+  OperatorTokenRow,
+  PartnerChanges,
+  PartnerRow,
+} from './store.ts';
+
+const putPartner = administrative('putPartner', function* (partner: PartnerRow) {
+  const { partnerId, name, origins, disabled, createdAtMs } = partner;
+  yield* change(
+    `INSERT INTO partners (partner_id, revision, name, origins, disabled, created_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (partner_id) DO UPDATE SET
+       revision = excluded.revision, name = excluded.name, origins = excluded.origins,
+       disabled = excluded.disabled, created_at_ms = excluded.created_at_ms`,
+    [partnerId, yield* takeRevision(), name, JSON.stringify(origins), Number(disabled), createdAtMs],
+  );
+  return commit(undefined);
+});
+
+/** An unknown partner takes no revision. */
+const updatePartner = administrative(
+  'updatePartner',
+  function* (partnerId: string, { name, origins, disabled }: PartnerChanges) {
+    const [row] = yield* rows<StoredPartner>(
+      `UPDATE partners SET revision = ?, name = coalesce(?, name), origins = coalesce(?, origins),
+         disabled = coalesce(?, disabled)
+       WHERE partner_id = ? RETURNING *`,
+      [
+        yield* takeRevision(),
+        name ?? null,
+        origins === undefined ? null : JSON.stringify(origins),
+        disabled === undefined ? null : Number(disabled),
+        partnerId,
+      ],
+    );
+    return row === undefined ? rollBack(undefined) : commit(toPartner(row));
+  },
+);
+
+const putCredentials = administrative('putCredentials', function* (credentials: readonly CredentialRow[]) {
+  const revision = yield* takeRevision();
+  for (const row of credentials) yield* putCredential(row, revision);
+  return commit(undefined);
+});
+
+/** A key never changes: one whose id exists already breaks the primary key. */
+const putHandoffKey = administrative(
+  'putHandoffKey',
+  function* (key: HandoffKeyRow, unlessAnyExists: boolean) {
+    const revision = yield* takeRevision();
+    const existing = unlessAnyExists ? yield* selectHandoffKeys() : [];
+    if (existing.length > 0) return rollBack(existing);
+    yield* change('INSERT INTO handoff_keys (key_id, revision, secret, created_at_ms) VALUES (?, ?, ?, ?)', [
+      key.keyId,
+      revision,
+      key.secret,
+      key.createdAtMs,
+    ]);
+    return commit(yield* selectHandoffKeys());
+  },
+);
+
+/** The first retirement counts; an unknown key takes no revision. */
+const retireHandoffKey = administrative('retireHandoffKey', function* (keyId: string, atMs: number) {
+  const retired = yield* change(
+    'UPDATE handoff_keys SET retired_at_ms = ?, revision = ? WHERE key_id = ? AND retired_at_ms IS NULL',
+    [atMs, yield* takeRevision(), keyId],
+  );
+  const keys = yield* selectHandoffKeys();
+  return retired === 0 ? rollBack(keys) : commit(keys);
+});
+
+const putOperatorToken = administrative('putOperatorToken', function* (token: OperatorTokenRow) {
+  yield* change(
+    `INSERT INTO operator_tokens AS stored (operator_token_id, revision, name, token_hash, scopes, source,
+       created_at_ms, expires_at_ms, revoked_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (operator_token_id) DO UPDATE SET
+       revision = excluded.revision, name = excluded.name, token_hash = excluded.token_hash,
+       scopes = excluded.scopes, source = excluded.source, created_at_ms = excluded.created_at_ms,
+       expires_at_ms = excluded.expires_at_ms,
+       revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)`,
+    [
+      token.operatorTokenId,
+      yield* takeRevision(),
+      token.name,
+      token.tokenHash,
+      JSON.stringify(token.scopes),
+      token.source,
+      token.createdAtMs,
+      token.expiresAtMs,
+      token.revokedAtMs,
+    ],
+  );
+  return commit(undefined);
+});
+
+export const ACCESS_WRITES = [
+  putPartner,
+  updatePartner,
+  putCredentials,
+  putHandoffKey,
+  retireHandoffKey,
+  putOperatorToken,
+];
+
+export function accessStore({
+  follow,
+  write,
+}: ProgramRunner): AccessStore & Omit<FollowedAccess, 'readHistory'> {
+  return {
+    readAccess: async () => (await follow(selectAccessState())).rows,
+    readAccessState: () => follow(selectAccessState()),
+    readAccessMark: (known) => follow(selectAccessMark(known)),
+    readHandoffKeys: () => follow(selectHandoffKeys()),
+    async putPartner(partner) {
+      assertStorableRow(partner);
+      await write(putPartner, partner);
+    },
+    async updatePartner(partnerId, changes) {
+      assertStorableRow(changes);
+      return write(updatePartner, partnerId, changes);
+    },
+    async putCredentials(credentials) {
+      credentials.forEach(assertStorableRow);
+      if (credentials.length > 0) await write(putCredentials, credentials);
+    },
+    async putHandoffKey(key, { unlessAnyExists }) {
+      assertStorableRow(key);
+      return write(putHandoffKey, key, unlessAnyExists);
+    },
+    retireHandoffKey: (keyId, atMs) => write(retireHandoffKey, keyId, atMs),
+    async putOperatorToken(token) {
+      assertStorableRow(token);
+      await write(putOperatorToken, token);
+    },
+  };
+}
+
+function* putCredential(row: CredentialRow, revision: Revision): Program<void> {
+  yield* change(
+    `INSERT INTO credentials AS stored (credential_id, revision, partner_id, token_hash, scopes, quota,
+       created_at_ms, expires_at_ms, revoked_at_ms, is_test)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (credential_id) DO UPDATE SET
+       revision = excluded.revision, partner_id = excluded.partner_id, token_hash = excluded.token_hash,
+       scopes = excluded.scopes, quota = excluded.quota, created_at_ms = excluded.created_at_ms,
+       is_test = excluded.is_test,
+       -- This row may have been read before another process revoked it, or ended it earlier. Null is never.
+       expires_at_ms = CASE WHEN stored.expires_at_ms < excluded.expires_at_ms THEN stored.expires_at_ms
+         ELSE coalesce(excluded.expires_at_ms, stored.expires_at_ms) END,
+       revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)`,
+    [
+      row.credentialId,
+      revision,
+      row.partnerId,
+      row.tokenHash,
+      JSON.stringify(row.scopes),
+      row.quota,
+      row.createdAtMs,
+      row.expiresAtMs,
+      row.revokedAtMs,
+      Number(row.isTest),
+    ],
+  );
+}
+
+/** The newest keys first, by revision: clocks of several machines differ. */
+const HANDOFF_KEYS = 'SELECT * FROM handoff_keys ORDER BY revision DESC';
+
+function* selectHandoffKeys(): Program<HandoffKeyRow[]> {
+  return (yield* rows<StoredHandoffKey>(HANDOFF_KEYS)).map(toHandoffKey);
+}
+
+/** One state of all four tables, and of the history. */
+function* selectAccessState(): Program<{ readonly rows: AccessRows; readonly history: HistoryMark }> {
+  const [newest, partners, credentials, handoffKeys, operatorTokens] = yield* view([
+    `SELECT ${historyColumns(String(NOTHING_READ.revision))} FROM revision AS r`,
+    'SELECT * FROM partners ORDER BY partner_id',
+    'SELECT * FROM credentials ORDER BY credential_id',
+    HANDOFF_KEYS,
+    'SELECT * FROM operator_tokens ORDER BY operator_token_id',
+  ]);
+  return {
+    rows: {
+      partners: (partners as StoredPartner[]).map(toPartner),
+      credentials: (credentials as StoredCredential[]).map(toCredential),
+      handoffKeys: (handoffKeys as StoredHandoffKey[]).map(toHandoffKey),
+      operatorTokens: (operatorTokens as StoredOperatorToken[]).map(toOperatorToken),
+    },
+    history: continueHistory((newest as HistoryRow[])[0], NOTHING_READ),
+  };
+}
+
+function* selectAccessMark(
+  known: HistoryMark,
+): Program<{ readonly mark: AccessMark; readonly history: HistoryMark }> {
+  const [row] = yield* rows<AccessMarkRow>(accessMarkSql('?'), [known.revision], 'access-mark');
+  const history = continueHistory(row, known);
+  return { mark: { revision: row!.revision, rowCount: row!.row_count }, history };
+}

@@ -1,0 +1,114 @@
+/** The part of the storage port that holds who may do what: small enough to be read whole. */
+import type { HistoryMark, HistoryStore, Revision } from '../history/revision.ts';
+
+export interface PartnerRow {
+  readonly partnerId: string;
+  readonly name: string;
+  readonly origins: readonly string[];
+  readonly disabled: boolean;
+  readonly createdAtMs: number;
+  readonly revision: Revision;
+}
+
+/** Absent: stays as it is. */
+export type PartnerChanges = Partial<Pick<PartnerRow, 'name' | 'origins' | 'disabled'>>;
+
+export interface CredentialRow {
+  readonly credentialId: string;
+  readonly partnerId: string;
+  /** SHA-256 of the token, hex. */
+  readonly tokenHash: string;
+  readonly scopes: readonly string[];
+  readonly quota: number;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  /** Sees the sandbox, and nothing else. */
+  readonly isTest: boolean;
+  readonly revision: Revision;
+}
+
+export interface HandoffKeyRow {
+  readonly keyId: string;
+  /** 256 bits, base64. */
+  readonly secret: string;
+  readonly createdAtMs: number;
+  /** From then on it opens nothing. */
+  readonly retiredAtMs: number | null;
+  readonly revision: Revision;
+}
+
+export interface OperatorTokenRow {
+  readonly operatorTokenId: string;
+  readonly name: string;
+  /** SHA-256 of the token, hex. */
+  readonly tokenHash: string;
+  readonly scopes: readonly string[];
+  /** The one supply source that it may speak for; null: any. */
+  readonly source: string | null;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  readonly revision: Revision;
+}
+
+/** Everything about who may do what; small enough to be read whole. */
+export interface AccessRows {
+  readonly partners: readonly PartnerRow[];
+  readonly credentials: readonly CredentialRow[];
+  readonly handoffKeys: readonly HandoffKeyRow[];
+  readonly operatorTokens: readonly OperatorTokenRow[];
+}
+
+export interface AccessStore {
+  readAccess(): Promise<AccessRows>;
+  /** Newest first. */
+  readHandoffKeys(): Promise<readonly HandoffKeyRow[]>;
+  /** Inserts or replaces by id; the revision in the row is ignored and taken from the counter. */
+  putPartner(partner: PartnerRow): Promise<void>;
+  /** Changes only what is named, so that two commands at once undo nothing of each other; undefined: no such partner. */
+  updatePartner(partnerId: string, changes: PartnerChanges): Promise<PartnerRow | undefined>;
+  /**
+   * Inserts or replaces by id, all of them in one transaction (a rotation writes two). A stored `revokedAtMs` is
+   * kept whatever the row says, and of two expiries the earlier, so that a command which read the row earlier can't
+   * undo a revocation or the end of an overlap.
+   */
+  putCredentials(credentials: readonly CredentialRow[]): Promise<void>;
+  /**
+   * Inserts the key unless one exists already and `unlessAnyExists` is set; returns the keys, newest first. The
+   * first start of several processes at once must agree on one key.
+   */
+  putHandoffKey(
+    key: HandoffKeyRow,
+    options: { readonly unlessAnyExists: boolean },
+  ): Promise<readonly HandoffKeyRow[]>;
+  /**
+   * From `atMs` on the key opens nothing; one that is retired already keeps its instant. Returns the keys, newest
+   * first; an unknown id changes nothing.
+   */
+  retireHandoffKey(keyId: string, atMs: number): Promise<readonly HandoffKeyRow[]>;
+  /** Inserts or replaces by id. A stored `revokedAtMs` is kept whatever the row says. */
+  putOperatorToken(token: OperatorTokenRow): Promise<void>;
+}
+
+/**
+ * What tells one state of access from another of the same history without reading it. Every row that is written gets a
+ * revision higher than all before; so a state that differs from an earlier one has a higher newest revision, or, when
+ * rows were only removed, fewer rows.
+ */
+export interface AccessMark {
+  /** The highest of all rows; 0 when there is none. */
+  readonly revision: Revision;
+  readonly rowCount: number;
+}
+
+/** What a follower of access asks, again and again. */
+export interface FollowedAccess extends HistoryStore {
+  /**
+   * The same as long as no row of access changes; reads counts and revisions, no rows. In one view with the history,
+   * which must continue that of `known`: otherwise `HistoryLost`.
+   */
+  readAccessMark(known: HistoryMark): Promise<{ readonly mark: AccessMark; readonly history: HistoryMark }>;
+  /** All rows, and the history that they are of, in one view. */
+  readAccessState(): Promise<{ readonly rows: AccessRows; readonly history: HistoryMark }>;
+}

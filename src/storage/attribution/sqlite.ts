@@ -1,0 +1,50 @@
+/** Visits of travellers and the totals per day. Writes run in the writer thread, within a write transaction. */
+import type { DatabaseSync } from 'node:sqlite';
+import { ADD_TOTALS, ADD_VISIT, DAY_COLUMNS, DAY_TOTALS } from './attribution-sql.ts';
+import type { WriteContext } from '../engine/sqlite/write-context.ts';
+import type { Remote } from '../engine/sqlite/writer-link.ts';
+import type { HandoffVisit, VisitStore } from './store.ts';
+
+/** Visits are tried again later; a quote that waits behind them has less than two seconds. */
+const VISITS_LOCK_WAIT_MS = 250;
+
+export function sqliteVisits(writer: Remote<ReturnType<typeof visitOperations>>): VisitStore {
+  return {
+    async recordVisits(visits) {
+      if (visits.length > 0) await writer.recordVisits([visits]);
+    },
+  };
+}
+
+export function visitOperations({ transact }: WriteContext<unknown>) {
+  return {
+    recordVisits: (visits: readonly HandoffVisit[]) =>
+      transact((_statements, database) => recordVisits(database, visits), {
+        lockWaitMs: VISITS_LOCK_WAIT_MS,
+        needsRoom: true,
+      }),
+  };
+}
+
+function recordVisits(database: DatabaseSync, visits: readonly HandoffVisit[]): void {
+  const record = database.prepare(`
+    INSERT INTO handoff_visits AS stored (quote_id, opened_count, first_opened_at_ms, outcome, continued_at_ms)
+    SELECT quote_id, ?, ?, ?, ? FROM quotes WHERE quote_id = ?
+    ON CONFLICT (quote_id) DO UPDATE SET ${ADD_VISIT}`);
+  for (const { quoteId, openedCount, firstOpenedAtMs, outcome, continuedAtMs } of visits) {
+    record.run(openedCount, firstOpenedAtMs, outcome, continuedAtMs, quoteId);
+  }
+}
+
+/** Adds quotes that are about to be deleted to the totals of their days, and deletes their visits. */
+export function keepTotals(database: DatabaseSync, quoteIds: readonly string[]): void {
+  const ids = JSON.stringify(quoteIds);
+  database
+    .prepare(`
+      INSERT INTO attribution_days AS stored (${DAY_COLUMNS})
+      SELECT ${DAY_TOTALS} FROM quotes q LEFT JOIN handoff_visits v ON v.quote_id = q.quote_id
+      WHERE q.quote_id IN (SELECT value FROM json_each(?)) AND q.is_test = 0 GROUP BY 1, 2
+      ON CONFLICT (day, partner_id) DO UPDATE SET ${ADD_TOTALS}`)
+    .run(ids);
+  database.prepare('DELETE FROM handoff_visits WHERE quote_id IN (SELECT value FROM json_each(?))').run(ids);
+}

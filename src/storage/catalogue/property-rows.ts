@@ -1,0 +1,92 @@
+/**
+ * Rows of a property joined with its inventory types, as both adapters select them, put together again.
+ *
+ * One property is one or more neighbouring rows, by position. The document stands in the first of them only: a
+ * large one is not copied once per inventory type.
+ */
+import { parseDocument } from './stored-document.ts';
+import type { FollowedProperty, ListedProperty, StoredProperty, WithdrawnProperty } from './store.ts';
+
+export interface FollowedRow {
+  readonly property_id: string;
+  readonly revision: number;
+  /** Null in the rows of the second and later types, and in a tombstone. */
+  readonly document: string | null;
+  readonly lowest_rates: Uint8Array | null;
+  /** Null in a tombstone. */
+  readonly nights: Uint8Array | null;
+}
+
+export interface StoredRow extends FollowedRow {
+  readonly source: string;
+  readonly changed_at_ms: number;
+  readonly rates: Uint8Array | null;
+}
+
+/** A property that is there, without its calendars. */
+export interface ListedRow {
+  readonly property_id: string;
+  readonly source: string;
+  readonly revision: number;
+  readonly changed_at_ms: number;
+  readonly document: string;
+}
+
+export function toListed(row: ListedRow): ListedProperty {
+  const { source, revision, changed_at_ms: changedAtMs, document } = row;
+  return { property: parseDocument(document), source, revision, changedAtMs };
+}
+
+/** What follows one change: a property without rates, or its tombstone. */
+export function collectChanges(rows: Iterable<FollowedRow>): (FollowedProperty | WithdrawnProperty)[] {
+  const changes: (FollowedProperty | WithdrawnProperty)[] = [];
+  let nights: Uint8Array[] = [];
+  for (const row of rows) {
+    if (row.nights === null) changes.push({ propertyId: row.property_id, revision: row.revision });
+    else if (row.document === null) nights.push(row.nights);
+    else {
+      nights = [row.nights];
+      changes.push(startFollowed(row, row.document, nights));
+    }
+  }
+  return changes;
+}
+
+/** Undefined when there is no row, or a tombstone. */
+export function toStoredProperty(rows: readonly StoredRow[]): StoredProperty | undefined {
+  const [first] = rows;
+  if (first === undefined || first.document === null) return undefined;
+  const property = parseDocument(first.document);
+  const calendars = property.inventoryTypes.map(({ inventoryTypeId }, position) => {
+    const row = rows[position];
+    return { inventoryTypeId, nights: present(row?.nights, first), rates: present(row?.rates, first) };
+  });
+  return {
+    property,
+    source: first.source,
+    revision: first.revision,
+    changedAtMs: first.changed_at_ms,
+    lowestRates: present(first.lowest_rates, first),
+    calendars,
+  };
+}
+
+/** `nights` is filled further by the rows that come behind. */
+export function startFollowed(
+  row: FollowedRow,
+  document: string,
+  nights: readonly Uint8Array[],
+): FollowedProperty {
+  return {
+    property: parseDocument(document),
+    revision: row.revision,
+    lowestRates: present(row.lowest_rates, row),
+    nights,
+  };
+}
+
+function present<T>(value: T | null | undefined, row: FollowedRow): T {
+  if (value === null || value === undefined)
+    throw new Error(`the rows of property ${row.property_id} are not whole`);
+  return value;
+}

@@ -1,0 +1,86 @@
+/**
+ * The property document as both adapters keep it: JSON text, written field by field in one fixed order.
+ *
+ * The order makes equal properties equal texts, whatever the order of keys they arrived with; naming each field
+ * keeps out whatever an object may carry beside them, an address above all. `JSON.stringify` writes a NUL and a lone
+ * surrogate as escapes, so the text is plain well-formed Unicode that every engine takes.
+ */
+import {
+  type InventoryType,
+  LOCALES,
+  type LocalizedText,
+  type Property,
+  type TaxRule,
+} from '../../domain/property.ts';
+
+/** The stored JSON text of a property. */
+export function formatDocument(property: Property): string {
+  const { location, rating } = property;
+  const document: Property = {
+    propertyId: property.propertyId,
+    name: orderLocales(property.name),
+    description: orderLocales(property.description),
+    propertyType: property.propertyType,
+    location: {
+      city: orderLocales(location.city),
+      country: location.country,
+      area: orderLocales(location.area),
+    },
+    cityAliases: property.cityAliases,
+    bathrooms: property.bathrooms,
+    amenities: property.amenities,
+    rating: rating === null ? null : { score: rating.score, count: rating.count },
+    currency: property.currency,
+    timezone: property.timezone,
+    visibleTo: property.visibleTo,
+    quoting: property.quoting,
+    cleaningFee: property.cleaningFee,
+    taxes: property.taxes.map(pickTaxRule),
+    ...(property.maxSupplyAgeHours === undefined ? {} : { maxSupplyAgeHours: property.maxSupplyAgeHours }),
+    inventoryTypes: property.inventoryTypes.map(pickInventoryType),
+  };
+  return JSON.stringify(document);
+}
+
+/** The property of a stored text. Only texts of `formatDocument` are stored, so nothing is checked again. */
+export function parseDocument(document: string): Property {
+  return JSON.parse(document) as Property;
+}
+
+function orderLocales<T extends LocalizedText | null>(text: T): T;
+function orderLocales(text: LocalizedText | null): LocalizedText | null {
+  if (text === null || typeof text === 'string') return text;
+  return Object.fromEntries(
+    LOCALES.flatMap((locale) => (text[locale] === undefined ? [] : [[locale, text[locale]]])),
+  );
+}
+
+function pickTaxRule(rule: TaxRule): TaxRule {
+  return {
+    code: rule.code,
+    kind: rule.kind,
+    logic: rule.logic,
+    amount: rule.amount,
+    percent: rule.percent,
+    maxNights: rule.maxNights,
+    skipNights: rule.skipNights,
+    validFrom: rule.validFrom,
+    validTo: rule.validTo,
+    inclusive: rule.inclusive,
+    base: rule.base,
+    order: rule.order,
+  };
+}
+
+function pickInventoryType(type: InventoryType): InventoryType {
+  return {
+    inventoryTypeId: type.inventoryTypeId,
+    name: orderLocales(type.name),
+    guestsMax: type.guestsMax,
+    includedGuests: type.includedGuests,
+    extraGuestRate: type.extraGuestRate,
+    ...(type.minAdvanceDays === undefined ? {} : { minAdvanceDays: type.minAdvanceDays }),
+    ...(type.maxAdvanceDays === undefined ? {} : { maxAdvanceDays: type.maxAdvanceDays }),
+    ...(type.priceSource === undefined ? {} : { priceSource: type.priceSource }),
+  };
+}

@@ -1,0 +1,257 @@
+/**
+ * Copying between the two engines, both ways.
+ */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { DatabaseSync } from 'node:sqlite';
+import { cursorAfter } from '../catalogue/change-cursor.ts';
+import { NOTHING_READ } from '../history/revision.ts';
+import { type CopyProgress, copyDatabase } from './copy-database.ts';
+import { accessTables, openStorage } from '../open.ts';
+import { makeDatabasePath } from '../../../test/suites/storage/sqlite-fixture.ts';
+import { SchemaMismatch, type Storage, StorageUnavailable } from '../storage.ts';
+import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
+import {
+  sampleCredential,
+  sampleHandoffKey,
+  sampleOperatorToken,
+  samplePartner,
+  sampleQuote,
+  sampleType,
+  sampleWrite,
+} from '../../../test/suites/storage/sample-rows.ts';
+import {
+  calendarWork,
+  nightEntry,
+  send,
+  suppliedWrite,
+} from '../../../test/suites/storage/supply-samples.ts';
+import { REVISION_TABLE, type TableAccess, TABLES, type TableWriter } from './tables.ts';
+import { describePostgres } from '../../../test/suites/storage/postgres-fixture.ts';
+
+const clock = () => NOW_MS;
+const PROPERTY_COUNT = 1_300;
+
+async function withStorage(url: string, body: (storage: Storage) => Promise<void>): Promise<void> {
+  const storage = await openStorage(url, { clock });
+  try {
+    await storage.migrate();
+    await body(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** A bit of everything: several types, long and odd texts, tombstones, a revocation, many quotes. */
+async function fill(storage: Storage): Promise<void> {
+  const ids = Array.from({ length: PROPERTY_COUNT }, (_, index) => `p${index}`);
+  await storage.writeProperties(
+    ['~', 'A', 'a', '.', ...ids].map((id, index) =>
+      sampleWrite(id, {
+        version: index % 250,
+        description: index % 300 === 0 ? '🏨 \0 \ud800'.repeat(100_000) : 'Zwei Nächte',
+        inventoryTypes: ['x', 'y', 'z'].slice(index % 3).map(sampleType),
+      }),
+    ),
+  );
+  await storage.withdrawProperties(['p3', 'p7']);
+  await storage.putPartner(samplePartner('p', { name: 'Tom & "Jerry" 🏨', disabled: true }));
+  await storage.putCredentials([
+    sampleCredential('c1', { revokedAtMs: NOW_MS }),
+    sampleCredential('c2', { expiresAtMs: 2 ** 53 - 1 }),
+  ]);
+  await storage.putHandoffKey(sampleHandoffKey('k'), { unlessAnyExists: true });
+  await storage.putOperatorToken(sampleOperatorToken('t'));
+  const quotes = Array.from({ length: 500 }, (_, index) =>
+    sampleQuote(`q${index}`, { answer: `"€ ${index}"` }),
+  );
+  await Promise.all(quotes.map((quote) => storage.insertQuote(quote)));
+  await storage.writeProperties([suppliedWrite('layered', [[nightEntry(0, 9, { availability: 2 })]])]);
+  const entries = [nightEntry(3, 3, { stopSell: 1 })];
+  await send(storage, 'manual', calendarWork([{ propertyId: 'layered', entries }]), {
+    idempotency: { key: 'once', bodyHash: 'x' },
+  });
+  await storage.putSupplyMappings([
+    { source: 'pms', externalKey: 'room 1 🏨', propertyId: 'layered', inventoryTypeId: 'double' },
+  ]);
+}
+
+/** Everything that the port can tell. */
+async function readAll(storage: Storage) {
+  const changes = await storage.readPropertyChanges(cursorAfter(NOTHING_READ), 10_000);
+  return {
+    revision: await storage.readRevision(),
+    access: await storage.readAccess(),
+    changes,
+    properties: await Promise.all(['~', 'A', 'p0', 'p3', 'p299'].map((id) => storage.findProperty(id))),
+    layers: await storage.findLayers('layered'),
+    messages: await storage.listSupplyMessages({ limit: 10 }),
+    said: await storage.listSaidOfProperty('layered', 10),
+    key: await storage.findSupplyKey('manual', 'once'),
+    mappings: await storage.listSupplyMappings(),
+    quotes: await Promise.all(['q0', 'q499', 'q500'].map((id) => storage.findQuote(id))),
+  };
+}
+
+async function copy(fromUrl: string, toUrl: string) {
+  const progress: CopyProgress[] = [];
+  const result = await copyDatabase({
+    from: await accessTables(fromUrl, { clock }),
+    to: await accessTables(toUrl, { clock }),
+    onProgress: (step) => progress.push(step),
+  });
+  return { result, progress };
+}
+
+async function withSqlite(body: (url: string, path: string) => Promise<void>): Promise<void> {
+  const { path, remove } = makeDatabasePath();
+  try {
+    await body(`sqlite:${path}`, path);
+  } finally {
+    remove();
+  }
+}
+
+describePostgres('Copying a database', (server) => {
+  it('brings everything from SQLite to PostgreSQL and back, and refuses a target that holds anything', () =>
+    withSqlite((firstUrl) =>
+      withSqlite(async (lastUrl) => {
+        const postgresUrl = await server().createDatabase();
+        await withStorage(firstUrl, async (storage) => {
+          await fill(storage);
+          const { result, progress } = await copy(firstUrl, postgresUrl);
+          assert.ok(result.ok);
+          assert.equal(result.hasSourceMoved, false);
+          const rowCounts = Object.fromEntries(result.tables.map(({ name, rowCount }) => [name, rowCount]));
+          assert.equal(rowCounts['properties'], PROPERTY_COUNT + 5);
+          assert.equal(rowCounts['quotes'], 500);
+          assert.deepEqual(progress.at(-1), {
+            ...{ step: 'comparing', table: 'supply_mappings', rowsDone: 1, rowsTotal: 1 },
+          });
+          const back = await copy(postgresUrl, lastUrl);
+          assert.ok(back.result.ok);
+          assert.deepEqual(back.result.tables, result.tables, 'the same hashes in both engines');
+          const original = await readAll(storage);
+          for (const url of [postgresUrl, lastUrl]) {
+            await withStorage(url, async (copied) => assert.deepEqual(await readAll(copied), original));
+          }
+          // Revisions go on where they were: no follower would miss the next change.
+          await withStorage(postgresUrl, async (copied) => {
+            await copied.writeProperties([sampleWrite('next')]);
+            assert.equal(await copied.readRevision(), original.revision + 1);
+          });
+          for (const [from, to] of [
+            [firstUrl, postgresUrl],
+            [postgresUrl, firstUrl],
+          ] as const) {
+            const refused = (await copy(from, to)).result;
+            assert.deepEqual(refused, {
+              ok: false,
+              problem: 'the target is not empty: it has rows in properties',
+            });
+          }
+        });
+      }),
+    ));
+
+  it('finds a target filled that only had a property which is gone, or a revision', async () => {
+    const postgresUrl = await server().createDatabase();
+    await withStorage(postgresUrl, async (storage) => {
+      await server().query('UPDATE revision SET revision = 5', postgresUrl);
+      await withSqlite(async (url) => {
+        await withStorage(url, async () => {});
+        assert.deepEqual((await copy(url, postgresUrl)).result, {
+          ok: false,
+          problem: 'the target is not empty: it has rows in revision',
+        });
+      });
+      assert.equal(await storage.readRevision(), 5);
+    });
+  });
+
+  it('leaves nothing behind when the rows read back differ', () =>
+    withSqlite(async (url) => {
+      await withStorage(url, fill);
+      const postgresUrl = await server().createDatabase();
+      const access = await accessTables(postgresUrl, { clock });
+      const corrupting: TableAccess = {
+        ...access,
+        async openWriter(): Promise<TableWriter> {
+          const writer = await access.openWriter();
+          return {
+            ...writer,
+            insertRows: (table, rows) =>
+              writer.insertRows(
+                table,
+                rows.map((row) => (row[0] === 'q77' ? row.with(8, '"€ 78"') : row)),
+              ),
+          };
+        },
+      };
+      const from = await accessTables(url, { clock });
+      assert.deepEqual(await copyDatabase({ from, to: corrupting }), {
+        ok: false,
+        problem: 'quotes: the row ["q77"] is not the same in the target',
+      });
+      await withStorage(postgresUrl, async (storage) => {
+        assert.equal(await storage.readRevision(), 0);
+        assert.equal(await storage.findQuote('q1'), undefined);
+      });
+      assert.ok((await copy(url, postgresUrl)).result.ok, 'and can be tried again');
+    }));
+
+  it('says when the source went on meanwhile', () =>
+    withSqlite((url) =>
+      withStorage(url, async (storage) => {
+        await fill(storage);
+        const to = await accessTables(await server().createDatabase(), { clock });
+        const late = storage.insertQuote.bind(storage, sampleQuote('late'));
+        const result = await copyDatabase({
+          from: await accessTables(url, { clock }),
+          to: {
+            ...to,
+            async openWriter() {
+              await late();
+              return to.openWriter();
+            },
+          },
+        });
+        assert.ok(result.ok && result.hasSourceMoved);
+        assert.equal(result.tables.find(({ name }) => name === 'quotes')?.rowCount, 500);
+      }),
+    ));
+
+  it('refuses a source that is not there or has no schema, and creates nothing', () =>
+    withSqlite(async (url, path) => {
+      const postgresUrl = await server().createDatabase();
+      await assert.rejects(copy(url, postgresUrl), StorageUnavailable);
+      assert.throws(() => new DatabaseSync(path, { readOnly: true }));
+      await assert.rejects(copy(postgresUrl, url), SchemaMismatch);
+    }));
+
+  it('knows every table and column of both schemas', async () => {
+    const listed = [REVISION_TABLE, ...TABLES]
+      .flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
+      .toSorted();
+    const postgresUrl = await server().createDatabase();
+    await withStorage(postgresUrl, async () => {});
+    const { rows } = await server().query(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND table_name NOT IN ('schema_version', 'schema_additions')`,
+      postgresUrl,
+    );
+    assert.deepEqual(rows.map((row) => String(row.name)).toSorted(), listed);
+    await withSqlite(async (url, path) => {
+      await withStorage(url, async () => {});
+      const database = new DatabaseSync(path);
+      const columns = database
+        .prepare(
+          `SELECT t.name || '.' || c.name AS name FROM sqlite_master t JOIN pragma_table_info(t.name) c
+           WHERE t.type = 'table' AND t.name NOT IN ('schema_version', 'schema_additions')`,
+        )
+        .all();
+      database.close();
+      assert.deepEqual(columns.map((row) => String(row['name'])).toSorted(), listed);
+    });
+  });
+});

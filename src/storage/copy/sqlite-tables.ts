@@ -1,0 +1,123 @@
+/**
+ * The tables of SQLite as plain rows, for copying a whole database. For a command line, which may wait for the disk.
+ */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../../runtime/clock.ts';
+import { assertSchemaCurrent } from '../engine/migrations.ts';
+import { type Row, selectRowsSql, type TableAccess, type TableReader, type TableWriter } from './tables.ts';
+import { openReader, openWriter } from '../engine/sqlite/connection.ts';
+import { waitForLock } from '../engine/sqlite/lock-wait.ts';
+import { migrateSchema, readSchemaVersion, SQLITE_SCHEMA_VERSION } from '../engine/sqlite/migrate.ts';
+import { toStorageError } from '../engine/sqlite/sqlite-errors.ts';
+
+/** A batch ends with whichever comes first. */
+const BATCH_ROWS_MAX = 1_000;
+const BATCH_BYTES_MAX = 2_000_000;
+const LOCK_WAIT_MS = 10_000;
+
+/** Reading never creates the file; writing does. */
+export function openSqliteTables(path: string, clock: Clock): TableAccess {
+  const file = { path: resolve(path), pageCountMax: undefined };
+  return {
+    openReader: async () => translating(() => startReader(openReader(file.path))),
+    openWriter: async () => translating(() => startWriter(openWriter(file), clock)),
+  };
+}
+
+function startReader(database: DatabaseSync): TableReader {
+  return orClose(database, () => {
+    database.exec('BEGIN');
+    // The first read is what fixes the view.
+    assertSchemaCurrent(readSchemaVersion(database), SQLITE_SCHEMA_VERSION);
+    return makeReader(database);
+  });
+}
+
+function startWriter(database: DatabaseSync, clock: Clock): TableWriter {
+  return orClose(database, () => {
+    if (readSchemaVersion(database) === 0) migrateSchema(database, clock());
+    assertSchemaCurrent(readSchemaVersion(database), SQLITE_SCHEMA_VERSION);
+    waitForLock(LOCK_WAIT_MS, () => database.exec('BEGIN IMMEDIATE'));
+    return {
+      ...makeReader(database),
+      async insertRows({ name, columns }, rows) {
+        const names = columns.map((column) => column.name).join(', ');
+        const marks = columns.map(() => '?').join(', ');
+        const insert = database.prepare(`INSERT INTO ${name} (${names}) VALUES (${marks})`);
+        translating(() => {
+          for (const row of rows) insert.run(...(row as SQLInputValue[]));
+        });
+      },
+      async setRevision(revision) {
+        translating(() => {
+          database.prepare('UPDATE revision SET revision = ?').run(revision);
+          database.exec('DELETE FROM revision_stamps');
+        });
+      },
+      async commit() {
+        translating(() => database.exec('COMMIT'));
+      },
+    };
+  });
+}
+
+function makeReader(database: DatabaseSync): TableReader {
+  return {
+    countRows: async ({ name }) =>
+      translating(() => Number(database.prepare(`SELECT count(*) AS count FROM ${name}`).get()?.['count'])),
+    async *readRows(table) {
+      const statement = database.prepare(selectRowsSql(table));
+      statement.setReturnArrays(true);
+      const batches = batchRows(statement.iterate() as unknown as Iterable<Row>);
+      try {
+        for (;;) {
+          const { value: batch } = translating(() => batches.next());
+          if (batch === undefined) return;
+          yield batch;
+          await nextTurn();
+        }
+      } finally {
+        // Ends the statement of a reader that stops before the end.
+        batches.return(undefined);
+      }
+    },
+    async close() {
+      // What was not committed is rolled back.
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function* batchRows(rows: Iterable<Row>): Generator<Row[], undefined> {
+  let batch: Row[] = [];
+  let byteCount = 0;
+  for (const row of rows) {
+    batch.push(row);
+    for (const value of row)
+      byteCount += typeof value === 'object' ? (value?.length ?? 0) : String(value).length;
+    if (batch.length < BATCH_ROWS_MAX && byteCount < BATCH_BYTES_MAX) continue;
+    yield batch;
+    batch = [];
+    byteCount = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function orClose<T>(database: DatabaseSync, start: () => T): T {
+  try {
+    return start();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function translating<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * The connections of one process, in three pools: for what decides a request that a partner waits for, for following,
+ * and for everything else. So neither an import nor a snapshot can keep a quote or a revocation waiting.
+ */
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { PoolUse } from '../state.ts';
+import { makePoolSockets } from './pool-sockets.ts';
+import { PrimaryFence } from './primary-fence.ts';
+import { isConnectionUsable, toConnectError, toStorageError } from './postgres-errors.ts';
+import type { PostgresTarget } from './postgres-url.ts';
+
+/** A quote reads its property, then stores itself: two such waits, and the caller has its answer in less than 1 s. */
+export const DECISION_WAIT_MS = 450;
+/** One statement works while the next is on its way, and commits at the same time share one sync of the log. */
+export const DECISION_BATCHES_AT_ONCE = 2;
+/** Of the two kinds, reading properties and storing quotes. */
+const DECISION_CONNECTIONS_MAX = 2 * DECISION_BATCHES_AT_ONCE;
+const DECISION_CONNECT_MS = 400;
+/** The server gives up, then the client: by then the connection itself must be lost. */
+const DECISION_STATEMENT_MS = 450;
+const DECISION_READ_MS = 600;
+
+/** A follower that hears nothing for so long says that the database is away. */
+export const FOLLOWING_WAIT_MS = 5_000;
+/** Access, the catalogue, and a look for a new key: none waits for another. */
+const FOLLOWING_CONNECTIONS_MAX = 3;
+
+const BACKGROUND_CONNECTIONS_MAX = 4;
+/** Of one worker; one more while a large supply message is applied. */
+export const CONNECTIONS_MAX =
+  DECISION_CONNECTIONS_MAX + FOLLOWING_CONNECTIONS_MAX + BACKGROUND_CONNECTIONS_MAX;
+const BACKGROUND_CONNECT_MS = 5_000;
+const BACKGROUND_STATEMENT_MS = 60_000;
+const BACKGROUND_READ_MS = 65_000;
+/** How long an import or a command waits for another writer. */
+const BACKGROUND_LOCK_MS = 10_000;
+/** A writer whose machine is gone must not hold the lock of all others. */
+const IDLE_IN_TRANSACTION_MS = 15_000;
+
+const IDLE_MS = 30_000;
+/**
+ * Then a connection ends and a new one goes where the name leads. Those of followers live shorter: they are in use all
+ * the time, so they are the first to meet a new primary.
+ */
+const LIFE_SECONDS = 60;
+const FOLLOWING_LIFE_SECONDS = 10;
+/**
+ * A follower's connection that had to wait for so long is not used again: the server may have been frozen, and replaced
+ * meanwhile. The next one goes where the name leads, and all others are measured by what it finds.
+ */
+const FOLLOWING_SUSPECT_MS = 1_000;
+const KEEP_ALIVE_MS = 10_000;
+
+export interface Connections {
+  /** Lends a connection to `work`. Rejects with `StorageUnavailable` when there is none or it is lost. */
+  use<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
+  count(): Omit<PoolUse, 'pool'>;
+  /** Lends nothing any more, and waits for what runs, CLOSE_MS_MAX at most: then it rejects. */
+  end(): Promise<void>;
+}
+
+export interface ConnectionPools {
+  readonly decisions: Connections;
+  readonly following: Connections;
+  readonly background: Connections;
+}
+
+/**
+ * `onLost` is called when an idle connection has ended by itself, because the server was restarted, and when another
+ * server took over.
+ */
+export function openPools(target: PostgresTarget, onLost: () => void): ConnectionPools {
+  const fence = new PrimaryFence({ onOtherServer: onLost });
+  return {
+    decisions: openPool({
+      ...target,
+      max: DECISION_CONNECTIONS_MAX,
+      connectionTimeoutMillis: DECISION_CONNECT_MS,
+      statement_timeout: DECISION_STATEMENT_MS,
+      query_timeout: DECISION_READ_MS,
+    }),
+    following: openPool({
+      ...target,
+      max: FOLLOWING_CONNECTIONS_MAX,
+      maxLifetimeSeconds: FOLLOWING_LIFE_SECONDS,
+      suspectAfterMs: FOLLOWING_SUSPECT_MS,
+      connectionTimeoutMillis: FOLLOWING_WAIT_MS,
+      statement_timeout: FOLLOWING_WAIT_MS,
+      query_timeout: FOLLOWING_WAIT_MS,
+    }),
+    background: openPool({
+      ...target,
+      max: BACKGROUND_CONNECTIONS_MAX,
+      connectionTimeoutMillis: BACKGROUND_CONNECT_MS,
+      statement_timeout: BACKGROUND_STATEMENT_MS,
+      query_timeout: BACKGROUND_READ_MS,
+      lock_timeout: BACKGROUND_LOCK_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    }),
+  };
+
+  function openPool({ suspectAfterMs = Infinity, ...config }: PoolOptions): Connections {
+    const sockets = makePoolSockets();
+    const pool = new Pool({
+      application_name: 'stayport',
+      idleTimeoutMillis: IDLE_MS,
+      maxLifetimeSeconds: LIFE_SECONDS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      types: { getTypeParser },
+      stream: () => sockets.open(),
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its type does not say so
+      onConnect: (client) => fence.admit(client),
+      ...config,
+    });
+    // Without a listener, a server that is restarted would end this process.
+    pool.on('error', onLost);
+    return {
+      use: (work) => useConnection({ pool, fence, suspectAfterMs }, work),
+      count: () => ({
+        open: pool.totalCount,
+        idle: pool.idleCount,
+        waiting: pool.waitingCount,
+        max: pool.options.max,
+      }),
+      end: () => sockets.untilClosed(pool.end()),
+    };
+  }
+}
+
+type PoolOptions = PoolConfig & { readonly suspectAfterMs?: number };
+
+interface LentFrom {
+  readonly pool: Pool;
+  readonly fence: PrimaryFence;
+  readonly suspectAfterMs: number;
+}
+
+async function useConnection<T>(
+  { pool, fence, suspectAfterMs }: LentFrom,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((cause: unknown) => {
+    throw toConnectError(cause);
+  });
+  // A connection that ends also fails the statement that runs on it, which is how `work` learns of it.
+  client.on('error', ignore);
+  let isUsable = false;
+  const lentAtMs = performance.now();
+  try {
+    await fence.check(client);
+    isUsable = true;
+    return await work(client);
+  } catch (error) {
+    isUsable &&= isConnectionUsable(error);
+    throw toStorageError(error);
+  } finally {
+    client.off('error', ignore);
+    client.release(!isUsable || performance.now() - lentAtMs >= suspectAfterMs);
+  }
+}
+
+function ignore(): void {}
+
+const OID_BOOL = 16;
+const OID_BYTEA = 17;
+const OID_INT8 = 20;
+const OID_INT2 = 21;
+const OID_INT4 = 23;
+
+/** All integers stored are safe ones, so BIGINT, which the driver leaves as text, becomes a number. */
+function getTypeParser(oid: number): (text: string) => unknown {
+  if (oid === OID_INT8 || oid === OID_INT4 || oid === OID_INT2) return Number;
+  if (oid === OID_BYTEA) return parseBytes;
+  return oid === OID_BOOL ? isTrue : asText;
+}
+
+/** `\x0a0b`; a plain Uint8Array, as every adapter returns. */
+function parseBytes(text: string): Uint8Array {
+  const { buffer, byteOffset, byteLength } = Buffer.from(text.slice(2), 'hex');
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function isTrue(text: string): boolean {
+  return text === 't';
+}
+
+function asText(text: string): string {
+  return text;
+}

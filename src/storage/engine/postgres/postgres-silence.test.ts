@@ -1,0 +1,85 @@
+/**
+ * A server that stops answering, and limits of seconds: a large supply message waits half a minute, what is closed three
+ * seconds.
+ */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openTcpProxy } from '../../../../test/kit/tcp-proxy.ts';
+import { NOW_MS } from '../../../../test/suites/storage/fixture.ts';
+import {
+  describePostgres,
+  openPostgres,
+  untilItWorks,
+} from '../../../../test/suites/storage/postgres-fixture.ts';
+import { sampleQuote, sampleWrite } from '../../../../test/suites/storage/sample-rows.ts';
+import {
+  calendarWork,
+  nightEntry,
+  send as sendSupply,
+  suppliedWrite,
+} from '../../../../test/suites/storage/supply-samples.ts';
+import { StorageUnavailable } from '../../storage.ts';
+import { CLOSE_MS_MAX } from './pool-sockets.ts';
+import { SMALL_PROPERTIES_MAX } from '../../supply/supply-link.ts';
+
+/** What a busy machine may add to a bound. */
+const SLACK_MS = 2_000;
+
+describePostgres('PostgreSQL that falls silent', (server) => {
+  it('closes in time when the server has stopped answering, and fails what was under way', async () => {
+    const url = await server().createDatabase();
+    const proxy = await openTcpProxy(server().port);
+    try {
+      const storage = await openPostgres(url.replace(/:\d+\//, `:${proxy.port}/`), () => NOW_MS);
+      await storage.migrate();
+      await storage.writeProperties([sampleWrite('a')]);
+      await storage.insertQuote(sampleQuote('q'));
+      const snapshot = await storage.openSnapshot();
+      proxy.cut();
+      const underway = [
+        storage.writeProperties([sampleWrite('b')]),
+        storage.readRevision(),
+        Array.fromAsync(snapshot.readProperties()),
+      ].map((call) => assert.rejects(call, StorageUnavailable));
+      await sleep(50);
+      const startedAtMs = performance.now();
+      await storage.close();
+      const elapsedMs = performance.now() - startedAtMs;
+      assert.ok(elapsedMs < CLOSE_MS_MAX + SLACK_MS, `closed after ${elapsedMs} ms`);
+      await Promise.all(underway);
+      await assert.rejects(storage.findProperty('a'), StorageUnavailable);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  it('fails a large message in time when the server stops answering, and takes it when it is back', async () => {
+    const url = await server().createDatabase();
+    const proxy = await openTcpProxy(server().port);
+    try {
+      const storage = await openPostgres(url.replace(/:\d+\//, `:${proxy.port}/`), () => NOW_MS);
+      await storage.migrate();
+      const ids = Array.from({ length: SMALL_PROPERTIES_MAX + 1 }, (_, index) => `p${index}`);
+      await storage.writeProperties(ids.map((propertyId) => suppliedWrite(propertyId, [[]])));
+      const entries = [nightEntry(0, 1, { availability: 1 })];
+      const work = () => calendarWork(ids.map((propertyId) => ({ propertyId, entries })));
+      // Its thread, with a connection of its own, is there before the server goes away.
+      assert.equal((await sendSupply(storage, 'pms', work())).verdict, 'applied');
+      proxy.cut();
+      await assert.rejects(sendSupply(storage, 'other', work()), StorageUnavailable);
+      proxy.restore();
+      await untilItWorks(() => sendSupply(storage, 'other', work()));
+      proxy.cut();
+      const underWay = assert.rejects(sendSupply(storage, 'third', work()), StorageUnavailable);
+      await sleep(50);
+      const startedAtMs = performance.now();
+      await storage.close();
+      const elapsedMs = performance.now() - startedAtMs;
+      assert.ok(elapsedMs < CLOSE_MS_MAX + SLACK_MS, `closed after ${elapsedMs} ms`);
+      await underWay;
+    } finally {
+      await proxy.close();
+    }
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * Who gets which connection, for how long, and only on a schema that this program knows.
+ */
+import type { ClientBase } from 'pg';
+import { assertSchemaCurrent } from '../migrations.ts';
+import { StorageUnavailable } from '../errors.ts';
+import type { PoolUse } from '../state.ts';
+import { type ConnectionPools, type Connections, FOLLOWING_WAIT_MS, openPools } from './connections.ts';
+import { POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './migrate.ts';
+import type { PostgresTarget } from './postgres-url.ts';
+
+type Work<T> = (client: ClientBase) => Promise<T>;
+
+/** Each rejects with SchemaMismatch unless the schema is exactly the one that this program knows. */
+export interface Session {
+  /** For what a partner waits for; the caller keeps DECISION_WAIT_MS. */
+  decide<T>(work: Work<T>): Promise<T>;
+  /** For the short reads of a follower: `StorageUnavailable` after FOLLOWING_WAIT_MS. */
+  follow<T>(work: Work<T>): Promise<T>;
+  /** For imports, commands and whatever else takes its time. */
+  run<T>(work: Work<T>): Promise<T>;
+  /** As `run`, whatever the schema. */
+  runRaw<T>(work: Work<T>): Promise<T>;
+  poolUse(): readonly PoolUse[];
+  /** Returns in time also when the server does not answer: see CLOSE_MS_MAX. */
+  end(): Promise<void>;
+}
+
+export function openSession(target: PostgresTarget): Session {
+  let isSchemaKnown = false;
+  const pools: ConnectionPools = openPools(target, () => {
+    // Behind the same name there may be another database now.
+    isSchemaKnown = false;
+  });
+
+  function checked<T>(work: Work<T>): Work<T> {
+    return async (client) => {
+      if (!isSchemaKnown) {
+        assertSchemaCurrent(await readSchemaVersion(client), POSTGRES_SCHEMA_VERSION);
+        isSchemaKnown = true;
+      }
+      return work(client);
+    };
+  }
+
+  return {
+    decide: (work) => pools.decisions.use(checked(work)),
+    follow: (work) => within(FOLLOWING_WAIT_MS, pools.following.use(checked(work))),
+    run: (work) => pools.background.use(checked(work)),
+    runRaw: (work) => pools.background.use(work),
+    poolUse: () =>
+      Object.entries(pools).map(([pool, connections]: [string, Connections]) => ({
+        pool,
+        ...connections.count(),
+      })),
+    async end() {
+      await Promise.all(Object.values(pools).map((pool: Connections) => pool.end()));
+    },
+  };
+}
+
+/** What `work` resolves with, or `StorageUnavailable` after `waitMs`. `work` goes on and has limits of its own. */
+async function within<T>(waitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new StorageUnavailable(`the database did not answer within ${waitMs} ms`)),
+      waitMs,
+    );
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Room on the disk for what an operator must be able to do when it is full: revoke a credential, disable a partner.
+ *
+ * Quotes and imports stop before the disk is full, so that they never take what is left. And because logs or other
+ * programs may take it, a file of some size lies beside the database: an administrative write that finds no room
+ * removes it and tries once more. The next start of the service that finds room puts it back.
+ */
+import { randomBytes } from 'node:crypto';
+import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StorageUnavailable } from '../errors.ts';
+
+/** An administrative write appends some 40 KB to the log: room for fifty of them. */
+export const RESERVE_BYTES = 2 * 1024 * 1024;
+/** Twice as much, so that quotes don't take what the reserve has just given free. */
+const ROOM_BYTES_MIN = 2 * RESERVE_BYTES;
+
+/** For quotes and imports; throws `StorageUnavailable`. A file system that can't tell its room has enough. */
+export function assertRoom(path: string): void {
+  const bytes = freeBytes(path);
+  if (bytes === undefined || bytes >= ROOM_BYTES_MIN) return;
+  throw new StorageUnavailable('the disk is almost full, and the rest is kept for administration');
+}
+
+/** Makes the reserve where there is none and the disk has much room; says nothing when it can't. */
+export function makeReserve(path: string): void {
+  if (statSync(reserveOf(path), { throwIfNoEntry: false }) !== undefined) return;
+  if ((freeBytes(path) ?? 0) < ROOM_BYTES_MIN + 2 * RESERVE_BYTES) return;
+  try {
+    // Random, because some file systems store zeros without taking room.
+    writeFileSync(reserveOf(path), randomBytes(RESERVE_BYTES), { mode: 0o600, flag: 'wx' });
+  } catch {
+    removeReserve(path);
+  }
+}
+
+/** Gives the reserve free, where the disk has no other room; whether that may have helped. */
+export function releaseReserve(path: string): boolean {
+  const bytes = freeBytes(path);
+  return bytes !== undefined && bytes < RESERVE_BYTES && removeReserve(path);
+}
+
+function removeReserve(path: string): boolean {
+  try {
+    rmSync(reserveOf(path));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function reserveOf(path: string): string {
+  return `${path}-reserve`;
+}
+
+function freeBytes(path: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Who may read the database file. It holds the handoff keys: who reads it can seal values of their own.
+ *
+ * What is created is the owner's alone. What exists loses the access of all other users, which nobody can have meant;
+ * the group's stays, because a backup may run by it, and is named once at the start. Windows has no such modes.
+ */
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StorageUnavailable } from '../errors.ts';
+
+const OWNER_ONLY_FILE = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
+const GROUP = 0o070;
+const OTHERS = 0o007;
+const WRITABLE_BY_OTHERS = 0o002;
+/** A folder such as /tmp, where only the owner of a file may replace it. */
+const STICKY = 0o1000;
+
+/** Creates folder and file where they don't exist. SQLite gives its log and shared memory the mode of the file. */
+export function createForOwner(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
+  } catch (cause) {
+    throw new StorageUnavailable('its folder cannot be created', { cause });
+  }
+  try {
+    closeSync(openSync(path, 'wx', OWNER_ONLY_FILE));
+  } catch {
+    // It exists, or it can't be created: SQLite says which.
+  }
+}
+
+/** Takes other users' access to the files away; returns a line for each thing that is still wider than it should be. */
+export function protectFiles(path: string): string[] {
+  if (process.platform === 'win32') return [];
+  const files = [path, `${path}-wal`, `${path}-shm`].flatMap(protectFile);
+  const folder = dirname(path);
+  const folderMode = modeOf(folder) ?? 0;
+  const isOpen = (folderMode & WRITABLE_BY_OTHERS) !== 0 && (folderMode & STICKY) === 0;
+  return isOpen ? [...files, `every user may replace files in ${folder}: run "chmod o-w ${folder}"`] : files;
+}
+
+function protectFile(path: string): string[] {
+  const mode = modeOf(path);
+  if (mode === undefined || (mode & (GROUP | OTHERS)) === 0) return [];
+  const isClosed = (mode & OTHERS) === 0 || tryToChange(path, mode & ~OTHERS);
+  if (isClosed && (mode & GROUP) === 0) return [];
+  const who = isClosed ? 'its group' : 'every user';
+  return [
+    `${who} may open ${path}, which holds the handoff keys: unless you want that, run "chmod 600 ${path}"`,
+  ];
+}
+
+function tryToChange(path: string, mode: number): boolean {
+  try {
+    chmodSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined when there is nothing of that name. */
+function modeOf(path: string): number | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && stats.mode & 0o7777;
+}

@@ -1,0 +1,96 @@
+/**
+ * A connection that is opened when first needed, its prepared statements, and what happens to both when the
+ * database fails: a connection that found the file read-only, gone or broken is dropped, so that the next use tries
+ * again. After a lock or a full disk it stays.
+ */
+import { type BigIntStats, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { assertSchemaCurrent } from '../migrations.ts';
+import { StorageUnavailable } from '../errors.ts';
+import { readSchemaVersion } from './migrate.ts';
+import { isConnectionBroken, toStorageError } from './sqlite-errors.ts';
+
+export interface Session<Statements> {
+  /** For data: throws SchemaMismatch unless the schema is exactly the one that this program knows. */
+  run<T>(work: (statements: Statements, database: DatabaseSync) => T): T;
+  /** Whatever the schema. */
+  runRaw<T>(work: (database: DatabaseSync) => T): T;
+  /** The next use opens a new connection. */
+  drop(): void;
+  close(): void;
+}
+
+export interface SessionOptions<Statements> {
+  readonly open: () => DatabaseSync;
+  readonly prepare: (database: DatabaseSync) => Statements;
+  /** The schema version that the statements are written for. */
+  readonly schemaVersion: number;
+  /** The file that `open` opens. When another one has taken its place, the next use opens that. */
+  readonly path: string;
+  /** How long the file is believed to be the same; 0: looked up at each use. */
+  readonly believedMs: number;
+}
+
+export function makeSession<Statements>(options: SessionOptions<Statements>): Session<Statements> {
+  let connection: DatabaseSync | undefined;
+  let statements: Statements | undefined;
+  let file: FileIdentity | undefined;
+  let lookedUpAtMs = Number.NEGATIVE_INFINITY;
+  let closed = false;
+
+  function drop(): void {
+    statements = undefined;
+    connection?.close();
+    connection = undefined;
+  }
+
+  /** What is written to a file that was moved away is lost, and what is read there is old. */
+  function dropIfReplaced(): void {
+    if (connection === undefined || performance.now() - lookedUpAtMs < options.believedMs) return;
+    const found = identify(options.path);
+    if (found === undefined) throw new StorageUnavailable('the file of the database is not there any more');
+    if (found.dev !== file?.dev || found.ino !== file.ino) drop();
+    lookedUpAtMs = performance.now();
+  }
+
+  function runRaw<T>(work: (database: DatabaseSync) => T): T {
+    if (closed) throw new StorageUnavailable('the database has been closed');
+    dropIfReplaced();
+    try {
+      if (connection === undefined) {
+        connection = options.open();
+        file = identify(options.path);
+      }
+      return work(connection);
+    } catch (error) {
+      if (isConnectionBroken(error)) drop();
+      throw toStorageError(error);
+    }
+  }
+
+  function run<T>(work: (statements: Statements, database: DatabaseSync) => T): T {
+    return runRaw((database) => {
+      statements ??= prepareCurrent(database, options);
+      return work(statements, database);
+    });
+  }
+
+  function close(): void {
+    closed = true;
+    drop();
+  }
+
+  return { run, runRaw, drop, close };
+}
+
+function prepareCurrent<Statements>(database: DatabaseSync, options: SessionOptions<Statements>): Statements {
+  assertSchemaCurrent(readSchemaVersion(database), options.schemaVersion);
+  return options.prepare(database);
+}
+
+type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>;
+
+/** Undefined where there is no file. */
+function identify(path: string): FileIdentity | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false });
+}

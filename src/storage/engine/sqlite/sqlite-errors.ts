@@ -1,0 +1,61 @@
+/**
+ * Which errors of SQLite say that the database can't answer now, and which are bugs.
+ */
+import { StorageUnavailable } from '../errors.ts';
+
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_NOTADB = 26;
+
+const CONNECTION_BROKEN: ReadonlySet<number> = new Set([
+  SQLITE_READONLY,
+  SQLITE_IOERR,
+  SQLITE_CORRUPT,
+  SQLITE_CANTOPEN,
+  SQLITE_NOTADB,
+]);
+
+/** Primary result codes (https://sqlite.org/rescode.html) that are the database's or the disk's state, not a bug. */
+const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
+  [3, 'access to the database is not permitted'],
+  [SQLITE_BUSY, 'the database is locked by another process'],
+  [SQLITE_LOCKED, 'the database is locked'],
+  [7, 'out of memory'],
+  [SQLITE_READONLY, 'the database is read-only'],
+  [SQLITE_IOERR, 'the disk reports an error'],
+  [SQLITE_CORRUPT, 'the database is damaged'],
+  [13, 'the disk is full'],
+  [SQLITE_CANTOPEN, 'the database cannot be opened'],
+  [15, 'the database is locked by another process'],
+  [SQLITE_NOTADB, 'the file is not a database'],
+]);
+
+/** `StorageUnavailable` in place of an error of SQLite that is one; anything else comes back as it is. */
+export function toStorageError(error: unknown): unknown {
+  const code = primaryCode(error);
+  const reason = code === undefined ? undefined : UNAVAILABLE.get(code);
+  return reason === undefined ? error : new StorageUnavailable(reason, { cause: error });
+}
+
+/** Somebody else holds the lock; the same may succeed a moment later. */
+export function isBusy(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === SQLITE_BUSY || code === SQLITE_LOCKED;
+}
+
+/** What this connection holds is no longer the file, or can't be written by it; a new one may do better. */
+export function isConnectionBroken(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code !== undefined && CONNECTION_BROKEN.has(code);
+}
+
+/** The extended code's low byte. */
+function primaryCode(error: unknown): number | undefined {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & 0xff
+    : undefined;
+}

@@ -1,0 +1,86 @@
+/**
+ * The SQLite adapter: one file, one thread that writes, connections on the main thread that read.
+ */
+import { resolve } from 'node:path';
+import type { Clock } from '../runtime/clock.ts';
+import { accessStore } from './access/sql.ts';
+import { attributionReport } from './attribution/sql.ts';
+import { sqliteVisits } from './attribution/sqlite.ts';
+import { sqliteCatalogue } from './catalogue/sqlite.ts';
+import { makeReserve } from './engine/sqlite/disk-room.ts';
+import { protectFiles } from './engine/sqlite/file-modes.ts';
+import { readSchemaState } from './engine/sqlite/migrate.ts';
+import { feedStore } from './feeds/sql.ts';
+import { sqliteHistory } from './history/sqlite.ts';
+import type { ProgramRunner, Write } from './programs/program.ts';
+import { runProgram } from './programs/sqlite.ts';
+import { publishedStore } from './published/sql.ts';
+import { sqliteQuotes } from './quotes/sqlite.ts';
+import { makeReaderSession } from './sqlite-reader.ts';
+import type { Storage } from './storage.ts';
+import { mappingStore } from './supply/mappings.ts';
+import { sqliteDocuments, sqliteSupply } from './supply/sqlite.ts';
+import { taskStore } from './tasks/sql.ts';
+import { makeWriter } from './writer/writer.ts';
+
+export interface SqliteOptions {
+  /** Relative to the working directory; folder and file are created. */
+  readonly path: string;
+  readonly clock: Clock;
+  /** The file may not grow beyond so many pages; a write that would is refused as on a full disk. */
+  readonly pageCountMax?: number;
+  /** Takes a line about each file that more users may open than should. */
+  readonly onWarning?: (message: string) => void;
+  /** Makes the reserve of `disk-room.ts` where there is none. */
+  readonly reservesRoom?: boolean;
+}
+
+/** Resolves also when the schema is missing or another; rejects with `StorageUnavailable`. */
+export async function openSqliteStorage(options: SqliteOptions): Promise<Storage> {
+  const { clock } = options;
+  const path = resolve(options.path);
+  const reader = makeReaderSession(path);
+  // Connections of one process share what they know of the log: a new writer needs a new reader beside it.
+  const { remote, insertQuote, close } = makeWriter({ path, pageCountMax: options.pageCountMax }, () =>
+    reader.drop(),
+  );
+  try {
+    await remote.open([]);
+    for (const message of protectFiles(path)) options.onWarning?.(message);
+    if (options.reservesRoom === true) makeReserve(path);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  const runner: ProgramRunner = {
+    read: async (program) => reader.run((_queries, database) => runProgram(database, program)),
+    follow: async (program) => reader.run((_queries, database) => runProgram(database, program)),
+    write: <Args extends readonly unknown[], T>({ name }: Write<Args, T>, ...args: Args) =>
+      remote.write([name, args]) as Promise<T>,
+  };
+  const catalogue = sqliteCatalogue({ path, reader, writer: remote, clock });
+  return {
+    ...accessStore(runner),
+    ...attributionReport(runner),
+    ...catalogue.store,
+    ...feedStore(runner),
+    ...mappingStore(runner),
+    ...publishedStore(runner),
+    ...sqliteDocuments(remote, clock),
+    ...sqliteHistory(reader),
+    ...sqliteQuotes({ reader, writer: remote, insertQuote }),
+    ...sqliteSupply({ reader, writer: remote, clock }),
+    ...sqliteVisits(remote),
+    ...taskStore(runner),
+
+    schemaState: async () => reader.runRaw(readSchemaState),
+    migrate: () => remote.migrate([clock()]),
+    async close() {
+      // Readers first: the last connection to close moves the log into the file, which is the writer thread's work.
+      for (const snapshot of catalogue.snapshots) await snapshot.close();
+      reader.close();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Programs on a connection of PostgreSQL, one answer after the other. */
+import type { ClientBase, QueryResult } from 'pg';
+import type { Session } from '../engine/postgres/session.ts';
+import { inWriteTransaction } from '../engine/postgres/transactions.ts';
+import { takeRevision } from '../history/postgres.ts';
+import type { Program, ProgramRunner, Step } from './program.ts';
+
+export function makePostgresRunner(session: Session): ProgramRunner {
+  return {
+    read: (program) => session.run((client) => runProgram(client, program)),
+    follow: (program) => session.follow((client) => runProgram(client, program)),
+    write: (write, ...args) =>
+      session.run((client) => inWriteTransaction(client, () => runProgram(client, write.program(...args)))),
+  };
+}
+
+async function runProgram<T>(client: ClientBase, program: Program<T>): Promise<T> {
+  let step = program.next();
+  while (step.done !== true) step = program.next(await answer(client, step.value));
+  return step.value;
+}
+
+async function answer(client: ClientBase, step: Step): Promise<unknown> {
+  switch (step.kind) {
+    case 'rows':
+    case 'change': {
+      const { text, values, name } = step;
+      const named = name === undefined ? {} : { name };
+      const result = await client.query({ ...named, text: withPlaces(text), values: [...values] });
+      return step.kind === 'rows' ? result.rows : (result.rowCount ?? 0);
+    }
+    case 'view':
+      return readView(client, step.texts);
+    case 'revision':
+      return takeRevision(client);
+  }
+}
+
+/** Without parameters the statements travel together: one round trip. */
+async function readView(client: ClientBase, texts: readonly string[]): Promise<unknown[][]> {
+  const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+  const results = await client.query([begin, ...texts, 'COMMIT'].join(';'));
+  return (results as unknown as QueryResult<Record<string, unknown>>[])
+    .slice(1, -1)
+    .map((result) => result.rows);
+}
+
+/** `$1`, `$2` ... in place of each `?`: no text of a program has one elsewhere. */
+function withPlaces(text: string): string {
+  let count = 0;
+  return text.replaceAll('?', () => `$${++count}`);
+}

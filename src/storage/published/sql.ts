@@ -1,0 +1,101 @@
+/** Published calendars. */
+import { assertStorableRow } from '../engine/storable-text.ts';
+import { commit, rollBack } from '../engine/write-result.ts';
+import {
+  administrative,
+  change,
+  type Program,
+  type ProgramRunner,
+  rows,
+  takeRevision,
+} from '../programs/program.ts';
+import type { PublishedCalendar, PublishedKey, PublishedStore } from './store.ts';
+
+interface PublishedRow {
+  readonly property_id: string;
+  readonly inventory_type_id: string;
+  readonly revision: number;
+  readonly secret_hash: string | null;
+  readonly published_at_ms: number;
+}
+
+const COLUMNS = 'property_id, inventory_type_id, revision, secret_hash, published_at_ms';
+
+const publish = administrative('publishCalendar', function* (calendar: Omit<PublishedCalendar, 'revision'>) {
+  const { propertyId, inventoryTypeId, secretHash, publishedAtMs } = calendar;
+  const revision = yield* takeRevision();
+  const isReplaced = yield* isPublished(calendar);
+  yield* change(
+    `INSERT INTO published_calendars (${COLUMNS}) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (property_id, inventory_type_id) DO UPDATE SET
+         revision = excluded.revision, secret_hash = excluded.secret_hash,
+         published_at_ms = excluded.published_at_ms`,
+    [propertyId, inventoryTypeId, revision, secretHash, publishedAtMs],
+  );
+  return commit(isReplaced);
+});
+
+/** One that is not published takes no revision. */
+const unpublish = administrative('unpublishCalendar', function* (key: PublishedKey) {
+  const revision = yield* takeRevision();
+  if (!(yield* isPublished(key))) return rollBack(false);
+  yield* change(
+    `UPDATE published_calendars SET revision = ?, secret_hash = NULL
+     WHERE property_id = ? AND inventory_type_id = ?`,
+    [revision, key.propertyId, key.inventoryTypeId],
+  );
+  return commit(true);
+});
+
+export const PUBLISHED_WRITES = [publish, unpublish];
+
+export function publishedStore({ read, follow, write }: ProgramRunner): PublishedStore {
+  return {
+    async publishCalendar(calendar) {
+      assertStorableRow(calendar);
+      return write(publish, calendar);
+    },
+    unpublishCalendar: (key) => write(unpublish, key),
+    listPublishedCalendars: (after, limit) => read(selectPublished(after, limit)),
+    readPublishedChanges: (after, limit) => follow(selectChanges(after, limit)),
+  };
+}
+
+function* isPublished({ propertyId, inventoryTypeId }: PublishedKey): Program<boolean> {
+  const found = yield* rows(
+    `SELECT 1 AS found FROM published_calendars
+     WHERE property_id = ? AND inventory_type_id = ? AND secret_hash IS NOT NULL`,
+    [propertyId, inventoryTypeId],
+  );
+  return found.length > 0;
+}
+
+function* selectPublished(after: PublishedKey, limit: number): Program<PublishedCalendar[]> {
+  const found = yield* rows<PublishedRow>(
+    `SELECT ${COLUMNS} FROM published_calendars
+     WHERE (property_id, inventory_type_id) > (?, ?) AND secret_hash IS NOT NULL
+     ORDER BY property_id, inventory_type_id
+     LIMIT ?`,
+    [after.propertyId, after.inventoryTypeId, limit],
+  );
+  return found.map(toPublished);
+}
+
+function* selectChanges(after: number, limit: number): Program<PublishedCalendar[]> {
+  const found = yield* rows<PublishedRow>(
+    `SELECT ${COLUMNS} FROM published_calendars WHERE revision > ? ORDER BY revision LIMIT ?`,
+    [after, limit],
+    'published-changes',
+  );
+  return found.map(toPublished);
+}
+
+function toPublished(row: PublishedRow): PublishedCalendar {
+  return {
+    propertyId: row.property_id,
+    inventoryTypeId: row.inventory_type_id,
+    secretHash: row.secret_hash,
+    publishedAtMs: row.published_at_ms,
+    revision: row.revision,
+  };
+}

@@ -1,0 +1,134 @@
+import type { ClientBase } from 'pg';
+import { makeBatches } from '../engine/batches.ts';
+import { DECISION_BATCHES_AT_ONCE, DECISION_WAIT_MS } from '../engine/postgres/connections.ts';
+import type { Session } from '../engine/postgres/session.ts';
+import { assertStorableRow } from '../engine/storable-text.ts';
+import { type StoredQuote, toQuote } from './rows.ts';
+import type { QuoteCount, QuoteRow, QuoteStore, UnopenedQuotes, UnopenedSlice } from './store.ts';
+import { deleteLockedQuotes } from '../attribution/postgres.ts';
+import { bigintArray, textArray } from '../engine/postgres/binary-array.ts';
+import { inWriteTransaction } from '../engine/postgres/transactions.ts';
+
+const QUOTES_PER_BATCH_MAX = 200;
+
+export function postgresQuotes(session: Session): QuoteStore {
+  const insertQuote = makeBatches({
+    run: (quotes: readonly QuoteRow[]) => session.decide((client) => insertQuotes(client, quotes)),
+    batchMax: QUOTES_PER_BATCH_MAX,
+    batchesAtOnce: DECISION_BATCHES_AT_ONCE,
+    waitMs: DECISION_WAIT_MS,
+  });
+  return {
+    async insertQuote(quote) {
+      assertStorableRow(quote);
+      await insertQuote(quote);
+    },
+    findQuote: (quoteId) => session.run((client) => selectQuote(client, quoteId)),
+    deleteExpiredQuotes: (expiredBeforeMs, limit) =>
+      session.run((client) => deleteExpiredQuotes(client, expiredBeforeMs, limit)),
+    deleteUnopenedQuotes: (slice) => session.run((client) => deleteUnopenedQuotes(client, slice)),
+    addQuoteCounts: (day, counts) => session.run((client) => addQuoteCounts(client, day, counts)),
+  };
+}
+
+async function selectQuote(client: ClientBase, quoteId: string): Promise<QuoteRow | undefined> {
+  const { rows } = await client.query<StoredQuote>(
+    `SELECT quote_id, property_id, partner_id, credential_id, inventory_type_id, locale,
+       created_at_ms, expires_at_ms, answer, breakdown, is_test
+     FROM quotes WHERE quote_id = $1`,
+    [quoteId],
+  );
+  return rows[0] && toQuote(rows[0]);
+}
+
+/**
+ * Stores them all at once; a batch for `makeBatches`. A quote whose id exists already is answered with an Error, and
+ * so is the second of two with the same id.
+ */
+async function insertQuotes(client: ClientBase, quotes: readonly QuoteRow[]): Promise<(undefined | Error)[]> {
+  const { rows } = await client.query<{ quote_id: string }>({
+    name: 'insert-quotes',
+    text: `
+      INSERT INTO quotes (quote_id, property_id, partner_id, credential_id, inventory_type_id, locale,
+        created_at_ms, expires_at_ms, answer, breakdown, is_test)
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+        $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::bigint[])
+      ON CONFLICT (quote_id) DO NOTHING
+      RETURNING quote_id`,
+    values: [
+      textArray(quotes.map((quote) => quote.quoteId)),
+      textArray(quotes.map((quote) => quote.propertyId)),
+      textArray(quotes.map((quote) => quote.partnerId)),
+      textArray(quotes.map((quote) => quote.credentialId)),
+      textArray(quotes.map((quote) => quote.inventoryTypeId)),
+      textArray(quotes.map((quote) => quote.locale)),
+      bigintArray(quotes.map((quote) => quote.createdAtMs)),
+      bigintArray(quotes.map((quote) => quote.expiresAtMs)),
+      textArray(quotes.map((quote) => quote.answer)),
+      textArray(quotes.map((quote) => quote.breakdown)),
+      bigintArray(quotes.map((quote) => Number(quote.isTest))),
+    ],
+  });
+  const stored = new Set(rows.map((row) => row.quote_id));
+  return quotes.map(({ quoteId }) =>
+    stored.delete(quoteId) ? undefined : new Error(`a quote ${quoteId} exists already`),
+  );
+}
+
+/** Quotes whose visits are being written are left for the next time. How many were deleted. */
+async function deleteExpiredQuotes(
+  client: ClientBase,
+  expiredBeforeMs: number,
+  limit: number,
+): Promise<number> {
+  return inWriteTransaction(client, async () => {
+    const { rows } = await client.query<{ quote_id: string }>(
+      `SELECT quote_id FROM quotes WHERE expires_at_ms < $1
+       ORDER BY expires_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      [expiredBeforeMs, limit],
+    );
+    const quoteIds = rows.map((row) => row.quote_id);
+    const result = await deleteLockedQuotes(client, quoteIds, { unopenedOnly: false });
+    return { result, isCommitted: true };
+  });
+}
+
+/** A quote whose visit is being written is opened: it is passed over. */
+async function deleteUnopenedQuotes(
+  client: ClientBase,
+  { after, expiredBeforeMs, limit }: UnopenedQuotes,
+): Promise<UnopenedSlice> {
+  return inWriteTransaction(client, async () => {
+    const { rows } = await client.query<{ quote_id: string; expires_at_ms: number | string }>(
+      `SELECT quote_id, expires_at_ms FROM quotes
+       WHERE expires_at_ms >= $1 AND (expires_at_ms, quote_id) > ($1, $2) AND expires_at_ms < $3
+       ORDER BY expires_at_ms, quote_id LIMIT $4 FOR UPDATE SKIP LOCKED`,
+      [after.expiresAtMs, after.quoteId, expiredBeforeMs, limit],
+    );
+    const quoteIds = rows.map((row) => row.quote_id);
+    const deleted = await deleteLockedQuotes(client, quoteIds, { unopenedOnly: true });
+    const row = rows.at(-1);
+    const last =
+      row === undefined ? after : { expiresAtMs: Number(row.expires_at_ms), quoteId: row.quote_id };
+    return { result: { looked: rows.length, deleted, last }, isCommitted: true };
+  });
+}
+
+/** In the order of ids, so that two processes never wait for each other in a circle. */
+async function addQuoteCounts(
+  client: ClientBase,
+  day: number,
+  counts: readonly QuoteCount[],
+): Promise<readonly QuoteCount[]> {
+  // The day before stays: a process may be behind by its last write.
+  await client.query('DELETE FROM quote_counts WHERE day < $1', [day - 1]);
+  const { rows } = await client.query<{ credential_id: string; quotes: number | string }>(
+    `INSERT INTO quote_counts AS stored (day, credential_id, quotes)
+     SELECT $1::bigint, added.* FROM unnest($2::text[], $3::bigint[]) AS added (credential_id, quotes)
+     ORDER BY added.credential_id
+     ON CONFLICT (day, credential_id) DO UPDATE SET quotes = stored.quotes + excluded.quotes
+     RETURNING credential_id, quotes`,
+    [day, counts.map(({ credentialId }) => credentialId), counts.map(({ quotes }) => quotes)],
+  );
+  return rows.map((row) => ({ credentialId: row.credential_id, quotes: Number(row.quotes) }));
+}

@@ -1,0 +1,68 @@
+/**
+ * The part of the storage port that keeps quotes. Nobody follows them: they take no revision, so that they never queue
+ * behind an import.
+ */
+import type { Locale } from '../../domain/property.ts';
+
+export interface QuoteRow {
+  readonly quoteId: string;
+  readonly propertyId: string;
+  readonly partnerId: string;
+  readonly credentialId: string;
+  readonly inventoryTypeId: string;
+  readonly locale: Locale;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  /** The answer as the partner got it, JSON. */
+  readonly answer: string;
+  /** Nightly and tax breakdown, JSON. */
+  readonly breakdown: string;
+  /** Of a property of the sandbox: no report of attribution counts it. */
+  readonly isTest: boolean;
+}
+
+/** A place in the order in which quotes expire. */
+export interface QuotePlace {
+  readonly expiresAtMs: number;
+  readonly quoteId: string;
+}
+
+export interface UnopenedQuotes {
+  /** Only quotes behind this place are looked at. */
+  readonly after: QuotePlace;
+  readonly expiredBeforeMs: number;
+  /** So many are looked at, at most. */
+  readonly limit: number;
+}
+
+export interface UnopenedSlice {
+  readonly looked: number;
+  readonly deleted: number;
+  /** Of the last quote that was looked at; where there was none, the place that was asked for. */
+  readonly last: QuotePlace;
+}
+
+/** Quotes of one credential. */
+export interface QuoteCount {
+  readonly credentialId: string;
+  readonly quotes: number;
+}
+
+export interface QuoteStore {
+  /** Resolved means: the row survives `kill -9`. */
+  insertQuote(quote: QuoteRow): Promise<void>;
+  findQuote(quoteId: string): Promise<QuoteRow | undefined>;
+  /**
+   * Deletes at most `limit` quotes that expired before the instant, the oldest first, with their visits; the totals of
+   * their days stay. Returns how many.
+   */
+  deleteExpiredQuotes(expiredBeforeMs: number, limit: number): Promise<number>;
+  /**
+   * Looks at quotes in the order in which they expire, and deletes those of which no visit is stored; the totals of
+   * their days stay. A visit that is written meanwhile keeps its quote, or comes too late for it: it is never counted
+   * without its quote.
+   */
+  deleteUnopenedQuotes(slice: UnopenedQuotes): Promise<UnopenedSlice>;
+  /** Adds to the counts of a day (days since 1970-01-01, UTC) and answers what they are now; older days are dropped. */
+  addQuoteCounts(day: number, counts: readonly QuoteCount[]): Promise<readonly QuoteCount[]>;
+}

@@ -1,9 +1,0 @@
-/**
- * Text that a column holds as it is, outside any JSON: well-formed Unicode without NUL. SQLite would replace a lone
- * surrogate silently, PostgreSQL refuses a NUL; code that takes such text in from outside has to refuse it before.
- */
-export function assertStorableText(text: string): void {
-  if (!text.isWellFormed() || text.includes('\0')) {
-    throw new TypeError(`not storable as text: ${JSON.stringify(text.slice(0, 80))}`);
-  }
-}

@@ -1,0 +1,47 @@
+/** The rows that the plan of a batch of messages reads and ends with. */
+import type { SupplyMessage, SupplyOutcome } from './store.ts';
+import type { PropertyState } from './layered-property.ts';
+
+/** How long the same key means the same message. */
+export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;
+
+export interface StoredKey {
+  readonly usedAtMs: number;
+  readonly bodyHash: string;
+  readonly outcome: SupplyOutcome;
+}
+
+/** The properties that a message names. */
+export function propertyIdsOf({ work }: SupplyMessage): readonly string[] {
+  if (work.kind === 'calendars' || work.kind === 'retirement') return work.propertyIds;
+  if (work.kind === 'document') return [work.write.property.propertyId];
+  return work.kind === 'withdrawal' ? [work.propertyId] : [];
+}
+
+/** Those of them that count only as long as nobody has confirmed them again. */
+export function conditionalIdsOf(message: SupplyMessage): readonly string[] {
+  const { work } = message;
+  return work.kind === 'calendars' && work.ifConfirmedAtMs !== undefined ? work.propertyIds : [];
+}
+
+export interface SupplyRows {
+  /** Undefined: there never was such a property. */
+  readonly findState: (propertyId: string) => PropertyState | undefined;
+  readonly findKey: (source: string, key: string) => StoredKey | undefined;
+  /** When any source but the desk last confirmed the property; 0 when none did. Asked for `ifConfirmedAtMs` only. */
+  readonly findConfirmedAtMs: (propertyId: string) => number;
+}
+
+export interface ConfirmedRow {
+  readonly propertyId: string;
+  readonly source: string;
+  readonly atMs: number;
+}
+
+/** What one message said of one property. */
+export interface SaidRow {
+  readonly messageId: string;
+  readonly propertyId: string;
+  /** `formatPropertyChange`; nothing for a document. */
+  readonly said: Uint8Array;
+}

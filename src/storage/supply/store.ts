@@ -1,0 +1,290 @@
+/**
+ * The part of the storage port that supply needs: messages of the operator's systems overlay the layers of their
+ * sources, and the calendar that partners see is rewritten in the same transaction.
+ */
+import type { CalendarEntry } from '../../domain/calendar.ts';
+import type { EpochDay } from '../../domain/local-date.ts';
+import type { PropertyWrite, StoredProperty } from '../catalogue/store.ts';
+import type { Revision } from '../history/revision.ts';
+
+/** One source's calendar of one inventory type, as `domain/calendar-codec.ts` encodes it. */
+export interface StoredLayer {
+  readonly inventoryTypeId: string;
+  readonly source: string;
+  readonly changedAtMs: number;
+  readonly nights: Uint8Array;
+  readonly rates: Uint8Array;
+}
+
+export interface Confirmation {
+  readonly source: string;
+  readonly confirmedAtMs: number;
+}
+
+export interface LayeredStored {
+  readonly stored: StoredProperty;
+  /** Of all sources, that of the property's own included; a layer that sets nothing is not there. */
+  readonly layers: readonly StoredLayer[];
+  /** By source. */
+  readonly confirmations: readonly Confirmation[];
+}
+
+/** What a message says of one inventory type. */
+export interface TypeChange {
+  readonly inventoryTypeId: string;
+  /** The layer becomes exactly these entries; otherwise they are laid over it. */
+  readonly replaces: boolean;
+  /** Before they are laid over it, the layer loses all that it sets for the nights `from`..`to`, both included. */
+  readonly clears?: { readonly from: EpochDay; readonly to: EpochDay };
+  readonly entries: readonly CalendarEntry[];
+  /** Where each entry stands in the message, counted from 0. */
+  readonly positions: readonly number[];
+}
+
+/** What a message says of one property; without types it only confirms. */
+export interface PropertyChange {
+  readonly propertyId: string;
+  readonly types: readonly TypeChange[];
+}
+
+export type SupplyWork =
+  | {
+      readonly kind: 'calendars';
+      /** `formatPropertyChange` of each property, each property once. */
+      readonly changes: readonly Uint8Array[];
+      /** Of each change. */
+      readonly propertyIds: readonly string[];
+      /**
+       * Of each change: it counts only where the last confirmation of its property, by any source but the desk, is
+       * still this one (0: none).
+       */
+      readonly ifConfirmedAtMs?: readonly number[];
+      /** Applies what is good; otherwise anything refused leaves everything as it was. */
+      readonly isPartial: boolean;
+      /** Something else is wrong with the message: nothing of it is applied, and what would be refused is still named. */
+      readonly isRefused?: boolean;
+      /** True unless it says otherwise: what a source is not believed to mean yet does not say how fresh its nights are. */
+      readonly isConfirming?: boolean;
+      readonly horizonNights: number;
+    }
+  | { readonly kind: 'document'; readonly write: PropertyWrite }
+  | { readonly kind: 'withdrawal'; readonly propertyId: string }
+  | {
+      /** Forgets what the source set and confirmed; refused as a whole where it owns the document of one of them. */
+      readonly kind: 'retirement';
+      readonly propertyIds: readonly string[];
+      /** Also its word for all properties. */
+      readonly isLast: boolean;
+    }
+  /** Confirms everything that the source has confirmed before. */
+  | { readonly kind: 'confirmation' }
+  /** Written elsewhere already, or refused before it came here: only remembered. */
+  | {
+      readonly kind: 'record';
+      readonly verdict: SupplyVerdict;
+      readonly changed: number;
+      readonly unchanged: number;
+    };
+
+export interface SupplyMessage {
+  /** `formatMessageId`: grows with time. */
+  readonly messageId: string;
+  readonly source: string;
+  /** What the message is called in the list of messages: `calendars`, `ari`, `property`. */
+  readonly kind: string;
+  readonly receivedAtMs: number;
+  readonly idempotency: { readonly key: string; readonly bodyHash: string } | null;
+  /** The first entries, JSON text that is kept with the message; at most ENTRIES_KEPT_BYTES_MAX. */
+  readonly entries?: string | undefined;
+  /** JSON text that is kept with the message and comes back with its outcome, also when it is sent again. */
+  readonly note: string;
+  readonly work: SupplyWork;
+}
+
+export type SupplyVerdict = 'applied' | 'partial' | 'refused';
+
+export type SupplyRefusalReason =
+  | 'property-unknown'
+  | 'type-unknown'
+  /** Prices of the type come from another source: `owner`. */
+  | 'price-refused'
+  /** The property's document belongs to another source: `owner`. */
+  | 'source-mismatch'
+  /** A source that is retired owns the property's document. */
+  | 'owns-document'
+  /** A source has confirmed the property since the sender looked (`ifConfirmedAtMs`). */
+  | 'confirmed-meanwhile';
+
+export interface SupplyRefusal {
+  readonly reason: SupplyRefusalReason;
+  readonly propertyId: string;
+  readonly inventoryTypeId: string | null;
+  readonly owner: string | null;
+  /** Of the entries that are refused; of all refusals together at most REFUSED_POSITIONS_MAX are named. */
+  readonly positions: readonly number[];
+}
+
+export const REFUSED_POSITIONS_MAX = 1_000;
+/**
+ * What a message leaves behind beside the nights that it changed: its verdict in the list of messages, and once more
+ * with its key. Half of it for each; the note and the refusals share one.
+ */
+export const MESSAGE_KEPT_BYTES_MAX = 64 * 1024;
+/** Of the note, as it stands in a text of JSON, where its quotes take more room. */
+export const NOTE_BYTES_MAX = 24 * 1024;
+/** Of note and refusals; the rest is for what is of one size. */
+export const VERDICT_BYTES_MAX = MESSAGE_KEPT_BYTES_MAX / 2 - 1024;
+/** Of what is kept of the entries of a message, in UTF-8. */
+export const ENTRIES_KEPT_BYTES_MAX = 65_536;
+/** Sources that a list names. */
+export const SOURCES_LISTED_MAX = 10_000;
+
+export interface SupplyOutcome {
+  /** Of the first message when this one was sent again under the same key. */
+  readonly messageId: string;
+  readonly verdict: SupplyVerdict;
+  /** A process that has followed up to here sees what the message did. */
+  readonly revision: Revision;
+  /** Entries, or properties of documents, that changed the layer of their source, and that did not. */
+  readonly changed: number;
+  readonly unchanged: number;
+  /** A document's property is new, or back after a withdrawal. */
+  readonly isCreated: boolean;
+  /** Entries refused, the unnamed ones included. */
+  readonly refused: number;
+  readonly refusals: readonly SupplyRefusal[];
+  readonly note: string;
+}
+
+export type SupplyAnswer =
+  | { readonly kind: 'done'; readonly outcome: SupplyOutcome; readonly isReplayed: boolean }
+  /** The key was used for another body. */
+  | { readonly kind: 'key-reused' };
+
+export interface SupplyMessageRow {
+  readonly messageId: string;
+  readonly source: string;
+  readonly kind: string;
+  readonly receivedAtMs: number;
+  readonly verdict: SupplyVerdict;
+  readonly revision: Revision;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** JSON: `{note, refused, refusals}`. */
+  readonly detail: string;
+}
+
+/** What one message said of one property: `PropertyChange` as JSON text, or '' for a document. */
+export interface SaidOfProperty {
+  readonly messageId: string;
+  readonly source: string;
+  readonly receivedAtMs: number;
+  readonly said: string;
+}
+
+export interface MessageFilter {
+  readonly source?: string;
+  readonly propertyId?: string;
+  /** Received at this instant or later. */
+  readonly sinceMs?: number;
+  /** Received before this instant. */
+  readonly untilMs?: number;
+  readonly limit: number;
+}
+
+/** One property that a source speaks of. */
+export interface SourceProperty {
+  readonly propertyId: string;
+  /** The property's document is its own. */
+  readonly ownsDocument: boolean;
+  /** What it sets; not of a document that is the only source. */
+  readonly layers: readonly Pick<StoredLayer, 'inventoryTypeId' | 'nights' | 'rates'>[];
+}
+
+/** Where a name that another system uses leads. */
+export interface SupplyMapping {
+  readonly source: string;
+  /** A `room_type_id` or `rate_plan_id` of that system. */
+  readonly externalKey: string;
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+}
+
+export interface MappedPlace extends SupplyMapping {
+  /** Of the property, ISO 4217; null where there is no such property. */
+  readonly currency: string | null;
+}
+
+/** When a source last said what a property's calendar is, changed or not. */
+export interface ConfirmedSupply extends Confirmation {
+  readonly propertyId: string;
+}
+
+/** A property whose nights close when no source has confirmed them for so long. */
+export interface SupplyAgeLimit {
+  readonly propertyId: string;
+  readonly maxSupplyAgeHours: number;
+  /** By any source but the desk; 0 when none did. */
+  readonly confirmedAtMs: number;
+  /** Closed for its age already. */
+  readonly isClosed: boolean;
+}
+
+export interface SupplyAgeLimits {
+  readonly limits: readonly SupplyAgeLimit[];
+  /** Of the slice that was looked through; undefined when it was the last one. */
+  readonly lastId: string | undefined;
+}
+
+export interface SupplyStore {
+  /**
+   * Resolved means: the message and all that it changed survive `kill -9`, or it was refused and nothing changed but
+   * the list of messages. Messages that arrive together share transactions; each one is still whole or nothing.
+   * The bytes of its changes may be handed over to a thread: they are the storage's from then on.
+   */
+  applySupply(message: SupplyMessage): Promise<SupplyAnswer>;
+  /** What a message with this key was answered, while the key lasts. */
+  findSupplyKey(
+    source: string,
+    key: string,
+  ): Promise<{ readonly bodyHash: string; readonly outcome: SupplyOutcome } | undefined>;
+  /** Undefined when unknown or withdrawn. */
+  findLayers(propertyId: string): Promise<LayeredStored | undefined>;
+  /** Of properties that are there, by property and source, behind `after`. */
+  listConfirmations(
+    after: Pick<ConfirmedSupply, 'propertyId' | 'source'>,
+    limit: number,
+  ): Promise<readonly ConfirmedSupply[]>;
+  /** Looks through the `limit` properties behind `afterId`. */
+  listSupplyAgeLimits(afterId: string, limit: number): Promise<SupplyAgeLimits>;
+  /** Newest first. */
+  listSupplyMessages(filter: MessageFilter): Promise<readonly SupplyMessageRow[]>;
+  /** The first entries of these messages, by id; not there where a message has none. */
+  readMessageEntries(messageIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Sources that have a layer of any property, also of a withdrawn one; ascending. */
+  listLayerSources(): Promise<readonly string[]>;
+  /** Properties that the source has a layer of, has confirmed or owns, by id, behind `afterId`. */
+  listSourceProperties(source: string, afterId: string, limit: number): Promise<readonly SourceProperty[]>;
+  /** What messages that were applied said of this property, newest first. */
+  listSaidOfProperty(propertyId: string, limit: number): Promise<readonly SaidOfProperty[]>;
+  /** Deletes at most `limit` messages and keys each that are older; returns how many. */
+  deleteSupplyHistory(before: {
+    readonly messagesMs: number;
+    readonly keysMs: number;
+    readonly limit: number;
+  }): Promise<number>;
+  /** Inserts or replaces by (source, externalKey), in one transaction. */
+  putSupplyMappings(mappings: readonly SupplyMapping[]): Promise<void>;
+  /** Those of these keys that are mapped. */
+  findSupplyMappings(source: string, externalKeys: readonly string[]): Promise<readonly MappedPlace[]>;
+  /** All of them, of one source where it is named; by source and key. */
+  listSupplyMappings(source?: string): Promise<readonly SupplyMapping[]>;
+  /** By source and key, behind `after`; of one source where it is named. */
+  pageSupplyMappings(
+    after: Pick<SupplyMapping, 'source' | 'externalKey'>,
+    limit: number,
+    source?: string,
+  ): Promise<readonly SupplyMapping[]>;
+  /** False when there is none. */
+  deleteSupplyMapping(source: string, externalKey: string): Promise<boolean>;
+}

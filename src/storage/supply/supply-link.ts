@@ -1,0 +1,57 @@
+/**
+ * The main thread's end of the thread that applies large supply messages: working one out takes seconds of processor
+ * time and, worse, makes so much garbage that its collection would stop every answer for a tenth of a second.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeJobThread } from '../../runtime/job-thread.ts';
+import { propertyIdsOf } from './plan-rows.ts';
+import type { SupplyAnswer, SupplyMessage } from './store.ts';
+import type { SupplyJob } from './supply-thread.ts';
+import { StorageUnavailable } from '../engine/errors.ts';
+import { restoreError, type ThreadError } from '../engine/thread-errors.ts';
+import { CLOSE_MS_MAX } from '../engine/postgres/pool-sockets.ts';
+
+/** Messages of more properties together are large. A thread that has to start first takes some 0.2 s. */
+export const SMALL_PROPERTIES_MAX = 100;
+
+export interface SupplyLink {
+  /** As `applySupplyMessages`; also `StorageUnavailable` when the thread ends. */
+  apply(messages: readonly SupplyMessage[], nowMs: number): Promise<SupplyAnswer[]>;
+  /** Waits for what is under way, CLOSE_MS_MAX at most; what is then not committed never will be. */
+  end(): Promise<void>;
+}
+
+export function isLarge(messages: readonly SupplyMessage[]): boolean {
+  const count = messages.reduce((sum, message) => sum + propertyIdsOf(message).length, 0);
+  return count > SMALL_PROPERTIES_MAX;
+}
+
+/**
+ * The memory of a message that is alone, to be handed over: a copy of megabytes makes the main thread collect garbage.
+ * Of several, each may have to be sent once more by itself, so they are copied.
+ */
+function memoryOf(messages: readonly SupplyMessage[]): ArrayBuffer[] {
+  const [message] = messages;
+  if (message === undefined || messages.length > 1 || message.work.kind !== 'calendars') return [];
+  const buffers = message.work.changes.map(({ buffer }) => buffer);
+  return [...new Set(buffers.filter((buffer) => buffer instanceof ArrayBuffer))];
+}
+
+/** The thread starts with the first message. */
+export function makeSupplyLink(databaseUrl: string): SupplyLink {
+  const thread = makeJobThread<SupplyJob>({
+    program: new URL('./supply-thread.ts', import.meta.url),
+    name: 'stayport supply writer',
+    workerData: databaseUrl,
+    // The database takes back what was under way.
+    whenLost: (cause) => new StorageUnavailable('the thread for large messages has ended', { cause }),
+    restoreError: (packed) => restoreError(packed as ThreadError),
+  });
+  return {
+    apply: (messages, nowMs) => thread.ask<SupplyAnswer[]>({ messages, nowMs }, memoryOf(messages)),
+    async end() {
+      await Promise.race([thread.settled(), sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
+      await thread.end(new StorageUnavailable('the database is being closed'));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Who set what for which night of a stored property, from its layers and the messages that are kept. */
+import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import { type NightsSettings, type Statement, traceSettings } from './provenance.ts';
+import type { LayeredStored, SaidOfProperty } from './store.ts';
+import { parseSaid } from './property-change.ts';
+
+/** Messages that are looked through; what older ones set is dated by its layer. */
+export const TRACED_MESSAGES_MAX = 100;
+
+/** By inventory type, in the order of the property; `said` is newest first. */
+export function traceProperty(
+  { stored, layers }: LayeredStored,
+  said: readonly SaidOfProperty[],
+): readonly (readonly NightsSettings[])[] {
+  const ascending = said.toReversed();
+  return stored.calendars.map(({ inventoryTypeId, nights, rates }) => {
+    const own = layers
+      .filter((layer) => layer.inventoryTypeId === inventoryTypeId)
+      .map(({ source, changedAtMs, ...layer }) => ({
+        ...{ source, changedAtMs },
+        calendar: decodeCalendar(layer.nights, layer.rates),
+      }));
+    const statements = ascending.flatMap((message) => statementsOf(message, inventoryTypeId));
+    return traceSettings(own, statements, decodeCalendar(nights, rates));
+  });
+}
+
+function statementsOf(message: SaidOfProperty, inventoryTypeId: string): Statement[] {
+  const about = { source: message.source, messageId: message.messageId, atMs: message.receivedAtMs };
+  if (message.said === '') return [{ ...about, entries: undefined, replaces: true }];
+  return parseSaid(message.said)
+    .types.filter((type) => type.inventoryTypeId === inventoryTypeId)
+    .map(({ entries, replaces, clears }) => ({ ...about, entries, replaces, clears }));
+}

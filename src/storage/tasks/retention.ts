@@ -1,0 +1,97 @@
+/**
+ * Deletes what is older than the operator keeps, a few rows at a time, beside the traffic. Of all processes on a
+ * database one does it: it holds a claim, which ends by itself when the process dies.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../runtime/clock.ts';
+import type { TaskStore } from './store.ts';
+import { StorageUnavailable } from '../engine/errors.ts';
+
+type Log = (fields: object, message: string) => void;
+
+export interface RetentionDeps {
+  readonly storage: Pick<TaskStore, 'claimTask'>;
+  readonly clock: Clock;
+  readonly logger: { readonly info: Log; readonly warn: Log };
+  /** Here for the log. */
+  readonly retentionDays: number;
+  /** This process, among all that share the database. */
+  readonly holder: string;
+  /** Shorter in tests. */
+  readonly pauses?: { readonly roundMs: number; readonly sliceMs: number } | undefined;
+}
+
+/** What is deleted. */
+export interface RetainedRows {
+  /** As the log calls it. */
+  readonly what: string;
+  /** Rows of a slice: each holds the one writer for a few milliseconds. */
+  readonly sliceMax: number;
+  /** Looks at the oldest, `sliceMax` at most, and deletes of them what goes. */
+  readonly deleteSlice: (nowMs: number) => Promise<RetentionSlice>;
+}
+
+export interface RetentionSlice {
+  /** As many as `sliceMax`: there may be more. */
+  readonly looked: number;
+  readonly deleted: number;
+}
+
+/** Where everything that is looked at goes. */
+export function allDeleted(count: number): RetentionSlice {
+  return { looked: count, deleted: count };
+}
+
+export interface Retention {
+  /** Resolves when no slice is under way any more. */
+  stop(): Promise<void>;
+}
+
+/** Between slices, so that ten of them are deleted a second at most. */
+const PAUSES = { roundMs: 60_000, sliceMs: 100 };
+/** Much longer than a slice takes, renewed with each. */
+const CLAIM_MS = 5 * 60_000;
+
+export function startRetention(deps: RetentionDeps, rows: RetainedRows): Retention {
+  const stopping = new AbortController();
+  const underway = runRounds(deps, rows, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await underway;
+    },
+  };
+}
+
+async function runRounds(deps: RetentionDeps, rows: RetainedRows, signal: AbortSignal): Promise<void> {
+  const { roundMs } = deps.pauses ?? PAUSES;
+  for (;;) {
+    // No process waits for this timer to end.
+    await sleep(roundMs, undefined, { signal, ref: false }).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      await deleteAll(deps, rows, signal);
+    } catch (error) {
+      if (!(error instanceof StorageUnavailable)) throw error;
+      const message = `${rows.what} could not be deleted; the next try is soon`;
+      deps.logger.warn({ reason: error.message }, message);
+    }
+  }
+}
+
+/** One round: slices until none is full. */
+async function deleteAll(deps: RetentionDeps, rows: RetainedRows, signal: AbortSignal): Promise<void> {
+  const { storage, clock, holder, retentionDays, logger } = deps;
+  const { what, sliceMax, deleteSlice } = rows;
+  const { sliceMs } = deps.pauses ?? PAUSES;
+  let deletedCount = 0;
+  for (;;) {
+    const nowMs = clock();
+    if (!(await storage.claimTask(`delete ${what}`, holder, { nowMs, untilMs: nowMs + CLAIM_MS }))) break;
+    const { looked, deleted } = await deleteSlice(nowMs);
+    deletedCount += deleted;
+    if (looked < sliceMax || signal.aborted) break;
+    await sleep(sliceMs, undefined, { ref: false });
+  }
+  if (deletedCount > 0) logger.info({ deletedCount, retentionDays }, `deleted ${what}`);
+}

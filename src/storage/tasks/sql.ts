@@ -1,0 +1,22 @@
+/** Claims of tasks. */
+import { commit } from '../engine/write-result.ts';
+import { change, ordinary, type ProgramRunner } from '../programs/program.ts';
+import type { TaskStore } from './store.ts';
+
+const claim = ordinary('claimTask', function* (task: string, holder: string, term: Term) {
+  const claimed = yield* change(
+    `INSERT INTO task_claims AS stored (task, holder, until_ms) VALUES (?, ?, ?)
+     ON CONFLICT (task) DO UPDATE SET holder = excluded.holder, until_ms = excluded.until_ms
+     WHERE stored.holder = excluded.holder OR stored.until_ms <= ?`,
+    [task, holder, term.untilMs, term.nowMs],
+  );
+  return commit(claimed === 1);
+});
+
+type Term = Parameters<TaskStore['claimTask']>[2];
+
+export const TASK_WRITES = [claim];
+
+export function taskStore({ write }: ProgramRunner): TaskStore {
+  return { claimTask: (task, holder, term) => write(claim, task, holder, term) };
+}

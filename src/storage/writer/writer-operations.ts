@@ -1,0 +1,91 @@
+/**
+ * What the writer thread does, one operation at a time, on the one connection that writes.
+ */
+import { visitOperations } from '../attribution/sqlite.ts';
+import { prepareCatalogueWrites } from '../catalogue/sqlite-writes.ts';
+import { catalogueOperations } from '../catalogue/sqlite.ts';
+import { StorageUnavailable } from '../engine/errors.ts';
+import { type FileOptions, openWriter } from '../engine/sqlite/connection.ts';
+import { releaseReserve } from '../engine/sqlite/disk-room.ts';
+import { migrateSchema, readSchemaState, SQLITE_SCHEMA_VERSION } from '../engine/sqlite/migrate.ts';
+import { makeSession } from '../engine/sqlite/session.ts';
+import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
+import { LOCK_WAIT_MS, makeWriteContext } from '../engine/sqlite/write-context.ts';
+import type { WriteResult } from '../engine/write-result.ts';
+import type { AnyWrite, Program } from '../programs/program.ts';
+import { runProgram } from '../programs/sqlite.ts';
+import { prepareQuoteWrites, quoteOperations } from '../quotes/sqlite.ts';
+import { prepareSupplyWrites } from '../supply/sqlite-writes.ts';
+import { supplyOperations } from '../supply/sqlite.ts';
+import { ACCESS_WRITES } from '../access/sql.ts';
+import { FEED_WRITES } from '../feeds/sql.ts';
+import { PUBLISHED_WRITES } from '../published/sql.ts';
+import { MAPPING_WRITES } from '../supply/mappings.ts';
+import { TASK_WRITES } from '../tasks/sql.ts';
+
+/** Writes that are programs: the main thread names one, and this thread finds it here. */
+const ALL: readonly AnyWrite[] = [
+  ...ACCESS_WRITES,
+  ...FEED_WRITES,
+  ...MAPPING_WRITES,
+  ...PUBLISHED_WRITES,
+  ...TASK_WRITES,
+];
+
+const BY_NAME: ReadonlyMap<string, AnyWrite> = new Map(ALL.map((write) => [write.name, write]));
+
+export type WriterOperations = ReturnType<typeof makeWriterOperations>;
+
+export function makeWriterOperations(file: FileOptions) {
+  const session = makeSession({
+    open: () => openWriter(file),
+    prepare: (database) => ({
+      ...prepareCatalogueWrites(database),
+      insertQuote: prepareQuoteWrites(database),
+      supply: prepareSupplyWrites(database),
+    }),
+    schemaVersion: SQLITE_SCHEMA_VERSION,
+    path: file.path,
+    believedMs: 0,
+  });
+  const context = makeWriteContext(session, file.path);
+
+  return {
+    ...catalogueOperations(context),
+    ...quoteOperations(context),
+    ...supplyOperations(context),
+    ...visitOperations(context),
+
+    /** Creates the file where there is none. */
+    open: () => session.runRaw(readSchemaState),
+    migrate: (nowMs: number) => session.runRaw((database) => migrateSchema(database, nowMs)),
+    /** A program, by its name. */
+    write(name: string, args: readonly unknown[]): unknown {
+      const write = findWrite(name);
+      // The other thread took them from the same list, where their types were checked.
+      const program = write.program as (...args: readonly unknown[]) => Program<WriteResult<unknown>>;
+      const run = () =>
+        session.run((_statements, database) =>
+          inDecidedTransaction(database, LOCK_WAIT_MS, () => runProgram(database, program(...args))),
+        );
+      return write.isAdministrative ? administer(file.path, run) : run();
+    },
+    close: () => session.close(),
+  };
+}
+
+/** What an operator must be able to do on a full disk. */
+function administer<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable) || !releaseReserve(path)) throw error;
+    return write();
+  }
+}
+
+function findWrite(name: string): AnyWrite {
+  const write = BY_NAME.get(name);
+  if (write === undefined) throw new Error(`${name} is not in the list of writes`);
+  return write;
+}

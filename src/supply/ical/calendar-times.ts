@@ -1,0 +1,113 @@
+/**
+ * Checks the points in time of an event as they are written, before the library sees them: it takes `20261301` for
+ * January, 31 February for March and 25 o'clock for tomorrow, and makes a month of `2026-12-01`. A night that is read
+ * wrongly is a night on sale, so what cannot be read refuses the calendar.
+ */
+import { parseLocalDate } from '../../domain/local-date.ts';
+import { CalendarProblem, propertyOf } from './calendar-text.ts';
+
+const LINE = /^[^;:]+((?:;[^=;:]+=(?:"[^"]*"|[^";:])*)*):(.*)$/;
+const VALUE_PARAMETER = /;VALUE=("?)([^";:]*)\1/i;
+const POINT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z|[+-]\d{4})?)?$/i;
+/** RFC 5545 3.3.6, and weeks beside days, which it forbids and everybody understands. */
+const DURATION = /^[+-]?P(?=.)(?:\d{1,9}W)?(?:\d{1,9}D)?(?:T(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?)?$/;
+const POSITIVE = /^0*[1-9]\d{0,8}$/;
+const MINUTE_MS = 60_000;
+
+type ReadValue = (value: string, isDateOnly: boolean) => Written | undefined;
+
+/** A value that can be read, in the spelling that the library reads as it is meant. */
+interface Written {
+  readonly text: string;
+  readonly type: 'DATE' | 'DATE-TIME' | 'PERIOD' | undefined;
+}
+
+const VALUES: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
+  ['DTSTART', readPoint],
+  ['DTEND', readPoint],
+  ['RECURRENCE-ID', readPoint],
+  ['EXDATE', readPoints],
+  ['RDATE', readPoints],
+  ['DURATION', (value) => (DURATION.test(value) ? { text: value, type: undefined } : undefined)],
+  ['RRULE', readRule],
+]);
+
+/** The line of an event, its point in time checked; throws `CalendarProblem` where there is none to be read. */
+export function checkTimes(line: string): string {
+  const name = propertyOf(line);
+  const read = VALUES.get(name);
+  if (read === undefined) return line;
+  const [, parameters = '', value] = LINE.exec(line) ?? [];
+  const named = VALUE_PARAMETER.exec(parameters)?.[2]?.toUpperCase();
+  const written = value === undefined ? undefined : read(value.trim(), named === 'DATE');
+  const isForeign =
+    named !== undefined && !['DATE', 'DATE-TIME', 'PERIOD', 'DURATION', 'RECUR'].includes(named);
+  if (written === undefined || isForeign) throw new CalendarProblem(`its ${name} cannot be read`);
+  const others = parameters.replace(VALUE_PARAMETER, '');
+  return `${name}${others}${written.type === undefined ? '' : `;VALUE=${written.type}`}:${written.text}`;
+}
+
+/** Eight digits are a date, whatever VALUE says; where it says DATE, the time behind them does not count. */
+function readPoint(value: string, isDateOnly: boolean): Written | undefined {
+  const [, year = '', month = '', day = '', hour, minute = '', second = '', zone = ''] =
+    POINT.exec(value) ?? [];
+  if (parseLocalDate(`${year}-${month}-${day}`) === undefined) return undefined;
+  const date = `${year}${month}${day}`;
+  if (hour === undefined) return { text: date, type: 'DATE' };
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined;
+  if (isDateOnly) return { text: date, type: 'DATE' };
+  // A leap second would become the next day.
+  const text = `${date}T${hour}${minute}${second === '60' ? '59' : second}`;
+  if (zone.length <= 1) return { text: `${text}${zone.toUpperCase()}`, type: 'DATE-TIME' };
+  return inUtc(`${year}-${month}-${day}T${hour}:${minute}:${second === '60' ? '59' : second}Z`, zone);
+}
+
+/** RFC 5545 forbids offsets such as `+0100`; they say plainly what is meant. */
+function inUtc(instant: string, offset: string): Written | undefined {
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(3));
+  if (hours > 23 || minutes > 59) return undefined;
+  const sign = offset.startsWith('-') ? -1 : 1;
+  const utc = new Date(Date.parse(instant) - sign * (hours * 60 + minutes) * MINUTE_MS).toISOString();
+  // One at the end of the years has no other spelling.
+  if (!/^\d{4}-/.test(utc)) return undefined;
+  return { text: utc.slice(0, 19).replaceAll(/[-:]/g, '').concat('Z'), type: 'DATE-TIME' };
+}
+
+/** A list of points, all of one type; or of periods. */
+function readPoints(value: string, isDateOnly: boolean): Written | undefined {
+  const points = value.split(',').map((point) => readPeriod(point.trim(), isDateOnly));
+  const type = points[0]?.type;
+  if (points.some((point) => point?.type !== type) || type === undefined) return undefined;
+  return { text: points.map((point) => point!.text).join(','), type };
+}
+
+function readPeriod(value: string, isDateOnly: boolean): Written | undefined {
+  if (!value.includes('/')) return readPoint(value, isDateOnly);
+  const [from = '', end = '', ...more] = value.split('/');
+  const start = readPoint(from, false);
+  const until = DURATION.test(end) ? end : asTime(readPoint(end, false));
+  if (asTime(start) === undefined || until === undefined || more.length > 0) return undefined;
+  return { text: `${start!.text}/${until}`, type: 'PERIOD' };
+}
+
+function asTime(point: Written | undefined): string | undefined {
+  return point?.type === 'DATE-TIME' ? point.text : undefined;
+}
+
+/** What the library reads wrongly without a word: the end of the repetition, and numbers that are none. */
+function readRule(value: string): Written | undefined {
+  const parts = value.split(';').filter((part) => part !== '');
+  const read = parts.map((part) => {
+    const [name = '', ...rest] = part.split('=');
+    const text = rest.join('=');
+    if (name === 'UNTIL') return withText(name, readPoint(text, false)?.text);
+    if (name === 'COUNT' || name === 'INTERVAL') return POSITIVE.test(text) ? part : undefined;
+    return part;
+  });
+  return read.includes(undefined) ? undefined : { text: read.join(';'), type: undefined };
+}
+
+function withText(name: string, text: string | undefined): string | undefined {
+  return text === undefined ? undefined : `${name}=${text}`;
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { calendarText } from '../../../test/kit/feed-server.ts';
+import { readOffThread } from './read-off-thread.ts';
+import { readCalendar } from './read-calendar.ts';
+
+const WISH = { timezone: 'Europe/Rome', from: 20_700, until: 21_440 };
+const repeating = (count: number): Buffer => {
+  const rule =
+    'BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20200101\r\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29\r\nEND:VEVENT\r\n';
+  return Buffer.from(`BEGIN:VCALENDAR\r\n${rule.repeat(count)}END:VCALENDAR\r\n`);
+};
+
+describe('A calendar that is read in a thread', () => {
+  it('closes the same nights as one that is not', async () => {
+    const stays = Array.from({ length: 400 }, () => ['2026-12-01', '2026-12-04'] as const);
+    for (const bytes of [Buffer.from(calendarText(...stays)), repeating(1)]) {
+      assert.deepEqual(await readOffThread(bytes, WISH), readCalendar(bytes, WISH));
+    }
+  });
+
+  it('ends when it takes too long, and leaves the event loop alone meanwhile', async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 5);
+    const read = await readOffThread(repeating(200), WISH, { timeoutMs: 300 });
+    clearInterval(timer);
+    assert.ok(!read.ok);
+    assert.match(read.problem, /took too long|too often/);
+    assert.ok(turns > 10, `${turns} turns`);
+  });
+
+  it('is given up when the service stops, and not begun after that', async () => {
+    const stopping = new AbortController();
+    const reading = readOffThread(repeating(200), WISH, { signal: stopping.signal });
+    stopping.abort();
+    for (const read of [await reading, await readOffThread(repeating(1), WISH, { signal: stopping.signal })])
+      assert.deepEqual(read, { ok: false, problem: 'the service is being stopped' });
+  });
+});

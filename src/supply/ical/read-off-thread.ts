@@ -1,0 +1,59 @@
+/**
+ * Reads a calendar without keeping the traffic waiting: small ones here, the others in a thread of their own. Rules of
+ * repetition cost what their author wants them to cost, so a calendar with one is never small.
+ */
+import { makeJobThread } from '../../runtime/job-thread.ts';
+import type { CalendarRequest } from './calendar-thread.ts';
+import { type CalendarReadOptions, type ReadCalendar, readCalendar } from './read-calendar.ts';
+
+/** Reading so much takes some five milliseconds. */
+const SMALL_BYTES_MAX = 32 * 1024;
+const READ_MS_MAX = 20_000;
+const HEAP_MB_MAX = 256;
+
+export interface ApartOptions {
+  readonly timeoutMs?: number;
+  /** Gives up: the answer is then a problem that nobody needs. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** As `readCalendar`; never rejects. */
+export async function readOffThread(
+  bytes: Buffer,
+  reading: CalendarReadOptions,
+  options: ApartOptions = {},
+): Promise<ReadCalendar> {
+  const isSmall = bytes.byteLength <= SMALL_BYTES_MAX && !/RRULE/i.test(bytes.toString('latin1'));
+  return isSmall ? readCalendar(bytes, reading) : readInThread(bytes, reading, options);
+}
+
+/** A thread for each calendar: one that takes too long ends with its thread, and no other with it. */
+async function readInThread(
+  bytes: Buffer,
+  reading: CalendarReadOptions,
+  { timeoutMs = READ_MS_MAX, signal }: ApartOptions,
+): Promise<ReadCalendar> {
+  const unreadable = new Error('it could not be read');
+  const thread = makeJobThread<CalendarRequest>({
+    program: new URL('./calendar-thread.ts', import.meta.url),
+    name: 'stayport calendar',
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+    // Out of memory above all.
+    whenLost: () => new Error('reading it took too much memory'),
+    restoreError: () => unreadable,
+  });
+  const giveUp = (problem: string): void => void thread.end(new Error(problem));
+  const onAbort = (): void => giveUp('the service is being stopped');
+  const timer = setTimeout(() => giveUp('reading it took too long'), timeoutMs);
+  signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted === true) onAbort();
+  try {
+    return await thread.ask<ReadCalendar>({ bytes, reading });
+  } catch (error) {
+    return { ok: false, problem: (error as Error).message };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    await thread.end(unreadable);
+  }
+}

@@ -1,0 +1,75 @@
+/** What a person does with published calendars: publish, look, end. */
+import type { Clock } from '../../runtime/clock.ts';
+import type { Random } from '../../runtime/random-text.ts';
+import type { CatalogueStore } from '../../storage/catalogue/store.ts';
+import type { PublishedCalendar, PublishedKey, PublishedStore } from '../../storage/published/store.ts';
+import { formatCalendarUrl, hashCalendarSecret, mintCalendarSecret } from './calendar-secret.ts';
+
+export interface PublishedDeps {
+  readonly storage: PublishedStore & Pick<CatalogueStore, 'findProperty'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Where the web listener serves calendars, without a slash at its end. */
+  readonly calendarsBaseUrl: string;
+}
+
+export type PublishOutcome =
+  | {
+      readonly ok: true;
+      /** With the secret: it can't be shown again. */
+      readonly url: string;
+      /** There was another URL, which has ended. */
+      readonly replaced: boolean;
+    }
+  | { readonly ok: false; readonly problem: string };
+
+/** For people and scripts; the instant is a text of RFC 3339. */
+export interface PublishedView extends PublishedKey {
+  readonly publishedAt: string;
+}
+
+/** Rows of one read. */
+const PAGE = 1_000;
+
+/** A new URL; the one that the type had ends. */
+export async function publishType(deps: PublishedDeps, key: PublishedKey): Promise<PublishOutcome> {
+  const { storage, clock, random, calendarsBaseUrl } = deps;
+  const { propertyId, inventoryTypeId } = key;
+  const stored = await storage.findProperty(propertyId);
+  if (stored === undefined)
+    return { ok: false, problem: `there is no property ${JSON.stringify(propertyId)}` };
+  const types = stored.property.inventoryTypes.map((type) => type.inventoryTypeId);
+  if (!types.includes(inventoryTypeId)) {
+    const wanted = `no inventory type ${JSON.stringify(inventoryTypeId)}; it has ${types.join(', ')}`;
+    return { ok: false, problem: `the property ${propertyId} has ${wanted}` };
+  }
+  const secret = mintCalendarSecret(random);
+  const secretHash = hashCalendarSecret(secret);
+  const replaced = await storage.publishCalendar({
+    propertyId,
+    inventoryTypeId,
+    secretHash,
+    publishedAtMs: clock(),
+  });
+  return { ok: true, url: formatCalendarUrl(calendarsBaseUrl, secret), replaced };
+}
+
+/** All that are published, page by page. */
+export async function* readPublished(
+  storage: Pick<PublishedStore, 'listPublishedCalendars'>,
+): AsyncGenerator<readonly PublishedView[], void> {
+  let after: PublishedKey = { propertyId: '', inventoryTypeId: '' };
+  for (;;) {
+    const rows = await storage.listPublishedCalendars(after, PAGE);
+    if (rows.length > 0) yield rows.map(viewPublished);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last;
+  }
+}
+
+/** Without the secret, which nobody knows any more. */
+export function viewPublished(row: PublishedCalendar): PublishedView {
+  const { propertyId, inventoryTypeId, publishedAtMs } = row;
+  return { propertyId, inventoryTypeId, publishedAt: new Date(publishedAtMs).toISOString() };
+}

@@ -1,0 +1,146 @@
+/**
+ * Which secret leads to which calendar, in memory: nobody who guesses makes the database work. Follows the rows by
+ * revision; reads all of them again now and then, and when the database went back, so that an older backup counts.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageUnavailable } from '../../storage/storage.ts';
+import type { PublishedCalendar, PublishedKey, PublishedStore } from '../../storage/published/store.ts';
+import type { Revision } from '../../storage/history/revision.ts';
+import { hashCalendarSecret } from './calendar-secret.ts';
+
+export interface PublishedWatch {
+  /** Undefined when nothing is published under the secret; `away` when that is not known for too long. */
+  find(secret: string): PublishedKey | undefined | 'away';
+  stop(): Promise<void>;
+}
+
+export interface PublishedWatchDeps {
+  readonly storage: Pick<PublishedStore, 'readPublishedChanges'> & { readRevision(): Promise<Revision> };
+  /** Without contact to the database for longer, nothing is found any more. */
+  readonly stalenessMaxMs: number;
+  readonly logger: { info(fields: object, message: string): void };
+  /** Milliseconds that only ever grow. */
+  readonly uptimeMs?: () => number;
+  /** Shorter in tests. */
+  readonly lookMs?: number;
+  readonly rereadMs?: number;
+}
+
+/** What is unpublished ends within a second. */
+const LOOK_MS = 200;
+const REREAD_MS = 60_000;
+/** About a millisecond. */
+const ROWS_PER_SLICE = 500;
+/** Of one look; a restored database may bring thousands. */
+const LINES_MAX = 100;
+
+export function watchPublished(deps: PublishedWatchDeps): PublishedWatch {
+  const { storage, stalenessMaxMs, uptimeMs = () => performance.now() } = deps;
+  const { lookMs = LOOK_MS, rereadMs = REREAD_MS } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let known = new PublishedTable();
+  let levelAtMs = Number.NEGATIVE_INFINITY;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+
+  async function look(): Promise<void> {
+    const askedAtMs = uptimeMs();
+    const revision = await storage.readRevision();
+    if (revision < known.revision || askedAtMs - readAtMs >= rereadMs) {
+      const read = new PublishedTable();
+      await follow(storage, read, revision, { signal, onRow: () => undefined });
+      known = read;
+      readAtMs = askedAtMs;
+    } else if (revision > known.revision) {
+      await follow(storage, known, revision, { signal, onRow: logRows(deps.logger) });
+    }
+    levelAtMs = askedAtMs;
+  }
+
+  async function lookUntilStopped(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await look();
+      } catch (error) {
+        // Following the catalogue says in the log that the database is away.
+        if (!(error instanceof StorageUnavailable)) throw error;
+      }
+      await sleep(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  const underway = lookUntilStopped();
+  return {
+    find: (secret) => (uptimeMs() - levelAtMs > stalenessMaxMs ? 'away' : known.find(secret)),
+    async stop() {
+      stopping.abort();
+      await underway;
+    },
+  };
+}
+
+interface Following {
+  readonly signal: AbortSignal;
+  readonly onRow: (row: PublishedCalendar) => void;
+}
+
+/** Up to `revision` at least. */
+async function follow(
+  storage: PublishedWatchDeps['storage'],
+  table: PublishedTable,
+  revision: Revision,
+  { signal, onRow }: Following,
+): Promise<void> {
+  for (let isMore = true; isMore && !signal.aborted;) {
+    const rows = await storage.readPublishedChanges(table.revision, ROWS_PER_SLICE);
+    for (const row of rows) {
+      table.take(row);
+      onRow(row);
+    }
+    isMore = rows.length === ROWS_PER_SLICE;
+  }
+  table.revision = Math.max(table.revision, revision);
+}
+
+/** As other administrative acts, on whatever machine the command ran. */
+function logRows(logger: PublishedWatchDeps['logger']): (row: PublishedCalendar) => void {
+  let lines = 0;
+  return ({ propertyId, inventoryTypeId, secretHash }) => {
+    lines += 1;
+    if (lines > LINES_MAX) return;
+    const act = secretHash === null ? 'calendar_unpublished' : 'calendar_published';
+    logger.info({ act, propertyId, inventoryTypeId }, 'access changed');
+  };
+}
+
+interface Known extends PublishedKey {
+  readonly hashBytes: Uint8Array;
+}
+
+class PublishedTable {
+  revision: Revision = 0;
+  readonly #byHash = new Map<string, Known>();
+  readonly #hashOf = new Map<string, string>();
+
+  take({ propertyId, inventoryTypeId, secretHash, revision }: PublishedCalendar): void {
+    const name = `${propertyId}\n${inventoryTypeId}`;
+    const former = this.#hashOf.get(name);
+    if (former !== undefined) this.#byHash.delete(former);
+    if (secretHash === null) this.#hashOf.delete(name);
+    else {
+      this.#hashOf.set(name, secretHash);
+      const hashBytes = Buffer.from(secretHash, 'hex');
+      this.#byHash.set(secretHash, { propertyId, inventoryTypeId, hashBytes });
+    }
+    this.revision = Math.max(this.revision, revision);
+  }
+
+  /** By the hash, so that the time of a lookup is about what nobody can choose; the last comparison is constant-time. */
+  find(secret: string): PublishedKey | undefined {
+    const secretHash = hashCalendarSecret(secret);
+    const known = this.#byHash.get(secretHash);
+    if (known === undefined) return undefined;
+    return timingSafeEqual(known.hashBytes, Buffer.from(secretHash, 'hex')) ? known : undefined;
+  }
+}

@@ -1,0 +1,180 @@
+/** Ends a source: what it set is gone, and what others set applies again. */
+import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import { ALL_FIELDS } from '../../domain/calendar-fields.ts';
+import { FEED_SOURCE_PREFIX, MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
+import { countNights, visitStretches } from '../../domain/night-runs.ts';
+import type { FeedStore } from '../../storage/feeds/store.ts';
+import type { SourceProperty, SupplyOutcome, SupplyStore } from '../../storage/supply/store.ts';
+import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/make-message.ts';
+
+export interface RetireDeps extends MessageDeps {
+  readonly storage: Pick<SupplyStore, 'applySupply' | 'listSourceProperties'> & Pick<FeedStore, 'findFeed'>;
+}
+
+export interface RetireOptions {
+  readonly source: string;
+  /** Of this property only. */
+  readonly propertyId?: string | undefined;
+  readonly dryRun: boolean;
+}
+
+export interface Retired {
+  readonly source: string;
+  /** Properties of which it had set or confirmed something. */
+  readonly properties: number;
+  /** Nights of inventory types for which it had set something. */
+  readonly nights: number;
+  readonly dryRun: boolean;
+}
+
+export type RetireOutcome =
+  | { readonly ok: true; readonly value: Retired }
+  | {
+      readonly ok: false;
+      /** `unknown`: it has said nothing. */
+      readonly kind: 'unknown' | 'owns-documents' | 'reserved';
+      readonly problem: string;
+    };
+
+/** Properties of one transaction, and of one message in the list. */
+const BATCH_MAX = 200;
+export const RETIREMENT_KIND = 'retirement';
+
+/**
+ * Resolves after the last commit; a dry run writes nothing. Refused before anything is written where the source owns
+ * a document, and where something else ends its layer.
+ */
+export async function retireSource(deps: RetireDeps, options: RetireOptions): Promise<RetireOutcome> {
+  const { source, dryRun } = options;
+  const reserved = await findReserved(deps, source);
+  if (reserved !== undefined) return { ok: false, kind: 'reserved', problem: reserved };
+  const found = await survey(deps, options);
+  const { properties, nights, ownedCount } = found;
+  if (ownedCount > 0) return { ok: false, kind: 'owns-documents', problem: describeOwned(source, found) };
+  if (properties === 0) {
+    const ofWhat = options.propertyId === undefined ? 'any property' : `the property ${options.propertyId}`;
+    const problem = `the source ${JSON.stringify(source)} has sent nothing for ${ofWhat}; "source list" shows all sources`;
+    return { ok: false, kind: 'unknown', problem };
+  }
+  if (!dryRun) {
+    const refused = await apply(deps, options);
+    if (refused !== undefined) {
+      return { ok: false, kind: 'owns-documents', problem: describeOwned(source, refused) };
+    }
+  }
+  return { ok: true, value: { source, properties, nights, dryRun } };
+}
+
+/** Sources that end in another way: how. */
+async function findReserved({ storage }: RetireDeps, source: string): Promise<string | undefined> {
+  if (source === MANUAL_SOURCE) return 'nights that were closed by hand are opened with "open", not retired';
+  if (source === SUPPLY_AGE_SOURCE)
+    return `${source} ends by itself when a source confirms the property again`;
+  if (!source.startsWith(FEED_SOURCE_PREFIX)) return undefined;
+  const feedId = source.slice(FEED_SOURCE_PREFIX.length);
+  const feed = await storage.findFeed(feedId);
+  return feed === undefined ? undefined : `it is a subscribed calendar: "ical unsubscribe ${feedId}" ends it`;
+}
+
+interface Survey {
+  readonly properties: number;
+  readonly nights: number;
+  readonly ownedCount: number;
+  /** The first of them. */
+  readonly ownedIds: readonly string[];
+}
+
+const OWNED_NAMED_MAX = 3;
+
+async function survey(deps: RetireDeps, options: RetireOptions): Promise<Survey> {
+  let properties = 0;
+  let nights = 0;
+  let ownedCount = 0;
+  const ownedIds: string[] = [];
+  for await (const batch of readBatches(deps, options)) {
+    for (const { propertyId, ownsDocument, layers } of batch) {
+      properties += 1;
+      nights += layers.reduce((sum, layer) => sum + nightsOf(layer), 0);
+      if (!ownsDocument) continue;
+      ownedCount += 1;
+      if (ownedIds.length < OWNED_NAMED_MAX) ownedIds.push(propertyId);
+    }
+  }
+  return { properties, nights, ownedCount, ownedIds };
+}
+
+/** What was written before a refusal stays: a document that came meanwhile is the source speaking again. */
+async function apply(
+  deps: RetireDeps,
+  options: RetireOptions,
+): Promise<Pick<Survey, 'ownedCount' | 'ownedIds'> | undefined> {
+  const batches: (readonly string[])[] = [];
+  for await (const batch of readBatches(deps, options))
+    batches.push(batch.map(({ propertyId }) => propertyId));
+  for (const [index, propertyIds] of batches.entries()) {
+    const isLast = options.propertyId === undefined && index === batches.length - 1;
+    const { verdict, refusals } = await retireBatch(deps, options.source, { propertyIds, isLast });
+    if (verdict === 'applied') continue;
+    const ownedIds = refusals.map(({ propertyId }) => propertyId);
+    return { ownedCount: ownedIds.length, ownedIds: ownedIds.slice(0, OWNED_NAMED_MAX) };
+  }
+  return undefined;
+}
+
+function retireBatch(
+  deps: RetireDeps,
+  source: string,
+  batch: { readonly propertyIds: readonly string[]; readonly isLast: boolean },
+): Promise<SupplyOutcome> {
+  const work = { kind: 'retirement', ...batch } as const;
+  return applyOwnMessage(deps.storage, makeOwnMessage(deps, { source, kind: RETIREMENT_KIND, work }));
+}
+
+async function* readBatches(
+  { storage }: RetireDeps,
+  { source, propertyId }: RetireOptions,
+): AsyncGenerator<readonly SourceProperty[], void> {
+  if (propertyId !== undefined) {
+    // The one behind all that come before it.
+    const found = await storage.listSourceProperties(source, before(propertyId), 1);
+    const own = found.filter((one) => one.propertyId === propertyId);
+    if (own.length > 0) yield own;
+    return;
+  }
+  let afterId = '';
+  for (;;) {
+    const batch = await storage.listSourceProperties(source, afterId, BATCH_MAX);
+    if (batch.length > 0) yield batch;
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < BATCH_MAX) return;
+    afterId = last.propertyId;
+  }
+}
+
+/** Ids are plain ASCII: nothing sorts between this text and the id but ids that begin with it and go on. */
+function before(propertyId: string): string {
+  const last = propertyId.length - 1;
+  return `${propertyId.slice(0, last)}${String.fromCharCode(propertyId.charCodeAt(last) - 1)}\u007f`;
+}
+
+/** For which it sets anything at all. */
+function nightsOf({ nights, rates }: SourceProperty['layers'][number]): number {
+  const calendar = decodeCalendar(nights, rates);
+  let count = 0;
+  visitStretches(
+    ALL_FIELDS.map((field) => calendar[field]),
+    (from, until, values) => {
+      if (values.some((value) => value !== undefined)) count += countNights([{ from, until, value: 1 }]);
+    },
+  );
+  return count;
+}
+
+function describeOwned(
+  source: string,
+  { ownedCount, ownedIds }: Pick<Survey, 'ownedCount' | 'ownedIds'>,
+): string {
+  const more = ownedCount > ownedIds.length ? ` and ${ownedCount - ownedIds.length} more` : '';
+  const which = `${ownedIds.join(', ')}${more}`;
+  return `the source ${JSON.stringify(source)} owns the document of ${which}: withdraw it first ("property withdraw ID"), or name another property`;
+}
