@@ -41,12 +41,21 @@ async function run(args: readonly string[]): Promise<number> {
 
 /** One line. An unexpected failure is a bug, and says so; its stack would help nobody at a prompt. */
 function describeFailure(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  const line = escapeControls(text.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim());
+  const line = escapeControls(
+    describeWithCause(error)
+      .replaceAll(/\s*[\r\n]+\s*/g, ' ')
+      .trim(),
+  );
   if (EXPECTED.some((kind) => error instanceof kind)) return line;
   if (error instanceof DatabaseUrlInvalid) return `DATABASE_URL: ${line}`;
   if (error instanceof StorageUnavailable) return `the database can't be used now: ${line}`;
   return `unexpected error, please report it: ${line}`;
+}
+
+/** `fetch` says only "fetch failed"; what failed is its cause. */
+function describeWithCause(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message === 'fetch failed' ? `${error.message}: ${String(error.cause)}` : error.message;
 }
 
 /** `stayport partner list | head -1` closes our standard output: nobody reads on, which is not a failure. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { reservePort } from './reserved-port.ts';
+import { PORT_MAX, PORT_MIN, reservePort } from './reserved-port.ts';
 
 const MODULE = pathToFileURL(join(import.meta.dirname, 'reserved-port.ts')).href;
 
@@ -31,5 +31,15 @@ describe('A reserved port', () => {
     await reserved.release();
     assert.equal(reserveInOtherProcess(reserved.port), reserved.port);
     assert.equal(reserveInOtherProcess(reserved.port), reserved.port);
+  });
+
+  it('is none that fetch refuses', async () => {
+    // Asked before anything is sent, so it needs no server.
+    const dispatcher = { dispatch: () => assert.fail('sent') } as unknown;
+    for (let port = PORT_MIN; port < PORT_MAX; port += 1) {
+      const options = { dispatcher } as RequestInit;
+      const failure = await fetch(`http://127.0.0.1:${port}`, options).catch((error: unknown) => error);
+      assert.match(String((failure as Error).cause), /sent/, `port ${port}`);
+    }
   });
 });

@@ -5,9 +5,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Linux hands out ports from 32 768 on, others from 49 152. */
-const PORT_MIN = 10_000;
-const PORT_MAX = 12_000;
+/** Linux hands out ports from 32 768 on, others from 49 152. `fetch` and browsers refuse 10 080 (Fetch, "bad port"). */
+export const PORT_MIN = 10_100;
+export const PORT_MAX = 12_100;
 /** The port and its guard. */
 const PORTS_EACH = 2;
 const PAIR_COUNT = (PORT_MAX - PORT_MIN) / PORTS_EACH;
