@@ -1,5 +1,6 @@
 /** Requests and answers of the supply operations. */
 import { Type, type TSchema } from 'typebox';
+import { DETAIL_SCHEMAS } from './details-schemas.ts';
 import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
 
 const date = { type: 'string', format: 'date', description: 'A night, YYYY-MM-DD; both ends are included.' };
@@ -122,7 +123,9 @@ export const PropertyDocumentSchema = Type.Unsafe<object>({
     'timezone',
     'inventoryTypes',
   ],
-  description: 'The native property document, one line of a catalogue file (docs/supply.md).',
+  properties: DETAIL_SCHEMAS,
+  description:
+    'The native property document, one line of a catalogue file (docs/supply.md). The fields named here are those that only the page of a stay shows.',
 });
 
 const issue = Type.Object({

@@ -7,7 +7,13 @@ import type { WriteContext } from '../engine/sqlite/write-context.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
 import { type HistoryMark, NOTHING_READ } from '../history/revision.ts';
 import type { PropertyCache } from './property-cache.ts';
-import { type CatalogueQueries, selectChanges, selectListed, selectPropertyIds } from './sqlite-queries.ts';
+import {
+  type CatalogueQueries,
+  selectChanges,
+  selectDetails,
+  selectListed,
+  selectPropertyIds,
+} from './sqlite-queries.ts';
 import { startSnapshot } from './sqlite-snapshot.ts';
 import { applyWithdrawals, type CatalogueWriteStatements } from './sqlite-writes.ts';
 import type { CatalogueStore, FollowedCatalogue, Snapshot } from './store.ts';
@@ -37,6 +43,7 @@ export function sqliteCatalogue({ path, reader, writer, clock }: SqliteCatalogue
     listProperties: async (afterId, limit, source) =>
       reader.run((queries) => selectListed(queries, afterId, limit, source)),
     findProperty: async (propertyId) => reader.run(({ cache }) => cache.find(propertyId)),
+    findDetails: async (propertyId) => reader.run((queries) => selectDetails(queries, propertyId)),
     readPropertyChanges: async (after, limit) =>
       reader.run((queries, database) =>
         inReadTransaction(database, () => selectChanges(queries, after, limit)),

@@ -13,8 +13,8 @@ import {
   type TaxRule,
 } from '../../domain/property.ts';
 
-/** The stored JSON text of a property. */
-export function formatDocument(property: Property): string {
+/** The stored JSON text of a property; `detailsDigest` is of its details, where there are any. */
+export function formatDocument(property: Property, detailsDigest?: string): string {
   const { location, rating } = property;
   const document: Property = {
     propertyId: property.propertyId,
@@ -38,6 +38,7 @@ export function formatDocument(property: Property): string {
     taxes: property.taxes.map(pickTaxRule),
     ...(property.maxSupplyAgeHours === undefined ? {} : { maxSupplyAgeHours: property.maxSupplyAgeHours }),
     inventoryTypes: property.inventoryTypes.map(pickInventoryType),
+    ...(detailsDigest === undefined ? {} : { detailsDigest }),
   };
   return JSON.stringify(document);
 }
@@ -47,8 +48,9 @@ export function parseDocument(document: string): Property {
   return JSON.parse(document) as Property;
 }
 
-function orderLocales<T extends LocalizedText | null>(text: T): T;
-function orderLocales(text: LocalizedText | null): LocalizedText | null {
+/** The locales in one order, and no others. */
+export function orderLocales<T extends LocalizedText | null>(text: T): T;
+export function orderLocales(text: LocalizedText | null): LocalizedText | null {
   if (text === null || typeof text === 'string') return text;
   return Object.fromEntries(
     LOCALES.flatMap((locale) => (text[locale] === undefined ? [] : [[locale, text[locale]]])),

@@ -23,12 +23,12 @@ export function readImportLine({
 }: ImportLineOptions): EncodedProperty | RejectedItem {
   const item = readTextLine(file, line);
   if (item.kind === 'rejected') return item;
-  const { property, entries, keptTypeIds, bytes } = item;
+  const { property, entries, keptTypeIds, details, bytes } = item;
   const refused = findForeignPrice(property, entries, source);
   if (refused !== undefined) {
     const propertyIds = [property.propertyId];
     return { kind: 'rejected', file, line: line.number, ...refused, isProperty: true, propertyIds };
   }
-  const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds });
+  const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds, details });
   return { kind: 'encoded', file, line: line.number, bytes, write };
 }

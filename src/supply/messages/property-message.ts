@@ -30,7 +30,7 @@ export function readPropertyMessage(
     errors.add(toPointer(document.field), 'FIELD_INVALID', asSentence(document.reason));
     return { write: undefined, errors };
   }
-  const { property, entries, keptTypeIds } = document;
+  const { property, entries, keptTypeIds, details } = document;
   if (property.propertyId !== propertyId) {
     errors.add('/propertyId', 'FIELD_INVALID', 'Must be the id of the path.');
   }
@@ -38,6 +38,6 @@ export function readPropertyMessage(
   if (foreign !== undefined) {
     errors.add(toPointer(foreign.field), 'PRICE_SOURCE_MISMATCH', asSentence(foreign.reason));
   }
-  const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds });
+  const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds, details });
   return { write: errors.count === 0 ? write : undefined, errors };
 }

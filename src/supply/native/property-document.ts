@@ -4,7 +4,9 @@
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { CITY_LENGTH_MAX, ID_PATTERN, type Property } from '../../domain/property.ts';
+import type { PropertyDetails } from '../../domain/property-details.ts';
 import { isTimezone } from '../../domain/timezone.ts';
+import { DETAIL_FIELDS, readDetails } from './details-document.ts';
 import { Fields, Findings, readText, shown, type Finding } from './document-fields.ts';
 import {
   AMENITIES_MAX,
@@ -31,6 +33,8 @@ export interface ReadDocument {
   readonly entries: readonly (readonly CalendarEntry[])[];
   /** Inventory types of whose calendar the document says nothing. */
   readonly keptTypeIds: readonly string[];
+  /** What only the traveller's page shows. */
+  readonly details: PropertyDetails;
 }
 
 export interface RejectedDocument extends Finding {
@@ -63,6 +67,7 @@ const PROPERTY_FIELDS: ReadonlySet<string> = new Set([
   'taxes',
   'maxSupplyAgeHours',
   'inventoryTypes',
+  ...DETAIL_FIELDS,
 ]);
 const CALENDARS_OF_REASON =
   'marks calendars of other or several sources; import what "property show --source" prints for ' +
@@ -84,6 +89,7 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
   const described = readDescribed(fields);
   const terms = readTerms(fields);
   const inventory = readInventoryTypes(fields);
+  const details = readDetails(fields);
   if (inventory.length * terms.taxes.length > TAXED_TYPES_MAX) {
     fields.report(
       'taxes',
@@ -98,6 +104,7 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
     property: { propertyId, ...described, ...terms, inventoryTypes: inventory.map(({ type }) => type) },
     entries: inventory.map(({ entries }) => entries),
     keptTypeIds: inventory.filter(({ hasCalendar }) => !hasCalendar).map(({ type }) => type.inventoryTypeId),
+    details,
   };
 }
 

@@ -7,6 +7,7 @@ import { describeAccess } from './access-suite.ts';
 import { describeAttribution } from './attribution-suite.ts';
 import { describeCatalogue } from './catalogue-suite.ts';
 import { describeChanges } from './change-suite.ts';
+import { describeDetails } from './details-suite.ts';
 import type { OpenFixture } from './fixture.ts';
 import { describeHistory } from './history-suite.ts';
 import { describeFreshness } from './freshness-suite.ts';
@@ -34,6 +35,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
   describe(`${name} storage`, () => {
     describeSchema(open);
     describeCatalogue(open);
+    describeDetails(open);
     describeValues(open);
     describeChanges(open);
     describeHistory(open);
