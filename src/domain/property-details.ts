@@ -4,6 +4,9 @@
  */
 import type { LocalizedText } from './property.ts';
 
+/** Pictures of one property. */
+export const IMAGES_MAX = 30;
+
 export interface PropertyImage {
   /** An `https:` URL, or a path below the operator's folder of pictures: `hotel-ponte/front.jpg`. */
   readonly src: string;

@@ -1,8 +1,10 @@
 /** The fields of a property document that only the traveller's page shows: pictures, and the terms of a stay. */
 import { parseDecimal, type Decimal } from '../../domain/money.ts';
+import { findPicturePathProblem } from '../../domain/picture-path.ts';
 import {
   type ArrivalTimes,
   type CancellationStep,
+  IMAGES_MAX,
   PAYMENT_MOMENTS,
   type PaymentStep,
   type PropertyDetails,
@@ -16,7 +18,6 @@ import {
   IMAGE_ALT_LENGTH_MAX,
   IMAGE_PIXELS_MAX,
   IMAGE_SRC_LENGTH_MAX,
-  IMAGES_MAX,
   PAYMENT_STEPS_MAX,
   REGISTRATION_NUMBER_LENGTH_MAX,
   SELLER_LENGTH_MAX,
@@ -78,7 +79,7 @@ function readPixels(image: Fields, name: 'width' | 'height'): number {
 function readImageSource(image: Fields): string {
   const src = image.text('src', IMAGE_SRC_LENGTH_MAX);
   if (src === '') return src;
-  const problem = /^[a-z][a-z0-9+.-]*:/i.test(src) ? findUrlProblem(src) : findPathProblem(src);
+  const problem = /^[a-z][a-z0-9+.-]*:/i.test(src) ? findUrlProblem(src) : findPicturePathProblem(src);
   if (problem !== undefined) image.report('src', `${problem}, not ${shown(src)}`);
   return src;
 }
@@ -88,14 +89,6 @@ function findUrlProblem(src: string): string | undefined {
     /^https:\/\/[^/\s\p{Cc}\\][^\s\p{Cc}\\]*$/u.test(src) && URL.canParse(src) ? new URL(src) : undefined;
   const isPublic = url !== undefined && url.username === '' && url.password === '' && url.hash === '';
   return isPublic ? undefined : 'must be an https:// URL without a user name or a fragment';
-}
-
-/** The name of a file, not a part of a URL: `%`, `?` and `#` would mean one thing here and another there. */
-function findPathProblem(src: string): string | undefined {
-  if (/[%?#:\\\p{Cc}]/u.test(src))
-    return 'must be a path below the folder of pictures, without any of % ? # : \\ and control characters';
-  if (src.split('/').every((step) => step !== '' && !step.startsWith('.'))) return undefined;
-  return 'must be a path below the folder of pictures, such as "hotel-ponte/front.jpg", without "..", hidden files, and a slash in front or doubled';
 }
 
 function readCheckIn(property: Fields): ArrivalTimes {

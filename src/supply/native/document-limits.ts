@@ -27,7 +27,6 @@ export const TYPE_GUESTS_MAX = 10_000;
 export const CALENDAR_ENTRIES_MAX = 100_000;
 /** Of all calendars together, stretches of weekdays counted: more than a line of 8 MiB can write out. */
 export const DOCUMENT_ENTRIES_MAX = 200_000;
-export const IMAGES_MAX = 30;
 export const IMAGE_SRC_LENGTH_MAX = 2_000;
 export const IMAGE_ALT_LENGTH_MAX = 500;
 export const IMAGE_PIXELS_MAX = 20_000;
