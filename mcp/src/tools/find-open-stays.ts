@@ -170,8 +170,8 @@ export async function findWithin(
 async function lookAtCity(search: Search, days: readonly string[]): Promise<Outlook> {
   const { guests = GUESTS_DEFAULT } = search.input;
   const query = { ...placeOf(search.input), pageSize: 1 };
-  const count = async (wish: { guests?: number }): Promise<number> =>
-    (await search.client.properties.search({ ...query, ...wish }, limitsOf(search))).data.pagination.total;
+  const count = async (options: { guests?: number }): Promise<number> =>
+    (await search.client.properties.search({ ...query, ...options }, limitsOf(search))).data.pagination.total;
   if ((await count({ guests })) > 0) return { dates: days, reason: null };
   return { dates: [], reason: (await count({})) > 0 ? 'TOO_MANY_GUESTS' : 'CITY_UNKNOWN' };
 }

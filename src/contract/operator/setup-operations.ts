@@ -1,4 +1,4 @@
-/** The rows that set supply up: sources, mappings, feeds, the desk, published calendars. */
+/** The rows that set supply up: sources, mappings, feeds, manual overrides, published calendars. */
 import { Type } from 'typebox';
 import { type Parameter, propertyIdParameter } from '../partner/parameters.ts';
 import type { OperatorBody, OperatorOperation } from './operation.ts';
@@ -15,13 +15,13 @@ import {
 import {
   FeedSchema,
   FeedsSchema,
-  FeedWishSchema,
+  FeedRequestSchema,
   MappingDeletedSchema,
   MappingsSchema,
   MappingsSetSchema,
   MappingsWrittenSchema,
   NightsChangedSchema,
-  NightsWishSchema,
+  NightsRequestSchema,
   PolledSchema,
   PropertiesSchema,
   PublishedSchema,
@@ -195,7 +195,7 @@ export const subscribeFeed = {
     NO_SOURCE,
   scope: 'supply:write',
   headerParameters: [idempotencyKey],
-  body: smallBody(FeedWishSchema),
+  body: smallBody(FeedRequestSchema),
   successes: [{ status: 201, description: 'Subscribed.', mediaType: JSON_TYPE, schema: FeedSchema }],
   problemCodes: [...READ_CODES, 'SUPPLY_PROPERTY_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
 } as const satisfies OperatorOperation;
@@ -256,7 +256,7 @@ export const unsubscribeFeed = {
   problemCodes: [...FOUND_CODES, 'SUPPLY_CONFLICT'],
 } as const satisfies OperatorOperation;
 
-function deskAct<Id extends string>(operationId: Id, action: 'close' | 'open', summary: string) {
+function manualOverride<Id extends string>(operationId: Id, action: 'close' | 'open', summary: string) {
   return {
     operationId,
     method: 'POST',
@@ -265,14 +265,14 @@ function deskAct<Id extends string>(operationId: Id, action: 'close' | 'open', s
     summary,
     description: `The layer \`manual\`, as the command \`${action}\`. ${NO_SOURCE}`,
     scope: 'supply:write',
-    body: smallBody(NightsWishSchema),
+    body: smallBody(NightsRequestSchema),
     successes: answered('What changes.', NightsChangedSchema),
     problemCodes: [...READ_CODES, 'SUPPLY_PROPERTY_NOT_FOUND'],
   } as const satisfies OperatorOperation;
 }
 
-export const closeNights = deskAct('closeNights', 'close', 'Close nights by hand');
-export const openNights = deskAct('openNights', 'open', 'Take back what was closed by hand');
+export const closeNights = manualOverride('closeNights', 'close', 'Close nights manually');
+export const openNights = manualOverride('openNights', 'open', 'Take back manual closings');
 
 const PUBLISHED_PATH = '/supply/v1/inventory-types/{propertyId}/{inventoryTypeId}/published-calendar';
 

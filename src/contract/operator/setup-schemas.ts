@@ -26,7 +26,7 @@ export const SourcesSchema = Type.Object({
     Type.Object({
       source: Type.String(),
       properties: Type.Integer({ description: 'Of which it has set or confirmed something.' }),
-      lastConfirmedAt: orNull('string', 'Null for the desk, and where no property is there any more.'),
+      lastConfirmedAt: orNull('string', 'Null for `manual`, and for a source without properties.'),
     }),
   ),
 });
@@ -70,7 +70,7 @@ export const MappingsSetSchema = Type.Object({
 
 export const MappingDeletedSchema = Type.Object({ source: Type.String(), externalKey: Type.String() });
 
-export const FeedWishSchema = Type.Object(
+export const FeedRequestSchema = Type.Object(
   {
     propertyId,
     inventoryTypeId,
@@ -104,7 +104,7 @@ export const PolledSchema = Type.Object({
   ownEvents: orNull('integer', 'Events that were our own and closed nothing.'),
 });
 
-export const NightsWishSchema = Type.Object(
+export const NightsRequestSchema = Type.Object(
   {
     propertyId,
     inventoryTypeId: Type.Optional(text('All types unless given.')),
@@ -124,7 +124,7 @@ export const NightsChangedSchema = Type.Object({
   propertyId: Type.String(),
   action: Type.Enum(['close', 'open']),
   dryRun: Type.Boolean(),
-  changed: Type.Boolean({ description: 'The layer of the desk changes.' }),
+  changed: Type.Boolean({ description: 'The layer `manual` changes.' }),
   revision: Type.Integer(),
   changes: Type.Array(
     Type.Object({

@@ -13,7 +13,7 @@ import { rawPathOf } from '../answers/request-target.ts';
 import { bodyHook } from '../listener/request-body.ts';
 import { type Exchange, type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
-import { buildSourceAddress } from '../listener/source-address.ts';
+import { makeSourceAddress } from '../listener/source-address.ts';
 import type { WaitingBudget } from '../listener/waiting-budget.ts';
 
 /** What answers a request that has passed; a failure of it is a 500. */
@@ -79,7 +79,7 @@ function presentFailure(exchange: Exchange, err: unknown): void {
 }
 
 function limitHook({ ingress, settings }: McpServerDeps): Hook {
-  const sourceAddress = buildSourceAddress(settings.trustedProxies);
+  const sourceAddress = makeSourceAddress(settings.trustedProxies);
   return async (exchange) => {
     if (settings.limit === 0) return;
     judge(exchange, await ingress.hit(sourceAddress(exchange.request)), settings.limit, 'this address');

@@ -5,7 +5,7 @@ import { formatNote } from './supply-result.ts';
 
 export interface MessageDeps {
   readonly clock: Clock;
-  /** `makeMessageIds` */
+  /** `createMessageIds` */
   readonly newMessageId: (receivedAtMs: number) => string;
 }
 

@@ -23,7 +23,7 @@ export function assertRoom(path: string): void {
 }
 
 /** Makes the reserve where there is none and the disk has much room; says nothing when it can't. */
-export function makeReserve(path: string): void {
+export function writeReserve(path: string): void {
   if (statSync(reserveOf(path), { throwIfNoEntry: false }) !== undefined) return;
   if ((freeBytes(path) ?? 0) < ROOM_BYTES_MIN + 2 * RESERVE_BYTES) return;
   try {

@@ -31,7 +31,7 @@ export interface SessionOptions<Statements> {
   readonly believedMs: number;
 }
 
-export function makeSession<Statements>(options: SessionOptions<Statements>): Session<Statements> {
+export function openSession<Statements>(options: SessionOptions<Statements>): Session<Statements> {
   let connection: DatabaseSync | undefined;
   let statements: Statements | undefined;
   let file: FileIdentity | undefined;
