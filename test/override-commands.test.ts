@@ -155,7 +155,7 @@ describe('The commands for manual overrides', () => {
     );
     assert.match(fresh[0].confirmedAt, /^\d{4}-\d{2}-\d{2}T/);
     const stale = await workplace.run(['freshness', '--stale-hours', '1']);
-    assert.equal(stale.stdout, 'Nothing is that old.\n');
+    assert.equal(stale.stdout, 'No confirmation is that old.\n');
   });
 
   it('name what is wrong with the question', async () => {

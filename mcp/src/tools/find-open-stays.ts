@@ -268,7 +268,7 @@ function noStays(input: Input, { reason, isWholeMonth }: Body, detail: string | 
   const place = fence(city);
   if (reason === 'CITY_UNKNOWN') {
     return [
-      `No property is listed in ${place}: the city is unknown here, or written otherwise. No date was tried.`,
+      `No property is listed in ${place}: the city is unknown here, or spelled differently. No date was tried.`,
       'This does not mean that it is sold out.',
       'Next: another spelling, such as the local name, or another city.',
     ];

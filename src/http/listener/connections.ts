@@ -76,12 +76,12 @@ export function watchConnections(server: Server, { limits, meter, logger }: Deps
       meter.refusedAddress += 1;
       tellRefusals(
         { connectionsPerAddressMax },
-        'connections are refused: one address has as many as it may',
+        'connections are refused: one address has reached its limit',
       );
       socket.destroy();
     } else if (!places.take(socket)) {
       meter.refused += 1;
-      tellRefusals({ connectionsMax }, 'connections are refused: as many are open as may be');
+      tellRefusals({ connectionsMax }, 'connections are refused: the limit of open connections is reached');
       socket.destroy();
     } else {
       meter.open += 1;

@@ -42,7 +42,7 @@ export function inflateHook({ limitBytes, onTooLarge, reserveMemory }: InflateLi
 }
 
 function refuseBroken({ response }: Exchange): void {
-  const detail = 'The body is not a whole gzip stream, which Content-Encoding says that it is.';
+  const detail = 'Content-Encoding is gzip, but the body is not a whole gzip stream.';
   const errors: MessageError[] = [{ pointer: '', code: 'BODY_BROKEN', detail }];
   presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
 }

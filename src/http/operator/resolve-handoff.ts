@@ -14,7 +14,7 @@ export function resolveHandoffHandler(resolveHandoff: (value: string) => Promise
     const json = parseJsonBody(body);
     if (!json.ok) return presentProblem(response, 'INVALID_JSON');
     if (findRepeatedKey(new TextDecoder().decode(body)) !== undefined) {
-      const detail = 'A key stands twice in one object of the body; keep one of them.';
+      const detail = 'A key appears twice in one object of the body; keep one of them.';
       return presentProblem(response, 'INVALID_JSON', { detail });
     }
     const read = readHandoff(json.value);

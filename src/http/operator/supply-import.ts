@@ -118,7 +118,7 @@ async function within<T>(next: Promise<T>, silenceMsMax: number): Promise<T> {
   }
 }
 
-const SENDER_GONE = 'the sender has gone';
+const SENDER_GONE = 'the sender closed the connection';
 
 /** Listens for one piece only: what waits on one promise for a whole import adds up with each piece of one byte. */
 function orGone<T>(response: ServerResponse, next: Promise<T>): Promise<T> {

@@ -87,6 +87,6 @@ export function makeFollowed(
 
 function present<T>(value: T | null | undefined, row: FollowedRow): T {
   if (value === null || value === undefined)
-    throw new Error(`the rows of property ${row.property_id} are not whole`);
+    throw new Error(`the rows of property ${row.property_id} are incomplete`);
   return value;
 }

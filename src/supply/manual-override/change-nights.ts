@@ -30,7 +30,7 @@ export interface ClosedNights {
 export interface NightsChange {
   readonly outcome: SupplyOutcome;
   readonly differences: readonly TypeDifference[];
-  /** Of the nights named, what other sources keep closed. */
+  /** Nights of the request that other sources keep closed. */
   readonly closedElsewhere: readonly ClosedNights[];
 }
 

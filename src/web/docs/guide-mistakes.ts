@@ -54,7 +54,7 @@ export function mistakes({ problemsBaseUrl }: PageSettings, dates: ExampleDates)
       remedy: 'Identifiers come from a search with the same token. Upper and lower case differ.',
     },
     {
-      title: 'A stay that is gone',
+      title: 'A stay that is no longer available',
       request: `POST ${quote.target}\n\n${JSON.stringify(quote.body)}`,
       answer: makeProblem('STAY_UNAVAILABLE', parts),
       remedy:
