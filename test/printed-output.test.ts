@@ -76,7 +76,7 @@ describe('The text that a command prints', () => {
   });
 
   it('of freshness says which of two reasons it has for no rows', async () => {
-    assert.match(await textOf('freshness', '--stale-hours', '8000'), /Nothing is that old/);
+    assert.match(await textOf('freshness', '--stale-hours', '8000'), /No confirmation is that old/);
     const empty = new Workplace();
     try {
       assert.match((await empty.run(['freshness'])).stdout, /No source has confirmed anything/);
