@@ -368,10 +368,10 @@ describe('quote and handoff', () => {
       assertFailure(await workplace.run(['handoff', ...command], { env }), /HANDOFF_KEYS/);
   });
 
-  it('handoff inspect fails in one line when the value is not ours', async () => {
+  it('handoff inspect fails in one line when the value is not issued here', async () => {
     for (const value of ['abc', '', 'https://shop.example/?handoff=abc']) {
       const ended = await workplace.run(['handoff', 'inspect', value, '--json']);
-      assertFailure(ended, /not ours/);
+      assertFailure(ended, /not issued here/);
     }
   });
 });

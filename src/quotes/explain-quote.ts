@@ -33,7 +33,7 @@ import { type ExplainedRefusal, presentRefusal } from './present-refusal.ts';
 import { presentPricing, presentStay } from './present-quote.ts';
 
 export interface ExplainDeps {
-  readonly storage: Pick<SupplyStore, 'findLayers' | 'listSaidOfProperty'>;
+  readonly storage: Pick<SupplyStore, 'findLayers' | 'listSourceHistory'>;
   readonly horizonNights: number;
   readonly clock: Clock;
 }
@@ -92,7 +92,7 @@ export async function explainQuote(
   const { storage } = deps;
   const layered = await storage.findLayers(request.propertyId);
   if (layered === undefined) return undefined;
-  const said = await storage.listSaidOfProperty(request.propertyId, TRACED_MESSAGES_MAX);
+  const said = await storage.listSourceHistory(request.propertyId, TRACED_MESSAGES_MAX);
   const traces = traceProperty(layered, said);
   const { stored } = layered;
   const { property } = stored;

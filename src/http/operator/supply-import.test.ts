@@ -20,7 +20,7 @@ async function receive(
 ): Promise<Outcome> {
   const settled = Promise.withResolvers<Outcome>();
   const take = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const limits = { bodyLimitBytes: 10 * MIB, silenceMsMax: 5_000, takeRoom: () => true, sendingMsMax };
+    const limits = { bodyLimitBytes: 10 * MIB, silenceMsMax: 5_000, reserveMemory: () => true, sendingMsMax };
     let sizeBytes = 0;
     let failure: string | undefined;
     try {

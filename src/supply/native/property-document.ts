@@ -188,10 +188,7 @@ function readTimezone(fields: Fields): string {
       return value;
     }
   }
-  fields.report(
-    'timezone',
-    `must be an IANA zone such as Europe/Rome (an offset is none), not ${shown(value)}`,
-  );
+  fields.report('timezone', `must be an IANA zone such as Europe/Rome (not an offset), not ${shown(value)}`);
   return '';
 }
 
