@@ -74,9 +74,11 @@ function offerOf(price: Partial<PricedQuote['price']> = {}, nightCount = 3): Pri
     night: CHECK_IN + index,
     rate: 10_000n,
     extraGuests: 0n,
+    discount: 0n,
     price: 10_000n + BigInt(index),
   }));
-  const base = { accommodation: 30_003n, cleaningFee: 0n, taxes: 0n, total: 30_003n, nights, taxLines: [] };
+  const sums = { accommodation: 30_003n, cleaningFee: 0n, taxes: 0n, total: 30_003n };
+  const base = { ...sums, discount: null, nights, taxLines: [] };
   return {
     outcome: 'priced',
     type: makeInventoryType({ name: 'Attic <1>' }),
