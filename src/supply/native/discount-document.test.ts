@@ -96,7 +96,7 @@ describe('The discounts of a property document', () => {
 
 describe('Discounts are refused with field and reason', () => {
   const refused: readonly [name: string, discounts: unknown, field: string, reason: RegExp][] = [
-    ['that are no list', WEEKLY, 'discounts', /must be a list, not an object/],
+    ['that are an object', WEEKLY, 'discounts', /must be a list, not an object/],
     ['that are null', null, 'discounts', /must be a list, not null/],
     [
       'of which there are 51',
