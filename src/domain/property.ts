@@ -82,6 +82,9 @@ export interface Discount {
   readonly inventoryTypeIds?: readonly string[];
 }
 
+/** Of a property. */
+export const DISCOUNTS_MAX = 50;
+
 /** Every field of a discount, in the order in which it is stored. */
 export const DISCOUNT_FIELDS = Object.keys({
   code: true,

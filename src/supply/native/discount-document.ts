@@ -1,14 +1,9 @@
 /** The discounts of a property document. */
 import { parseMoney } from '../../domain/money.ts';
-import { type Discount, DISCOUNT_FIELDS } from '../../domain/property.ts';
+import { type Discount, DISCOUNT_FIELDS, DISCOUNTS_MAX } from '../../domain/property.ts';
 import { ADVANCE_DAYS_MAX } from '../../domain/stay-limits.ts';
 import { Fields, shown, type Findings } from './document-fields.ts';
-import {
-  DISCOUNT_CODE_LENGTH_MAX,
-  DISCOUNTS_MAX,
-  INVENTORY_TYPES_MAX,
-  NAME_LENGTH_MAX,
-} from './document-limits.ts';
+import { DISCOUNT_CODE_LENGTH_MAX, INVENTORY_TYPES_MAX, NAME_LENGTH_MAX } from './document-limits.ts';
 import { readDateRange, readNumberRange } from './document-ranges.ts';
 import { readLocalizedText } from './localized-document.ts';
 
