@@ -15,7 +15,7 @@ export interface RecorderDeps {
 const NO_TOKEN_CODES: ReadonlySet<string> = new Set(['PARTNER_AUTH_REQUIRED', 'OPERATOR_AUTH_REQUIRED']);
 
 /** The operation is named, not the path: some clients put what is secret there. */
-export function makeRecorder({ meter, logger }: RecorderDeps): OnAnswered {
+export function createRecorder({ meter, logger }: RecorderDeps): OnAnswered {
   const failures = createFailureLog(logger);
   const refusals = createRefusalLog(logger);
   const isEachLogged = logger.isLevelEnabled('debug');

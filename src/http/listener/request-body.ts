@@ -77,10 +77,10 @@ export interface BodyLimits<E extends Exchange = Exchange> {
   /** Answers; where it does not, the body is taken as empty. */
   readonly onTooLarge: (exchange: E) => void;
   /** For bytes that have arrived; false, and answered, where there is no room for them. */
-  readonly takeRoom?: (exchange: E, bytes: number) => boolean;
+  readonly reserveMemory?: (exchange: E, bytes: number) => boolean;
   /** From now on until the last byte. */
   readonly timeoutMs: number;
-  /** Where bytes that have arrived count until the body is whole; absent where `takeRoom` bounds them. */
+  /** Where bytes that have arrived count until the body is whole; absent where `reserveMemory` bounds them. */
   readonly rules?: PipelineRules;
 }
 
@@ -94,7 +94,7 @@ export const TOO_SLOW: ValidationIssue = {
 export function bodyHook<E extends Exchange = Exchange>({
   limitBytes,
   onTooLarge,
-  takeRoom = () => true,
+  reserveMemory = () => true,
   timeoutMs,
   rules,
 }: BodyLimits<E>): Hook<E> {
@@ -114,7 +114,7 @@ export function bodyHook<E extends Exchange = Exchange>({
       function take(chunk: Uint8Array): void {
         sizeBytes += chunk.length;
         const isTooLarge = sizeBytes > limitBytes;
-        if (!isTooLarge && takeRoom(exchange, chunk.length)) {
+        if (!isTooLarge && reserveMemory(exchange, chunk.length)) {
           body.append(chunk);
           rules?.budget.hold(socket, chunk.length, rules.meter);
           return;

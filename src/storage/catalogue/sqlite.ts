@@ -14,7 +14,7 @@ import {
   selectListed,
   selectPropertyIds,
 } from './sqlite-queries.ts';
-import { startSnapshot } from './sqlite-snapshot.ts';
+import { beginSnapshot } from './sqlite-snapshot.ts';
 import { applyWithdrawals, type CatalogueWriteStatements } from './sqlite-writes.ts';
 import type { CatalogueStore, FollowedCatalogue, Snapshot } from './store.ts';
 
@@ -73,7 +73,7 @@ function openSnapshot(
   return reader.run(() => {
     const database = openReader(path);
     try {
-      return startSnapshot(database, known, onClose);
+      return beginSnapshot(database, known, onClose);
     } catch (error) {
       database.close();
       throw error;

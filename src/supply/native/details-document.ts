@@ -1,5 +1,5 @@
 /** The fields of a property document that only the traveller's page shows: pictures, and the terms of a stay. */
-import { parseDecimal, type Decimal } from '../../domain/money.ts';
+import { parseMoney } from '../../domain/money.ts';
 import { findPicturePathProblem } from '../../domain/picture-path.ts';
 import {
   type ArrivalTimes,
@@ -190,8 +190,7 @@ interface Percent {
 function readPercent(fields: Fields, name: string, least: bigint): Percent {
   if (!fields.isPresent(name)) return { text: '0', hundredths: 0n };
   const value = fields.value(name);
-  const decimal = typeof value === 'string' ? parseDecimal(value) : undefined;
-  const hundredths = decimal === undefined ? undefined : exactHundredths(decimal);
+  const hundredths = typeof value === 'string' ? parseMoney(value) : undefined;
   if (hundredths !== undefined && hundredths >= least && hundredths <= WHOLE)
     return { text: value as string, hundredths };
   const from = least === 0n ? 'from 0 to 100' : 'above 0, up to 100,';
@@ -200,11 +199,6 @@ function readPercent(fields: Fields, name: string, least: bigint): Percent {
     `must be a decimal ${from} in a string such as "50", with at most two digits behind the point, not ${shown(value)}`,
   );
   return { text: '0', hundredths: 0n };
-}
-
-function exactHundredths({ numerator, denominator }: Decimal): bigint | undefined {
-  const scaled = numerator * 100n;
-  return scaled % denominator === 0n ? scaled / denominator : undefined;
 }
 
 function formatPercent(hundredths: bigint): string {

@@ -18,6 +18,7 @@ export function formatPropertyDocument(
   return {
     ...property,
     ...details,
+    discounts: property.discounts ?? [],
     maxSupplyAgeHours: property.maxSupplyAgeHours ?? null,
     inventoryTypes: property.inventoryTypes.map((type, index) => ({
       ...type,

@@ -7,6 +7,7 @@ import { CITY_LENGTH_MAX, ID_PATTERN, type Property } from '../../domain/propert
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import { isTimezone } from '../../domain/timezone.ts';
 import { DETAIL_FIELDS, readDetails } from './details-document.ts';
+import { readDiscounts } from './discount-document.ts';
 import { Fields, Findings, readText, shown, type Finding } from './document-fields.ts';
 import {
   AMENITIES_MAX,
@@ -65,6 +66,7 @@ const PROPERTY_FIELDS: ReadonlySet<string> = new Set([
   'quoting',
   'cleaningFee',
   'taxes',
+  'discounts',
   'maxSupplyAgeHours',
   'inventoryTypes',
   ...DETAIL_FIELDS,
@@ -90,6 +92,9 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
   const terms = readTerms(fields);
   const inventory = readInventoryTypes(fields);
   const details = readDetails(fields);
+  const inventoryTypes = inventory.map(({ type }) => type);
+  const typeIds = new Set(inventoryTypes.map(({ inventoryTypeId }) => inventoryTypeId));
+  const discounts = readDiscounts(fields, typeIds);
   if (inventory.length * terms.taxes.length > TAXED_TYPES_MAX) {
     fields.report(
       'taxes',
@@ -101,7 +106,11 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
   }
   return {
     ok: true,
-    property: { propertyId, ...described, ...terms, inventoryTypes: inventory.map(({ type }) => type) },
+    property: {
+      ...{ propertyId, ...described, ...terms },
+      ...(discounts.length === 0 ? {} : { discounts }),
+      inventoryTypes,
+    },
     entries: inventory.map(({ entries }) => entries),
     keptTypeIds: inventory.filter(({ hasCalendar }) => !hasCalendar).map(({ type }) => type.inventoryTypeId),
     details,
@@ -195,10 +204,7 @@ function readTimezone(fields: Fields): string {
       return value;
     }
   }
-  fields.report(
-    'timezone',
-    `must be an IANA zone such as Europe/Rome (an offset is none), not ${shown(value)}`,
-  );
+  fields.report('timezone', `must be an IANA zone such as Europe/Rome (not an offset), not ${shown(value)}`);
   return '';
 }
 

@@ -20,7 +20,7 @@ export interface Turns {
 }
 
 /** One at a time: a job, then a commit of quotes where some wait, then a job again. */
-export function makeTurns(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>): Turns {
+export function createTurns(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>): Turns {
   const jobs: (() => Promise<void>)[] = [];
   let isBusy = false;
   let isNextDue = false;
