@@ -3,6 +3,8 @@ import type { Calendar } from '../domain/calendar.ts';
 import { isNightAvailable, type OfferedNights, type StayRequest } from '../domain/eligibility.ts';
 import type { EpochDay } from '../domain/local-date.ts';
 import type { Property } from '../domain/property.ts';
+import { NO_DETAILS, type PropertyDetails } from '../domain/property-details.ts';
+import type { CatalogueStore } from '../storage/catalogue/store.ts';
 import { type CheckDeps, type CheckedHandoff, checkHandoff } from './check-handoff.ts';
 import type { Handoff } from '../handoff/handoff-value.ts';
 import { findNearestStays, type PossibleStay } from './nearest-stays.ts';
@@ -15,19 +17,29 @@ export interface NightAround {
   readonly isOfStay: boolean;
 }
 
+export interface ReviewDeps extends CheckDeps {
+  /** Asked only of properties that have any. */
+  readonly findDetails: CatalogueStore['findDetails'];
+}
+
 export interface HandoffReview extends Omit<CheckedHandoff, 'quoted' | 'decided'> {
   /** Empty unless the stay can't be had. */
   readonly nearestStays: readonly PossibleStay[];
   /** Empty when the property can't be shown. */
   readonly nights: readonly NightAround[];
+  /** What the operator says of the property for this page alone. */
+  readonly details: PropertyDetails;
+  /** Where the property stands; undefined when it can't be shown. */
+  readonly today: EpochDay | undefined;
 }
 
 /** Undefined when the quote is not stored here. Rejects with `StorageUnavailable`. */
-export async function reviewHandoff(deps: CheckDeps, handoff: Handoff): Promise<HandoffReview | undefined> {
+export async function reviewHandoff(deps: ReviewDeps, handoff: Handoff): Promise<HandoffReview | undefined> {
   const checked = await checkHandoff(deps, handoff);
   if (checked === undefined) return undefined;
   const { stored, offer, decided } = checked;
-  if (stored === undefined || decided === undefined) return { ...checked, nearestStays: [], nights: [] };
+  if (stored === undefined || decided === undefined)
+    return { ...checked, nearestStays: [], nights: [], details: NO_DETAILS, today: undefined };
   const { property } = stored;
   const { calendars, offered } = decided;
   const isPossible = offer !== undefined || !property.quoting;
@@ -35,7 +47,15 @@ export async function reviewHandoff(deps: CheckDeps, handoff: Handoff): Promise<
     ...checked,
     nearestStays: isPossible ? [] : findNearestStays(property, calendars, handoff, offered),
     nights: nightsAround(property, calendars, handoff, offered),
+    details: await readDetails(deps, property),
+    today: offered.first,
   };
+}
+
+/** Properties of the sandbox have none. */
+async function readDetails({ findDetails }: ReviewDeps, property: Property): Promise<PropertyDetails> {
+  if (property.detailsDigest === undefined) return NO_DETAILS;
+  return (await findDetails(property.propertyId)) ?? NO_DETAILS;
 }
 
 export const DAYS_PER_WEEK = 7;

@@ -9,6 +9,7 @@ import type { ListeningServer, TlsPair } from '../http/listener/listener.ts';
 import { PictureFolder } from '../http/web/picture-folder.ts';
 import { makeTravellerPages, type TravellerPages } from '../http/web/traveller-pages.ts';
 import type { PublishedCalendars } from '../http/web/published-route.ts';
+import { buildFindShown } from '../http/web/shown-images.ts';
 import { makeTraveller } from '../http/web/traveller.ts';
 import { buildWebServer, type WebServerDeps } from '../http/web/web-server.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -63,8 +64,18 @@ function wireWebServer(inputs: WebInputs, { tls, pictures, watch }: WebParts): L
   return buildWebServer({
     ...{ budget, logger, tls },
     pages: makePages(settings),
+    extras: {
+      findShown: buildFindShown({
+        folder: pictures,
+        origins: settings.webImageOrigins,
+        pageUrl: settings.handoffBaseUrl,
+        meter: inputs.webMeter,
+      }),
+      findPartnerName: (partnerId) => inputs.access.directory().partnerName(partnerId),
+    },
     traveller: makeTraveller({
       ...wireHandoffCheck(inputs),
+      findDetails: (propertyId) => inputs.storage.findDetails(propertyId),
       visits,
       bookingUrlTemplate: settings.bookingUrlTemplate,
       findName: ({ propertyId, locale, partnerId }) => catalogue.findName(propertyId, locale, partnerId),
@@ -106,7 +117,7 @@ function makePages(settings: Settings): TravellerPages {
     contact: settings.webContact,
     canContinue: settings.bookingUrlTemplate !== undefined,
   };
-  return makeTravellerPages(operator, assets);
+  return makeTravellerPages(operator, assets, settings.webImageOrigins);
 }
 
 /** A folder that is not there is a mistake in the setting; a picture that is not there is left out of its page. */

@@ -153,7 +153,8 @@ describe('the page of a handoff', () => {
       'City tax',
       '3\u00A0nights',
       '2\u00A0guests',
-      'Included in the price: VAT €49.45.',
+      'Included in the price: VAT (10%) €49.45.',
+      '€4.00 per guest and night: 2\u00A0guests, 3\u00A0nights; charged for at most 5\u00A0nights',
     ]) {
       assert.ok(english.includes(said), said);
     }

@@ -5,11 +5,20 @@ import { parseLocalDate } from '../../domain/local-date.ts';
 import type { Hook } from '../listener/exchange.ts';
 import { rawQueryOf } from '../answers/request-target.ts';
 import { HTML_TYPE, PAGE_CACHE_CONTROL, presentPlain, presentTestEnd } from './plain-answers.ts';
+import type { HandoffReview } from '../../quotes/review-handoff.ts';
+import type { PageExtras } from '../../web/traveller/handoff-page.ts';
+import type { FindShown } from './shown-images.ts';
 import type { Traveller } from './traveller.ts';
 import type { TravellerPages } from './traveller-pages.ts';
 
+/** What the page shows that no review holds. */
+export interface ExtrasDeps {
+  readonly findShown: FindShown;
+  readonly findPartnerName: (partnerId: string) => string | undefined;
+}
+
 /** GET /handoff?handoff=VALUE */
-export function handoffHandler(pages: TravellerPages, traveller: Traveller): Hook {
+export function handoffHandler(pages: TravellerPages, traveller: Traveller, extras: ExtrasDeps): Hook {
   return async (exchange) => {
     const { request, response } = exchange;
     const value = handoffIn(rawQueryOf(request.url ?? ''));
@@ -22,13 +31,20 @@ export function handoffHandler(pages: TravellerPages, traveller: Traveller): Hoo
         cacheControl: PAGE_CACHE_CONTROL,
         body:
           page.kind === 'review'
-            ? pages.review(page.review, value)
+            ? pages.review(page.review, value, await extrasOf(extras, page.review))
             : pages.unchecked(page.handoff, value, page.propertyName),
         headers: pages.headers,
       });
     }
     if (isOpenedByPerson(request)) traveller.noteOpened(page);
   };
+}
+
+async function extrasOf(
+  { findShown, findPartnerName }: ExtrasDeps,
+  { details, handoff }: HandoffReview,
+): Promise<PageExtras> {
+  return { images: await findShown(details.images), partnerName: findPartnerName(handoff.partnerId) };
 }
 
 /** POST /handoff/continue */

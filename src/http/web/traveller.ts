@@ -9,7 +9,7 @@ import type { Handoff } from '../../handoff/handoff-value.ts';
 import { fillBookingUrl } from '../../handoff/booking-url.ts';
 import { type CheckDeps, openWithNewestKeys } from '../../quotes/check-handoff.ts';
 import { NEAREST_DAYS_MAX } from '../../quotes/nearest-stays.ts';
-import { type HandoffReview, reviewHandoff } from '../../quotes/review-handoff.ts';
+import { type HandoffReview, type ReviewDeps, reviewHandoff } from '../../quotes/review-handoff.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { withinDeadline } from '../answers/answer-deadline.ts';
 import type { WebMeter } from '../../observability/metrics/web-families.ts';
@@ -38,7 +38,7 @@ export interface Traveller {
   readonly meter: WebMeter;
 }
 
-export interface TravellerDeps extends CheckDeps {
+export interface TravellerDeps extends ReviewDeps {
   readonly visits: VisitLog;
   /** The property's name as it is in memory, when the database is away. */
   readonly findName: (handoff: Handoff) => string | undefined;

@@ -20,7 +20,7 @@ import {
 import { makeSourceAddress } from '../listener/source-address.ts';
 import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { assetHandler, faviconHandler } from './asset-route.ts';
-import { continueHandler, handoffHandler } from './handoff-handlers.ts';
+import { continueHandler, type ExtrasDeps, handoffHandler } from './handoff-handlers.ts';
 import { presentPlain, presentWebFailure, unknownPathHandler } from './plain-answers.ts';
 import type { PictureFolder } from './picture-folder.ts';
 import { pictureHandler, PICTURES_PATH } from './picture-route.ts';
@@ -38,6 +38,7 @@ export interface WebServerSettings extends ListenerSettings {
 export interface WebServerDeps extends Pick<RequestLimits, 'ingress'> {
   readonly pages: TravellerPages;
   readonly traveller: Traveller;
+  readonly extras: ExtrasDeps;
   readonly calendars: PublishedCalendars;
   /** Undefined: there are none. */
   readonly pictures: PictureFolder | undefined;
@@ -82,7 +83,7 @@ export function buildWebServer(deps: WebServerDeps): ListeningServer {
   });
   const routePictures = buildPictureRoute(deps, isClosing);
   const findRoute = buildRouter<WebRow>([
-    { method: 'GET', path: '/handoff', hooks: [gate, handoffHandler(pages, traveller)] },
+    { method: 'GET', path: '/handoff', hooks: [gate, handoffHandler(pages, traveller, deps.extras)] },
     {
       method: 'GET',
       path: '/calendars/{file}',
