@@ -100,6 +100,13 @@ export function rulesSection({ messages }: View, houseRules: LocalizedText | nul
   </section>`;
 }
 
+/** A long number may end a line after each four of its characters. */
+function inGroups(number: string): Content {
+  return (number.match(/.{1,4}/gsu) ?? []).map((group, index) =>
+    index === 0 ? group : html`<wbr />${group}`,
+  );
+}
+
 export interface Sale {
   readonly seller: string | null;
   readonly registrationNumber: string | null;
@@ -111,7 +118,7 @@ export function saleSection(
   { messages, operator }: View,
   { seller, registrationNumber, partnerName }: Sale,
 ): Html {
-  const row = (name: string, value: string | null | undefined): Content =>
+  const row = (name: string, value: Content | null | undefined): Content =>
     value === null || value === undefined
       ? ''
       : html`<div>
@@ -122,7 +129,7 @@ export function saleSection(
     <h2 id="sale-heading">${messages.sale}</h2>
     <dl class="facts">
       ${row(messages.seller, seller ?? operator.name)} ${row(messages.sentBy, partnerName)}
-      ${row(messages.registrationNumber, registrationNumber)}
+      ${row(messages.registrationNumber, registrationNumber === null ? null : inGroups(registrationNumber))}
     </dl>
   </section>`;
 }
