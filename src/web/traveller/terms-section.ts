@@ -85,9 +85,8 @@ function paymentRow(view: View, { due, amount }: Payment, checkIn: EpochDay, cur
 function fullDate({ messages, formats }: View, day: EpochDay, checkIn: EpochDay): Html {
   const isSameYear = machineDate(day).slice(0, 4) === machineDate(checkIn).slice(0, 4);
   const date = isSameYear ? formats.dayAndMonth(day) : formats.longDate(day);
-  return html`<time datetime="${machineDate(day)}"
-    >${messages.fullDate(formats.weekday(day, 'long'), date)}</time
-  >`;
+  const text = messages.fullDate(formats.weekday(day, 'long'), date);
+  return html`<time datetime="${machineDate(day)}">${text}</time>`;
 }
 
 export function rulesSection({ messages }: View, houseRules: LocalizedText | null): Content {

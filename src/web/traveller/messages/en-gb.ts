@@ -192,7 +192,7 @@ export const EN_GB = {
   terms: 'Cancellation and payment',
   cancellation: 'If you cancel',
   freeUntil: 'Free cancellation until',
-  refundUntil: (percent: string) => `${percent} back if you cancel until`,
+  refundUntil: (percent: string) => `${percent} back if you cancel by`,
   nothingBack: 'After that, nothing is refunded.',
   nonRefundable: 'Non-refundable: nothing is refunded if you cancel.',
   refundsPassed: 'It is too late for a refund: nothing is refunded if you cancel this stay.',
