@@ -1,6 +1,6 @@
 /** The sandbox as a backend of the partner listener. */
 import type { Backend } from '../http/partner/partner-exchange.ts';
-import type { SandboxBackend } from '../http/partner/backend.ts';
+import type { SandboxBackend } from '../http/partner/sandbox-hook.ts';
 import { createQuote, type QuoteDeps } from '../quotes/create-quote.ts';
 import type { Sandbox, SandboxDay } from '../sandbox/sandbox.ts';
 

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { FIRST_TEST_CALL, PROBLEM_CODES, PROBLEMS } from '../../src/contract/partner/problems.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { localToday } from '../../src/domain/timezone.ts';
-import { DAYS_MOVED_MAX, SLOW_AT_ONCE_MAX, SLOW_SECONDS_MAX } from '../../src/http/partner/backend.ts';
+import { DAYS_MOVED_MAX, SLOW_AT_ONCE_MAX, SLOW_SECONDS_MAX } from '../../src/http/partner/sandbox-hook.ts';
 import { SANDBOX_DAYS_WAITING_MAX } from '../../src/sandbox/sandbox.ts';
 import { html } from '../../src/web/kit/html.ts';
 import { hotel } from '../kit/catalogue-lines.ts';

@@ -22,7 +22,7 @@ import type {
   PartnerRow,
 } from '../../src/storage/access/store.ts';
 import type { CreateQuote } from '../../src/http/partner/partner-exchange.ts';
-import type { SandboxBackend } from '../../src/http/partner/backend.ts';
+import type { SandboxBackend } from '../../src/http/partner/sandbox-hook.ts';
 import {
   buildOperatorServer,
   type OperatorServerDeps,

@@ -9,7 +9,7 @@ import { answerClientError, writeProblem } from './client-errors.ts';
 import { type ConnectionLimits, type Connections, watchConnections } from './connections.ts';
 import { awaitContinue } from './request-body.ts';
 import { type GuardedResponse, type ListenerCodes, responseClassFor } from '../answers/guarded-response.ts';
-import { findMalformation, HEADER_COUNT_MAX, UNKNOWN_EXPECTATION } from './malformed-requests.ts';
+import { findMalformation, HEADER_COUNT_MAX, originFormOf, UNKNOWN_EXPECTATION } from './request-head.ts';
 import { presentIssues } from '../answers/present-problem.ts';
 import { makeRecorder } from '../answers/record-answer.ts';
 import { behindAnswers, holdWhileUnread, inTurn, lastResponseOn, mayRead } from './pipelining.ts';
@@ -17,7 +17,6 @@ import { Strangers } from './rounds.ts';
 import { buildPeerAddress } from './source-address.ts';
 import type { WaitingBudget } from './waiting-budget.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
-import { originFormOf } from '../answers/request-target.ts';
 
 /** Request line and headers together; more is refused by node's parser. */
 export const HEADER_BYTES_MAX = 16_384;

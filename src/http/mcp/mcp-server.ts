@@ -9,7 +9,7 @@ import type { AnyProblemCode } from '../../contract/problem-body.ts';
 import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { JSON_TYPE, retryAfterHeader } from '../answers/answer-headers.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import { bodyHook } from '../listener/request-body.ts';
 import { type Exchange, type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';

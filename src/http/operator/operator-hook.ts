@@ -4,7 +4,7 @@ import { authorizeOperator } from '../../access/operator-tokens.ts';
 import type { OperatorScope } from '../../contract/operator/operator-scopes.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { presentProblem } from '../answers/present-problem.ts';
-import { findBearerToken } from '../listener/bearer-token.ts';
+import { findBearerToken } from '../listener/request-head.ts';
 import type { OperatorHook } from './operator-exchange.ts';
 
 const REALM = 'Bearer realm="operator"';

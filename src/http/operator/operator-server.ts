@@ -42,7 +42,7 @@ import {
   presentProblem,
   presentUnknownOperation,
 } from '../answers/present-problem.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 

@@ -8,7 +8,7 @@ import { buildRouter } from '../../contract/reading/router.ts';
 import type { Tracing } from '../../observability/tracing.ts';
 import { buildPages } from '../../web/docs/pages.ts';
 import { presentFailure } from '../answers/present-problem.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import { NO_BODY, runHooks } from '../listener/exchange.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
 import type { WaitingBudget } from '../listener/waiting-budget.ts';

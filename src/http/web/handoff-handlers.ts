@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import type { Hook } from '../listener/exchange.ts';
-import { rawQueryOf } from '../answers/request-target.ts';
+import { rawQueryOf } from '../listener/request-head.ts';
 import { HTML_TYPE, PAGE_CACHE_CONTROL, presentPlain, presentTestEnd } from './plain-answers.ts';
 import type { Traveller } from './traveller.ts';
 import type { TravellerPages } from './traveller-pages.ts';

@@ -5,7 +5,7 @@ import { parseCalendarFile } from '../../supply/published/calendar-secret.ts';
 import type { WrittenCalendar } from '../../supply/published/write-calendar.ts';
 import { withinDeadline } from '../answers/answer-deadline.ts';
 import { CALENDAR_TYPE, isKnownEtag } from '../answers/answer-headers.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
 import { presentPlain } from './plain-answers.ts';
 import type { TravellerPages } from './traveller-pages.ts';

@@ -7,7 +7,7 @@ import type { RequestMeter } from '../../observability/metrics/request-meter.ts'
 import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
 import { buildRouter, type Routed } from '../../contract/reading/router.ts';
 import { retryAfterHeader } from '../answers/answer-headers.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import { bodyHook } from '../listener/request-body.ts';
 import { type Exchange, type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import {
