@@ -126,8 +126,8 @@ async function countFiles({ send }: Counted): Promise<FileCounts> {
   for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await send(round);
   const main = new Map<string, number>();
   const threads = new Map<string, number>();
-  await coverage.take();
   for (let round = 0; round < ROUNDS; round += 1) {
+    await coverage.forget();
     await send(WARM_UP_ROUNDS + round);
     const ran = await coverage.take();
     for (const file of ran.main) main.set(file, (main.get(file) ?? 0) + 1);
@@ -144,7 +144,9 @@ function ofMostRounds(rounds: ReadonlyMap<string, number>): readonly string[] {
 }
 
 interface Coverage {
-  /** The files in which functions ran since the last time. */
+  /** What ran until now does not count. */
+  forget(): Promise<void>;
+  /** The files in which functions ran since then. */
   take(): Promise<{ readonly main: ReadonlySet<string>; readonly threads: ReadonlySet<string> }>;
   end(): void;
 }
@@ -153,40 +155,43 @@ interface Coverage {
 async function startCoverage(): Promise<Coverage> {
   const session = new Session();
   session.connect();
-  const workers = new Map<string, Promise<WorkerPost>>();
+  const workers = new Map<string, Promise<TakeFiles>>();
   session.on('NodeWorker.attachedToWorker', ({ params }: InspectorNotification<{ sessionId: string }>) => {
-    const post = workerPost(session, params.sessionId);
-    workers.set(
-      params.sessionId,
-      startPrecise(post).then(() => post),
-    );
+    workers.set(params.sessionId, startPrecise(workerPost(session, params.sessionId)));
   });
   await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
-  await startPrecise((method, params) => session.post(method as 'Profiler.enable', params));
+  const takeMain = await startPrecise((method, params) => session.post(method as 'Profiler.enable', params));
   return {
+    async forget() {
+      for (const take of workers.values()) await (await take)();
+      // Last, so that nothing comes between this and the request but the request.
+      await takeMain();
+    },
     async take() {
-      const main = filesThatRan(await session.post('Profiler.takePreciseCoverage'));
+      const main = await takeMain();
       const threads = new Set<string>();
-      for (const worker of workers.values()) {
-        const post = await worker;
-        const taken = (await post('Profiler.takePreciseCoverage')) as Profiler.TakePreciseCoverageReturnType;
-        for (const file of filesThatRan(taken)) threads.add(file);
-      }
+      for (const take of workers.values()) for (const file of await (await take)()) threads.add(file);
       return { main, threads };
     },
     end: () => session.disconnect(),
   };
 }
 
-type WorkerPost = (method: string, params?: object) => Promise<unknown>;
+type Post = (method: string, params?: object) => Promise<unknown>;
+type TakeFiles = () => Promise<ReadonlySet<string>>;
 
-async function startPrecise(post: WorkerPost): Promise<void> {
+/** Counts in the thread behind `post`; the result takes the files of functions that ran since the last time. */
+async function startPrecise(post: Post): Promise<TakeFiles> {
   await post('Profiler.enable');
   await post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  return async () => {
+    const taken = await post('Profiler.takePreciseCoverage');
+    return filesThatRan(taken as Profiler.TakePreciseCoverageReturnType);
+  };
 }
 
 /** Asks a thread's own inspector by way of this thread's. */
-function workerPost(session: Session, sessionId: string): WorkerPost {
+function workerPost(session: Session, sessionId: string): Post {
   let count = 0;
   const waiting = new Map<number, (result: unknown) => void>();
   session.on(

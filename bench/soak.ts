@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { issueOperatorToken } from '../src/access/operator-tokens.ts';
 import { localToday } from '../src/domain/timezone.ts';
 import { systemClock } from '../src/runtime/clock.ts';
-import { systemRandom } from '../src/runtime/random-text.ts';
+import { systemRandom } from '../src/runtime/random.ts';
 import { openStorage } from '../src/storage/open.ts';
 import { makeWorld } from './catalogue/world.ts';
 import type { WorldReport } from './catalogue/world-database.ts';

@@ -10,7 +10,7 @@ import {
   listOperatorTokens,
   revokeOperatorToken,
 } from './operator-tokens.ts';
-import { systemRandom } from '../runtime/random-text.ts';
+import { systemRandom } from '../runtime/random.ts';
 
 const START_MS = Date.UTC(2026, 10, 20);
 const START = '2026-11-20T00:00:00.000Z';

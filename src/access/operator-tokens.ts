@@ -6,7 +6,7 @@ import { findReservedReason, isSourceName, SOURCE_FORM } from '../domain/layers.
 import type { OperatorTokenRow } from '../storage/access/store.ts';
 import type { AccessDirectory, Operator } from './access-directory.ts';
 import { type AccessDeps, checkName, type Outcome, refuse } from './partner-changes.ts';
-import { randomBase62 } from '../runtime/random-text.ts';
+import { randomBase62 } from '../runtime/random.ts';
 import { formatInstant } from './parse-duration.ts';
 import { chooseExpiry, chooseScopes } from './token-terms.ts';
 import { hashToken, mintToken } from './token.ts';

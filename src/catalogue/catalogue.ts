@@ -16,9 +16,13 @@ import { refreshStartingPrice, type PropertySlot } from './index/block.ts';
 import { makeStayLines, type StayLines } from './index/block-search.ts';
 import { type ByteText, readByteText } from './byte-text.ts';
 import { ListBody } from './list-body.ts';
-import { HitWalk, type MarketHits } from './index/market-hits.ts';
-import { type MarketQuery, searchMarkets } from './index/market-search.ts';
-import { findPageStart } from './index/page-start.ts';
+import {
+  findPageStart,
+  HitWalk,
+  type MarketHits,
+  type MarketQuery,
+  searchMarkets,
+} from './index/market-search.ts';
 import { FoldedNames, MarketDirectory } from './index/market-directory.ts';
 import { NightRing } from './index/night-ring.ts';
 import type { AvailabilityQuery, ReadModel, SearchQuery, SendList } from './read-model.ts';

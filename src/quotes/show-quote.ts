@@ -3,8 +3,7 @@
  */
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
 import type { QuoteStore } from '../storage/quotes/store.ts';
-import type { QuoteNight, QuoteTax } from './present-quote.ts';
-import { parseStoredBreakdown } from './stored-breakdown.ts';
+import { parseStoredBreakdown, type QuoteNight, type QuoteTax } from './present-quote.ts';
 
 export interface ShownQuote extends PartnerQuote {
   readonly partnerId: string;

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { startVisitLog } from '../attribution/visit-log.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { judgeReadiness, startFollower } from '../following/follower.ts';
-import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/waiting-budget.ts';
+import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/pipelining.ts';
 import { openLimits } from '../limits/open-limits.ts';
 import { createOutcomeMeter } from '../observability/metrics/outcome-meter.ts';
 import { createRequestMeter } from '../observability/metrics/request-meter.ts';

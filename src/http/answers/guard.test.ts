@@ -16,7 +16,7 @@ import {
   startPartnerServer,
 } from '../../../test/kit/http-fixtures.ts';
 import { buildListener } from '../listener/listener.ts';
-import { createWaitingBudget } from '../listener/waiting-budget.ts';
+import { createWaitingBudget } from '../listener/pipelining.ts';
 import { pino } from 'pino';
 import { exchange, openConnection } from '../../../test/kit/raw-client.ts';
 import { createRequestMeter, type RequestMeter } from '../../observability/metrics/request-meter.ts';

@@ -14,7 +14,7 @@ import { bodyHook } from '../listener/request-body.ts';
 import { type Exchange, type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
 import { buildSourceAddress } from '../listener/source-address.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
+import type { WaitingBudget } from '../listener/pipelining.ts';
 
 /** What answers a request that has passed; a failure of it is a 500. */
 export interface McpPort {

@@ -5,7 +5,7 @@
 import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
 import type { IncomingMessage } from 'node:http';
-import type { MessageError } from '../../supply/messages/message-errors.ts';
+import type { MessageError } from '../../supply/messages/message-body.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';

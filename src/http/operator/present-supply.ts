@@ -1,6 +1,6 @@
 /** What became of a message, on the wire. */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
-import type { Mistakes } from '../../supply/messages/message-errors.ts';
+import type { Mistakes } from '../../supply/messages/message-body.ts';
 import type { ImportResult } from '../../supply/messages/send-import.ts';
 import type { SupplyDone, SupplyRefused, SupplyResult } from '../../supply/messages/supply-result.ts';
 import type { GuardedResponse } from '../answers/guarded-response.ts';

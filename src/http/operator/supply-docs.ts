@@ -5,6 +5,12 @@ import type { Clock } from '../../runtime/clock.ts';
 import { OWN_URL, supplyDocsPage } from '../../web/supply/supply-page.ts';
 import type { Hook } from '../listener/exchange.ts';
 import { pagesOfToday } from '../partner/page-handler.ts';
+import type { OperatorOperation } from '../../contract/operator/operation.ts';
+import {
+  buildOperatorOpenApi,
+  type OperatorOpenApiSettings,
+} from '../../contract/openapi/operator-openapi.ts';
+import { JSON_TYPE } from '../answers/answer-headers.ts';
 
 export function supplyDocsHandler(clock: Clock): Hook {
   const pages = pagesOfToday((today) => [supplyDocsPage(exampleDates(today))], clock);
@@ -22,4 +28,16 @@ function ownUrl({ headers }: IncomingMessage): string {
   const { host = '' } = headers;
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   return `${scheme}://${HOST.test(host) ? host : '127.0.0.1:8081'}`;
+}
+
+// Serves the OpenAPI document of operations: ready bytes.
+
+export function openApiHandler(
+  operations: readonly OperatorOperation[],
+  settings: OperatorOpenApiSettings,
+): Hook {
+  const document = buildOperatorOpenApi(operations, settings);
+  const body = Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
+  return ({ response }) =>
+    response.answer({ status: 200, mediaType: JSON_TYPE, cacheControl: 'no-store', body });
 }

@@ -14,7 +14,7 @@ import { JSON_TYPE, preflightHeaders } from '../answers/answer-headers.ts';
 import { presentProblem, presentUnavailable, presentUnknownOperation } from '../answers/present-problem.ts';
 import { findBearerToken, rawPathOf } from '../listener/request-head.ts';
 import type { Hook } from '../listener/exchange.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
+import type { WaitingBudget } from '../listener/pipelining.ts';
 import { bodyHook, mediaTypeHook } from '../listener/request-body.ts';
 import { ingressHook, type PeekCredential, quotaHook, quotesPerDayHook } from './limit-gates.ts';
 import {

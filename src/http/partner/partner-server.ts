@@ -11,7 +11,7 @@ import { presentFailure } from '../answers/present-problem.ts';
 import { rawPathOf } from '../listener/request-head.ts';
 import { NO_BODY, runHooks } from '../listener/exchange.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
+import type { WaitingBudget } from '../listener/pipelining.ts';
 import { type GateDeps, type GateSettings, makeGates } from './gates.ts';
 import { operationHandlers } from './operations.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from './page-handler.ts';

@@ -17,13 +17,12 @@ import {
   type TlsPair,
 } from '../listener/listener.ts';
 import { buildSourceAddress } from '../listener/source-address.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
+import type { WaitingBudget } from '../listener/pipelining.ts';
 import { assetHandler, faviconHandler } from './asset-route.ts';
-import { continueHandler, handoffHandler } from './handoff-handlers.ts';
+import { continueHandler, handoffHandler, type Traveller } from './traveller.ts';
 import { presentPlain, presentWebFailure, unknownPathHandler } from './plain-answers.ts';
 import { type PublishedCalendars, publishedHandler } from './published-route.ts';
 import type { TravellerPages } from './traveller-pages.ts';
-import type { Traveller } from './traveller.ts';
 
 export interface WebServerSettings extends ListenerSettings {
   /** Requests per source address and window; 0 turns the limit off. */

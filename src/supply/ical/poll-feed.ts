@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { type EpochDay, utcDay } from '../../domain/local-date.ts';
 import { localToday } from '../../domain/timezone.ts';
-import type { Random } from '../../runtime/random-text.ts';
+import type { Random } from '../../runtime/random.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Feed, FeedState, FeedStore } from '../../storage/feeds/store.ts';
 import type { NightsDeps } from '../messages/make-message.ts';

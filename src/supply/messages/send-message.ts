@@ -6,7 +6,7 @@ import type { SupplyMessage, SupplyStore, SupplyWork } from '../../storage/suppl
 import { UNMAPPED_CODE } from './ari-message.ts';
 import type { ReadMessage } from './calendar-message.ts';
 import { makeMessage, type MessageDeps } from './make-message.ts';
-import { type Mistakes, NO_MISTAKES } from './message-errors.ts';
+import { type Mistakes, NO_MISTAKES } from './message-body.ts';
 import type { MessageParser } from './message-parser.ts';
 import { MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../storage/supply/store.ts';
 import { SupplyPreview, type TypeDifference } from '../manual-override/supply-preview.ts';
-import { EntryGroups } from '../messages/entry-groups.ts';
+import { EntryGroups } from '../messages/message-entries.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/make-message.ts';
 import { describeRefusals } from '../messages/supply-result.ts';
 import type { Rejection } from '../run/supply-item.ts';

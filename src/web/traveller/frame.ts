@@ -1,6 +1,5 @@
 /** The frame of every page of the traveller: the operator above, contact below, the outcome in between. */
-import { formatDocument } from '../kit/document.ts';
-import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, type Content, formatDocument, type Html, html } from '../kit/html.ts';
 import type { TravellerAssets } from './assets.ts';
 import type { View } from './view.ts';
 

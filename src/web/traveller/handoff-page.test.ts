@@ -9,7 +9,7 @@ import type { Property } from '../../domain/property.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
 import type { TaxLine } from '../../domain/taxes.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
-import type { HandoffReview } from '../../quotes/review-handoff.ts';
+import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import type { Html } from '../kit/html.ts';
 import { formatPage } from './frame.ts';
 import { plainPage, reviewPage, uncheckedPage } from './handoff-page.ts';

@@ -1,8 +1,8 @@
 /** The page that a handoff link opens, in each of its states. */
 import type { Handoff } from '../../handoff/handoff-value.ts';
-import type { HandoffReview } from '../../quotes/review-handoff.ts';
+import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { formatMoney } from '../../domain/money.ts';
-import { storedPropertyName } from '../../quotes/stored-breakdown.ts';
+import { storedPropertyName } from '../../quotes/present-quote.ts';
 import { type Content, html } from '../kit/html.ts';
 import { textFor } from '../../domain/property.ts';
 import { aboutSection, propertyHead } from './about-section.ts';

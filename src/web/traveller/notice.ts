@@ -1,7 +1,7 @@
 /** The sentence that says what became of the stay. */
 import { formatMoney, getMoney } from '../../domain/money.ts';
-import { storedPropertyName } from '../../quotes/stored-breakdown.ts';
-import type { HandoffReview } from '../../quotes/review-handoff.ts';
+import { storedPropertyName } from '../../quotes/present-quote.ts';
+import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { type Html, html } from '../kit/html.ts';
 import type { Notice } from './messages/en-gb.ts';
 import type { View } from './view.ts';

@@ -3,8 +3,7 @@
  * the thread's program makes; here they are typed, and sent.
  */
 import { makeJobThread } from '../../../runtime/job-thread.ts';
-import { StorageUnavailable } from '../errors.ts';
-import { restoreError, type ThreadError } from '../thread-errors.ts';
+import { restoreError, StorageUnavailable, type ThreadError } from '../errors.ts';
 import type { FileOptions } from './connection.ts';
 import { isConnectionBroken } from './sqlite-errors.ts';
 
