@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { issueOperatorToken } from '../src/access/operator-tokens.ts';
-import { localToday } from '../src/domain/timezone.ts';
+import { localToday } from '../src/domain/local-date.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import { systemRandom } from '../src/runtime/random.ts';
 import { openStorage } from '../src/storage/open.ts';

@@ -49,7 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[] = [
   {
     adapter:
-      /^storage\/(engine\/(sqlite|postgres)\/|writer\/|[a-z]+\/(sqlite|postgres)[-a-z]*\.ts|sqlite-reader)/,
+      /^storage\/(engine\/(sqlite|postgres)\/|writer\/|[a-z]+\/(sqlite|postgres)[-a-z]*\.ts)/,
     knownBy: /^storage\//,
   },
   { adapter: /^storage\/open[-a-z]*\.ts$/, knownBy: /^(service|cli|workers)\/|^storage\/open\.ts$/ },

@@ -5,9 +5,8 @@
  * operations read from here and from nowhere else.
  */
 import type { Clock } from '../runtime/clock.ts';
-import type { EpochDay } from '../domain/local-date.ts';
+import { type EpochDay, localToday } from '../domain/local-date.ts';
 import { isVisibleTo, type Locale, LOCALES } from '../domain/property.ts';
-import { localToday } from '../domain/timezone.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/catalogue/store.ts';
 import { buildAvailabilityBody } from './availability-body.ts';
 import { summaryRange, type PartRange } from './property/property-record.ts';

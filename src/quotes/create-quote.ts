@@ -10,7 +10,7 @@ import { formatHandoffUrl, sealHandoff } from '../handoff/handoff-value.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
 import type { CatalogueStore } from '../storage/catalogue/store.ts';
 import type { QuoteStore } from '../storage/quotes/store.ts';
-import { decideStored } from './decide-stored.ts';
+import { decideStored } from '../domain/quote-decision.ts';
 import { formatStoredBreakdown, presentBreakdown, presentPricing, presentStay } from './present-quote.ts';
 
 export interface QuoteDeps {

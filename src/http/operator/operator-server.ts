@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
 import type { Tracing } from '../../observability/tracing.ts';
-import type { AccessDirectory } from '../../access/access-directory.ts';
+import { type AccessDirectory, authorizeOperator } from '../../access/access-directory.ts';
 import {
   type OperatorBody,
   type OperatorOperation,
@@ -13,7 +13,13 @@ import {
 } from '../../contract/operator/operation.ts';
 import { OPERATOR_OPERATIONS, type OperatorOperationId } from '../../contract/operator/operations.ts';
 import { buildRouter, type Routed } from '../../contract/reading/router.ts';
-import { bodyHook, type BodyLimits, mediaTypeHook, type PresentIssues } from '../listener/request-body.ts';
+import {
+  bodyHook,
+  type BodyLimits,
+  inflateHook,
+  mediaTypeHook,
+  type PresentIssues,
+} from '../listener/request-body.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
 import type { WaitingBudget } from '../listener/pipelining.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
@@ -25,8 +31,7 @@ import { FAVICON } from '../../web/kit/favicon.ts';
 import { operatorStartPage } from '../../web/supply/supply-page.ts';
 import { pageHandler, slashHandler } from '../partner/page-handler.ts';
 import { makeSupplyRoom, type SupplyRoom } from './supply-room.ts';
-import { presentHeaderIssues } from './present-supply.ts';
-import { inflateHook } from './inflate-body.ts';
+import { presentBrokenGzip, presentHeaderIssues } from './present-supply.ts';
 import type { SetupApi } from '../../supply/setup/setup-api.ts';
 import { setupHandlers } from './setup-handlers.ts';
 import { supplyHandlers } from './supply-handlers.ts';
@@ -41,7 +46,7 @@ import {
 import { findBearerToken, rawPathOf } from '../listener/request-head.ts';
 import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
-import { authorizeOperator } from '../../access/operator-tokens.ts';
+
 import type { OperatorScope } from '../../contract/operator/operator-scopes.ts';
 import { isIP } from 'node:net';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
@@ -136,10 +141,11 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
     },
   );
   const room = makeSupplyRoom(deps.settings.supplyBodyLimitBytes);
-  const inflate = inflateHook({
+  const inflate = inflateHook<OperatorExchange>({
     limitBytes: deps.settings.supplyBodyLimitBytes,
     takeRoom: room.take,
     onTooLarge: ({ response }) => presentProblem(response, 'SUPPLY_PAYLOAD_TOO_LARGE'),
+    onBroken: presentBrokenGzip,
   });
   const shared = { room, inflate };
   const handlers = buildHandlers(deps, room, listener.isClosing);

@@ -4,9 +4,14 @@ import type { Locale } from '../../domain/property.ts';
 import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
 import type { Asset, TravellerAssets } from '../../web/traveller/assets.ts';
-import { type FrameParts, formatPage } from '../../web/traveller/frame.ts';
+import {
+  formatPage,
+  type FrameParts,
+  makeView,
+  type Operator,
+  type View,
+} from '../../web/traveller/frame.ts';
 import { plainPage, reviewPage, uncheckedPage } from '../../web/traveller/handoff-page.ts';
-import { makeView, type Operator, type View } from '../../web/traveller/view.ts';
 
 export type PlainPage = Parameters<typeof plainPage>[1];
 

@@ -15,11 +15,10 @@ import {
 } from '../../quotes/check-handoff.ts';
 import { NEAREST_DAYS_MAX } from '../../quotes/nearest-stays.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { withinDeadline } from '../answers/answer-deadline.ts';
+import { type Hook, withinDeadline } from '../listener/exchange.ts';
 import type { WebMeter } from '../../observability/metrics/web-families.ts';
 import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
-import type { Hook } from '../listener/exchange.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
 import { HTML_TYPE, PAGE_CACHE_CONTROL, presentPlain, presentTestEnd } from './plain-answers.ts';
 import type { TravellerPages } from './traveller-pages.ts';

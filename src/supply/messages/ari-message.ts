@@ -8,8 +8,7 @@ import type { MappedPlace } from '../../storage/supply/store.ts';
 import { type Fields, Findings, shown } from '../native/document-fields.ts';
 import { ARI_FIELDS, fieldsOfValue, readAriValue } from './ari-value.ts';
 import type { ReadMessage } from './calendar-message.ts';
-import { EntryGroups, keepEntries } from './message-entries.ts';
-import { MessageErrors, readItems } from './message-body.ts';
+import { EntryGroups, keepEntries, MessageErrors, readItems } from './message-body.ts';
 import { EXTERNAL_KEY_LENGTH_MAX } from './message-limits.ts';
 
 /** Of the name of a field that is left out. */

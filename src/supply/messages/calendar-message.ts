@@ -3,8 +3,14 @@ import type { CalendarEntry } from '../../domain/calendar.ts';
 import { ENTRY_FIELDS, readCalendarEntry } from '../native/calendar-entry.ts';
 import { Fields, Findings } from '../native/document-fields.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
-import { EntryGroups, type GroupedChanges, keepEntries } from './message-entries.ts';
-import { MessageErrors, type Mistakes, readItems } from './message-body.ts';
+import {
+  EntryGroups,
+  type GroupedChanges,
+  keepEntries,
+  MessageErrors,
+  type Mistakes,
+  readItems,
+} from './message-body.ts';
 
 export interface ReadMessage extends GroupedChanges {
   /** Entries of the message, good and bad. */

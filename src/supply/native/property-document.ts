@@ -4,7 +4,7 @@
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { CITY_LENGTH_MAX, ID_PATTERN, type Property } from '../../domain/property.ts';
-import { isTimezone } from '../../domain/timezone.ts';
+import { isTimezone } from '../../domain/local-date.ts';
 import { Fields, Findings, readText, shown, type Finding } from './document-fields.ts';
 import {
   AMENITIES_MAX,

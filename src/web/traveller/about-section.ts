@@ -8,7 +8,7 @@ import {
 } from '../../domain/property.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { readable } from './price-section.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 /** What kind of property it is, and where. */
 export function propertyHead({ messages, formats }: View, property: Property): Html {

@@ -3,7 +3,7 @@ import { DAYS_PER_WEEK, type NightAround } from '../../quotes/check-handoff.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type Formats, machineDate } from './formats.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 export function calendarSection(view: View, nights: readonly NightAround[]): Content {
   if (nights.length === 0) return '';

@@ -8,13 +8,12 @@ import { textFor } from '../../domain/property.ts';
 import { aboutSection, propertyHead } from './about-section.ts';
 import { contactButton, nextStep } from './actions.ts';
 import { calendarSection } from './calendar-section.ts';
-import type { FrameParts } from './frame.ts';
+import type { FrameParts, View } from './frame.ts';
 import type { PageTitle } from './messages/en-gb.ts';
 import { noticeBox, reviewNotice } from './notice.ts';
 import { otherDatesSection } from './other-dates-section.ts';
 import { priceSection, quotedPriceSection } from './price-section.ts';
 import { staySection } from './stay-section.ts';
-import type { View } from './view.ts';
 
 /** `value` is the handoff value as it came. */
 export function reviewPage(view: View, review: HandoffReview, value: string): FrameParts {

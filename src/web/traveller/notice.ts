@@ -4,7 +4,7 @@ import { storedPropertyName } from '../../quotes/present-quote.ts';
 import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { type Html, html } from '../kit/html.ts';
 import type { Notice } from './messages/en-gb.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 export function noticeBox(tone: 'good' | 'warn' | 'bad', { heading, text }: Notice): Html {
   return html`<div class="notice ${tone}" role="status">

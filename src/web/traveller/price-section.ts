@@ -6,7 +6,7 @@ import type { PricedQuote } from '../../domain/quote-decision.ts';
 import type { TaxLine } from '../../domain/taxes.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { machineDate } from './formats.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 /** The price now; `quoted` is the total that the traveller was shown, where it was another one. */
 export function priceSection(view: View, { offer, property, quoted, action }: PricedParts): Html {
