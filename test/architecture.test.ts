@@ -48,8 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Concrete adapters, and the files that put them to use; everybody else knows the port beside them. */
 const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[] = [
   {
-    adapter:
-      /^storage\/(engine\/(sqlite|postgres)\/|writer\/|[a-z]+\/(sqlite|postgres)[-a-z]*\.ts)/,
+    adapter: /^storage\/(engine\/(sqlite|postgres)\/|writer\/|[a-z]+\/(sqlite|postgres)[-a-z]*\.ts)/,
     knownBy: /^storage\//,
   },
   { adapter: /^storage\/open[-a-z]*\.ts$/, knownBy: /^(service|cli|workers)\/|^storage\/open\.ts$/ },

@@ -53,7 +53,7 @@ const COMMANDS: readonly CommandFile[] = [
   },
   {
     name: 'close',
-    description: 'close nights by hand, whatever other systems send',
+    description: 'close nights manually, whatever other systems send',
     load: async () => (await import('./commands/override-commands.ts')).configureClose,
   },
   {

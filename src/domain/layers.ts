@@ -13,7 +13,7 @@ export interface CalendarLayer {
   readonly calendar: Calendar;
 }
 
-/** The person at the desk. What they close says nothing of other nights, so it confirms no supply. */
+/** Manual overrides: what `close` and `open` write. They say nothing of other nights, so they confirm no supply. */
 export const MANUAL_SOURCE = 'manual';
 /** Closes a property whose sources have been silent for `maxSupplyAgeHours`; the layer is ours. */
 export const SUPPLY_AGE_SOURCE = 'stayport:supply-age';

@@ -92,7 +92,7 @@ function layOut(bucketCount: number, slotCount: number) {
 }
 
 /** Counts in the windows of this memory, together with all other threads. */
-export function openWindowTable(memory: WindowMemory, options: WindowTableOptions = {}): ImmediateCounter {
+export function createWindowTable(memory: WindowMemory, options: WindowTableOptions = {}): ImmediateCounter {
   const { slotsPerBucket } = memory;
   const windowMs = (options.windowSeconds ?? WINDOW_SECONDS) * 1000;
   const clock = options.clock ?? systemClock;

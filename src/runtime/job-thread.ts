@@ -28,7 +28,7 @@ interface JobThread<Request> {
   end(reason: Error): Promise<void>;
 }
 
-export function makeJobThread<Request>(options: JobThreadOptions): JobThread<Request> {
+export function openJobThread<Request>(options: JobThreadOptions): JobThread<Request> {
   const { program, name, workerData, resourceLimits = {}, whenLost, restoreError } = options;
   const calls = new OpenCalls();
   let worker: Worker | undefined;

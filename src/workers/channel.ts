@@ -29,7 +29,7 @@ export function openChannel(port: Port): Channel {
 
   async function answer(question: string): Promise<Answer> {
     const give = givers.get(question);
-    if (give === undefined) throw new Error(`nobody answers "${question}" yet`);
+    if (give === undefined) throw new Error(`there is no handler for "${question}" yet`);
     return { result: await give() };
   }
 
@@ -40,7 +40,7 @@ export function openChannel(port: Port): Channel {
   });
   return {
     async ask(question) {
-      if (isClosed) throw new Error('the other thread is gone');
+      if (isClosed) throw new Error('the other thread has ended');
       return await calls.open(question, (call) => port.postMessage(call));
     },
     answer: (question, give) => void givers.set(question, give),
@@ -48,7 +48,7 @@ export function openChannel(port: Port): Channel {
     tell: (news, about) => port.postMessage({ news, about }),
     close() {
       isClosed = true;
-      calls.rejectAll(new Error('the other thread is gone'));
+      calls.rejectAll(new Error('the other thread has ended'));
     },
   };
 }

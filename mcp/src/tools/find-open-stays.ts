@@ -170,8 +170,8 @@ export async function findWithin(
 async function lookAtCity(search: Search, days: readonly string[]): Promise<Outlook> {
   const { guests = GUESTS_DEFAULT } = search.input;
   const query = { ...placeOf(search.input), pageSize: 1 };
-  const count = async (wish: { guests?: number }): Promise<number> =>
-    (await search.client.properties.search({ ...query, ...wish }, limitsOf(search))).data.pagination.total;
+  const count = async (options: { guests?: number }): Promise<number> =>
+    (await search.client.properties.search({ ...query, ...options }, limitsOf(search))).data.pagination.total;
   if ((await count({ guests })) > 0) return { dates: days, reason: null };
   return { dates: [], reason: (await count({})) > 0 ? 'TOO_MANY_GUESTS' : 'CITY_UNKNOWN' };
 }
@@ -268,7 +268,7 @@ function noStays(input: Input, { reason, isWholeMonth }: Body, detail: string | 
   const place = fence(city);
   if (reason === 'CITY_UNKNOWN') {
     return [
-      `No property is listed in ${place}: the city is unknown here, or written otherwise. No date was tried.`,
+      `No property is listed in ${place}: the city is unknown here, or spelled differently. No date was tried.`,
       'This does not mean that it is sold out.',
       'Next: another spelling, such as the local name, or another city.',
     ];

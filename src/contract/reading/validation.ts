@@ -40,7 +40,11 @@ interface RequestRules {
 const RULES: ReadonlyMap<OperationId, RequestRules> = new Map(
   OPERATIONS.map((operation) => [
     operation.operationId,
-    { path: buildPathRule(operation), query: buildQueryRule(operation), body: buildBodyRule(operation) },
+    {
+      path: buildPathRule(operation),
+      query: buildQueryRule(operation),
+      body: buildBodyRule(operation.bodySchema),
+    },
   ]),
 );
 
@@ -183,9 +187,10 @@ interface ObjectKeywords {
 
 const notObject = new Refusal('TYPE_INVALID', 'Must be a JSON object.');
 
-function buildBodyRule(operation: Operation): BodyRule {
-  if (operation.bodySchema === undefined) return () => ({});
-  const rule = buildObjectRule(operation.bodySchema);
+/** Without a schema there is no body to read. */
+export function buildBodyRule(schema: TSchema | undefined): BodyRule {
+  if (schema === undefined) return () => ({});
+  const rule = buildObjectRule(schema);
   return (body, issues) => {
     if (!isJsonObject(body)) {
       issues.push(presentIssue('body', notObject));

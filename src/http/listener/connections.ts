@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import type { Logger } from 'pino';
 import type { ConnectionMeter } from '../../observability/metrics/connection-meter.ts';
-import { buildPeerAddress, isLoopback } from './source-address.ts';
+import { makePeerAddress, isLoopback } from './source-address.ts';
 import { lastResponseOn } from './pipelining.ts';
 
 export interface ConnectionLimits {
@@ -60,7 +60,7 @@ export function watchConnections(server: Server, { limits, meter, logger }: Deps
   const places = new Places(connectionsMax, meter);
   const handshakes = new Handshakes();
   const takeOfAddress = boundPerAddress(limits);
-  const tellRefusals = makeRefusalLog(logger);
+  const tellRefusals = createConnectionRefusalLog(logger);
 
   const watch = (socket: Socket): void => {
     // Node takes its own listener off a socket that it hands over (CONNECT, upgrades); without one, a connection that
@@ -76,12 +76,12 @@ export function watchConnections(server: Server, { limits, meter, logger }: Deps
       meter.refusedAddress += 1;
       tellRefusals(
         { connectionsPerAddressMax },
-        'connections are refused: one address has as many as it may',
+        'connections are refused: one address has reached its limit',
       );
       socket.destroy();
     } else if (!places.take(socket)) {
       meter.refused += 1;
-      tellRefusals({ connectionsMax }, 'connections are refused: as many are open as may be');
+      tellRefusals({ connectionsMax }, 'connections are refused: the limit of open connections is reached');
       socket.destroy();
     } else {
       meter.open += 1;
@@ -107,7 +107,7 @@ function boundPerAddress({
   connectionsPerAddressMax,
   trustedProxies,
 }: ConnectionLimits): (socket: Socket) => boolean {
-  const peerAddressOf = buildPeerAddress(trustedProxies);
+  const peerAddressOf = makePeerAddress(trustedProxies);
   const countByAddress = new Map<string, number>();
   return (socket: Socket): boolean => {
     const address = connectionsPerAddressMax === 0 ? undefined : peerAddressOf(socket.remoteAddress);
@@ -220,7 +220,7 @@ function otherEndOf({ remoteAddress, remotePort }: Socket): string {
 
 type TellRefusal = (about: object, message: string) => void;
 
-function makeRefusalLog(logger: Pick<Logger, 'warn'>): TellRefusal {
+function createConnectionRefusalLog(logger: Pick<Logger, 'warn'>): TellRefusal {
   let untoldCount = 0;
   return (about, message) => {
     untoldCount += 1;

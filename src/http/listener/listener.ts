@@ -25,7 +25,7 @@ import {
   type WaitingBudget,
 } from './pipelining.ts';
 import { Strangers } from './rounds.ts';
-import { buildPeerAddress } from './source-address.ts';
+import { makePeerAddress } from './source-address.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { idsOf } from '../../observability/caller.ts';
 import { createFailureLog } from '../../observability/failure-log.ts';
@@ -96,7 +96,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
   const rules = { meter: meter.connections, budget };
   let closing = false;
   const isClosing = (): boolean => closing;
-  const record = makeRecorder(deps);
+  const record = createRecorder(deps);
   const ListenerResponse = responseClassFor({
     ...deps,
     problemsBaseUrl,
@@ -122,7 +122,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     strangers.noteRequest(socket);
     inTurn(response, begin, rules);
   };
-  const server = makeServer(deps, ListenerResponse);
+  const server = buildServer(deps, ListenerResponse);
   server.on('request', (_request, response) => take(response));
   server.on('checkContinue', (request: IncomingMessage, response: GuardedResponse) => {
     awaitContinue(request, response);
@@ -136,7 +136,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     behindAnswers(socket, () => writeProblem(socket, socketContext, codes.operationNotFound)),
   );
   server.on('clientError', (error, socket) => answerClientError(socketContext, error, socket));
-  const peerAddressOf = buildPeerAddress(settings.trustedProxies);
+  const peerAddressOf = makePeerAddress(settings.trustedProxies);
   const strangers = new Strangers(mayRead);
   const leaveStrangers = (socket: Socket): void =>
     strangers.leave(socket, () => peerAddressOf(socket.remoteAddress));
@@ -197,7 +197,7 @@ function serverOptions({ headersTimeoutMs, requestTimeoutMs }: ListenerSettings)
 }
 
 /** A server of node, with or without TLS, that nobody listens to yet. */
-function makeServer({ tls, settings }: ListenerDeps, response: typeof GuardedResponse): OurServer {
+function buildServer({ tls, settings }: ListenerDeps, response: typeof GuardedResponse): OurServer {
   const options = { ...serverOptions(settings), ServerResponse: response };
   const server =
     tls === undefined
@@ -253,7 +253,7 @@ interface RecorderDeps {
 const NO_TOKEN_CODES: ReadonlySet<string> = new Set(['PARTNER_AUTH_REQUIRED', 'OPERATOR_AUTH_REQUIRED']);
 
 /** The operation is named, not the path: some clients put what is secret there. */
-function makeRecorder({ meter, logger }: RecorderDeps): OnAnswered {
+function createRecorder({ meter, logger }: RecorderDeps): OnAnswered {
   const failures = createFailureLog(logger);
   const refusals = createRefusalLog(logger);
   const isEachLogged = logger.isLevelEnabled('debug');

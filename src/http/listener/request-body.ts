@@ -79,10 +79,10 @@ export interface BodyLimits<E extends Exchange = Exchange> {
   /** Answers; where it does not, the body is taken as empty. */
   readonly onTooLarge: (exchange: E) => void;
   /** For bytes that have arrived; false, and answered, where there is no room for them. */
-  readonly takeRoom?: (exchange: E, bytes: number) => boolean;
+  readonly reserveMemory?: (exchange: E, bytes: number) => boolean;
   /** From now on until the last byte. */
   readonly timeoutMs: number;
-  /** Where bytes that have arrived count until the body is whole; absent where `takeRoom` bounds them. */
+  /** Where bytes that have arrived count until the body is whole; absent where `reserveMemory` bounds them. */
   readonly rules?: PipelineRules;
 }
 
@@ -96,7 +96,7 @@ const TOO_SLOW: ValidationIssue = {
 export function bodyHook<E extends Exchange = Exchange>({
   limitBytes,
   onTooLarge,
-  takeRoom = () => true,
+  reserveMemory = () => true,
   timeoutMs,
   rules,
 }: BodyLimits<E>): Hook<E> {
@@ -116,7 +116,7 @@ export function bodyHook<E extends Exchange = Exchange>({
       function take(chunk: Uint8Array): void {
         sizeBytes += chunk.length;
         const isTooLarge = sizeBytes > limitBytes;
-        if (!isTooLarge && takeRoom(exchange, chunk.length)) {
+        if (!isTooLarge && reserveMemory(exchange, chunk.length)) {
           body.append(chunk);
           rules?.budget.hold(socket, chunk.length, rules.meter);
           return;
@@ -191,8 +191,8 @@ export function parseJsonBody(bytes: Uint8Array): { ok: true; value: unknown } |
   }
 }
 
-// Bodies with `Content-Encoding: gzip`. What they inflate to is bounded as a plain body is, and takes room as
-// a plain body does: a small body may stand for very many bytes.
+// Bodies with `Content-Encoding: gzip`. What they inflate to is bounded as a plain body is, and reserves memory
+// as a plain body does: a small body may stand for very many bytes.
 
 const inflate = promisify(gunzip);
 
@@ -203,23 +203,23 @@ export function isGzip({ headers }: IncomingMessage): boolean {
 interface InflateLimits<E extends Exchange> {
   readonly limitBytes: number;
   readonly onTooLarge: (exchange: E) => void;
-  /** For bytes that are no whole gzip stream; answers. */
+  /** Answers when the body is not a whole gzip stream. */
   readonly onBroken: (exchange: E) => void;
-  /** As `BodyLimits.takeRoom`; bytes that are not needed after all are given back with a negative number. */
-  readonly takeRoom: (exchange: E, bytes: number) => boolean;
+  /** As `BodyLimits.reserveMemory`; what is not needed after all is given back with a negative number. */
+  readonly reserveMemory: (exchange: E, bytes: number) => boolean;
 }
 
-/** Behind the hook that reads the body, which has taken room for the bytes that were sent. */
+/** Behind the hook that reads the body, which has reserved memory for the bytes that were sent. */
 export function inflateHook<E extends Exchange>({
   limitBytes,
   onTooLarge,
   onBroken,
-  takeRoom,
+  reserveMemory,
 }: InflateLimits<E>): Hook<E> {
   return async (exchange) => {
     const { request, body } = exchange;
     if (!isGzip(request)) return;
-    if (!takeRoom(exchange, limitBytes - body.byteLength)) return;
+    if (!reserveMemory(exchange, limitBytes - body.byteLength)) return;
     try {
       exchange.body = await inflate(body, { maxOutputLength: limitBytes });
     } catch (error) {
@@ -227,7 +227,7 @@ export function inflateHook<E extends Exchange>({
       if (code === 'ERR_BUFFER_TOO_LARGE') return onTooLarge(exchange);
       return onBroken(exchange);
     }
-    takeRoom(exchange, exchange.body.byteLength - limitBytes);
+    reserveMemory(exchange, exchange.body.byteLength - limitBytes);
   };
 }
 

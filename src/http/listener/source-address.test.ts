@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { buildSourceAddress } from './source-address.ts';
+import { makeSourceAddress } from './source-address.ts';
 
 /** The source of a request whose connection comes from `peer`. */
 function sourceOf(peer: string | undefined, forwarded?: string, trusted: readonly string[] = []): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-  return buildSourceAddress(trusted)({
+  return makeSourceAddress(trusted)({
     socket: { remoteAddress: peer },
     headers,
   } as unknown as IncomingMessage);
@@ -133,8 +133,8 @@ describe('the source of a request', () => {
 
   it('is refused with networks that are none', () => {
     for (const network of ['everybody', '10.0.0.1/33', '10.0.0/8x', '']) {
-      assert.throws(() => buildSourceAddress([network]), network);
+      assert.throws(() => makeSourceAddress([network]), network);
     }
-    assert.throws(() => buildSourceAddress(['everybody']), /not an address or CIDR: everybody/);
+    assert.throws(() => makeSourceAddress(['everybody']), /not an address or CIDR: everybody/);
   });
 });

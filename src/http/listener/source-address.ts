@@ -22,7 +22,7 @@ const FORWARDED_MAX = 32;
 export type SourceAddress = (request: IncomingMessage) => string;
 
 /** `trustedProxies` are CIDRs or single addresses. Throws on anything else: settings are checked before. */
-export function buildSourceAddress(trustedProxies: readonly string[]): SourceAddress {
+export function makeSourceAddress(trustedProxies: readonly string[]): SourceAddress {
   const ranges = trustedProxies.map(parseRange);
   if (ranges.length === 0) return (request) => sourceOfSocket(request.socket.remoteAddress);
   return (request) => {
@@ -37,7 +37,7 @@ export function buildSourceAddress(trustedProxies: readonly string[]): SourceAdd
  * Whom the connections of a peer are counted for; undefined for a trusted proxy, which brings those of many. `text` is
  * the address of the other end, as a socket tells it.
  */
-export function buildPeerAddress(
+export function makePeerAddress(
   trustedProxies: readonly string[],
 ): (text: string | undefined) => string | undefined {
   const ranges = trustedProxies.map(parseRange);

@@ -24,17 +24,20 @@ import { buildListener, type ListenerSettings, type ListeningServer } from '../l
 import type { WaitingBudget } from '../listener/pipelining.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
 import { openApiHandler, supplyDocsHandler } from './supply-docs.ts';
+import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
+import { recordConversionHandler } from './record-conversion.ts';
 import { resolveHandoffHandler } from './resolve-handoff.ts';
 import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
 import { FAVICON } from '../../web/kit/favicon.ts';
 import { operatorStartPage } from '../../web/supply/supply-page.ts';
 import { pageHandler, slashHandler } from '../partner/page-handler.ts';
-import { makeSupplyRoom, type SupplyRoom } from './supply-room.ts';
 import { presentBrokenGzip, presentHeaderIssues } from './present-supply.ts';
+import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
 import type { SetupApi } from '../../supply/setup/setup-api.ts';
 import { setupHandlers } from './setup-handlers.ts';
 import { supplyHandlers } from './supply-handlers.ts';
+import type { ConversionStore } from '../../storage/conversions/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import {
@@ -46,10 +49,8 @@ import {
 import { findBearerToken, rawPathOf } from '../listener/request-head.ts';
 import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
-
 import type { OperatorScope } from '../../contract/operator/operator-scopes.ts';
 import { isIP } from 'node:net';
-import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 
 export interface OperatorServerSettings extends ListenerSettings {
   readonly bodyLimitBytes: number;
@@ -63,6 +64,7 @@ export interface OperatorServerDeps {
   /** The directory in force now. */
   readonly access: () => AccessDirectory;
   readonly resolveHandoff: (value: string) => Promise<HandoffResolution>;
+  readonly conversions: Pick<ConversionStore, 'recordConversion'>;
   readonly supply: SupplyApi;
   readonly setup: SetupApi;
   /** Of the whole machine, when several processes serve it. */
@@ -140,15 +142,15 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
       runHooks<OperatorExchange>(hooksByRow.get(operation) ?? [], exchange);
     },
   );
-  const room = makeSupplyRoom(deps.settings.supplyBodyLimitBytes);
+  const memory = createMemoryBudget(deps.settings.supplyBodyLimitBytes);
   const inflate = inflateHook<OperatorExchange>({
     limitBytes: deps.settings.supplyBodyLimitBytes,
-    takeRoom: room.take,
+    reserveMemory: memory.reserve,
     onTooLarge: ({ response }) => presentProblem(response, 'SUPPLY_PAYLOAD_TOO_LARGE'),
     onBroken: presentBrokenGzip,
   });
-  const shared = { room, inflate };
-  const handlers = buildHandlers(deps, room, listener.isClosing);
+  const shared = { memory, inflate };
+  const handlers = buildHandlers(deps, memory, listener.isClosing);
   const hooksByRow = new Map<OperatorOperation, readonly OperatorHook[]>(
     OPERATOR_OPERATIONS.map((row) => [row, [...hooksOf(row, deps, shared), handlers[row.operationId]]]),
   );
@@ -158,7 +160,7 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
 /** One for each row of the table. */
 function buildHandlers(
   deps: OperatorServerDeps,
-  room: SupplyRoom,
+  memory: MemoryBudget,
   isClosing: () => boolean,
 ): Readonly<Record<OperatorOperationId, OperatorHook>> {
   const { problemsBaseUrl } = deps.settings;
@@ -168,10 +170,11 @@ function buildHandlers(
     getMetrics: metricsHandler(deps.metrics),
     getOperatorOpenApi: openApiHandler(OPERATOR_OPERATIONS, { ...OPENAPI, problemsBaseUrl }),
     resolveHandoff: resolveHandoffHandler(deps.resolveHandoff),
+    recordConversion: recordConversionHandler(deps),
     ...supplyHandlers(deps.supply, {
       bodyLimitBytes: deps.settings.supplyBodyLimitBytes,
       silenceMsMax: deps.settings.requestTimeoutMs,
-      takeRoom: room.take,
+      reserveMemory: memory.reserve,
     }),
     ...setupHandlers(deps),
     getSupplyOpenApi: openApiHandler(SUPPLY_OPERATIONS, { ...SUPPLY_OPENAPI, problemsBaseUrl }),
@@ -181,7 +184,7 @@ function buildHandlers(
 
 /** What the operations with large bodies share. */
 interface SupplyHooks {
-  readonly room: SupplyRoom;
+  readonly memory: MemoryBudget;
   readonly inflate: OperatorHook;
 }
 
@@ -189,7 +192,7 @@ interface SupplyHooks {
 function hooksOf(
   { scope, body }: OperatorOperation,
   deps: OperatorServerDeps,
-  { room, inflate }: SupplyHooks,
+  { memory, inflate }: SupplyHooks,
 ): readonly OperatorHook[] {
   const isSupply = body?.limit === 'SUPPLY_BODY_LIMIT_BYTES';
   return [
@@ -197,8 +200,8 @@ function hooksOf(
     ...(body === undefined
       ? []
       : [mediaTypeHook(body.mediaTypes, { present: presentHeaderIssuesOf(body), takesGzip: isSupply })]),
-    ...(isSupply ? [room.enter] : []),
-    ...(body?.reading === 'whole' ? [bodyHook(bodyLimitsOf(body, deps, room))] : []),
+    ...(isSupply ? [memory.enter] : []),
+    ...(body?.reading === 'whole' ? [bodyHook(bodyLimitsOf(body, deps, memory))] : []),
     ...(body?.reading === 'whole' && isSupply ? [inflate] : []),
   ];
 }
@@ -211,12 +214,12 @@ function presentHeaderIssuesOf({ limit }: OperatorBody): PresentIssues {
 function bodyLimitsOf(
   body: OperatorBody,
   { budget, meter, settings }: OperatorServerDeps,
-  room: SupplyRoom,
+  memory: MemoryBudget,
 ): BodyLimits<OperatorExchange> {
   const isSupply = body.limit === 'SUPPLY_BODY_LIMIT_BYTES';
   return {
     limitBytes: isSupply ? settings.supplyBodyLimitBytes : settings.bodyLimitBytes,
-    ...(isSupply ? { takeRoom: room.take } : { rules: { budget, meter: meter.connections } }),
+    ...(isSupply ? { reserveMemory: memory.reserve } : { rules: { budget, meter: meter.connections } }),
     onTooLarge: ({ response }) => presentProblem(response, tooLargeCodeOf(body)),
     timeoutMs: settings.requestTimeoutMs,
   };

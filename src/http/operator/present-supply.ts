@@ -30,7 +30,7 @@ export function presentHeaderIssues(response: GuardedResponse, issues: readonly 
 
 /** A body that says that it is gzip, and is not. */
 export function presentBrokenGzip({ response }: { readonly response: GuardedResponse }): void {
-  const detail = 'The body is not a whole gzip stream, which Content-Encoding says that it is.';
+  const detail = 'Content-Encoding is gzip, but the body is not a whole gzip stream.';
   const errors: MessageError[] = [{ pointer: '', code: 'BODY_BROKEN', detail }];
   presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
 }
@@ -55,7 +55,7 @@ export function presentImported(response: GuardedResponse, result: ImportResult)
   if (result.kind === 'key-reused') return presentProblem(response, 'IDEMPOTENCY_KEY_REUSED');
   if (result.kind === 'ended-badly') {
     const errors = [{ pointer: '', code: 'BODY_INCOMPLETE', detail: `The body ${result.reason}.` }];
-    const detail = 'The body did not come to its end; the documents before are written. Send it again.';
+    const detail = 'The body broke off; the documents before that are written. Send it again.';
     return presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors, detail });
   }
   const { messageId, revision, changed, unchanged } = result.outcome;
@@ -73,5 +73,5 @@ function presentRefused(response: GuardedResponse, result: Exclude<SupplyResult,
 
 function describe({ messageId }: SupplyRefused, { count, named }: Mistakes): string {
   const more = count > named.length ? `, ${named.length} of them named` : '';
-  return `Nothing was applied: ${count} ${count === 1 ? 'mistake' : 'mistakes'}${more}. Remembered as ${messageId}.`;
+  return `Nothing was applied: ${count} ${count === 1 ? 'mistake' : 'mistakes'}${more}. Stored as ${messageId}.`;
 }

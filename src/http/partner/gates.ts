@@ -64,7 +64,7 @@ export interface PartnerGates {
   readonly ofOperation: (row: Operation) => readonly PartnerHook[];
 }
 
-export function makeGates(deps: GateDeps): PartnerGates {
+export function buildGates(deps: GateDeps): PartnerGates {
   const { access, readiness, meter, settings } = deps;
   const authenticator = rememberingAuthenticator(access, deps.clock);
   const live: Backend = { readModel: deps.readModel, createQuote: deps.createQuote };

@@ -11,8 +11,8 @@ import type { GuardedResponse } from '../answers/guarded-response.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import { retryAfterHeader } from '../answers/answer-headers.ts';
 import { endIfOthersWait } from '../listener/pipelining.ts';
-import { buildSourceAddress } from '../listener/source-address.ts';
 import { getCredential, type PartnerExchange, type PartnerHook } from './partner-exchange.ts';
+import { makeSourceAddress } from '../listener/source-address.ts';
 
 interface IngressDeps extends RequestLimits {
   readonly meter: RequestMeter;
@@ -27,7 +27,7 @@ export function ingressHook(
   peek: PeekCredential,
 ): PartnerHook {
   const limit = settings.ingressLimit;
-  const sourceAddress = buildSourceAddress(settings.trustedProxies);
+  const sourceAddress = makeSourceAddress(settings.trustedProxies);
 
   /** With one question for both limits, where asking costs; the quota hook finds its count on the request. */
   function count(exchange: PartnerExchange): WindowHit | Promise<WindowHit> {

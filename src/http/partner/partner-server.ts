@@ -12,7 +12,7 @@ import { rawPathOf } from '../listener/request-head.ts';
 import { NO_BODY, runHooks } from '../listener/exchange.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
 import type { WaitingBudget } from '../listener/pipelining.ts';
-import { type GateDeps, type GateSettings, makeGates } from './gates.ts';
+import { buildGates, type GateDeps, type GateSettings } from './gates.ts';
 import { operationHandlers } from './operations.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from './page-handler.ts';
 import { isOperation, type PageRow, type PartnerHook, type PartnerRow } from './partner-exchange.ts';
@@ -47,7 +47,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
   const findRoute = buildRouter<PartnerRow>([...OPERATIONS, ...pageRows, ...slashRows]);
   const isKnownOrigin = (origin: string): boolean => deps.access().isKnownOrigin(origin);
 
-  const gates = makeGates(deps);
+  const gates = buildGates(deps);
   const handlers = operationHandlers();
   const hooksByRow = new Map<PartnerRow, readonly PartnerHook[]>([
     ...OPERATIONS.map((row) => [row, [...gates.ofOperation(row), handlers[row.operationId]]] as const),

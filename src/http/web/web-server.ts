@@ -16,8 +16,8 @@ import {
   type ListeningServer,
   type TlsPair,
 } from '../listener/listener.ts';
-import { buildSourceAddress } from '../listener/source-address.ts';
 import type { WaitingBudget } from '../listener/pipelining.ts';
+import { makeSourceAddress } from '../listener/source-address.ts';
 import { assetHandler, faviconHandler } from './asset-route.ts';
 import { continueHandler, handoffHandler, type Traveller } from './traveller.ts';
 import { presentPlain, presentWebFailure, unknownPathHandler } from './plain-answers.ts';
@@ -116,7 +116,7 @@ function gateHook(
   isClosing: () => boolean,
   { keyPrefix, limit }: GateLimit,
 ): Hook {
-  const sourceAddress = buildSourceAddress(settings.trustedProxies);
+  const sourceAddress = makeSourceAddress(settings.trustedProxies);
 
   function judge(exchange: Exchange, hit: WindowHit): void {
     if (hit.count <= limit) return;

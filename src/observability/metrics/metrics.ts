@@ -79,7 +79,7 @@ export function buildMetrics(sources: MetricSources): Registry {
 function actFamily(acts: MetricSources['acts']): MetricFamily {
   return {
     name: 'stayport_access_acts_total',
-    help: 'Administrative acts: what was issued, changed, revoked or rotated.',
+    help: 'Administrative actions: what was issued, changed, revoked or rotated.',
     type: 'counter',
     aggregator: 'max',
     *read() {
@@ -116,7 +116,7 @@ function catalogueFamilies({ readiness, freshness, catalogueSize }: MetricSource
   return [
     {
       name: 'stayport_ready',
-      help: '1 while partners are served, else 0; /readyz tells why.',
+      help: '1 while partners are served, else 0; /readyz says why.',
       type: 'gauge',
       aggregator: 'min',
       read: single(() => (readiness() === 'ready' ? 1 : 0)),
@@ -191,7 +191,7 @@ function outcomeFamilies(outcomes: OutcomeMeter): MetricFamily[] {
     },
     {
       name: 'stayport_handoffs_resolved_total',
-      help: 'Handoff values that were resolved, by what became of them.',
+      help: 'Handoff values that were resolved, by outcome.',
       type: 'counter',
       *read() {
         for (const [outcome, value] of Object.entries(outcomes.handoffs)) {

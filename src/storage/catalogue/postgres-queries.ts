@@ -15,7 +15,7 @@ import {
 import type { ChangeCursor, ListedProperty, PropertyChanges, StoredProperty } from './store.ts';
 import { textArray } from '../engine/postgres/binary-array.ts';
 
-/** In the order of the ids, undefined where there is none; a batch for `makeBatches`. */
+/** In the order of the ids, undefined where there is none; a batch for `createBatches`. */
 export async function selectProperties(
   client: ClientBase,
   propertyIds: readonly string[],

@@ -3,7 +3,7 @@
  * meanwhile.
  */
 import type { ClientBase } from 'pg';
-import { startFollowed } from './property-rows.ts';
+import { makeFollowed } from './property-rows.ts';
 import type { FollowedProperty, Snapshot } from './store.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
 import type { HistoryMark } from '../history/revision.ts';
@@ -34,7 +34,7 @@ export interface HeldSnapshot extends Snapshot {
   readonly closed: Promise<void>;
 }
 
-export async function startSnapshot(client: ClientBase, known: HistoryMark): Promise<HeldSnapshot> {
+export async function beginSnapshot(client: ClientBase, known: HistoryMark): Promise<HeldSnapshot> {
   await client.query(`
     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS_MAX}`);
@@ -110,7 +110,7 @@ async function* batchProperties(next: NextRows): AsyncGenerator<readonly Followe
       }
       nightsOfTypes = [nights];
       batch.push(
-        startFollowed({ property_id, revision, lowest_rates, nights, document }, document, nightsOfTypes),
+        makeFollowed({ property_id, revision, lowest_rates, nights, document }, document, nightsOfTypes),
       );
     }
   }
@@ -122,7 +122,7 @@ export function lendSnapshot(session: Session, known: HistoryMark, onClose: () =
   return new Promise((resolve, reject) => {
     session
       .run(async (client) => {
-        const snapshot = await startSnapshot(client, known);
+        const snapshot = await beginSnapshot(client, known);
         resolve(snapshot);
         await snapshot.closed;
         onClose();

@@ -1,7 +1,7 @@
 /**
  * Statements that are written once for both engines: a program yields one statement at a time, and is resumed with
  * what the database answered. SQLite runs it without a pause in its writer thread or its reader, PostgreSQL awaits
- * each answer. `?` stands for a value. See docs/decisions/036-cold-statements-once.md.
+ * each answer. `?` stands for a value. See docs/decisions/036-rare-statements.md.
  */
 import type { Revision } from '../history/revision.ts';
 import type { WriteResult } from '../engine/write-result.ts';

@@ -55,7 +55,7 @@ export type SupplyWork =
       /** Of each change. */
       readonly propertyIds: readonly string[];
       /**
-       * Of each change: it counts only where the last confirmation of its property, by any source but the desk, is
+       * Of each change: it counts only where the last confirmation of its property, by any source but `manual`, is
        * still this one (0: none).
        */
       readonly ifConfirmedAtMs?: readonly number[];
@@ -174,12 +174,12 @@ export interface SupplyMessageRow {
   readonly detail: string;
 }
 
-/** What one message said of one property: `PropertyChange` as JSON text, or '' for a document. */
-export interface SaidOfProperty {
+/** What the history keeps of one message and one property: `PropertyChange` as JSON text, or '' for a document. */
+export interface SourceHistoryEntry {
   readonly messageId: string;
   readonly source: string;
   readonly receivedAtMs: number;
-  readonly said: string;
+  readonly change: string;
 }
 
 export interface MessageFilter {
@@ -224,7 +224,7 @@ export interface ConfirmedSupply extends Confirmation {
 export interface SupplyAgeLimit {
   readonly propertyId: string;
   readonly maxSupplyAgeHours: number;
-  /** By any source but the desk; 0 when none did. */
+  /** By any source but `manual`; 0 when none did. */
   readonly confirmedAtMs: number;
   /** Closed for its age already. */
   readonly isClosed: boolean;
@@ -265,8 +265,8 @@ export interface SupplyStore {
   listLayerSources(): Promise<readonly string[]>;
   /** Properties that the source has a layer of, has confirmed or owns, by id, behind `afterId`. */
   listSourceProperties(source: string, afterId: string, limit: number): Promise<readonly SourceProperty[]>;
-  /** What messages that were applied said of this property, newest first. */
-  listSaidOfProperty(propertyId: string, limit: number): Promise<readonly SaidOfProperty[]>;
+  /** Applied messages that changed this property, newest first. */
+  listSourceHistory(propertyId: string, limit: number): Promise<readonly SourceHistoryEntry[]>;
   /** Deletes at most `limit` messages and keys each that are older; returns how many. */
   deleteSupplyHistory(before: {
     readonly messagesMs: number;

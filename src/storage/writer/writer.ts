@@ -3,7 +3,7 @@
  */
 import type { FileOptions } from '../engine/sqlite/connection.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
-import { makeRemote, makeWriterLink, type Remote } from '../engine/sqlite/writer-link.ts';
+import { makeRemote, openWriterLink, type Remote } from '../engine/sqlite/writer-link.ts';
 import type { QuoteRow } from '../quotes/store.ts';
 import type { WriterOperations } from './writer-operations.ts';
 
@@ -15,12 +15,12 @@ interface Writer {
 }
 
 /** `onConnectionBroken` is called when the writer's connection had to be dropped. */
-export function makeWriter(file: FileOptions, onConnectionBroken: () => void): Writer {
+export function openWriterThread(file: FileOptions, onConnectionBroken: () => void): Writer {
   const program = new URL('./writer-thread.ts', import.meta.url);
-  const link = makeWriterLink({ program, file, onConnectionBroken });
+  const link = openWriterLink({ program, file, onConnectionBroken });
   const direct = makeRemote<WriterOperations>(link.send);
-  const quotes = makeQuoteQueue((rows, lockWaitMs) => direct.insertQuotes([rows, lockWaitMs]));
-  const turns = makeTurns(quotes.isEmpty, quotes.commit);
+  const quotes = createQuoteQueue((rows, lockWaitMs) => direct.insertQuotes([rows, lockWaitMs]));
+  const turns = createTurns(quotes.isEmpty, quotes.commit);
   let isClosed = false;
 
   function assertOpen(): void {
@@ -68,7 +68,7 @@ export interface Turns {
 }
 
 /** One at a time: a job, then a commit of quotes where some wait, then a job again. */
-function makeTurns(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>): Turns {
+function createTurns(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>): Turns {
   const jobs: (() => Promise<void>)[] = [];
   let isBusy = false;
   let isNextDue = false;
@@ -150,7 +150,7 @@ interface QuoteQueue {
   readonly commit: () => Promise<void>;
 }
 
-function makeQuoteQueue(insertQuotes: InsertQuotes): QuoteQueue {
+function createQuoteQueue(insertQuotes: InsertQuotes): QuoteQueue {
   const waiting = new Set<WaitingQuote>();
 
   function add(quote: QuoteRow, onAdded: () => void): Promise<void> {

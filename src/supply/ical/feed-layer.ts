@@ -85,5 +85,5 @@ export function refusalOf(
   { propertyId, inventoryTypeId }: LayerName,
 ): string | undefined {
   if (verdict === 'applied') return undefined;
-  return `the property ${propertyId} or its inventory type ${inventoryTypeId} is gone`;
+  return `the property ${propertyId} or its inventory type ${inventoryTypeId} no longer exists`;
 }

@@ -64,7 +64,7 @@ export function readAriValue(value: Fields, currency: string | null, entries: Ca
 function readDates(value: Fields): readonly [EpochDay, EpochDay] {
   if (value.has('date')) {
     for (const name of ['date_from', 'date_to']) {
-      if (value.has(name)) value.report(name, 'must not stand beside date; send one date, or a range');
+      if (value.has(name)) value.report(name, 'must not be sent with date; send one date, or a range');
     }
     const date = value.date('date');
     return [date, date];

@@ -3,7 +3,7 @@
  * comes.
  */
 import { hash } from 'node:crypto';
-import { makeJobThread } from '../../runtime/job-thread.ts';
+import { openJobThread } from '../../runtime/job-thread.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { MappedPlace } from '../../storage/supply/store.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
@@ -37,7 +37,7 @@ export interface MessageParser {
 }
 
 export function openMessageParser(): MessageParser {
-  const thread = makeJobThread<ParseRequest>({
+  const thread = openJobThread<ParseRequest>({
     program: new URL('./parse-thread.ts', import.meta.url),
     name: 'stayport supply parser',
     resourceLimits: { maxOldGenerationSizeMb: PARSER_HEAP_MB_MAX },

@@ -67,7 +67,7 @@ export async function retireSource(deps: RetireDeps, options: RetireOptions): Pr
 
 /** Sources that end in another way: how. */
 async function findReserved({ storage }: RetireDeps, source: string): Promise<string | undefined> {
-  if (source === MANUAL_SOURCE) return 'nights that were closed by hand are opened with "open", not retired';
+  if (source === MANUAL_SOURCE) return 'open manually closed nights with "open"; they cannot be retired';
   if (source === SUPPLY_AGE_SOURCE)
     return `${source} ends by itself when a source confirms the property again`;
   if (!source.startsWith(FEED_SOURCE_PREFIX)) return undefined;

@@ -4,7 +4,7 @@
  */
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { PoolUse } from '../state.ts';
-import { makePoolSockets } from './pool-sockets.ts';
+import { createPoolSockets } from './pool-sockets.ts';
 import { PrimaryFence } from './primary-fence.ts';
 import { isConnectionUsable, toConnectError, toStorageError } from './postgres-errors.ts';
 import type { PostgresTarget } from './postgres-url.ts';
@@ -100,7 +100,7 @@ export function openPools(target: PostgresTarget, onLost: () => void): Connectio
   };
 
   function openPool({ suspectAfterMs = Infinity, ...config }: PoolOptions): Connections {
-    const sockets = makePoolSockets();
+    const sockets = createPoolSockets();
     const pool = new Pool({
       application_name: 'stayport',
       idleTimeoutMillis: IDLE_MS,

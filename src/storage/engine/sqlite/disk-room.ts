@@ -19,11 +19,11 @@ const ROOM_BYTES_MIN = 2 * RESERVE_BYTES;
 export function assertRoom(path: string): void {
   const bytes = freeBytes(path);
   if (bytes === undefined || bytes >= ROOM_BYTES_MIN) return;
-  throw new StorageUnavailable('the disk is almost full, and the rest is kept for administration');
+  throw new StorageUnavailable('the disk is almost full, and the rest is reserved for administration');
 }
 
 /** Makes the reserve where there is none and the disk has much room; says nothing when it can't. */
-export function makeReserve(path: string): void {
+export function writeReserve(path: string): void {
   if (statSync(reserveOf(path), { throwIfNoEntry: false }) !== undefined) return;
   if ((freeBytes(path) ?? 0) < ROOM_BYTES_MIN + 2 * RESERVE_BYTES) return;
   try {

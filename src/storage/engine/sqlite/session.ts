@@ -31,7 +31,7 @@ export interface SessionOptions<Statements> {
   readonly believedMs: number;
 }
 
-export function makeSession<Statements>(options: SessionOptions<Statements>): Session<Statements> {
+export function openSession<Statements>(options: SessionOptions<Statements>): Session<Statements> {
   let connection: DatabaseSync | undefined;
   let statements: Statements | undefined;
   let file: FileIdentity | undefined;
@@ -48,7 +48,7 @@ export function makeSession<Statements>(options: SessionOptions<Statements>): Se
   function dropIfReplaced(): void {
     if (connection === undefined || performance.now() - lookedUpAtMs < options.believedMs) return;
     const found = identify(options.path);
-    if (found === undefined) throw new StorageUnavailable('the file of the database is not there any more');
+    if (found === undefined) throw new StorageUnavailable('the database file no longer exists');
     if (found.dev !== file?.dev || found.ino !== file.ino) drop();
     lookedUpAtMs = performance.now();
   }
