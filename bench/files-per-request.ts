@@ -3,7 +3,7 @@
  * files that somebody opens who follows a request from the socket to its answer. `-- --list` names them.
  *
  * V8 counts the calls of each function, in the thread that answers and in those that work for it. A file counts when
- * one of its functions ran in more than half of the requests: timers that fire now and then are not part of a request.
+ * one of its functions ran during each of the requests: timers that fire now and then are not part of a request.
  */
 import { globSync } from 'node:fs';
 import type { InspectorNotification } from 'node:inspector';
@@ -133,12 +133,12 @@ async function countFiles({ send }: Counted): Promise<FileCounts> {
     for (const file of ran.main) main.set(file, (main.get(file) ?? 0) + 1);
     for (const file of ran.threads) threads.set(file, (threads.get(file) ?? 0) + 1);
   }
-  return { main: ofMostRounds(main), threads: ofMostRounds(threads).filter((file) => !main.has(file)) };
+  return { main: ofAllRounds(main), threads: ofAllRounds(threads).filter((file) => !main.has(file)) };
 }
 
-function ofMostRounds(rounds: ReadonlyMap<string, number>): readonly string[] {
+function ofAllRounds(rounds: ReadonlyMap<string, number>): readonly string[] {
   return [...rounds]
-    .filter(([, count]) => count > ROUNDS / 2)
+    .filter(([, count]) => count === ROUNDS)
     .map(([file]) => file)
     .sort();
 }
