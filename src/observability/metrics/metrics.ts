@@ -7,13 +7,12 @@ import type { OutcomeMeter } from './outcome-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
 import { credentialFamily, type RequestMeter } from './request-meter.ts';
 import { feedFamilies, type FeedNumbers } from './feed-families.ts';
-import { limitFamilies } from './limit-families.ts';
+import { limitFamilies, requestFamilies } from './request-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import { webFamilies, type WebMeter } from './web-families.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type SupplyFreshness, supplyFamilies } from './supply-families.ts';
-import { requestFamilies } from './request-families.ts';
 
 /** Where the numbers come from; each is asked when somebody looks. */
 export interface MetricSources {

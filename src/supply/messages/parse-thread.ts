@@ -3,7 +3,7 @@
  * should wait for.
  */
 import { hash } from 'node:crypto';
-import { lowerThisThread } from '../../runtime/background-threads.ts';
+import { lowerThisThread } from '../../runtime/v8.ts';
 import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
 import { packChanges } from '../../storage/supply/property-change.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
