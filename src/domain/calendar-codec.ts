@@ -141,8 +141,8 @@ function writeGuestRates(writer: VarintWriter, ratesByGuests: NightRuns<GuestRat
   writeRuns(writer, runs);
 }
 
-// Runs as bytes, each as three varints: nights since the end of the run before (since 0001-01-01 for the
-// first), nights, value.
+// Runs as bytes, each as three varints: nights since the end of the run before (since 0001-01-01 for the first),
+// nights, value.
 
 export function writeRuns(writer: VarintWriter, runs: NightRuns): void {
   let night = EPOCH_DAY_MIN;
@@ -172,9 +172,8 @@ export class RunReader {
   }
 }
 
-// Unsigned integers in as few bytes as they need: seven bits per byte, lowest first, the high bit says that
-// more follow. Every integer of a double (0..2^53 - 1) survives, hence arithmetic instead of 32-bit
-// operators.
+// Unsigned integers in as few bytes as they need: seven bits per byte, lowest first, the high bit says that more
+// follow. Every integer of a double (0..2^53 - 1) survives, hence arithmetic instead of 32-bit operators.
 
 /** 2^53 - 1 takes eight groups of seven bits. */
 const VARINT_BYTES_MAX = 8;

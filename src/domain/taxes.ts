@@ -155,9 +155,8 @@ function requireText(text: string | null): string {
 
 // How much of a price is tax already: percentages that are in the price are taken out of it together.
 //
-// A price of 113.00 with 10 % and 3 % in it is 100.00 and both taxes, 10.00 and 3.00. Rules may cover
-// different parts of the price (some nights only, the cleaning fee): each part is divided among the rules
-// that cover it.
+// A price of 113.00 with 10 % and 3 % in it is 100.00 and both taxes, 10.00 and 3.00. Rules may cover different parts
+// of the price (some nights only, the cleaning fee): each part is divided among the rules that cover it.
 
 /** A part of the price, such as a night; rules that cover the same part name it by the same key. */
 interface PricePart {

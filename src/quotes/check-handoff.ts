@@ -113,8 +113,7 @@ function handoffOf(opened: OpenedHandoff): Handoff | undefined {
   return opened.ok ? opened.handoff : undefined;
 }
 
-// All that the traveller's page shows of a handoff: what became of the stay, other dates, and the nights
-// around it.
+// All that the traveller's page shows of a handoff: what became of the stay, other dates, and the nights around it.
 
 /** A night of the calendar on the page: whole weeks around the stay. */
 export interface NightAround {

@@ -101,8 +101,8 @@ export function presentBreakdown(price: StayPrice): QuoteBreakdown {
   };
 }
 
-// The breakdown of a quote as it is stored: nights that cost the same are one entry, so that 60 nights of one
-// rate take no more room than one. Quotes that were stored with one object for each night are still read.
+// The breakdown of a quote as it is stored: nights that cost the same are one entry, so that 60 nights of one rate take
+// no more room than one. Quotes that were stored with one object for each night are still read.
 
 /**
  * How many nights, their rate, and where a night costs something else than that: extra guests and price. What is missing

@@ -83,8 +83,8 @@ export function serveJobs<Request>(answering: Answering<Request>): void {
   port.on('message', (call: Call<Request>) => void answerCall(port, call, answering));
 }
 
-// Calls of one thread to another over a message port. They are numbered, so that answers may come in any
-// order: `OpenCalls` is the end of who asks, `answerCall` that of who answers.
+// Calls of one thread to another over a message port. They are numbered, so that answers may come in any order:
+// `OpenCalls` is the end of who asks, `answerCall` that of who answers.
 
 export interface Call<Request> {
   readonly call: number;

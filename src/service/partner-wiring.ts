@@ -1,4 +1,4 @@
-/** The partner listener, put together. */
+/** The partner listener, put together: with the catalogue behind it, and with the sandbox for test tokens. */
 import type { ListeningServer } from '../http/listener/listener.ts';
 import { buildPartnerServer, type PartnerServerSettings } from '../http/partner/partner-server.ts';
 import { countQuote } from '../observability/metrics/outcome-meter.ts';

@@ -92,8 +92,8 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
   };
 }
 
-// The connection that the main thread reads with. A read takes microseconds and waits for no writer; where
-// SQLite should find the file locked for readers too, the read is refused at once.
+// The connection that the main thread reads with. A read takes microseconds and waits for no writer; where SQLite
+// should find the file locked for readers too, the read is refused at once.
 
 /** Looking the file up takes longer than many a read; a follower asks no more often. */
 export const READER_BELIEVED_MS = 50;

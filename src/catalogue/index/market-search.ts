@@ -76,8 +76,8 @@ function scratchOf(words: number): Int32Array {
 
 // What a search found in one market: one bit per matching property, on its first row, block after block.
 //
-// Hits are numbered from 0 in propertyId order. A hit is found by its number, and its number by an id,
-// without a walk over those before it.
+// Hits are numbered from 0 in propertyId order. A hit is found by its number, and its number by an id, without a walk
+// over those before it.
 
 export interface MarketHits {
   readonly market: Market;
@@ -222,10 +222,9 @@ function lastAtMost(sums: Int32Array, length: number, value: number): number {
 
 // Where a page starts when several markets answer to one name and their hits are merged by propertyId.
 //
-// Walking there costs a comparison per market and passed property: a far page of many towns held the event
-// loop for a quarter of a second. Here the start is found as a selection finds the n-th of several sorted
-// lists: an id is chosen, all markets count their hits below it, and what cannot be the start falls away on
-// one side.
+// Walking there costs a comparison per market and passed property: a far page of many towns held the event loop for a
+// quarter of a second. Here the start is found as a selection finds the n-th of several sorted lists: an id is chosen,
+// all markets count their hits below it, and what cannot be the start falls away on one side.
 
 /** Ids looked at for the next cut: more make a better cut and cost more themselves. */
 const SAMPLES_MAX = 32;

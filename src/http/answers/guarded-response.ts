@@ -200,9 +200,8 @@ export function newCorrelationId(): string {
   return pool.slice(usedLength - ID_LENGTH, usedLength);
 }
 
-// What a client still sends of a request that is answered already (OPERATOR: "Wire behaviour"). It is read
-// and dropped for a while, as nginx lingers: a client that sends first and reads then would see a reset
-// instead of its answer.
+// What a client still sends of a request that is answered already (OPERATOR: "Wire behaviour"). It is read and dropped
+// for a while, as nginx lingers: a client that sends first and reads then would see a reset instead of its answer.
 
 /** For so long at most, whatever its size. */
 const DRAIN_SECONDS_MAX = 30;

@@ -1,4 +1,7 @@
-/** One request on its way to its answer: what the hooks of a listener pass from one to the next. */
+/**
+ * One request on its way to its answer: what the hooks of a listener pass from one to the next, and how long the work
+ * behind an answer may take.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';

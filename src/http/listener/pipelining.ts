@@ -1,7 +1,8 @@
 /**
  * One request at a time on each connection. What a client pipelines waits until the answer before it has been taken by
  * the operating system, and nothing is read from a connection whose answer waits: a client that never reads costs one
- * answer, and gets no work done. The order of answers needs no other care.
+ * answer, and gets no work done. The order of answers needs no other care. What waits on all connections together is
+ * bounded by `WaitingBudget`.
  */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -181,9 +182,9 @@ export function mayRead(socket: Duplex): boolean {
   return (socket as PipelinedSocket)[IS_STOPPED] !== true;
 }
 
-// What clients make the process hold: requests that wait for their turn and answers that nobody takes. Each
-// connection is bounded by itself above; this bounds all of them together, whatever listener they
-// came to. What is over the budget is closed: first the connection that has taken nothing for longest.
+// What clients make the process hold: requests that wait for their turn and answers that nobody takes. Each connection
+// is bounded by itself above; this bounds all of them together, whatever listener they came to. What is over the budget
+// is closed: first the connection that has taken nothing for longest.
 
 /** Of the heap, unless the operator sets another number of bytes. */
 const HEAP_SHARE = 1 / 8;

@@ -1,6 +1,6 @@
 /**
  * Bodies of requests: of which form they may be, when they are asked for, and how they are read: bounded in size and
- * time, after every check that needs no body has passed.
+ * time, inflated where they are compressed, after every check that needs no body has passed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
@@ -191,8 +191,8 @@ export function parseJsonBody(bytes: Uint8Array): { ok: true; value: unknown } |
   }
 }
 
-// Bodies with `Content-Encoding: gzip`. What they inflate to is bounded as a plain body is, and reserves memory
-// as a plain body does: a small body may stand for very many bytes.
+// Bodies with `Content-Encoding: gzip`. What they inflate to is bounded as a plain body is, and reserves memory as a
+// plain body does: a small body may stand for very many bytes.
 
 const inflate = promisify(gunzip);
 

@@ -225,8 +225,7 @@ function bodyLimitsOf(
   };
 }
 
-// The operator listener's own credential: an operator token with the right that the operation needs (RFC
-// 6750).
+// The operator listener's own credential: an operator token with the right that the operation needs (RFC 6750).
 
 const REALM = 'Bearer realm="operator"';
 
@@ -256,8 +255,8 @@ function operatorHook(access: () => AccessDirectory, scope: OperatorScope, clock
   };
 }
 
-// Which Host headers the operator listener answers. A page in the operator's browser could reach it through a
-// DNS name of its own that leads here (DNS rebinding); such a name has a dot, and nobody configured it.
+// Which Host headers the operator listener answers. A page in the operator's browser could reach it through a DNS name
+// of its own that leads here (DNS rebinding); such a name has a dot, and nobody configured it.
 
 /** Judges the value of a Host header; a request without one is not from a browser. */
 type HostCheck = (host: string | undefined) => boolean;

@@ -1,4 +1,7 @@
-/** GET /supply/docs: its calls name the address that the page was asked at, and nights from today on. */
+/**
+ * The documents of the operator listener: OpenAPI, and GET /supply/docs, whose calls name the address that the page was
+ * asked at, and nights from today on.
+ */
 import type { IncomingMessage } from 'node:http';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -30,8 +33,7 @@ function ownUrl({ headers }: IncomingMessage): string {
   return `${scheme}://${HOST.test(host) ? host : '127.0.0.1:8081'}`;
 }
 
-// Serves the OpenAPI document of operations: ready bytes.
-
+/** The OpenAPI document of these operations: ready bytes. */
 export function openApiHandler(
   operations: readonly OperatorOperation[],
   settings: OperatorOpenApiSettings,

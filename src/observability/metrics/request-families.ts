@@ -1,4 +1,4 @@
-/** The answers of the partner listener as metrics. */
+/** The answers of the partner listener, and the decisions of its limits, as metrics. */
 import { type MetricFamily, single } from './metric-family.ts';
 import { DURATION_BOUNDS_MS, type OperationMeter, type RequestMeter } from './request-meter.ts';
 import type { SharingState } from '../../limits/shared-limits.ts';

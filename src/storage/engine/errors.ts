@@ -13,8 +13,7 @@ export class SchemaMismatch extends Error {
 /** The database has answered, and the answer is no: its connection is as good as before. */
 export class AnsweredError extends Error {}
 
-// Errors of a storage thread on their way to the main thread: a class does not survive it, nor do own
-// properties.
+// Errors of a storage thread on their way to the main thread: a class does not survive it, nor do own properties.
 
 export interface ThreadError {
   readonly error: Error;

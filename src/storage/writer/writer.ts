@@ -49,8 +49,8 @@ export function openWriterThread(file: FileOptions, onConnectionBroken: () => vo
   };
 }
 
-// Whose turn it is in front of the writer thread. What shares a commit, and other work take turns, so that
-// neither an import nor a storm of quotes keeps the other out.
+// Whose turn it is in front of the writer thread. What shares a commit, and other work take turns, so that neither an
+// import nor a storm of quotes keeps the other out.
 
 /** Imports and commands wait for each of theirs; only a disk that stands still lets so many gather. */
 export const JOBS_WAITING_MAX = 1_000;
@@ -121,9 +121,8 @@ function createTurns(hasNoQuotes: () => boolean, commitQuotes: () => Promise<voi
   };
 }
 
-// The quotes that wait for the writer thread. While one transaction is being synced to disk those that arrive
-// gather, and all of them go into the next: the more come at once, the less each costs, and none waits for
-// company.
+// The quotes that wait for the writer thread. While one transaction is being synced to disk those that arrive gather,
+// and all of them go into the next: the more come at once, the less each costs, and none waits for company.
 
 /** A quote is refused when it is not stored within 2 s; the rest is for what comes before and after. */
 const QUOTE_WAIT_MS = 1_750;

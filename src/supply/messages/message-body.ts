@@ -98,8 +98,7 @@ export function readItems(body: Uint8Array, name: string, errors: MessageErrors)
   return [];
 }
 
-// The entries of a message: gathered by property and inventory type, and the first of them as their sender
-// wrote them.
+// The entries of a message: gathered by property and inventory type, and the first of them as their sender wrote them.
 
 /** Both included. */
 interface NightSpan {

@@ -1,4 +1,4 @@
-/** HTML as values: what is put into a template is escaped, unless it is HTML itself. */
+/** HTML as values: what is put into a template is escaped, unless it is HTML itself; and the frame of every page. */
 import { createHash } from 'node:crypto';
 
 export class Html {
