@@ -24,7 +24,18 @@ type OperatorInputs = MetricInputs &
   Pick<ServiceContext, 'connections' | 'logger' | 'machine'> & { readonly isDraining: () => boolean };
 
 export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
-  const { access, budget, clock, connections, isDraining, logger, operatorMeter, settings, tracing } = inputs;
+  const {
+    access,
+    budget,
+    clock,
+    connections,
+    isDraining,
+    logger,
+    operatorMeter,
+    settings,
+    storage,
+    tracing,
+  } = inputs;
   // One for all messages of this listener: those of one millisecond keep their order.
   const newMessageId = randomMessageIds(inputs.random);
   const { readiness, metrics } = wireMachineView(inputs);
@@ -33,6 +44,7 @@ export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
     meter: operatorMeter,
     readiness: () => (isDraining() ? STOPPING : readiness()),
     access: access.directory,
+    conversions: storage,
     supply: wireSupply(inputs, newMessageId),
     setup: wireSetup(inputs, newMessageId),
     resolveHandoff: wireResolve(inputs),

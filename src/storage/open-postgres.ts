@@ -9,6 +9,7 @@ import { postgresCatalogue } from './catalogue/postgres.ts';
 import { migrateSchema, POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './engine/postgres/migrate.ts';
 import type { PostgresTarget } from './engine/postgres/postgres-url.ts';
 import { openSession } from './engine/postgres/session.ts';
+import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { postgresHistory } from './history/postgres.ts';
 import { makePostgresRunner } from './programs/postgres.ts';
@@ -49,6 +50,7 @@ export async function openPostgresStorage({ databaseUrl, target, clock }: Postgr
     ...accessStore(runner),
     ...attributionReport(runner),
     ...catalogue.store,
+    ...conversionStore(runner),
     ...feedStore(runner),
     ...mappingStore(runner),
     ...postgresDocuments(session, clock),

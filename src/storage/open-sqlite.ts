@@ -10,6 +10,7 @@ import { sqliteCatalogue } from './catalogue/sqlite.ts';
 import { writeReserve } from './engine/sqlite/disk-room.ts';
 import { protectFiles } from './engine/sqlite/file-modes.ts';
 import { readSchemaState } from './engine/sqlite/migrate.ts';
+import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { sqliteHistory } from './history/sqlite.ts';
 import type { ProgramRunner, Write } from './programs/program.ts';
@@ -64,6 +65,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...accessStore(runner),
     ...attributionReport(runner),
     ...catalogue.store,
+    ...conversionStore(runner),
     ...feedStore(runner),
     ...mappingStore(runner),
     ...publishedStore(runner),

@@ -108,6 +108,21 @@ export const OPERATOR_PROBLEMS = {
     detail: 'The body is larger than SUPPLY_BODY_LIMIT_BYTES.',
     remedy: 'Send several smaller messages.',
   },
+  QUOTE_NOT_FOUND: {
+    status: 404,
+    slug: 'quote-not-found',
+    title: 'There is no such quote',
+    detail: 'No stored quote has this id: it is wrong, or the quote was deleted.',
+    remedy:
+      'Send the quoteId that /handoff/resolve answered; QUOTE_RETENTION_DAYS says how long quotes are kept.',
+  },
+  CONVERSION_CONFLICT: {
+    status: 409,
+    slug: 'conversion-conflict',
+    title: 'The reference stands for another booking',
+    detail: 'Nothing was changed; the detail of the answer says what differs.',
+    remedy: 'Use one reference for each booking; after a cancellation report a new one.',
+  },
   PAYLOAD_TOO_LARGE,
   INTERNAL_ERROR,
   OPERATOR_API_UNAVAILABLE: {

@@ -23,7 +23,11 @@ interface RequestRules {
 const RULES: ReadonlyMap<OperationId, RequestRules> = new Map(
   OPERATIONS.map((operation) => [
     operation.operationId,
-    { path: buildPathRule(operation), query: buildQueryRule(operation), body: buildBodyRule(operation) },
+    {
+      path: buildPathRule(operation),
+      query: buildQueryRule(operation),
+      body: buildBodyRule(operation.bodySchema),
+    },
   ]),
 );
 

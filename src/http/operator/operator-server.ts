@@ -21,6 +21,7 @@ import { allowHosts } from './allowed-hosts.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
 import { openApiHandler } from './openapi-handler.ts';
 import { type OperatorExchange, type OperatorHook } from './operator-exchange.ts';
+import { recordConversionHandler } from './record-conversion.ts';
 import { resolveHandoffHandler } from './resolve-handoff.ts';
 import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
@@ -34,6 +35,7 @@ import { inflateHook } from './inflate-body.ts';
 import type { SetupApi } from '../../supply/setup/setup-api.ts';
 import { setupHandlers } from './setup-handlers.ts';
 import { supplyHandlers } from './supply-handlers.ts';
+import type { ConversionStore } from '../../storage/conversions/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import {
@@ -58,6 +60,7 @@ export interface OperatorServerDeps {
   /** The directory in force now. */
   readonly access: () => AccessDirectory;
   readonly resolveHandoff: (value: string) => Promise<HandoffResolution>;
+  readonly conversions: Pick<ConversionStore, 'recordConversion'>;
   readonly supply: SupplyApi;
   readonly setup: SetupApi;
   /** Of the whole machine, when several processes serve it. */
@@ -162,6 +165,7 @@ function buildHandlers(
     getMetrics: metricsHandler(deps.metrics),
     getOperatorOpenApi: openApiHandler(OPERATOR_OPERATIONS, { ...OPENAPI, problemsBaseUrl }),
     resolveHandoff: resolveHandoffHandler(deps.resolveHandoff),
+    recordConversion: recordConversionHandler(deps),
     ...supplyHandlers(deps.supply, {
       bodyLimitBytes: deps.settings.supplyBodyLimitBytes,
       silenceMsMax: deps.settings.requestTimeoutMs,

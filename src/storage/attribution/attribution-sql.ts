@@ -42,6 +42,13 @@ export const ATTRIBUTION_TOTALS = {
   },
 } as const satisfies Readonly<Record<string, Total>>;
 
+/** Columns of the report that come from the operator's booking system; they are counted from `conversions`. */
+export const CONVERSION_COLUMNS = {
+  converted: 'that were ever booked, as your booking system reported',
+  cancelled: 'with a booking that was cancelled',
+} as const;
+export type ConversionColumn = keyof typeof CONVERSION_COLUMNS;
+
 export type AttributionTotal = keyof typeof ATTRIBUTION_TOTALS;
 export const ATTRIBUTION_TOTAL_NAMES = Object.keys(ATTRIBUTION_TOTALS) as readonly AttributionTotal[];
 

@@ -171,6 +171,21 @@ export const TABLES: readonly Table[] = [
     keyLength: 2,
   },
   {
+    name: 'conversions',
+    columns: [
+      text('reference'),
+      text('quote_id'),
+      text('partner_id'),
+      integer('day'),
+      integer('is_test'),
+      integer('booked_at_ms'),
+      integer('cancelled_at_ms'),
+      integer('total'),
+      text('currency'),
+    ],
+    keyLength: 1,
+  },
+  {
     name: 'quote_counts',
     columns: [integer('day'), text('credential_id'), integer('quotes')],
     keyLength: 2,

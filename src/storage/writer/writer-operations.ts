@@ -18,6 +18,7 @@ import { prepareQuoteWrites, quoteOperations } from '../quotes/sqlite.ts';
 import { prepareSupplyWrites } from '../supply/sqlite-writes.ts';
 import { supplyOperations } from '../supply/sqlite.ts';
 import { ACCESS_WRITES } from '../access/sql.ts';
+import { CONVERSION_WRITES } from '../conversions/sql.ts';
 import { FEED_WRITES } from '../feeds/sql.ts';
 import { PUBLISHED_WRITES } from '../published/sql.ts';
 import { MAPPING_WRITES } from '../supply/mappings.ts';
@@ -26,6 +27,7 @@ import { TASK_WRITES } from '../tasks/sql.ts';
 /** Writes that are programs: the main thread names one, and this thread finds it here. */
 const ALL: readonly AnyWrite[] = [
   ...ACCESS_WRITES,
+  ...CONVERSION_WRITES,
   ...FEED_WRITES,
   ...MAPPING_WRITES,
   ...PUBLISHED_WRITES,

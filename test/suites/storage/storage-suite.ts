@@ -8,6 +8,7 @@ import { describeAttribution } from './attribution-suite.ts';
 import { describeCatalogue } from './catalogue-suite.ts';
 import { describeChanges } from './change-suite.ts';
 import type { OpenFixture } from './fixture.ts';
+import { describeConversions } from './conversion-suite.ts';
 import { describeHistory } from './history-suite.ts';
 import { describeFreshness } from './freshness-suite.ts';
 import { describeMappings } from './mapping-suite.ts';
@@ -42,6 +43,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeQuotes(open);
     describeTasks(open);
     describeAttribution(open);
+    describeConversions(open);
     describeLayers(open);
     describeSupplyMessages(open);
     describeSupplyKeys(open);
