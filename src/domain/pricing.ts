@@ -27,7 +27,7 @@ export interface StayPrice {
   readonly taxLines: readonly TaxLine[];
 }
 
-/** Undefined when an occupied night has no rate. Whether the stay is possible is not asked here. */
+/** Undefined when an occupied night has no rate. Whether the stay is possible is not checked here. */
 export function priceStay(
   property: Property,
   type: InventoryType,
