@@ -17,7 +17,7 @@ const INPUTS_PER_TURN = 500;
 export type MutationRandom = (below: number) => number;
 
 /** A small generator with a fixed seed (mulberry32). */
-function makeRandom(seed: number): MutationRandom {
+export function makeRandom(seed: number): MutationRandom {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

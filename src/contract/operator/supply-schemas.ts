@@ -1,6 +1,7 @@
 /** Requests and answers of the supply operations. */
 import { Type, type TSchema } from 'typebox';
 import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
+import { DISCOUNTS_MAX } from '../../domain/property.ts';
 
 const date = { type: 'string', format: 'date', description: 'A night, YYYY-MM-DD; both ends are included.' };
 
@@ -108,8 +109,38 @@ export const AriSchema = Type.Object(
   { additionalProperties: false },
 );
 
+const DiscountSchema = Type.Object(
+  {
+    code: text('Your own word, once in a document.'),
+    percent: text('Decimal string above 0, at most `"100"`, with at most two decimals.'),
+    name: Type.Optional(
+      Type.Unsafe<unknown>({ description: 'What travellers read: a text, or one per locale.' }),
+    ),
+    minNights: Type.Optional(orNull('integer', 'Of the stay.')),
+    maxNights: Type.Optional(orNull('integer', 'Of the stay.')),
+    minAdvanceDays: Type.Optional(orNull('integer', 'From today to the check-in date.')),
+    maxAdvanceDays: Type.Optional(orNull('integer', 'From today to the check-in date.')),
+    stayFrom: Type.Optional(orNull('string', 'First check-in date, YYYY-MM-DD.')),
+    stayTo: Type.Optional(orNull('string', 'Last check-in date.')),
+    bookFrom: Type.Optional(orNull('string', "First date of today in the property's timezone.")),
+    bookTo: Type.Optional(orNull('string', "Last date of today in the property's timezone.")),
+    inventoryTypeIds: Type.Optional(orNull('array', 'The types that it is for; all, unless named.')),
+  },
+  { additionalProperties: false },
+);
+
+/** Fields that this page describes; all others are in docs/supply.md. */
+const documentFields = {
+  discounts: Type.Array(DiscountSchema, {
+    maxItems: DISCOUNTS_MAX,
+    description:
+      'Percentages off the nights of a stay. All bounds are included; of those that apply the highest counts.',
+  }),
+};
+
 export const PropertyDocumentSchema = Type.Unsafe<object>({
   type: 'object',
+  properties: documentFields,
   required: [
     'propertyId',
     'name',

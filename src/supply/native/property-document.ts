@@ -5,6 +5,7 @@
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { CITY_LENGTH_MAX, ID_PATTERN, type Property } from '../../domain/property.ts';
 import { isTimezone } from '../../domain/timezone.ts';
+import { readDiscounts } from './discount-document.ts';
 import { Fields, Findings, readText, shown, type Finding } from './document-fields.ts';
 import {
   AMENITIES_MAX,
@@ -61,6 +62,7 @@ const PROPERTY_FIELDS: ReadonlySet<string> = new Set([
   'quoting',
   'cleaningFee',
   'taxes',
+  'discounts',
   'maxSupplyAgeHours',
   'inventoryTypes',
 ]);
@@ -84,6 +86,9 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
   const described = readDescribed(fields);
   const terms = readTerms(fields);
   const inventory = readInventoryTypes(fields);
+  const inventoryTypes = inventory.map(({ type }) => type);
+  const typeIds = new Set(inventoryTypes.map(({ inventoryTypeId }) => inventoryTypeId));
+  const discounts = readDiscounts(fields, typeIds);
   if (inventory.length * terms.taxes.length > TAXED_TYPES_MAX) {
     fields.report(
       'taxes',
@@ -95,7 +100,11 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
   }
   return {
     ok: true,
-    property: { propertyId, ...described, ...terms, inventoryTypes: inventory.map(({ type }) => type) },
+    property: {
+      ...{ propertyId, ...described, ...terms },
+      ...(discounts.length === 0 ? {} : { discounts }),
+      inventoryTypes,
+    },
     entries: inventory.map(({ entries }) => entries),
     keptTypeIds: inventory.filter(({ hasCalendar }) => !hasCalendar).map(({ type }) => type.inventoryTypeId),
   };
