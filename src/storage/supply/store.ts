@@ -132,7 +132,7 @@ export const REFUSED_POSITIONS_MAX = 1_000;
  * with its key. Half of it for each; the note and the refusals share one.
  */
 export const MESSAGE_KEPT_BYTES_MAX = 64 * 1024;
-/** Of the note, as it stands in a text of JSON, where its quotes take more room. */
+/** Of the note as JSON text, in which its quotes are longer. */
 export const NOTE_BYTES_MAX = 24 * 1024;
 /** Of note and refusals; the rest is for what is of one size. */
 export const VERDICT_BYTES_MAX = MESSAGE_KEPT_BYTES_MAX / 2 - 1024;

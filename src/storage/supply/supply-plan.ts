@@ -39,7 +39,7 @@ export class SupplyPlanner {
   /** Layers that a source that is retired left at properties that were withdrawn. */
   readonly abandoned: Omit<ConfirmedRow, 'atMs'>[] = [];
   /**
-   * Sources that have no say any more, because another one has taken the document over, or because they are retired.
+   * Sources that no longer count, because another one has taken over the document, or because they are retired.
    * Deleted before `confirmed` is written.
    */
   readonly unconfirmed: Omit<ConfirmedRow, 'atMs'>[] = [];

@@ -28,7 +28,7 @@ export interface SessionOptions<Statements> {
   /** The file that `open` opens. When another one has taken its place, the next use opens that. */
   readonly path: string;
   /** How long the file's identity is cached; 0: checked at each use. */
-  readonly believedMs: number;
+  readonly fileCachedMs: number;
 }
 
 export function openSession<Statements>(options: SessionOptions<Statements>): Session<Statements> {
@@ -46,7 +46,7 @@ export function openSession<Statements>(options: SessionOptions<Statements>): Se
 
   /** What is written to a file that was moved away is lost, and what is read there is old. */
   function dropIfReplaced(): void {
-    if (connection === undefined || performance.now() - lookedUpAtMs < options.believedMs) return;
+    if (connection === undefined || performance.now() - lookedUpAtMs < options.fileCachedMs) return;
     const found = identify(options.path);
     if (found === undefined) throw new StorageUnavailable('the database file no longer exists');
     if (found.dev !== file?.dev || found.ino !== file.ino) drop();
