@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { findFreePort, redisMissing, type RedisServer, startRedis } from '../../test/kit/redis-server.ts';
+import { redisMissing, type RedisServer, startRedis } from '../../test/kit/redis-server.ts';
+import { reservePort } from '../../test/kit/reserved-port.ts';
 import { makeTestCertificates } from '../../test/kit/test-certificates.ts';
 import { describeLimits } from '../../test/suites/limits/limits-suite.ts';
 import { openTestLimits } from '../../test/suites/limits/redis-limits-fixture.ts';
@@ -167,13 +168,14 @@ describe('rediss://', { skip }, () => {
       writeFileSync(join(folder, name), text);
       return join(folder, name);
     };
+    const tls = await reservePort();
+    context.after(() => tls.release());
     const redis = await startRedis([
-      ...['--tls-port', String(await findFreePort()), '--tls-auth-clients', 'no'],
+      ...['--tls-port', String(tls.port), '--tls-auth-clients', 'no'],
       ...['--tls-cert-file', file('certificate.pem', certificate), '--tls-key-file', file('key.pem', key)],
     ]);
     context.after(() => redis.close());
-    const tlsPort = redis.cli('config', 'get', 'tls-port').split('\n')[1];
-    const url = `rediss://localhost:${tlsPort}`;
+    const url = `rediss://localhost:${tls.port}`;
     const stranger = await openTestLimits(context, url);
     await hit(stranger, 'a', 1);
     assert.equal(stranger.state().isShared, false);
