@@ -19,7 +19,6 @@ const TIMED = new Set([
   'src/http/partner/shedding.test.ts',
   'src/http/listener/closing.test.ts',
   'src/http/listener/pipelining.test.ts',
-  'src/limits/redis-limits.test.ts',
   'src/limits/shared-limits.test.ts',
   'src/runtime/event-loop-watch.test.ts',
   'src/storage/engine/postgres/postgres-failures.test.ts',

@@ -10,7 +10,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
-import { type Ended, firstLine, type Started, Workplace, until } from './kit/command-line.ts';
+import { type Ended, firstLine, type Started, type Workplace, until } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { browserMissing, startBrowser } from './kit/browser.ts';
 
