@@ -31,7 +31,7 @@ type Authentication =
   | {
       readonly ok: false;
       readonly reason: 'invalid' | 'revoked';
-      /** Whose token it was, for the log and the metrics; the caller is told the same whether there is one or not. */
+      /** Whose token it was, for the log and the metrics; the caller gets the same answer either way. */
       readonly refused?: Pick<Credential, 'credentialId' | 'partnerId'>;
     };
 
@@ -49,7 +49,7 @@ export interface Operator {
   readonly operatorTokenId: string;
   readonly name: string;
   readonly scopes: ReadonlySet<string>;
-  /** The one supply source that it speaks for; null: any. */
+  /** The one supply source that it may write; null: any. */
   readonly source: string | null;
   /** Infinity when it never expires. */
   readonly expiresAtMs: number;
@@ -66,7 +66,10 @@ interface KnownCredential {
   readonly revoked: Authentication;
 }
 
-/** Throws when a credential names a partner that the rows do not hold: such rows are damaged, and nobody is let in by them. */
+/**
+ * Throws when a credential names a partner that the rows do not hold: such rows are damaged, and nobody is let in by
+ * them.
+ */
 export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
   const partners = new Map(rows.partners.map((partner) => [partner.partnerId, partner]));
   const origins = new Map(rows.partners.map((partner) => [partner.partnerId, new Set(partner.origins)]));
@@ -87,7 +90,7 @@ export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
       if (!isWellFormedToken(tokenText) && !isWellFormedToken(tokenText, 'test')) return INVALID;
       const known = findByHash(credentials, tokenText);
       if (known === undefined) return INVALID;
-      // An expired credential is as good as unknown, whatever else happened to it.
+      // An expired credential is treated as unknown, even if it was revoked too.
       if (known.expiresAtMs <= nowMs) return known.expired;
       return known.isRevoked ? known.revoked : known.accepted;
     },
@@ -152,7 +155,7 @@ function knownOperator(row: OperatorTokenRow): { hashBytes: Uint8Array; operator
 }
 
 /**
- * The map is keyed by the hash, so that what a lookup's time could tell is about a hash that nobody can choose;
+ * The map is keyed by the hash, so that the time of a lookup reveals only hashes, which nobody can choose;
  * the comparison that decides is constant-time all the same.
  */
 function findByHash<Known extends { readonly hashBytes: Uint8Array }>(
@@ -170,7 +173,7 @@ type OperatorAuthorization =
   | { readonly ok: true; readonly operator: Operator }
   | { readonly ok: false; readonly reason: 'missing' | 'invalid' | 'scope' };
 
-/** What every operation of the operator listener asks first. `token` is what stood behind `Bearer`. */
+/** The first check of every operation of the operator listener. `token` is the text after `Bearer`. */
 export function authorizeOperator(
   directory: AccessDirectory,
   token: string | undefined,

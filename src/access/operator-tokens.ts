@@ -13,7 +13,7 @@ interface OperatorTokenView {
   readonly operatorTokenId: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** The one supply source that it speaks for; null: any. */
+  /** The one supply source that it may write; null: any. */
   readonly source: string | null;
   readonly createdAt: string;
   readonly expiresAt: string | null;

@@ -10,9 +10,9 @@
  *         per table: number of amounts, per amount: guests, minor units
  *       number of runs, runs
  *
- * The value of a run of rates by guests is the number of its table; tables stand in the order of their first run, each
- * once. Equal calendars have equal bytes, so bytes tell whether anything changed; what has no rates by guests has the
- * bytes that it always had.
+ * The value of a run of rates by guests is the number of its table; tables are in the order of their first run, each
+ * once. Equal calendars have equal bytes, so comparing bytes shows whether anything changed; what has no rates by
+ * guests has the bytes that it always had.
  */
 import { type Calendar, makeCalendar } from './calendar.ts';
 import { CALENDAR_FIELDS, type CalendarField, FIELD_ROWS, isPrice } from './calendar-fields.ts';

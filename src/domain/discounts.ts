@@ -63,7 +63,7 @@ function isWithin<Value extends number | string>(
   return (least === undefined || value >= least) && (most === undefined || value <= most);
 }
 
-/** Two decimals are told apart, and equal ones are equal, as doubles too; those keep their order. */
+/** Doubles distinguish two decimals, and equal ones stay equal; those keep their order. */
 function highestFirst(discounts: readonly Discount[]): Discount[] {
   return discounts
     .map((discount) => ({ discount, percent: Number(discount.percent) }))

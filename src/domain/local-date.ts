@@ -20,7 +20,7 @@ const DAYS_PER_ERA = 146_097; // 400 Gregorian years
 const DAYS_TO_EPOCH = 719_468; // 0000-03-01 to 1970-01-01
 const ZERO = 0x30;
 
-/** The date in UTC at an instant, Unix ms. Where a property stands it may be another one (`localToday`). */
+/** The date in UTC at an instant, Unix ms. At a property it may be another one (`localToday`). */
 export function utcDay(ms: number): EpochDay {
   return Math.floor(ms / DAY_MS);
 }
@@ -62,7 +62,7 @@ export function toEpochDay(year: number, month: number, dayOfMonth: number): Epo
   return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_EPOCH;
 }
 
-/** The number that stands at `index`, where the form is known to have two digits. */
+/** The number at `index`, which is known to have two digits. */
 function twoDigits(text: string, index: number): number {
   return (text.charCodeAt(index) - ZERO) * 10 + text.charCodeAt(index + 1) - ZERO;
 }
@@ -98,7 +98,7 @@ function pad(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }
 
-// Which date it is where a property stands: the only place that asks the timezone database.
+// Which date it is at a property: the only code that reads the timezone database.
 
 const MS_PER_MINUTE = 60_000;
 const IANA_NAME = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/;
@@ -124,7 +124,7 @@ export function isTimezone(name: string): boolean {
  * The local date in `timezone` at the instant `nowMs` (Unix ms). Throws on a zone that `isTimezone` refuses.
  *
  * Remembered per zone for one minute: since 1972 no zone has changed its date within a minute. The minute itself is
- * the key, so an instant before the last one asked is answered as correctly as one after it.
+ * the key, so an instant before the last one is answered as correctly as one after it.
  */
 export function localToday(timezone: string, nowMs: number): EpochDay {
   const clock = findZoneClock(timezone);

@@ -53,7 +53,7 @@ function isBetter(candidate: PricedQuote, best: PricedQuote): boolean {
 
 // The decision of a quote over a property as storage holds it, for a moment in time.
 
-/** The nights that can be offered: from today where the property stands, for the horizon. */
+/** The nights that can be offered: from today at the property, for the horizon. */
 function offeredNights(timezone: string, nowMs: number, horizonNights: number): OfferedNights {
   return makeOfferedNights(localToday(timezone, nowMs), horizonNights);
 }
@@ -73,7 +73,7 @@ interface EncodedProperty {
   readonly calendars: readonly { readonly nights: Uint8Array; readonly rates: Uint8Array }[];
 }
 
-/** Decides by the stored calendars alone; who may see the property is asked elsewhere. */
+/** Decides by the stored calendars alone; visibility is checked elsewhere. */
 export function decideStored(
   stored: EncodedProperty,
   stay: StayRequest,

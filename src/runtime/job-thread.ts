@@ -1,5 +1,5 @@
 /**
- * A thread that works for this one: started when it is first needed, asked any number of things at once, and started
+ * A thread that works for this one: started when it is first needed, given any number of jobs at once, and started
  * again after it ended. Its own file calls `serveJobs`.
  */
 import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
@@ -11,7 +11,7 @@ interface JobThreadOptions {
   readonly workerData?: unknown;
   /** Memory that it may take; one that takes more is lost. */
   readonly resourceLimits?: ResourceLimits;
-  /** What those who wait are told when it ends by itself: out of memory, or a crash. */
+  /** The error of waiting callers when it ends unexpectedly: out of memory, or a crash. */
   readonly whenLost: (cause: unknown) => Error;
   /** An error as `packError` of the thread sent it; a class does not survive that way. */
   readonly restoreError?: (packed: unknown) => Error;
@@ -22,9 +22,9 @@ interface JobThread<Request> {
   start(): void;
   /** What is in `transfer` is the thread's from then on. */
   ask<Result>(request: Request, transfer?: readonly ArrayBuffer[]): Promise<Result>;
-  /** Resolves when nothing that was asked so far is under way any more. */
+  /** Resolves when all calls made so far have ended. */
   settled(): Promise<void>;
-  /** Rejects what is under way and all that is asked later; resolves when the thread is gone. */
+  /** Rejects calls under way and all later ones; resolves when the thread has ended. */
   end(reason: Error): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export function serveJobs<Request>(answering: Answering<Request>): void {
 }
 
 // Calls of one thread to another over a message port. They are numbered, so that answers may come in any order:
-// `OpenCalls` is the end of who asks, `answerCall` that of who answers.
+// `OpenCalls` is the caller's side, `answerCall` the other.
 
 export interface Call<Request> {
   readonly call: number;
@@ -105,7 +105,7 @@ export class OpenCalls {
     return this.#waiting.size;
   }
 
-  /** Rejects when `send` throws, with what the other thread answers, or with what `rejectAll` is told. */
+  /** Rejects when `send` throws, with the other thread's error, or with that of `rejectAll`. */
   async open<Request, Result>(request: Request, send: (call: Call<Request>) => void): Promise<Result> {
     const call = ++this.#callCount;
     send({ call, request });
@@ -127,7 +127,7 @@ export class OpenCalls {
     this.#waiting.clear();
   }
 
-  /** Resolves when nothing that was asked so far is under way any more. */
+  /** Resolves when all calls made so far have ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(Array.from(this.#waiting.values(), ({ promise }) => promise));
   }
@@ -149,7 +149,7 @@ interface ReplyPort {
   postMessage(reply: Reply, transfer?: readonly Transferable[]): void;
 }
 
-/** Never rejects: what is thrown goes to who asked, and so does a result that can't be sent. */
+/** Never rejects: an error is sent to the caller, also that a result can't be sent. */
 export async function answerCall<Request>(
   port: ReplyPort,
   { call, request }: Call<Request>,

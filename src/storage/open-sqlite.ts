@@ -96,7 +96,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
 // should find the file locked for readers too, the read is refused at once.
 
 /** Looking the file up takes longer than many a read; a follower asks no more often. */
-export const READER_BELIEVED_MS = 50;
+export const FILE_CACHED_MS = 50;
 
 function openReaderSession(path: string) {
   return openSession({
@@ -113,6 +113,6 @@ function openReaderSession(path: string) {
     },
     schemaVersion: SQLITE_SCHEMA_VERSION,
     path,
-    believedMs: READER_BELIEVED_MS,
+    fileCachedMs: FILE_CACHED_MS,
   });
 }

@@ -230,12 +230,12 @@ async function stopListening(server: OurServer, connections: Connections): Promi
   });
   if (sockets.size > 0) await sleep(SETTLE_MS);
   server.closeIdleConnections();
-  // Connections on which nothing was ever asked are not idle to node, and would be waited for.
+  // Node does not count connections without a request as idle, and would wait for them.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   for (const socket of connections.withoutHandshake()) socket.destroy();
   const timer = setTimeout(() => {
     server.closeAllConnections();
-    // What the HTTP server has let go of (CONNECT) is not among its connections.
+    // Sockets that the HTTP server has detached (CONNECT) are not among its connections.
     for (const socket of sockets) socket.destroy();
   }, CLOSE_GRACE_MS);
   await closed;
@@ -261,7 +261,7 @@ function createRecorder({ meter, logger }: RecorderDeps): OnAnswered {
   return (response, status, code) => {
     const { correlationId, trace, caller, failureCause, operationName: operation, startedAtMs } = response;
     const { method } = response.req;
-    // Refused before its turn came, as behind bytes that can't be parsed: it took no time that could be told.
+    // Refused before its turn came, as behind bytes that can't be parsed: its time can't be measured.
     const durationMs = startedAtMs === 0 ? 0 : performance.now() - startedAtMs;
     meter.count(operation, status, code, durationMs);
     meter.credentials.count(caller, status);

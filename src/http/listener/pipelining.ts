@@ -41,7 +41,7 @@ interface Turn {
   readonly bytes: number;
 }
 
-/** Who is told of what waits, and of connections that are cut for it. */
+/** Is notified of waiting requests, and of connections closed because of them. */
 export interface PipelineRules {
   readonly meter: ConnectionMeter;
   readonly budget: WaitingBudget;
@@ -52,7 +52,7 @@ export function lastResponseOn(socket: Duplex): GuardedResponse | undefined {
   return (socket as PipelinedSocket)[LAST_RESPONSE];
 }
 
-/** Runs `start` when all earlier answers of the connection are gone; never when the connection ends before. */
+/** Runs `start` when all earlier answers of the connection were sent; never if the connection ends before. */
 export function inTurn(response: GuardedResponse, start: Start, rules: PipelineRules): void {
   const socket = response.req.socket as PipelinedSocket;
   const earlier = socket[LAST_RESPONSE];
@@ -159,7 +159,7 @@ function boundUnread(socket: Socket, response: GuardedResponse, timeoutMs: numbe
   });
 }
 
-/** Until `response` is gone. Not before node's parser is through with what it has: it reads on at each message. */
+/** Until `response` was sent. Not before node's parser has finished its buffer: it continues at each message. */
 function stopReading(socket: PipelinedSocket, response: GuardedResponse): void {
   if (socket[IS_STOPPING] === true) return;
   socket[IS_STOPPING] = true;
@@ -209,7 +209,9 @@ interface Holding {
   readonly meter: ConnectionMeter;
 }
 
-/** An eighth of what the heap of this thread may become, in bytes: connections and their parsers need as much beside it. */
+/**
+ * An eighth of what the heap of this thread may become, in bytes: connections and their parsers need as much beside it.
+ */
 export function waitingBytesOfHeap(): number {
   return Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE);
 }
@@ -268,7 +270,7 @@ export function createWaitingBudget(maxBytes: number): WaitingBudget {
   };
 }
 
-/** What a request costs as long as it is held, in bytes; only asked for those that wait. */
+/** What a request costs as long as it is held, in bytes; only computed for those that wait. */
 function bytesOfRequest({ rawHeaders, url = '' }: IncomingMessage): number {
   let textBytes = url.length;
   for (const text of rawHeaders) textBytes += text.length;

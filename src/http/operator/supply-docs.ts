@@ -1,6 +1,6 @@
 /**
- * The documents of the operator listener: OpenAPI, and GET /supply/docs, whose calls name the address that the page was
- * asked at, and nights from today on.
+ * The documents of the operator listener: OpenAPI, and GET /supply/docs, whose calls use the address of the page's own
+ * request, and nights from today on.
  */
 import type { IncomingMessage } from 'node:http';
 import { exampleDates } from '../../contract/partner/example-dates.ts';

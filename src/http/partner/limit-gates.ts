@@ -85,8 +85,8 @@ export function quotaHook(quota: WindowCounter, tally: LimitTally): PartnerHook 
 }
 
 /**
- * The bound on the quotes that one credential may have stored on a day: 429 until the next day (UTC); X-RateLimit-* then
- * describe this limit. Only quotes that are stored count.
+ * The bound on the quotes that one credential may have stored on a day: 429 until the next day (UTC); X-RateLimit-*
+ * then describe this limit. Only quotes that are stored count.
  */
 export function quotesPerDayHook({ settings, quotesOf, meter, clock }: QuotesPerDayDeps): PartnerHook {
   const limit = settings.quotesPerDay;
@@ -110,7 +110,7 @@ export function quotesPerDayHook({ settings, quotesOf, meter, clock }: QuotesPer
   };
 }
 
-/** Judges one hit: answers when it is over the limit, and tells whether the request may go on. */
+/** Judges one hit: answers when it is over the limit, and returns whether the request may continue. */
 type Judge = (hit: WindowHit, exchange: PartnerExchange) => boolean;
 
 /** A counter that answers at once costs no promise; one that asks another machine does. */

@@ -1,6 +1,6 @@
 /**
- * What test tokens meet instead of the catalogue: the sandbox of today, unless the header `Stayport-Test` asks for another
- * day or for an answer that a client should be tried against.
+ * What test tokens meet instead of the catalogue: the sandbox of today, unless the header `Stayport-Test` asks for
+ * another day, or forces an answer so that clients can be tested against it.
  */
 import { type EpochDay, parseLocalDate, utcDay } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';

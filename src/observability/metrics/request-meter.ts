@@ -1,4 +1,4 @@
-/** Counts answers for the metrics, cheaply enough for every request: the numbers are put in form when asked for. */
+/** Counts answers for the metrics, cheaply enough for every request: the numbers are formatted at the scrape. */
 import { type ConnectionMeter, createConnectionMeter } from './connection-meter.ts';
 import type { Caller } from '../caller.ts';
 import type { MetricFamily } from './metric-family.ts';
@@ -33,7 +33,9 @@ export interface LimitTally {
 }
 
 export interface RequestMeter {
-  /** `operationName` and `code` are from our own short lists, never from the request: their values are held for ever. */
+  /**
+   * `operationName` and `code` are from our own short lists, never from the request: their values are held for ever.
+   */
   count(operationName: string, status: number, code: string, durationMs: number): void;
   readonly operations: ReadonlyMap<string, OperationMeter>;
   readonly credentials: CredentialMeter;
@@ -86,12 +88,14 @@ class CountingMeter implements OperationMeter {
   }
 }
 
-// Counts the answers of each credential, for as many credentials as there is room for.
+// Counts the answers of each credential, for a limited number of credentials.
 
-/** Credentials told apart: four series each. Those beyond are counted together, as `other`. */
+/** Credentials with series of their own, four each. The others are counted together, as `other`. */
 export const CREDENTIALS_COUNTED_MAX = 500;
 
-/** `refused`: 401, its token was revoked or had expired. `limited`: 429. `failed`: 500 and above. `answered`: all else. */
+/**
+ * `refused`: 401, its token was revoked or had expired. `limited`: 429. `failed`: 500 and above. `answered`: all else.
+ */
 export const CREDENTIAL_OUTCOMES = ['answered', 'refused', 'limited', 'failed'] as const;
 type Outcome = (typeof CREDENTIAL_OUTCOMES)[number];
 

@@ -10,7 +10,7 @@ import type { WriterOperations } from './writer-operations.ts';
 interface Writer {
   readonly remote: Remote<WriterOperations>;
   readonly insertQuote: (quote: QuoteRow) => Promise<void>;
-  /** After everything that was asked for before. */
+  /** After all earlier calls. */
   readonly close: () => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function openWriterThread(file: FileOptions, onConnectionBroken: () => vo
 // Whose turn it is in front of the writer thread. What shares a commit, and other work take turns, so that neither an
 // import nor a storm of quotes keeps the other out.
 
-/** Imports and commands wait for each of theirs; only a disk that stands still lets so many gather. */
+/** Imports and commands wait for each of theirs; only a blocked disk lets so many gather. */
 export const JOBS_WAITING_MAX = 1_000;
 
 export interface Turns {

@@ -13,7 +13,7 @@ import { EXTERNAL_KEY_LENGTH_MAX } from './message-limits.ts';
 
 /** Of the name of a field that is left out. */
 const SHOWN_NAME_LENGTH_MAX = 60;
-/** Of a name that leads nowhere. */
+/** Of a name without a mapping. */
 export const UNMAPPED_CODE = 'SUPPLY_MAPPING_UNKNOWN';
 
 export interface AriValues {
@@ -39,7 +39,7 @@ export function readAriValues(body: Uint8Array): AriValues {
 
 /**
  * Reads all values and puts them where their names lead; those that are wrong are named and left out, and a name that
- * leads nowhere is a warning. Only here it is known how many digits the minor units of a rate have.
+ * has no mapping is a warning. Only here it is known how many digits the minor units of a rate have.
  */
 export function mapAriValues(
   { items, errors, kept }: AriValues,

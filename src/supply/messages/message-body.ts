@@ -162,7 +162,7 @@ export class EntryGroups {
 /** What is kept of the entries of a message. */
 interface KeptEntries {
   readonly entries: readonly unknown[];
-  /** Entries that found no room. */
+  /** Entries that were not kept. */
   readonly leftOut: number;
 }
 

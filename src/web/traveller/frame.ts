@@ -1,6 +1,6 @@
 /**
- * What the parts of the traveller's pages are made from (who shows them, in which language, from where links start), and
- * the frame of every page: the operator above, contact below, the outcome in between.
+ * What the parts of the traveller's pages are made from (the operator, the language, where links start), and the frame of
+ * every page: the operator above, contact below, the outcome in between.
  */
 import type { Locale } from '../../domain/property.ts';
 import { type Formats, makeFormats } from './formats.ts';
