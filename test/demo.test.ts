@@ -10,7 +10,8 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
-import { type Ended, firstLine, type Started, Workplace, until } from './kit/command-line.ts';
+import { type Ended, firstLine, type Started, type Workplace, until } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 import { browserMissing, startBrowser } from './kit/browser.ts';
 
 const FREE_PORTS = { PORT: '0', OPERATOR_PORT: '0', WEB_PORT: '0' };
@@ -31,7 +32,7 @@ interface Demo {
 }
 
 describe('The demo', () => {
-  const workplace = new Workplace(FREE_PORTS);
+  const workplace = new WorkplaceHere(FREE_PORTS);
   after(async () => workplace.remove());
   let first: Demo;
 
@@ -91,7 +92,7 @@ describe('The demo', () => {
 });
 
 describe('The demo on a database with data of its own', () => {
-  const workplace = new Workplace(FREE_PORTS);
+  const workplace = new WorkplaceHere(FREE_PORTS);
   after(async () => workplace.remove());
 
   it('imports nothing, and says so when nothing there can be quoted', async () => {
