@@ -40,6 +40,13 @@ export function parseLocalDate(text: string): EpochDay | undefined {
   return toEpochDay(year, month, dayOfMonth);
 }
 
+/** Like `parseLocalDate`, for a text that was validated when it came in; anything else is a bug and throws. */
+export function getLocalDate(text: string): EpochDay {
+  const day = parseLocalDate(text);
+  if (day === undefined) throw new TypeError(`not a date: ${JSON.stringify(text)}`);
+  return day;
+}
+
 /** `YYYY-MM-DD` of a day within EPOCH_DAY_MIN..EPOCH_DAY_MAX; anything else is a bug and throws. */
 export function formatLocalDate(day: EpochDay): string {
   if (!Number.isInteger(day) || day < EPOCH_DAY_MIN || day > EPOCH_DAY_MAX) {

@@ -4,7 +4,7 @@
  * A rule counts the occupied nights within its validity, then without its first `skipNights`, then at most
  * `maxNights` of them. Each rule is rounded once, half up, to minor units.
  */
-import { type EpochDay, parseLocalDate } from './local-date.ts';
+import { type EpochDay, getLocalDate } from './local-date.ts';
 import { type Decimal, DECIMAL_FRACTION_DIGITS_MAX, getDecimal, roundHalfUp } from './money.ts';
 import { TAX_BASES, type TaxKind, type TaxLogic, type TaxRule } from './property.ts';
 
@@ -137,15 +137,9 @@ function makeLine(
 }
 
 function makeValidity({ validFrom, validTo }: TaxRule): (night: EpochDay) => boolean {
-  const first = validFrom === null ? Number.NEGATIVE_INFINITY : requireDay(validFrom);
-  const last = validTo === null ? Number.POSITIVE_INFINITY : requireDay(validTo);
+  const first = validFrom === null ? Number.NEGATIVE_INFINITY : getLocalDate(validFrom);
+  const last = validTo === null ? Number.POSITIVE_INFINITY : getLocalDate(validTo);
   return (night) => first <= night && night <= last;
-}
-
-function requireDay(text: string): EpochDay {
-  const day = parseLocalDate(text);
-  if (day === undefined) throw new TypeError(`not a date: ${JSON.stringify(text)}`);
-  return day;
 }
 
 function requireText(text: string | null): string {
