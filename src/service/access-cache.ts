@@ -5,7 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { buildHandoffKeyring, type HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { ensureHandoffKey } from '../handoff/key-changes.ts';
 import { type AccessDirectory, buildAccessDirectory } from '../access/access-directory.ts';
-import type { Random } from '../runtime/random-text.ts';
+import type { Random } from '../runtime/random.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AccessRows, HandoffKeyRow } from '../storage/access/store.ts';
 import type { Storage } from '../storage/storage.ts';

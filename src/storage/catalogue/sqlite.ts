@@ -2,8 +2,8 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { openReader } from '../engine/sqlite/connection.ts';
 import type { Session } from '../engine/sqlite/session.ts';
+import { type WriteContext } from '../engine/sqlite/write-context.ts';
 import { inReadTransaction } from '../engine/sqlite/transactions.ts';
-import type { WriteContext } from '../engine/sqlite/write-context.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
 import { type HistoryMark, NOTHING_READ } from '../history/revision.ts';
 import type { PropertyCache } from './property-cache.ts';
