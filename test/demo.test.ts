@@ -13,7 +13,7 @@ import { after, describe, it } from 'node:test';
 import { type Ended, firstLine, type Started, type Workplace, until } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { formatLocalDate } from '../src/domain/local-date.ts';
-import { localToday } from '../src/domain/timezone.ts';
+import { localToday } from '../src/domain/local-date.ts';
 import { daysAhead } from './kit/catalogue-lines.ts';
 import { browserMissing, startBrowser } from './kit/browser.ts';
 
