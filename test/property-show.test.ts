@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { NO_DETAILS } from '../src/domain/property-details.ts';
 import { hotel } from './kit/catalogue-lines.ts';
-import { Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
+import { NOW_MS } from './kit/now.ts';
 import { DETAILS } from './kit/property-details.ts';
 
 describe('property show', () => {
-  const workplace = new Workplace();
+  const workplace = new WorkplaceHere({}, () => NOW_MS);
   const sold = join(workplace.directory, 'sold.csv');
   const show = (...args: string[]) => workplace.json(['property', 'show', 'hotel-ponte', ...args]);
   const importAgain = (document: unknown, ...args: string[]) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeRandom, type MutationRandom } from '../../test/kit/mutations.ts';
+import { createRandom, type MutationRandom } from '../../test/kit/mutations.ts';
 import { naiveDiscount, naiveReduced } from '../../test/kit/naive-model.ts';
 import { dayOf, makeDiscount } from '../../test/kit/property-fixtures.ts';
-import { chooseDiscounts, makeReduction } from './discounts.ts';
+import { chooseDiscounts, hundredthsOf, makeReduction } from './discounts.ts';
 import { formatLocalDate } from './local-date.ts';
 import type { Discount } from './property.ts';
 
@@ -14,7 +14,7 @@ const STAY = { checkIn: CHECK_IN, checkOut: CHECK_IN + 7, guests: 2 };
 
 /** The code of the discount that counts. */
 const chosen = (discounts: readonly Discount[], inventoryTypeId = 'double', today = TODAY) =>
-  chooseDiscounts(discounts, STAY, today)(inventoryTypeId)?.code;
+  chooseDiscounts({ discounts }, STAY, today)(inventoryTypeId)?.code;
 const applies = (bounds: Partial<Discount>) => chosen([makeDiscount(bounds)]) !== undefined;
 
 describe('a discount applies', () => {
@@ -105,7 +105,7 @@ describe('of several discounts that apply', () => {
   it('none counts where none applies or none is listed', () => {
     assert.equal(chosen([makeDiscount({ minNights: 8 }), makeDiscount({ maxNights: 6 })]), undefined);
     assert.equal(chosen([]), undefined);
-    assert.equal(chooseDiscounts(undefined, STAY, TODAY)('double'), undefined);
+    assert.equal(chooseDiscounts({}, STAY, TODAY)('double'), undefined);
   });
 });
 
@@ -130,6 +130,16 @@ describe('the reduction of a night', () => {
   for (const [price, percent, reduction] of rows)
     it(`of ${price} by ${percent} % is ${reduction}`, () =>
       assert.equal(makeReduction(makeDiscount({ percent }))(price), reduction));
+});
+
+describe('a percentage', () => {
+  it('is read exactly, however it is written: all 10,000 of them', () => {
+    for (let hundredths = 1; hundredths <= 10_000; hundredths++) {
+      const written = `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
+      for (const percent of [written, String(hundredths / 100)])
+        assert.equal(hundredthsOf(makeDiscount({ percent })), hundredths, percent);
+    }
+  });
 });
 
 /** 2024 was a leap year, and February has an end in any year. */
@@ -171,11 +181,11 @@ function drawCase(random: MutationRandom) {
 
 describe('the rules of discounts', () => {
   it('are those of the naive model in 100,000 cases', () => {
-    const random = makeRandom(20_261_122);
+    const random = createRandom(20_261_122);
     const counted = { none: 0, one: 0 };
     for (let index = 0; index < 100_000; index++) {
       const { discounts, stay, today } = drawCase(random);
-      const discountOf = chooseDiscounts(discounts, stay, today);
+      const discountOf = chooseDiscounts({ discounts }, stay, today);
       const type = TYPES[index % TYPES.length]!;
       const discount = discountOf(type);
       const expected = naiveDiscount(discounts, type, stay, today);

@@ -1,26 +1,33 @@
 /** Which discount of a property counts for a stay, and what it takes off a night. */
 import type { StayRequest } from './eligibility.ts';
-import { formatLocalDate, type EpochDay } from './local-date.ts';
-import { getDecimal, roundHalfUp } from './money.ts';
-import type { Discount } from './property.ts';
+import { type EpochDay, formatLocalDate } from './local-date.ts';
+import { roundHalfUp } from './money.ts';
+import type { Discount, Property } from './property.ts';
 
-const PERCENT = 100n;
+const HUNDREDTHS_OF_A_PERCENT = 100;
+/** 100 %, in hundredths of a percent. */
+const WHOLE = 10_000n;
 
 /** The one that counts for an inventory type; undefined when none applies. */
 export type DiscountOfType = (inventoryTypeId: string) => Discount | undefined;
+
+const noDiscount: DiscountOfType = () => undefined;
 
 /**
  * Of those that apply to a type and the stay one counts: that with the highest percentage, of equal ones the first
  * listed. `today` is where the property stands. Types are asked for one by one, because a property may have very many.
  */
 export function chooseDiscounts(
-  discounts: readonly Discount[] | undefined,
+  { discounts }: Pick<Property, 'discounts'>,
   stay: StayRequest,
   today: EpochDay,
 ): DiscountOfType {
-  if (discounts === undefined) return () => undefined;
+  if (discounts === undefined) return noDiscount;
+  const applies = makeTest(stay, today);
   const ofType = new Map<string, Discount>();
-  for (const discount of highestFirst(findApplying(discounts, stay, today))) {
+  for (const discount of highestFirst(discounts)) {
+    if (!applies(discount)) continue;
+    // All that follow are lower, or listed behind it.
     if (discount.inventoryTypeIds === undefined)
       return (inventoryTypeId) => ofType.get(inventoryTypeId) ?? discount;
     for (const inventoryTypeId of discount.inventoryTypeIds)
@@ -30,29 +37,28 @@ export function chooseDiscounts(
 }
 
 /** What each price of a night is reduced by: minor units, rounded half up. 5 % of 10.10 is 0.51. */
-export function makeReduction({ percent }: Discount): (price: bigint) => bigint {
-  const { numerator, denominator } = getDecimal(percent);
-  return (price) => roundHalfUp(price * numerator, denominator * PERCENT);
+export function makeReduction(discount: Discount): (price: bigint) => bigint {
+  const hundredths = BigInt(hundredthsOf(discount));
+  return (price) => roundHalfUp(price * hundredths, WHOLE);
 }
 
-/** Those whose bounds hold, whatever the type. */
-function findApplying(
-  discounts: readonly Discount[],
-  { checkIn, checkOut }: StayRequest,
-  today: EpochDay,
-): Discount[] {
+/** Of a percent, exactly: 12.5 % is 1250. */
+export function hundredthsOf({ percent }: Discount): number {
+  return Math.round(Number(percent) * HUNDREDTHS_OF_A_PERCENT);
+}
+
+/** Whether the bounds of a discount hold, whatever the type. */
+function makeTest({ checkIn, checkOut }: StayRequest, today: EpochDay): (discount: Discount) => boolean {
   const nightCount = checkOut - checkIn;
   const daysAhead = checkIn - today;
   // LocalDates have one form: their texts are ordered as the dates are.
   const arrival = formatLocalDate(checkIn);
   const booking = formatLocalDate(today);
-  return discounts.filter(
-    (discount) =>
-      isWithin(nightCount, discount.minNights, discount.maxNights) &&
-      isWithin(daysAhead, discount.minAdvanceDays, discount.maxAdvanceDays) &&
-      isWithin(arrival, discount.stayFrom, discount.stayTo) &&
-      isWithin(booking, discount.bookFrom, discount.bookTo),
-  );
+  return (discount) =>
+    isWithin(nightCount, discount.minNights, discount.maxNights) &&
+    isWithin(daysAhead, discount.minAdvanceDays, discount.maxAdvanceDays) &&
+    isWithin(arrival, discount.stayFrom, discount.stayTo) &&
+    isWithin(booking, discount.bookFrom, discount.bookTo);
 }
 
 function isWithin<Value extends number | string>(
@@ -63,10 +69,18 @@ function isWithin<Value extends number | string>(
   return (least === undefined || value >= least) && (most === undefined || value <= most);
 }
 
-/** Two decimals are told apart, and equal ones are equal, as doubles too; those keep their order. */
-function highestFirst(discounts: readonly Discount[]): Discount[] {
-  return discounts
-    .map((discount) => ({ discount, percent: Number(discount.percent) }))
-    .sort((one, other) => other.percent - one.percent)
-    .map(({ discount }) => discount);
+/** Of properties that are kept in memory: put in order for their first quote, and gone with them. */
+const ordered = new WeakMap<readonly Discount[], readonly Discount[]>();
+
+/** Equal percentages as they are listed. */
+function highestFirst(discounts: readonly Discount[]): readonly Discount[] {
+  let inOrder = ordered.get(discounts);
+  if (inOrder === undefined) {
+    inOrder = discounts
+      .map((discount) => ({ discount, hundredths: hundredthsOf(discount) }))
+      .sort((one, other) => other.hundredths - one.hundredths)
+      .map(({ discount }) => discount);
+    ordered.set(discounts, inOrder);
+  }
+  return inOrder;
 }

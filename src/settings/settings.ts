@@ -9,32 +9,30 @@ import { parseEnv } from 'node:util';
 import { HANDOFF_KEYS_EXAMPLE } from '../handoff/handoff-keys.ts';
 import { QUOTA_MAX } from '../access/token-terms.ts';
 import {
+  bookingUrlTemplate,
+  calendarsBaseUrl,
+  colour,
   contactUrl,
   count,
   countOrAuto,
   databaseUrl,
+  filePath,
   flag,
   handoffBaseUrl,
   handoffKeys,
   host,
   hosts,
   httpUrl,
+  imageOrigins,
   networks,
   oneOf,
-  port,
-  redisUrl,
   type Parse,
-} from './setting-values.ts';
-import {
-  bookingUrlTemplate,
-  calendarsBaseUrl,
-  colour,
-  filePath,
-  imageOrigins,
   personUrl,
   pictureFile,
+  port,
+  redisUrl,
   shownName,
-} from './web-values.ts';
+} from './setting-values.ts';
 
 const ENV_FILE = '.env';
 /** Of its group, or of all users. */

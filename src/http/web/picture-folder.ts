@@ -19,7 +19,7 @@ const KEPT_BYTES_MAX = 32 * 2 ** 20;
 const READS_MAX = 8;
 /** Requests that wait for those. */
 const WAITING_MAX = 512;
-/** What was found of a file is believed for so long by the page, which asks for up to thirty. */
+/** The page trusts what it found of a file for so long; it asks for up to thirty. */
 const SEEN_MS_MAX = 2_000;
 const SEEN_MAX = 10_000;
 /** A file that was changed so shortly before may change again without its time telling. */
@@ -165,7 +165,7 @@ export class PictureFolder {
   }
 }
 
-/** Who asks for the same while it is under way gets the same. */
+/** Callers that ask for the same while it is under way get the same result. */
 async function together<T>(
   underWay: Map<string, Promise<T>>,
   key: string,

@@ -1,10 +1,9 @@
 /** GET /images/PATH: the operator's pictures, as pictures and nothing else. */
 import { isKnownEtag } from '../answers/answer-headers.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import { SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
-import { withinDeadline } from '../answers/answer-deadline.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { Exchange, Hook } from '../listener/exchange.ts';
+import { type Exchange, type Hook, withinDeadline } from '../listener/exchange.ts';
 import type { Picture, PictureFolder } from './picture-folder.ts';
 import { presentPlain } from './plain-answers.ts';
 import type { TravellerPages } from './traveller-pages.ts';

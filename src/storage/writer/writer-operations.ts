@@ -48,7 +48,7 @@ export function openWriterOperations(file: FileOptions) {
     }),
     schemaVersion: SQLITE_SCHEMA_VERSION,
     path: file.path,
-    believedMs: 0,
+    fileCachedMs: 0,
   });
   const context = makeWriteContext(session, file.path);
 

@@ -5,10 +5,10 @@
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { CITY_LENGTH_MAX, ID_PATTERN, type Property } from '../../domain/property.ts';
 import type { PropertyDetails } from '../../domain/property-details.ts';
-import { isTimezone } from '../../domain/timezone.ts';
+import { isTimezone } from '../../domain/local-date.ts';
 import { DETAIL_FIELDS, readDetails } from './details-document.ts';
 import { readDiscounts } from './discount-document.ts';
-import { Fields, Findings, readText, shown, type Finding } from './document-fields.ts';
+import { Fields, type Finding, Findings, readText, shown } from './document-fields.ts';
 import {
   AMENITIES_MAX,
   AMENITY_LENGTH_MAX,
@@ -32,7 +32,7 @@ export interface ReadDocument {
   readonly property: Property;
   /** The calendar of each inventory type as it was written, in the order of `property.inventoryTypes`. */
   readonly entries: readonly (readonly CalendarEntry[])[];
-  /** Inventory types of whose calendar the document says nothing. */
+  /** Inventory types without a calendar in the document. */
   readonly keptTypeIds: readonly string[];
   /** What only the traveller's page shows. */
   readonly details: PropertyDetails;

@@ -3,7 +3,7 @@ import { type LocalizedText, type Locale, type Property, textFor } from '../../d
 import { type Content, type Html, html } from '../kit/html.ts';
 import { langOf } from './lang.ts';
 import { readable } from './readable-code.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 /** What kind of property it is, and where. */
 export function propertyHead({ messages, formats }: View, property: Property): Html {

@@ -2,7 +2,7 @@
 import { type LocalizedText, textFor } from '../../domain/property.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { langOf } from './lang.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 /** A picture that is there, and that the page may load. */
 export interface ShownImage {

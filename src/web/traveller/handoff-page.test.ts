@@ -10,12 +10,11 @@ import { NO_DETAILS } from '../../domain/property-details.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
 import type { TaxLine } from '../../domain/taxes.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
-import type { HandoffReview } from '../../quotes/review-handoff.ts';
+import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import type { Html } from '../kit/html.ts';
-import { formatPage } from './frame.ts';
+import { formatPage, makeView, type Operator, type View } from './frame.ts';
 import { type PageExtras, plainPage, reviewPage, uncheckedPage } from './handoff-page.ts';
 import { EN_GB, type Messages } from './messages/en-gb.ts';
-import { makeView, type Operator, type View } from './view.ts';
 
 /** `[yourStay]` in place of the sentence, `[nights 3]` where it takes values. Codes that have no name stay without. */
 function byName<T>(messages: T, path = ''): T {
@@ -148,7 +147,7 @@ describe('the price on the page', () => {
         price: night.price - 1_000n,
       }));
       const sums = { accommodation: 30_003n - amount, total: 30_003n - amount };
-      const discount = { rule: makeDiscount({ percent: '9.99', ...rule }), amount };
+      const discount = { terms: makeDiscount({ percent: '9.99', ...rule }), amount };
       return rowsOf(pageOf(reviewOf({ offer: offerOf({ ...sums, discount, nights }) })));
     };
     assert.deepEqual(discounted({ code: 'EARLY_bird' }), [
@@ -172,7 +171,7 @@ describe('the price on the page', () => {
 
   it('says in which language the name of a discount is, where it is another one', () => {
     const name = { 'it-IT': 'Prenota prima' };
-    const offer = offerOf({ discount: { rule: makeDiscount({ name }), amount: 3_000n } });
+    const offer = offerOf({ discount: { terms: makeDiscount({ name }), amount: 3_000n } });
     assert.match(pageOf(reviewOf({ offer })), /<bdi lang="it-IT">Prenota prima<\/bdi> \(10%\)/);
   });
 

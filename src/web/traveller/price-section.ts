@@ -10,7 +10,7 @@ import { langOf } from './lang.ts';
 import { machineDate } from './formats.ts';
 import { readable } from './readable-code.ts';
 import { includedLine, taxExplained, taxName, withRules } from './tax-lines.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 /** The price now; `quoted` is the total that the traveller was shown, where it was another one. */
 export function priceSection(view: View, { offer, property, guests, quoted, action }: PricedParts): Html {
@@ -79,17 +79,17 @@ function row(name: Content, amount: Content, kind = ''): Html {
 /** `Early bird (10%)  -€36.00`: the nights above it, and in their list, are without it. */
 function discountRow(
   { messages, formats }: View,
-  discount: AppliedDiscount | null,
+  applied: AppliedDiscount | null,
   money: (units: bigint) => string,
 ): Content {
-  if (discount === null || discount.amount === 0n) return '';
-  const { code, name, percent } = discount.rule;
+  if (applied === null || applied.amount === 0n) return '';
+  const { code, name, percent } = applied.terms;
   const known = messages.discountName(code.toLowerCase().replaceAll('_', '-'));
   const shown =
     name === undefined
       ? html`<bdi>${known ?? readable(code)}</bdi>`
       : html`<bdi${langOf(name, messages.locale)}>${textFor(name, messages.locale)}</bdi>`;
-  return row(html`${shown} (${formats.percent(percent)})`, money(-discount.amount));
+  return row(html`${shown} (${formats.percent(percent)})`, money(-applied.amount));
 }
 
 function nightlyPrices(

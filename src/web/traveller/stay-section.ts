@@ -6,7 +6,7 @@ import type { StayRequest } from '../../domain/eligibility.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { langOf } from './lang.ts';
 import { machineDate } from './formats.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 /** What the stay is; `times` only where the property said them. */
 export interface StayParts {

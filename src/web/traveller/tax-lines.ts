@@ -4,7 +4,7 @@ import type { Property, TaxRule } from '../../domain/property.ts';
 import { inRunningOrder, type TaxLine } from '../../domain/taxes.ts';
 import { type Content, html } from '../kit/html.ts';
 import { readable } from './readable-code.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 export interface RuledLine {
   readonly line: TaxLine;

@@ -7,7 +7,7 @@ import { type Payment, type Refund, refundsFrom, splitPayment } from '../../doma
 import { type Content, type Html, html } from '../kit/html.ts';
 import { machineDate } from './formats.ts';
 import { langOf } from './lang.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 /** The stay that the terms are said of. */
 export interface SoldStay {
