@@ -369,10 +369,10 @@ describe('quote and handoff', () => {
       assertFailure(await workplace.run(['handoff', ...command], { env }), /HANDOFF_KEYS/);
   });
 
-  it('handoff inspect fails in one line when the value is not ours', async () => {
+  it('handoff inspect fails in one line when the value is not issued here', async () => {
     for (const value of ['abc', '', 'https://shop.example/?handoff=abc']) {
       const ended = await workplace.run(['handoff', 'inspect', value, '--json']);
-      assertFailure(ended, /not ours/);
+      assertFailure(ended, /not issued here/);
     }
   });
 });
@@ -424,9 +424,10 @@ describe('Attribution', () => {
     const insert = database.prepare(`INSERT INTO attribution_days VALUES (?, ?, 7, 5, 3, 2, 1, 1, 1)`);
     for (const partner of ['acme', 'beta']) insert.run(Date.UTC(2026, 10, 20) / 86_400_000, partner);
     database.close();
-    const names = 'day,partnerId,quotes,opened,continued,unchanged,priceChanged,unavailable,expired\r\n';
-    const acme = '2026-11-20,acme,7,5,3,2,1,1,1\r\n';
-    const beta = '2026-11-20,beta,7,5,3,2,1,1,1\r\n';
+    const names =
+      'day,partnerId,quotes,opened,continued,unchanged,priceChanged,unavailable,expired,converted,cancelled\r\n';
+    const acme = '2026-11-20,acme,7,5,3,2,1,1,1,0,0\r\n';
+    const beta = '2026-11-20,beta,7,5,3,2,1,1,1,0,0\r\n';
     assert.equal((await workplace.run([...TWO_DAYS, '--csv'])).stdout, names + acme + beta);
     const one = await workplace.run([...TWO_DAYS, '--csv', '--partner', 'beta']);
     assert.equal(one.stdout, names + beta);

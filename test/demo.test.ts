@@ -1,5 +1,5 @@
 /**
- * The demo, as a child process: the calls that it prints are run as they stand there.
+ * The demo, as a child process: the calls that it prints are run unchanged.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -12,8 +12,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { type Ended, firstLine, type Started, type Workplace, until } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
-import { formatLocalDate } from '../src/domain/local-date.ts';
-import { localToday } from '../src/domain/timezone.ts';
+import { formatLocalDate, localToday } from '../src/domain/local-date.ts';
 import { daysAhead } from './kit/catalogue-lines.ts';
 import { browserMissing, startBrowser } from './kit/browser.ts';
 
@@ -151,7 +150,7 @@ async function openTrusting(url: string): Promise<string> {
   return await text(response);
 }
 
-/** The status of a printed call, run by a shell as it stands there; undefined where there is no curl. */
+/** The status of a printed call, run by a shell unchanged; undefined where there is no curl. */
 function runCall(call: string): number | undefined {
   if (!hasCurl) return undefined;
   const { stdout } = spawnSync(`${call} -w "\n%{http_code}"`, { shell: true, encoding: 'utf8' });

@@ -110,7 +110,7 @@ describe('The commands for calendars of other platforms', () => {
   });
 
   it('refuse what cannot be subscribed, without saying it again', async () => {
-    const wishes: [string, RegExp][] = [
+    const cases: [string, RegExp][] = [
       [`ftp://127.0.0.1/${SECRET}`, /^stayport: --url must begin with https:\/\/ or http:\/\/\n$/],
       [SECRET, /^stayport: --url must be a URL of at most 2000 characters/],
       [
@@ -118,7 +118,7 @@ describe('The commands for calendars of other platforms', () => {
         /^stayport: --url must have its name and password percent-encoded\n$/,
       ],
     ];
-    for (const [url, problem] of wishes) {
+    for (const [url, problem] of cases) {
       const refused = await run('ical', 'subscribe', ...PLACE, '--url', url);
       assert.equal(refused.code, 1, url);
       assert.match(refused.stderr, problem);

@@ -1,4 +1,4 @@
-/** `property show` where several sources have a say: what it prints never makes closings of one those of another. */
+/** `property show` with several sources: importing its output never turns closings of one source into those of another. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ describe('property show', () => {
     assert.deepEqual([again.unchanged, again.rejected], [1, 0]);
     await workplace.json(['open', '--property', 'hotel-ponte', ...nights]);
     const { calendar } = (await show()).inventoryTypes[0];
-    assert.doesNotMatch(JSON.stringify(calendar), /"stopSell":true/, 'nobody but the desk had closed it');
+    assert.doesNotMatch(JSON.stringify(calendar), /"stopSell":true/, 'only a manual override had closed it');
   });
 
   it('prints the layer of another source, which no import takes for a document of its own', async () => {

@@ -69,9 +69,9 @@ describe('A running server', () => {
     await workplace.json(['import', 'catalogue', '-'], { input: openDocument() });
     const answer = await quoteWhenPossible(token);
     const shown = await workplace.json(['quote', 'show', answer.quoteId]);
-    const { partnerId, locale, createdAt, inventoryTypeId, nights, taxes, ...asGiven } = shown;
+    const { partnerId, locale, createdAt, inventoryTypeId, discount, nights, taxes, ...asGiven } = shown;
     assert.deepEqual(asGiven, answer);
-    assert.deepEqual([partnerId, locale, inventoryTypeId], ['acme', 'en-GB', 'double']);
+    assert.deepEqual([partnerId, locale, inventoryTypeId, discount], ['acme', 'en-GB', 'double', null]);
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000);
     assert.deepEqual(
       nights.map((night: { price: string }) => night.price),

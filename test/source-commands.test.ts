@@ -64,7 +64,7 @@ describe('The commands for sources', () => {
     const refusals = [
       [['catalogue'], /owns the document of canal, ponte: withdraw it first \("property withdraw ID"\)/],
       [['catalogue', '--property', 'ponte'], /owns the document of ponte/],
-      [['manual'], /opened with "open"/],
+      [['manual'], /nights with "open"/],
       [['chanel'], /has sent nothing for any property; "source list"/],
       [['manual2', '--property', 'ponte'], /has sent nothing for the property ponte/],
       [['stayport:supply-age'], /ends by itself/],

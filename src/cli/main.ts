@@ -4,7 +4,7 @@
  */
 import { CommanderError } from 'commander';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { systemRandom } from '../runtime/random-text.ts';
+import { systemRandom } from '../runtime/random.ts';
 import { DatabaseUrlInvalid } from '../storage/open.ts';
 import { SchemaMismatch, StorageUnavailable } from '../storage/storage.ts';
 import { escapeControls } from './terminal/printable.ts';

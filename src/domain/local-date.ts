@@ -1,5 +1,6 @@
 /**
- * Calendar dates as day numbers: pure arithmetic in the proleptic Gregorian calendar, no clock, no timezone.
+ * Calendar dates as day numbers: pure arithmetic in the proleptic Gregorian calendar, without a clock; and at the end
+ * which date it is in a timezone.
  *
  * A date is counted in days since 1970-01-01, so that nights are integers: the stay [checkIn, checkOut) has
  * `checkOut - checkIn` nights whatever daylight saving does in between.
@@ -19,7 +20,7 @@ const DAYS_PER_ERA = 146_097; // 400 Gregorian years
 const DAYS_TO_EPOCH = 719_468; // 0000-03-01 to 1970-01-01
 const ZERO = 0x30;
 
-/** The date in UTC at an instant, Unix ms. Where a property stands it may be another one (`localToday`). */
+/** The date in UTC at an instant, Unix ms. At a property it may be another one (`localToday`). */
 export function utcDay(ms: number): EpochDay {
   return Math.floor(ms / DAY_MS);
 }
@@ -37,6 +38,13 @@ export function parseLocalDate(text: string): EpochDay | undefined {
     return undefined;
   }
   return toEpochDay(year, month, dayOfMonth);
+}
+
+/** Like `parseLocalDate`, for a text that was validated when it came in; anything else is a bug and throws. */
+export function getLocalDate(text: string): EpochDay {
+  const day = parseLocalDate(text);
+  if (day === undefined) throw new TypeError(`not a date: ${JSON.stringify(text)}`);
+  return day;
 }
 
 /** `YYYY-MM-DD` of a day within EPOCH_DAY_MIN..EPOCH_DAY_MAX; anything else is a bug and throws. */
@@ -61,7 +69,7 @@ export function toEpochDay(year: number, month: number, dayOfMonth: number): Epo
   return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_EPOCH;
 }
 
-/** The number that stands at `index`, where the form is known to have two digits. */
+/** The number at `index`, which is known to have two digits. */
 function twoDigits(text: string, index: number): number {
   return (text.charCodeAt(index) - ZERO) * 10 + text.charCodeAt(index + 1) - ZERO;
 }
@@ -95,4 +103,82 @@ function isLeapYear(year: number): boolean {
 
 function pad(value: number, width: number): string {
   return String(value).padStart(width, '0');
+}
+
+// Which date it is at a property: the only code that reads the timezone database.
+
+const MS_PER_MINUTE = 60_000;
+const IANA_NAME = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/;
+
+/** Intl also takes old abbreviations and families that the IANA database never had ("PST", "SystemV/PST8"). */
+const NOT_IANA = /^(?!CET|EET|EST|GMT|HST|MET|MST|PRC|ROC|ROK|UCT|UTC|WET)[A-Z]{3}$|^SystemV\//;
+
+interface ZoneClock {
+  readonly formatter: Intl.DateTimeFormat;
+  minute: number;
+  today: EpochDay;
+}
+
+/** One per zone in use; only zones of the timezone database get in, so there are some hundreds at most. */
+const zoneClocks = new Map<string, ZoneClock>();
+
+/** Whether `name` is a zone of the IANA database in its own spelling; an offset such as `+01:00` is none. */
+export function isTimezone(name: string): boolean {
+  return findZoneClock(name) !== undefined;
+}
+
+/**
+ * The local date in `timezone` at the instant `nowMs` (Unix ms). Throws on a zone that `isTimezone` refuses.
+ *
+ * Remembered per zone for one minute: since 1972 no zone has changed its date within a minute. The minute itself is
+ * the key, so an instant before the last one is answered as correctly as one after it.
+ */
+export function localToday(timezone: string, nowMs: number): EpochDay {
+  const clock = findZoneClock(timezone);
+  if (clock === undefined) throw new RangeError(`not a timezone: ${timezone}`);
+  const minute = Math.floor(nowMs / MS_PER_MINUTE);
+  if (clock.minute !== minute) {
+    clock.today = localDay(clock.formatter, nowMs);
+    clock.minute = minute;
+  }
+  return clock.today;
+}
+
+function findZoneClock(name: string): ZoneClock | undefined {
+  const known = zoneClocks.get(name);
+  if (known !== undefined) return known;
+  const formatter = findFormatter(name);
+  if (formatter === undefined) return undefined;
+  const clock: ZoneClock = { formatter, minute: Number.NaN, today: 0 };
+  zoneClocks.set(name, clock);
+  return clock;
+}
+
+function findFormatter(name: string): Intl.DateTimeFormat | undefined {
+  if (!IANA_NAME.test(name) || NOT_IANA.test(name)) return undefined;
+  try {
+    const formatter = makeFormatter(name);
+    const resolved = formatter.resolvedOptions().timeZone;
+    // An alias may resolve to another name; the same name in other letters ("Europe/ROME") is a misspelling.
+    const isMisspelt = resolved !== name && resolved.toLowerCase() === name.toLowerCase();
+    return isMisspelt ? undefined : formatter;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function makeFormatter(timezone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  });
+}
+
+function localDay(formatter: Intl.DateTimeFormat, nowMs: number): EpochDay {
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const { type, value } of formatter.formatToParts(nowMs)) parts[type] = value;
+  return toEpochDay(Number(parts.year), Number(parts.month), Number(parts.day));
 }

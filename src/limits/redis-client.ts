@@ -55,7 +55,7 @@ export async function untilConnected(client: RedisClient): Promise<void> {
   const timer = setTimeout(() => giveUp.abort(), CONNECT_MS_MAX);
   try {
     if (client.status !== 'ready') await once(client, 'ready', { signal: giveUp.signal });
-    // Nodes of a cluster are connected to when they are first asked, and meanwhile refuse whatever comes second.
+    // Cluster nodes are connected at their first command, and refuse a second one meanwhile.
     if (client instanceof Cluster) await Promise.all(client.nodes('master').map((node) => node.ping()));
   } catch {
     // The next caller will learn it.

@@ -15,7 +15,7 @@ import {
   SUPPLY_STUB,
 } from '../../../test/kit/http-fixtures.ts';
 import type { ListeningServer } from '../listener/listener.ts';
-import { createWaitingBudget } from '../listener/waiting-budget.ts';
+import { createWaitingBudget } from '../listener/pipelining.ts';
 import { buildMetrics } from '../../observability/metrics/metrics.ts';
 import { buildOperatorServer } from './operator-server.ts';
 import { exchange, type RawAnswer } from '../../../test/kit/raw-client.ts';
@@ -38,6 +38,7 @@ describe('the operator listener', () => {
       access: () => directory,
       resolveHandoff: async (value) =>
         value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
+      conversions: { recordConversion: () => assert.fail('not asked') },
       supply: SUPPLY_STUB,
       setup: SETUP_STUB,
       readiness: () => readiness,

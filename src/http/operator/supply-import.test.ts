@@ -22,7 +22,7 @@ async function receive(
 ): Promise<Outcome> {
   const settled = Promise.withResolvers<Outcome>();
   const take = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const limits = { bodyLimitBytes: 10 * MIB, silenceMsMax: 5_000, takeRoom: () => true, sendingMsMax };
+    const limits = { bodyLimitBytes: 10 * MIB, silenceMsMax: 5_000, reserveMemory: () => true, sendingMsMax };
     let sizeBytes = 0;
     let failure: string | undefined;
     try {
@@ -85,7 +85,7 @@ describe('An import in pieces of one byte', () => {
   it(`keeps nothing of the ${PIECES} pieces that it has read`, async (test) => {
     const read = Promise.withResolvers<{ pieces: number; listenersMax: number; grownBytes: number }>();
     const take = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-      const limits = { bodyLimitBytes: 10 * MIB, silenceMsMax: 60_000, takeRoom: () => true };
+      const limits = { bodyLimitBytes: 10 * MIB, silenceMsMax: 60_000, reserveMemory: () => true };
       let pieces = 0;
       let listenersMax = 0;
       let heldBytes = 0;

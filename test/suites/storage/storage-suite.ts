@@ -7,6 +7,8 @@ import { describeAccess } from './access-suite.ts';
 import { describeAttribution } from './attribution-suite.ts';
 import { describeCatalogue } from './catalogue-suite.ts';
 import { describeChanges } from './change-suite.ts';
+import { describeDiscounts } from './discount-suite.ts';
+import { describeConversions } from './conversion-suite.ts';
 import { closeShared, type OpenFixture } from './fixture.ts';
 import { describeHistory } from './history-suite.ts';
 import { describeFreshness } from './freshness-suite.ts';
@@ -36,6 +38,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeSchema(open);
     describeCatalogue(open);
     describeValues(open);
+    describeDiscounts(open);
     describeChanges(open);
     describeHistory(open);
     describeSnapshot(open);
@@ -43,6 +46,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeQuotes(open);
     describeTasks(open);
     describeAttribution(open);
+    describeConversions(open);
     describeLayers(open);
     describeSupplyMessages(open);
     describeSupplyKeys(open);
