@@ -10,10 +10,9 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
-import { type Ended, firstLine, type Started, type Workplace, until } from './kit/command-line.ts';
+import { type Ended, firstLine, type Started, until, type Workplace } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
-import { formatLocalDate } from '../src/domain/local-date.ts';
-import { localToday } from '../src/domain/timezone.ts';
+import { formatLocalDate, localToday } from '../src/domain/local-date.ts';
 import { daysAhead } from './kit/catalogue-lines.ts';
 import { browserMissing, startBrowser } from './kit/browser.ts';
 
@@ -64,7 +63,7 @@ describe('The demo', () => {
     await until(async () => (await countOpened()) === 1);
     const csv = await workplace.run([...attribution, '--csv']);
     // The quote of the link, and the one of the printed call.
-    assert.match(csv.stdout, /^\d{4}-\d\d-\d\d,demo,2,1,0,1,0,0,0\r?$/m);
+    assert.match(csv.stdout, /^\d{4}-\d\d-\d\d,demo,2,1,0,1,0,0,0,0,0\r?$/m);
     if (hasCurl && noBrowser === false) await openInBrowser(first);
     const { stderr } = await stop(started);
     assert.match(stderr, /QUOTE_TTL_SECONDS read from [^;]+\.env; NODE_ENV=production ignores that file/);
