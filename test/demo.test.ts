@@ -10,9 +10,10 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
-import { type Ended, firstLine, type Started, until, type Workplace } from './kit/command-line.ts';
+import { type Ended, firstLine, type Started, type Workplace, until } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
-import { formatLocalDate, localToday } from '../src/domain/local-date.ts';
+import { formatLocalDate } from '../src/domain/local-date.ts';
+import { localToday } from '../src/domain/local-date.ts';
 import { daysAhead } from './kit/catalogue-lines.ts';
 import { browserMissing, startBrowser } from './kit/browser.ts';
 
