@@ -4,10 +4,12 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { PROBLEM_CODES, PROBLEMS } from '../src/contract/partner/problems.ts';
 import { FIELDS, rowOf } from '../src/domain/calendar-fields.ts';
 import { type Setting, SETTINGS } from '../src/settings/settings.ts';
 import { ATTRIBUTION_TOTALS } from '../src/storage/attribution/attribution-sql.ts';
+import { formatCurl } from '../src/web/docs/sample-programs.ts';
 import { measured, MEASURED_ON } from './measured-figures.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -60,7 +62,10 @@ export const DOCUMENTED_TABLES: readonly DocumentedTable[] = [
     page: 'docs/contract.md',
     name: 'calls for problems',
     source: 'src/contract/partner/problems.ts',
-    lines: PROBLEM_CODES.flatMap((problem) => [`    # ${problem}`, `    ${PROBLEMS[problem].testCall}`]),
+    lines: PROBLEM_CODES.flatMap((problem) => [
+      `    # ${problem}`,
+      `    ${formatCurl(PROBLEMS[problem].testCall)}`,
+    ]),
   },
   {
     page: 'docs/operating.md',

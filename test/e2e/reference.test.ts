@@ -130,37 +130,4 @@ describe('the reference', { skip: browserMissing() }, () => {
       await context.close();
     });
   }
-
-  describe('and the pages beside it', () => {
-    for (const [colorScheme, width] of [
-      ['light', 390],
-      ['dark', 1360],
-    ] as const) {
-      it(`have no barrier and fit the screen, ${colorScheme}, ${width} wide`, async () => {
-        const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
-        const reading = await context.newPage();
-        for (const path of ['/', '/docs', '/problems/validation-error']) {
-          await reading.goto(url + path);
-          await reading.evaluate(AXE);
-          const violations = await reading.evaluate(
-            'axe.run().then(({ violations }) => violations.map(({ id }) => id))',
-          );
-          assert.deepEqual(violations, [], path);
-          assert.ok(await reading.evaluate('document.documentElement.scrollWidth <= innerWidth'), path);
-        }
-        await context.close();
-      });
-    }
-
-    it('show the language that is chosen, without a script', async () => {
-      const context = await browser.newContext({ javaScriptEnabled: false });
-      const reading = await context.newPage();
-      await reading.goto(`${url}/docs`);
-      const shown = (tab: string) => reading.locator(`[data-example="quote-${tab}"]`).isVisible();
-      assert.deepEqual([await shown('curl'), await shown('python')], [true, false]);
-      await reading.locator('label[for="quote-python"]').click();
-      assert.deepEqual([await shown('curl'), await shown('python')], [false, true]);
-      await context.close();
-    });
-  });
 });

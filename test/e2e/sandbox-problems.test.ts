@@ -5,20 +5,22 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { FIRST_TEST_CALL, PROBLEM_CODES, PROBLEMS } from '../../src/contract/partner/problems.ts';
+import { PROBLEM_CODES, rowOfProblem } from '../../src/contract/partner/problems.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { localToday } from '../../src/domain/timezone.ts';
 import { DAYS_MOVED_MAX, SLOW_AT_ONCE_MAX, SLOW_SECONDS_MAX } from '../../src/http/partner/backend.ts';
 import { SANDBOX_DAYS_WAITING_MAX } from '../../src/sandbox/sandbox.ts';
-import { html } from '../../src/web/kit/html.ts';
+import { formatCurl } from '../../src/web/docs/sample-programs.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../kit/installation.ts';
+import { programsOf } from '../kit/page-samples.ts';
 import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
 import { skippedFor } from '../kit/skipped-suites.ts';
 import { installWithApt } from '../kit/system-package.ts';
 
 const CONTRACT = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'contract.md'), 'utf8');
-const hasCurl = (): boolean => spawnSync('curl', ['--version']).status === 0;
+const isThere = (name: string): boolean => spawnSync(name, ['--version']).status === 0;
+const hasProgram = (name: string): boolean => isThere(name) || (installWithApt(name) && isThere(name));
 const TODAY = localToday('Europe/Rome', NOW_MS);
 const day = (ahead: number): string => formatLocalDate(TODAY + ahead);
 const LIVE_ID = 'hotel-ponte';
@@ -52,34 +54,56 @@ describe('Stayport-Test', () => {
   });
   after(() => installation.close());
 
-  describe(
-    'a call for each of the codes',
-    {
-      skip: hasCurl() || (installWithApt('curl') && hasCurl()) ? false : skippedFor('no curl', 'test calls'),
-    },
-    () => {
-      const print = (line: string): Promise<string> =>
-        new Promise((resolve) => {
-          execFile('sh', ['-c', line], { env: environment }, (_error, out) => resolve(out));
-        });
+  describe('a call for each of the codes', () => {
+    /** How a program is run; what is missing here is skipped, and says so. */
+    const RUNS = {
+      curl: hasProgram('curl') ? ['sh', '-c'] : undefined,
+      typescript: [process.execPath, '--input-type=module', '-e'],
+      python: hasProgram('python3') ? ['python3', '-c'] : undefined,
+    } as const;
+    const LANGUAGES = Object.keys(RUNS) as readonly (keyof typeof RUNS)[];
 
-      it('stand behind one that finds properties', async () => {
-        const page = await (await fetch(`${service.partnerUrl}/docs/testing`)).text();
-        assert.ok(page.includes(html`${FIRST_TEST_CALL}`.text), 'the page has it');
-        assert.equal(JSON.parse(await print(FIRST_TEST_CALL)).items.length, 20);
+    const run = (language: keyof typeof RUNS, program = ''): Promise<string> => {
+      const [command = '', ...args] = RUNS[language] ?? [];
+      return new Promise((resolve, reject) => {
+        execFile(command, [...args, program], { env: environment }, (_error, out, err) =>
+          err === '' ? resolve(out) : reject(new Error(err)),
+        );
+      });
+    };
+    /** The programs print the status before the body. */
+    const bodyOf = (printed: string) => JSON.parse(printed.replace(/^\d{3} /, '')) as Record<string, unknown>;
+    const read = async (path: string) => programsOf(await (await fetch(service.partnerUrl + path)).text());
+
+    for (const language of LANGUAGES) {
+      const skip =
+        RUNS[language] === undefined ? skippedFor(`nothing runs ${language}`, 'test calls') : false;
+
+      it(`in ${language}: stands behind one that finds properties`, { skip }, async () => {
+        const program = (await read('/docs/testing')).get(`first-test-call-${language}`);
+        assert.equal((bodyOf(await run(language, program))['items'] as unknown[]).length, 20);
       });
 
-      for (const code of PROBLEM_CODES) {
-        it(code, async () => {
+      it(`in ${language}: gets every code, as the page of each has it`, { skip }, async () => {
+        const listed = await read('/docs/testing');
+        for (const code of PROBLEM_CODES) {
+          const { slug, testCall } = rowOfProblem(code);
+          const name = `call-${slug}-${language}`;
+          const program = (await read(`/problems/${slug}`)).get(name);
           assert.ok(
-            CONTRACT.includes(`    ${PROBLEMS[code].testCall}\n`),
-            'docs/contract.md has the same line',
+            program !== undefined && program === listed.get(name),
+            `${code}: one program on two pages`,
           );
-          assert.equal(JSON.parse(await print(PROBLEMS[code].testCall)).code, code);
-        });
-      }
-    },
-  );
+          assert.equal(bodyOf(await run(language, program))['code'], code);
+          if (language === 'curl')
+            assert.ok(
+              CONTRACT.includes(`    ${formatCurl(testCall)}\n`),
+              'docs/contract.md has the same line',
+            );
+        }
+      });
+    }
+  });
 
   it('has the limits that its pages name', async () => {
     const page = await (await fetch(`${service.partnerUrl}/docs/testing`)).text();

@@ -24,10 +24,8 @@ import { type OperatorExchange, type OperatorHook } from './operator-exchange.ts
 import { resolveHandoffHandler } from './resolve-handoff.ts';
 import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
-import { FAVICON } from '../../web/kit/favicon.ts';
-import { operatorStartPage } from '../../web/supply/supply-page.ts';
-import { pageHandler, slashHandler } from '../partner/page-handler.ts';
-import { supplyDocsHandler } from './supply-docs.ts';
+import type { PagesNow } from '../partner/page-handler.ts';
+import { operatorPages, ownPageHandlers, supplyDocsHandler } from './supply-docs.ts';
 import { makeSupplyRoom, type SupplyRoom } from './supply-room.ts';
 import { presentHeaderIssues } from './present-supply.ts';
 import { inflateHook } from './inflate-body.ts';
@@ -43,7 +41,7 @@ import {
   presentUnknownOperation,
 } from '../answers/present-problem.ts';
 import { rawPathOf } from '../answers/request-target.ts';
-import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
+import { NO_BODY, runHooks } from '../listener/exchange.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 
 export interface OperatorServerSettings extends ListenerSettings {
@@ -90,24 +88,17 @@ const SUPPLY_OPENAPI = {
     'partners see the strictest of all. See docs/supply.md.',
 };
 
-/** Pages for people, beside the table: no operation, no token. */
-const OWN_PAGES = [operatorStartPage(), FAVICON];
-const OWN_PAGE_HANDLERS: ReadonlyMap<string, Hook> = new Map([
-  ...OWN_PAGES.map(
-    ({ path }) =>
-      [path, pageHandler(() => new Map(OWN_PAGES.map((page) => [page.path, page])), path)] as const,
-  ),
-  ['/supply/docs/', slashHandler('/supply/docs')],
-]);
-const OWN_PAGE_ROWS = [...OWN_PAGE_HANDLERS.keys()].map((path): OwnPage => ({ method: 'GET', path }));
-
+/** Beside the table. */
 interface OwnPage extends Routed {
   readonly operationId?: undefined;
 }
 
 /** The operator listener, not yet listening. */
 export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
-  const findRoute = buildRouter<OperatorOperation | OwnPage>([...OPERATOR_OPERATIONS, ...OWN_PAGE_ROWS]);
+  const pages = operatorPages(deps.clock);
+  const ownPages = ownPageHandlers(pages);
+  const ownRows = [...ownPages.keys()].map((path): OwnPage => ({ method: 'GET', path }));
+  const findRoute = buildRouter<OperatorOperation | OwnPage>([...OPERATOR_OPERATIONS, ...ownRows]);
   const isAllowedHost = allowHosts(deps.settings.allowedHosts);
   const listener = buildListener(
     { ...deps, isKnownOrigin: () => false, codes: CODES },
@@ -119,7 +110,7 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
       }
       const { operation, rawSegments } = route;
       if (operation.operationId === undefined) {
-        const handler = OWN_PAGE_HANDLERS.get(operation.path)!;
+        const handler = ownPages.get(operation.path)!;
         return runHooks([handler], { request, response, body: NO_BODY, presentFailure });
       }
       response.operationName = operation.operationId;
@@ -142,18 +133,23 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
     onTooLarge: ({ response }) => presentProblem(response, 'SUPPLY_PAYLOAD_TOO_LARGE'),
   });
   const shared = { room, inflate };
-  const handlers = buildHandlers(deps, room, listener.isClosing);
+  const handlers = buildHandlers(deps, { room, pages, isClosing: listener.isClosing });
   const hooksByRow = new Map<OperatorOperation, readonly OperatorHook[]>(
     OPERATOR_OPERATIONS.map((row) => [row, [...hooksOf(row, deps, shared), handlers[row.operationId]]]),
   );
   return listener;
 }
 
+interface HandlerParts {
+  readonly room: SupplyRoom;
+  readonly pages: PagesNow;
+  readonly isClosing: () => boolean;
+}
+
 /** One for each row of the table. */
 function buildHandlers(
   deps: OperatorServerDeps,
-  room: SupplyRoom,
-  isClosing: () => boolean,
+  { room, pages, isClosing }: HandlerParts,
 ): Readonly<Record<OperatorOperationId, OperatorHook>> {
   const { problemsBaseUrl } = deps.settings;
   return {
@@ -169,7 +165,7 @@ function buildHandlers(
     }),
     ...setupHandlers(deps),
     getSupplyOpenApi: openApiHandler(SUPPLY_OPERATIONS, { ...SUPPLY_OPENAPI, problemsBaseUrl }),
-    getSupplyDocs: supplyDocsHandler(deps.clock),
+    getSupplyDocs: supplyDocsHandler(pages),
   };
 }
 

@@ -9,6 +9,7 @@ import { BASE_STYLE } from '../kit/base-style.ts';
 import { formatDocument } from '../kit/document.ts';
 import { Html, html } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
+import { OPERATIONS } from '../../contract/partner/operations.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
 import { makeStylesheet } from '../kit/stylesheet.ts';
 
@@ -48,6 +49,15 @@ interface Script {
 export function referencePages(publicUrl: string): readonly Page[] {
   script ??= readScript();
   return [referencePage(publicUrl, script), scriptPage(script)];
+}
+
+/** What the search finds of this page: it is drawn by a script, so it has no headings before. */
+export function referenceSections() {
+  const path = 'docs/reference';
+  return OPERATIONS.map(({ method, path: called, summary, description, operationId }) => ({
+    ...{ page: 'Reference', path, id: '', heading: summary },
+    text: `${method} ${called} ${operationId}. ${description.replaceAll('`', '')}`,
+  }));
 }
 
 /** Read once, however often the pages are made. */
