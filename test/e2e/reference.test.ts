@@ -9,8 +9,10 @@ import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { OPERATIONS } from '../../src/contract/partner/operations.ts';
 import { browserMissing, startBrowser } from '../kit/browser.ts';
+import { until } from '../kit/command-line.ts';
 import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
 import { openInstallation, type Installation } from '../kit/installation.ts';
+import { enlarge, showAsUsual, textFaults } from '../kit/page-reflow.ts';
 import { reservePort, type ReservedPort } from '../kit/reserved-port.ts';
 
 const SCALAR = join(import.meta.dirname, '..', '..', 'src', 'web', 'docs', 'scalar');
@@ -130,4 +132,29 @@ describe('the reference', { skip: browserMissing() }, () => {
       await context.close();
     });
   }
+
+  it('can be read with text twice as large on a phone: it grows, and stays on the screen', async () => {
+    const look = { viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' } as const;
+    const reading = await browser.newPage(look);
+    await reading.goto(`${url}/docs/reference`);
+    await reading.locator('#reference .endpoint').last().waitFor();
+    const sizes = async (): Promise<number[]> =>
+      (await reading.evaluate(
+        `['p', 'code', '.endpoint', 'button'].map((name) =>
+          Number.parseFloat(getComputedStyle(document.querySelector('#reference ' + name)).fontSize))`,
+      )) as number[];
+    await showAsUsual(reading, 390);
+    const usual = await sizes();
+    for (const width of [390, 320]) {
+      for (const how of ['root', 'setting'] as const) {
+        await enlarge(reading, width, how);
+        // The reference draws again a moment after the size has changed.
+        await until(async () => (await sizes()).every((size, index) => size === usual[index]! * 2));
+        // Paths and media types are longer than the screen: breaking those is right.
+        const faults = (await textFaults(reading)).filter((fault) => !fault.startsWith('broken: '));
+        assert.deepEqual(faults, [], `${width} ${how}`);
+      }
+    }
+    await reading.close();
+  });
 });

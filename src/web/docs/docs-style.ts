@@ -28,8 +28,18 @@ export const TOP_BAR_STYLE = `
 @media (min-width: 60rem) { .bar { position: sticky; top: 0; z-index: 20; } }
 `;
 
-/** The reference keeps its own columns below the bar; its colours are darkened to a contrast of 4.5 to 1 (WCAG 2.2 AA). */
+/**
+ * The reference keeps its own columns below the bar. Its colours are darkened to a contrast of 4.5 to 1 (WCAG 2.2 AA),
+ * and its sizes, pixels there, follow the size of text that the reader chose.
+ */
 export const REFERENCE_STYLE = `
+html:root { --scalar-heading-1: min(1.5rem, 11vw); --scalar-heading-2: min(1.25rem, 11vw); --scalar-heading-3: 1rem; --scalar-heading-4: 1rem;
+  --scalar-heading-5: 1rem; --scalar-heading-6: 1rem; --scalar-page-description: 1rem; --scalar-paragraph: 1rem;
+  --scalar-small: .875rem; --scalar-mini: .8125rem; --scalar-micro: .75rem;
+  --scalar-font-size-1: 1.3125rem; --scalar-font-size-2: 1rem; --scalar-font-size-3: .875rem; --scalar-font-size-4: .8125rem;
+  --scalar-font-size-5: .75rem; --scalar-font-size-6: .75rem; --scalar-font-size-7: .625rem;
+  --scalar-line-height-1: 2rem; --scalar-line-height-2: 1.5rem; --scalar-line-height-3: 1.25rem; --scalar-line-height-4: 1.125rem;
+  --scalar-line-height-5: 1rem; }
 @media (min-width: 60rem) { :root { --scalar-custom-header-height: ${BAR_HEIGHT}; } }
 html .light-mode { --scalar-color-2: #5f5f5f; --scalar-color-3: #686868; --scalar-color-blue: #0a66a8; --scalar-color-green: #08744b;
   --scalar-color-red: #b3261e; --scalar-color-orange: #9a4d00; --scalar-color-yellow: #7a5b00; --scalar-color-purple: #6b4fc0; }
@@ -37,6 +47,11 @@ html .dark-mode { --scalar-color-3: #949494; }
 .around { display: contents; }
 #reference .endpoints { overflow: visible; max-height: none; }
 #reference .endpoints * { min-width: 0; white-space: normal; overflow-wrap: anywhere; }
+#reference .endpoint, #reference .client-libraries-tabs, #reference :has(> [data-testid='auth-indicator']) { flex-wrap: wrap; height: auto; }
+#reference .endpoint { display: flex; }
+#reference .endpoint-method { flex: none; overflow-wrap: normal; }
+#reference button:has([data-testid='auth-indicator']) { max-height: none; }
+#reference [data-testid='auth-indicator'] { white-space: normal; }
 #reference table { display: block; overflow-x: auto; }
 #reference td, #reference td code { overflow-wrap: normal; word-break: normal; }
 noscript p { max-width: 40rem; margin: 2rem auto; padding: 0 1.25rem; }
