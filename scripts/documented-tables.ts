@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { PROBLEM_CODES, PROBLEMS } from '../src/contract/partner/problems.ts';
 import { FIELDS, rowOf } from '../src/domain/calendar-fields.ts';
 import { type Setting, SETTINGS } from '../src/settings/settings.ts';
-import { ATTRIBUTION_TOTALS } from '../src/storage/attribution/attribution-sql.ts';
+import { ATTRIBUTION_TOTALS, CONVERSION_COLUMNS } from '../src/storage/attribution/attribution-sql.ts';
 import { formatCurl } from '../src/web/docs/sample-programs.ts';
 import { measured, MEASURED_ON } from './measured-figures.ts';
 
@@ -85,8 +85,11 @@ export const DOCUMENTED_TABLES: readonly DocumentedTable[] = [
     name: 'columns of attribution',
     source: 'src/storage/attribution/attribution-sql.ts',
     lines: table(
-      ['column', 'quotes'],
-      Object.entries(ATTRIBUTION_TOTALS).map(([name, { meaning }]) => [code(name), meaning]),
+      ['column', 'counts quotes'],
+      [
+        ...Object.entries(ATTRIBUTION_TOTALS).map(([name, { meaning }]) => [code(name), meaning]),
+        ...Object.entries(CONVERSION_COLUMNS).map(([name, meaning]) => [code(name), meaning]),
+      ],
     ),
   },
   {

@@ -4,14 +4,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { daysAhead, openNow } from './kit/catalogue-lines.ts';
-import { type RunningServer, SAMPLE, startServer, until, Workplace } from './kit/command-line.ts';
+import { type RunningServer, SAMPLE, startServer, until } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 const VISIBLE_WITHIN_MS = 1000;
 const ITALY = readFileSync(join(SAMPLE, 'italy.ndjson'), 'utf8').trimEnd().split('\n');
 
 describe('A running server', () => {
   // The test asks far more often than any client.
-  const workplace = new Workplace({ INGRESS_LIMIT: '0' });
+  const workplace = new WorkplaceHere({ INGRESS_LIMIT: '0' });
   let server: RunningServer;
   before(async () => {
     server = await startServer(workplace);
@@ -68,9 +69,9 @@ describe('A running server', () => {
     await workplace.json(['import', 'catalogue', '-'], { input: openDocument() });
     const answer = await quoteWhenPossible(token);
     const shown = await workplace.json(['quote', 'show', answer.quoteId]);
-    const { partnerId, locale, createdAt, inventoryTypeId, nights, taxes, ...asGiven } = shown;
+    const { partnerId, locale, createdAt, inventoryTypeId, discount, nights, taxes, ...asGiven } = shown;
     assert.deepEqual(asGiven, answer);
-    assert.deepEqual([partnerId, locale, inventoryTypeId], ['acme', 'en-GB', 'double']);
+    assert.deepEqual([partnerId, locale, inventoryTypeId, discount], ['acme', 'en-GB', 'double', null]);
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000);
     assert.deepEqual(
       nights.map((night: { price: string }) => night.price),

@@ -85,7 +85,7 @@ export interface Traffic {
 /** `share` of every rate, above 0 and at most 1. */
 export function startTraffic(target: TrafficTarget, share: number): Traffic {
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
-  const senders = makeSenders(target, agent);
+  const senders = createSenders(target, agent);
   const kinds = Object.keys(RATES) as Kind[];
   const answers = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
   const sent = { ...answers };
@@ -132,7 +132,7 @@ export function startTraffic(target: TrafficTarget, share: number): Traffic {
 type Sender = () => Promise<number>;
 
 /** One for each kind; each answers the status. */
-function makeSenders(target: TrafficTarget, agent: Agent): Readonly<Record<Kind, Sender>> {
+function createSenders(target: TrafficTarget, agent: Agent): Readonly<Record<Kind, Sender>> {
   return { ...partnerSenders(target, agent), ...supplySenders(target, agent), access: accessSender(target) };
 }
 

@@ -16,6 +16,13 @@ const storage = {
     asked.push([first, last]);
     return ROWS;
   },
+  readConversions: async () => ({
+    days: [{ day: 20_777, partnerId: 'bravo', converted: 2, cancelled: 1 }],
+    totals: [
+      { day: 20_777, partnerId: 'bravo', currency: 'USD', total: 5 },
+      { day: 20_777, partnerId: 'bravo', currency: 'EUR', total: 123_400 },
+    ],
+  }),
 };
 const quotesOf = async (partnerId?: string): Promise<unknown[]> =>
   (await reportAttribution(storage, { from: 20_777, to: 20_778, partnerId })).map(
@@ -32,5 +39,17 @@ describe('the report of attribution', () => {
     assert.deepEqual(await quotesOf('bravo'), [['2026-11-20', 'bravo', 8]]);
     assert.deepEqual(await quotesOf('nobody'), []);
     assert.deepEqual(asked[0], [20_777, 20_778]);
+  });
+
+  it('shows what was booked beside the quotes of its day and partner', async () => {
+    const report = await reportAttribution(storage, { from: 20_777, to: 20_778 });
+    assert.deepEqual(
+      report.map(({ converted, cancelled, convertedTotals }) => [converted, cancelled, convertedTotals]),
+      [
+        [0, 0, {}],
+        [2, 1, { EUR: '1234.00', USD: '0.05' }],
+        [0, 0, {}],
+      ],
+    );
   });
 });

@@ -8,10 +8,18 @@ import {
   taxRuleArbitrary,
   worldArbitrary,
 } from '../../test/kit/property-arbitraries.ts';
-import { dayOf, makeInventoryType, makeProperty, makeTaxRule } from '../../test/kit/property-fixtures.ts';
-import { buildCalendar } from './calendar.ts';
-import { priceStay, type StayPrice } from './pricing.ts';
-import { TAX_LOGICS } from './property.ts';
+import {
+  dayOf,
+  makeDiscount,
+  makeInventoryType,
+  makeProperty,
+  makeTaxRule,
+} from '../../test/kit/property-fixtures.ts';
+import { buildCalendar, type Calendar } from './calendar.ts';
+import { chooseDiscounts, makeDiscountRule } from './discounts.ts';
+import type { StayRequest } from './eligibility.ts';
+import { priceStay as priceWith, type StayPrice } from './pricing.ts';
+import { type InventoryType, type Property, TAX_LOGICS, type TaxRule } from './property.ts';
 
 const CHECK_IN = dayOf('2026-12-10');
 const CALENDAR = buildCalendar([
@@ -24,14 +32,17 @@ const stayOf = (nightCount: number, guests: number) => ({
   guests,
 });
 
+const priceStay = (property: Property, type: InventoryType, calendar: Calendar, stay: StayRequest) =>
+  priceWith(property, type, calendar, stay, undefined);
+
 describe('priceStay', () => {
   it('adds up the rate of every occupied night, the check-out night excluded', () => {
     const price = priceStay(makeProperty(), makeInventoryType(), CALENDAR, stayOf(2, 2));
     assert.equal(price?.accommodation, 270_50n);
     assert.equal(price?.total, 270_50n);
     assert.deepEqual(price?.nights, [
-      { night: CHECK_IN, rate: 120_00n, extraGuests: 0n, price: 120_00n },
-      { night: CHECK_IN + 1, rate: 150_50n, extraGuests: 0n, price: 150_50n },
+      { night: CHECK_IN, rate: 120_00n, extraGuests: 0n, discount: 0n, price: 120_00n },
+      { night: CHECK_IN + 1, rate: 150_50n, extraGuests: 0n, discount: 0n, price: 150_50n },
     ]);
   });
 
@@ -98,42 +109,159 @@ describe('priceStay', () => {
     const entries = [{ from: CHECK_IN, to: CHECK_IN + 60, set: { rate: highest } }];
     assertEqualsNaive(
       price,
-      naivePrice(property, makeInventoryType({ extraGuestRate: '9999999999.99' }), entries, stay),
+      naivePrice(property, makeInventoryType({ extraGuestRate: '9999999999.99' }), entries, stay, CHECK_IN),
     );
     assert.ok(price!.total > BigInt(Number.MAX_SAFE_INTEGER));
   });
 
   it('equals the naive model, and its parts sum up, for all logics and options', () => {
-    const seen = { priced: 0, logics: new Set<string>(), counted: 0 };
+    const seen = { priced: 0, discounted: 0, logics: new Set<string>() };
     const rules = fc.array(taxRuleArbitrary, { maxLength: 8 });
     fc.assert(
       fc.property(worldArbitrary, stayArbitrary, rules, (world, stay, taxes) => {
         const property = { ...world.property, taxes };
         const type = property.inventoryTypes[0]!;
         const entries = world.entries[0]!;
-        const price = priceStay(property, type, buildCalendar(entries), stay);
-        assertEqualsNaive(price, naivePrice(property, type, entries, stay));
+        const discountOf = chooseDiscounts(property, stay, world.today);
+        const rule = discountOf(type.inventoryTypeId);
+        const price = priceWith(property, type, buildCalendar(entries), stay, rule);
+        assertEqualsNaive(price, naivePrice(property, type, entries, stay, world.today));
         if (price === undefined) return;
         assertPartsSumUp(price);
         seen.priced++;
+        if (price.discount !== null) seen.discounted++;
         for (const line of price.taxLines) if (line.amount > 0n) seen.logics.add(line.logic);
       }),
       { ...FIXED_SEED, numRuns: 3000 },
     );
-    assert.ok(seen.priced > 1000);
+    assert.ok(seen.priced > 1000 && seen.discounted > 200, JSON.stringify(seen));
     assert.deepEqual([...seen.logics].sort(), [...TAX_LOGICS].sort());
+  });
+});
+
+/** What a discount makes of two nights, 120.00 and 150.50. */
+describe('priceStay with a discount', () => {
+  const priceOf = (
+    percent: string,
+    { taxes = [], guests = 2, ...of }: { taxes?: TaxRule[]; guests?: number; cleaningFee?: string } = {},
+  ): StayPrice => {
+    const type = makeInventoryType({ guestsMax: 4, includedGuests: 2, extraGuestRate: '15.05' });
+    const property = makeProperty({ cleaningFee: of.cleaningFee ?? null, taxes });
+    const price = priceWith(
+      property,
+      type,
+      CALENDAR,
+      stayOf(2, guests),
+      makeDiscountRule(makeDiscount({ percent })),
+    );
+    assert.ok(price);
+    assertPartsSumUp(price);
+    return price;
+  };
+
+  it('takes it off each night by itself, rounded half up, and says how much in all', () => {
+    const { accommodation, discount, nights } = priceOf('33.33');
+    assert.deepEqual(
+      nights.map((night) => [night.rate, night.discount, night.price]),
+      [
+        [120_00n, 40_00n, 80_00n],
+        [150_50n, 50_16n, 100_34n],
+      ],
+    );
+    assert.equal(accommodation, 180_34n);
+    assert.equal(discount?.amount, 90_16n);
+    assert.equal(discount.terms.code, 'weekly');
+  });
+
+  it('takes it off what extra guests pay, and not off the cleaning fee', () => {
+    const { nights, cleaningFee, total } = priceOf('10', { guests: 4, cleaningFee: '40.00' });
+    // 120.00 + 2 x 15.05 is 150.10; 150.50 + 30.10 is 180.60.
+    assert.deepEqual(
+      nights.map(({ discount, price }) => [discount, price]),
+      [
+        [15_01n, 135_09n],
+        [18_06n, 162_54n],
+      ],
+    );
+    assert.deepEqual([cleaningFee, total], [40_00n, 337_63n]);
+  });
+
+  it('makes the nights free with 100 %, and leaves the cleaning fee', () => {
+    const { accommodation, discount, total } = priceOf('100', { cleaningFee: '40.00' });
+    assert.deepEqual([accommodation, discount?.amount, total], [0n, 270_50n, 40_00n]);
+  });
+
+  /** Of 243.45, which 10 % leave of 270.50: 108.00 and 135.45. */
+  const taxed: readonly [string, Partial<TaxRule>, bigint, bigint | null][] = [
+    ['percent', { logic: 'percent', percent: '10' }, 24_35n, null],
+    ['percent of one night', { logic: 'percent', percent: '10', maxNights: 1 }, 10_80n, null],
+    [
+      'percent with the fee',
+      { logic: 'percent', percent: '10', base: ['accommodation', 'cleaningFee'] },
+      28_35n,
+      null,
+    ],
+    ['cumulative percent', { logic: 'cumulative_percent', percent: '10' }, 24_35n, null],
+    ['inclusive percent', { logic: 'percent', percent: '10', inclusive: true }, 0n, 22_13n],
+    ['per booking', { logic: 'per_booking' }, 4_00n, null],
+    ['per night', { logic: 'per_night' }, 8_00n, null],
+    ['per room', { logic: 'per_room' }, 4_00n, null],
+    ['per room and night', { logic: 'per_room_per_night' }, 8_00n, null],
+    ['per person', { logic: 'per_person' }, 8_00n, null],
+    ['per person and night', { logic: 'per_person_per_night' }, 16_00n, null],
+  ];
+  for (const [name, rule, amount, included] of taxed) {
+    it(`is taken off before a tax ${name}`, () => {
+      const isPercent = rule.percent !== undefined;
+      const tax = makeTaxRule({ ...rule, amount: isPercent ? null : '4.00' });
+      const { taxLines } = priceOf('10', { taxes: [tax], cleaningFee: '40.00' });
+      assert.deepEqual([taxLines[0]?.amount, taxLines[0]?.included], [amount, included]);
+    });
+  }
+
+  it('counts what earlier rules added for a cumulative percentage', () => {
+    const taxes = [
+      makeTaxRule({ code: 'vat', logic: 'percent', amount: null, percent: '10' }),
+      makeTaxRule({ code: 'levy', logic: 'cumulative_percent', amount: null, percent: '2' }),
+    ];
+    // 10 % of 243.45 is 24.35; 2 % of 267.80 is 5.36.
+    assert.equal(priceOf('10', { taxes }).taxes, 29_71n);
+  });
+
+  it('keeps what is off at nothing where it rounds to nothing, and says so', () => {
+    const calendar = buildCalendar([{ from: CHECK_IN, to: CHECK_IN, set: { rate: 4 } }]);
+    const terms = makeDiscount({ percent: '10' });
+    const price = priceWith(
+      makeProperty(),
+      makeInventoryType(),
+      calendar,
+      stayOf(1, 2),
+      makeDiscountRule(terms),
+    );
+    assert.deepEqual([price?.discount, price?.total], [{ terms, amount: 0n }, 4n]);
   });
 });
 
 function assertEqualsNaive(price: StayPrice | undefined, naive: ReturnType<typeof naivePrice>): void {
   const { accommodation, cleaningFee, taxes, total } = price ?? {};
+  const applied = price?.discount;
+  const discount = applied && {
+    code: applied.terms.code,
+    percent: applied.terms.percent,
+    amount: applied.amount,
+  };
   const ruleAmounts = price?.taxLines.map((line) => line.amount);
   const ruleIncluded = price?.taxLines.map((line) => line.included);
-  assert.deepEqual(price && { accommodation, cleaningFee, ruleAmounts, ruleIncluded, taxes, total }, naive);
+  assert.deepEqual(
+    price && { discount, accommodation, cleaningFee, ruleAmounts, ruleIncluded, taxes, total },
+    naive,
+  );
 }
 
-function assertPartsSumUp({ accommodation, cleaningFee, taxes, total, nights, taxLines }: StayPrice): void {
-  for (const night of nights) assert.equal(night.price, night.rate + night.extraGuests);
+function assertPartsSumUp(price: StayPrice): void {
+  const { accommodation, cleaningFee, taxes, total, discount, nights, taxLines } = price;
+  for (const night of nights) assert.equal(night.price, night.rate + night.extraGuests - night.discount);
+  assert.equal(discount?.amount ?? 0n, sum(nights.map((night) => night.discount)));
   assert.equal(accommodation, sum(nights.map((night) => night.price)));
   assert.equal(taxes, sum(taxLines.map((line) => line.amount)));
   assert.equal(total, accommodation + cleaningFee + taxes);

@@ -1,53 +1,73 @@
 /** What a stay costs in one inventory type, with all its parts. */
 import type { Calendar } from './calendar.ts';
+import type { DiscountRule } from './discounts.ts';
 import type { StayRequest } from './eligibility.ts';
 import { rateForGuests } from './guest-rates.ts';
 import type { EpochDay } from './local-date.ts';
 import { getMoney } from './money.ts';
 import { valueAt } from './night-runs.ts';
-import type { InventoryType, Property } from './property.ts';
+import type { Discount, InventoryType, Property } from './property.ts';
 import { applyTaxes, type TaxLine } from './taxes.ts';
 
-/** One occupied night in minor units: `price = rate + extraGuests`. */
+/** One occupied night in minor units: `price = rate + extraGuests - discount`. */
 export interface NightPrice {
   readonly night: EpochDay;
   readonly rate: bigint;
   /** What the guests beyond `includedGuests` add; nothing where the rate is one by guests. */
   readonly extraGuests: bigint;
+  /** What the discount of the stay takes off; nothing where none counts. */
+  readonly discount: bigint;
   readonly price: bigint;
+}
+
+/** The discount that counts for a stay, and what it takes off all nights together, in minor units. */
+export interface AppliedDiscount {
+  readonly terms: Discount;
+  readonly amount: bigint;
 }
 
 /** Minor units; always `total = accommodation + cleaningFee + taxes`, each the sum of its own parts. */
 export interface StayPrice {
+  /** Of the nights' prices, which have the discount taken off. */
   readonly accommodation: bigint;
   readonly cleaningFee: bigint;
   readonly taxes: bigint;
   readonly total: bigint;
+  readonly discount: AppliedDiscount | null;
   readonly nights: readonly NightPrice[];
   readonly taxLines: readonly TaxLine[];
 }
 
-/** Undefined when an occupied night has no rate. Whether the stay is possible is not asked here. */
+/**
+ * Undefined when an occupied night has no rate. Whether the stay is possible is not checked here. `rule` is the discount
+ * that applies to the type and the stay (`chooseDiscounts`); taxes are computed on the reduced price.
+ */
 export function priceStay(
   property: Property,
   type: InventoryType,
   calendar: Calendar,
   stay: StayRequest,
+  rule: DiscountRule | undefined,
 ): StayPrice | undefined {
-  const nights = priceNights(type, calendar, stay);
+  const nights = priceNights(type, calendar, stay, rule);
   if (nights === undefined) return undefined;
   const accommodation = sum(nights.map((night) => night.price));
   const cleaningFee = property.cleaningFee === null ? 0n : getMoney(property.cleaningFee);
   const taxLines = applyTaxes(property.taxes, { guests: stay.guests, nights, cleaningFee });
   const taxes = sum(taxLines.map((line) => line.amount));
-  return { accommodation, cleaningFee, taxes, total: accommodation + cleaningFee + taxes, nights, taxLines };
+  const discount = rule === undefined ? null : sumDiscount(rule, nights);
+  const total = accommodation + cleaningFee + taxes;
+  return { accommodation, cleaningFee, taxes, total, discount, nights, taxLines };
 }
 
+/** A discount is taken off each night by itself, so that the nights add up to the accommodation to the cent. */
 function priceNights(
   type: InventoryType,
   calendar: Calendar,
   { checkIn, checkOut, guests }: StayRequest,
+  rule: DiscountRule | undefined,
 ): NightPrice[] | undefined {
+  const reductionOf = rule === undefined ? () => 0n : remembered(rule.reductionOf);
   const extraGuests = BigInt(Math.max(0, guests - type.includedGuests)) * getMoney(type.extraGuestRate);
   const nights: NightPrice[] = [];
   for (let night = checkIn; night < checkOut; night++) {
@@ -57,9 +77,25 @@ function priceNights(
     if (minorUnits === undefined) return undefined;
     const rate = BigInt(minorUnits);
     const extra = byGuests === undefined ? extraGuests : 0n;
-    nights.push({ night, rate, extraGuests: extra, price: rate + extra });
+    const full = rate + extra;
+    const discount = reductionOf(full);
+    nights.push({ night, rate, extraGuests: extra, discount, price: full - discount });
   }
   return nights;
+}
+
+/** Most nights of a stay cost what the night before costs. */
+function remembered(reductionOf: DiscountRule['reductionOf']): DiscountRule['reductionOf'] {
+  let price = 0n;
+  let reduction = 0n;
+  return (full) => {
+    if (full !== price) [price, reduction] = [full, reductionOf(full)];
+    return reduction;
+  };
+}
+
+function sumDiscount({ terms }: DiscountRule, nights: readonly NightPrice[]): AppliedDiscount {
+  return { terms, amount: sum(nights.map((night) => night.discount)) };
 }
 
 function sum(amounts: readonly bigint[]): bigint {

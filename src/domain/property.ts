@@ -57,6 +57,50 @@ export interface TaxRule {
   readonly order: number;
 }
 
+/**
+ * A percentage off the nights of a stay: weekly and monthly rates, early birds, last minutes. It applies when all of
+ * its bounds hold; they are included, and one that is absent is open. `discounts.ts` says which one counts.
+ */
+export interface Discount {
+  readonly code: string;
+  /** As travellers read it; without one they read the code. */
+  readonly name?: LocalizedText;
+  /** Decimal string above 0, at most 100, with at most two decimals. */
+  readonly percent: string;
+  readonly minNights?: number;
+  readonly maxNights?: number;
+  /** Days from the property's today to the check-in date. */
+  readonly minAdvanceDays?: number;
+  readonly maxAdvanceDays?: number;
+  /** LocalDates of the check-in night. */
+  readonly stayFrom?: string;
+  readonly stayTo?: string;
+  /** LocalDates of the property's today. */
+  readonly bookFrom?: string;
+  readonly bookTo?: string;
+  /** At least one; absent: all types. */
+  readonly inventoryTypeIds?: readonly string[];
+}
+
+/** Of a property. */
+export const DISCOUNTS_MAX = 50;
+
+/** Every field of a discount, in the order in which it is stored. */
+export const DISCOUNT_FIELDS = Object.keys({
+  code: true,
+  name: true,
+  percent: true,
+  minNights: true,
+  maxNights: true,
+  minAdvanceDays: true,
+  maxAdvanceDays: true,
+  stayFrom: true,
+  stayTo: true,
+  bookFrom: true,
+  bookTo: true,
+  inventoryTypeIds: true,
+} satisfies Record<keyof Discount, true>) as readonly (keyof Discount)[];
+
 export interface InventoryType {
   readonly inventoryTypeId: string;
   readonly name: LocalizedText;
@@ -93,6 +137,8 @@ export interface Property {
   readonly quoting: boolean;
   readonly cleaningFee: string | null;
   readonly taxes: readonly TaxRule[];
+  /** At least one, in the operator's order; absent: none. */
+  readonly discounts?: readonly Discount[];
   /** Its nights close when no source has confirmed them for so long. */
   readonly maxSupplyAgeHours?: number;
   /** At least one; in the operator's order. */
@@ -112,7 +158,7 @@ export function textFor(text: LocalizedText, locale: Locale): string {
   return found;
 }
 
-/** The language of `textFor` where it is known to be another one than was asked for. */
+/** The language of `textFor` where it is known to differ from the requested one. */
 export function otherLanguageOf(text: LocalizedText, locale: Locale): Locale | undefined {
   if (typeof text === 'string' || text[locale] !== undefined) return undefined;
   return LOCALES.find((known) => text[known] !== undefined);

@@ -46,6 +46,30 @@ describe('decideQuote', () => {
     assert.equal(decide({ a: { rate: 100_00 }, B: { rate: 100_00 } }), 'B 20000');
   });
 
+  it('decides which type is the cheapest after discounts', () => {
+    const onlyB = { code: 'b', percent: '10', inventoryTypeIds: ['b'] };
+    const types = { a: { rate: 100_00 }, b: { rate: 111_11 } };
+    assert.equal(decide(types), 'a 20000');
+    // 111.11 less 11.11 is 100.00: equal totals go by id.
+    assert.equal(decide(types, { discounts: [onlyB] }), 'a 20000');
+    assert.equal(decide(types, { discounts: [{ ...onlyB, percent: '10.01' }] }), 'b 19998');
+    assert.equal(decide(types, { discounts: [{ ...onlyB, percent: '10.01', minNights: 3 }] }), 'a 20000');
+  });
+
+  it('counts days in advance from today where the property stands', () => {
+    // Today is the day of arrival.
+    const lastMinute = { code: 'last-minute', percent: '50', maxAdvanceDays: 0, bookTo: '2026-12-10' };
+    assert.equal(decide({ a: { rate: 100_00 } }, { discounts: [lastMinute] }), 'a 10000');
+    assert.equal(
+      decide({ a: { rate: 100_00 } }, { discounts: [{ ...lastMinute, minAdvanceDays: 1 }] }),
+      'a 20000',
+    );
+    assert.equal(
+      decide({ a: { rate: 100_00 } }, { discounts: [{ ...lastMinute, bookTo: '2026-12-09' }] }),
+      'a 20000',
+    );
+  });
+
   it('passes over a type without a rate on every night', () => {
     assert.equal(decide({ a: {}, b: { rate: 110_00 } }), 'b 22000');
   });
@@ -74,6 +98,8 @@ describe('decideQuote', () => {
         if (decision.outcome === 'priced' && naive.outcome === 'priced') {
           assert.equal(decision.type.inventoryTypeId, naive.inventoryTypeId);
           assert.equal(decision.price.total, naive.price.total);
+          assert.equal(decision.price.discount?.terms.code, naive.price.discount?.code);
+          if (decision.price.discount !== null) seen['discounted'] = (seen['discounted'] ?? 0) + 1;
         }
         const isAvailable = property.inventoryTypes.some((type, index) =>
           isEligible(type, calendars[index]!, stay, offered),
@@ -84,7 +110,7 @@ describe('decideQuote', () => {
       }),
       { ...FIXED_SEED, numRuns: 3000 },
     );
-    for (const outcome of ['priced', 'STAY_UNAVAILABLE', 'QUOTE_UNAVAILABLE']) {
+    for (const outcome of ['priced', 'discounted', 'STAY_UNAVAILABLE', 'QUOTE_UNAVAILABLE']) {
       assert.ok((seen[outcome] ?? 0) > 100, JSON.stringify(seen));
     }
   });

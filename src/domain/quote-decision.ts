@@ -1,5 +1,6 @@
 /** Which inventory type a quote is for, or why there can be none. */
 import type { Calendar } from './calendar.ts';
+import { chooseDiscounts } from './discounts.ts';
 import { isEligible, type OfferedNights, type StayRequest } from './eligibility.ts';
 import { priceStay, type StayPrice } from './pricing.ts';
 import type { InventoryType, Property } from './property.ts';
@@ -16,7 +17,7 @@ export type QuoteDecision =
   | { readonly outcome: 'QUOTE_UNAVAILABLE' };
 
 /**
- * The eligible type with the lowest total, ties by inventoryTypeId. Whether any type is eligible comes first
+ * The eligible type with the lowest total after discounts, ties by inventoryTypeId. Whether any type is eligible comes first
  * (SPEC 4.4: a stay that is not available), then whether one of them has a price and the property quotes at all.
  * `calendars` are in the order of `property.inventoryTypes`.
  */
@@ -32,9 +33,10 @@ export function decideQuote(
   if (eligible.length === 0) return { outcome: 'STAY_UNAVAILABLE' };
   if (!property.quoting) return { outcome: 'QUOTE_UNAVAILABLE' };
 
+  const discountOf = chooseDiscounts(property, stay, offered.first);
   let best: PricedQuote | undefined;
   for (const { type, calendar } of eligible) {
-    const price = priceStay(property, type, calendar, stay);
+    const price = priceStay(property, type, calendar, stay, discountOf(type.inventoryTypeId));
     if (price === undefined) continue;
     const candidate: PricedQuote = { outcome: 'priced', type, price };
     if (best === undefined || isBetter(candidate, best)) best = candidate;

@@ -82,7 +82,7 @@ export async function retireHandoffKey(
   }
   const rows = await deps.storage.retireHandoffKey(keyId, deps.clock());
   const retired = presentKeys(rows, deps).find((key) => key.keyId === keyId);
-  if (retired === undefined) throw new Error(`handoff key ${keyId} is gone`);
+  if (retired === undefined) throw new Error(`handoff key ${keyId} no longer exists`);
   return { ok: true, value: retired };
 }
 

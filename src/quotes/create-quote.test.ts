@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { dayOf } from '../../test/kit/property-fixtures.ts';
+import { dayOf, makeDiscount } from '../../test/kit/property-fixtures.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
+import { formatLocalDate } from '../domain/local-date.ts';
 import { parseMoney } from '../domain/money.ts';
+import type { Discount } from '../domain/property.ts';
 import { openHandoff } from '../handoff/handoff-value.ts';
 import type { PropertyWrite } from '../storage/catalogue/store.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -45,7 +47,13 @@ async function refusal(changes: Parameters<typeof quoteRequest>[0] = {}) {
 }
 
 const refusalOf = (checkIn: number, checkOut: number) => refusal({ checkIn, checkOut });
-const nightAt120 = (date: string) => ({ date, rate: '120.00', extraGuests: '0.00', price: '120.00' });
+const nightAt120 = (date: string) => ({
+  date,
+  rate: '120.00',
+  extraGuests: '0.00',
+  discount: '0.00',
+  price: '120.00',
+});
 
 describe('createQuote', () => {
   it('answers the cheapest type with all parts of its price', async () => {
@@ -79,6 +87,7 @@ describe('createQuote', () => {
       locale: 'en-GB',
       createdAt: '2026-11-20T11:00:00.000Z',
       inventoryTypeId: 'double',
+      discount: null,
       nights: [nightAt120('2026-12-01'), nightAt120('2026-12-02'), nightAt120('2026-12-03')],
       taxes: [
         {
@@ -166,6 +175,7 @@ describe('createQuote', () => {
       date: '2026-12-01',
       rate: '200.00',
       extraGuests: '30.00',
+      discount: '0.00',
       price: '230.00',
     });
   });
@@ -184,7 +194,8 @@ describe('createQuote', () => {
         fc.array(rate, { minLength: 1, maxLength: 28 }),
         percent,
         percent,
-        async (rates, first, second) => {
+        fc.integer({ min: 1, max: 10_000 }).map((value) => (value / 100).toFixed(2)),
+        async (rates, first, second, off) => {
           const [cityTax, vat] = bridgeHotel().property.taxes;
           assert.ok(cityTax && vat);
           const taxes = [
@@ -196,7 +207,8 @@ describe('createQuote', () => {
             const night = dayOf('2026-12-01') + index;
             return { from: night, to: night, set: { availability: 1, rate: value } };
           });
-          await write(bridgeHotel({ taxes, cleaningFee: '33.33' }, [entries, []]));
+          const discounts = [makeDiscount({ percent: off, minNights: 7 })];
+          await write(bridgeHotel({ taxes, discounts, cleaningFee: '33.33' }, [entries, []]));
           const { quote } = await quoted({ checkOut: dayOf('2026-12-01') + rates.length });
           const shown = await showQuote(database.storage, quote.quoteId);
           assert.ok(shown);
@@ -210,12 +222,102 @@ describe('createQuote', () => {
             minorUnits(pricing.total),
           );
           for (const night of shown.nights)
-            assert.equal(sum([night.rate, night.extraGuests]), minorUnits(night.price));
+            assert.equal(sum([night.rate, night.extraGuests]), sum([night.price, night.discount]));
+          assert.equal(shown.discount === null, rates.length < 7);
+          assert.equal(
+            sum(shown.nights.map((night) => night.discount)),
+            minorUnits(shown.discount?.amount ?? '0.00'),
+          );
         },
       ),
       { seed: 20261120, numRuns: 40 },
     );
   });
+});
+
+describe('createQuote with discounts', () => {
+  it('answers the reduced price, and has stored which discount took off how much', async () => {
+    const discounts = [
+      makeDiscount({ code: 'long-stay', percent: '20', minNights: 4 }),
+      makeDiscount({ code: 'early-bird', percent: '12.5', minAdvanceDays: 11 }),
+    ];
+    await write(bridgeHotel({ discounts }));
+    const { quote, body } = await quoted();
+    // 360.00 less 45.00, the fee, and city tax 24.00 and 10 % of 355.00.
+    assert.deepEqual(quote.pricing, {
+      mode: 'indicative',
+      accommodation: '315.00',
+      cleaningFee: '40.00',
+      taxes: '59.50',
+      total: '414.50',
+      pricePreservedInHandoff: false,
+    });
+    assert.doesNotMatch(body, /discount|early/);
+    const shown = await showQuote(database.storage, quote.quoteId);
+    assert.deepEqual(shown?.discount, { code: 'early-bird', percent: '12.5', amount: '45.00' });
+    assert.deepEqual(shown.nights[0], {
+      ...nightAt120('2026-12-01'),
+      ...{ discount: '15.00', price: '105.00' },
+    });
+    assert.equal(shown.taxes[1]?.taxable, '355.00');
+  });
+
+  it('takes what extra guests pay as part of the night', async () => {
+    await write(bridgeHotel({ discounts: [makeDiscount({ percent: '10' })] }));
+    const { quote } = await quoted({ guests: 4 });
+    // 3 x (200.00 + 2 x 15.00) less 10 %.
+    assert.equal(quote.pricing.accommodation, '621.00');
+    const shown = await showQuote(database.storage, quote.quoteId);
+    assert.equal(shown?.discount?.amount, '69.00');
+  });
+
+  it('is for the type that is the cheapest after discounts', async () => {
+    const discounts = [makeDiscount({ percent: '45', inventoryTypeIds: ['suite'] })];
+    await write(bridgeHotel({ discounts }));
+    const { quote } = await quoted();
+    assert.equal(quote.pricing.accommodation, '330.00');
+    assert.equal((await showQuote(database.storage, quote.quoteId))?.inventoryTypeId, 'suite');
+  });
+
+  /** The last instant before a local day begins; the next one is the first of the day. */
+  const midnights: readonly [timezone: string, day: string, last: string][] = [
+    ['Europe/Rome', '2026-11-20', '2026-11-19T22:59:59.999Z'],
+    // Clocks go forward on this day, and back on the other one: it has 23 hours, and 25.
+    ['Europe/Rome', '2026-03-29', '2026-03-28T22:59:59.999Z'],
+    ['Europe/Rome', '2026-03-30', '2026-03-29T21:59:59.999Z'],
+    ['Europe/Rome', '2026-10-26', '2026-10-25T22:59:59.999Z'],
+    // The day begins at 01:00: there is no midnight.
+    ['America/Santiago', '2026-09-06', '2026-09-06T03:59:59.999Z'],
+    ['Pacific/Kiritimati', '2026-11-20', '2026-11-19T09:59:59.999Z'],
+    ['Etc/GMT+12', '2026-11-20', '2026-11-20T11:59:59.999Z'],
+    ['Asia/Kathmandu', '2026-11-20', '2026-11-19T18:14:59.999Z'],
+  ];
+  for (const [timezone, day, last] of midnights) {
+    it(`begins on ${day}, and ends the day before, at midnight of ${timezone}`, async () => {
+      const dayBefore = formatLocalDate(dayOf(day) - 1);
+      const ahead = dayOf('2026-12-01') - dayOf(day);
+      const discountAt = async (atMs: number, discounts: readonly Discount[]) => {
+        await write(bridgeHotel({ timezone, discounts }));
+        const deps = quoteDeps(database.storage, { clock: () => atMs });
+        const created = await createQuote(deps, quoteRequest());
+        assert.ok(created.refusal === undefined);
+        return (await showQuote(database.storage, created.quote.quoteId))?.discount?.code;
+      };
+      const lastMs = Date.parse(last);
+      const begins = [makeDiscount({ code: 'begins', bookFrom: day })];
+      const ends = [makeDiscount({ code: 'ends', bookTo: dayBefore })];
+      const nearer = [makeDiscount({ code: 'nearer', maxAdvanceDays: ahead })];
+      const farther = [makeDiscount({ code: 'farther', minAdvanceDays: ahead + 1 })];
+      for (const rule of [begins, nearer]) {
+        assert.equal(await discountAt(lastMs, rule), undefined);
+        assert.equal(await discountAt(lastMs + 1, rule), rule[0]!.code);
+      }
+      for (const rule of [ends, farther]) {
+        assert.equal(await discountAt(lastMs, rule), rule[0]!.code);
+        assert.equal(await discountAt(lastMs + 1, rule), undefined);
+      }
+    });
+  }
 });
 
 describe('createQuote refuses', () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { dayOf } from '../../test/kit/property-fixtures.ts';
+import { dayOf, makeDiscount } from '../../test/kit/property-fixtures.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import type { CalendarEntry } from '../domain/calendar.ts';
+import type { Property } from '../domain/property.ts';
 import { type ExplainDeps, explainQuote } from './explain-quote.ts';
 import { bridgeHotel, december, HORIZON_NIGHTS, NOW_MS } from '../../test/kit/quote-fixtures.ts';
 
@@ -24,8 +25,12 @@ const deps = (): ExplainDeps => ({
   horizonNights: HORIZON_NIGHTS,
   clock: () => NOW_MS,
 });
-async function explain(entries: readonly (readonly CalendarEntry[])[], request: ReturnType<typeof stay>) {
-  await database.storage.writeProperties([bridgeHotel({}, entries)]);
+async function explain(
+  entries: readonly (readonly CalendarEntry[])[],
+  request: ReturnType<typeof stay>,
+  changes: Partial<Property> = {},
+) {
+  await database.storage.writeProperties([bridgeHotel(changes, entries)]);
   const explanation = await explainQuote(deps(), request);
   assert.ok(explanation);
   return explanation;
@@ -69,6 +74,31 @@ describe('explainQuote', () => {
     assert.equal(suite?.eligible, false);
     assert.equal(suite.pricing, null);
     assert.equal(suite.name, 'Suite grande');
+  });
+
+  it('names the discount of each type, also of one that is not eligible', async () => {
+    const discounts = [
+      makeDiscount({ code: 'suites', percent: '20', inventoryTypeIds: ['suite'] }),
+      makeDiscount({ code: 'early-bird', percent: '12.5', minAdvanceDays: 11 }),
+    ];
+    const entries = [[december({ rate: 12_000 })], [december({ rate: 20_000, stopSell: 1 })]];
+    const explained = await explain(entries, stay('2026-12-01', '2026-12-03'), { discounts });
+    assert.deepEqual(
+      explained.inventoryTypes.map(({ eligible, discount, pricing }) => [
+        eligible,
+        discount,
+        pricing?.accommodation,
+      ]),
+      [
+        [true, { code: 'early-bird', percent: '12.5', amount: '30.00' }, '210.00'],
+        [false, { code: 'suites', percent: '20', amount: '80.00' }, '320.00'],
+      ],
+    );
+    const late = await explain(entries, stay('2026-11-30', '2026-12-01'), { discounts });
+    assert.deepEqual(
+      late.inventoryTypes.map(({ discount }) => discount),
+      [null, null],
+    );
   });
 
   it('names every rule that refuses, with its date, its value and a sentence', async () => {

@@ -14,6 +14,7 @@ import {
   presentValue,
   rowOf,
 } from '../domain/calendar-fields.ts';
+import { chooseDiscounts, type DiscountOfType } from '../domain/discounts.ts';
 import {
   explainEligibility,
   isNightOpen,
@@ -30,10 +31,10 @@ import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/supply/trace-prop
 import type { SupplyStore } from '../storage/supply/store.ts';
 import { decideStored } from './decide-stored.ts';
 import { type ExplainedRefusal, presentRefusal } from './present-refusal.ts';
-import { presentPricing, presentStay } from './present-quote.ts';
+import { presentDiscount, presentPricing, presentStay, type QuoteDiscount } from './present-quote.ts';
 
 export interface ExplainDeps {
-  readonly storage: Pick<SupplyStore, 'findLayers' | 'listSaidOfProperty'>;
+  readonly storage: Pick<SupplyStore, 'findLayers' | 'listSourceHistory'>;
   readonly horizonNights: number;
   readonly clock: Clock;
 }
@@ -67,6 +68,8 @@ export interface ExplainedType {
   readonly refusals: readonly ExplainedRefusal[];
   /** What the stay would cost; null when a night has no rate. Also of types that are not eligible. */
   readonly pricing: PartnerPricing | null;
+  /** What `pricing` has taken off; null where none counts. */
+  readonly discount: QuoteDiscount | null;
   readonly nights: readonly ExplainedNight[];
 }
 
@@ -92,12 +95,13 @@ export async function explainQuote(
   const { storage } = deps;
   const layered = await storage.findLayers(request.propertyId);
   if (layered === undefined) return undefined;
-  const said = await storage.listSaidOfProperty(request.propertyId, TRACED_MESSAGES_MAX);
+  const said = await storage.listSourceHistory(request.propertyId, TRACED_MESSAGES_MAX);
   const traces = traceProperty(layered, said);
   const { stored } = layered;
   const { property } = stored;
   const moment = { nowMs: deps.clock(), horizonNights: deps.horizonNights };
   const { decision, calendars, offered } = decideStored(stored, request, moment);
+  const discountOf = chooseDiscounts(property, request, offered.first);
   return {
     propertyId: property.propertyId,
     stay: presentStay(request, property.timezone),
@@ -112,7 +116,7 @@ export async function explainQuote(
         property,
         type,
         { calendar: calendars[index]!, trace: traces[index]! },
-        { stay: request, offered },
+        { stay: request, offered, discountOf },
       ),
     ),
   };
@@ -126,6 +130,7 @@ interface TracedCalendar {
 interface Asked {
   readonly stay: StayRequest;
   readonly offered: OfferedNights;
+  readonly discountOf: DiscountOfType;
 }
 
 function setBy(trace: readonly NightsSettings[], night: number): PresentedSetting[] {
@@ -137,10 +142,10 @@ function explainType(
   property: Property,
   type: InventoryType,
   { calendar, trace }: TracedCalendar,
-  { stay, offered }: Asked,
+  { stay, offered, discountOf }: Asked,
 ): ExplainedType {
   const refusals = explainEligibility(type, calendar, stay, offered);
-  const price = priceStay(property, type, calendar, stay);
+  const price = priceStay(property, type, calendar, stay, discountOf(type.inventoryTypeId));
   const nights: ExplainedNight[] = [];
   for (let night = stay.checkIn; night < stay.checkOut; night += 1) {
     nights.push(explainNight(calendar, night, offered, setBy(trace, night)));
@@ -154,6 +159,7 @@ function explainType(
     eligible: refusals.length === 0,
     refusals: refusals.map((refusal) => presentRefusal(refusal, stay)),
     pricing: price === undefined ? null : presentPricing(price),
+    discount: price === undefined ? null : presentDiscount(price),
     nights,
   };
 }

@@ -10,7 +10,7 @@ import { formatMoney } from '../domain/money.ts';
 import type { StayPrice } from '../domain/pricing.ts';
 import type { TaxKind, TaxLogic } from '../domain/property.ts';
 
-/** One occupied night. `price` is the rate plus what the extra guests pay. */
+/** One occupied night. `price` is the rate plus what the extra guests pay, less what the discount takes off. */
 export interface QuoteNight {
   readonly date: string;
   readonly rate: string;
@@ -35,7 +35,16 @@ export interface QuoteTax {
   readonly included: string | null;
 }
 
+/** The discount that counted; `amount` is what it took off all nights together. */
+export interface QuoteDiscount {
+  readonly code: string;
+  /** As the operator wrote it, such as `12.5`. */
+  readonly percent: string;
+  readonly amount: string;
+}
+
 export interface QuoteBreakdown {
+  readonly discount: QuoteDiscount | null;
   readonly nights: readonly QuoteNight[];
   readonly taxes: readonly QuoteTax[];
 }
@@ -63,8 +72,15 @@ export function presentStay(stay: StayRequest, timezone: string): Stay {
   };
 }
 
+export function presentDiscount({ discount }: Pick<StayPrice, 'discount'>): QuoteDiscount | null {
+  if (discount === null) return null;
+  const { code, percent } = discount.terms;
+  return { code, percent, amount: formatMoney(discount.amount) };
+}
+
 export function presentBreakdown(price: StayPrice): QuoteBreakdown {
   return {
+    discount: presentDiscount(price),
     nights: price.nights.map((night) => ({
       date: formatLocalDate(night.night),
       rate: formatMoney(night.rate),

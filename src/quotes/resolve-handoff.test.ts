@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
+import { makeDiscount } from '../../test/kit/property-fixtures.ts';
 import type { Property } from '../domain/property.ts';
 import { systemRandom } from '../runtime/random-text.ts';
 import { createQuote } from './create-quote.ts';
@@ -104,6 +105,42 @@ describe('resolveHandoff', () => {
     assert.equal(resolution.currentTotal, '497.00');
     assert.equal(resolution.pricing?.accommodation, '390.00');
     assert.equal(resolution.pricing.total, '497.00');
+  });
+
+  it('answers price_changed with both totals when a discount ended, began or is another one', async () => {
+    const discount = makeDiscount({ percent: '12.5', bookTo: '2026-11-20' });
+    await write({ discounts: [discount] });
+    const { value } = await quotedValue();
+    assert.equal((await resolved(value)).outcome, 'unchanged');
+    const totalsAfter = async (discounts: Property['discounts']) => {
+      await write(discounts === undefined ? {} : { discounts });
+      const { outcome, quotedTotal, currentTotal, pricing } = await resolved(value);
+      return [outcome, quotedTotal, currentTotal, pricing?.accommodation];
+    };
+    assert.deepEqual(await totalsAfter(undefined), ['price_changed', '414.50', '464.00', '360.00']);
+    const higher = { ...discount, percent: '50' };
+    assert.deepEqual(await totalsAfter([higher]), ['price_changed', '414.50', '266.00', '180.00']);
+    const ended = { ...discount, bookTo: '2026-11-19' };
+    assert.deepEqual(await totalsAfter([ended]), ['price_changed', '414.50', '464.00', '360.00']);
+    const begun = { ...discount, code: 'better', percent: '25' };
+    assert.deepEqual(await totalsAfter([discount, begun]), ['price_changed', '414.50', '365.00', '270.00']);
+    // What the discount is called is not a price.
+    const renamed = { ...discount, code: 'other', name: 'Other' };
+    assert.deepEqual(await totalsAfter([renamed]), ['unchanged', '414.50', '414.50', '315.00']);
+  });
+
+  it('answers price_changed when the last day of a discount ends before the quote does', async () => {
+    // Ten minutes before midnight in Rome.
+    const quotedAtMs = Date.UTC(2026, 10, 20, 22, 50);
+    await write({ discounts: [makeDiscount({ percent: '12.5', bookTo: '2026-11-20' })] });
+    const at = (minutes: number) => ({ clock: () => quotedAtMs + minutes * 60_000 });
+    const deps = quoteDeps(database.storage, { handoffKeys: () => KEYRING, ...at(0) });
+    const created = await createQuote(deps, quoteRequest());
+    assert.ok(created.refusal === undefined);
+    const value = new URL(created.quote.handoffUrl).searchParams.get('handoff') ?? '';
+    assert.equal((await resolved(value, at(9))).outcome, 'unchanged');
+    const { outcome, quotedTotal, currentTotal } = await resolved(value, at(10));
+    assert.deepEqual([outcome, quotedTotal, currentTotal], ['price_changed', '414.50', '464.00']);
   });
 
   it('answers price_changed when the currency is another one', async () => {

@@ -2,9 +2,15 @@
  * A stored quote for the operator: what the partner got, and how it came about.
  */
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
+import { formatMoney, getMoney } from '../domain/money.ts';
 import type { QuoteStore } from '../storage/quotes/store.ts';
-import type { QuoteNight, QuoteTax } from './present-quote.ts';
+import type { QuoteDiscount, QuoteNight, QuoteTax } from './present-quote.ts';
 import { parseStoredBreakdown } from './stored-breakdown.ts';
+
+interface ShownNight extends QuoteNight {
+  /** What the discount of the quote took off this night: `price` is `rate + extraGuests - discount`. */
+  readonly discount: string;
+}
 
 export interface ShownQuote extends PartnerQuote {
   readonly partnerId: string;
@@ -12,7 +18,9 @@ export interface ShownQuote extends PartnerQuote {
   /** RFC 3339, UTC. */
   readonly createdAt: string;
   readonly inventoryTypeId: string;
-  readonly nights: readonly QuoteNight[];
+  /** Null where none counted. */
+  readonly discount: QuoteDiscount | null;
+  readonly nights: readonly ShownNight[];
   readonly taxes: readonly QuoteTax[];
   /** Only of a quote of the sandbox. */
   readonly test?: true;
@@ -34,9 +42,15 @@ export async function showQuote(
     locale: row.locale,
     createdAt: new Date(row.createdAtMs).toISOString(),
     inventoryTypeId: row.inventoryTypeId,
-    nights: breakdown.nights,
+    discount: breakdown.discount,
+    nights: breakdown.nights.map(showNight),
     // Quotes of earlier versions do not say what is included.
     taxes: breakdown.taxes.map((tax) => ({ ...tax, included: tax.included ?? null })),
     ...(row.isTest ? { test: true } : {}),
   };
+}
+
+function showNight({ date, rate, extraGuests, price }: QuoteNight): ShownNight {
+  const discount = formatMoney(getMoney(rate) + getMoney(extraGuests) - getMoney(price));
+  return { date, rate, extraGuests, discount, price };
 }

@@ -22,11 +22,14 @@ const tax: QuoteBreakdown['taxes'][number] = {
   included: null,
 };
 
+const DISCOUNT: QuoteBreakdown['discount'] = { code: 'weekly', percent: '12.5', amount: '45.00' };
+
 describe('the stored breakdown', () => {
   it('is read as it was written, whatever the nights cost', () => {
     fc.assert(
-      fc.property(nights, fc.nat(3), (written, taxCount) => {
-        const breakdown = { nights: written, taxes: Array.from({ length: taxCount }, () => tax) };
+      fc.property(nights, fc.nat(3), fc.boolean(), (written, taxCount, isDiscounted) => {
+        const taxes = Array.from({ length: taxCount }, () => tax);
+        const breakdown = { discount: isDiscounted ? DISCOUNT : null, nights: written, taxes };
         assert.deepEqual(parseStoredBreakdown(formatStoredBreakdown(breakdown)), breakdown);
       }),
       { seed: 20261121, numRuns: 300 },
@@ -38,7 +41,24 @@ describe('the stored breakdown', () => {
       nights: [{ date: '2026-12-01', rate: '80.00', extraGuests: '5.00', price: '85.00' }],
       taxes: [tax],
     };
-    assert.deepEqual(parseStoredBreakdown(JSON.stringify(old)), old);
+    assert.deepEqual(parseStoredBreakdown(JSON.stringify(old)), { discount: null, ...old });
+    const compact = { v: 2, from: '2026-12-01', nights: [[2, '80.00']], taxes: [] };
+    assert.equal(parseStoredBreakdown(JSON.stringify(compact)).discount, null);
+  });
+
+  it('keeps what earlier versions read where they look for it, and adds nothing where no discount counted', () => {
+    const night = { date: '2026-12-01', rate: '80.00', extraGuests: '5.00', price: '76.50' };
+    const without = formatStoredBreakdown({ discount: null, nights: [night], taxes: [tax] }, 'Ponte');
+    const discounted = formatStoredBreakdown({ discount: DISCOUNT, nights: [night], taxes: [tax] }, 'Ponte');
+    const known = {
+      v: 2,
+      from: '2026-12-01',
+      nights: [[1, '80.00', '5.00', '76.50']],
+      taxes: [tax],
+      name: 'Ponte',
+    };
+    assert.deepEqual(JSON.parse(without), known);
+    assert.deepEqual(JSON.parse(discounted), { ...known, discount: DISCOUNT });
   });
 
   it('takes little room for 60 nights, also when each costs something else', () => {
@@ -49,7 +69,11 @@ describe('the stored breakdown', () => {
       price: rate,
     });
     const bytesOf = (rates: readonly string[]) =>
-      formatStoredBreakdown({ nights: rates.map((rate, index) => night(index, rate)), taxes: [] }).length;
+      formatStoredBreakdown({
+        discount: null,
+        nights: rates.map((rate, index) => night(index, rate)),
+        taxes: [],
+      }).length;
     assert.ok(bytesOf(Array.from({ length: 60 }, () => '120.00')) < 100);
     assert.ok(bytesOf(Array.from({ length: 60 }, (_, index) => `${100 + index}.00`)) < 900);
   });

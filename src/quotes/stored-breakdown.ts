@@ -3,9 +3,12 @@
  * take no more room than one. Quotes that were stored with one object for each night are still read.
  */
 import { formatLocalDate, parseLocalDate } from '../domain/local-date.ts';
-import type { QuoteBreakdown, QuoteNight, QuoteTax } from './present-quote.ts';
+import type { QuoteBreakdown, QuoteDiscount, QuoteNight, QuoteTax } from './present-quote.ts';
 
-/** How many nights, their rate, and where a night costs something else than that: extra guests and price. */
+/**
+ * How many nights, their rate, and where a night costs something else than that: extra guests and price. What is missing
+ * between them was taken off by the discount.
+ */
 type NightRun = readonly [count: number, rate: string, extraGuests?: string, price?: string];
 
 interface CompactBreakdown {
@@ -14,17 +17,23 @@ interface CompactBreakdown {
   readonly from: string;
   readonly nights: readonly NightRun[];
   readonly taxes: readonly QuoteTax[];
+  /** Absent where none counted, as in quotes of earlier versions, which read past it. */
+  readonly discount?: QuoteDiscount;
   /** What the property was called, in the locale of the quote: a withdrawn one has no name any more. */
   readonly name?: string;
 }
 
 /** The stored JSON text. The nights follow one another, and there is at least one. */
-export function formatStoredBreakdown({ nights, taxes }: QuoteBreakdown, propertyName?: string): string {
+export function formatStoredBreakdown(
+  { discount, nights, taxes }: QuoteBreakdown,
+  propertyName?: string,
+): string {
   const compact: CompactBreakdown = {
     v: 2,
     from: nights[0]?.date ?? '',
     nights: collectRuns(nights),
     taxes,
+    ...(discount === null ? {} : { discount }),
     ...(propertyName === undefined ? {} : { name: propertyName }),
   };
   return JSON.stringify(compact);
@@ -32,13 +41,13 @@ export function formatStoredBreakdown({ nights, taxes }: QuoteBreakdown, propert
 
 /** The breakdown of a text that `formatStoredBreakdown` or an earlier version wrote. */
 export function parseStoredBreakdown(text: string): QuoteBreakdown {
-  const stored = JSON.parse(text) as CompactBreakdown | QuoteBreakdown;
-  if (!('v' in stored)) return stored;
+  const stored = JSON.parse(text) as CompactBreakdown | Omit<QuoteBreakdown, 'discount'>;
+  if (!('v' in stored)) return { discount: null, ...stored };
   let night = parseLocalDate(stored.from) ?? 0;
   const nights = stored.nights.flatMap(([count, rate, extraGuests = '0.00', price = rate]) =>
     Array.from({ length: count }, () => ({ date: formatLocalDate(night++), rate, extraGuests, price })),
   );
-  return { nights, taxes: stored.taxes };
+  return { discount: stored.discount ?? null, nights, taxes: stored.taxes };
 }
 
 /** The name of the property when the quote was made; earlier versions did not keep it. */

@@ -24,15 +24,27 @@ type OperatorInputs = MetricInputs &
   Pick<ServiceContext, 'connections' | 'logger' | 'machine'> & { readonly isDraining: () => boolean };
 
 export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
-  const { access, budget, clock, connections, isDraining, logger, operatorMeter, settings, tracing } = inputs;
+  const {
+    access,
+    budget,
+    clock,
+    connections,
+    isDraining,
+    logger,
+    operatorMeter,
+    settings,
+    storage,
+    tracing,
+  } = inputs;
   // One for all messages of this listener: those of one millisecond keep their order.
   const newMessageId = randomMessageIds(inputs.random);
-  const { readiness, metrics } = openMachineView(inputs);
+  const { readiness, metrics } = wireMachineView(inputs);
   return buildOperatorServer({
     ...{ budget, clock, logger, metrics, tracing },
     meter: operatorMeter,
     readiness: () => (isDraining() ? STOPPING : readiness()),
     access: access.directory,
+    conversions: storage,
     supply: wireSupply(inputs, newMessageId),
     setup: wireSetup(inputs, newMessageId),
     resolveHandoff: wireResolve(inputs),
@@ -51,7 +63,7 @@ type MetricInputs = ServiceMeters &
   Pick<ServiceContext, 'machine' | 'storage' | 'supplyFreshness'>;
 
 /** Metrics and readiness of all workers together; of this process where it is alone. */
-function openMachineView(inputs: MetricInputs): MachineView {
+function wireMachineView(inputs: MetricInputs): MachineView {
   const { machine, readiness } = inputs;
   const registry = wireMetrics(inputs);
   const machineView = machine?.join({ readiness, metrics: () => registry.getMetricsAsJSON() });

@@ -9,6 +9,7 @@ import { postgresCatalogue } from './catalogue/postgres.ts';
 import { migrateSchema, POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './engine/postgres/migrate.ts';
 import type { PostgresTarget } from './engine/postgres/postgres-url.ts';
 import { openSession } from './engine/postgres/session.ts';
+import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { postgresHistory } from './history/postgres.ts';
 import { makePostgresRunner } from './programs/postgres.ts';
@@ -17,7 +18,7 @@ import { postgresQuotes } from './quotes/postgres.ts';
 import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { postgresDocuments, postgresSupply } from './supply/postgres.ts';
-import { makeSupplyLink } from './supply/supply-link.ts';
+import { openSupplyLink } from './supply/supply-link.ts';
 import { taskStore } from './tasks/sql.ts';
 
 export interface PostgresOptions {
@@ -43,12 +44,13 @@ export async function openPostgresStorage({ databaseUrl, target, clock }: Postgr
   }
 
   const runner = makePostgresRunner(session);
-  const largeMessages = makeSupplyLink(databaseUrl);
+  const largeMessages = openSupplyLink(databaseUrl);
   const catalogue = postgresCatalogue(session, clock);
   return {
     ...accessStore(runner),
     ...attributionReport(runner),
     ...catalogue.store,
+    ...conversionStore(runner),
     ...feedStore(runner),
     ...mappingStore(runner),
     ...postgresDocuments(session, clock),

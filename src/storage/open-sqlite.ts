@@ -7,21 +7,22 @@ import { accessStore } from './access/sql.ts';
 import { attributionReport } from './attribution/sql.ts';
 import { sqliteVisits } from './attribution/sqlite.ts';
 import { sqliteCatalogue } from './catalogue/sqlite.ts';
-import { makeReserve } from './engine/sqlite/disk-room.ts';
+import { writeReserve } from './engine/sqlite/disk-room.ts';
 import { protectFiles } from './engine/sqlite/file-modes.ts';
 import { readSchemaState } from './engine/sqlite/migrate.ts';
+import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { sqliteHistory } from './history/sqlite.ts';
 import type { ProgramRunner, Write } from './programs/program.ts';
 import { runProgram } from './programs/sqlite.ts';
 import { publishedStore } from './published/sql.ts';
 import { sqliteQuotes } from './quotes/sqlite.ts';
-import { makeReaderSession } from './sqlite-reader.ts';
+import { openReaderSession } from './sqlite-reader.ts';
 import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { sqliteDocuments, sqliteSupply } from './supply/sqlite.ts';
 import { taskStore } from './tasks/sql.ts';
-import { makeWriter } from './writer/writer.ts';
+import { openWriterThread } from './writer/writer.ts';
 
 export interface SqliteOptions {
   /** Relative to the working directory; folder and file are created. */
@@ -39,15 +40,15 @@ export interface SqliteOptions {
 export async function openSqliteStorage(options: SqliteOptions): Promise<Storage> {
   const { clock } = options;
   const path = resolve(options.path);
-  const reader = makeReaderSession(path);
+  const reader = openReaderSession(path);
   // Connections of one process share what they know of the log: a new writer needs a new reader beside it.
-  const { remote, insertQuote, close } = makeWriter({ path, pageCountMax: options.pageCountMax }, () =>
+  const { remote, insertQuote, close } = openWriterThread({ path, pageCountMax: options.pageCountMax }, () =>
     reader.drop(),
   );
   try {
     await remote.open([]);
     for (const message of protectFiles(path)) options.onWarning?.(message);
-    if (options.reservesRoom === true) makeReserve(path);
+    if (options.reservesRoom === true) writeReserve(path);
   } catch (error) {
     await close();
     throw error;
@@ -64,6 +65,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...accessStore(runner),
     ...attributionReport(runner),
     ...catalogue.store,
+    ...conversionStore(runner),
     ...feedStore(runner),
     ...mappingStore(runner),
     ...publishedStore(runner),

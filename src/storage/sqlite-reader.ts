@@ -7,15 +7,15 @@ import { PropertyCache } from './catalogue/property-cache.ts';
 import { openReader } from './engine/sqlite/connection.ts';
 import { SQLITE_SCHEMA_VERSION } from './engine/sqlite/migrate.ts';
 import { QUOTE_BY_ID } from './quotes/sqlite.ts';
-import { makeSession } from './engine/sqlite/session.ts';
+import { openSession } from './engine/sqlite/session.ts';
 import { prepareFreshnessQueries } from './supply/sqlite-freshness.ts';
 import { prepareSupplyQueries } from './supply/sqlite-queries.ts';
 
 /** Looking the file up takes longer than many a read; a follower asks no more often. */
-export const READER_BELIEVED_MS = 50;
+export const FILE_CACHED_MS = 50;
 
-export function makeReaderSession(path: string) {
-  return makeSession({
+export function openReaderSession(path: string) {
+  return openSession({
     open: () => openReader(path),
     prepare: (database) => {
       const catalogue = prepareCatalogueQueries(database);
@@ -29,6 +29,6 @@ export function makeReaderSession(path: string) {
     },
     schemaVersion: SQLITE_SCHEMA_VERSION,
     path,
-    believedMs: READER_BELIEVED_MS,
+    fileCachedMs: FILE_CACHED_MS,
   });
 }

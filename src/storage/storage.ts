@@ -10,6 +10,7 @@ import type { AccessStore, FollowedAccess } from './access/store.ts';
 import type { PoolUse, SchemaState } from './engine/state.ts';
 import type { AttributionStore } from './attribution/store.ts';
 import type { CatalogueStore, FollowedCatalogue } from './catalogue/store.ts';
+import type { ConversionStore } from './conversions/store.ts';
 import type { FeedStore } from './feeds/store.ts';
 import type { HistoryStore, Revision } from './history/revision.ts';
 import type { PublishedStore } from './published/store.ts';
@@ -33,7 +34,8 @@ export interface Storage
     HistoryStore,
     FollowedCatalogue,
     FollowedAccess,
-    AttributionStore {
+    AttributionStore,
+    ConversionStore {
   schemaState(): Promise<SchemaState>;
   /** Creates or upgrades the schema; safe when several processes do it at once. */
   migrate(): Promise<SchemaState>;

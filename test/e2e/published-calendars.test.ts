@@ -73,8 +73,8 @@ describe('a published calendar', () => {
     assert.equal(answer.header('content-type'), 'text/calendar; charset=utf-8');
     assert.equal(answer.header('cache-control'), 'private, max-age=300');
     assert.equal(answer.header('x-robots-tag'), 'noindex, nofollow');
-    const wish = { timezone: 'Europe/Rome', from: DECEMBER_1, until: DECEMBER_1 + 40 };
-    const read = readCalendar(Buffer.from(answer.body), wish);
+    const options = { timezone: 'Europe/Rome', from: DECEMBER_1, until: DECEMBER_1 + 40 };
+    const read = readCalendar(Buffer.from(answer.body), options);
     assert.ok(read.ok);
     assert.deepEqual(
       read.closed.map((run) => [run.from - DECEMBER_1, run.until - DECEMBER_1]),

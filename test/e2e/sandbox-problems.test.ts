@@ -1,4 +1,4 @@
-/** Every problem code is at hand for a partner's developer: the calls of the documentation, run as they stand there. */
+/** A partner's developer can cause every problem code: the calls of the documentation, run unchanged. */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -79,7 +79,7 @@ describe('Stayport-Test', () => {
       const skip =
         RUNS[language] === undefined ? skippedFor(`nothing runs ${language}`, 'test calls') : false;
 
-      it(`in ${language}: stands behind one that finds properties`, { skip }, async () => {
+      it(`in ${language}: follows one that finds properties`, { skip }, async () => {
         const program = (await read('/docs/testing')).get(`first-test-call-${language}`);
         assert.equal((bodyOf(await run(language, program))['items'] as unknown[]).length, 20);
       });

@@ -358,6 +358,7 @@ export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}
     access: () => directory,
     resolveHandoff: async (value) =>
       value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
+    conversions: { recordConversion: unasked },
     supply: SUPPLY_STUB,
     setup: SETUP_STUB,
     readiness: () => 'ready',

@@ -4,7 +4,7 @@
  * only its types. Tests hold the real thing against it.
  */
 import type { Calendar, CalendarEntry, EntryFields } from '../../src/domain/calendar.ts';
-import type { InventoryType, Property, TaxRule } from '../../src/domain/property.ts';
+import type { Discount, InventoryType, Property, TaxRule } from '../../src/domain/property.ts';
 
 /** A property as the operator wrote it, looked at on one day. Days are counted from 1970-01-01. */
 export interface NaiveWorld {
@@ -23,6 +23,7 @@ export interface NaiveStay {
 
 /** Minor units; `ruleAmounts` in the order in which the rules run. */
 export interface NaivePrice {
+  readonly discount: { readonly code: string; readonly percent: string; readonly amount: bigint } | null;
   readonly accommodation: bigint;
   readonly cleaningFee: bigint;
   readonly ruleAmounts: readonly bigint[];
@@ -162,7 +163,7 @@ export function naiveQuote(world: NaiveWorld, stay: NaiveStay): NaiveQuote {
   const offers: { inventoryTypeId: string; price: NaivePrice }[] = [];
   for (const [typeIndex, type] of property.inventoryTypes.entries()) {
     if (!naiveIsEligible(world, typeIndex, stay)) continue;
-    const price = naivePrice(property, type, world.entries[typeIndex]!, stay);
+    const price = naivePrice(property, type, world.entries[typeIndex]!, stay, world.today);
     if (price !== undefined) offers.push({ inventoryTypeId: type.inventoryTypeId, price });
   }
   const best = offers.find((offer) =>
@@ -176,19 +177,61 @@ export function naiveQuote(world: NaiveWorld, stay: NaiveStay): NaiveQuote {
   return { outcome: 'priced', ...best };
 }
 
+/** The discount that counts: no other one that applies has a higher percentage, or an equal one and stands before. */
+export function naiveDiscount(
+  discounts: readonly Discount[],
+  inventoryTypeId: string,
+  stay: NaiveStay,
+  today: number,
+): Discount | undefined {
+  const applying = discounts.filter((discount) => naiveApplies(discount, inventoryTypeId, stay, today));
+  return applying.find((discount, index) =>
+    applying.every((other, otherIndex) => {
+      const difference = fine(discount.percent) - fine(other.percent);
+      return difference > 0n || (difference === 0n && index <= otherIndex);
+    }),
+  );
+}
+
+function naiveApplies(discount: Discount, inventoryTypeId: string, stay: NaiveStay, today: number): boolean {
+  const { minNights, maxNights, minAdvanceDays, maxAdvanceDays, inventoryTypeIds } = discount;
+  const nightCount = nightsOf(stay).length;
+  if (minNights !== undefined && nightCount < minNights) return false;
+  if (maxNights !== undefined && nightCount > maxNights) return false;
+  const daysAhead = stay.checkIn - today;
+  if (minAdvanceDays !== undefined && daysAhead < minAdvanceDays) return false;
+  if (maxAdvanceDays !== undefined && daysAhead > maxAdvanceDays) return false;
+  if (discount.stayFrom !== undefined && stay.checkIn < dayNumber(discount.stayFrom)) return false;
+  if (discount.stayTo !== undefined && stay.checkIn > dayNumber(discount.stayTo)) return false;
+  if (discount.bookFrom !== undefined && today < dayNumber(discount.bookFrom)) return false;
+  if (discount.bookTo !== undefined && today > dayNumber(discount.bookTo)) return false;
+  return inventoryTypeIds === undefined || inventoryTypeIds.some((id) => id === inventoryTypeId);
+}
+
+/** What is left of a price when so many percent of it, to the nearest cent, are taken off. */
+export function naiveReduced(price: bigint, percent: string): bigint {
+  return price - nearest(price * fine(percent), 100n * FINE);
+}
+
 /** Undefined when a night has no rate. */
 export function naivePrice(
   property: Property,
   type: InventoryType,
   entries: readonly CalendarEntry[],
   stay: NaiveStay,
+  today: number,
 ): NaivePrice | undefined {
+  const rule = naiveDiscount(property.discounts ?? [], type.inventoryTypeId, stay, today);
   const pricePerNight = new Map<number, bigint>();
+  let reduction = 0n;
   for (const night of nightsOf(stay)) {
-    const price = naiveNightPrice(type, entries, night, stay.guests);
-    if (price === undefined) return undefined;
+    const full = naiveNightPrice(type, entries, night, stay.guests);
+    if (full === undefined) return undefined;
+    const price = rule === undefined ? full : naiveReduced(full, rule.percent);
+    reduction += full - price;
     pricePerNight.set(night, price);
   }
+  const discount = rule && { code: rule.code, percent: rule.percent, amount: reduction };
   const accommodation = add([...pricePerNight.values()]);
   const cleaningFee = cents(property.cleaningFee ?? '0');
 
@@ -209,7 +252,7 @@ export function naivePrice(
   });
   const taxes = add(ruleAmounts);
   const total = accommodation + cleaningFee + taxes;
-  return { accommodation, cleaningFee, ruleAmounts, ruleIncluded, taxes, total };
+  return { discount: discount ?? null, accommodation, cleaningFee, ruleAmounts, ruleIncluded, taxes, total };
 }
 
 /** A night, the cleaning fee, or what a rule added. */
@@ -309,6 +352,11 @@ function isValidOn(rule: TaxRule, night: number): boolean {
   return (
     (rule.validFrom === null || rule.validFrom <= date) && (rule.validTo === null || date <= rule.validTo)
   );
+}
+
+/** Days since 1970-01-01 of `YYYY-MM-DD`. */
+function dayNumber(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 }
 
 function nightsOf({ checkIn, checkOut }: NaiveStay): number[] {

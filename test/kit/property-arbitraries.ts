@@ -11,13 +11,14 @@ import {
   TAX_BASES,
   TAX_KINDS,
   TAX_LOGICS,
+  type Discount,
   type InventoryType,
   type Property,
   type TaxRule,
 } from '../../src/domain/property.ts';
 import { inRunningOrder } from '../../src/domain/taxes.ts';
 import type { NaiveStay, NaiveWorld } from './naive-model.ts';
-import { makeInventoryType, makeProperty, makeTaxRule } from './property-fixtures.ts';
+import { makeDiscount, makeInventoryType, makeProperty, makeTaxRule } from './property-fixtures.ts';
 
 /** 2026-12-01; arbitrary calendars live on the nights FIRST_DAY..FIRST_DAY + DAY_COUNT - 1. */
 export const FIRST_DAY = 20_788;
@@ -188,6 +189,54 @@ const inventoryTypeArbitrary: fc.Arbitrary<InventoryType> = fc
   })
   .map(({ advance, ...type }) => makeInventoryType({ ...type, ...advance }));
 
+/** One bound or both, the second not below the first; mostly none. */
+function boundsArbitrary<Name extends string, Value>(
+  [least, most]: readonly [Name, Name],
+  from: readonly [number, number],
+  write: (value: number) => Value,
+): fc.Arbitrary<Partial<Record<Name, Value>>> {
+  return fc
+    .record({
+      bounds: fc.constantFrom<readonly Name[]>([], [], [], [least], [most], [least, most]),
+      value: fc.integer({ min: from[0], max: from[1] }),
+      more: fc.constantFrom(0, 1, 4, 30),
+    })
+    .map(({ bounds, value, more }) =>
+      Object.fromEntries(bounds.map((name) => [name, write(name === least ? value : value + more)])),
+    ) as fc.Arbitrary<Partial<Record<Name, Value>>>;
+}
+
+const asNumber = (value: number): number => value;
+
+/** Without a code of its own; types that the property lacks are left out later. */
+const discountArbitrary: fc.Arbitrary<Discount> = fc
+  .record({
+    percent: fc.constantFrom('5', '10', '10.00', '12.5', '33.33', '0.01', '99.99', '100'),
+    nights: boundsArbitrary(['minNights', 'maxNights'], [1, 9], asNumber),
+    advance: boundsArbitrary(['minAdvanceDays', 'maxAdvanceDays'], [0, 30], asNumber),
+    stay: boundsArbitrary(['stayFrom', 'stayTo'], [FIRST_DAY, FIRST_DAY + DAY_COUNT], formatLocalDate),
+    book: boundsArbitrary(['bookFrom', 'bookTo'], [FIRST_DAY - 8, FIRST_DAY + 8], formatLocalDate),
+    inventoryTypeIds: fc.oneof(
+      fc.constant([]),
+      fc.subarray(['a', 'b', 'B', '10', '9', 'aa', '~'], { minLength: 3 }),
+    ),
+    name: fc.constantFrom({}, { name: 'Early' }, { name: { 'it-IT': 'Presto', 'en-GB': 'Early' } }),
+  })
+  .map(({ percent, nights, advance, stay, book, inventoryTypeIds, name }) =>
+    makeDiscount({ ...name, percent, ...nights, ...advance, ...stay, ...book, inventoryTypeIds }),
+  );
+
+/** As a document has to be: a code once, and types that the property has. */
+function withDiscounts(property: Property, drawn: readonly Discount[]): Property {
+  if (drawn.length === 0) return property;
+  const known = new Set(property.inventoryTypes.map(({ inventoryTypeId }) => inventoryTypeId));
+  const discounts = drawn.map(({ inventoryTypeIds = [], ...rest }, index) => {
+    const ids = inventoryTypeIds.filter((id) => known.has(id));
+    return { ...rest, code: `discount-${index}`, ...(ids.length === 0 ? {} : { inventoryTypeIds: ids }) };
+  });
+  return { ...property, discounts };
+}
+
 const propertyArbitrary: fc.Arbitrary<Property> = fc
   .record({
     inventoryTypes: fc.uniqueArray(inventoryTypeArbitrary, {
@@ -198,8 +247,9 @@ const propertyArbitrary: fc.Arbitrary<Property> = fc
     cleaningFee: fc.constantFrom(null, '0.00', '40.00', '33.33'),
     quoting: fc.constantFrom(true, true, true, false),
     taxes: fc.array(taxRuleArbitrary, { maxLength: 5 }).map(withKnownBases),
+    discounts: fc.oneof(fc.constant([]), fc.array(discountArbitrary, { maxLength: 5 })),
   })
-  .map((overrides) => makeProperty(overrides));
+  .map(({ discounts, ...overrides }) => withDiscounts(makeProperty(overrides), discounts));
 
 /** A property with its raw calendars, looked at on some day with some horizon. */
 export const worldArbitrary: fc.Arbitrary<NaiveWorld> = propertyArbitrary.chain((property) =>

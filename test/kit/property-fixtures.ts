@@ -1,6 +1,6 @@
 /** Small valid pieces of a catalogue; a test overrides the one thing that it is about. */
 import { parseLocalDate, type EpochDay } from '../../src/domain/local-date.ts';
-import type { InventoryType, Property, TaxRule } from '../../src/domain/property.ts';
+import type { Discount, InventoryType, Property, TaxRule } from '../../src/domain/property.ts';
 
 /** The day of a date that the test's author wrote; a typing error throws. */
 export function dayOf(date: string): EpochDay {
@@ -59,4 +59,9 @@ export function makeTaxRule(overrides: Partial<TaxRule> = {}): TaxRule {
     order: 0,
     ...overrides,
   };
+}
+
+/** 10 % off every stay, unless overridden. */
+export function makeDiscount(overrides: Partial<Discount> = {}): Discount {
+  return { code: 'weekly', percent: '10', ...overrides };
 }

@@ -3,6 +3,7 @@
  */
 import { FIELDS } from '../../domain/calendar-fields.ts';
 import type { ExplainedType, QuoteExplanation } from '../../quotes/explain-quote.ts';
+import type { QuoteDiscount } from '../../quotes/present-quote.ts';
 import type { ShownQuote } from '../../quotes/show-quote.ts';
 import { formatFields, formatTable } from '../terminal/readable.ts';
 
@@ -20,7 +21,7 @@ export function formatQuote(quote: ShownQuote): string {
     ...(quote.test ? { test: 'yes (sandbox)' } : {}),
   });
   const nights = formatTable(
-    ['date', 'rate', 'extraGuests', 'price'],
+    ['date', 'rate', 'extraGuests', 'discount', 'price'],
     quote.nights.map((night) => ({ ...night })),
     '',
   );
@@ -30,6 +31,7 @@ export function formatQuote(quote: ShownQuote): string {
     'No tax rules.',
   );
   const price = formatFields({
+    discount: describeDiscount(quote.discount),
     accommodation: pricing.accommodation,
     cleaningFee: pricing.cleaningFee,
     taxes: pricing.taxes,
@@ -55,7 +57,9 @@ export function formatExplanation(explanation: QuoteExplanation): string {
 
 function formatType(type: ExplainedType, currency: string): string {
   const price = type.pricing === null ? 'no rate on every night' : `${type.pricing.total} ${currency}`;
-  const head = `${type.inventoryTypeId} (${type.name}): ${type.eligible ? 'eligible' : 'not eligible'}, ${price}`;
+  const discount = type.discount === null ? '' : `, discount ${describeDiscount(type.discount)}`;
+  const eligible = type.eligible ? 'eligible' : 'not eligible';
+  const head = `${type.inventoryTypeId} (${type.name}): ${eligible}, ${price}${discount}`;
   const reasons = type.refusals.map((refusal) => `  - ${refusal.detail}`);
   const nights = formatTable(
     ['date', 'open', ...FIELDS],
@@ -98,6 +102,11 @@ function describeRates(rates: ExplainedType['nights'][number]['ratesByGuests']):
   return Object.entries(rates)
     .map(([guests, rate]) => `${guests}: ${rate}`)
     .join(', ');
+}
+
+/** `weekly, 10 %: 84.00`; a dash where there is none. */
+function describeDiscount(discount: QuoteDiscount | null): string | null {
+  return discount && `${discount.code}, ${discount.percent} %: ${discount.amount}`;
 }
 
 function describeStay(stay: QuoteExplanation['stay']): string {

@@ -39,7 +39,7 @@ interface Pair {
   readonly key: string;
 }
 
-/** What the demo prints for people comes first: the service's own lines would stand before it. */
+/** What the demo prints for people comes first: the service's own lines would come before it. */
 function demoDefaults({ webPort = WEB_PORT, port }: Settings): Environment {
   return {
     LOG_LEVEL: 'error',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeProperty, makeTaxRule } from '../../../test/kit/property-fixtures.ts';
+import { makeDiscount, makeProperty, makeTaxRule } from '../../../test/kit/property-fixtures.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import type { SuppliedProperty, Supply, SupplyItem } from '../../supply/run/supply-item.ts';
 import { moveSupply } from './moved-supply.ts';
@@ -27,6 +27,29 @@ describe('A moved supply', () => {
       [moved?.property.taxes[0]?.validFrom, moved?.property.taxes[0]?.validTo],
       ['2026-05-03', null],
     );
+  });
+
+  it('moves the dates of discounts with them, and adds none', async () => {
+    const discounts = [
+      makeDiscount({
+        stayFrom: '2026-01-03',
+        stayTo: '2026-01-04',
+        bookFrom: '2025-12-31',
+        bookTo: '2026-01-01',
+      }),
+      makeDiscount({ code: 'early', minAdvanceDays: 60 }),
+    ];
+    const item = { ...propertyWith(JANUARY_1!, JANUARY_5!), property: makeProperty({ discounts }) };
+    const [moved] = await propertiesOf(await moveSupply(supplyOf([item]), MAY_1!));
+    assert.deepEqual(moved?.property.discounts, [
+      makeDiscount({
+        stayFrom: '2026-05-03',
+        stayTo: '2026-05-04',
+        bookFrom: '2026-04-30',
+        bookTo: '2026-05-01',
+      }),
+      makeDiscount({ code: 'early', minAdvanceDays: 60 }),
+    ]);
   });
 
   it('leaves what is not a property, and a supply without nights, as it is', async () => {

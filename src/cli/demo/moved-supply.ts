@@ -4,7 +4,7 @@
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { type EpochDay, formatLocalDate, parseLocalDate } from '../../domain/local-date.ts';
-import type { Property, TaxRule } from '../../domain/property.ts';
+import type { Discount, Property, TaxRule } from '../../domain/property.ts';
 import type { SuppliedProperty, Supply, SupplyItem } from '../../supply/run/supply-item.ts';
 
 /** Reads the supply once to find its first night; `open` then reads it again. */
@@ -29,7 +29,7 @@ async function* moveItems(items: AsyncIterable<SupplyItem>, dayCount: number): A
 function moveProperty(item: SuppliedProperty, dayCount: number): SuppliedProperty {
   return {
     ...item,
-    property: moveTaxes(item.property, dayCount),
+    property: moveDiscounts(moveTaxes(item.property, dayCount), dayCount),
     entries: item.entries.map((entries) => entries.map((entry) => moveEntry(entry, dayCount))),
   };
 }
@@ -45,6 +45,20 @@ function moveTaxes(property: Property, dayCount: number): Property {
     validTo: moveDate(rule.validTo, dayCount),
   }));
   return { ...property, taxes };
+}
+
+function moveDiscounts(property: Property, dayCount: number): Property {
+  const { discounts } = property;
+  if (discounts === undefined) return property;
+  return { ...property, discounts: discounts.map((discount) => moveDiscount(discount, dayCount)) };
+}
+
+function moveDiscount(discount: Discount, dayCount: number): Discount {
+  const moved = (['stayFrom', 'stayTo', 'bookFrom', 'bookTo'] as const).flatMap((name) => {
+    const date = moveDate(discount[name] ?? null, dayCount);
+    return date === null ? [] : [[name, date]];
+  });
+  return { ...discount, ...Object.fromEntries(moved) };
 }
 
 function moveDate(date: string | null, dayCount: number): string | null {

@@ -1,5 +1,6 @@
 /** The table of the operator listener. */
 import { Type } from 'typebox';
+import { RecordConversionRequestSchema, RecordedConversionSchema } from './conversion-schemas.ts';
 import { HandoffResolutionSchema, ResolveHandoffRequestSchema } from './handoff-schemas.ts';
 import type { OperatorOperation } from './operation.ts';
 import { getSupplyDocs, getSupplyOpenApi, SUPPLY_OPERATIONS } from './supply-operations.ts';
@@ -63,7 +64,7 @@ export const resolveHandoff = {
   tag: 'Handoff',
   summary: 'Resolve a handoff value',
   description:
-    'Opens the value that a traveller arrived with, and decides and prices its stay again: a quote promises neither.',
+    'Opens the value of a link, and checks availability and price of its stay again: a quote promises neither.',
   scope: 'handoff:resolve',
   body: {
     reading: 'whole',
@@ -82,12 +83,35 @@ export const resolveHandoff = {
   problemCodes: ['INVALID_JSON', 'HANDOFF_INVALID'],
 } as const satisfies OperatorOperation;
 
+export const recordConversion = {
+  operationId: 'recordConversion',
+  method: 'POST',
+  path: '/handoff/conversions',
+  tag: 'Handoff',
+  summary: 'Report a booking',
+  description:
+    'Records that a quote was booked, or that a booking was cancelled; the report of attribution counts both. The same ' +
+    'report again changes nothing.',
+  scope: 'handoff:resolve',
+  body: {
+    reading: 'whole',
+    limit: 'BODY_LIMIT_BYTES',
+    mediaTypes: [JSON_TYPE],
+    schema: RecordConversionRequestSchema,
+  },
+  successes: [
+    { status: 200, description: 'Recorded.', mediaType: JSON_TYPE, schema: RecordedConversionSchema },
+  ],
+  problemCodes: ['INVALID_JSON', 'QUOTE_NOT_FOUND', 'CONVERSION_CONFLICT'],
+} as const satisfies OperatorOperation;
+
 export const OPERATOR_OPERATIONS = [
   getLiveness,
   getReadiness,
   getMetrics,
   getOperatorOpenApi,
   resolveHandoff,
+  recordConversion,
   ...SUPPLY_OPERATIONS,
   getSupplyOpenApi,
   getSupplyDocs,

@@ -11,7 +11,6 @@ import {
 } from './field-rules.ts';
 import type { ValidationIssue } from '../partner/issue-codes.ts';
 import { ISSUES_MAX } from '../partner/limits.ts';
-import type { Operation } from '../partner/operations.ts';
 import { guessText } from './name-guess.ts';
 import { buildScalarRule, Refusal, type ScalarRule } from './scalar-rules.ts';
 
@@ -37,9 +36,10 @@ interface ObjectKeywords {
 
 const notObject = new Refusal('TYPE_INVALID', 'Must be a JSON object.');
 
-export function buildBodyRule(operation: Operation): BodyRule {
-  if (operation.bodySchema === undefined) return () => ({});
-  const rule = buildObjectRule(operation.bodySchema);
+/** Without a schema there is no body to read. */
+export function buildBodyRule(schema: TSchema | undefined): BodyRule {
+  if (schema === undefined) return () => ({});
+  const rule = buildObjectRule(schema);
   return (body, issues) => {
     if (!isJsonObject(body)) {
       issues.push(presentIssue('body', notObject));

@@ -23,12 +23,16 @@ interface RequestRules {
 const RULES: ReadonlyMap<OperationId, RequestRules> = new Map(
   OPERATIONS.map((operation) => [
     operation.operationId,
-    { path: buildPathRule(operation), query: buildQueryRule(operation), body: buildBodyRule(operation) },
+    {
+      path: buildPathRule(operation),
+      query: buildQueryRule(operation),
+      body: buildBodyRule(operation.bodySchema),
+    },
   ]),
 );
 
 /**
- * `rawQuery` is what stands behind the first `?`, undecoded; empty when there is none. An operation that is not a GET
+ * `rawQuery` is the text after the first `?`, undecoded; empty when there is none. An operation that is not a GET
  * takes any query and reads none of it (SPEC 4).
  */
 export function validateQuery<Id extends OperationId>(

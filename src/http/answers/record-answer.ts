@@ -15,7 +15,7 @@ export interface RecorderDeps {
 const NO_TOKEN_CODES: ReadonlySet<string> = new Set(['PARTNER_AUTH_REQUIRED', 'OPERATOR_AUTH_REQUIRED']);
 
 /** The operation is named, not the path: some clients put what is secret there. */
-export function makeRecorder({ meter, logger }: RecorderDeps): OnAnswered {
+export function createRecorder({ meter, logger }: RecorderDeps): OnAnswered {
   const failures = createFailureLog(logger);
   const refusals = createRefusalLog(logger);
   const isEachLogged = logger.isLevelEnabled('debug');
@@ -23,7 +23,7 @@ export function makeRecorder({ meter, logger }: RecorderDeps): OnAnswered {
   return (response, status, code) => {
     const { correlationId, trace, caller, failureCause, operationName: operation, startedAtMs } = response;
     const { method } = response.req;
-    // Refused before its turn came, as behind bytes that can't be parsed: it took no time that could be told.
+    // Refused before its turn came, as behind bytes that can't be parsed: its time can't be measured.
     const durationMs = startedAtMs === 0 ? 0 : performance.now() - startedAtMs;
     meter.count(operation, status, code, durationMs);
     meter.credentials.count(caller, status);

@@ -11,10 +11,10 @@ import { awaitContinue } from './request-body.ts';
 import { type GuardedResponse, type ListenerCodes, responseClassFor } from '../answers/guarded-response.ts';
 import { findMalformation, HEADER_COUNT_MAX, UNKNOWN_EXPECTATION } from './malformed-requests.ts';
 import { presentIssues } from '../answers/present-problem.ts';
-import { makeRecorder } from '../answers/record-answer.ts';
+import { createRecorder } from '../answers/record-answer.ts';
 import { behindAnswers, holdWhileUnread, inTurn, lastResponseOn, mayRead } from './pipelining.ts';
 import { Strangers } from './rounds.ts';
-import { buildPeerAddress } from './source-address.ts';
+import { makePeerAddress } from './source-address.ts';
 import type { WaitingBudget } from './waiting-budget.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { originFormOf } from '../answers/request-target.ts';
@@ -84,7 +84,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
   const rules = { meter: meter.connections, budget };
   let closing = false;
   const isClosing = (): boolean => closing;
-  const record = makeRecorder(deps);
+  const record = createRecorder(deps);
   const ListenerResponse = responseClassFor({
     ...deps,
     problemsBaseUrl,
@@ -110,7 +110,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     strangers.noteRequest(socket);
     inTurn(response, begin, rules);
   };
-  const server = makeServer(deps, ListenerResponse);
+  const server = buildServer(deps, ListenerResponse);
   server.on('request', (_request, response) => take(response));
   server.on('checkContinue', (request: IncomingMessage, response: GuardedResponse) => {
     awaitContinue(request, response);
@@ -124,7 +124,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     behindAnswers(socket, () => writeProblem(socket, socketContext, codes.operationNotFound)),
   );
   server.on('clientError', (error, socket) => answerClientError(socketContext, error, socket));
-  const peerAddressOf = buildPeerAddress(settings.trustedProxies);
+  const peerAddressOf = makePeerAddress(settings.trustedProxies);
   const strangers = new Strangers(mayRead);
   const leaveStrangers = (socket: Socket): void =>
     strangers.leave(socket, () => peerAddressOf(socket.remoteAddress));
@@ -185,7 +185,7 @@ function serverOptions({ headersTimeoutMs, requestTimeoutMs }: ListenerSettings)
 }
 
 /** A server of node, with or without TLS, that nobody listens to yet. */
-function makeServer({ tls, settings }: ListenerDeps, response: typeof GuardedResponse): OurServer {
+function buildServer({ tls, settings }: ListenerDeps, response: typeof GuardedResponse): OurServer {
   const options = { ...serverOptions(settings), ServerResponse: response };
   const server =
     tls === undefined
@@ -218,12 +218,12 @@ async function stopListening(server: OurServer, connections: Connections): Promi
   });
   if (sockets.size > 0) await sleep(SETTLE_MS);
   server.closeIdleConnections();
-  // Connections on which nothing was ever asked are not idle to node, and would be waited for.
+  // Node does not count connections without a request as idle, and would wait for them.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   for (const socket of connections.withoutHandshake()) socket.destroy();
   const timer = setTimeout(() => {
     server.closeAllConnections();
-    // What the HTTP server has let go of (CONNECT) is not among its connections.
+    // Sockets that the HTTP server has detached (CONNECT) are not among its connections.
     for (const socket of sockets) socket.destroy();
   }, CLOSE_GRACE_MS);
   await closed;

@@ -244,7 +244,7 @@ describe('More connections than there may be', () => {
     const refused = await Promise.all([1, 2, 3, 4].map(() => openConnection(server.port)));
     for (const socket of refused) await isClosed(socket);
     assert.deepEqual([meter.connections.open, meter.connections.refused], [2 + LOOPBACK_PLACES, 4]);
-    assert.deepEqual(lines, ['connections are refused: as many are open as may be']);
+    assert.deepEqual(lines, ['connections are refused: the limit of open connections is reached']);
     for (const socket of known) socket.destroy();
     await until(() => meter.connections.open === 0);
     assert.deepEqual(await statusesOf([GET], 1), [200]);
@@ -256,7 +256,7 @@ describe('More connections than there may be', () => {
     await until(() => meter.connections.open === 3);
     await isClosed(await openConnection(server.port));
     assert.deepEqual([meter.connections.open, meter.connections.refusedAddress], [3, 1]);
-    assert.deepEqual(lines, ['connections are refused: one address has as many as it may']);
+    assert.deepEqual(lines, ['connections are refused: one address has reached its limit']);
     held[0]!.destroy();
     await until(() => meter.connections.open === 2);
     assert.deepEqual(await statusesOf([GET], 1), [200]);

@@ -1,5 +1,5 @@
 /**
- * Bodies with `Content-Encoding: gzip`. What they inflate to is bounded as a plain body is, and takes room as a plain
+ * Bodies with `Content-Encoding: gzip`. What they inflate to is bounded as a plain body is, and reserves memory as a plain
  * body does: a small body may stand for very many bytes.
  */
 import { promisify } from 'node:util';
@@ -20,16 +20,16 @@ export function isGzip({ headers }: IncomingMessage): boolean {
 export interface InflateLimits {
   readonly limitBytes: number;
   readonly onTooLarge: (exchange: Exchange) => void;
-  /** `SupplyRoom.take`: false, and answered, where there is no room. */
-  readonly takeRoom: (exchange: OperatorExchange, bytes: number) => boolean;
+  /** `MemoryBudget.reserve`: false, and answered, when the budget is spent. */
+  readonly reserveMemory: (exchange: OperatorExchange, bytes: number) => boolean;
 }
 
-/** Behind the hook that reads the body, which has taken room for the bytes that were sent. */
-export function inflateHook({ limitBytes, onTooLarge, takeRoom }: InflateLimits): OperatorHook {
+/** Behind the hook that reads the body, which has reserved memory for the bytes that were sent. */
+export function inflateHook({ limitBytes, onTooLarge, reserveMemory }: InflateLimits): OperatorHook {
   return async (exchange) => {
     const { request, body } = exchange;
     if (!isGzip(request)) return;
-    if (!takeRoom(exchange, limitBytes - body.byteLength)) return;
+    if (!reserveMemory(exchange, limitBytes - body.byteLength)) return;
     try {
       exchange.body = await inflate(body, { maxOutputLength: limitBytes });
     } catch (error) {
@@ -37,12 +37,12 @@ export function inflateHook({ limitBytes, onTooLarge, takeRoom }: InflateLimits)
       if (code === 'ERR_BUFFER_TOO_LARGE') return onTooLarge(exchange);
       return refuseBroken(exchange);
     }
-    takeRoom(exchange, exchange.body.byteLength - limitBytes);
+    reserveMemory(exchange, exchange.body.byteLength - limitBytes);
   };
 }
 
 function refuseBroken({ response }: Exchange): void {
-  const detail = 'The body is not a whole gzip stream, which Content-Encoding says that it is.';
+  const detail = 'Content-Encoding is gzip, but the body is not a whole gzip stream.';
   const errors: MessageError[] = [{ pointer: '', code: 'BODY_BROKEN', detail }];
   presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
 }

@@ -38,6 +38,7 @@ describe('the operator listener', () => {
       access: () => directory,
       resolveHandoff: async (value) =>
         value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
+      conversions: { recordConversion: () => assert.fail('not asked') },
       supply: SUPPLY_STUB,
       setup: SETUP_STUB,
       readiness: () => readiness,

@@ -21,17 +21,19 @@ import { allowHosts } from './allowed-hosts.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
 import { openApiHandler } from './openapi-handler.ts';
 import { type OperatorExchange, type OperatorHook } from './operator-exchange.ts';
+import { recordConversionHandler } from './record-conversion.ts';
 import { resolveHandoffHandler } from './resolve-handoff.ts';
 import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
 import type { PagesNow } from '../partner/page-handler.ts';
 import { operatorPages, ownPageHandlers, supplyDocsHandler } from './supply-docs.ts';
-import { makeSupplyRoom, type SupplyRoom } from './supply-room.ts';
+import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
 import { presentHeaderIssues } from './present-supply.ts';
 import { inflateHook } from './inflate-body.ts';
 import type { SetupApi } from '../../supply/setup/setup-api.ts';
 import { setupHandlers } from './setup-handlers.ts';
 import { supplyHandlers } from './supply-handlers.ts';
+import type { ConversionStore } from '../../storage/conversions/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import {
@@ -56,6 +58,7 @@ export interface OperatorServerDeps {
   /** The directory in force now. */
   readonly access: () => AccessDirectory;
   readonly resolveHandoff: (value: string) => Promise<HandoffResolution>;
+  readonly conversions: Pick<ConversionStore, 'recordConversion'>;
   readonly supply: SupplyApi;
   readonly setup: SetupApi;
   /** Of the whole machine, when several processes serve it. */
@@ -126,14 +129,14 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
       runHooks<OperatorExchange>(hooksByRow.get(operation) ?? [], exchange);
     },
   );
-  const room = makeSupplyRoom(deps.settings.supplyBodyLimitBytes);
+  const memory = createMemoryBudget(deps.settings.supplyBodyLimitBytes);
   const inflate = inflateHook({
     limitBytes: deps.settings.supplyBodyLimitBytes,
-    takeRoom: room.take,
+    reserveMemory: memory.reserve,
     onTooLarge: ({ response }) => presentProblem(response, 'SUPPLY_PAYLOAD_TOO_LARGE'),
   });
-  const shared = { room, inflate };
-  const handlers = buildHandlers(deps, { room, pages, isClosing: listener.isClosing });
+  const shared = { memory, inflate };
+  const handlers = buildHandlers(deps, { memory, pages, isClosing: listener.isClosing });
   const hooksByRow = new Map<OperatorOperation, readonly OperatorHook[]>(
     OPERATOR_OPERATIONS.map((row) => [row, [...hooksOf(row, deps, shared), handlers[row.operationId]]]),
   );
@@ -141,7 +144,7 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
 }
 
 interface HandlerParts {
-  readonly room: SupplyRoom;
+  readonly memory: MemoryBudget;
   readonly pages: PagesNow;
   readonly isClosing: () => boolean;
 }
@@ -149,7 +152,7 @@ interface HandlerParts {
 /** One for each row of the table. */
 function buildHandlers(
   deps: OperatorServerDeps,
-  { room, pages, isClosing }: HandlerParts,
+  { memory, pages, isClosing }: HandlerParts,
 ): Readonly<Record<OperatorOperationId, OperatorHook>> {
   const { problemsBaseUrl } = deps.settings;
   return {
@@ -158,10 +161,11 @@ function buildHandlers(
     getMetrics: metricsHandler(deps.metrics),
     getOperatorOpenApi: openApiHandler(OPERATOR_OPERATIONS, { ...OPENAPI, problemsBaseUrl }),
     resolveHandoff: resolveHandoffHandler(deps.resolveHandoff),
+    recordConversion: recordConversionHandler(deps),
     ...supplyHandlers(deps.supply, {
       bodyLimitBytes: deps.settings.supplyBodyLimitBytes,
       silenceMsMax: deps.settings.requestTimeoutMs,
-      takeRoom: room.take,
+      reserveMemory: memory.reserve,
     }),
     ...setupHandlers(deps),
     getSupplyOpenApi: openApiHandler(SUPPLY_OPERATIONS, { ...SUPPLY_OPENAPI, problemsBaseUrl }),
@@ -171,7 +175,7 @@ function buildHandlers(
 
 /** What the operations with large bodies share. */
 interface SupplyHooks {
-  readonly room: SupplyRoom;
+  readonly memory: MemoryBudget;
   readonly inflate: OperatorHook;
 }
 
@@ -179,7 +183,7 @@ interface SupplyHooks {
 function hooksOf(
   { scope, body }: OperatorOperation,
   deps: OperatorServerDeps,
-  { room, inflate }: SupplyHooks,
+  { memory, inflate }: SupplyHooks,
 ): readonly OperatorHook[] {
   const isSupply = body?.limit === 'SUPPLY_BODY_LIMIT_BYTES';
   return [
@@ -187,8 +191,8 @@ function hooksOf(
     ...(body === undefined
       ? []
       : [mediaTypeHook(body.mediaTypes, { present: presentHeaderIssuesOf(body), takesGzip: isSupply })]),
-    ...(isSupply ? [room.enter] : []),
-    ...(body?.reading === 'whole' ? [bodyHook(bodyLimitsOf(body, deps, room))] : []),
+    ...(isSupply ? [memory.enter] : []),
+    ...(body?.reading === 'whole' ? [bodyHook(bodyLimitsOf(body, deps, memory))] : []),
     ...(body?.reading === 'whole' && isSupply ? [inflate] : []),
   ];
 }
@@ -201,12 +205,12 @@ function presentHeaderIssuesOf({ limit }: OperatorBody): PresentIssues {
 function bodyLimitsOf(
   body: OperatorBody,
   { budget, meter, settings }: OperatorServerDeps,
-  room: SupplyRoom,
+  memory: MemoryBudget,
 ): BodyLimits<OperatorExchange> {
   const isSupply = body.limit === 'SUPPLY_BODY_LIMIT_BYTES';
   return {
     limitBytes: isSupply ? settings.supplyBodyLimitBytes : settings.bodyLimitBytes,
-    ...(isSupply ? { takeRoom: room.take } : { rules: { budget, meter: meter.connections } }),
+    ...(isSupply ? { reserveMemory: memory.reserve } : { rules: { budget, meter: meter.connections } }),
     onTooLarge: ({ response }) => presentProblem(response, tooLargeCodeOf(body)),
     timeoutMs: settings.requestTimeoutMs,
   };

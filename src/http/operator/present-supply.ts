@@ -48,7 +48,7 @@ export function presentImported(response: GuardedResponse, result: ImportResult)
   if (result.kind === 'key-reused') return presentProblem(response, 'IDEMPOTENCY_KEY_REUSED');
   if (result.kind === 'ended-badly') {
     const errors = [{ pointer: '', code: 'BODY_INCOMPLETE', detail: `The body ${result.reason}.` }];
-    const detail = 'The body did not come to its end; the documents before are written. Send it again.';
+    const detail = 'The body broke off; the documents before that are written. Send it again.';
     return presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors, detail });
   }
   const { messageId, revision, changed, unchanged } = result.outcome;
@@ -66,5 +66,5 @@ function presentRefused(response: GuardedResponse, result: Exclude<SupplyResult,
 
 function describe({ messageId }: SupplyRefused, { count, named }: Mistakes): string {
   const more = count > named.length ? `, ${named.length} of them named` : '';
-  return `Nothing was applied: ${count} ${count === 1 ? 'mistake' : 'mistakes'}${more}. Remembered as ${messageId}.`;
+  return `Nothing was applied: ${count} ${count === 1 ? 'mistake' : 'mistakes'}${more}. Stored as ${messageId}.`;
 }

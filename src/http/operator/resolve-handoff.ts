@@ -1,22 +1,17 @@
 /** POST /handoff/resolve: `{"handoff": "..."}` from the operator's web application, answered with what became of it. */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
-import { parseJsonBody } from '../listener/request-body.ts';
 import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
 import { tracedWork } from '../../observability/tracing.ts';
 import { withinDeadline } from '../answers/answer-deadline.ts';
 import type { Hook } from '../listener/exchange.ts';
-import { findRepeatedKey } from '../../supply/native/json-text.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
+import { parseStrictJson } from './strict-json.ts';
 
 export function resolveHandoffHandler(resolveHandoff: (value: string) => Promise<HandoffResolution>): Hook {
   return async ({ response, body }) => {
-    const json = parseJsonBody(body);
-    if (!json.ok) return presentProblem(response, 'INVALID_JSON');
-    if (findRepeatedKey(new TextDecoder().decode(body)) !== undefined) {
-      const detail = 'A key stands twice in one object of the body; keep one of them.';
-      return presentProblem(response, 'INVALID_JSON', { detail });
-    }
+    const json = parseStrictJson(response, body);
+    if (json === undefined) return;
     const read = readHandoff(json.value);
     if (!read.ok) return presentIssues(response, read.issues);
 

@@ -1,4 +1,4 @@
-/** The pages of the operator listener, made once a day; the calls of /supply/docs name the address it was asked at. */
+/** The pages of the operator listener, made once a day; the calls of /supply/docs use the address of its own request. */
 import type { IncomingMessage } from 'node:http';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
 import type { Clock } from '../../runtime/clock.ts';

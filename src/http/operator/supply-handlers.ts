@@ -120,8 +120,11 @@ async function getRevision(exchange: OperatorExchange, supply: SupplyApi): Promi
   const query = readSupplyQuery(exchange);
   if (query === undefined) return;
   const { wait = '0', atLeast } = query;
-  const wish = { waitMs: Number(wait) * 1000, atLeast: atLeast === undefined ? undefined : Number(atLeast) };
-  const { revision, databaseRevision, historyLostAtMs, isLost } = await supply.readRevision(wish);
+  const request = {
+    waitMs: Number(wait) * 1000,
+    atLeast: atLeast === undefined ? undefined : Number(atLeast),
+  };
+  const { revision, databaseRevision, historyLostAtMs, isLost } = await supply.readRevision(request);
   if (isLost) return presentProblem(exchange.response, 'SUPPLY_REVISION_LOST');
   const historyLostAt = historyLostAtMs === undefined ? null : new Date(historyLostAtMs).toISOString();
   answerJson(exchange.response, { revision, databaseRevision, historyLostAt });

@@ -11,7 +11,7 @@ import { presentProblem } from '../answers/present-problem.ts';
 import { retryAfterHeader } from '../answers/answer-headers.ts';
 import { findBearerToken } from '../listener/bearer-token.ts';
 import { endIfOthersWait } from '../listener/pipelining.ts';
-import { buildSourceAddress } from '../listener/source-address.ts';
+import { makeSourceAddress } from '../listener/source-address.ts';
 import type { Authenticator } from './authenticate-hook.ts';
 import { isOperation, type PartnerExchange, type PartnerHook } from './partner-exchange.ts';
 
@@ -28,7 +28,7 @@ export function ingressHook(
   peek: PeekCredential,
 ): PartnerHook {
   const limit = settings.ingressLimit;
-  const sourceAddress = buildSourceAddress(settings.trustedProxies);
+  const sourceAddress = makeSourceAddress(settings.trustedProxies);
 
   /** With one question for both limits, where asking costs; the quota hook finds its count on the request. */
   function count(exchange: PartnerExchange): WindowHit | Promise<WindowHit> {
@@ -70,7 +70,7 @@ export function peekCredential(authenticator: Authenticator, readiness: () => Re
   };
 }
 
-/** Judges one hit: answers when it is over the limit, and tells whether the request may go on. */
+/** Judges one hit: answers when it is over the limit, and returns whether the request may continue. */
 type Judge = (hit: WindowHit, exchange: PartnerExchange) => boolean;
 
 /** A counter that answers at once costs no promise; one that asks another machine does. */

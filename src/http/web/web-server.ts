@@ -16,7 +16,7 @@ import {
   type ListeningServer,
   type TlsPair,
 } from '../listener/listener.ts';
-import { buildSourceAddress } from '../listener/source-address.ts';
+import { makeSourceAddress } from '../listener/source-address.ts';
 import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { assetHandler, faviconHandler } from './asset-route.ts';
 import { continueHandler, handoffHandler } from './handoff-handlers.ts';
@@ -117,7 +117,7 @@ function gateHook(
   isClosing: () => boolean,
   { keyPrefix, limit }: GateLimit,
 ): Hook {
-  const sourceAddress = buildSourceAddress(settings.trustedProxies);
+  const sourceAddress = makeSourceAddress(settings.trustedProxies);
 
   function judge(exchange: Exchange, hit: WindowHit): void {
     if (hit.count <= limit) return;

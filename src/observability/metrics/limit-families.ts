@@ -31,13 +31,13 @@ export function limitFamilies(
     },
     {
       name: 'stayport_limits_lost_total',
-      help: 'How often sharing the counts was lost.',
+      help: 'How often the shared counts were lost.',
       type: 'counter',
       read: single(() => sharing().lossCount),
     },
     {
       name: 'stayport_limits_own_counts_total',
-      help: 'Requests that were counted by this process alone, because sharing was lost.',
+      help: 'Requests that were counted by this process alone, because the shared counts were lost.',
       type: 'counter',
       read: single(() => sharing().fallbackCount),
     },

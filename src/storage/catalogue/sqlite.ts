@@ -8,7 +8,7 @@ import type { Remote } from '../engine/sqlite/writer-link.ts';
 import { type HistoryMark, NOTHING_READ } from '../history/revision.ts';
 import type { PropertyCache } from './property-cache.ts';
 import { type CatalogueQueries, selectChanges, selectListed, selectPropertyIds } from './sqlite-queries.ts';
-import { startSnapshot } from './sqlite-snapshot.ts';
+import { beginSnapshot } from './sqlite-snapshot.ts';
 import { applyWithdrawals, type CatalogueWriteStatements } from './sqlite-writes.ts';
 import type { CatalogueStore, FollowedCatalogue, Snapshot } from './store.ts';
 
@@ -66,7 +66,7 @@ function openSnapshot(
   return reader.run(() => {
     const database = openReader(path);
     try {
-      return startSnapshot(database, known, onClose);
+      return beginSnapshot(database, known, onClose);
     } catch (error) {
       database.close();
       throw error;

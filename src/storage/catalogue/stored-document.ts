@@ -6,6 +6,8 @@
  * surrogate as escapes, so the text is plain well-formed Unicode that every engine takes.
  */
 import {
+  type Discount,
+  DISCOUNT_FIELDS,
   type InventoryType,
   LOCALES,
   type LocalizedText,
@@ -36,6 +38,8 @@ export function formatDocument(property: Property): string {
     quoting: property.quoting,
     cleaningFee: property.cleaningFee,
     taxes: property.taxes.map(pickTaxRule),
+    // Absent where there are none: the same text as of releases that did not know them.
+    ...(property.discounts === undefined ? {} : { discounts: property.discounts.map(pickDiscount) }),
     ...(property.maxSupplyAgeHours === undefined ? {} : { maxSupplyAgeHours: property.maxSupplyAgeHours }),
     inventoryTypes: property.inventoryTypes.map(pickInventoryType),
   };
@@ -70,6 +74,14 @@ function pickTaxRule(rule: TaxRule): TaxRule {
     base: rule.base,
     order: rule.order,
   };
+}
+
+function pickDiscount(discount: Discount): Discount {
+  const { name } = discount;
+  const ordered = name === undefined ? discount : { ...discount, name: orderLocales(name) };
+  return Object.fromEntries(
+    DISCOUNT_FIELDS.flatMap((field) => (ordered[field] === undefined ? [] : [[field, ordered[field]]])),
+  ) as unknown as Discount;
 }
 
 function pickInventoryType(type: InventoryType): InventoryType {

@@ -20,6 +20,7 @@ import {
   sampleType,
   sampleWrite,
 } from '../../../test/suites/storage/sample-rows.ts';
+import { makeDiscount } from '../../../test/kit/property-fixtures.ts';
 import {
   calendarWork,
   nightEntry,
@@ -51,6 +52,9 @@ async function fill(storage: Storage): Promise<void> {
         version: index % 250,
         description: index % 300 === 0 ? '🏨 \0 \ud800'.repeat(100_000) : 'Zwei Nächte',
         inventoryTypes: ['x', 'y', 'z'].slice(index % 3).map(sampleType),
+        ...(index % 2 === 0
+          ? { discounts: [makeDiscount({ code: `Frühbucher ${index}`, minNights: 7 })] }
+          : {}),
       }),
     ),
   );
@@ -63,7 +67,10 @@ async function fill(storage: Storage): Promise<void> {
   await storage.putHandoffKey(sampleHandoffKey('k'), { unlessAnyExists: true });
   await storage.putOperatorToken(sampleOperatorToken('t'));
   const quotes = Array.from({ length: 500 }, (_, index) =>
-    sampleQuote(`q${index}`, { answer: `"€ ${index}"` }),
+    sampleQuote(`q${index}`, {
+      answer: `"€ ${index}"`,
+      breakdown: `{"discount":{"code":"Frühbucher ${index}"}}`,
+    }),
   );
   await Promise.all(quotes.map((quote) => storage.insertQuote(quote)));
   await storage.writeProperties([suppliedWrite('layered', [[nightEntry(0, 9, { availability: 2 })]])]);
@@ -86,7 +93,7 @@ async function readAll(storage: Storage) {
     properties: await Promise.all(['~', 'A', 'p0', 'p3', 'p299'].map((id) => storage.findProperty(id))),
     layers: await storage.findLayers('layered'),
     messages: await storage.listSupplyMessages({ limit: 10 }),
-    said: await storage.listSaidOfProperty('layered', 10),
+    said: await storage.listSourceHistory('layered', 10),
     key: await storage.findSupplyKey('manual', 'once'),
     mappings: await storage.listSupplyMappings(),
     quotes: await Promise.all(['q0', 'q499', 'q500'].map((id) => storage.findQuote(id))),

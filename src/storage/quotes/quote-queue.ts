@@ -30,7 +30,7 @@ export interface QuoteQueue {
   readonly commit: () => Promise<void>;
 }
 
-export function makeQuoteQueue(insertQuotes: InsertQuotes): QuoteQueue {
+export function createQuoteQueue(insertQuotes: InsertQuotes): QuoteQueue {
   const waiting = new Set<WaitingQuote>();
 
   function add(quote: QuoteRow, onAdded: () => void): Promise<void> {

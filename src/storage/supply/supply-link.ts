@@ -3,7 +3,7 @@
  * time and, worse, makes so much garbage that its collection would stop every answer for a tenth of a second.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeJobThread } from '../../runtime/job-thread.ts';
+import { openJobThread } from '../../runtime/job-thread.ts';
 import { propertyIdsOf } from './plan-rows.ts';
 import type { SupplyAnswer, SupplyMessage } from './store.ts';
 import type { SupplyJob } from './supply-thread.ts';
@@ -38,8 +38,8 @@ function memoryOf(messages: readonly SupplyMessage[]): ArrayBuffer[] {
 }
 
 /** The thread starts with the first message. */
-export function makeSupplyLink(databaseUrl: string): SupplyLink {
-  const thread = makeJobThread<SupplyJob>({
+export function openSupplyLink(databaseUrl: string): SupplyLink {
+  const thread = openJobThread<SupplyJob>({
     program: new URL('./supply-thread.ts', import.meta.url),
     name: 'stayport supply writer',
     workerData: databaseUrl,

@@ -8,7 +8,7 @@ import { StorageUnavailable } from '../engine/errors.ts';
 import { type FileOptions, openWriter } from '../engine/sqlite/connection.ts';
 import { releaseReserve } from '../engine/sqlite/disk-room.ts';
 import { migrateSchema, readSchemaState, SQLITE_SCHEMA_VERSION } from '../engine/sqlite/migrate.ts';
-import { makeSession } from '../engine/sqlite/session.ts';
+import { openSession } from '../engine/sqlite/session.ts';
 import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
 import { LOCK_WAIT_MS, makeWriteContext } from '../engine/sqlite/write-context.ts';
 import type { WriteResult } from '../engine/write-result.ts';
@@ -18,6 +18,7 @@ import { prepareQuoteWrites, quoteOperations } from '../quotes/sqlite.ts';
 import { prepareSupplyWrites } from '../supply/sqlite-writes.ts';
 import { supplyOperations } from '../supply/sqlite.ts';
 import { ACCESS_WRITES } from '../access/sql.ts';
+import { CONVERSION_WRITES } from '../conversions/sql.ts';
 import { FEED_WRITES } from '../feeds/sql.ts';
 import { PUBLISHED_WRITES } from '../published/sql.ts';
 import { MAPPING_WRITES } from '../supply/mappings.ts';
@@ -26,6 +27,7 @@ import { TASK_WRITES } from '../tasks/sql.ts';
 /** Writes that are programs: the main thread names one, and this thread finds it here. */
 const ALL: readonly AnyWrite[] = [
   ...ACCESS_WRITES,
+  ...CONVERSION_WRITES,
   ...FEED_WRITES,
   ...MAPPING_WRITES,
   ...PUBLISHED_WRITES,
@@ -34,10 +36,10 @@ const ALL: readonly AnyWrite[] = [
 
 const BY_NAME: ReadonlyMap<string, AnyWrite> = new Map(ALL.map((write) => [write.name, write]));
 
-export type WriterOperations = ReturnType<typeof makeWriterOperations>;
+export type WriterOperations = ReturnType<typeof openWriterOperations>;
 
-export function makeWriterOperations(file: FileOptions) {
-  const session = makeSession({
+export function openWriterOperations(file: FileOptions) {
+  const session = openSession({
     open: () => openWriter(file),
     prepare: (database) => ({
       ...prepareCatalogueWrites(database),
@@ -46,7 +48,7 @@ export function makeWriterOperations(file: FileOptions) {
     }),
     schemaVersion: SQLITE_SCHEMA_VERSION,
     path: file.path,
-    believedMs: 0,
+    fileCachedMs: 0,
   });
   const context = makeWriteContext(session, file.path);
 

@@ -6,9 +6,9 @@ import { serveJobs } from '../../runtime/job-thread.ts';
 import type { FileOptions } from '../engine/sqlite/connection.ts';
 import type { OperationRequest } from '../engine/sqlite/writer-link.ts';
 import { replyWithError } from '../engine/thread-errors.ts';
-import { makeWriterOperations } from './writer-operations.ts';
+import { openWriterOperations } from './writer-operations.ts';
 
-const operations = makeWriterOperations(workerData as FileOptions);
+const operations = openWriterOperations(workerData as FileOptions);
 
 serveJobs<OperationRequest>({
   answer({ operation, args }) {

@@ -3,26 +3,26 @@
  */
 import type { FileOptions } from '../engine/sqlite/connection.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
-import { makeRemote, makeWriterLink, type Remote } from '../engine/sqlite/writer-link.ts';
-import { makeTurns } from '../engine/sqlite/writer-turns.ts';
-import { makeQuoteQueue } from '../quotes/quote-queue.ts';
+import { makeRemote, openWriterLink, type Remote } from '../engine/sqlite/writer-link.ts';
+import { createTurns } from '../engine/sqlite/writer-turns.ts';
+import { createQuoteQueue } from '../quotes/quote-queue.ts';
 import type { QuoteRow } from '../quotes/store.ts';
 import type { WriterOperations } from './writer-operations.ts';
 
 export interface Writer {
   readonly remote: Remote<WriterOperations>;
   readonly insertQuote: (quote: QuoteRow) => Promise<void>;
-  /** After everything that was asked for before. */
+  /** After all earlier calls. */
   readonly close: () => Promise<void>;
 }
 
 /** `onConnectionBroken` is called when the writer's connection had to be dropped. */
-export function makeWriter(file: FileOptions, onConnectionBroken: () => void): Writer {
+export function openWriterThread(file: FileOptions, onConnectionBroken: () => void): Writer {
   const program = new URL('./writer-thread.ts', import.meta.url);
-  const link = makeWriterLink({ program, file, onConnectionBroken });
+  const link = openWriterLink({ program, file, onConnectionBroken });
   const direct = makeRemote<WriterOperations>(link.send);
-  const quotes = makeQuoteQueue((rows, lockWaitMs) => direct.insertQuotes([rows, lockWaitMs]));
-  const turns = makeTurns(quotes.isEmpty, quotes.commit);
+  const quotes = createQuoteQueue((rows, lockWaitMs) => direct.insertQuotes([rows, lockWaitMs]));
+  const turns = createTurns(quotes.isEmpty, quotes.commit);
   let isClosed = false;
 
   function assertOpen(): void {

@@ -5,7 +5,7 @@ import { formatNote } from './supply-result.ts';
 
 export interface MessageDeps {
   readonly clock: Clock;
-  /** `makeMessageIds` */
+  /** `createMessageIds` */
   readonly newMessageId: (receivedAtMs: number) => string;
 }
 
@@ -44,6 +44,6 @@ export async function applyOwnMessage(
   message: SupplyMessage,
 ): Promise<SupplyOutcome> {
   const answer = await storage.applySupply(message);
-  if (answer.kind !== 'done') throw new Error('a message without a key has no other answer');
+  if (answer.kind !== 'done') throw new Error('only a message with a key can repeat another');
   return answer.outcome;
 }

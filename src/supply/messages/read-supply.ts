@@ -8,7 +8,7 @@ import { traceProperty } from '../../storage/supply/trace-property.ts';
 import type {
   LayeredStored,
   MessageFilter,
-  SaidOfProperty,
+  SourceHistoryEntry,
   SupplyMessageRow,
   SupplyRefusal,
   SupplyStore,
@@ -33,7 +33,7 @@ export interface OpenSpan {
  */
 export function presentLayered(
   whole: LayeredStored,
-  history: readonly SaidOfProperty[],
+  history: readonly SourceHistoryEntry[],
   span: OpenSpan = { from: undefined, to: undefined },
 ): JsonObject {
   const isWhole = span.from === undefined && span.to === undefined;

@@ -15,6 +15,7 @@ export function formatPropertyDocument(
 ): JsonObject {
   return {
     ...property,
+    discounts: property.discounts ?? [],
     maxSupplyAgeHours: property.maxSupplyAgeHours ?? null,
     inventoryTypes: property.inventoryTypes.map((type, index) => ({
       ...type,

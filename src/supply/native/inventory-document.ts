@@ -14,12 +14,13 @@ import {
   NAME_LENGTH_MAX,
   PRICE_SOURCE_LENGTH_MAX,
 } from './document-limits.ts';
+import { readNumberRange } from './document-ranges.ts';
 import { readLocalizedText } from './localized-document.ts';
 
 export interface InventoryDocument {
   readonly type: InventoryType;
   readonly entries: CalendarEntry[];
-  /** An empty calendar is one too; a document that has none says nothing of it. */
+  /** An empty calendar is one too; a document without one leaves it as it is. */
   readonly hasCalendar: boolean;
 }
 
@@ -73,7 +74,7 @@ function readInventoryType(value: unknown, path: string, findings: Findings): In
       ? fields.integer('includedGuests', 0, TYPE_GUESTS_MAX)
       : guestsMax,
     extraGuestRate: readMoneyText(fields, 'extraGuestRate') ?? '0.00',
-    ...readAdvanceDays(fields),
+    ...readNumberRange(fields, ['minAdvanceDays', 'maxAdvanceDays'], { least: 0, most: ADVANCE_DAYS_MAX }),
     ...readPriceSource(fields),
   };
   return { type, entries: readCalendar(fields), hasCalendar: fields.has('calendar') };
@@ -85,16 +86,6 @@ function readPriceSource(fields: Fields): Pick<InventoryType, 'priceSource'> {
   const reserved = findReservedReason(priceSource);
   if (reserved !== undefined) fields.report('priceSource', `is reserved: ${reserved}`);
   return { priceSource };
-}
-
-function readAdvanceDays(fields: Fields): Pick<InventoryType, 'minAdvanceDays' | 'maxAdvanceDays'> {
-  const days: { minAdvanceDays?: number; maxAdvanceDays?: number } = {};
-  for (const name of ['minAdvanceDays', 'maxAdvanceDays'] as const)
-    if (!fields.isNull(name)) days[name] = fields.integer(name, 0, ADVANCE_DAYS_MAX);
-  const { minAdvanceDays, maxAdvanceDays } = days;
-  if (minAdvanceDays !== undefined && maxAdvanceDays !== undefined && maxAdvanceDays < minAdvanceDays)
-    fields.report('maxAdvanceDays', `must not be below minAdvanceDays (${minAdvanceDays})`);
-  return days;
 }
 
 /** An amount of money as the operator wrote it; null when the field is missing or null. */

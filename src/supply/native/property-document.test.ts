@@ -625,7 +625,9 @@ describe('Reading property documents', () => {
   });
 
   it('never throws and always names a field when any one value of a good document is another one', () => {
-    const good = read({ ...withEntry({}), taxes: [TAX], rating: { score: 4, count: 2 }, visibleTo: ['a'] });
+    const discounts = [{ code: 'weekly', percent: '10', minNights: 7, inventoryTypeIds: ['double'] }];
+    const terms = { taxes: [TAX], discounts, rating: { score: 4, count: 2 }, visibleTo: ['a'] };
+    const good = read({ ...withEntry({}), ...terms });
     const text = JSON.stringify(formatPropertyDocument(good.property, good.entries));
     fc.assert(
       fc.property(fc.nat(), fc.jsonValue(), (seed, replacement) => {

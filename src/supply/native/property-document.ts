@@ -5,6 +5,7 @@
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { CITY_LENGTH_MAX, ID_PATTERN, type Property } from '../../domain/property.ts';
 import { isTimezone } from '../../domain/timezone.ts';
+import { readDiscounts } from './discount-document.ts';
 import { Fields, Findings, readText, shown, type Finding } from './document-fields.ts';
 import {
   AMENITIES_MAX,
@@ -29,7 +30,7 @@ export interface ReadDocument {
   readonly property: Property;
   /** The calendar of each inventory type as it was written, in the order of `property.inventoryTypes`. */
   readonly entries: readonly (readonly CalendarEntry[])[];
-  /** Inventory types of whose calendar the document says nothing. */
+  /** Inventory types without a calendar in the document. */
   readonly keptTypeIds: readonly string[];
 }
 
@@ -61,6 +62,7 @@ const PROPERTY_FIELDS: ReadonlySet<string> = new Set([
   'quoting',
   'cleaningFee',
   'taxes',
+  'discounts',
   'maxSupplyAgeHours',
   'inventoryTypes',
 ]);
@@ -84,6 +86,9 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
   const described = readDescribed(fields);
   const terms = readTerms(fields);
   const inventory = readInventoryTypes(fields);
+  const inventoryTypes = inventory.map(({ type }) => type);
+  const typeIds = new Set(inventoryTypes.map(({ inventoryTypeId }) => inventoryTypeId));
+  const discounts = readDiscounts(fields, typeIds);
   if (inventory.length * terms.taxes.length > TAXED_TYPES_MAX) {
     fields.report(
       'taxes',
@@ -95,7 +100,11 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
   }
   return {
     ok: true,
-    property: { propertyId, ...described, ...terms, inventoryTypes: inventory.map(({ type }) => type) },
+    property: {
+      ...{ propertyId, ...described, ...terms },
+      ...(discounts.length === 0 ? {} : { discounts }),
+      inventoryTypes,
+    },
     entries: inventory.map(({ entries }) => entries),
     keptTypeIds: inventory.filter(({ hasCalendar }) => !hasCalendar).map(({ type }) => type.inventoryTypeId),
   };
@@ -188,10 +197,7 @@ function readTimezone(fields: Fields): string {
       return value;
     }
   }
-  fields.report(
-    'timezone',
-    `must be an IANA zone such as Europe/Rome (an offset is none), not ${shown(value)}`,
-  );
+  fields.report('timezone', `must be an IANA zone such as Europe/Rome (not an offset), not ${shown(value)}`);
   return '';
 }
 

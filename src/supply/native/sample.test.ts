@@ -50,6 +50,9 @@ describe('The hand-written sample', () => {
     assert.ok(taxes.some(({ kind, maxNights }) => kind === 'city_tax' && maxNights !== null));
     for (const inclusive of [true, false])
       assert.ok(taxes.some((rule) => rule.percent !== null && rule.inclusive === inclusive));
+    const discounts = properties.flatMap((property) => property.discounts ?? []);
+    assert.ok(discounts.some(({ minNights }) => minNights === 7));
+    assert.ok(discounts.some(({ minAdvanceDays }) => minAdvanceDays !== undefined));
     assert.ok(taxes.some(({ logic }) => logic === 'cumulative_percent'));
   });
 });

@@ -1,10 +1,10 @@
 /** The tax rules of a property document. */
-import { parseLocalDate } from '../../domain/local-date.ts';
 import { parseDecimal } from '../../domain/money.ts';
 import { TAX_BASES, TAX_KINDS, TAX_LOGICS, type TaxLogic, type TaxRule } from '../../domain/property.ts';
 import { inRunningOrder, isPercentLogic } from '../../domain/taxes.ts';
 import { Fields, shown, type Findings } from './document-fields.ts';
 import { TAX_CODE_LENGTH_MAX, TAXES_MAX } from './document-limits.ts';
+import { readDateRange } from './document-ranges.ts';
 
 const TAX_FIELDS: ReadonlySet<string> = new Set([
   'code',
@@ -23,7 +23,7 @@ const TAX_FIELDS: ReadonlySet<string> = new Set([
 
 const BASE_WORDS = `one of ${TAX_BASES.join(', ')}, or the code of a rule that runs before`;
 
-/** A name in a base, where it stands. */
+/** A name in a base, with its place. */
 interface Named {
   readonly name: string;
   readonly path: string;
@@ -49,6 +49,7 @@ function readTax(value: unknown, path: string, findings: Findings): TaxDocument 
   const logic = tax.choice('logic', TAX_LOGICS);
   const isPercentage = isPercentLogic(logic);
   const named = readBase(tax);
+  const { validFrom = null, validTo = null } = readDateRange(tax, ['validFrom', 'validTo']);
   const rule: TaxRule = {
     code: tax.text('code', TAX_CODE_LENGTH_MAX),
     kind: tax.choice('kind', TAX_KINDS),
@@ -57,15 +58,12 @@ function readTax(value: unknown, path: string, findings: Findings): TaxDocument 
     percent: readQuantity(tax, 'percent', logic, isPercentage),
     maxNights: tax.isNull('maxNights') ? null : tax.integer('maxNights', 0, Number.MAX_SAFE_INTEGER),
     skipNights: tax.has('skipNights') ? tax.integer('skipNights', 0, Number.MAX_SAFE_INTEGER) : 0,
-    validFrom: readValidity(tax, 'validFrom'),
-    validTo: readValidity(tax, 'validTo'),
+    validFrom,
+    validTo,
     inclusive: tax.boolean('inclusive', false),
     base: canonicalBase(named),
     order: tax.has('order') ? tax.integer('order', -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) : 0,
   };
-  if (rule.validFrom !== null && rule.validTo !== null && rule.validTo < rule.validFrom) {
-    tax.report('validTo', `must not be before validFrom (${rule.validFrom}), both are included`);
-  }
   return { rule, order: rule.order, named };
 }
 
@@ -84,14 +82,6 @@ function readQuantity(
   if (typeof value === 'string' && parseDecimal(value) !== undefined) return value;
   if (tax.isNull(name)) tax.report(name, `is required by the logic ${logic}`);
   else tax.report(name, `must be a non-negative decimal in a string such as "4.00", not ${shown(value)}`);
-  return null;
-}
-
-function readValidity(tax: Fields, name: 'validFrom' | 'validTo'): string | null {
-  if (tax.isNull(name)) return null;
-  const value = tax.value(name);
-  if (typeof value === 'string' && parseLocalDate(value) !== undefined) return value;
-  tax.report(name, `must be a real date written YYYY-MM-DD, not ${shown(value)}`);
   return null;
 }
 

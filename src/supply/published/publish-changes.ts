@@ -18,7 +18,7 @@ export type PublishOutcome =
       readonly ok: true;
       /** With the secret: it can't be shown again. */
       readonly url: string;
-      /** There was another URL, which has ended. */
+      /** There was an earlier URL; it no longer works. */
       readonly replaced: boolean;
     }
   | { readonly ok: false; readonly problem: string };

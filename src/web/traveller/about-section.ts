@@ -7,7 +7,7 @@ import {
   textFor,
 } from '../../domain/property.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
-import { readable } from './price-section.ts';
+import { readable } from './readable-code.ts';
 import type { View } from './view.ts';
 
 /** What kind of property it is, and where. */

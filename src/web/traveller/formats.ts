@@ -20,8 +20,10 @@ export interface Formats {
   readonly weekday: (day: EpochDay, width: 'narrow' | 'short' | 'long') => string;
   /** An instant in the timezone of the property, with the name of the zone. */
   readonly instant: (ms: number, timezone: string) => string;
-  /** A DecimalMoney of the contract: never goes through a floating-point number. */
+  /** A DecimalMoney of the contract, or the negative of one: never goes through a floating-point number. */
   readonly money: (amount: string, currency: string) => string;
+  /** `12.5%` of the decimal `12.5`. */
+  readonly percent: (decimal: string) => string;
   readonly score: (score: number) => string;
   readonly list: (items: readonly string[]) => string;
 }
@@ -40,6 +42,7 @@ export function makeFormats(locale: Locale): Formats {
     long: date({ weekday: 'long' }),
   };
   const score = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
   return {
     longDate: (at) => long.format(msOf(at)),
@@ -50,6 +53,7 @@ export function makeFormats(locale: Locale): Formats {
     weekday: (at, width) => weekdays[width].format(msOf(at)),
     instant: makeInstantFormat(locale),
     money: makeMoneyFormat(locale),
+    percent: (decimal) => percent.format(`${decimal}e-2` as Intl.StringNumericLiteral),
     score: (value) => score.format(value),
     list: (items) => list.format(items),
   };

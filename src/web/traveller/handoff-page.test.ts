@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { dayOf, makeInventoryType, makeProperty } from '../../../test/kit/property-fixtures.ts';
-import type { Property } from '../../domain/property.ts';
+import { dayOf, makeDiscount, makeInventoryType, makeProperty } from '../../../test/kit/property-fixtures.ts';
+import type { Discount, Property } from '../../domain/property.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
 import type { TaxLine } from '../../domain/taxes.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
@@ -74,9 +74,11 @@ function offerOf(price: Partial<PricedQuote['price']> = {}, nightCount = 3): Pri
     night: CHECK_IN + index,
     rate: 10_000n,
     extraGuests: 0n,
+    discount: 0n,
     price: 10_000n + BigInt(index),
   }));
-  const base = { accommodation: 30_003n, cleaningFee: 0n, taxes: 0n, total: 30_003n, nights, taxLines: [] };
+  const sums = { accommodation: 30_003n, cleaningFee: 0n, taxes: 0n, total: 30_003n };
+  const base = { ...sums, discount: null, nights, taxLines: [] };
   return {
     outcome: 'priced',
     type: makeInventoryType({ name: 'Attic <1>' }),
@@ -130,6 +132,42 @@ describe('the price on the page', () => {
       ['[total]', '€358.03'],
     ]);
     assert.equal(rows.length, 5 + 3, 'and the prices of the nights');
+  });
+
+  it('has the discount behind the nights as they are without it', () => {
+    const discounted = (rule: Partial<Discount>, amount = 3_000n): string[][] => {
+      const nights = offerOf().price.nights.map((night) => ({
+        ...night,
+        discount: 1_000n,
+        price: night.price - 1_000n,
+      }));
+      const sums = { accommodation: 30_003n - amount, total: 30_003n - amount };
+      const discount = { terms: makeDiscount({ percent: '9.99', ...rule }), amount };
+      return rowsOf(pageOf(reviewOf({ offer: offerOf({ ...sums, discount, nights }) })));
+    };
+    assert.deepEqual(discounted({ code: 'EARLY_bird' }), [
+      ['[accommodation [nights 3]]', '€300.03'],
+      ['[discountName early-bird] (9.99%)', '-€30.00'],
+      ['[quotedTotal]', '€300.00'],
+      ['[totalNow]', '€270.03'],
+      ['Fri 4 December', '€100.00'],
+      ['Sat 5 December', '€100.01'],
+      ['Sun 6 December', '€100.02'],
+    ]);
+    const nameOf = (rule: Partial<Discount>): string | undefined => discounted(rule)[1]?.[0];
+    assert.equal(nameOf({ code: 'members_only', percent: '12.50' }), 'Members only (12.5%)');
+    assert.equal(nameOf({ code: 'weekly', name: 'Seven & more', percent: '10' }), 'Seven &amp; more (10%)');
+    assert.equal(
+      discounted({ code: 'weekly' }, 0n)[1]?.[0],
+      '[quotedTotal]',
+      'what takes off nothing has no row',
+    );
+  });
+
+  it('says in which language the name of a discount is, where it is another one', () => {
+    const name = { 'it-IT': 'Prenota prima' };
+    const offer = offerOf({ discount: { terms: makeDiscount({ name }), amount: 3_000n } });
+    assert.match(pageOf(reviewOf({ offer })), /<bdi lang="it-IT">Prenota prima<\/bdi> \(10%\)/);
   });
 
   it('calls a tax of a city that it has no name for a tax of the city', () => {

@@ -1,24 +1,28 @@
 /** The price in its parts, each tax by its name, and what to do next. */
 import type { Handoff } from '../../handoff/handoff-value.ts';
 import { formatMoney } from '../../domain/money.ts';
-import type { Property } from '../../domain/property.ts';
+import type { AppliedDiscount } from '../../domain/pricing.ts';
+import { type Property, textFor } from '../../domain/property.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
 import type { TaxLine } from '../../domain/taxes.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
+import { langOf } from './about-section.ts';
 import { machineDate } from './formats.ts';
+import { readable } from './readable-code.ts';
 import type { View } from './view.ts';
 
 /** The price now; `quoted` is the total that the traveller was shown, where it was another one. */
 export function priceSection(view: View, { offer, property, quoted, action }: PricedParts): Html {
   const { messages, formats } = view;
   const { price } = offer;
-  const money = (minorUnits: bigint): string => formats.money(formatMoney(minorUnits), property.currency);
+  const money = (minorUnits: bigint): string => formats.money(signedMoney(minorUnits), property.currency);
   const nights = messages.nights(price.nights.length);
   const taxes = price.taxLines.filter((line) => !line.inclusive && line.amount > 0n);
   return html`<section class="card offer" aria-labelledby="price-heading">
     <h2 id="price-heading">${messages.price}</h2>
     <dl class="price">
-      ${row(messages.accommodation(nights), money(price.accommodation))}
+      ${row(messages.accommodation(nights), money(price.accommodation + (price.discount?.amount ?? 0n)))}
+      ${discountRow(view, price.discount, money)}
       ${price.cleaningFee > 0n ? row(messages.cleaningFee, money(price.cleaningFee)) : ''}
       ${taxes.map((line) => row(html`<bdi>${taxName(view, line)}</bdi>`, money(line.amount)))}
       ${quoted === undefined ? '' : row(messages.quotedTotal, html`<s>${quoted}</s>`, 'was sum')}
@@ -52,6 +56,10 @@ export function quotedPriceSection(view: View, handoff: Handoff, action: Content
   </section>`;
 }
 
+function signedMoney(minorUnits: bigint): string {
+  return minorUnits < 0n ? `-${formatMoney(-minorUnits)}` : formatMoney(minorUnits);
+}
+
 function row(name: Content, amount: Content, kind = ''): Html {
   return html`<div class="${kind}">
     <dt>${name}</dt>
@@ -65,10 +73,20 @@ function taxName({ messages }: View, { code, kind }: Pick<TaxLine, 'code' | 'kin
   return known ?? (kind === 'city_tax' ? messages.cityTax : readable(code));
 }
 
-/** `resort_fee` is `Resort fee`. */
-export function readable(code: string): string {
-  const text = code.replaceAll(/[-_]+/g, ' ').trim();
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** `Early bird (10%)  -€36.00`: the nights above it, and in their list, are without it. */
+function discountRow(
+  { messages, formats }: View,
+  applied: AppliedDiscount | null,
+  money: (units: bigint) => string,
+): Content {
+  if (applied === null || applied.amount === 0n) return '';
+  const { code, name, percent } = applied.terms;
+  const known = messages.discountName(code.toLowerCase().replaceAll('_', '-'));
+  const shown =
+    name === undefined
+      ? html`<bdi>${known ?? readable(code)}</bdi>`
+      : html`<bdi${langOf(name, messages.locale)}>${textFor(name, messages.locale)}</bdi>`;
+  return row(html`${shown} (${formats.percent(percent)})`, money(-applied.amount));
 }
 
 /** Taxes that the price holds already, each with its amount. */
@@ -94,7 +112,7 @@ function nightlyPrices(
       ${price.nights.map((night) =>
         row(
           html`<time datetime="${machineDate(night.night)}">${formats.shortDate(night.night)}</time>`,
-          money(night.price),
+          money(night.price + night.discount),
         ),
       )}
     </dl>

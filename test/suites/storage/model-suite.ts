@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { cursorAfter } from '../../../src/storage/catalogue/change-cursor.ts';
+import type { Discount } from '../../../src/domain/property.ts';
 import type { ChangeCursor, PropertyWrite } from '../../../src/storage/catalogue/store.ts';
 import { NOTHING_READ } from '../../../src/storage/history/revision.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { FIXED_SEED } from '../../kit/property-arbitraries.ts';
+import { makeDiscount } from '../../kit/property-fixtures.ts';
 import { performEach, storyOf } from '../../kit/story.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
-import { makeNaiveStorage, type NaiveStorage } from './naive-storage.ts';
+import { createNaiveStorage, type NaiveStorage } from './naive-storage.ts';
 import { samplePartner, sampleQuote, sampleType, sampleWrite } from './sample-rows.ts';
 
 const STEPS_MAX = 150;
@@ -24,6 +26,7 @@ interface AnyWrite {
   readonly source: string;
   readonly version: number;
   readonly typeIds: readonly string[];
+  readonly discounts: readonly Discount[];
 }
 
 const anyWrite: fc.Arbitrary<AnyWrite> = fc.record({
@@ -31,11 +34,18 @@ const anyWrite: fc.Arbitrary<AnyWrite> = fc.record({
   source: anySource,
   version: fc.nat(2),
   typeIds: anyTypeIds,
+  discounts: fc.constantFrom([], [], [makeDiscount()], [makeDiscount(), makeDiscount({ code: 'early' })]),
 });
 const anyWrites = fc.array(anyWrite, { maxLength: 6 });
 
-function writeOf({ id, source, version, typeIds }: AnyWrite): PropertyWrite {
-  return sampleWrite(id, { source, version, inventoryTypes: typeIds.map(sampleType) });
+function writeOf({ id, source, version, typeIds, discounts }: AnyWrite): PropertyWrite {
+  const inventoryTypes = typeIds.map(sampleType);
+  return sampleWrite(id, {
+    source,
+    version,
+    inventoryTypes,
+    ...(discounts.length === 0 ? {} : { discounts }),
+  });
 }
 
 type Step =
@@ -147,7 +157,7 @@ export function describeModel(open: OpenFixture): void {
       fc.assert(
         fc.asyncProperty(storyOf(anyStep, STEPS_MAX, tell), (steps) =>
           withStorage(open, async (storage) => {
-            const world = { storage, model: makeNaiveStorage(), cursor: cursorAfter(NOTHING_READ) };
+            const world = { storage, model: createNaiveStorage(), cursor: cursorAfter(NOTHING_READ) };
             await performEach(steps, tell, async (step) => {
               await perform(step, world);
               assert.equal(await storage.readRevision(), world.model.revision);

@@ -2,12 +2,14 @@
  * What every storage adapter must do, tried on the real thing. An adapter's own test calls `describeStorage` and
  * adds what only its engine can do wrong.
  */
-import { describe } from 'node:test';
+import { after, describe } from 'node:test';
 import { describeAccess } from './access-suite.ts';
 import { describeAttribution } from './attribution-suite.ts';
 import { describeCatalogue } from './catalogue-suite.ts';
 import { describeChanges } from './change-suite.ts';
-import type { OpenFixture } from './fixture.ts';
+import { describeDiscounts } from './discount-suite.ts';
+import { describeConversions } from './conversion-suite.ts';
+import { closeShared, type OpenFixture } from './fixture.ts';
 import { describeHistory } from './history-suite.ts';
 import { describeFreshness } from './freshness-suite.ts';
 import { describeMappings } from './mapping-suite.ts';
@@ -32,9 +34,11 @@ import { describeValues } from './value-suite.ts';
 
 export function describeStorage(name: string, open: OpenFixture): void {
   describe(`${name} storage`, () => {
+    after(() => closeShared(open));
     describeSchema(open);
     describeCatalogue(open);
     describeValues(open);
+    describeDiscounts(open);
     describeChanges(open);
     describeHistory(open);
     describeSnapshot(open);
@@ -42,6 +46,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeQuotes(open);
     describeTasks(open);
     describeAttribution(open);
+    describeConversions(open);
     describeLayers(open);
     describeSupplyMessages(open);
     describeSupplyKeys(open);

@@ -2,7 +2,7 @@
  * The main thread's end of the writer thread, whatever that thread does. The operations are functions by name, which
  * the thread's program makes; here they are typed, and sent.
  */
-import { makeJobThread } from '../../../runtime/job-thread.ts';
+import { openJobThread } from '../../../runtime/job-thread.ts';
 import { StorageUnavailable } from '../errors.ts';
 import { restoreError, type ThreadError } from '../thread-errors.ts';
 import type { FileOptions } from './connection.ts';
@@ -45,8 +45,8 @@ export interface WriterLinkOptions {
   readonly onConnectionBroken: () => void;
 }
 
-export function makeWriterLink({ program, file, onConnectionBroken }: WriterLinkOptions): WriterLink {
-  const thread = makeJobThread<OperationRequest>({
+export function openWriterLink({ program, file, onConnectionBroken }: WriterLinkOptions): WriterLink {
+  const thread = openJobThread<OperationRequest>({
     program,
     name: 'stayport storage writer',
     workerData: file,

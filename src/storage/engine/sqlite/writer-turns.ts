@@ -4,7 +4,7 @@
  */
 import { StorageUnavailable } from '../errors.ts';
 
-/** Imports and commands wait for each of theirs; only a disk that stands still lets so many gather. */
+/** Imports and commands wait for each of theirs; only a blocked disk lets so many gather. */
 export const JOBS_WAITING_MAX = 1_000;
 
 export interface Turns {
@@ -20,7 +20,7 @@ export interface Turns {
 }
 
 /** One at a time: a job, then a commit of quotes where some wait, then a job again. */
-export function makeTurns(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>): Turns {
+export function createTurns(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>): Turns {
   const jobs: (() => Promise<void>)[] = [];
   let isBusy = false;
   let isNextDue = false;

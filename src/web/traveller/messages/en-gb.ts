@@ -33,6 +33,14 @@ const TAX_NAMES: Readonly<Record<string, string>> = {
   'service-charge': 'Service charge',
 };
 
+const DISCOUNT_NAMES: Readonly<Record<string, string>> = {
+  weekly: 'Weekly discount',
+  monthly: 'Monthly discount',
+  'long-stay': 'Long-stay discount',
+  'early-bird': 'Early booking discount',
+  'last-minute': 'Last-minute discount',
+};
+
 const AMENITY_NAMES: Readonly<Record<string, string>> = {
   wifi: 'Wi-Fi',
   tv: 'Television',
@@ -142,6 +150,7 @@ export const EN_GB = {
   price: 'Price',
   quotedPrice: 'Price that you were shown',
   accommodation: (nights: string) => `Accommodation, ${nights}`,
+  discountName: (code: string) => DISCOUNT_NAMES[code],
   cleaningFee: 'Cleaning fee',
   taxName: (code: string) => TAX_NAMES[code],
   cityTax: 'City tax',

@@ -18,6 +18,14 @@ const TAX_NAMES: Readonly<Record<string, string>> = {
   'service-charge': 'Servizio',
 };
 
+const DISCOUNT_NAMES: Readonly<Record<string, string>> = {
+  weekly: 'Sconto settimanale',
+  monthly: 'Sconto mensile',
+  'long-stay': 'Sconto soggiorno lungo',
+  'early-bird': 'Sconto prenota prima',
+  'last-minute': 'Sconto last minute',
+};
+
 const AMENITY_NAMES: Readonly<Record<string, string>> = {
   wifi: 'Wi-Fi',
   tv: 'Televisione',
@@ -173,6 +181,7 @@ export const IT_IT: Messages = {
   price: 'Prezzo',
   quotedPrice: 'Il prezzo che hai visto',
   accommodation: (nights) => `Alloggio, ${nights}`,
+  discountName: (code) => DISCOUNT_NAMES[code],
   cleaningFee: 'Pulizia finale',
   taxName: (code) => TAX_NAMES[code],
   cityTax: 'Imposta di soggiorno',

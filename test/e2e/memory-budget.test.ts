@@ -1,10 +1,10 @@
-/** Senders that announce much, send little, and never end: others still find room. */
+/** Senders that announce long bodies, send little and never end do not block other senders. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
-import { BODY_BYTES_OF_TOKEN_MAX, BODY_BYTES_UNDERWAY_MAX } from '../../src/http/operator/supply-room.ts';
+import { BODY_BYTES_OF_TOKEN_MAX, BODY_BYTES_UNDERWAY_MAX } from '../../src/http/operator/memory-budget.ts';
 import { type Running, startInstallation, valueOf } from '../kit/installation.ts';
 
 const MIB = 1024 * 1024;
@@ -64,14 +64,14 @@ async function begin(token: string, path: string, type: string, sentBytes: numbe
 const IMPORT = ['POST /supply/v1/import', 'application/x-ndjson'] as const;
 const CALENDARS = ['PATCH /supply/v1/calendars', 'application/json'] as const;
 
-describe('Room for the bodies of messages', () => {
-  it('is not taken by what is announced and does not come', async () => {
+describe('The memory budget for supply messages', () => {
+  it('does not count bytes that were announced and not sent', async () => {
     for (const [path, type] of [IMPORT, CALENDARS])
       for (let count = 0; count < 8; count++) await begin(tokens[0]!, path, type, 1);
     for (const token of tokens) assert.equal(await patch(token), 200);
   });
 
-  it('is half for one token, and the other half for the others', async () => {
+  it('gives one token at most half', async () => {
     const senders: Sender[] = [];
     const fitting = Math.floor(BODY_BYTES_OF_TOKEN_MAX / (BODY_BYTES - MIB));
     for (let count = 0; count <= fitting; count++) {
@@ -86,7 +86,7 @@ describe('Room for the bodies of messages', () => {
       if (/ 200 /.test(await answer)) return;
       socket.destroy();
     }
-    assert.fail('the room of those that have gone is not free again');
+    assert.fail('memory of closed connections was not released');
   });
 
   it('is 64 MiB, and half of it for one token', () => {

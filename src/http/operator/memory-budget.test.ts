@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, it } from 'node:test';
 import type { OperatorExchange } from './operator-exchange.ts';
-import { BODY_BYTES_OF_TOKEN_MAX, BODY_BYTES_UNDERWAY_MAX, makeSupplyRoom } from './supply-room.ts';
+import { BODY_BYTES_OF_TOKEN_MAX, BODY_BYTES_UNDERWAY_MAX, createMemoryBudget } from './memory-budget.ts';
 
 const BODY_LIMIT = 10 * 1024 * 1024;
 
@@ -17,17 +17,17 @@ function message(operatorTokenId: string) {
   return { exchange, refused, end: () => response.emit('close') };
 }
 
-describe('The room for supply messages', () => {
-  it('is half for one token and half for the others, to the byte, and is given back', () => {
-    const room = makeSupplyRoom(BODY_LIMIT);
+describe('The memory budget for supply messages', () => {
+  it('gives one token at most half, to the byte, and releases what has ended', () => {
+    const memory = createMemoryBudget(BODY_LIMIT);
     const [first, other, third] = [message('one'), message('two'), message('three')];
-    for (const { exchange } of [first, other, third]) void room.enter(exchange);
-    assert.ok(room.take(first.exchange, BODY_BYTES_OF_TOKEN_MAX));
-    assert.ok(!room.take(first.exchange, 1));
+    for (const { exchange } of [first, other, third]) void memory.enter(exchange);
+    assert.ok(memory.reserve(first.exchange, BODY_BYTES_OF_TOKEN_MAX));
+    assert.ok(!memory.reserve(first.exchange, 1));
     assert.deepEqual(first.refused, [503]);
-    assert.ok(room.take(other.exchange, BODY_BYTES_UNDERWAY_MAX - BODY_BYTES_OF_TOKEN_MAX));
-    assert.ok(!room.take(third.exchange, 1), 'all of it is taken');
+    assert.ok(memory.reserve(other.exchange, BODY_BYTES_UNDERWAY_MAX - BODY_BYTES_OF_TOKEN_MAX));
+    assert.ok(!memory.reserve(third.exchange, 1), 'all of it is reserved');
     first.end();
-    assert.ok(room.take(third.exchange, 1));
+    assert.ok(memory.reserve(third.exchange, 1));
   });
 });
