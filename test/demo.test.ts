@@ -56,7 +56,7 @@ describe('The demo', () => {
     await until(async () => (await workplace.json(attribution))[0].opened === 1);
     const csv = await workplace.run([...attribution, '--csv']);
     // The quote of the link, and the one of the printed call.
-    assert.match(csv.stdout, new RegExp(`^${day},demo,2,1,0,1,0,0,0$`, 'm'));
+    assert.match(csv.stdout, new RegExp(`^${day},demo,2,1,0,1,0,0,0,0,0$`, 'm'));
     assert.ok(
       (await workplace.json(first.attribution.split(' ').slice(1)))[0].opened === 1,
       first.attribution,

@@ -7,6 +7,8 @@ import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
 import { CONTRACT_VERSIONS } from '../../contract/partner/versions.ts';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
+import { exampleDates } from '../../contract/partner/example-dates.ts';
+import { supplyPages } from '../supply/supply-page.ts';
 import { html } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import type { PageSettings } from './page-settings.ts';
@@ -163,9 +165,12 @@ describe('the search', () => {
   const rowOf = (found: string): string[] | undefined =>
     sections.find((row) => row.join(' ').includes(found));
 
-  it('has an index of a bounded size', () => {
-    const { length } = getPage('/docs/search.json').body;
-    assert.ok(length <= SEARCH_INDEX_BYTES_MAX, `${length} bytes`);
+  it('has an index of a bounded size, for partners and for the supply API', () => {
+    const all = [...pages, ...supplyPages(exampleDates(TODAY))];
+    const indexes = all.filter(({ path }) => path.endsWith('/search.json'));
+    assert.equal(indexes.length, 2);
+    for (const { path, body } of indexes)
+      assert.ok(body.length <= SEARCH_INDEX_BYTES_MAX, `${path}: ${body.length} bytes`);
   });
 
   it('finds every problem on its own page, and every heading that can be linked to', () => {

@@ -8,7 +8,7 @@ import { SECURITY_HEADERS } from '../kit/security-headers.ts';
 import { docsFrame, type DocsPage, type DocsSite, headingsPath, indexPath, rootFrom } from './docs-frame.ts';
 
 /** Of the index of one listener; a test holds it. The browser loads it when somebody types a first letter. */
-export const SEARCH_INDEX_BYTES_MAX = 65_536;
+export const SEARCH_INDEX_BYTES_MAX = 131_072;
 
 interface Section {
   /** Title of its page. */
