@@ -121,6 +121,17 @@ describe('the reference', { skip: browserMissing() }, () => {
     await showAsUsual(page, 390);
   });
 
+  it('searches all pages, as every page does', async () => {
+    await showAs(...LOOKS[0]);
+    await page.locator('.search input').fill('price changed');
+    await page
+      .locator('.found')
+      .getByRole('link', { name: /Testing › Test properties/ })
+      .waitFor();
+    await page.keyboard.press('Escape');
+    assert.ok(!(await page.locator('.found').isVisible()));
+  });
+
   it('makes a call to this server with a token that is pasted', async () => {
     await showAs(...LOOKS[0]);
     const { token } = await installation.issue();

@@ -91,16 +91,11 @@ function formatDocsPage({
   body,
 }: DocsPageParts): string {
   const root = rootFrom(path);
-  const script = html`<script
-    src="${root}${scriptPath(site.folder)}"
-    integrity="${SCRIPT_INTEGRITY}"
-    defer
-  ></script>`;
   const document = formatDocument({
     language: 'en',
     title: title === site.title ? title : `${title} · ${site.title}`,
     stylesheet: STYLESHEET,
-    head: script,
+    head: scriptElement(root, site),
     body: html`<a class="skip" href="#content">Skip to the content</a>
       ${topBar(root, section, site)}
       <div class="${contents === undefined ? 'plain' : 'columns'}">
@@ -119,6 +114,11 @@ function formatDocsPage({
 export function rootFrom(path: string): string {
   const depth = path.split('/').length - 2;
   return depth === 0 ? './' : '../'.repeat(depth);
+}
+
+/** Runs when the page is there. */
+export function scriptElement(root: string, { folder }: DocsSite): Html {
+  return html`<script src="${root}${scriptPath(folder)}" integrity="${SCRIPT_INTEGRITY}" defer></script>`;
 }
 
 export function indexPath({ folder }: DocsSite): string {

@@ -25,10 +25,10 @@
   }
 
   function startCopying() {
-    for (const sample of document.querySelectorAll('.sample, .tabs')) {
+    for (const sample of document.querySelectorAll('#content .sample, #content .tabs')) {
       const button = element('button', { type: 'button', className: 'copy', textContent: 'Copy' });
       button.addEventListener('click', async () => {
-        const shown = [...sample.querySelectorAll('pre')].find((pre) => pre.checkVisibility());
+        const shown = [...sample.querySelectorAll('pre')].find(({ offsetParent }) => offsetParent !== null);
         const isCopied = await copy(shown);
         button.textContent = isCopied ? 'Copied' : 'Selected';
         say(isCopied ? 'Copied' : 'The sample is selected: copy it with your keyboard');

@@ -11,6 +11,7 @@ export const TOP_BAR_STYLE = `
 .bar .home { color: var(--ink); font-weight: 650; }
 .bar nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .bar a[aria-current] { color: var(--accent); font-weight: 600; }
+.said { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .search { position: relative; display: flex; align-items: center; min-height: 2.2rem; margin-left: auto; }
 .search input { width: 12rem; max-width: 100%; min-height: 2.2rem; padding: .2rem .7rem; border: 1px solid var(--muted); border-radius: 1rem;
   background: var(--paper); color: var(--ink); font: inherit; }
@@ -70,7 +71,6 @@ pre .n { color: var(--code-n); } pre .a { color: var(--code-a); } pre .v { color
 export const DOCS_STYLE = `
 @media (min-width: 60rem) { :root { scroll-padding-top: calc(${BAR_HEIGHT} + 1rem); } }
 .skip { position: absolute; left: -100rem; }
-.said { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip:focus { left: 1rem; top: .5rem; z-index: 30; padding: .4rem .8rem; background: var(--paper); }
 .plain { max-width: 46rem; margin: 0 auto; padding: 1.5rem min(1.25rem, 5vw) 5rem; }
 .columns { display: grid; grid-template-columns: minmax(0, 1fr); max-width: 76rem; margin: 0 auto; padding: 1.5rem min(1.25rem, 5vw) 5rem; }
