@@ -8,10 +8,9 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { BOOKING_URL_PLACES } from '../../handoff/booking-url.ts';
 import { BASE_STYLE } from '../../web/kit/base-style.ts';
-import { formatDocument } from '../../web/kit/document.ts';
-import { type Html, html } from '../../web/kit/html.ts';
+
+import { formatDocument, type Html, html, makeStylesheet } from '../../web/kit/html.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
-import { makeStylesheet } from '../../web/kit/stylesheet.ts';
 
 const HOST = '127.0.0.1';
 const PATH = '/booking';

@@ -1,4 +1,7 @@
-/** The pages of the operator listener, made once a day; the calls of /supply/docs use the address of its own request. */
+/**
+ * The documents of the operator listener, made once a day: OpenAPI, and the pages. Calls of /supply/docs use the address
+ * of its own request.
+ */
 import type { IncomingMessage } from 'node:http';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -6,6 +9,12 @@ import { FAVICON } from '../../web/kit/favicon.ts';
 import { operatorStartPage, OWN_URL, supplyPages } from '../../web/supply/supply-page.ts';
 import type { Hook } from '../listener/exchange.ts';
 import { pageHandler, pagesOfToday, type PagesNow, slashHandler } from '../partner/page-handler.ts';
+import type { OperatorOperation } from '../../contract/operator/operation.ts';
+import {
+  buildOperatorOpenApi,
+  type OperatorOpenApiSettings,
+} from '../../contract/openapi/operator-openapi.ts';
+import { JSON_TYPE } from '../answers/answer-headers.ts';
 
 /** An operation of the table: everything else here is beside it. */
 const DOCS_PATH = '/supply/docs';
@@ -38,4 +47,15 @@ function ownUrl({ headers }: IncomingMessage): string {
   const { host = '' } = headers;
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   return `${scheme}://${HOST.test(host) ? host : '127.0.0.1:8081'}`;
+}
+
+/** The OpenAPI document of these operations: ready bytes. */
+export function openApiHandler(
+  operations: readonly OperatorOperation[],
+  settings: OperatorOpenApiSettings,
+): Hook {
+  const document = buildOperatorOpenApi(operations, settings);
+  const body = Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
+  return ({ response }) =>
+    response.answer({ status: 200, mediaType: JSON_TYPE, cacheControl: 'no-store', body });
 }

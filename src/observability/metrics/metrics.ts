@@ -5,16 +5,14 @@ import type { SharingState } from '../../limits/shared-limits.ts';
 import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import type { OutcomeMeter } from './outcome-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
-import { credentialFamily } from './credential-meter.ts';
+import { credentialFamily, type RequestMeter } from './request-meter.ts';
 import { feedFamilies, type FeedNumbers } from './feed-families.ts';
-import { limitFamilies } from './limit-families.ts';
+import { limitFamilies, requestFamilies } from './request-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import { webFamilies, type WebMeter } from './web-families.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type SupplyFreshness, supplyFamilies } from './supply-families.ts';
-import { requestFamilies } from './request-families.ts';
-import type { RequestMeter } from './request-meter.ts';
 
 /** Where the numbers come from; each is read at every scrape. */
 export interface MetricSources {

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { formatLocalDate } from '../domain/local-date.ts';
-import type { QuoteBreakdown, QuoteNight } from './present-quote.ts';
-import { formatStoredBreakdown, parseStoredBreakdown } from './stored-breakdown.ts';
+import {
+  formatStoredBreakdown,
+  parseStoredBreakdown,
+  type QuoteBreakdown,
+  type QuoteNight,
+} from './present-quote.ts';
 
 const FIRST = 20_788;
 const amount = fc.constantFrom('0.00', '0.01', '80.00', '120.00', '99999.99');

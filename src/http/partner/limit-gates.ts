@@ -1,27 +1,26 @@
 /**
- * The ingress limit: per source address, before anything is known about the caller; and what it has in common with the
- * quota (SPEC 8).
+ * The limits of a request (SPEC 8), as gates: per source address, before anything is known about the caller; the quota of
+ * its credential; and the quotes that one credential may have stored on a day.
  */
 import type { Credential } from '../../access/access-directory.ts';
-import type { BothHits, RequestLimits, WindowHit } from '../../limits/request-limits.ts';
+import type { BothHits, RequestLimits, WindowCounter, WindowHit } from '../../limits/request-limits.ts';
 import type { LimitTally, RequestMeter } from '../../observability/metrics/request-meter.ts';
-import type { Readiness } from '../../runtime/readiness.ts';
+import { msUntilTomorrow } from '../../quotes/daily-quotes.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import { retryAfterHeader } from '../answers/answer-headers.ts';
-import { findBearerToken } from '../listener/bearer-token.ts';
 import { endIfOthersWait } from '../listener/pipelining.ts';
+import { getCredential, type PartnerExchange, type PartnerHook } from './partner-exchange.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
-import type { Authenticator } from './authenticate-hook.ts';
-import { isOperation, type PartnerExchange, type PartnerHook } from './partner-exchange.ts';
 
-export interface IngressDeps extends RequestLimits {
+interface IngressDeps extends RequestLimits {
   readonly meter: RequestMeter;
   readonly settings: { readonly ingressLimit: number; readonly trustedProxies: readonly string[] };
 }
 
 /** Undefined where one of the hooks between the two limits will answer, or the token was not accepted before. */
-type PeekCredential = (exchange: PartnerExchange) => Credential | undefined;
+export type PeekCredential = (exchange: PartnerExchange) => Credential | undefined;
 
 export function ingressHook(
   { ingress, hitBoth, meter, settings }: IngressDeps,
@@ -56,17 +55,58 @@ export function ingressHook(
   );
 }
 
+interface QuotesPerDayDeps {
+  readonly meter: RequestMeter;
+  readonly clock: Clock;
+  /** What a credential has had stored today, UTC. */
+  readonly quotesOf: (credentialId: string) => number;
+  /** Of one credential; 0 is unbounded. */
+  readonly settings: { readonly quotesPerDay: number };
+}
+
+/** The quota of the credential (SPEC 8). From here on every answer describes it in X-RateLimit-*. */
+export function quotaHook(quota: WindowCounter, tally: LimitTally): PartnerHook {
+  return limitHook(
+    (exchange) => {
+      const { credentialId } = getCredential(exchange);
+      const { quotaHit } = exchange;
+      return quotaHit?.credentialId === credentialId ? quotaHit.hit : quota.hit(credentialId);
+    },
+    (hit, exchange) => {
+      const { response } = exchange;
+      const { quota: limit } = getCredential(exchange);
+      response.rateLimit = { limit, hit };
+      if (hit.count <= limit) return true;
+      presentLimitExceeded(response, limit, hit, 'with this credential');
+      return false;
+    },
+    tally,
+  );
+}
+
 /**
- * Tells which credential's quota a request will be counted for, before the ingress limit has judged it: so that both
- * can be counted with one question where the windows are held elsewhere. Nothing is decided here, and nothing that
- * costs anything is done: a token that was not accepted before is left to its turn.
+ * The bound on the quotes that one credential may have stored on a day: 429 until the next day (UTC); X-RateLimit-*
+ * then describe this limit. Only quotes that are stored count.
  */
-export function peekCredential(authenticator: Authenticator, readiness: () => Readiness): PeekCredential {
-  return ({ request, route }) => {
-    if (route.found !== 'operation' || !isOperation(route.operation)) return undefined;
-    const token = findBearerToken(request.headers.authorization);
-    if (token === undefined || readiness() !== 'ready') return undefined;
-    return authenticator.findAccepted(token);
+export function quotesPerDayHook({ settings, quotesOf, meter, clock }: QuotesPerDayDeps): PartnerHook {
+  const limit = settings.quotesPerDay;
+  const tally = meter.limits.quotes_per_day;
+  return (exchange) => {
+    if (limit === 0) return;
+    const count = quotesOf(getCredential(exchange).credentialId);
+    if (count < limit) {
+      tally.passed += 1;
+      return;
+    }
+    tally.refused += 1;
+    const nowMs = clock();
+    const resetInMs = msUntilTomorrow(nowMs);
+    const hit = { count, resetAtMs: nowMs + resetInMs, resetInMs };
+    exchange.response.rateLimit = { limit, hit };
+    presentProblem(exchange.response, 'RATE_LIMIT_EXCEEDED', {
+      detail: `More than ${limit} quotes with this credential today (UTC).`,
+      headers: retryAfterHeader(hit),
+    });
   };
 }
 
@@ -74,7 +114,7 @@ export function peekCredential(authenticator: Authenticator, readiness: () => Re
 type Judge = (hit: WindowHit, exchange: PartnerExchange) => boolean;
 
 /** A counter that answers at once costs no promise; one that asks another machine does. */
-export function limitHook(
+function limitHook(
   count: (exchange: PartnerExchange) => WindowHit | Promise<WindowHit>,
   judge: Judge,
   tally: LimitTally,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { takeRandomBytes } from './random-bytes.ts';
+import { takeRandomBytes } from './random.ts';
 
 describe('Random bytes', () => {
   it('are handed out once, in any number', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createCredentialMeter, CREDENTIALS_COUNTED_MAX } from './credential-meter.ts';
+import { createCredentialMeter, CREDENTIALS_COUNTED_MAX } from './request-meter.ts';
 
 describe('the meter of credentials', () => {
   it('counts by credential and by what became of the request', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { it } from 'node:test';
-import { lowerBackgroundThreads } from './background-threads.ts';
+import { lowerBackgroundThreads } from './v8.ts';
 
 it(
   'lowers the threads of the garbage collector, and no other',

@@ -1,9 +1,9 @@
-/**
- * Requests that node's parser lets through although their framing is ambiguous or not of our protocol. They are
- * refused before anything else looks at them.
- */
+/** The head of a request: whether it is well formed, its target, and its token. */
 import type { IncomingMessage } from 'node:http';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
+
+// Requests that node's parser lets through although their framing is ambiguous or not of our protocol are refused
+// before anything else looks at them.
 
 /**
  * Header lines of one request. Node would drop further ones without a word, Authorization among them. Clients send 10
@@ -67,4 +67,40 @@ function findRepeated(rawHeaders: readonly string[]): string | undefined {
 
 function issue(field: string, code: ValidationIssue['code'], detail: string): ValidationIssue {
   return { field, code, detail };
+}
+
+// The target (RFC 9112 3.2), taken apart without decoding anything.
+
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
+
+/** Path and query, undecoded. `*` and other targets without a path become a path that no operation has. */
+export function originFormOf(target: string): string {
+  if (target.startsWith('/')) return target;
+  const rest = target.replace(ABSOLUTE_FORM, '');
+  if (rest === target) return `/${target}`;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** The text before the first `?`, as the router sees it. */
+export function rawPathOf(url: string): string {
+  const queryAt = url.indexOf('?');
+  return queryAt === -1 ? url : url.slice(0, queryAt);
+}
+
+/** The text after the first `?`, undecoded; empty without one. */
+export function rawQueryOf(url: string): string {
+  const queryAt = url.indexOf('?');
+  return queryAt === -1 ? '' : url.slice(queryAt + 1);
+}
+
+// The token of an Authorization header (RFC 6750 2.1). A token anywhere else, as in the query, is none.
+
+const SCHEME = 'bearer ';
+
+/** Undefined when there is no header, another scheme, or nothing behind it: a missing credential, not a wrong one. */
+export function findBearerToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || authorization.length <= SCHEME.length) return undefined;
+  if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined;
+  const token = authorization.slice(SCHEME.length).trim();
+  return token === '' ? undefined : token;
 }

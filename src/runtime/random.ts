@@ -1,8 +1,8 @@
 /**
- * Random text in base62: what tokens, ids and key ids are made of. Letters and digits only, so that a double click
- * selects it whole and no transport has to escape it.
+ * Unpredictable bytes, and random text in base62: what tokens, ids and key ids are made of. Letters and digits only, so
+ * that a double click selects it whole and no transport has to escape it.
  */
-import { takeRandomBytes } from './random-bytes.ts';
+import { randomBytes } from 'node:crypto';
 
 /** That many unpredictable bytes. Injected, so that tests choose them. */
 export type Random = (byteCount: number) => Uint8Array;
@@ -26,4 +26,21 @@ export function randomBase62(length: number, random: Random): string {
     }
   }
   throw new Error('the random source repeats itself');
+}
+
+/** Bytes are fetched from the system many at a time: for few, asking costs more than all that uses them. */
+const POOL_BYTES = 4_096;
+
+let pool: Uint8Array = new Uint8Array();
+let usedCount = 0;
+
+/** That many bytes, handed out to nobody else before or after. */
+export function takeRandomBytes(byteCount: number): Uint8Array {
+  if (byteCount > POOL_BYTES) return randomBytes(byteCount);
+  if (usedCount + byteCount > pool.length) {
+    pool = randomBytes(POOL_BYTES);
+    usedCount = 0;
+  }
+  usedCount += byteCount;
+  return pool.subarray(usedCount - byteCount, usedCount);
 }
