@@ -152,6 +152,12 @@ describe('the documentation in a browser', { skip: browserMissing() }, () => {
       await page.waitForURL(/\/docs#limits$/);
     });
 
+    it('shows no section of a page whose title alone has the term', async () => {
+      const found = await search('quote can be made');
+      assert.ok(found.includes('No quote can be made'));
+      assert.ok(!found.includes('No quote can be made › What it looks like'), found.join(', '));
+    });
+
     it('closes with Escape, and says how much it found', async () => {
       await search('token');
       assert.match(await page.getByRole('status').innerText(), /^The best 10 of \d+ results$/);

@@ -34,6 +34,8 @@
         say(isCopied ? 'Copied' : 'The sample is selected: copy it with your keyboard');
         setTimeout(() => {
           button.textContent = 'Copy';
+          // The next copy is said again.
+          say('');
         }, COPIED_MS);
       });
       sample.append(button);
@@ -103,21 +105,26 @@
     return await sections;
   }
 
-  /** Every term has to be there. A title counts most, then a heading, then how early a text names it. */
+  /**
+   * Every term has to be there, one of them in the section itself: the title of its page is not enough. A heading
+   * counts most, then how early a text names it, then the title of the page.
+   */
   function find(all, query) {
     const terms = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, TERMS_MAX);
     if (terms.length === 0) return [];
     const found = [];
     for (const section of all) {
       const [page, , , heading, text] = section.map((part) => part.toLowerCase());
-      let score = 0;
+      let [ownScore, pageScore] = [0, 0];
       const isFound = terms.every((term) => {
         const at = text.indexOf(term);
-        const points = (page.includes(term) ? 20 : 0) + (heading.includes(term) ? 40 : 0);
-        score += points + (at === -1 ? 0 : 10 / (1 + at / 100));
-        return points > 0 || at !== -1;
+        const isInPage = page.includes(term);
+        const points = (heading.includes(term) ? 40 : 0) + (at === -1 ? 0 : 10 / (1 + at / 100));
+        ownScore += points;
+        pageScore += isInPage ? 5 : 0;
+        return points > 0 || isInPage;
       });
-      if (isFound) found.push({ section, score });
+      if (isFound && ownScore > 0) found.push({ section, score: ownScore + pageScore });
     }
     return found.sort((a, b) => b.score - a.score).map(({ section }) => section);
   }
