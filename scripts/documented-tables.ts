@@ -80,7 +80,7 @@ export const DOCUMENTED_TABLES: readonly DocumentedTable[] = [
     name: 'columns of attribution',
     source: 'src/storage/attribution/attribution-sql.ts',
     lines: table(
-      ['column', 'quotes'],
+      ['column', 'counts quotes'],
       [
         ...Object.entries(ATTRIBUTION_TOTALS).map(([name, { meaning }]) => [code(name), meaning]),
         ...Object.entries(CONVERSION_COLUMNS).map(([name, meaning]) => [code(name), meaning]),

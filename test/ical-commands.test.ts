@@ -4,14 +4,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from './kit/catalogue-lines.ts';
-import { type Ended, Workplace } from './kit/command-line.ts';
+import { type Ended } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 import { calendar, calendarText, type FeedServer, startFeedServer, status } from './kit/feed-server.ts';
 
 const SECRET = 'abc-secret';
 const PLACE = ['--property', 'hotel-ponte', '--type', 'double'];
 
 describe('The commands for calendars of other platforms', () => {
-  const workplace = new Workplace({ ICAL_ALLOW_PRIVATE: 'true' });
+  const workplace = new WorkplaceHere({ ICAL_ALLOW_PRIVATE: 'true' });
   const said: string[] = [];
   let server: FeedServer;
   let feedId: string;
@@ -108,7 +109,7 @@ describe('The commands for calendars of other platforms', () => {
   });
 
   it('refuse what cannot be subscribed, without saying it again', async () => {
-    const wishes: [string, RegExp][] = [
+    const cases: [string, RegExp][] = [
       [`ftp://127.0.0.1/${SECRET}`, /^stayport: --url must begin with https:\/\/ or http:\/\/\n$/],
       [SECRET, /^stayport: --url must be a URL of at most 2000 characters/],
       [
@@ -116,7 +117,7 @@ describe('The commands for calendars of other platforms', () => {
         /^stayport: --url must have its name and password percent-encoded\n$/,
       ],
     ];
-    for (const [url, problem] of wishes) {
+    for (const [url, problem] of cases) {
       const refused = await run('ical', 'subscribe', ...PLACE, '--url', url);
       assert.equal(refused.code, 1, url);
       assert.match(refused.stderr, problem);

@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from './kit/catalogue-lines.ts';
-import { Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 describe('The commands for manual overrides', () => {
-  const workplace = new Workplace();
+  const workplace = new WorkplaceHere();
   const ratesFile = join(workplace.directory, 'rates.csv');
   const nights = ['--from', '2026-12-24', '--to', '2026-12-26'];
   const calendar = async () =>
@@ -120,14 +120,14 @@ describe('The commands for manual overrides', () => {
       (range: { dateFrom: string }) => range.dateFrom === '2026-12-24',
     );
     assert.equal(closedNight.stopSell, true);
-    assert.match((await workplace.run(close)).stdout, /closed by hand already/);
+    assert.match((await workplace.run(close)).stdout, /closed manually already/);
 
     const opened = await workplace.json(['open', '--property', 'hotel-ponte', '--type', 'double', ...nights]);
     assert.equal(opened.changed, true);
     assert.deepEqual(await calendar(), before);
     assert.match(
       (await workplace.run(['open', ...close.slice(1)])).stdout,
-      /None of these nights was closed by hand/,
+      /None of these nights was closed manually/,
     );
   });
 
@@ -155,7 +155,7 @@ describe('The commands for manual overrides', () => {
     );
     assert.match(fresh[0].confirmedAt, /^\d{4}-\d{2}-\d{2}T/);
     const stale = await workplace.run(['freshness', '--stale-hours', '1']);
-    assert.equal(stale.stdout, 'Nothing is that old.\n');
+    assert.equal(stale.stdout, 'No confirmation is that old.\n');
   });
 
   it('name what is wrong with the question', async () => {

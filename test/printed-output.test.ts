@@ -4,10 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import { sealHandoff } from '../src/handoff/handoff-value.ts';
 import { parseSettings } from '../src/settings/settings.ts';
 import { hotel } from './kit/catalogue-lines.ts';
-import { Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 describe('The text that a command prints', () => {
-  const workplace = new Workplace();
+  const workplace = new WorkplaceHere();
   before(() => workplace.json(['import', 'catalogue', '-'], { input: JSON.stringify(hotel('hotel-ponte')) }));
   after(() => workplace.remove());
   const textOf = async (...args: string[]): Promise<string> => {
@@ -67,17 +67,17 @@ describe('The text that a command prints', () => {
     const undo = '--property hotel-ponte --from 2027-01-04 --to 2027-01-05';
     const dry = await textOf('close', ...nights, '--dry-run');
     assert.match(dry, /^Dry run: nothing was written\./);
-    assert.doesNotMatch(dry, /Closed by hand/);
+    assert.doesNotMatch(dry, /Closed manually/);
     const closed = await textOf('close', ...nights);
-    assert.ok(closed.startsWith('Closed by hand.') && closed.includes(`stayport open ${undo}`), closed);
-    assert.match(await textOf('close', ...nights), /were closed by hand already[^]*No night changes/);
-    assert.match(await textOf('open', ...nights), /^No longer closed by hand/);
-    assert.match(await textOf('open', ...nights), /^None of these nights was closed by hand/);
+    assert.ok(closed.startsWith('Closed manually.') && closed.includes(`stayport open ${undo}`), closed);
+    assert.match(await textOf('close', ...nights), /were closed manually already[^]*No night changes/);
+    assert.match(await textOf('open', ...nights), /^No longer closed manually/);
+    assert.match(await textOf('open', ...nights), /^None of these nights was closed manually/);
   });
 
   it('of freshness says which of two reasons it has for no rows', async () => {
-    assert.match(await textOf('freshness', '--stale-hours', '8000'), /Nothing is that old/);
-    const empty = new Workplace();
+    assert.match(await textOf('freshness', '--stale-hours', '8000'), /No confirmation is that old/);
+    const empty = new WorkplaceHere();
     try {
       assert.match((await empty.run(['freshness'])).stdout, /No source has confirmed anything/);
     } finally {

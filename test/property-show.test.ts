@@ -1,13 +1,13 @@
-/** `property show` where several sources have a say: what it prints never makes closings of one those of another. */
+/** `property show` with several sources: importing its output never turns closings of one source into those of another. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from './kit/catalogue-lines.ts';
-import { Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 describe('property show', () => {
-  const workplace = new Workplace();
+  const workplace = new WorkplaceHere();
   const sold = join(workplace.directory, 'sold.csv');
   const show = (...args: string[]) => workplace.json(['property', 'show', 'hotel-ponte', ...args]);
   const importAgain = (document: unknown, ...args: string[]) =>
@@ -55,7 +55,7 @@ describe('property show', () => {
     assert.deepEqual([again.unchanged, again.rejected], [1, 0]);
     await workplace.json(['open', '--property', 'hotel-ponte', ...nights]);
     const { calendar } = (await show()).inventoryTypes[0];
-    assert.doesNotMatch(JSON.stringify(calendar), /"stopSell":true/, 'nobody but the desk had closed it');
+    assert.doesNotMatch(JSON.stringify(calendar), /"stopSell":true/, 'only a manual override had closed it');
   });
 
   it('prints the layer of another source, which no import takes for a document of its own', async () => {

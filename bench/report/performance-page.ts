@@ -21,7 +21,7 @@ function formatFigures(report: Report): string {
   const { date, command, seconds, machine, pinning, loadAverageAtStart, sections } = report;
   const lines = [
     `Measured on ${date.slice(0, 10)} by \`${command}\`, which took ${(seconds / 60).toFixed(1)} minutes: ${formatMachine(machine)}; ` +
-      `${pinning}; 50 kept-alive connections unless said otherwise.`,
+      `${pinning}; 50 kept-alive connections unless stated otherwise.`,
     '',
   ];
   if (loadAverageAtStart > 0.5) {

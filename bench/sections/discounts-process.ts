@@ -4,12 +4,12 @@
  */
 import { join } from 'node:path';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { systemRandom } from '../../src/runtime/random-text.ts';
-import { formatLocalDate } from '../../src/domain/local-date.ts';
-import { localToday } from '../../src/domain/timezone.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
+import { formatLocalDate, localToday } from '../../src/domain/local-date.ts';
+
 import { buildHandoffKeyring, type HandoffKeyring } from '../../src/handoff/handoff-keys.ts';
 import { createQuote, type QuoteDeps } from '../../src/quotes/create-quote.ts';
-import { decideStored } from '../../src/quotes/decide-stored.ts';
+import { decideStored } from '../../src/domain/quote-decision.ts';
 import type { StoredProperty } from '../../src/storage/catalogue/store.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';

@@ -7,7 +7,7 @@ import { issueCredential, revokeCredential } from '../../src/access/credential-c
 import { calendarRanges } from '../../src/domain/calendar.ts';
 import { type EpochDay, formatLocalDate } from '../../src/domain/local-date.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { systemRandom } from '../../src/runtime/random-text.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { formatPropertyDocument } from '../../src/supply/native/format-property-document.ts';
 import type { RunningStayport } from '../contestants/stayport.ts';
@@ -85,7 +85,7 @@ export interface Traffic {
 /** `share` of every rate, above 0 and at most 1. */
 export function startTraffic(target: TrafficTarget, share: number): Traffic {
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
-  const senders = makeSenders(target, agent);
+  const senders = createSenders(target, agent);
   const kinds = Object.keys(RATES) as Kind[];
   const answers = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
   const sent = { ...answers };
@@ -132,7 +132,7 @@ export function startTraffic(target: TrafficTarget, share: number): Traffic {
 type Sender = () => Promise<number>;
 
 /** One for each kind; each answers the status. */
-function makeSenders(target: TrafficTarget, agent: Agent): Readonly<Record<Kind, Sender>> {
+function createSenders(target: TrafficTarget, agent: Agent): Readonly<Record<Kind, Sender>> {
   return { ...partnerSenders(target, agent), ...supplySenders(target, agent), access: accessSender(target) };
 }
 

@@ -10,7 +10,7 @@ const client = new Stayport({
   timeout: 5_000,
 });
 
-interface Wish {
+interface QuoteOptions {
   propertyId: string;
   checkIn: string;
   checkOut: string;
@@ -19,7 +19,7 @@ interface Wish {
 }
 
 export async function POST(request: Request): Promise<Response> {
-  const { propertyId, locale, ...stay } = (await request.json()) as Wish;
+  const { propertyId, locale, ...stay } = (await request.json()) as QuoteOptions;
   try {
     const { data } = await client.quotes.create({ propertyId, stay, locale }, { signal: request.signal });
     const { pricing, currency, expiresAt, handoffUrl } = data;

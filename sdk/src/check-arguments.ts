@@ -26,7 +26,7 @@ export function checkFields(value: unknown, field: string): void {
 export function checkText(value: unknown, field: string): asserts value is string {
   if (value === undefined || value === null || value === '') refuse(field, 'is missing');
   if (typeof value !== 'string') refuse(field, 'is not a string');
-  if (LONE_SURROGATE.test(value)) refuse(field, 'has half a character in it (a lone surrogate)');
+  if (LONE_SURROGATE.test(value)) refuse(field, 'contains half a character (a lone surrogate)');
 }
 
 /** Refuses what is not a number in the bounds; undefined is the default. */

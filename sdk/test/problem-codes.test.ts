@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PROBLEM_CODES, type ProblemCode } from '../../src/contract/partner/problems.ts';
-import { formatLocalDate } from '../../src/domain/local-date.ts';
-import { localToday } from '../../src/domain/timezone.ts';
+import { formatLocalDate, localToday } from '../../src/domain/local-date.ts';
 import { NOW_MS } from '../../test/kit/now.ts';
 import {
   AuthenticationError,
@@ -24,7 +23,7 @@ const TODAY = localToday('Europe/Rome', NOW_MS);
 const STAY = { checkIn: formatLocalDate(TODAY + 30), checkOut: formatLocalDate(TODAY + 33), guests: 2 };
 const OPEN_ID = 'test-always';
 
-interface Wish {
+interface Alteration {
   /** In place of the test token. */
   readonly token?: string;
   /** Added to the headers of the request; undefined takes one away. */
@@ -40,7 +39,7 @@ interface Wish {
 interface Expected {
   readonly family: new (...args: never[]) => StayportError;
   readonly status: number;
-  readonly wish?: Wish;
+  readonly alter?: Alteration;
   readonly call: (client: Stayport) => Promise<unknown>;
   /** `field code`, where the request is wrong field by field. */
   readonly issues?: readonly string[];
@@ -49,7 +48,7 @@ interface Expected {
 }
 
 const search = (client: Stayport) => client.properties.search({ city: 'Testville' });
-const forced = (answer: string): Wish => ({ headers: { 'Stayport-Test': answer } });
+const forced = (answer: string): Alteration => ({ headers: { 'Stayport-Test': answer } });
 const quote = (propertyId: string) => (client: Stayport) =>
   client.quotes.create({ propertyId, stay: STAY, locale: 'en-GB' });
 
@@ -75,35 +74,35 @@ const EXPECTED: Readonly<Record<ProblemCode, () => Expected>> = {
     call: (client) => client.properties.search({ city: 'Testville', page: 0, pageSize: 51 }),
     issues: ['page OUT_OF_RANGE', 'pageSize OUT_OF_RANGE'],
   }),
-  INVALID_JSON: () => ({ family: RequestError, status: 400, wish: { body: '{' }, call: quote(OPEN_ID) }),
+  INVALID_JSON: () => ({ family: RequestError, status: 400, alter: { body: '{' }, call: quote(OPEN_ID) }),
   PARTNER_AUTH_REQUIRED: () => ({
     family: AuthenticationError,
     status: 401,
-    wish: { headers: { Authorization: undefined } },
+    alter: { headers: { Authorization: undefined } },
     call: search,
   }),
   INVALID_PARTNER_CREDENTIAL: () => ({
     family: AuthenticationError,
     status: 401,
-    wish: { token: 'sp_test_wrong' },
+    alter: { token: 'sp_test_wrong' },
     call: search,
   }),
   PARTNER_ACCESS_REVOKED: () => ({
     family: AuthenticationError,
     status: 401,
-    wish: forced('revoked'),
+    alter: forced('revoked'),
     call: search,
   }),
   PARTNER_SCOPE_INSUFFICIENT: () => ({
     family: PermissionError,
     status: 403,
-    wish: { token: narrowToken },
+    alter: { token: narrowToken },
     call: (client) => client.properties.availability(OPEN_ID, STAY),
   }),
   ORIGIN_NOT_ALLOWED: () => ({
     family: PermissionError,
     status: 403,
-    wish: { headers: { Origin: 'https://not-listed.example' } },
+    alter: { headers: { Origin: 'https://not-listed.example' } },
     call: search,
   }),
   PROPERTY_NOT_FOUND: () => ({
@@ -114,7 +113,7 @@ const EXPECTED: Readonly<Record<ProblemCode, () => Expected>> = {
   PARTNER_OPERATION_NOT_FOUND: () => ({
     family: NotFoundError,
     status: 404,
-    wish: { prefix: '/api' },
+    alter: { prefix: '/api' },
     call: search,
   }),
   STAY_UNAVAILABLE: () => ({ family: QuoteConflictError, status: 409, call: quote('test-sold-out') }),
@@ -127,15 +126,20 @@ const EXPECTED: Readonly<Record<ProblemCode, () => Expected>> = {
   RATE_LIMIT_EXCEEDED: () => ({
     family: RateLimitError,
     status: 429,
-    wish: forced('rate-limited'),
+    alter: forced('rate-limited'),
     call: search,
     hasWait: true,
   }),
-  INTERNAL_ERROR: () => ({ family: ServerError, status: 500, wish: forced('internal-error'), call: search }),
+  INTERNAL_ERROR: () => ({
+    family: ServerError,
+    status: 500,
+    alter: forced('internal-error'),
+    call: search,
+  }),
   PARTNER_API_UNAVAILABLE: () => ({
     family: ServerError,
     status: 503,
-    wish: forced('unavailable'),
+    alter: forced('unavailable'),
     call: search,
     hasWait: true,
   }),
@@ -143,7 +147,7 @@ const EXPECTED: Readonly<Record<ProblemCode, () => Expected>> = {
   HANDOFF_INVALID: () => ({
     family: RequestError,
     status: 400,
-    wish: {
+    alter: {
       token: operatorToken,
       url: `${service.operatorUrl}/handoff/resolve`,
       body: '{"handoff":"x"}',
@@ -155,13 +159,13 @@ const EXPECTED: Readonly<Record<ProblemCode, () => Expected>> = {
 describe('Each problem code', () => {
   for (const code of PROBLEM_CODES) {
     it(`${code} arrives as its class, with what was answered`, async () => {
-      const { family, status, wish = {}, call, issues = [], hasWait } = EXPECTED[code]();
+      const { family, status, alter = {}, call, issues = [], hasWait } = EXPECTED[code]();
       const wire: Wire = { headers: undefined, body: undefined };
       const client = new Stayport({
-        baseUrl: `${service.partnerUrl}${wish.prefix ?? ''}`,
-        token: wish.token ?? testToken,
+        baseUrl: `${service.partnerUrl}${alter.prefix ?? ''}`,
+        token: alter.token ?? testToken,
         maxRetries: 0,
-        fetch: alteredFetch(wish, wire),
+        fetch: alteredFetch(alter, wire),
       });
       const error = await failureOf(call(client));
       assert.ok(error instanceof family, error.name);
@@ -188,7 +192,7 @@ interface Wire {
 }
 
 /** The real `fetch`, with a request that is altered, and what came over the wire beside what the client made of it. */
-function alteredFetch({ headers = {}, body, url }: Wish, wire: Wire): typeof fetch {
+function alteredFetch({ headers = {}, body, url }: Alteration, wire: Wire): typeof fetch {
   return async (input, init) => {
     const sent = new Headers(init?.headers);
     for (const [name, value] of Object.entries(headers)) {

@@ -12,8 +12,8 @@ import { SERVICE_NODE } from './service-node.ts';
 
 export interface ServiceInstallation {
   readonly folder: string;
-  importLines(lines: readonly Line[], wish?: ImportOptions): Promise<unknown>;
-  issue(wish?: PartnerOptions): Promise<IssuedCredential>;
+  importLines(lines: readonly Line[], options?: ImportOptions): Promise<unknown>;
+  issue(options?: PartnerOptions): Promise<IssuedCredential>;
   issueOperatorToken(): Promise<string>;
   withdraw(propertyIds: readonly string[]): Promise<void>;
   /** Until it is ready. */

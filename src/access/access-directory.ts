@@ -6,6 +6,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessRows, CredentialRow, OperatorTokenRow, PartnerRow } from '../storage/access/store.ts';
+import type { OperatorScope } from '../contract/operator/operator-scopes.ts';
 import { ORIGIN_LENGTH_MAX } from './origins.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
 
@@ -30,7 +31,7 @@ type Authentication =
   | {
       readonly ok: false;
       readonly reason: 'invalid' | 'revoked';
-      /** Whose token it was, for the log and the metrics; the caller is told the same whether there is one or not. */
+      /** Whose token it was, for the log and the metrics; the caller gets the same answer either way. */
       readonly refused?: Pick<Credential, 'credentialId' | 'partnerId'>;
     };
 
@@ -48,7 +49,7 @@ export interface Operator {
   readonly operatorTokenId: string;
   readonly name: string;
   readonly scopes: ReadonlySet<string>;
-  /** The one supply source that it speaks for; null: any. */
+  /** The one supply source that it may write; null: any. */
   readonly source: string | null;
   /** Infinity when it never expires. */
   readonly expiresAtMs: number;
@@ -65,7 +66,10 @@ interface KnownCredential {
   readonly revoked: Authentication;
 }
 
-/** Throws when a credential names a partner that the rows do not hold: such rows are damaged, and nobody is let in by them. */
+/**
+ * Throws when a credential names a partner that the rows do not hold: such rows are damaged, and nobody is let in by
+ * them.
+ */
 export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
   const partners = new Map(rows.partners.map((partner) => [partner.partnerId, partner]));
   const origins = new Map(rows.partners.map((partner) => [partner.partnerId, new Set(partner.origins)]));
@@ -86,7 +90,7 @@ export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
       if (!isWellFormedToken(tokenText) && !isWellFormedToken(tokenText, 'test')) return INVALID;
       const known = findByHash(credentials, tokenText);
       if (known === undefined) return INVALID;
-      // An expired credential is as good as unknown, whatever else happened to it.
+      // An expired credential is treated as unknown, even if it was revoked too.
       if (known.expiresAtMs <= nowMs) return known.expired;
       return known.isRevoked ? known.revoked : known.accepted;
     },
@@ -151,7 +155,7 @@ function knownOperator(row: OperatorTokenRow): { hashBytes: Uint8Array; operator
 }
 
 /**
- * The map is keyed by the hash, so that what a lookup's time could tell is about a hash that nobody can choose;
+ * The map is keyed by the hash, so that the time of a lookup reveals only hashes, which nobody can choose;
  * the comparison that decides is constant-time all the same.
  */
 function findByHash<Known extends { readonly hashBytes: Uint8Array }>(
@@ -162,4 +166,22 @@ function findByHash<Known extends { readonly hashBytes: Uint8Array }>(
   const known = byHash.get(tokenHash);
   if (known === undefined) return undefined;
   return timingSafeEqual(known.hashBytes, Buffer.from(tokenHash, 'hex')) ? known : undefined;
+}
+
+/** `missing`: no token at all. `invalid`: unknown, expired or revoked. `scope`: known, without this right. */
+type OperatorAuthorization =
+  | { readonly ok: true; readonly operator: Operator }
+  | { readonly ok: false; readonly reason: 'missing' | 'invalid' | 'scope' };
+
+/** The first check of every operation of the operator listener. `token` is the text after `Bearer`. */
+export function authorizeOperator(
+  directory: AccessDirectory,
+  token: string | undefined,
+  scope: OperatorScope,
+  nowMs: number,
+): OperatorAuthorization {
+  if (token === undefined) return { ok: false, reason: 'missing' };
+  const operator = directory.authenticateOperator(token, nowMs);
+  if (operator === undefined) return { ok: false, reason: 'invalid' };
+  return operator.scopes.has(scope) ? { ok: true, operator } : { ok: false, reason: 'scope' };
 }

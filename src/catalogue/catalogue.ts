@@ -5,9 +5,8 @@
  * operations read from here and from nowhere else.
  */
 import type { Clock } from '../runtime/clock.ts';
-import type { EpochDay } from '../domain/local-date.ts';
+import { type EpochDay, localToday } from '../domain/local-date.ts';
 import { isVisibleTo, type Locale, LOCALES } from '../domain/property.ts';
-import { localToday } from '../domain/timezone.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/catalogue/store.ts';
 import { buildAvailabilityBody } from './availability-body.ts';
 import { summaryRange, type PartRange } from './property/property-record.ts';
@@ -16,9 +15,13 @@ import { refreshStartingPrice, type PropertySlot } from './index/block.ts';
 import { makeStayLines, type StayLines } from './index/block-search.ts';
 import { type ByteText, readByteText } from './byte-text.ts';
 import { ListBody } from './list-body.ts';
-import { HitWalk, type MarketHits } from './index/market-hits.ts';
-import { type MarketQuery, searchMarkets } from './index/market-search.ts';
-import { findPageStart } from './index/page-start.ts';
+import {
+  findPageStart,
+  HitWalk,
+  type MarketHits,
+  type MarketQuery,
+  searchMarkets,
+} from './index/market-search.ts';
 import { FoldedNames, MarketDirectory } from './index/market-directory.ts';
 import { NightRing } from './index/night-ring.ts';
 import type { AvailabilityQuery, ReadModel, SearchQuery, SendList } from './read-model.ts';
@@ -110,7 +113,7 @@ export class Catalogue implements ReadModel {
     return this.#ring.isRefillDue(this.#clock());
   }
 
-  /** Lets go of a property, whatever its revision: that of another history says nothing. */
+  /** Removes a property, whatever its revision: a revision of another history means nothing here. */
   forget(propertyId: string): void {
     this.#markets.remove({ propertyId });
   }
@@ -121,7 +124,7 @@ export class Catalogue implements ReadModel {
   }
 
   /**
-   * Lets go of the nights that passed and makes room for as many new ones, not yet known: the caller applies every
+   * Drops the nights that passed and adds as many new ones, not yet known: the caller applies every
    * property again, at leisure, because the margin still covers what is offered.
    */
   moveOn(): void {
@@ -202,7 +205,7 @@ export class Catalogue implements ReadModel {
   }
 }
 
-/** Where its summary stands in the slab of its block, with the starting price of that day. */
+/** Where its summary is in the slab of its block, with the starting price of that day. */
 function bodyOf(slot: PropertySlot, localeIndex: number, today: EpochDay): PartRange {
   refreshStartingPrice(slot, today);
   return summaryRange(slot.block.slab.bytes, slot.record, localeIndex);
@@ -220,7 +223,7 @@ function rememberLast<T>(ask: (timezone: string) => T): (timezone: string) => T 
 /** Who takes the list as what `search` returns still needs it. */
 const keepList: SendList = () => false;
 
-/** The walk that stands on the lowest propertyId; undefined when all are at their end. */
+/** The walk at the lowest propertyId; undefined when all are at their end. */
 function lowest(walks: readonly HitWalk[]): HitWalk | undefined {
   let best: HitWalk | undefined;
   for (const walk of walks) {

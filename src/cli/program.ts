@@ -1,11 +1,11 @@
 /**
- * The list of all commands. Each has a file of its own, which is loaded only when the command is asked for: nobody
+ * The list of all commands. Each has a file of its own, which is loaded only when the command runs: nobody
  * waits for the code of an import in order to list partners.
  */
 import { Command, type CommanderError, type OutputConfiguration } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Clock } from '../runtime/clock.ts';
-import type { Random } from '../runtime/random-text.ts';
+import type { Random } from '../runtime/random.ts';
 import { openSession, type Session } from './terminal/session.ts';
 
 interface CommandFile {
@@ -53,7 +53,7 @@ const COMMANDS: readonly CommandFile[] = [
   },
   {
     name: 'close',
-    description: 'close nights by hand, whatever other systems send',
+    description: 'close nights manually, whatever other systems send',
     load: async () => (await import('./commands/override-commands.ts')).configureClose,
   },
   {
@@ -113,7 +113,7 @@ const COMMANDS: readonly CommandFile[] = [
   },
 ];
 
-/** The program for these arguments: all commands by name, the one that is asked for complete. */
+/** The program for these arguments: all commands by name, the one that is called complete. */
 export async function buildProgram(
   args: readonly string[],
   deps: { readonly clock: Clock; readonly random: Random },

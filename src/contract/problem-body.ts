@@ -39,7 +39,7 @@ export function problemKindOf(code: AnyProblemCode): ProblemKind {
 }
 
 /** The body of a problem answer. Throws when `errors` and the code do not fit together: that is a bug. */
-export function buildProblem(code: AnyProblemCode, parts: ProblemParts): ProblemBody {
+export function makeProblem(code: AnyProblemCode, parts: ProblemParts): ProblemBody {
   const kind = KINDS[code];
   assertErrorsFit(code, kind, parts.errors);
   return {
@@ -55,7 +55,7 @@ export function buildProblem(code: AnyProblemCode, parts: ProblemParts): Problem
 
 /** The same as JSON text. */
 export function formatProblem(code: AnyProblemCode, parts: ProblemParts): string {
-  return JSON.stringify(buildProblem(code, parts));
+  return JSON.stringify(makeProblem(code, parts));
 }
 
 function assertErrorsFit(

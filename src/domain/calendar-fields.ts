@@ -13,7 +13,7 @@ interface AnyRow {
   /** In the stored bytes: never changed, nor given to another field. */
   readonly code: number;
   readonly shape: FieldShape;
-  /** In messages in the style of Channex; where several stand in one value, the last counts. */
+  /** In messages in the style of Channex; where one value has several, the last is used. */
   readonly ariNames: readonly string[];
   /** One sentence for schemas and docs. */
   readonly meaning: string;
@@ -56,8 +56,8 @@ export const FIELD_ROWS = {
     code: 8, shape: 'moneyByGuests', combine: 'price', looksAt: 'price', ariNames: ['rates'],
     meaning: 'Amounts by number of guests, such as {"1":"90.00","2":"110.00"}.',
     notes:
-      'A stay of g guests pays the amount of the smallest number that is at least g, and where there is none the ' +
-      'night has no price for them. Where it is set, `rate` and `extraGuestRate` do not count.',
+      'A stay of g guests pays the amount of the smallest number that is at least g; without one, the ' +
+      'night has no price for them. If it is set, `rate` and `extraGuestRate` are ignored.',
   },
   stopSell: {
     code: 2, shape: 'flag', combine: 'highest', looksAt: 'night', ariNames: ['stop_sell'],
@@ -76,19 +76,19 @@ export const FIELD_ROWS = {
   },
   minStayArrival: {
     code: 5, shape: 'nights', combine: 'highest', looksAt: 'arrival',
-    // `min_stay` says nothing of arrival or through; a night that is arrived on decides, as it does for `max_stay`.
+    // `min_stay` does not name arrival or through; we read it as the arrival date's, as with `max_stay`.
     ariNames: ['min_stay', 'min_stay_arrival'],
-    meaning: 'Nights that a stay beginning here has at least.',
+    meaning: 'Minimum nights of a stay that arrives on this date.',
     refusal: 'arriving on {date} takes at least {value} nights, not {nights}',
   },
   minStayThrough: {
     code: 6, shape: 'nights', combine: 'highest', looksAt: 'through', ariNames: ['min_stay_through'],
-    meaning: 'Nights that a stay over this night has at least.',
+    meaning: 'Minimum nights of a stay that includes this night.',
     refusal: 'staying on {date} takes at least {value} nights, not {nights}',
   },
   maxStay: {
     code: 7, shape: 'nights', combine: 'lowest', looksAt: 'arrival', ariNames: ['max_stay'],
-    meaning: 'Nights that a stay beginning here has at most.',
+    meaning: 'Maximum nights of a stay that arrives on this date.',
     refusal: 'arriving on {date} allows at most {value} nights, not {nights}',
   },
 } as const satisfies Readonly<Record<string, FieldRow>>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeRandom, type MutationRandom } from '../../test/kit/mutations.ts';
+import { createRandom, type MutationRandom } from '../../test/kit/mutations.ts';
 import { naiveDiscount, naiveReduced } from '../../test/kit/naive-model.ts';
 import { dayOf, makeDiscount } from '../../test/kit/property-fixtures.ts';
 import { chooseDiscounts, hundredthsOf, makeReduction } from './discounts.ts';
@@ -181,7 +181,7 @@ function drawCase(random: MutationRandom) {
 
 describe('the rules of discounts', () => {
   it('are those of the naive model in 100,000 cases', () => {
-    const random = makeRandom(20_261_122);
+    const random = createRandom(20_261_122);
     const counted = { none: 0, one: 0 };
     for (let index = 0; index < 100_000; index++) {
       const { discounts, stay, today } = drawCase(random);

@@ -1,6 +1,6 @@
 /**
  * Layers: the calendars that several sources keep of one inventory type, and their combination, which is what
- * partners see. Every rule takes the strictest value, so the order in which sources speak never matters, and saying
+ * partners see. Every rule takes the strictest value, so the order of their messages never matters, and saying
  * the same thing twice changes nothing. Prices are not combined: they come from one layer.
  */
 import { type Calendar, type CalendarEntry, EMPTY_CALENDAR, makeCalendar } from './calendar.ts';
@@ -13,7 +13,7 @@ export interface CalendarLayer {
   readonly calendar: Calendar;
 }
 
-/** The person at the desk. What they close says nothing of other nights, so it confirms no supply. */
+/** Manual overrides: what `close` and `open` write. They say nothing of other nights, so they confirm no supply. */
 export const MANUAL_SOURCE = 'manual';
 /** Closes a property whose sources have been silent for `maxSupplyAgeHours`; the layer is ours. */
 export const SUPPLY_AGE_SOURCE = 'stayport:supply-age';

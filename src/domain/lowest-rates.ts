@@ -2,21 +2,22 @@
  * The lowest rate of a property over its open nights within the horizon, for every day that can be today: steps
  * that are computed once when a calendar changes, so that the starting price moves with the day without a rate read.
  *
- * Layout, version 1, everything a varint (`varint.ts`): version = 1, horizon in nights, then the steps as runs of
- * days (`run-codec.ts`), their values rates in minor units.
+ * Layout, version 1, everything a varint (`calendar-codec.ts`): version = 1, horizon in nights, then the steps as
+ * runs of days, their values rates in minor units.
  */
 import type { Calendar } from './calendar.ts';
 import { lowestGuestRate } from './guest-rates.ts';
 import { EPOCH_DAY_MIN, type EpochDay } from './local-date.ts';
 import { overlayRuns, visitStretches, type NightRun, type NightRuns } from './night-runs.ts';
-import { RunReader, writeRuns } from './run-codec.ts';
-import { VarintReader, VarintWriter } from './varint.ts';
+import { RunReader, VarintReader, VarintWriter, writeRuns } from './calendar-codec.ts';
 
 const VERSION = 1;
 
 /** The steps of one property, whose types have these calendars, when `horizonNights` nights are offered from today. */
 export function buildLowestRates(calendars: readonly Calendar[], horizonNights: number): Uint8Array {
-  const steps = lowestOfAll(calendars.map((calendar) => lowestUpcoming(openRates(calendar), horizonNights)));
+  const steps = lowestOfAll(
+    calendars.map((calendar) => lowestUpcoming(ratesOfOpenNights(calendar), horizonNights)),
+  );
   const writer = new VarintWriter();
   writer.write(VERSION);
   writer.write(horizonNights);
@@ -43,11 +44,11 @@ export function nextLowestRateChange(bytes: Uint8Array, today: EpochDay): EpochD
 
 /** The horizon, in nights, for which the steps were computed. */
 export function lowestRatesHorizon(bytes: Uint8Array): number {
-  return openSteps(bytes).read();
+  return stepsReader(bytes).read();
 }
 
 function* readSteps(bytes: Uint8Array): Generator<NightRun> {
-  const reader = openSteps(bytes);
+  const reader = stepsReader(bytes);
   reader.read();
   const step = new RunReader(reader);
   while (!reader.isAtEnd) {
@@ -56,7 +57,7 @@ function* readSteps(bytes: Uint8Array): Generator<NightRun> {
   }
 }
 
-function openSteps(bytes: Uint8Array): VarintReader {
+function stepsReader(bytes: Uint8Array): VarintReader {
   const reader = new VarintReader(bytes);
   const version = reader.read();
   if (version !== VERSION) throw new RangeError(`lowest rates of unknown version ${version}`);
@@ -64,7 +65,7 @@ function openSteps(bytes: Uint8Array): VarintReader {
 }
 
 /** The lowest rate of each night that is open, whenever today is. */
-function openRates(calendar: Calendar): NightRun[] {
+function ratesOfOpenNights(calendar: Calendar): NightRun[] {
   const rates: NightRun[] = [];
   const fields = [calendar.rate, calendar.ratesByGuests, calendar.availability, calendar.stopSell] as const;
   visitStretches(fields, (from, until, [rate, ratesByGuests, unitsLeft = 0, stopSell = 0]) => {

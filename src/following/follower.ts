@@ -33,7 +33,7 @@ export interface FollowerOptions {
 export interface ListenerFreshness {
   /** Milliseconds since it last was level with the database; of the catalogue, or came a step closer. */
   readonly ageMs: number;
-  /** Why it failed the last time that it asked the database. */
+  /** Why its last query failed. */
   readonly problem: string | undefined;
 }
 
@@ -92,7 +92,7 @@ export function startFollower(options: FollowerOptions): Follower {
         ready: isReady,
         access: { ageMs: nowMs - access.levelAtMs, problem: access.problem },
         catalogue: { ageMs: nowMs - catalogue.progressAtMs, problem: catalogue.problem },
-        // Properties may be ahead: access is as it was when its own loop last asked.
+        // Properties may be ahead: access is as its own loop last read it.
         revision: Math.max(0, Math.min(lag.appliedRevision, access.revision)),
         lagRevisions: lag.revisions,
         lagMs: lag.ms(nowMs),
@@ -114,6 +114,27 @@ export function judgeReadiness(freshness: Freshness, stalenessMaxSeconds: number
     findStale('the catalogue', catalogue, stalenessMaxSeconds) ??
     'ready'
   );
+}
+
+/**
+ * `judgeReadiness` as every request asks it. What is fresh stays so until the older of access and the catalogue would be
+ * too old: until then nothing is judged again. `uptimeMs` is the follower's own.
+ */
+export function watchReadiness(
+  follower: Pick<Follower, 'freshness'>,
+  stalenessMaxSeconds: number,
+  uptimeMs: Clock = () => performance.now(),
+): () => Readiness {
+  let freshUntilMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    const nowMs = uptimeMs();
+    if (nowMs < freshUntilMs) return 'ready';
+    const freshness = follower.freshness();
+    const readiness = judgeReadiness(freshness, stalenessMaxSeconds);
+    const ageMs = Math.max(freshness.access.ageMs, freshness.catalogue.ageMs);
+    if (readiness === 'ready') freshUntilMs = nowMs + stalenessMaxSeconds * 1000 - ageMs;
+    return readiness;
+  };
 }
 
 function findStale(

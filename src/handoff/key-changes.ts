@@ -3,7 +3,7 @@
  */
 import type { AccessStore, HandoffKeyRow } from '../storage/access/store.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type Random, randomBase62 } from '../runtime/random-text.ts';
+import { type Random, randomBase62 } from '../runtime/random.ts';
 import { buildHandoffKeyring, type HandoffKeyring, opensUntilMs } from './handoff-keys.ts';
 
 const KEY_BYTES = 32;
@@ -82,7 +82,7 @@ export async function retireHandoffKey(
   }
   const rows = await deps.storage.retireHandoffKey(keyId, deps.clock());
   const retired = presentKeys(rows, deps).find((key) => key.keyId === keyId);
-  if (retired === undefined) throw new Error(`handoff key ${keyId} is gone`);
+  if (retired === undefined) throw new Error(`handoff key ${keyId} no longer exists`);
   return { ok: true, value: retired };
 }
 

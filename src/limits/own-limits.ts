@@ -2,7 +2,7 @@
 import type { OwnLimits } from './request-limits.ts';
 import {
   allocateWindows,
-  openWindowTable,
+  createWindowTable,
   releaseWindows,
   type WindowMemory,
   type WindowMemoryOptions,
@@ -29,7 +29,7 @@ export function createOwnLimits(
   memory: LimitsMemory = allocateLimits(),
 ): OwnLimits {
   return {
-    ingress: openWindowTable(memory.ingress, options),
-    quota: openWindowTable(memory.quota, options),
+    ingress: createWindowTable(memory.ingress, options),
+    quota: createWindowTable(memory.quota, options),
   };
 }

@@ -10,7 +10,7 @@ import {
   LOCK_MS_MAX,
   SLOTS_PER_BUCKET,
   allocateWindows,
-  openWindowTable,
+  createWindowTable,
   releaseWindows,
   rememberFingerprints,
   type WindowMemory,
@@ -23,7 +23,7 @@ const ENDED_THREAD_ID = 4_711;
 /** A table of one bucket, and its time. */
 function openBucket(slotsPerBucket: number) {
   const time = { nowMs: 5_000.25 };
-  const counter = openWindowTable(allocateWindows({ bucketCount: 1, slotsPerBucket }), {
+  const counter = createWindowTable(allocateWindows({ bucketCount: 1, slotsPerBucket }), {
     uptimeMs: () => time.nowMs,
     clock: () => Math.floor(time.nowMs),
   });
@@ -63,7 +63,7 @@ describe('A window table', () => {
   });
 
   it('counts each of many keys by itself', () => {
-    const counter = openWindowTable(allocateWindows());
+    const counter = createWindowTable(allocateWindows());
     const keys = Array.from(
       { length: 30_000 },
       (_, index) => `2001:db8:${(index >> 16).toString(16)}:${index}`,
@@ -112,21 +112,21 @@ describe('A window table', () => {
 
   it('keeps whom it refuses in a flood of IPv6 networks, and serves each of them', () => {
     const memory = allocateWindows({ bucketCount: 64 });
-    const counter = openWindowTable(memory);
+    const counter = createWindowTable(memory);
     const slots = 64 * SLOTS_PER_BUCKET;
     assert.equal(hitTimes(counter, '203.0.113.9', 301), 301);
     const network = (index: number): string =>
       `2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}`;
     for (let index = 0; index < 20 * slots; index += 1) assert.equal(counter.hit(network(index)).count, 1);
     assert.equal(counter.hit('203.0.113.9').count, 302);
-    // An attacker who asks more often from each network makes none forgotten that asked more often still.
+    // An attacker with more requests from each network evicts no key that has even more.
     for (let index = 0; index < 20 * slots; index += 1) hitTimes(counter, network(index), 5);
     assert.equal(counter.hit('203.0.113.9').count, 303);
   });
 
   it('does without a thread that was ended while it counted: at once when told so, else after a while', () => {
     const memory = allocateWindows({ bucketCount: 1 });
-    const counter = openWindowTable(memory);
+    const counter = createWindowTable(memory);
     assert.equal(hitTimes(counter, 'a', 3), 3);
     holdLock(memory, ENDED_THREAD_ID);
     releaseWindows(memory, ENDED_THREAD_ID + 1);
@@ -149,7 +149,7 @@ describe('A window table', () => {
     ] as const) {
       it(`keeps its windows when that is an hour ${direction}`, () => {
         const time = { uptimeMs: 5_000.25, wallMs: 1_000 * HOUR_MS };
-        const counter = openWindowTable(allocateWindows({ bucketCount: 1 }), {
+        const counter = createWindowTable(allocateWindows({ bucketCount: 1 }), {
           uptimeMs: () => time.uptimeMs,
           clock: () => Math.floor(time.wallMs),
         });
@@ -172,7 +172,7 @@ describe('A window table', () => {
 
     it('is not misled by a thread that has to wait between its looks at the two clocks', () => {
       const time = { nowMs: 5_000, waitsMs: [] as number[] };
-      const counter = openWindowTable(allocateWindows({ bucketCount: 1 }), {
+      const counter = createWindowTable(allocateWindows({ bucketCount: 1 }), {
         uptimeMs: () => time.nowMs,
         clock() {
           time.nowMs += time.waitsMs.shift() ?? 0;
@@ -184,7 +184,7 @@ describe('A window table', () => {
       assert.ok(Math.abs(resetAtMs - 1_065_000) < CLOCK_STEP_MS, `${resetAtMs}`);
       time.waitsMs = [700, 0, 0, 700];
       assert.equal(counter.hit('a').resetAtMs, resetAtMs);
-      // A new window: a quick look is believed, and there is no further one.
+      // A new window: a quick look is accepted, and there is no further one.
       time.waitsMs = [700, 0, 700];
       const other = counter.hit('b').resetAtMs;
       assert.ok(Math.abs(other - (1_000_000 + time.nowMs - 700 + 60_000)) < CLOCK_STEP_MS, `${other}`);
@@ -194,7 +194,7 @@ describe('A window table', () => {
       let driftMs = 0;
       const uptimeMs = (): number => 1_000;
       const clock = (): number => 1_000_000 + driftMs;
-      const counter = openWindowTable(allocateWindows({ bucketCount: 1 }), { uptimeMs, clock });
+      const counter = createWindowTable(allocateWindows({ bucketCount: 1 }), { uptimeMs, clock });
       const ends = [0, 60, 100, 101].map((drift) => {
         driftMs = drift;
         return counter.hit('a').resetAtMs - 1_000_000;
@@ -206,7 +206,7 @@ describe('A window table', () => {
   it('never tells more time than a window has, whatever the uptime', () => {
     fc.assert(
       fc.property(fc.double({ min: 1, max: 1e12, noNaN: true }), (nowMs) => {
-        const counter = openWindowTable(allocateWindows({ bucketCount: 1 }), { uptimeMs: () => nowMs });
+        const counter = createWindowTable(allocateWindows({ bucketCount: 1 }), { uptimeMs: () => nowMs });
         assert.equal(counter.hit('a').resetInMs, WINDOW_MS);
       }),
       SEED,
@@ -223,7 +223,7 @@ function lockOf(memory: WindowMemory): number {
   return Atomics.load(locksOf(memory), 0);
 }
 
-/** Locks stand behind two numbers of 8 bytes for each slot. */
+/** Locks follow two numbers of 8 bytes for each slot. */
 function locksOf({ buffer, bucketCount, slotsPerBucket }: WindowMemory): Int32Array {
   return new Int32Array(buffer, 16 * bucketCount * slotsPerBucket, bucketCount);
 }

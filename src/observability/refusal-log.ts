@@ -7,9 +7,9 @@ import type { Clock } from '../runtime/clock.ts';
 import { type Caller, idsOf } from './caller.ts';
 
 const LINE_INTERVAL_MS = 60_000;
-/** Credentials told apart; those beyond are told together. */
+/** Credentials with lines of their own; the others share one. */
 const CALLERS_MAX = 1_000;
-const UNKNOWN = 'a token that nobody has';
+const UNKNOWN = 'an unknown token';
 const OTHER = 'another credential';
 
 interface Refused {
@@ -19,7 +19,7 @@ interface Refused {
 }
 
 export interface RefusalLog {
-  /** `code` is the problem's; `caller` is undefined for a token that nobody has. */
+  /** `code` is the problem's; `caller` is undefined for an unknown token. */
   note(code: string, caller: Caller | undefined): void;
 }
 

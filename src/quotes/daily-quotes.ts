@@ -41,7 +41,7 @@ export function startDailyQuotes({
   logger,
   writeEveryMs = WRITE_EVERY_MS,
 }: DailyQuotesDeps): DailyQuotes {
-  let today: Today = startDay(utcDay(clock()));
+  let today: Today = emptyDay(utcDay(clock()));
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let wasAway = false;
@@ -49,8 +49,8 @@ export function startDailyQuotes({
   function current(): Today {
     const day = utcDay(clock());
     if (day === today.day) return today;
-    // What the old day still has waiting is lost: nobody asks for it again.
-    today = startDay(day);
+    // Unsaved counts of the old day are dropped: no later check needs them.
+    today = emptyDay(day);
     return today;
   }
 
@@ -117,7 +117,7 @@ async function writeWaiting(
   }
 }
 
-function startDay(day: number): Today {
+function emptyDay(day: number): Today {
   return { day, totals: new Map(), waiting: new Map() };
 }
 

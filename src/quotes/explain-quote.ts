@@ -29,12 +29,12 @@ import { DEFAULT_LOCALE, type InventoryType, type Property, textFor } from '../d
 import { type NightsSettings, presentSetting, type PresentedSetting } from '../storage/supply/provenance.ts';
 import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/supply/trace-property.ts';
 import type { SupplyStore } from '../storage/supply/store.ts';
-import { decideStored } from './decide-stored.ts';
+import { decideStored } from '../domain/quote-decision.ts';
 import { type ExplainedRefusal, presentRefusal } from './present-refusal.ts';
 import { presentDiscount, presentPricing, presentStay, type QuoteDiscount } from './present-quote.ts';
 
 export interface ExplainDeps {
-  readonly storage: Pick<SupplyStore, 'findLayers' | 'listSaidOfProperty'>;
+  readonly storage: Pick<SupplyStore, 'findLayers' | 'listSourceHistory'>;
   readonly horizonNights: number;
   readonly clock: Clock;
 }
@@ -95,7 +95,7 @@ export async function explainQuote(
   const { storage } = deps;
   const layered = await storage.findLayers(request.propertyId);
   if (layered === undefined) return undefined;
-  const said = await storage.listSaidOfProperty(request.propertyId, TRACED_MESSAGES_MAX);
+  const said = await storage.listSourceHistory(request.propertyId, TRACED_MESSAGES_MAX);
   const traces = traceProperty(layered, said);
   const { stored } = layered;
   const { property } = stored;

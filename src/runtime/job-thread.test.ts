@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Order } from '../../test/kit/processes/obedient-thread.ts';
-import { makeJobThread } from './job-thread.ts';
+import { openJobThread } from './job-thread.ts';
 
 const NEVER_MS = 60_000;
 
 function makeThread() {
-  return makeJobThread<Order>({
+  return openJobThread<Order>({
     program: new URL('../../test/kit/processes/obedient-thread.ts', import.meta.url),
     name: 'obedient',
     whenLost: (cause) => new Error('lost', { cause }),

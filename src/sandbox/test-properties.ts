@@ -3,8 +3,7 @@
  * the same whatever day it is; those are generated once, for all days around this one.
  */
 import type { Clock } from '../runtime/clock.ts';
-import { utcDay } from '../domain/local-date.ts';
-import { localToday } from '../domain/timezone.ts';
+import { localToday, utcDay } from '../domain/local-date.ts';
 import type { StoredProperty } from '../storage/catalogue/store.ts';
 import { encodeProperty } from '../supply/run/encode-property.ts';
 import { isSoldOutFromToday, ORDINARY_COUNT, ordinaryId, ordinaryProperty } from './ordinary-properties.ts';
@@ -13,7 +12,7 @@ import type { TestNights, TestProperty } from './test-property.ts';
 
 /** Days before and after the day of generating for which a property is generated at once. */
 const REACH_DAYS = 420;
-/** Days after which they are generated again, so that the days asked for stay within reach. */
+/** Days after which they are generated again, so that requested days stay within reach. */
 const CACHED_DAYS = 30;
 
 export interface TestPropertiesOptions {

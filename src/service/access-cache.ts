@@ -5,11 +5,11 @@ import type { Clock } from '../runtime/clock.ts';
 import { buildHandoffKeyring, type HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { ensureHandoffKey } from '../handoff/key-changes.ts';
 import { type AccessDirectory, buildAccessDirectory } from '../access/access-directory.ts';
-import type { Random } from '../runtime/random-text.ts';
+import type { Random } from '../runtime/random.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AccessRows, HandoffKeyRow } from '../storage/access/store.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type FindMissingKey, makeFindMissingKey } from './find-missing-key.ts';
+import { type FindMissingKey, createMissingKeyFinder } from './find-missing-key.ts';
 
 export interface AccessCache {
   readonly directory: () => AccessDirectory;
@@ -38,7 +38,7 @@ export async function loadAccessCache(
   let directory = buildAccessDirectory(await storage.readAccess());
   const keyringOf = (rows: readonly HandoffKeyRow[]): HandoffKeyring =>
     buildHandoffKeyring(rows, quoteTtlSeconds) ?? handoffKeys;
-  const findNewHandoffKeys = makeFindMissingKey({
+  const findNewHandoffKeys = createMissingKeyFinder({
     readKeys: async () => keyringOf(await storage.readHandoffKeys()),
     uptimeMs: () => performance.now(),
   });

@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { buildHandoffKeyring, type HandoffKeyring, parseHandoffKeys } from '../handoff/handoff-keys.ts';
 import { rotateHandoffKey } from '../handoff/key-changes.ts';
-import { systemRandom } from '../runtime/random-text.ts';
+import { systemRandom } from '../runtime/random.ts';
 import type { Storage } from '../storage/storage.ts';
 import { loadAccessCache } from './access-cache.ts';
-import { makeFindMissingKey } from './find-missing-key.ts';
+import { createMissingKeyFinder } from './find-missing-key.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20);
 const deps = { clock: () => NOW_MS, random: systemRandom };
@@ -21,7 +21,7 @@ const headerOf = (keyId: string): string => keyringOf(keyId).signing.header;
 
 function search() {
   const world = { nowMs: 5_000, reads: 0, keyring: keyringOf('k1') };
-  const find = makeFindMissingKey({
+  const find = createMissingKeyFinder({
     readKeys: () => {
       world.reads++;
       return Promise.resolve(world.keyring);
@@ -82,7 +82,7 @@ describe('the search for a new handoff key', () => {
     const answer = Promise.withResolvers<HandoffKeyring>();
     let reads = 0;
     let nowMs = 0;
-    const find = makeFindMissingKey({
+    const find = createMissingKeyFinder({
       readKeys: () => {
         reads++;
         return answer.promise;
@@ -100,7 +100,7 @@ describe('the search for a new handoff key', () => {
   it('asks a database that is away no more often', async () => {
     let reads = 0;
     let nowMs = 0;
-    const find = makeFindMissingKey({
+    const find = createMissingKeyFinder({
       readKeys: () => {
         reads++;
         return Promise.reject(new Error('away'));

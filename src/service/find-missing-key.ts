@@ -24,7 +24,7 @@ export type FindMissingKey = (header: string) => Promise<HandoffKeyring | undefi
  * What was read is good for a second: a key made later is brought by the follower, within a tenth of that, and one
  * that was retired meanwhile is not kept for longer.
  */
-export function makeFindMissingKey({ readKeys, uptimeMs }: MissingKeyDeps): FindMissingKey {
+export function createMissingKeyFinder({ readKeys, uptimeMs }: MissingKeyDeps): FindMissingKey {
   const unknownHeaders = new Set<string>();
   let lastRead: Promise<HandoffKeyring> | undefined;
   let isReading = false;

@@ -4,8 +4,8 @@ import { getHeapStatistics } from 'node:v8';
 import type { Logger } from 'pino';
 import { startVisitLog } from '../attribution/visit-log.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import { judgeReadiness, startFollower } from '../following/follower.ts';
-import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/waiting-budget.ts';
+import { startFollower, watchReadiness } from '../following/follower.ts';
+import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/pipelining.ts';
 import { openLimits } from '../limits/open-limits.ts';
 import { createOutcomeMeter } from '../observability/metrics/outcome-meter.ts';
 import { createRequestMeter } from '../observability/metrics/request-meter.ts';
@@ -68,7 +68,7 @@ export async function openContext(
     quoteStorage: tracing === undefined ? storage : traceStorage(storage, tracing),
     acts: audit.counts,
     sandbox: createSandbox({ clock, horizonNights }),
-    readiness: () => judgeReadiness(follower.freshness(), settings.stalenessMaxSeconds),
+    readiness: watchReadiness(follower, settings.stalenessMaxSeconds),
   };
 }
 

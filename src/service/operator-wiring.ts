@@ -38,7 +38,7 @@ export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
   } = inputs;
   // One for all messages of this listener: those of one millisecond keep their order.
   const newMessageId = randomMessageIds(inputs.random);
-  const { readiness, metrics } = openMachineView(inputs);
+  const { readiness, metrics } = wireMachineView(inputs);
   return buildOperatorServer({
     ...{ budget, clock, logger, metrics, tracing },
     meter: operatorMeter,
@@ -63,7 +63,7 @@ type MetricInputs = ServiceMeters &
   Pick<ServiceContext, 'machine' | 'storage' | 'supplyFreshness'>;
 
 /** Metrics and readiness of all workers together; of this process where it is alone. */
-function openMachineView(inputs: MetricInputs): MachineView {
+function wireMachineView(inputs: MetricInputs): MachineView {
   const { machine, readiness } = inputs;
   const registry = wireMetrics(inputs);
   const machineView = machine?.join({ readiness, metrics: () => registry.getMetricsAsJSON() });

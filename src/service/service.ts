@@ -3,7 +3,7 @@
  * all start exactly this.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepTickShape } from '../runtime/next-tick-workaround.ts';
+import { keepTickShape } from '../runtime/v8.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openMessageParser } from '../supply/messages/message-parser.ts';
 import { listen, listenerAddresses } from './listen.ts';
@@ -28,7 +28,7 @@ export interface Service extends ServiceUrls {
   readonly ready: Promise<void>;
   /** Rejects when a service that was ready can't go on; pending for ever otherwise. */
   readonly failed?: Promise<never>;
-  /** Drains for DRAIN_SECONDS, finishes what is in flight, then lets go of everything. */
+  /** Drains for DRAIN_SECONDS, finishes what is in flight, then closes everything. */
   close(): Promise<void>;
 }
 

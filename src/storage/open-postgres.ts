@@ -18,7 +18,7 @@ import { postgresQuotes } from './quotes/postgres.ts';
 import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { postgresDocuments, postgresSupply } from './supply/postgres.ts';
-import { makeSupplyLink } from './supply/supply-link.ts';
+import { openSupplyLink } from './supply/supply-link.ts';
 import { taskStore } from './tasks/sql.ts';
 
 export interface PostgresOptions {
@@ -44,7 +44,7 @@ export async function openPostgresStorage({ databaseUrl, target, clock }: Postgr
   }
 
   const runner = makePostgresRunner(session);
-  const largeMessages = makeSupplyLink(databaseUrl);
+  const largeMessages = openSupplyLink(databaseUrl);
   const catalogue = postgresCatalogue(session, clock);
   return {
     ...accessStore(runner),

@@ -7,22 +7,27 @@ import { accessStore } from './access/sql.ts';
 import { attributionReport } from './attribution/sql.ts';
 import { sqliteVisits } from './attribution/sqlite.ts';
 import { sqliteCatalogue } from './catalogue/sqlite.ts';
-import { makeReserve } from './engine/sqlite/disk-room.ts';
+import { writeReserve } from './engine/sqlite/disk-room.ts';
 import { protectFiles } from './engine/sqlite/file-modes.ts';
-import { readSchemaState } from './engine/sqlite/migrate.ts';
+import { readSchemaState, SQLITE_SCHEMA_VERSION } from './engine/sqlite/migrate.ts';
 import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { sqliteHistory } from './history/sqlite.ts';
 import type { ProgramRunner, Write } from './programs/program.ts';
 import { runProgram } from './programs/sqlite.ts';
 import { publishedStore } from './published/sql.ts';
-import { sqliteQuotes } from './quotes/sqlite.ts';
-import { makeReaderSession } from './sqlite-reader.ts';
+import { QUOTE_BY_ID, sqliteQuotes } from './quotes/sqlite.ts';
 import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { sqliteDocuments, sqliteSupply } from './supply/sqlite.ts';
 import { taskStore } from './tasks/sql.ts';
-import { makeWriter } from './writer/writer.ts';
+import { prepareCatalogueQueries } from './catalogue/sqlite-queries.ts';
+import { PropertyCache } from './catalogue/property-cache.ts';
+import { openReader } from './engine/sqlite/connection.ts';
+import { openSession } from './engine/sqlite/session.ts';
+import { prepareFreshnessQueries } from './supply/sqlite-freshness.ts';
+import { prepareSupplyQueries } from './supply/sqlite-queries.ts';
+import { openWriterThread } from './writer/writer.ts';
 
 export interface SqliteOptions {
   /** Relative to the working directory; folder and file are created. */
@@ -40,15 +45,15 @@ export interface SqliteOptions {
 export async function openSqliteStorage(options: SqliteOptions): Promise<Storage> {
   const { clock } = options;
   const path = resolve(options.path);
-  const reader = makeReaderSession(path);
+  const reader = openReaderSession(path);
   // Connections of one process share what they know of the log: a new writer needs a new reader beside it.
-  const { remote, insertQuote, close } = makeWriter({ path, pageCountMax: options.pageCountMax }, () =>
+  const { remote, insertQuote, close } = openWriterThread({ path, pageCountMax: options.pageCountMax }, () =>
     reader.drop(),
   );
   try {
     await remote.open([]);
     for (const message of protectFiles(path)) options.onWarning?.(message);
-    if (options.reservesRoom === true) makeReserve(path);
+    if (options.reservesRoom === true) writeReserve(path);
   } catch (error) {
     await close();
     throw error;
@@ -85,4 +90,29 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
       await close();
     },
   };
+}
+
+// The connection that the main thread reads with. A read takes microseconds and waits for no writer; where SQLite
+// should find the file locked for readers too, the read is refused at once.
+
+/** Looking the file up takes longer than many a read; a follower asks no more often. */
+export const FILE_CACHED_MS = 50;
+
+function openReaderSession(path: string) {
+  return openSession({
+    open: () => openReader(path),
+    prepare: (database) => {
+      const catalogue = prepareCatalogueQueries(database);
+      return {
+        ...catalogue,
+        cache: new PropertyCache(catalogue),
+        quote: database.prepare(QUOTE_BY_ID),
+        supply: prepareSupplyQueries(database),
+        freshness: prepareFreshnessQueries(database),
+      };
+    },
+    schemaVersion: SQLITE_SCHEMA_VERSION,
+    path,
+    fileCachedMs: FILE_CACHED_MS,
+  });
 }

@@ -23,7 +23,7 @@ describe('A channel', () => {
 
   it('tells the asker why there is no answer', async (context) => {
     const [one, other] = open(context);
-    await assert.rejects(one.ask('unknown'), /nobody answers "unknown" yet/);
+    await assert.rejects(one.ask('unknown'), /there is no handler for "unknown" yet/);
     other.answer('failing', () => assert.fail('not today'));
     await assert.rejects(one.ask('failing'), /not today/);
     other.answer('function', () => () => 1);
@@ -35,8 +35,8 @@ describe('A channel', () => {
     other.answer('never', () => new Promise(() => {}));
     const asked = one.ask('never');
     one.close();
-    await assert.rejects(asked, /the other thread is gone/);
-    await assert.rejects(one.ask('anything'), /the other thread is gone/);
+    await assert.rejects(asked, /the other thread has ended/);
+    await assert.rejects(one.ask('anything'), /the other thread has ended/);
   });
 
   it('brings news to who takes them, and drops what nobody takes', async (context) => {

@@ -1,5 +1,7 @@
-/** Questions, answers and news between the thread that started a worker and the worker, over the port of that thread. */
-import { type Answer, answerCall, type Call, OpenCalls, type Reply } from '../runtime/thread-calls.ts';
+/**
+ * Questions, answers and news between the thread that started a worker and the worker, over the port of that thread.
+ */
+import { type Answer, answerCall, type Call, OpenCalls, type Reply } from '../runtime/job-thread.ts';
 
 /** One end of the port: the `Worker` itself, or `parentPort` in it. */
 export interface Port {
@@ -10,14 +12,14 @@ export interface Port {
 type Message = Call<string> | Reply | { readonly news: string; readonly about: unknown };
 
 export interface Channel {
-  /** Rejects when the other end refuses, or was told to be gone; one that only is silent is the asker's to judge. */
+  /** Rejects when the other end refuses, or has ended; the caller sets its own time limit for one that is silent. */
   ask(question: string): Promise<unknown>;
   /** From now on answers such questions. */
   answer(question: string, give: () => unknown): void;
   tell(news: string, about?: unknown): void;
   /** From now on takes such news. */
   hear(news: string, take: (about: unknown) => void): void;
-  /** The other end is gone: nobody waits for it any longer. */
+  /** The other end has ended: waiting calls are rejected. */
   close(): void;
 }
 
@@ -29,7 +31,7 @@ export function openChannel(port: Port): Channel {
 
   async function answer(question: string): Promise<Answer> {
     const give = givers.get(question);
-    if (give === undefined) throw new Error(`nobody answers "${question}" yet`);
+    if (give === undefined) throw new Error(`there is no handler for "${question}" yet`);
     return { result: await give() };
   }
 
@@ -40,7 +42,7 @@ export function openChannel(port: Port): Channel {
   });
   return {
     async ask(question) {
-      if (isClosed) throw new Error('the other thread is gone');
+      if (isClosed) throw new Error('the other thread has ended');
       return await calls.open(question, (call) => port.postMessage(call));
     },
     answer: (question, give) => void givers.set(question, give),
@@ -48,7 +50,7 @@ export function openChannel(port: Port): Channel {
     tell: (news, about) => port.postMessage({ news, about }),
     close() {
       isClosed = true;
-      calls.rejectAll(new Error('the other thread is gone'));
+      calls.rejectAll(new Error('the other thread has ended'));
     },
   };
 }

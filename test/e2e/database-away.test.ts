@@ -49,9 +49,10 @@ before(async () => {
   patientPartner = new PartnerClient(patient.partnerUrl, token);
   const { token: testToken } = await running.installation.issue({ partnerId: 'patient', isTest: true });
   const tester = new PartnerClient(running.service.partnerUrl, testToken);
-  const wish = quoteBody('test-always', '2026-12-01', '2026-12-04');
-  await until(async () => (await tester.quote(wish)).status === 201);
-  testValue = new URL((await tester.quote(wish)).success.handoffUrl).searchParams.get('handoff') ?? '';
+  const quoteRequest = quoteBody('test-always', '2026-12-01', '2026-12-04');
+  await until(async () => (await tester.quote(quoteRequest)).status === 201);
+  testValue =
+    new URL((await tester.quote(quoteRequest)).success.handoffUrl).searchParams.get('handoff') ?? '';
   await until(async () => (await outcomesOf(patientPartner)).every((outcome) => outcome.startsWith('20')));
 });
 after(() => running.installation.close());

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { makeMessageIds } from '../../src/storage/supply/message-id.ts';
+import { createMessageIds } from '../../src/storage/supply/message-id.ts';
 import { type FreshnessWatch, watchFreshness } from '../../src/supply/freshness/watch-freshness.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { quoteBody } from '../kit/partner-client.ts';
@@ -25,7 +25,7 @@ describe('maxSupplyAgeHours', () => {
     // As another process on the same database does it; the service follows.
     watch = watchFreshness({
       ...{ storage, clock: () => time.nowMs, logger: pino({ level: 'silent' }), holder: 'another' },
-      ...{ newMessageId: makeMessageIds(() => 'freshness'), horizonNights: 730 },
+      ...{ newMessageId: createMessageIds(() => 'freshness'), horizonNights: 730 },
       pauses: { roundMs: 20, sliceMs: 1 },
     });
   });

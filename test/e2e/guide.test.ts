@@ -1,6 +1,6 @@
 /**
  * The documentation as a partner's developer uses it: each program of the guide is taken from the page that the demo
- * serves and run as it stands there; each example of the description is compared with what the demo really answers.
+ * serves and run unchanged; each example of the description is compared with what the demo really answers.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import {
   propertyExamples,
   quoteExamples,
 } from '../../src/contract/partner/examples.ts';
-import { localToday } from '../../src/domain/timezone.ts';
+import { localToday } from '../../src/domain/local-date.ts';
 import { exchange } from '../kit/http-exchange.ts';
 import { firstLine, until, Workplace } from '../kit/command-line.ts';
 import { reservePort, type ReservedPort } from '../kit/reserved-port.ts';

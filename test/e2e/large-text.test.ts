@@ -58,9 +58,9 @@ describe('large text on a phone', { skip: browserMissing() }, () => {
     const tester = new PartnerClient(travelling.service.partnerUrl, token);
     const stay = { checkIn: '2026-12-11', checkOut: '2026-12-14', guests: 2 };
     for (const propertyId of ['test-always', 'test-gone', 'test-long-names']) {
-      const wish = { propertyId, stay, locale: 'it-IT' } as const;
-      await until(async () => (await tester.quote(wish)).status === 201);
-      const { search } = new URL((await tester.quote(wish)).success.handoffUrl);
+      const quoteRequest = { propertyId, stay, locale: 'it-IT' } as const;
+      await until(async () => (await tester.quote(quoteRequest)).status === 201);
+      const { search } = new URL((await tester.quote(quoteRequest)).success.handoffUrl);
       const faults = await faultsOf(`${travelling.webUrl}/handoff${search}`);
       // One name has words that are wider than the screen: breaking those is right.
       const found = Object.values(faults).flat();

@@ -1,7 +1,7 @@
 /** Calendars that other platforms subscribe to, fetched from the web listener as a platform does. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { systemRandom } from '../../src/runtime/random-text.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
 import { type PublishedDeps, publishType } from '../../src/supply/published/publish-changes.ts';
 import { readCalendar } from '../../src/supply/ical/read-calendar.ts';
 import { parseLocalDate } from '../../src/domain/local-date.ts';
@@ -73,8 +73,8 @@ describe('a published calendar', () => {
     assert.equal(answer.header('content-type'), 'text/calendar; charset=utf-8');
     assert.equal(answer.header('cache-control'), 'private, max-age=300');
     assert.equal(answer.header('x-robots-tag'), 'noindex, nofollow');
-    const wish = { timezone: 'Europe/Rome', from: DECEMBER_1, until: DECEMBER_1 + 40 };
-    const read = readCalendar(Buffer.from(answer.body), wish);
+    const options = { timezone: 'Europe/Rome', from: DECEMBER_1, until: DECEMBER_1 + 40 };
+    const read = readCalendar(Buffer.from(answer.body), options);
     assert.ok(read.ok);
     assert.deepEqual(
       read.closed.map((run) => [run.from - DECEMBER_1, run.until - DECEMBER_1]),

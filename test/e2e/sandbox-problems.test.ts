@@ -1,4 +1,4 @@
-/** Every problem code is at hand for a partner's developer: the calls of the documentation, run as they stand there. */
+/** A partner's developer can cause every problem code: the calls of the documentation, run unchanged. */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -6,9 +6,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { FIRST_TEST_CALL, PROBLEM_CODES, PROBLEMS } from '../../src/contract/partner/problems.ts';
-import { formatLocalDate } from '../../src/domain/local-date.ts';
-import { localToday } from '../../src/domain/timezone.ts';
-import { DAYS_MOVED_MAX, SLOW_AT_ONCE_MAX, SLOW_SECONDS_MAX } from '../../src/http/partner/backend.ts';
+import { formatLocalDate, localToday } from '../../src/domain/local-date.ts';
+import { DAYS_MOVED_MAX, SLOW_AT_ONCE_MAX, SLOW_SECONDS_MAX } from '../../src/http/partner/sandbox-hook.ts';
 import { SANDBOX_DAYS_WAITING_MAX } from '../../src/sandbox/sandbox.ts';
 import { html } from '../../src/web/kit/html.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
@@ -63,7 +62,7 @@ describe('Stayport-Test', () => {
           execFile('sh', ['-c', line], { env: environment }, (_error, out) => resolve(out));
         });
 
-      it('stand behind one that finds properties', async () => {
+      it('follow one that finds properties', async () => {
         const page = await (await fetch(`${service.partnerUrl}/docs/testing`)).text();
         assert.ok(page.includes(html`${FIRST_TEST_CALL}`.text), 'the page has it');
         assert.equal(JSON.parse(await print(FIRST_TEST_CALL)).items.length, 20);

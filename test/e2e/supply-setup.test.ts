@@ -230,9 +230,14 @@ describe('mappings', () => {
 });
 
 describe('feeds', () => {
-  const wish = (path: string) => ({ ...TYPE, url: `${feeds.url}/${path}`, every: '2h', name: 'Airbnb' });
+  const feedRequest = (path: string) => ({
+    ...TYPE,
+    url: `${feeds.url}/${path}`,
+    every: '2h',
+    name: 'Airbnb',
+  });
   const subscribe = (path: string, key?: string): Promise<Answer> =>
-    call('POST', 'feeds', { body: wish(path), ...(key && { headers: { 'idempotency-key': key } }) });
+    call('POST', 'feeds', { body: feedRequest(path), ...(key && { headers: { 'idempotency-key': key } }) });
 
   it('are subscribed once for each key, polled, listed with what they read, and unsubscribed', async () => {
     feeds.answer = calendar(['2026-12-24', '2026-12-26'], ['2026-12-28', '2026-12-29']);
@@ -290,10 +295,10 @@ describe('feeds', () => {
       [{ inventoryTypeId: 'suite' }, '/inventoryTypeId'],
       [{ more: 1 }, '/more'],
     ] as const) {
-      const answer = await call('POST', 'feeds', { body: { ...wish('x'), ...change } });
+      const answer = await call('POST', 'feeds', { body: { ...feedRequest('x'), ...change } });
       assert.deepEqual(codesOf(answer), [400, 'SUPPLY_VALIDATION_ERROR', pointer]);
     }
-    const unknown = await call('POST', 'feeds', { body: { ...wish('x'), propertyId: 'none' } });
+    const unknown = await call('POST', 'feeds', { body: { ...feedRequest('x'), propertyId: 'none' } });
     assert.deepEqual(codesOf(unknown), [404, 'SUPPLY_PROPERTY_NOT_FOUND']);
     for (const act of ['poll', 'accept']) {
       assert.deepEqual(codesOf(await call('POST', `feeds/none/${act}`)), [404, 'SUPPLY_NOT_FOUND']);
@@ -326,7 +331,7 @@ describe('feeds', () => {
   });
 });
 
-describe('the desk', () => {
+describe('manual overrides', () => {
   it('closes and opens nights, after a dry run', async () => {
     const nights = { ...TYPE, dateFrom: '2026-12-30', dateTo: '2026-12-31' };
     const dry = await call('POST', 'close', { body: { ...nights, dryRun: true } });
@@ -385,7 +390,7 @@ describe('published calendars', () => {
 });
 
 describe('a token with a source', () => {
-  it('has no say in what is of no source', async () => {
+  it('may not change what belongs to no source', async () => {
     const nights = { ...TYPE, dateFrom: '2026-12-30', dateTo: '2026-12-31' };
     for (const [method, path, body] of [
       ['GET', 'feeds'],

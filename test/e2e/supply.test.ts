@@ -403,8 +403,8 @@ describe('a message of calendar entries', () => {
     const keyed = await send(entries);
     assert.deepEqual((await send(entries)).body, keyed.body);
     assert.deepEqual((await send(entries.toReversed())).status, 409);
-    const [said] = await running.installation.storage.listSaidOfProperty('large', 1);
-    assert.equal(JSON.parse(said!.said).types[0].entries.length, 1_000);
+    const [kept] = await running.installation.storage.listSourceHistory('large', 1);
+    assert.equal(JSON.parse(kept!.change).types[0].entries.length, 1_000);
   });
 });
 

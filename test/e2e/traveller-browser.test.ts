@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import axe from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type BookingSite, startBookingSite } from '../kit/booking-site.ts';
+import { barriersOf } from '../kit/page-barriers.ts';
 import { browserMissing, startBrowser, watchPage } from '../kit/browser.ts';
 import { type Locale, OUTCOMES, startTravelling, STATES, type Travelling } from '../kit/traveller-states.ts';
 
@@ -65,18 +65,18 @@ describe('the traveller in a browser', { skip: browserMissing() }, () => {
     for (const close of closers.toReversed()) await close();
   });
 
-  /** One for all pages of a look; a page of its own for each visit. */
-  const contexts = new Map<BrowserContextOptions, Promise<BrowserContext>>();
+  /** One for all visits of a look: each page is a process, which takes longer to start than a visit takes. */
+  const pages = new Map<BrowserContextOptions, Promise<Page>>();
 
   async function visit(
     url: string,
     options: BrowserContextOptions,
     look: (page: Page) => Promise<void>,
   ): Promise<readonly string[]> {
-    const context = contexts.get(options) ?? browser.newContext(options);
-    contexts.set(options, context);
-    const page = await (await context).newPage();
-    const { requests, complaints } = watchPage(page);
+    const opened = pages.get(options) ?? browser.newPage(options);
+    pages.set(options, opened);
+    const page = await opened;
+    const { requests, complaints, stop } = watchPage(page);
     try {
       const answered = await page.goto(url);
       await look(page);
@@ -86,7 +86,7 @@ describe('the traveller in a browser', { skip: browserMissing() }, () => {
       assert.deepEqual(unforeseen, []);
       return requests;
     } finally {
-      await page.close();
+      stop();
     }
   }
 
@@ -100,7 +100,7 @@ describe('the traveller in a browser', { skip: browserMissing() }, () => {
           assert.equal(await page.locator('html').getAttribute('lang'), locale);
           assert.equal(await page.locator('h1').count(), 1);
           assert.deepEqual(await page.evaluate(WIDER_THAN_SCREEN), [], where);
-          if (isJudged) assert.deepEqual(await violationsOf(page), [], where);
+          if (isJudged) assert.deepEqual(await barriersOf(page), [], where);
         });
         assert.ok(requests.every((request) => request.startsWith(`GET ${travelling.webUrl}/`)));
         assert.ok(requests.length <= 3, requests.join('\n'));
@@ -168,6 +168,7 @@ describe('the traveller in a browser', { skip: browserMissing() }, () => {
       assert.equal(await page.getByRole('button', { name: 'Continue to booking' }).isVisible(), false);
       assert.equal(await page.getByText('€575.00').isVisible(), true);
       assert.equal(await page.getByText('11 December 2026').isVisible(), true);
+      await page.emulateMedia({ media: null });
     });
   });
 });
@@ -180,29 +181,4 @@ const WIDER_THAN_SCREEN = `[...document.querySelectorAll('body *')]
 
 async function focused(page: Page): Promise<string> {
   return (await page.locator(':focus').innerText()).trim();
-}
-
-/** All rules of axe-core, best practice too. It runs in a world of its own: the page's policy allows no script. */
-async function violationsOf(page: Page): Promise<readonly string[]> {
-  const session = await page.context().newCDPSession(page);
-  const { frameTree } = await session.send('Page.getFrameTree');
-  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
-    frameId: frameTree.frame.id,
-  });
-  const run = async (expression: string): Promise<unknown> => {
-    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-      contextId,
-      expression,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.text);
-    return result.value;
-  };
-  await run(axe.source);
-  const found = (await run(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
-  )) as readonly string[];
-  await session.detach();
-  return found;
 }

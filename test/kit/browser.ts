@@ -1,7 +1,7 @@
 /** A Chromium of the system for tests of pages, driven by playwright-core. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type ConsoleMessage, type Page, type Request } from 'playwright-core';
 import { skippedFor } from './skipped-suites.ts';
 import { installWithApt } from './system-package.ts';
 
@@ -45,16 +45,20 @@ export interface Watched {
   readonly requests: readonly string[];
   /** Messages of the console and errors of scripts. */
   readonly complaints: readonly string[];
+  readonly stop: () => void;
 }
 
 /** Writes down what the page does from now on. */
 export function watchPage(page: Page): Watched {
   const requests: string[] = [];
   const complaints: string[] = [];
-  page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
-  page.on('console', (message) => complaints.push(`console: ${message.text()}`));
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
-  return { requests, complaints };
+  const onRequest = (request: Request): unknown => requests.push(`${request.method()} ${request.url()}`);
+  const onConsole = (message: ConsoleMessage): unknown => complaints.push(`console: ${message.text()}`);
+  const onError = (error: Error): unknown => complaints.push(`error: ${error.message}`);
+  page.on('request', onRequest).on('console', onConsole).on('pageerror', onError);
+  const stop = (): unknown =>
+    page.off('request', onRequest).off('console', onConsole).off('pageerror', onError);
+  return { requests, complaints, stop };
 }
 
 function findBrowser(): string | undefined {

@@ -1,7 +1,7 @@
 /** What works on feeds in a test: as a command, or as one process of several. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/runtime/clock.ts';
-import { makeMessageIds } from '../../src/storage/supply/message-id.ts';
+import { createMessageIds } from '../../src/storage/supply/message-id.ts';
 import { type FeedDeps, type FeedOptions, subscribeFeed } from '../../src/supply/ical/feed-changes.ts';
 
 export function feedDeps(
@@ -14,7 +14,7 @@ export function feedDeps(
     clock,
     random: randomBytes,
     holder: 'test',
-    newMessageId: makeMessageIds(() => randomBytes(8).toString('hex')),
+    newMessageId: createMessageIds(() => randomBytes(8).toString('hex')),
     horizonNights: 730,
     publicUrl: 'https://stay.example',
     fetching: { allowsPrivate: true },

@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { type IssuedCredential, issueCredential } from '../../src/access/credential-changes.ts';
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { type AccessDeps, createPartner, type Outcome } from '../../src/access/partner-changes.ts';
-import { systemRandom } from '../../src/runtime/random-text.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import { parseSettings, type Settings } from '../../src/settings/settings.ts';
 import { openStorage } from '../../src/storage/open.ts';
@@ -61,10 +61,10 @@ export interface Installation {
   readonly storage: Storage;
   /** For the functions behind the commands. */
   readonly access: AccessDeps;
-  readonly importLines: (lines: readonly Line[], wish?: ImportOptions) => Promise<Imported>;
+  readonly importLines: (lines: readonly Line[], options?: ImportOptions) => Promise<Imported>;
   readonly importSupply: (supply: Supply, source: string) => Promise<Imported>;
   /** A new partner, unless it exists, and a new credential. */
-  readonly issue: (wish?: PartnerOptions) => Promise<IssuedCredential>;
+  readonly issue: (options?: PartnerOptions) => Promise<IssuedCredential>;
   readonly issueOperatorToken: () => Promise<string>;
   /** Starts the service and waits until it is ready; `close` of the installation ends it. */
   readonly serve: (environment?: Readonly<Record<string, string>>) => Promise<Served>;
@@ -90,11 +90,11 @@ export async function openInstallation(givenUrl?: string): Promise<Installation>
     databasePath,
     storage,
     access,
-    async importLines(lines, wish = {}) {
+    async importLines(lines, options = {}) {
       const file = join(folder, `lines-${(fileCount += 1)}.ndjson`);
       writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
       const supply = await openCatalogueFile({ file, standardInput: process.stdin, readsTwice: false });
-      return importInto(storage, supply, { clock, source: wish.source ?? 'catalogue', ...wish });
+      return importInto(storage, supply, { clock, source: options.source ?? 'catalogue', ...options });
     },
     importSupply: (supply, source) => importInto(storage, supply, { clock, source }),
     async issue({ partnerId = 'acme', origins = [], scopes, quota = QUOTA_ROOMY, expiresAtMs, isTest } = {}) {

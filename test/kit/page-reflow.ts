@@ -1,8 +1,9 @@
 /** How a page looks on a narrow screen to somebody who made its text twice as large (WCAG 2.2, 1.4.4 and 1.4.10). */
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 
 const HEIGHT = 844;
-const DOUBLE_PX = 32;
+const USUAL_PX = 16;
+const DOUBLE_PX = 2 * USUAL_PX;
 
 /**
  * Each way that text becomes twice as large: a style that doubles the root, the setting of the browser for its
@@ -11,12 +12,32 @@ const DOUBLE_PX = 32;
 export const ENLARGEMENTS = ['root', 'setting', 'zoom'] as const;
 export type Enlargement = (typeof ENLARGEMENTS)[number];
 
+/** How a page shows itself by now: to change nothing costs as much as a change. */
+interface Shown {
+  readonly session: CDPSession;
+  standardPx: number;
+}
+
+const shownPages = new WeakMap<Page, Promise<Shown>>();
+
+async function shownOf(page: Page): Promise<Shown> {
+  const opening = async (): Promise<Shown> => ({
+    session: await page.context().newCDPSession(page),
+    standardPx: USUAL_PX,
+  });
+  const shown = shownPages.get(page) ?? opening();
+  shownPages.set(page, shown);
+  return shown;
+}
+
 /** Makes the text of the page twice as large on a screen of this width. */
 export async function enlarge(page: Page, width: number, how: Enlargement): Promise<void> {
-  const size = how === 'setting' ? DOUBLE_PX : DOUBLE_PX / 2;
-  const session = await page.context().newCDPSession(page);
-  await session.send('Page.setFontSizes', { fontSizes: { standard: size } });
-  await session.detach();
+  const standardPx = how === 'setting' ? DOUBLE_PX : USUAL_PX;
+  const shown = await shownOf(page);
+  if (shown.standardPx !== standardPx) {
+    await shown.session.send('Page.setFontSizes', { fontSizes: { standard: standardPx } });
+    shown.standardPx = standardPx;
+  }
   await page.setViewportSize({ width: how === 'zoom' ? width / 2 : width, height: HEIGHT });
   const root = how === 'root' ? `${DOUBLE_PX}px` : '';
   await page.evaluate(`document.documentElement.style.fontSize = '${root}'`);

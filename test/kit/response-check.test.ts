@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { COMMITTED_SETTINGS } from '../../src/contract/openapi/openapi.ts';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { ProblemCode } from '../../src/contract/partner/problems.ts';
-import { buildProblem, type ProblemParts } from '../../src/contract/problem-body.ts';
+import { makeProblem, type ProblemParts } from '../../src/contract/problem-body.ts';
 import { checkAnswer } from './response-check.ts';
 
 const LIMITS = {
@@ -48,7 +48,7 @@ function checkProblem(
   { headers = {}, ...parts }: Partial<ProblemParts> & { headers?: Record<string, string | undefined> } = {},
 ): string[] {
   const { problemsBaseUrl } = COMMITTED_SETTINGS;
-  const problem = buildProblem(code, { problemsBaseUrl, correlationId: 'c-1', ...parts });
+  const problem = makeProblem(code, { problemsBaseUrl, correlationId: 'c-1', ...parts });
   return checkAnswer({
     operationId,
     status: problem.status,

@@ -151,7 +151,7 @@ export async function findWithin(
   let stop: { reason: Reason; detail: string } | undefined;
   for (const checkIn of outlook.dates.slice(0, CALLS_MAX)) {
     if (stays.length >= STAYS_MAX) break;
-    const found = await openStaysOn(search, checkIn).catch((error: unknown) => {
+    const found = await staysOpenOn(search, checkIn).catch((error: unknown) => {
       stop = stopFor(error, ms);
       return [];
     });
@@ -170,8 +170,8 @@ export async function findWithin(
 async function lookAtCity(search: Search, days: readonly string[]): Promise<Outlook> {
   const { guests = GUESTS_DEFAULT } = search.input;
   const query = { ...placeOf(search.input), pageSize: 1 };
-  const count = async (wish: { guests?: number }): Promise<number> =>
-    (await search.client.properties.search({ ...query, ...wish }, limitsOf(search))).data.pagination.total;
+  const count = async (options: { guests?: number }): Promise<number> =>
+    (await search.client.properties.search({ ...query, ...options }, limitsOf(search))).data.pagination.total;
   if ((await count({ guests })) > 0) return { dates: days, reason: null };
   return { dates: [], reason: (await count({})) > 0 ? 'TOO_MANY_GUESTS' : 'CITY_UNKNOWN' };
 }
@@ -196,7 +196,7 @@ async function lookAtProperty(search: Search, days: readonly string[]): Promise<
   return { dates, reason: detail === undefined ? null : 'TOO_MANY_GUESTS', detail };
 }
 
-async function openStaysOn(search: Search, checkIn: string): Promise<OpenStay[]> {
+async function staysOpenOn(search: Search, checkIn: string): Promise<OpenStay[]> {
   const { client, input } = search;
   const { propertyId, nights, guests = GUESTS_DEFAULT } = input;
   const stay = { checkIn, checkOut: daysAfter(checkIn, nights), guests };
@@ -268,7 +268,7 @@ function noStays(input: Input, { reason, isWholeMonth }: Body, detail: string | 
   const place = fence(city);
   if (reason === 'CITY_UNKNOWN') {
     return [
-      `No property is listed in ${place}: the city is unknown here, or written otherwise. No date was tried.`,
+      `No property is listed in ${place}: the city is unknown here, or spelled differently. No date was tried.`,
       'This does not mean that it is sold out.',
       'Next: another spelling, such as the local name, or another city.',
     ];

@@ -24,7 +24,7 @@ export function configureFreshness(command: Command, session: Session): void {
         formatTable(
           ['propertyId', 'source', 'confirmedAt', 'ageHours'],
           rows,
-          staleHours === 0 ? 'No source has confirmed anything yet.' : 'Nothing is that old.',
+          staleHours === 0 ? 'No source has confirmed anything yet.' : 'No confirmation is that old.',
         ),
       );
     });

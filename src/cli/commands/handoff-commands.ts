@@ -12,12 +12,12 @@ export function addHandoffCommands(handoff: Command, session: Session): void {
   handoff
     .command('inspect')
     .argument('<value>', 'the handoff value, or the whole handoff URL')
-    .description('show the contents of a handoff value; fails when the value is not ours')
+    .description('show the contents of a handoff value; fails if it was issued elsewhere')
     .addHelpText('after', example('handoff inspect "https://localhost:8443/handoff?handoff=eyJhbGciOi..."'))
     .action(async (text: string) => {
       const keyring = await session.withStorage(async (storage) => findKeyring(session, storage));
       const view = keyring && (await inspectHandoff(keyring, handoffValueIn(text), session.clock()));
-      if (view === undefined) throw new CommandFailure('this handoff value is not ours');
+      if (view === undefined) throw new CommandFailure('this handoff value was not issued here');
       session.answer(view, () => formatFields({ ...view }));
     });
 

@@ -138,7 +138,7 @@ function addPublish(ical: Command, session: Session): void {
           `no calendar of ${propertyId}, ${inventoryTypeId} is published; "ical published" lists them`,
         );
       }
-      session.answer(key, () => `The URL of ${propertyId}, ${inventoryTypeId} has ended.`);
+      session.answer(key, () => `The URL of ${propertyId}, ${inventoryTypeId} no longer works.`);
     },
   );
 }

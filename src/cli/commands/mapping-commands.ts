@@ -143,7 +143,7 @@ async function importFile(
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandFailure(`${file}: ${reason} (after ${read} rows; what was read is not undone)`);
+    throw new CommandFailure(`${file}: ${reason} (after ${read} rows; rows read before that stay written)`);
   }
   if (batch.length > 0) await storage.putSupplyMappings(batch);
   return { read, set: read - rejected, rejected };

@@ -1,4 +1,4 @@
-/** `close` and `open`: nights that a person closes by hand, and opens again. */
+/** `close` and `open`: nights that a person closes manually, and opens again. */
 import type { Command } from 'commander';
 import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
 import { randomMessageIds } from '../../storage/supply/message-id.ts';
@@ -107,11 +107,11 @@ function headline(action: Action, options: NightsOptions, isChanged: boolean): s
   if (options.dryRun === true) return 'Dry run: nothing was written.';
   if (!isChanged) {
     return action === 'close'
-      ? 'These nights were closed by hand already.'
-      : 'None of these nights was closed by hand.';
+      ? 'These nights were closed manually already.'
+      : 'None of these nights was closed manually.';
   }
-  if (action === 'open') return 'No longer closed by hand.';
-  return `Closed by hand. To undo: stayport open --property ${options.property}${type} ${nights}`;
+  if (action === 'open') return 'No longer closed manually.';
+  return `Closed manually. To undo: stayport open --property ${options.property}${type} ${nights}`;
 }
 
 function describeWhy({ source, reason }: PresentedClosed): string {

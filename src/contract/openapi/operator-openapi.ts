@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of operations of the operator listener, built from their rows. */
 import { Type } from 'typebox';
 import type { Parameter } from '../partner/parameters.ts';
-import { buildProblem, type ProblemIssue } from '../problem-body.ts';
+import { makeProblem, type ProblemIssue } from '../problem-body.ts';
 import { type OperatorOperation, type OperatorSuccess, problemCodesOf } from '../operator/operation.ts';
 import { OPERATOR_PROBLEMS, type OperatorProblemCode } from '../operator/problems.ts';
 
@@ -108,7 +108,7 @@ function presentProblemStatus(codes: readonly OperatorProblemCode[], problemsBas
 function exampleOf(code: OperatorProblemCode, problemsBaseUrl: string): unknown {
   const hasErrors = 'hasErrors' in OPERATOR_PROBLEMS[code];
   const errors = hasErrors ? [exampleIssue(code)] : undefined;
-  return buildProblem(code, { problemsBaseUrl, correlationId: 'TqF0XyN2c1eG-1', errors });
+  return makeProblem(code, { problemsBaseUrl, correlationId: 'TqF0XyN2c1eG-1', errors });
 }
 
 function exampleIssue(code: OperatorProblemCode): ProblemIssue {

@@ -2,7 +2,7 @@
 import type { ValidationIssue } from '../partner/issue-codes.ts';
 import type { Operation } from '../partner/operations.ts';
 import type { ProblemCode } from '../partner/problems.ts';
-import { buildProblem, type ProblemBody } from '../problem-body.ts';
+import { makeProblem, type ProblemBody } from '../problem-body.ts';
 import { validateBody, validateQuery } from '../reading/validation.ts';
 import type { ExampleDates } from '../partner/example-dates.ts';
 import { EXAMPLE_CORRELATION_ID } from '../partner/examples.ts';
@@ -15,7 +15,7 @@ interface ProblemExampleParts {
 
 export function buildProblemExample(code: ProblemCode, parts: ProblemExampleParts): ProblemBody {
   const { operation, problemsBaseUrl, dates } = parts;
-  return buildProblem(code, {
+  return makeProblem(code, {
     problemsBaseUrl,
     correlationId: EXAMPLE_CORRELATION_ID,
     errors: code === 'VALIDATION_ERROR' ? findIssues(operation, dates) : undefined,

@@ -4,7 +4,7 @@ import { PartnerPricingSchema } from '../partner/quote-schemas.ts';
 import { StaySchema } from '../partner/stay-schemas.ts';
 
 export const ResolveHandoffRequestSchema = Type.Object(
-  { handoff: Type.String({ description: 'The query parameter `handoff` that the traveller arrived with.' }) },
+  { handoff: Type.String({ description: 'The query parameter `handoff` of a handoff link.' }) },
   { additionalProperties: false },
 );
 
@@ -26,9 +26,9 @@ export const HandoffResolutionSchema = Type.Object({
     anyOf: [PartnerPricingSchema, { type: 'null' }],
     description: 'The parts of currentTotal.',
   }),
-  currentCurrency: nullable({ type: 'string' }, 'Of currentTotal and pricing.'),
+  currentCurrency: nullable({ type: 'string' }, 'The currency of currentTotal and pricing.'),
   expiresAt: Type.String({ format: 'date-time' }),
-  test: Type.Boolean({ description: 'The quote is of a test token: nobody travels, so book nothing.' }),
+  test: Type.Boolean({ description: 'The quote was made with a test token: book nothing.' }),
 });
 
 function nullable({ type }: { readonly type: string }, description: string) {

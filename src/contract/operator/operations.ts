@@ -64,7 +64,7 @@ export const resolveHandoff = {
   tag: 'Handoff',
   summary: 'Resolve a handoff value',
   description:
-    'Opens the value that a traveller arrived with, and decides and prices its stay again: a quote promises neither.',
+    'Opens the value of a link, and checks availability and price of its stay again: a quote promises neither.',
   scope: 'handoff:resolve',
   body: {
     reading: 'whole',

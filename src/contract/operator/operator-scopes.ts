@@ -2,7 +2,7 @@
 
 /** What each scope lets the operator's own systems do on the operator listener. */
 export const OPERATOR_SCOPES = {
-  'handoff:resolve': 'Resolve handoff values, and report bookings.',
+  'handoff:resolve': 'Resolve the handoff value of a link, and report bookings.',
   'supply:read': 'Read stored properties, their calendars and what was sent.',
   'supply:write': 'Send properties, availability and prices.',
 } as const;

@@ -46,14 +46,14 @@ export const OPERATOR_PROBLEMS = {
     status: 400,
     slug: 'supply-validation-error',
     title: 'The message is not valid',
-    detail: 'Nothing was applied; errors names what is wrong by its place.',
+    detail: 'Nothing was applied; errors names each mistake and its place.',
     remedy: 'Correct every entry that errors names, then send the message again.',
     hasErrors: true,
   },
   SUPPLY_MAPPING_UNKNOWN: {
     status: 422,
     slug: 'supply-mapping-unknown',
-    title: 'No name of the message leads anywhere',
+    title: 'No name of the message is mapped',
     detail: 'Nothing was applied: none of the room types and rate plans is mapped.',
     remedy: 'Run "stayport mapping set" for the names that errors lists, and check the source.',
     hasErrors: true,
@@ -61,7 +61,7 @@ export const OPERATOR_PROBLEMS = {
   SUPPLY_SOURCE_MISMATCH: {
     status: 403,
     slug: 'supply-source-mismatch',
-    title: 'Another source decides here',
+    title: 'Another source owns this',
     detail: 'Nothing was applied: the token, the document or the price belongs to another source.',
     remedy: "Send with the right token and source, or change the document's owner or the type's priceSource.",
     hasErrors: true,
@@ -76,15 +76,15 @@ export const OPERATOR_PROBLEMS = {
   SUPPLY_NOT_FOUND: {
     status: 404,
     slug: 'supply-not-found',
-    title: 'There is nothing of this name',
+    title: 'The name is not known',
     detail: 'No source, mapping, feed, message or published calendar has this name.',
     remedy: 'Compare the name with the list of its kind.',
   },
   SUPPLY_CONFLICT: {
     status: 409,
     slug: 'supply-conflict',
-    title: 'It can not be done as things stand',
-    detail: 'Nothing was changed; the detail of the answer says what stands in the way.',
+    title: 'The request conflicts with the present state',
+    detail: 'Nothing was changed; the detail of the answer says what prevents it.',
     remedy: 'Do what the detail says, then send the request again.',
   },
   IDEMPOTENCY_KEY_REUSED: {
@@ -98,10 +98,8 @@ export const OPERATOR_PROBLEMS = {
     status: 409,
     slug: 'supply-revision-lost',
     title: 'The revision is not in the database any more',
-    detail:
-      'The database went back to an earlier state, by a failover or a restore: what was waited for is lost.',
-    remedy:
-      'Send the messages again that were answered since that state; the same Idempotency-Key may be used.',
+    detail: 'The database went back to an earlier state, by a failover or a restore: the revision is lost.',
+    remedy: 'Send again the messages that were answered since then; the same Idempotency-Key may be used.',
   },
   SUPPLY_PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -121,7 +119,7 @@ export const OPERATOR_PROBLEMS = {
   CONVERSION_CONFLICT: {
     status: 409,
     slug: 'conversion-conflict',
-    title: 'The reference stands for another booking',
+    title: 'The reference belongs to another booking',
     detail: 'Nothing was changed; the detail of the answer says what differs.',
     remedy: 'Use one reference for each booking; after a cancellation report a new one.',
   },
@@ -132,7 +130,7 @@ export const OPERATOR_PROBLEMS = {
     slug: 'operator-api-unavailable',
     title: 'The service is temporarily unavailable',
     detail: 'The service can not answer at present.',
-    remedy: 'Try again after a short while; the log tells why.',
+    remedy: 'Try again after a short while; the log has the reason.',
   },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -1,4 +1,4 @@
-/** The rows that set supply up: sources, mappings, feeds, the desk, published calendars. */
+/** The rows that set supply up: sources, mappings, feeds, manual overrides, published calendars. */
 import { Type } from 'typebox';
 import { type Parameter, propertyIdParameter } from '../partner/parameters.ts';
 import type { OperatorBody, OperatorOperation } from './operation.ts';
@@ -15,13 +15,13 @@ import {
 import {
   FeedSchema,
   FeedsSchema,
-  FeedWishSchema,
+  FeedRequestSchema,
   MappingDeletedSchema,
   MappingsSchema,
   MappingsSetSchema,
   MappingsWrittenSchema,
   NightsChangedSchema,
-  NightsWishSchema,
+  NightsRequestSchema,
   PolledSchema,
   PropertiesSchema,
   PublishedSchema,
@@ -59,7 +59,7 @@ function answered(description: string, schema: NonNullable<OperatorBody['schema'
   return [{ status: 200, description, mediaType: JSON_TYPE, schema }] as const;
 }
 
-const feedId = named('feedId', 'As the list of feeds has it.');
+const feedId = named('feedId', 'As in the list of feeds.');
 const place = [propertyIdParameter, inventoryTypeId] as const;
 
 export const listSupplySources = {
@@ -68,7 +68,7 @@ export const listSupplySources = {
   path: '/supply/v1/sources',
   tag: TAG,
   summary: 'Who sends supply',
-  description: 'Every source that has set or confirmed anything. A token with a source sees that one.',
+  description: 'Every source that has set or confirmed anything. A token with a source sees only that one.',
   scope: 'supply:read',
   successes: answered('The sources.', SourcesSchema),
   problemCodes: ['SUPPLY_VALIDATION_ERROR'],
@@ -81,16 +81,16 @@ export const retireSupplySource = {
   tag: TAG,
   summary: 'Retire a source',
   description:
-    'Forgets what the source has set and confirmed: what others set applies again. Refused where it owns a document, ' +
-    'which is withdrawn instead, and for a subscribed calendar, which is unsubscribed. Its mappings stay.',
+    'Deletes what the source has set and confirmed; what others set applies again. Refused if it owns a document ' +
+    '(withdraw the property) or is a subscribed calendar (unsubscribe it). Its mappings stay.',
   scope: 'supply:write',
-  pathParameters: [named('source', 'As the list of sources has it.')],
+  pathParameters: [named('source', 'As in the list of sources.')],
   queryParameters: [
     optional(
       'propertyId',
       Type.String({ minLength: 1, maxLength: 160, description: 'Of this property only.' }),
     ),
-    optional('dryRun', Type.Boolean({ description: 'Say what would be forgotten, write nothing.' })),
+    optional('dryRun', Type.Boolean({ description: 'Say what would be deleted, write nothing.' })),
   ],
   successes: answered('Retired.', RetiredSchema),
   problemCodes: [...FOUND_CODES, 'SUPPLY_CONFLICT'],
@@ -123,7 +123,7 @@ export const getSupplyMessage = {
   summary: 'Read one message',
   description: 'With its first entries. A token with a source sees the messages of that source.',
   scope: 'supply:read',
-  pathParameters: [named('messageId', 'As an answer or the list of messages has it.')],
+  pathParameters: [named('messageId', 'As in an answer or the list of messages.')],
   successes: answered('The message.', MessageSchema),
   problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_NOT_FOUND'],
 } as const satisfies OperatorOperation;
@@ -134,7 +134,8 @@ export const listSupplyMappings = {
   path: '/supply/v1/mappings',
   tag: TAG,
   summary: 'List mappings',
-  description: 'Where the names of other systems lead. A token with a source sees those of that source.',
+  description:
+    'Names of other systems, and their inventory types. A token with a source sees those of that source.',
   scope: 'supply:read',
   queryParameters: [source, ...pageParameters],
   successes: answered('A page.', MappingsSchema),
@@ -148,7 +149,7 @@ export const putSupplyMappings = {
   tag: TAG,
   summary: 'Set mappings',
   description:
-    'Up to 1000 at once, all or nothing. A name that is mapped already leads to the new place; others are left alone.',
+    'Up to 1000 at once, all or nothing. A name that is already mapped is mapped again; other mappings stay.',
   scope: 'supply:write',
   queryParameters: [source],
   body: body(MappingsWrittenSchema),
@@ -162,7 +163,7 @@ export const deleteSupplyMapping = {
   path: '/supply/v1/mappings/{externalKey}',
   tag: TAG,
   summary: 'Delete a mapping',
-  description: 'The name leads nowhere any more.',
+  description: 'The name is no longer mapped.',
   scope: 'supply:write',
   pathParameters: [named('externalKey', 'The name, percent-encoded.')],
   queryParameters: [source],
@@ -191,11 +192,11 @@ export const subscribeFeed = {
   summary: 'Subscribe to a calendar',
   description:
     'It is fetched as soon as the service can, under the same rules as on the command line: no private address unless ' +
-    '`ICAL_ALLOW_PRIVATE` says so. A repeated request with the same `Idempotency-Key` is answered with the same feed. ' +
+    '`ICAL_ALLOW_PRIVATE` allows it. A repeated request with the same `Idempotency-Key` is answered with the same feed. ' +
     NO_SOURCE,
   scope: 'supply:write',
   headerParameters: [idempotencyKey],
-  body: smallBody(FeedWishSchema),
+  body: smallBody(FeedRequestSchema),
   successes: [{ status: 201, description: 'Subscribed.', mediaType: JSON_TYPE, schema: FeedSchema }],
   problemCodes: [...READ_CODES, 'SUPPLY_PROPERTY_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
 } as const satisfies OperatorOperation;
@@ -235,11 +236,11 @@ function feedAct<Id extends string>(
 
 export const pollFeed = feedAct('pollFeed', 'poll', {
   summary: 'Fetch a calendar now',
-  description: 'Waits for the fetch; a server that fails is an `outcome`, not a problem.',
+  description: 'Waits for the fetch; a failure of the other server is an `outcome`, not a problem.',
 });
 
 export const acceptFeed = feedAct('acceptFeed', 'accept', {
-  summary: 'Apply what was held back',
+  summary: 'Apply a held-back calendar',
   description: 'A calendar that would open half or more of the closed nights waits for this.',
 });
 
@@ -249,14 +250,14 @@ export const unsubscribeFeed = {
   path: '/supply/v1/feeds/{feedId}',
   tag: TAG,
   summary: 'Unsubscribe a calendar',
-  description: `What only it closed is open. ${NO_SOURCE}`,
+  description: `Nights that only it closed open again. ${NO_SOURCE}`,
   scope: 'supply:write',
   pathParameters: [feedId],
-  successes: answered('The feed as it was.', FeedSchema),
+  successes: answered('The deleted feed.', FeedSchema),
   problemCodes: [...FOUND_CODES, 'SUPPLY_CONFLICT'],
 } as const satisfies OperatorOperation;
 
-function deskAct<Id extends string>(operationId: Id, action: 'close' | 'open', summary: string) {
+function manualOverride<Id extends string>(operationId: Id, action: 'close' | 'open', summary: string) {
   return {
     operationId,
     method: 'POST',
@@ -265,14 +266,14 @@ function deskAct<Id extends string>(operationId: Id, action: 'close' | 'open', s
     summary,
     description: `The layer \`manual\`, as the command \`${action}\`. ${NO_SOURCE}`,
     scope: 'supply:write',
-    body: smallBody(NightsWishSchema),
+    body: smallBody(NightsRequestSchema),
     successes: answered('What changes.', NightsChangedSchema),
     problemCodes: [...READ_CODES, 'SUPPLY_PROPERTY_NOT_FOUND'],
   } as const satisfies OperatorOperation;
 }
 
-export const closeNights = deskAct('closeNights', 'close', 'Close nights by hand');
-export const openNights = deskAct('openNights', 'open', 'Take back what was closed by hand');
+export const closeNights = manualOverride('closeNights', 'close', 'Close nights manually');
+export const openNights = manualOverride('openNights', 'open', 'Take back manual closings');
 
 const PUBLISHED_PATH = '/supply/v1/inventory-types/{propertyId}/{inventoryTypeId}/published-calendar';
 
@@ -284,7 +285,7 @@ export const publishCalendar = {
   summary: 'Publish a calendar',
   description:
     'A URL on the web listener under which other platforms read the closed nights. A type has one: a repeated request ' +
-    `makes a new one, and the one before ends within a second. ${NO_SOURCE}`,
+    `makes a new one, and the earlier one stops working within a second. ${NO_SOURCE}`,
   scope: 'supply:write',
   pathParameters: place,
   successes: [{ status: 201, description: 'Published.', mediaType: JSON_TYPE, schema: PublishedUrlSchema }],
@@ -297,7 +298,7 @@ export const unpublishCalendar = {
   path: PUBLISHED_PATH,
   tag: TAG,
   summary: 'Unpublish a calendar',
-  description: `Its URL is 404 within a second. ${NO_SOURCE}`,
+  description: `Its URL answers 404 within a second. ${NO_SOURCE}`,
   scope: 'supply:write',
   pathParameters: place,
   successes: answered('Unpublished.', UnpublishedSchema),
@@ -310,7 +311,7 @@ export const listPublishedCalendars = {
   path: '/supply/v1/published-calendars',
   tag: TAG,
   summary: 'List published calendars',
-  description: `Without their URLs, which are not kept. ${NO_SOURCE}`,
+  description: `Without their URLs, which are not stored. ${NO_SOURCE}`,
   scope: 'supply:read',
   queryParameters: [...pageParameters],
   successes: answered('A page.', PublishedSchema),

@@ -26,7 +26,7 @@ export const SourcesSchema = Type.Object({
     Type.Object({
       source: Type.String(),
       properties: Type.Integer({ description: 'Of which it has set or confirmed something.' }),
-      lastConfirmedAt: orNull('string', 'Null for the desk, and where no property is there any more.'),
+      lastConfirmedAt: orNull('string', 'Null for `manual`, and for a source without properties.'),
     }),
   ),
 });
@@ -42,7 +42,7 @@ export const PropertiesSchema = page(
   'properties',
   Type.Object({
     propertyId,
-    name: text('In the standard language.'),
+    name: text('In the default language.'),
     source: text('Owns the document.'),
     revision: Type.Integer(),
     changedAt: instant,
@@ -70,7 +70,7 @@ export const MappingsSetSchema = Type.Object({
 
 export const MappingDeletedSchema = Type.Object({ source: Type.String(), externalKey: Type.String() });
 
-export const FeedWishSchema = Type.Object(
+export const FeedRequestSchema = Type.Object(
   {
     propertyId,
     inventoryTypeId,
@@ -86,12 +86,12 @@ const feed = {
   name: orNull('string', 'What you call it.'),
   propertyId,
   inventoryTypeId,
-  host: text('Of the URL; the rest is often a secret.'),
+  host: text('Host of the URL; the rest is often a secret.'),
   every: Type.String(),
   state: Type.Enum(['new', 'ok', 'held', 'failing']),
-  events: orNull('integer', 'Of the calendar that was read last.'),
-  nights: orNull('integer', 'From yesterday on, that the calendar which was read last closes.'),
-  confirmedAt: orNull('string', 'When it last said what its calendar is.'),
+  events: orNull('integer', 'Events of the calendar that was read last.'),
+  nights: orNull('integer', 'Nights from yesterday on that the last calendar closes.'),
+  confirmedAt: orNull('string', 'When it last confirmed its calendar.'),
   nextPollAt: instant,
   failure: orNull('string', 'What was wrong with the last poll.'),
 };
@@ -104,7 +104,7 @@ export const PolledSchema = Type.Object({
   ownEvents: orNull('integer', 'Events that were our own and closed nothing.'),
 });
 
-export const NightsWishSchema = Type.Object(
+export const NightsRequestSchema = Type.Object(
   {
     propertyId,
     inventoryTypeId: Type.Optional(text('All types unless given.')),
@@ -124,7 +124,7 @@ export const NightsChangedSchema = Type.Object({
   propertyId: Type.String(),
   action: Type.Enum(['close', 'open']),
   dryRun: Type.Boolean(),
-  changed: Type.Boolean({ description: 'The layer of the desk changes.' }),
+  changed: Type.Boolean({ description: 'The layer `manual` changes.' }),
   revision: Type.Integer(),
   changes: Type.Array(
     Type.Object({
@@ -136,7 +136,7 @@ export const NightsChangedSchema = Type.Object({
     }),
     { description: 'What changes for partners.' },
   ),
-  changesLeftOut: Type.Integer({ description: 'Stretches of nights that are not among them.' }),
+  changesLeftOut: Type.Integer({ description: 'Changes that are not listed.' }),
   closedElsewhere: Type.Array(
     Type.Object({
       inventoryTypeId: Type.String(),
@@ -144,13 +144,13 @@ export const NightsChangedSchema = Type.Object({
       ...nights,
       reason: Type.Enum(['stopSell', 'availability']),
     }),
-    { description: 'Of the nights named, what other sources keep closed.' },
+    { description: 'Nights of the request that other sources keep closed.' },
   ),
 });
 
 export const PublishedUrlSchema = Type.Object({
-  url: text('With a secret in it; it can not be shown again.'),
-  replaced: Type.Boolean({ description: 'There was another URL, which has ended.' }),
+  url: text('Contains a secret; it cannot be shown again.'),
+  replaced: Type.Boolean({ description: 'There was an earlier URL; it no longer works.' }),
 });
 
 const published = { propertyId, inventoryTypeId };

@@ -67,7 +67,7 @@ export const getSupplyProperty = {
   tag: TAG,
   summary: 'Read a property',
   description:
-    'The document, the layer of each source, what they make together, who set what, and when each last confirmed. ' +
+    'The document, the layer of each source, the combined calendars, who set what, and when each last confirmed. ' +
     'With `from` or `to` only these nights; the document is then without calendars, so that sending it back opens and ' +
     'closes nothing.',
   scope: 'supply:read',
@@ -85,7 +85,7 @@ export const deleteSupplyProperty = {
   path: '/supply/v1/properties/{propertyId}',
   tag: TAG,
   summary: 'Withdraw a property',
-  description: 'Partners see it no more. What other sources closed is in force again if it comes back.',
+  description: 'Partners no longer see it. If it comes back, closings of other sources apply again.',
   scope: 'supply:write',
   pathParameters: [propertyIdParameter],
   queryParameters: [source],
@@ -104,7 +104,7 @@ export const patchSupplyCalendars = {
   summary: 'Change calendars',
   description:
     'Entries of any number of properties: all of them, or nothing. With `replace=true` a source that owns no document ' +
-    `says all that it has to say of a range. ${REPEATABLE}`,
+    `replaces all that it has set in a range. ${REPEATABLE}`,
   scope: 'supply:write',
   queryParameters: [source, partial, replace],
   headerParameters: [idempotencyKey],
@@ -120,8 +120,8 @@ export const postSupplyAri = {
   tag: TAG,
   summary: 'Change calendars, Channex style',
   description:
-    'Availability, rates and restrictions by the names of the sending system. A value whose name leads nowhere is a ' +
-    `warning, and the others are applied; when no name leads anywhere the message is refused. ${REPEATABLE}`,
+    'Availability, rates and restrictions by the names of the sending system. A value with an unmapped name is a ' +
+    `warning, and the others are applied; if no name is mapped, the message is refused. ${REPEATABLE}`,
   scope: 'supply:write',
   queryParameters: [source, partial],
   headerParameters: [idempotencyKey],
@@ -137,8 +137,8 @@ export const postSupplyImport = {
   tag: TAG,
   summary: 'Import a catalogue',
   description:
-    'Native documents, one a line, read while they arrive. A line that can not be used is named and the others are ' +
-    'taken; documents of another source are left alone. What was written stays when the rest does not come.',
+    'Native documents, one per line, read while they arrive. Rejected lines are named and the others are written; ' +
+    'documents of another source stay as they are. If the body breaks off, what was written stays.',
   scope: 'supply:write',
   queryParameters: [source],
   headerParameters: [idempotencyKey],
@@ -157,11 +157,11 @@ export const getSupplyRevision = {
   method: 'GET',
   path: '/supply/v1/revision',
   tag: TAG,
-  summary: 'How far this process is',
+  summary: 'Read the revision that this process shows',
   description:
     'With `wait`, answers once this process shows the revision `atLeast` to partners (the newest one unless given), or ' +
     'when the time is up: compare `revision`. `historyLostAt` is when this process last noticed that the database went ' +
-    'back: what was answered before may be lost, whatever its number.',
+    'back: messages answered before that may be lost, whatever their revision.',
   scope: 'supply:read',
   queryParameters: [
     optional(
@@ -214,7 +214,7 @@ export const getSupplyCalendar = {
   method: 'GET',
   path: '/supply/v1/inventory-types/{propertyId}/{inventoryTypeId}/calendar.ics',
   tag: TAG,
-  summary: 'What is closed, for other systems',
+  summary: 'Read the closed nights as iCalendar',
   description:
     'An iCalendar file (RFC 5545) with one event for each stretch of nights from today to the horizon that can not be ' +
     'booked. UIDs stay the same from day to day. Send the ETag back in If-None-Match.',
@@ -222,7 +222,7 @@ export const getSupplyCalendar = {
   pathParameters: [propertyIdParameter, inventoryTypeId],
   successes: [
     { status: 200, description: 'The calendar.', mediaType: 'text/calendar', schema: Type.String() },
-    { status: 304, description: 'You have it already.' },
+    { status: 304, description: 'Not modified since that ETag.' },
   ],
   problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_PROPERTY_NOT_FOUND'],
 } as const satisfies OperatorOperation;
@@ -232,7 +232,7 @@ export const getSupplyOpenApi = {
   method: 'GET',
   path: '/supply/openapi.json',
   tag: 'Description',
-  summary: 'The supply API for machines',
+  summary: 'The OpenAPI document of the supply API',
   description: 'The OpenAPI 3.1 document of the supply operations.',
   scope: undefined,
   successes: [{ status: 200, description: 'The document.', mediaType: JSON_TYPE }],
@@ -244,7 +244,7 @@ export const getSupplyDocs = {
   method: 'GET',
   path: '/supply/docs',
   tag: 'Description',
-  summary: 'The supply API for people',
+  summary: 'The reference of the supply API',
   description: 'The reference as one page.',
   scope: undefined,
   successes: [{ status: 200, description: 'The page.', mediaType: 'text/html' }],

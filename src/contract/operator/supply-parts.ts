@@ -28,7 +28,7 @@ export const source = optional(
     minLength: 1,
     maxLength: SOURCE_LENGTH_MAX,
     description:
-      "Which source speaks; needed unless it is the token's. Of A-Z a-z 0-9 . _ : ~ -; `manual`, `stayport:...` and " +
+      'Source of the message; required unless the token has one. Of A-Z a-z 0-9 . _ : ~ -; `manual`, `stayport:...` and ' +
       '`ical:...` are reserved.',
   }),
 );
@@ -45,7 +45,7 @@ export const idempotencyKey = optional(
 export const partial = optional(
   'partial',
   Type.Boolean({
-    description: 'Apply the good entries and name the others; otherwise one mistake stops the message.',
+    description: 'Apply valid entries and name the others; otherwise one mistake refuses the message.',
   }),
 );
 
@@ -78,8 +78,8 @@ export const replace = optional(
   'replace',
   Type.Boolean({
     description:
-      'The message is all that this source says of the nights that it names of a type, from the first to the last: ' +
-      'what it set for them before is forgotten. Not together with `partial`.',
+      'Of each type, the message replaces all that this source has set from the first to the last night that it ' +
+      'names. Not together with `partial`.',
   }),
 );
 

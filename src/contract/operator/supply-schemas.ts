@@ -82,7 +82,7 @@ export const CalendarsSchema = Type.Object(
       ),
       {
         description:
-          'Laid over the layer of the source, the later over the earlier; null clears a field. Empty: nothing has changed.',
+          'Applied in order to the layer of the source; null clears a field. Empty: nothing has changed.',
       },
     ),
   },
@@ -93,11 +93,9 @@ export const AriSchema = Type.Object(
   {
     values: Type.Array(
       Type.Object({
-        property_id: Type.Optional(
-          text('Not used: the room type or rate plan says which property is meant.'),
-        ),
-        room_type_id: Type.Optional(text('A name that `mapping set` knows; or rate_plan_id.')),
-        rate_plan_id: Type.Optional(text('A name that `mapping set` knows; it counts where both are given.')),
+        property_id: Type.Optional(text('Not used: the room type or rate plan identifies the property.')),
+        room_type_id: Type.Optional(text('A mapped name; or send rate_plan_id.')),
+        rate_plan_id: Type.Optional(text('A mapped name; used if both are given.')),
         date: Type.Optional(Type.Unsafe<string>(date)),
         date_from: Type.Optional(Type.Unsafe<string>(date)),
         date_to: Type.Optional(Type.Unsafe<string>(date)),
@@ -166,8 +164,8 @@ const applied = {
   messageId: text('As GET /supply/v1/messages lists it.'),
   revision: Type.Integer({ description: 'Partners see the message once a process has this revision.' }),
   changed: Type.Integer({ description: 'Entries (or documents) that changed something.' }),
-  unchanged: Type.Integer({ description: 'Entries (or documents) that said what was known.' }),
-  warnings: Type.Array(issue, { description: 'What was left out and should be known; the first hundred.' }),
+  unchanged: Type.Integer({ description: 'Entries (or documents) that changed nothing.' }),
+  warnings: Type.Array(issue, { description: 'What was not applied; the first hundred.' }),
 };
 
 export const AppliedSchema = Type.Object({
@@ -192,9 +190,9 @@ export const ImportedSchema = Type.Object({
 });
 
 export const RevisionSchema = Type.Object({
-  revision: Type.Integer({ description: 'Up to here this process shows changes to partners.' }),
+  revision: Type.Integer({ description: 'This process shows changes to partners up to this revision.' }),
   databaseRevision: Type.Integer({
-    description: 'The newest there is; lower than before when the database went back.',
+    description: 'The newest in the database; lower than before if the database went back.',
   }),
   historyLostAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'When this process last noticed that the database went back to an earlier state.',
@@ -247,7 +245,7 @@ export const StoredPropertySchema = Type.Object({
     },
   ),
   confirmed: Type.Array(Type.Object({ source: Type.String(), at: Type.String({ format: 'date-time' }) }), {
-    description: 'When each source last spoke of this property, changed or not.',
+    description: 'When each source last confirmed this property, changed or not.',
   }),
 });
 
@@ -261,15 +259,15 @@ export const MessageSchema = Type.Object({
   changed: Type.Integer(),
   unchanged: Type.Integer(),
   warnings: Type.Array(issue),
-  warningCount: Type.Integer({ description: 'With those that are not named.' }),
+  warningCount: Type.Integer({ description: 'Including those that are not named.' }),
   errors: Type.Array(issue),
-  errorCount: Type.Integer({ description: 'With those that are not named.' }),
+  errorCount: Type.Integer({ description: 'Including those that are not named.' }),
   entries: Type.Unsafe<unknown>({
     type: ['array', 'null'],
     description:
-      'The first entries as they were sent, up to 64 KB of a message; null where this answer has no more room for them.',
+      'The first entries as they were sent, up to 64 KB of a message; null if too long for this answer.',
   }),
-  entriesLeftOut: orNull('integer', 'Entries that are not among them.'),
+  entriesLeftOut: orNull('integer', 'Entries that are not included.'),
 });
 
 export const MessagesSchema = Type.Object({ messages: Type.Array(MessageSchema) });

@@ -9,7 +9,7 @@ import {
   type ValidationProblem,
   ValidationProblemSchema,
 } from './problem-schemas.ts';
-import { buildProblem, formatProblem } from '../problem-body.ts';
+import { makeProblem, formatProblem } from '../problem-body.ts';
 import { METHOD_NOT_ALLOWED_STATUS, PROBLEM_CODES, PROBLEMS } from './problems.ts';
 
 const parts = { problemsBaseUrl: 'https://api.example/problems', correlationId: 'c-1' };
@@ -37,7 +37,7 @@ describe('problems', () => {
   });
 
   it('builds exactly the members of Problem', () => {
-    assert.deepEqual(buildProblem('STAY_UNAVAILABLE', parts), {
+    assert.deepEqual(makeProblem('STAY_UNAVAILABLE', parts), {
       type: 'https://api.example/problems/stay-unavailable',
       title: PROBLEMS.STAY_UNAVAILABLE.title,
       status: 409,
@@ -53,34 +53,34 @@ describe('problems', () => {
     const isValidationProblem = ajv.compile<ValidationProblem>(ValidationProblemSchema);
     for (const code of PROBLEM_CODES) {
       const needsErrors = code === 'VALIDATION_ERROR';
-      const problem = buildProblem(code, { ...parts, errors: needsErrors ? errors : undefined });
+      const problem = makeProblem(code, { ...parts, errors: needsErrors ? errors : undefined });
       assert.equal(isProblem(problem), !needsErrors, code);
       assert.equal(isValidationProblem(problem), needsErrors, code);
     }
   });
 
   it('adds errors to a VALIDATION_ERROR, and a detail where the sender knows more', () => {
-    const problem = buildProblem('VALIDATION_ERROR', { ...parts, errors, detail: 'The city is missing.' });
+    const problem = makeProblem('VALIDATION_ERROR', { ...parts, errors, detail: 'The city is missing.' });
     assert.deepEqual(problem.errors, errors);
     assert.equal(problem.detail, 'The city is missing.');
   });
 
   it('gives an unknown operation 404, or 405 where the path is known', () => {
-    assert.equal(buildProblem('PARTNER_OPERATION_NOT_FOUND', parts).status, 404);
+    assert.equal(makeProblem('PARTNER_OPERATION_NOT_FOUND', parts).status, 404);
     const status = METHOD_NOT_ALLOWED_STATUS;
-    assert.equal(buildProblem('PARTNER_OPERATION_NOT_FOUND', { ...parts, status }).status, 405);
+    assert.equal(makeProblem('PARTNER_OPERATION_NOT_FOUND', { ...parts, status }).status, 405);
   });
 
   it('is the same as text', () => {
     const withErrors = { ...parts, errors };
     assert.deepEqual(JSON.parse(formatProblem('VALIDATION_ERROR', withErrors)), {
-      ...buildProblem('VALIDATION_ERROR', withErrors),
+      ...makeProblem('VALIDATION_ERROR', withErrors),
     });
   });
 
   it('throws when errors and code do not fit together', () => {
-    assert.throws(() => buildProblem('VALIDATION_ERROR', parts), TypeError);
-    assert.throws(() => buildProblem('VALIDATION_ERROR', { ...parts, errors: [] }), TypeError);
-    assert.throws(() => buildProblem('INTERNAL_ERROR', { ...parts, errors }), TypeError);
+    assert.throws(() => makeProblem('VALIDATION_ERROR', parts), TypeError);
+    assert.throws(() => makeProblem('VALIDATION_ERROR', { ...parts, errors: [] }), TypeError);
+    assert.throws(() => makeProblem('INTERNAL_ERROR', { ...parts, errors }), TypeError);
   });
 });

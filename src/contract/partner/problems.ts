@@ -26,7 +26,7 @@ interface PartnerProblem extends ProblemKind {
   readonly checks: readonly string[];
   /** Whether the request may be sent again. */
   readonly retry: string;
-  /** To paste into a shell, with the variables of /docs/testing; a test runs each as it stands here. */
+  /** To paste into a shell, with the variables of /docs/testing; a test runs each unchanged. */
   readonly testCall: string;
 }
 
@@ -157,8 +157,8 @@ export const PROBLEMS = {
     detail: 'The Origin of the request is not on the list of this partner.',
     remedy: 'Call from a server, or ask the operator to add the origin.',
     checks: [
-      'Do you call from a browser? Call from your server instead: a token in a browser is a token lost.',
-      'Does your server pass the header `Origin` of somebody else on? Leave it out.',
+      'Do you call from a browser? Call from your server instead: anybody can read a token in a browser.',
+      'Does your server forward the header `Origin` of its own callers? Leave it out.',
     ],
     retry: UNCHANGED,
     testCall: call(`-H "Origin: https://not-listed.example" ${SEARCH}`),
@@ -205,9 +205,9 @@ export const PROBLEMS = {
     checks: [
       'Ask for the availability of the same stay: `days` shows which nights are open.',
       'Is the stay in the past, or too far ahead? Then `detail` says so.',
-      'Would other dates, more nights or fewer guests do? Operators set shortest and longest stays.',
+      'Try other dates, more nights or fewer guests: operators set minimum and maximum stays.',
     ],
-    retry: 'Only when the traveller asks again: a room can come free.',
+    retry: 'Only when the traveller asks again: a room may become free.',
     testCall: quote('test-sold-out'),
   },
   QUOTE_UNAVAILABLE: {
@@ -222,7 +222,7 @@ export const PROBLEMS = {
       'The stay is free, but has no price here: some operators quote on request only.',
       'Show the property without a price, or choose another one.',
     ],
-    retry: 'Not soon: what is missing is a rate, or the operator gives none.',
+    retry: 'Not soon: the stay has no rate, or the operator gives no quotes.',
     testCall: quote('test-quote-unavailable'),
   },
   PAYLOAD_TOO_LARGE: {
@@ -262,7 +262,7 @@ export const PROBLEMS = {
     title: 'Unexpected error',
     detail: 'The service met an unexpected error.',
     remedy: 'Try again later; give correlationId to the operator if it goes on.',
-    checks: ['Nothing of yours. Give the `correlationId` to the operator when it stays.'],
+    checks: ['Not your mistake. Give the `correlationId` to the operator if it lasts.'],
     retry: 'Yes, after 1, 2, 4 and 8 seconds, then give up.',
     testCall: forced('internal-error'),
   },
@@ -274,7 +274,7 @@ export const PROBLEMS = {
     title: 'The service is temporarily unavailable',
     detail: 'The service can not answer at present.',
     remedy: 'Try again after a short while.',
-    checks: ['Nothing of yours: the service starts, stops, or waits for its database.'],
+    checks: ['Not your mistake: the service is starting, stopping, or waiting for its database.'],
     retry: 'Yes, after `Retry-After`, or else after 1, 2, 4 and 8 seconds.',
     testCall: forced('unavailable'),
   },

@@ -1,6 +1,6 @@
 /** Splits a query string into the values of known parameters, strictly (RFC 3986 escapes, `+` as a blank). */
 import { guessText } from './name-guess.ts';
-import { Refusal } from './scalar-rules.ts';
+import { Refusal } from './field-rules.ts';
 
 export interface QueryText {
   /** By index of the known name: the decoded text, undefined when absent, or why it can't be read. */
@@ -26,7 +26,7 @@ export function readQueryText(
   indexByName: ReadonlyMap<string, number>,
   unknownMax: number,
 ): QueryText {
-  // Most queries have no escape anywhere, and are asked once instead of part by part.
+  // Most queries have no escape at all: one check for the whole instead of one per part.
   const decode = NEEDS_DECODING.test(rawQuery) ? decodeQueryPart : asItIs;
   const values: (string | Refusal | undefined)[] = new Array(indexByName.size).fill(undefined);
   let unknownNames: Map<string, Refusal> | undefined;
@@ -53,7 +53,7 @@ export function readQueryText(
   return { values, unknownNames: unknownNames ?? NO_NAMES };
 }
 
-/** Where the character stands from `start` on and before `end`, else `end`. */
+/** The index of the character from `start` on and before `end`, else `end`. */
 function indexOrEnd(text: string, character: string, start: number, end: number): number {
   const index = text.indexOf(character, start);
   return index === -1 || index > end ? end : index;

@@ -8,19 +8,31 @@ import type { Tracing } from '../../observability/tracing.ts';
 import { answerClientError, writeProblem } from './client-errors.ts';
 import { type ConnectionLimits, type Connections, watchConnections } from './connections.ts';
 import { awaitContinue } from './request-body.ts';
-import { type GuardedResponse, type ListenerCodes, responseClassFor } from '../answers/guarded-response.ts';
-import { findMalformation, HEADER_COUNT_MAX, UNKNOWN_EXPECTATION } from './malformed-requests.ts';
+import {
+  type GuardedResponse,
+  type ListenerCodes,
+  type OnAnswered,
+  responseClassFor,
+} from '../answers/guarded-response.ts';
+import { findMalformation, HEADER_COUNT_MAX, originFormOf, UNKNOWN_EXPECTATION } from './request-head.ts';
 import { presentIssues } from '../answers/present-problem.ts';
-import { makeRecorder } from '../answers/record-answer.ts';
-import { behindAnswers, holdWhileUnread, inTurn, lastResponseOn, mayRead } from './pipelining.ts';
+import {
+  behindAnswers,
+  holdWhileUnread,
+  inTurn,
+  lastResponseOn,
+  mayRead,
+  type WaitingBudget,
+} from './pipelining.ts';
 import { Strangers } from './rounds.ts';
-import { buildPeerAddress } from './source-address.ts';
-import type { WaitingBudget } from './waiting-budget.ts';
+import { makePeerAddress } from './source-address.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
-import { originFormOf } from '../answers/request-target.ts';
+import { idsOf } from '../../observability/caller.ts';
+import { createFailureLog } from '../../observability/failure-log.ts';
+import { createRefusalLog } from '../../observability/refusal-log.ts';
 
 /** Request line and headers together; more is refused by node's parser. */
-export const HEADER_BYTES_MAX = 16_384;
+const HEADER_BYTES_MAX = 16_384;
 /**
  * Connections that the operating system keeps until they are accepted; Linux bounds it by `net.core.somaxconn`, 4,096
  * unless set. When it drops one for want of room, that client waits a second and more before it tries again.
@@ -57,7 +69,7 @@ export interface TlsPair {
   readonly key: string;
 }
 
-export interface ListenerDeps {
+interface ListenerDeps {
   readonly logger: Logger;
   readonly meter: RequestMeter;
   readonly tracing?: Tracing | undefined;
@@ -75,7 +87,7 @@ export interface Listener extends ListeningServer {
 }
 
 /** What a listener does with each request that is one; `request.url` is path and query, undecoded. */
-export type Handle = (request: IncomingMessage, response: GuardedResponse) => void;
+type Handle = (request: IncomingMessage, response: GuardedResponse) => void;
 
 export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
   const { meter, tracing, codes, budget, settings, logger } = deps;
@@ -84,7 +96,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
   const rules = { meter: meter.connections, budget };
   let closing = false;
   const isClosing = (): boolean => closing;
-  const record = makeRecorder(deps);
+  const record = createRecorder(deps);
   const ListenerResponse = responseClassFor({
     ...deps,
     problemsBaseUrl,
@@ -110,7 +122,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     strangers.noteRequest(socket);
     inTurn(response, begin, rules);
   };
-  const server = makeServer(deps, ListenerResponse);
+  const server = buildServer(deps, ListenerResponse);
   server.on('request', (_request, response) => take(response));
   server.on('checkContinue', (request: IncomingMessage, response: GuardedResponse) => {
     awaitContinue(request, response);
@@ -124,7 +136,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     behindAnswers(socket, () => writeProblem(socket, socketContext, codes.operationNotFound)),
   );
   server.on('clientError', (error, socket) => answerClientError(socketContext, error, socket));
-  const peerAddressOf = buildPeerAddress(settings.trustedProxies);
+  const peerAddressOf = makePeerAddress(settings.trustedProxies);
   const strangers = new Strangers(mayRead);
   const leaveStrangers = (socket: Socket): void =>
     strangers.leave(socket, () => peerAddressOf(socket.remoteAddress));
@@ -185,7 +197,7 @@ function serverOptions({ headersTimeoutMs, requestTimeoutMs }: ListenerSettings)
 }
 
 /** A server of node, with or without TLS, that nobody listens to yet. */
-function makeServer({ tls, settings }: ListenerDeps, response: typeof GuardedResponse): OurServer {
+function buildServer({ tls, settings }: ListenerDeps, response: typeof GuardedResponse): OurServer {
   const options = { ...serverOptions(settings), ServerResponse: response };
   const server =
     tls === undefined
@@ -218,14 +230,48 @@ async function stopListening(server: OurServer, connections: Connections): Promi
   });
   if (sockets.size > 0) await sleep(SETTLE_MS);
   server.closeIdleConnections();
-  // Connections on which nothing was ever asked are not idle to node, and would be waited for.
+  // Node does not count connections without a request as idle, and would wait for them.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   for (const socket of connections.withoutHandshake()) socket.destroy();
   const timer = setTimeout(() => {
     server.closeAllConnections();
-    // What the HTTP server has let go of (CONNECT) is not among its connections.
+    // Sockets that the HTTP server has detached (CONNECT) are not among its connections.
     for (const socket of sockets) socket.destroy();
   }, CLOSE_GRACE_MS);
   await closed;
   clearTimeout(timer);
+}
+
+// What is kept of an answer once it was given: counts, the end of its trace, lines of the log.
+
+interface RecorderDeps {
+  readonly meter: RequestMeter;
+  readonly logger: Logger;
+}
+
+/** Answers to requests without a token: nobody was refused. */
+const NO_TOKEN_CODES: ReadonlySet<string> = new Set(['PARTNER_AUTH_REQUIRED', 'OPERATOR_AUTH_REQUIRED']);
+
+/** The operation is named, not the path: some clients put what is secret there. */
+function createRecorder({ meter, logger }: RecorderDeps): OnAnswered {
+  const failures = createFailureLog(logger);
+  const refusals = createRefusalLog(logger);
+  const isEachLogged = logger.isLevelEnabled('debug');
+
+  return (response, status, code) => {
+    const { correlationId, trace, caller, failureCause, operationName: operation, startedAtMs } = response;
+    const { method } = response.req;
+    // Refused before its turn came, as behind bytes that can't be parsed: its time can't be measured.
+    const durationMs = startedAtMs === 0 ? 0 : performance.now() - startedAtMs;
+    meter.count(operation, status, code, durationMs);
+    meter.credentials.count(caller, status);
+    if (status === 401 && failureCause?.isForced !== true && !NO_TOKEN_CODES.has(code))
+      refusals.note(code, caller);
+    trace?.end({ correlationId, operation, method, status, code });
+    if (status < 500 && !isEachLogged) return;
+    const ids = caller === undefined ? {} : idsOf(caller);
+    const line = { correlationId, operation, method, status, code, durationMs, ...ids };
+    if (status >= 500 && failureCause?.isForced !== true) failures.note({ ...line, ...failureCause });
+    if (isEachLogged) logger.debug(line, 'answered');
+  };
 }

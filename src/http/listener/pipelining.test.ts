@@ -17,8 +17,7 @@ import {
 } from '../../../test/kit/http-fixtures.ts';
 import { exchange, openConnection } from '../../../test/kit/raw-client.ts';
 import { LOOPBACK_PLACES } from './connections.ts';
-import { PIPELINED_MAX } from './pipelining.ts';
-import { createWaitingBudget, WAITING_REQUEST_BYTES } from './waiting-budget.ts';
+import { createWaitingBudget, PIPELINED_MAX, WAITING_REQUEST_BYTES } from './pipelining.ts';
 
 const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKENS.full}\r\n`;
 const GET = `GET /v1/properties/hotel-ponte HTTP/1.1\r\n${HEAD}\r\n`;
@@ -244,7 +243,7 @@ describe('More connections than there may be', () => {
     const refused = await Promise.all([1, 2, 3, 4].map(() => openConnection(server.port)));
     for (const socket of refused) await isClosed(socket);
     assert.deepEqual([meter.connections.open, meter.connections.refused], [2 + LOOPBACK_PLACES, 4]);
-    assert.deepEqual(lines, ['connections are refused: as many are open as may be']);
+    assert.deepEqual(lines, ['connections are refused: the limit of open connections is reached']);
     for (const socket of known) socket.destroy();
     await until(() => meter.connections.open === 0);
     assert.deepEqual(await statusesOf([GET], 1), [200]);
@@ -256,7 +255,7 @@ describe('More connections than there may be', () => {
     await until(() => meter.connections.open === 3);
     await isClosed(await openConnection(server.port));
     assert.deepEqual([meter.connections.open, meter.connections.refusedAddress], [3, 1]);
-    assert.deepEqual(lines, ['connections are refused: one address has as many as it may']);
+    assert.deepEqual(lines, ['connections are refused: one address has reached its limit']);
     held[0]!.destroy();
     await until(() => meter.connections.open === 2);
     assert.deepEqual(await statusesOf([GET], 1), [200]);

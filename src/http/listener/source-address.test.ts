@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { buildSourceAddress } from './source-address.ts';
+import { makeSourceAddress } from './source-address.ts';
 
 /** The source of a request whose connection comes from `peer`. */
 function sourceOf(peer: string | undefined, forwarded?: string, trusted: readonly string[] = []): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-  return buildSourceAddress(trusted)({
+  return makeSourceAddress(trusted)({
     socket: { remoteAddress: peer },
     headers,
   } as unknown as IncomingMessage);
@@ -77,7 +77,7 @@ describe('the source of a request', () => {
     ['::ffff:0.0.0.0/80', '::1', true],
   ];
   for (const [trusted, address, isTrusted] of networks) {
-    it(`${isTrusted ? 'is read behind' : 'does not believe'} ${address} where ${trusted} is trusted`, () => {
+    it(`${isTrusted ? 'is read behind' : 'does not trust'} ${address} where ${trusted} is trusted`, () => {
       const behind = sourceOf(address, '198.51.100.1', [trusted]);
       assert.equal(behind, isTrusted ? '198.51.100.1' : sourceOf(address));
     });
@@ -133,8 +133,8 @@ describe('the source of a request', () => {
 
   it('is refused with networks that are none', () => {
     for (const network of ['everybody', '10.0.0.1/33', '10.0.0/8x', '']) {
-      assert.throws(() => buildSourceAddress([network]), network);
+      assert.throws(() => makeSourceAddress([network]), network);
     }
-    assert.throws(() => buildSourceAddress(['everybody']), /not an address or CIDR: everybody/);
+    assert.throws(() => makeSourceAddress(['everybody']), /not an address or CIDR: everybody/);
   });
 });

@@ -22,7 +22,7 @@ const FORWARDED_MAX = 32;
 export type SourceAddress = (request: IncomingMessage) => string;
 
 /** `trustedProxies` are CIDRs or single addresses. Throws on anything else: settings are checked before. */
-export function buildSourceAddress(trustedProxies: readonly string[]): SourceAddress {
+export function makeSourceAddress(trustedProxies: readonly string[]): SourceAddress {
   const ranges = trustedProxies.map(parseRange);
   if (ranges.length === 0) return (request) => sourceOfSocket(request.socket.remoteAddress);
   return (request) => {
@@ -35,9 +35,9 @@ export function buildSourceAddress(trustedProxies: readonly string[]): SourceAdd
 
 /**
  * Whom the connections of a peer are counted for; undefined for a trusted proxy, which brings those of many. `text` is
- * the address of the other end, as a socket tells it.
+ * the address of the other end, as a socket reports it.
  */
-export function buildPeerAddress(
+export function makePeerAddress(
   trustedProxies: readonly string[],
 ): (text: string | undefined) => string | undefined {
   const ranges = trustedProxies.map(parseRange);
@@ -64,7 +64,7 @@ function sourceOfSocket(text: string | undefined): string {
   return text === undefined ? UNKNOWN_SOURCE : sourceOf(text).key;
 }
 
-/** Parsing costs more than everything else here, and the same peers come again and again. */
+/** Parsing costs more than everything else here, and the same peers connect again and again. */
 function sourceOf(text: string): Source {
   const cached = sourcesByText.get(text);
   if (cached !== undefined) return cached;

@@ -9,12 +9,12 @@ import type { AnyProblemCode } from '../../contract/problem-body.ts';
 import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { JSON_TYPE, retryAfterHeader } from '../answers/answer-headers.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import { bodyHook } from '../listener/request-body.ts';
 import { type Exchange, type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
-import { buildSourceAddress } from '../listener/source-address.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
+import type { WaitingBudget } from '../listener/pipelining.ts';
+import { makeSourceAddress } from '../listener/source-address.ts';
 
 /** What answers a request that has passed; a failure of it is a 500. */
 export interface McpPort {
@@ -79,7 +79,7 @@ function presentFailure(exchange: Exchange, err: unknown): void {
 }
 
 function limitHook({ ingress, settings }: McpServerDeps): Hook {
-  const sourceAddress = buildSourceAddress(settings.trustedProxies);
+  const sourceAddress = makeSourceAddress(settings.trustedProxies);
   return async (exchange) => {
     if (settings.limit === 0) return;
     judge(exchange, await ingress.hit(sourceAddress(exchange.request)), settings.limit, 'this address');
@@ -88,7 +88,7 @@ function limitHook({ ingress, settings }: McpServerDeps): Hook {
 
 function judge(exchange: Exchange, hit: WindowHit, limit: number, whose: string): void {
   if (hit.count <= limit) return;
-  const message = `${whose} has sent more than ${limit} requests in a minute; come again after Retry-After`;
+  const message = `${whose} has sent more than ${limit} requests in a minute; try again after Retry-After`;
   refuse(exchange, 429, 'RATE_LIMIT_EXCEEDED', message, retryAfterHeader(hit));
 }
 
@@ -104,10 +104,10 @@ function pathHook(path: string): Hook {
   return (exchange) => {
     const { method = '', url = '' } = exchange.request;
     if (rawPathOf(url) !== path) {
-      refuse(exchange, 404, 'PARTNER_OPERATION_NOT_FOUND', `there is nothing here; MCP is at ${path}`);
+      refuse(exchange, 404, 'PARTNER_OPERATION_NOT_FOUND', `not found; MCP is at ${path}`);
     } else if (!METHODS.has(method)) {
       const allowed = ['Allow', [...METHODS].join(', ')];
-      refuse(exchange, 405, 'PARTNER_OPERATION_NOT_FOUND', `MCP knows no ${method}`, allowed);
+      refuse(exchange, 405, 'PARTNER_OPERATION_NOT_FOUND', `MCP does not support ${method}`, allowed);
     }
   };
 }
@@ -166,7 +166,7 @@ const OUR_HEADERS: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-/** The caller's address stands where any proxy writes it: behind what stood there already. */
+/** The caller's address is appended to what is there already, as every proxy does. */
 function toWebRequest(request: IncomingMessage, body: Uint8Array, signal: AbortSignal): Request {
   const { method = 'GET', socket } = request;
   const headers = new Headers();

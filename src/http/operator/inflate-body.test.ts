@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { until } from '../../../test/kit/command-line.ts';
 import { OPERATOR_SETTINGS, startOperatorServer, SUPPLY_STUB } from '../../../test/kit/http-fixtures.ts';
 import type { SupplyResult } from '../../supply/messages/supply-result.ts';
-import { BODY_BYTES_OF_TOKEN_MAX } from './supply-room.ts';
+import { BODY_BYTES_OF_TOKEN_MAX } from './memory-budget.ts';
 
-it('What compressed bodies inflate to takes the room of their token; one more comes again later', async () => {
+it('Inflated bytes count towards the memory of their token; a body beyond it is refused', async () => {
   const underway: ((result: SupplyResult) => void)[] = [];
   const sizes: number[] = [];
   const supplyBodyLimitBytes = BODY_BYTES_OF_TOKEN_MAX / 2;

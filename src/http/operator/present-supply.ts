@@ -1,6 +1,6 @@
 /** What became of a message, on the wire. */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
-import type { Mistakes } from '../../supply/messages/message-errors.ts';
+import type { MessageError, Mistakes } from '../../supply/messages/message-body.ts';
 import type { ImportResult } from '../../supply/messages/send-import.ts';
 import type { SupplyDone, SupplyRefused, SupplyResult } from '../../supply/messages/supply-result.ts';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
@@ -28,6 +28,13 @@ export function presentHeaderIssues(response: GuardedResponse, issues: readonly 
   presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
 }
 
+/** A body that says that it is gzip, and is not. */
+export function presentBrokenGzip({ response }: { readonly response: GuardedResponse }): void {
+  const detail = 'Content-Encoding is gzip, but the body is not a whole gzip stream.';
+  const errors: MessageError[] = [{ pointer: '', code: 'BODY_BROKEN', detail }];
+  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
+}
+
 /** A message of entries. */
 export function presentApplied(response: GuardedResponse, result: SupplyResult): void {
   if (result.kind !== 'done') return presentRefused(response, result);
@@ -48,7 +55,7 @@ export function presentImported(response: GuardedResponse, result: ImportResult)
   if (result.kind === 'key-reused') return presentProblem(response, 'IDEMPOTENCY_KEY_REUSED');
   if (result.kind === 'ended-badly') {
     const errors = [{ pointer: '', code: 'BODY_INCOMPLETE', detail: `The body ${result.reason}.` }];
-    const detail = 'The body did not come to its end; the documents before are written. Send it again.';
+    const detail = 'The body broke off; the documents before that are written. Send it again.';
     return presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors, detail });
   }
   const { messageId, revision, changed, unchanged } = result.outcome;
@@ -66,5 +73,5 @@ function presentRefused(response: GuardedResponse, result: Exclude<SupplyResult,
 
 function describe({ messageId }: SupplyRefused, { count, named }: Mistakes): string {
   const more = count > named.length ? `, ${named.length} of them named` : '';
-  return `Nothing was applied: ${count} ${count === 1 ? 'mistake' : 'mistakes'}${more}. Remembered as ${messageId}.`;
+  return `Nothing was applied: ${count} ${count === 1 ? 'mistake' : 'mistakes'}${more}. Stored as ${messageId}.`;
 }

@@ -49,7 +49,7 @@ export function setupHandlers(deps: SetupHandlersDeps): Readonly<Record<SetupOpe
     (handle: Handler): OperatorHook =>
     (exchange) =>
       handle(exchange, deps);
-  /** For what is of no source: a token that speaks for one has no say in it. */
+  /** For what belongs to no source: a token with a source may not change it. */
   const unbound = (handle: Handler): OperatorHook =>
     withDeps(async (exchange, own) => {
       const source = exchange.operator?.source ?? undefined;
@@ -229,10 +229,10 @@ const FEED_FIELDS = ['propertyId', 'inventoryTypeId', 'url', 'every', 'name'];
 async function subscribeFeed(exchange: OperatorExchange, deps: SetupHandlersDeps): Promise<void> {
   const key = readSupplyQuery(exchange) && idempotencyKeyOf(exchange);
   if (key === undefined) return;
-  const wish = readBody(exchange, FEED_FIELDS, readFeedOptions);
-  if (wish === undefined || !(await hasType(exchange, deps, wish))) return;
+  const request = readBody(exchange, FEED_FIELDS, readFeedOptions);
+  if (request === undefined || !(await hasType(exchange, deps, request))) return;
   const ownKey = key === null ? null : `${exchange.operator?.operatorTokenId} ${key}`;
-  const subscribed = await deps.setup.subscribe(wish, ownKey);
+  const subscribed = await deps.setup.subscribe(request, ownKey);
   if (!subscribed.ok && subscribed.problem === 'reused') {
     return presentProblem(exchange.response, 'IDEMPOTENCY_KEY_REUSED');
   }
@@ -302,7 +302,7 @@ async function changeNights(
   action: NightsChangeOptions['action'],
 ): Promise<void> {
   if (readSupplyQuery(exchange) === undefined) return;
-  const wish = readBody(exchange, NIGHTS_FIELDS, (fields) => {
+  const request = readBody(exchange, NIGHTS_FIELDS, (fields) => {
     const from = fields.date('dateFrom');
     const to = fields.date('dateTo');
     if (to < from) fields.report('dateTo', 'must not be before dateFrom, both nights are included');
@@ -312,14 +312,14 @@ async function changeNights(
       dryRun: fields.boolean('dryRun', false),
     };
   });
-  if (wish === undefined) return;
-  const { type, ...nights } = wish;
-  const types = await deps.setup.findTypes(wish.propertyId);
+  if (request === undefined) return;
+  const { type, ...nights } = request;
+  const types = await deps.setup.findTypes(request.propertyId);
   const inventoryTypeId = type ?? types?.[0] ?? '';
-  if (!(await hasType(exchange, deps, { propertyId: wish.propertyId, inventoryTypeId }))) return;
+  if (!(await hasType(exchange, deps, { propertyId: request.propertyId, inventoryTypeId }))) return;
   const inventoryTypeIds = type === undefined ? (types ?? []) : [type];
   const change = await deps.setup.changeNights({ ...nights, action, inventoryTypeIds });
-  const { propertyId, dryRun } = wish;
+  const { propertyId, dryRun } = request;
   if (!dryRun) tell(deps, exchange, `nights_${action}`, { propertyId, inventoryTypeIds });
   answerJson(exchange.response, change);
 }

@@ -15,7 +15,7 @@ export function parseStrictJson(
   } else if (findRepeatedKey(new TextDecoder().decode(body)) === undefined) {
     return { value: json.value };
   } else {
-    const detail = 'A key stands twice in one object of the body; keep one of them.';
+    const detail = 'A key appears twice in one object of the body; keep one of them.';
     presentProblem(response, 'INVALID_JSON', { detail });
   }
   return undefined;

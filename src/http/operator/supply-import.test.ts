@@ -1,9 +1,11 @@
 /** An import that never ends: a sender gets so much time, and more for what it has sent. */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { IMPORT_MS_MAX, IMPORT_MS_PER_MIB, readImport } from './supply-import.ts';
 
 const MIB = 1024 * 1024;
@@ -20,7 +22,7 @@ async function receive(
 ): Promise<Outcome> {
   const settled = Promise.withResolvers<Outcome>();
   const take = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const limits = { bodyLimitBytes: 10 * MIB, silenceMsMax: 5_000, takeRoom: () => true, sendingMsMax };
+    const limits = { bodyLimitBytes: 10 * MIB, silenceMsMax: 5_000, reserveMemory: () => true, sendingMsMax };
     let sizeBytes = 0;
     let failure: string | undefined;
     try {
@@ -64,13 +66,60 @@ describe('A whole import', () => {
 
   it('has more time the more it has sent', async () => {
     const pieces = [Buffer.alloc(MIB), ...Array.from({ length: 15 }, () => Buffer.from(' '))];
-    const { sizeBytes, failure } = await receive(pieces, { everyMs: 20, sendingMsMax: 100 });
+    const { sizeBytes, failure } = await receive(pieces, { everyMs: 10, sendingMsMax: 100 });
     assert.deepEqual([sizeBytes, failure], [MIB + 15, undefined]);
   });
 
   it('does not pay for the time that its documents take here', async () => {
     const pieces = Array.from({ length: 5 }, () => Buffer.from(' '));
-    const { failure } = await receive(pieces, { everyMs: 1, sendingMsMax: 200, workMs: 100 });
+    const { failure } = await receive(pieces, { everyMs: 1, sendingMsMax: 300, workMs: 100 });
     assert.equal(failure, undefined);
   });
 });
+
+const PIECES = 40_000;
+/** What a promise that waits for the whole import keeps for each piece is four times as much. */
+const BYTES_PER_PIECE_MAX = 200;
+
+describe('An import in pieces of one byte', () => {
+  it(`keeps nothing of the ${PIECES} pieces that it has read`, async (test) => {
+    const read = Promise.withResolvers<{ pieces: number; listenersMax: number; grownBytes: number }>();
+    const take = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const limits = { bodyLimitBytes: 10 * MIB, silenceMsMax: 60_000, reserveMemory: () => true };
+      let pieces = 0;
+      let listenersMax = 0;
+      let heldBytes = 0;
+      for await (const { length } of readImport({ request: incoming, response } as never, limits)) {
+        assert.equal(length, 1);
+        pieces += 1;
+        listenersMax = Math.max(listenersMax, response.listenerCount('close'));
+        // The first pieces warm up what is made once.
+        if (pieces === PIECES / 4) heldBytes = heapBytes();
+        if (pieces === PIECES) read.resolve({ pieces, listenersMax, grownBytes: heapBytes() - heldBytes });
+      }
+      response.end();
+    };
+    const server = createServer((incoming, response) => {
+      take(incoming, response).catch(read.reject);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    test.after(() => server.close());
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    test.after(() => client.destroy());
+    const head = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+    client.write(`${head}${'1\r\n \r\n'.repeat(PIECES)}0\r\n\r\n`);
+    const { pieces, listenersMax, grownBytes } = await read.promise;
+    assert.equal(pieces, PIECES);
+    assert.ok(listenersMax <= 5, `${listenersMax} listeners`);
+    const perPiece = grownBytes / (PIECES * 0.75);
+    assert.ok(perPiece < BYTES_PER_PIECE_MAX, `${perPiece.toFixed(1)} bytes for each piece`);
+  });
+});
+
+/** What the heap holds that can't be collected. */
+function heapBytes(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  return process.memoryUsage().heapUsed;
+}

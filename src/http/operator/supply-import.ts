@@ -2,9 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
 import { presentProblem } from '../answers/present-problem.ts';
-import { sendContinue } from '../listener/request-body.ts';
+import { inflateChunks, isGzip, sendContinue } from '../listener/request-body.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
-import { inflateChunks, isGzip } from './inflate-body.ts';
 import { presentImported } from './present-supply.ts';
 import { idempotencyKeyOf, readSupplyQuery, sourceOf } from './supply-query.ts';
 
@@ -17,8 +16,8 @@ export interface ImportLimits {
   readonly bodyLimitBytes: number;
   /** Between two pieces of the body. */
   readonly silenceMsMax: number;
-  /** `SupplyRoom.take` */
-  readonly takeRoom: (exchange: OperatorExchange, bytes: number) => boolean;
+  /** `MemoryBudget.reserve` */
+  readonly reserveMemory: (exchange: OperatorExchange, bytes: number) => boolean;
   /** Shorter in tests than IMPORT_MS_MAX. */
   readonly sendingMsMax?: number;
 }
@@ -32,13 +31,13 @@ export function importHandler(supply: SupplyApi, limits: ImportLimits): Operator
     const idempotencyKey = source === undefined ? undefined : idempotencyKeyOf(exchange);
     if (source === undefined || idempotencyKey === undefined) return;
     sendContinue(request);
-    const reading: Reading = { isTooLarge: false, hasNoRoom: false };
+    const reading: Reading = { isTooLarge: false, isOverBudget: false };
     const sent = readImport(exchange, limits, reading);
     const chunks = isGzip(request) ? bounded(inflateChunks(sent), limits, reading) : sent;
     const target = `${request.method} ${request.url}`;
     const result = await supply.sendImport({ source, idempotencyKey, target, chunks });
     if (reading.isTooLarge) tooLarge(exchange);
-    else if (!reading.hasNoRoom) presentImported(response, result);
+    else if (!reading.isOverBudget) presentImported(response, result);
   };
 }
 
@@ -49,7 +48,7 @@ function tooLarge({ response }: OperatorExchange): void {
 interface Reading {
   isTooLarge: boolean;
   /** And is answered. */
-  hasNoRoom: boolean;
+  isOverBudget: boolean;
 }
 
 /** What a compressed body inflates to is bounded as a plain body is. */
@@ -68,13 +67,13 @@ async function* bounded(
 }
 
 /**
- * Reads on when the piece before has been dealt with. Throws where the body is too large or too slow, where there is no
- * room for it, and where its sender has gone; `reading` says which of the two that have answers of their own.
+ * Reads on when the piece before has been dealt with. Throws where the body is too large or too slow, where the
+ * memory budget is spent, and where the connection has closed; `reading` says which of the first two it was.
  */
 export async function* readImport(
   exchange: OperatorExchange,
-  { bodyLimitBytes, silenceMsMax, takeRoom, sendingMsMax = IMPORT_MS_MAX }: ImportLimits,
-  reading: Reading = { isTooLarge: false, hasNoRoom: false },
+  { bodyLimitBytes, silenceMsMax, reserveMemory, sendingMsMax = IMPORT_MS_MAX }: ImportLimits,
+  reading: Reading = { isTooLarge: false, isOverBudget: false },
 ): AsyncGenerator<Buffer, void> {
   const { request, response } = exchange;
   let sizeBytes = 0;
@@ -96,8 +95,8 @@ export async function* readImport(
       sizeBytes += chunk.length;
       reading.isTooLarge ||= sizeBytes > bodyLimitBytes;
       if (reading.isTooLarge) throw new Error('the body is too large');
-      reading.hasNoRoom = !takeRoom(exchange, chunk.length);
-      if (reading.hasNoRoom) throw new Error('there is no room for the body');
+      reading.isOverBudget = !reserveMemory(exchange, chunk.length);
+      if (reading.isOverBudget) throw new Error('the memory budget is spent');
       yield chunk;
     }
   } finally {
@@ -118,7 +117,7 @@ async function within<T>(next: Promise<T>, silenceMsMax: number): Promise<T> {
   }
 }
 
-const SENDER_GONE = 'the sender has gone';
+const SENDER_GONE = 'the sender closed the connection';
 
 /** Listens for one piece only: what waits on one promise for a whole import adds up with each piece of one byte. */
 function orGone<T>(response: ServerResponse, next: Promise<T>): Promise<T> {

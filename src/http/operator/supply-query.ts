@@ -1,13 +1,13 @@
-/** Query, path and headers of the supply operations, and which source a request speaks for. */
+/** Query, path and headers of the supply operations, and which source a request belongs to. */
 import { decodePathSegment, readQueryText } from '../../contract/reading/query-text.ts';
 import { parseInstant } from '../../access/parse-duration.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
-import { Refusal } from '../../contract/reading/scalar-rules.ts';
+import { Refusal } from '../../contract/reading/field-rules.ts';
 import type { Parameter } from '../../contract/partner/parameters.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../supply/messages/message-limits.ts';
-import { asSentence, type MessageError } from '../../supply/messages/message-errors.ts';
+import { asSentence, type MessageError } from '../../supply/messages/message-body.ts';
 import type { OperatorExchange } from './operator-exchange.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 
@@ -107,7 +107,7 @@ export function sourceToRead(exchange: OperatorExchange, { source }: QueryValues
   return null;
 }
 
-/** 403: the token speaks for another source. */
+/** 403: the token belongs to another source. */
 export function refuseForeign({ response }: OperatorExchange, own: string, pointer: string): void {
   const detail = `The token speaks for the source "${own}" only.`;
   const errors = [{ pointer, code: 'SOURCE_MISMATCH', detail }];

@@ -1,4 +1,4 @@
-/** The four operations: what was asked is read, the backend is asked, and its answer is sent (SPEC 4). */
+/** The four operations: the request is read, the backend computes, and its answer is sent (SPEC 4). */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import {
   createPartnerQuote,
@@ -16,10 +16,10 @@ import {
 } from '../../contract/reading/validation.ts';
 import { tracedWork } from '../../observability/tracing.ts';
 import type { CreatedQuote, OutOfRangeReason } from '../../quotes/create-quote.ts';
-import { withinDeadline } from '../answers/answer-deadline.ts';
+import { withinDeadline } from '../listener/exchange.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
-import { rawQueryOf } from '../answers/request-target.ts';
+import { rawQueryOf } from '../listener/request-head.ts';
 import { getBackend, getCredential, type PartnerHook, rawSegmentsOf } from './partner-exchange.ts';
 
 /** What answers each operation, behind its gates. */
@@ -94,7 +94,7 @@ function issuesOf(...parts: readonly Validated<unknown>[]): readonly ValidationI
 
 const OUT_OF_RANGE_DETAILS: Readonly<Record<OutOfRangeReason, string>> = {
   past: 'The stay begins in the past, in the timezone of the property.',
-  'beyond-horizon': 'The stay goes beyond the nights that are offered so far ahead.',
+  'beyond-horizon': 'The stay ends after the last night that is offered.',
 };
 
 /** POST /v1/quotes (SPEC 4.4). */

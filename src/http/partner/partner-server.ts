@@ -8,19 +8,19 @@ import { buildRouter } from '../../contract/reading/router.ts';
 import type { Tracing } from '../../observability/tracing.ts';
 import { buildPages } from '../../web/docs/pages.ts';
 import { presentFailure } from '../answers/present-problem.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import { NO_BODY, runHooks } from '../listener/exchange.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
-import { type GateDeps, type GateSettings, makeGates } from './gates.ts';
+import type { WaitingBudget } from '../listener/pipelining.ts';
+import { buildGates, type GateDeps, type GateSettings } from './gates.ts';
 import { operationHandlers } from './operations.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from './page-handler.ts';
 import { isOperation, type PageRow, type PartnerHook, type PartnerRow } from './partner-exchange.ts';
 
 export interface PartnerServerSettings extends ListenerSettings, GateSettings {
-  /** Whom partners ask for help: a `mailto:`, `tel:` or `https:` URL; told in the documentation. */
+  /** Contact for partners: a `mailto:`, `tel:` or `https:` URL; shown in the documentation. */
   readonly supportContact: string | undefined;
-  /** What a credential gets unless it was issued with another quota; told in the documentation. */
+  /** What a credential gets unless it was issued with another quota; shown in the documentation. */
   readonly partnerQuota: number;
   readonly quoteTtlSeconds: number;
   readonly horizonNights: number;
@@ -33,7 +33,7 @@ export interface PartnerServerDeps extends GateDeps {
   readonly settings: PartnerServerSettings;
 }
 
-/** Of the listener itself; every other code stands in the table of operations. */
+/** Of the listener itself; every other code is in the table of operations. */
 const CODES = {
   operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
   unavailable: 'PARTNER_API_UNAVAILABLE',
@@ -47,7 +47,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
   const findRoute = buildRouter<PartnerRow>([...OPERATIONS, ...pageRows, ...slashRows]);
   const isKnownOrigin = (origin: string): boolean => deps.access().isKnownOrigin(origin);
 
-  const gates = makeGates(deps);
+  const gates = buildGates(deps);
   const handlers = operationHandlers();
   const hooksByRow = new Map<PartnerRow, readonly PartnerHook[]>([
     ...OPERATIONS.map((row) => [row, [...gates.ofOperation(row), handlers[row.operationId]]] as const),

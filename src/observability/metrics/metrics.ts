@@ -5,18 +5,16 @@ import type { SharingState } from '../../limits/shared-limits.ts';
 import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import type { OutcomeMeter } from './outcome-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
-import { credentialFamily } from './credential-meter.ts';
+import { credentialFamily, type RequestMeter } from './request-meter.ts';
 import { feedFamilies, type FeedNumbers } from './feed-families.ts';
-import { limitFamilies } from './limit-families.ts';
+import { limitFamilies, requestFamilies } from './request-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import { webFamilies, type WebMeter } from './web-families.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type SupplyFreshness, supplyFamilies } from './supply-families.ts';
-import { requestFamilies } from './request-families.ts';
-import type { RequestMeter } from './request-meter.ts';
 
-/** Where the numbers come from; each is asked when somebody looks. */
+/** Where the numbers come from; each is read at every scrape. */
 export interface MetricSources {
   readonly meter: RequestMeter;
   readonly doors: DoorNumbers;
@@ -52,7 +50,7 @@ interface CatalogueCounts {
   readonly markets: number;
 }
 
-/** All metrics of this process; where several serve, they are told apart by a label that is added later. */
+/** All metrics of this process; where several serve, a label that is added later distinguishes them. */
 export function buildMetrics(sources: MetricSources): Registry {
   const registry = new Registry();
   collectProcessMetrics(registry);
@@ -80,7 +78,7 @@ export function buildMetrics(sources: MetricSources): Registry {
 function actFamily(acts: MetricSources['acts']): MetricFamily {
   return {
     name: 'stayport_access_acts_total',
-    help: 'Administrative acts: what was issued, changed, revoked or rotated.',
+    help: 'Administrative actions: what was issued, changed, revoked or rotated.',
     type: 'counter',
     aggregator: 'max',
     *read() {
@@ -102,7 +100,7 @@ function lossFamily(losses: MetricSources['losses']): MetricFamily {
   };
 }
 
-/** Memory, CPU, handles and garbage collection; the delay of the event loop is told by our own, which no reader resets. */
+/** Memory, CPU, handles and garbage collection; the event-loop delay is our own metric, which no reader resets. */
 function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 1000 });
   for (const { name } of registry.getMetricsAsArray()) {
@@ -117,7 +115,7 @@ function catalogueFamilies({ readiness, freshness, catalogueSize }: MetricSource
   return [
     {
       name: 'stayport_ready',
-      help: '1 while partners are served, else 0; /readyz tells why.',
+      help: '1 while partners are served, else 0; /readyz says why.',
       type: 'gauge',
       aggregator: 'min',
       read: single(() => (readiness() === 'ready' ? 1 : 0)),
@@ -192,7 +190,7 @@ function outcomeFamilies(outcomes: OutcomeMeter): MetricFamily[] {
     },
     {
       name: 'stayport_handoffs_resolved_total',
-      help: 'Handoff values that were resolved, by what became of them.',
+      help: 'Handoff values that were resolved, by outcome.',
       type: 'counter',
       *read() {
         for (const [outcome, value] of Object.entries(outcomes.handoffs)) {

@@ -28,7 +28,7 @@ export function webFamilies(meter: WebMeter): MetricFamily[] {
   return [
     {
       name: 'stayport_handoff_pages_total',
-      help: 'Handoff pages shown to travellers, by outcome; unchecked while the database was away.',
+      help: 'Handoff pages shown to travellers, by outcome; unchecked while the database was unreachable.',
       type: 'counter',
       *read() {
         for (const [outcome, value] of Object.entries(meter.pages)) yield { value, labels: { outcome } };

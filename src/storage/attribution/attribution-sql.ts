@@ -27,25 +27,25 @@ export const ATTRIBUTION_TOTALS = {
   },
   unchanged: {
     stored: 'unchanged', counts: countOutcome('unchanged'),
-    meaning: 'of which the page said, when it was first opened, that they can be had at their price',
+    meaning: 'whose stay was available at the quoted price when the page was first opened',
   },
   priceChanged: {
     stored: 'price_changed', counts: countOutcome('price_changed'),
-    meaning: 'of which it said that the price is another one',
+    meaning: 'whose price had changed by then',
   },
   unavailable: {
     stored: 'unavailable', counts: countOutcome('unavailable'),
-    meaning: 'of which it said that the stay is not available',
+    meaning: 'whose stay was no longer available by then',
   },
   expired: {
-    stored: 'expired', counts: countOutcome('expired'), meaning: 'of which it said that they have expired',
+    stored: 'expired', counts: countOutcome('expired'), meaning: 'that had expired by then',
   },
 } as const satisfies Readonly<Record<string, Total>>;
 
 /** Columns of the report that come from the operator's booking system; they are counted from `conversions`. */
 export const CONVERSION_COLUMNS = {
   converted: 'that were ever booked, as your booking system reported',
-  cancelled: 'of which a booking was cancelled',
+  cancelled: 'with a booking that was cancelled',
 } as const;
 export type ConversionColumn = keyof typeof CONVERSION_COLUMNS;
 

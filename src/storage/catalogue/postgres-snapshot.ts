@@ -3,7 +3,7 @@
  * meanwhile.
  */
 import type { ClientBase } from 'pg';
-import { startFollowed } from './property-rows.ts';
+import { makeFollowed } from './property-rows.ts';
 import type { FollowedProperty, Snapshot } from './store.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
 import type { HistoryMark } from '../history/revision.ts';
@@ -19,7 +19,9 @@ const BATCH_MS_MAX = 3;
 /** How long the reader may take between two batches. */
 const IDLE_MS_MAX = 10 * 60 * 1000;
 
-/** property_id, revision, lowest_rates, nights, document (the last two but nights in the first row of a property only). */
+/**
+ * property_id, revision, lowest_rates, nights, document (the last two but nights in the first row of a property only).
+ */
 type RowValues = readonly [string, number, Uint8Array | null, Uint8Array, string | null];
 
 const PROPERTIES = `
@@ -34,7 +36,7 @@ export interface HeldSnapshot extends Snapshot {
   readonly closed: Promise<void>;
 }
 
-export async function startSnapshot(client: ClientBase, known: HistoryMark): Promise<HeldSnapshot> {
+export async function beginSnapshot(client: ClientBase, known: HistoryMark): Promise<HeldSnapshot> {
   await client.query(`
     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS_MAX}`);
@@ -84,7 +86,7 @@ export async function startSnapshot(client: ClientBase, known: HistoryMark): Pro
 type NextRows = () => Promise<IteratorResult<readonly RowValues[], void>>;
 
 /**
- * A property is whole when the next one begins: its types may stand in several fetches. The server looks for the next
+ * A property is whole when the next one begins: its types may be in several fetches. The server looks for the next
  * rows while these are worked on.
  */
 async function* batchProperties(next: NextRows): AsyncGenerator<readonly FollowedProperty[]> {
@@ -110,7 +112,7 @@ async function* batchProperties(next: NextRows): AsyncGenerator<readonly Followe
       }
       nightsOfTypes = [nights];
       batch.push(
-        startFollowed({ property_id, revision, lowest_rates, nights, document }, document, nightsOfTypes),
+        makeFollowed({ property_id, revision, lowest_rates, nights, document }, document, nightsOfTypes),
       );
     }
   }
@@ -122,7 +124,7 @@ export function lendSnapshot(session: Session, known: HistoryMark, onClose: () =
   return new Promise((resolve, reject) => {
     session
       .run(async (client) => {
-        const snapshot = await startSnapshot(client, known);
+        const snapshot = await beginSnapshot(client, known);
         resolve(snapshot);
         await snapshot.closed;
         onClose();

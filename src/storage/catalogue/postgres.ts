@@ -1,6 +1,6 @@
 /** The catalogue on PostgreSQL, but for documents, which are written with the layers of supply. */
 import type { Clock } from '../../runtime/clock.ts';
-import { makeBatches } from '../engine/batches.ts';
+import { createBatches } from '../engine/batches.ts';
 import { DECISION_BATCHES_AT_ONCE, DECISION_WAIT_MS } from '../engine/postgres/connections.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import { NOTHING_READ } from '../history/revision.ts';
@@ -27,7 +27,7 @@ export function postgresCatalogue(session: Session, clock: Clock): PostgresCatal
       session.run((client) => selectPropertyIds(client, source, afterId, limit)),
     listProperties: (afterId, limit, source) =>
       session.run((client) => selectListed(client, afterId, limit, source)),
-    findProperty: makeBatches({
+    findProperty: createBatches({
       run: (propertyIds: readonly string[]) =>
         session.decide((client) => selectProperties(client, propertyIds)),
       batchMax: PROPERTIES_PER_BATCH_MAX,

@@ -1,7 +1,7 @@
 /**
  * Rows of a property joined with its inventory types, as both adapters select them, put together again.
  *
- * One property is one or more neighbouring rows, by position. The document stands in the first of them only: a
+ * One property is one or more neighbouring rows, by position. The document is in the first of them only: a
  * large one is not copied once per inventory type.
  */
 import { parseDocument } from './stored-document.ts';
@@ -46,7 +46,7 @@ export function collectChanges(rows: Iterable<FollowedRow>): (FollowedProperty |
     else if (row.document === null) nights.push(row.nights);
     else {
       nights = [row.nights];
-      changes.push(startFollowed(row, row.document, nights));
+      changes.push(makeFollowed(row, row.document, nights));
     }
   }
   return changes;
@@ -72,7 +72,7 @@ export function toStoredProperty(rows: readonly StoredRow[]): StoredProperty | u
 }
 
 /** `nights` is filled further by the rows that come behind. */
-export function startFollowed(
+export function makeFollowed(
   row: FollowedRow,
   document: string,
   nights: readonly Uint8Array[],
@@ -87,6 +87,6 @@ export function startFollowed(
 
 function present<T>(value: T | null | undefined, row: FollowedRow): T {
   if (value === null || value === undefined)
-    throw new Error(`the rows of property ${row.property_id} are not whole`);
+    throw new Error(`the rows of property ${row.property_id} are incomplete`);
   return value;
 }

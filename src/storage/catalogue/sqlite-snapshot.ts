@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { startFollowed } from './property-rows.ts';
+import { makeFollowed } from './property-rows.ts';
 import type { FollowedProperty, Snapshot } from './store.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
 import type { HistoryMark } from '../history/revision.ts';
@@ -23,7 +23,7 @@ const BATCH_MS_MAX = 4;
 type RowValues = readonly [string, number, Uint8Array, Uint8Array | null, string | null];
 
 /** `database` belongs to the snapshot from now on. `onClose` is called once. */
-export function startSnapshot(database: DatabaseSync, known: HistoryMark, onClose: () => void): Snapshot {
+export function beginSnapshot(database: DatabaseSync, known: HistoryMark, onClose: () => void): Snapshot {
   database.exec('BEGIN');
   const history = selectHistory(database.prepare(HISTORY), known);
 
@@ -57,7 +57,7 @@ export function startSnapshot(database: DatabaseSync, known: HistoryMark, onClos
   };
 }
 
-/** As arrays: a third faster than as objects. CROSS JOIN keeps properties the outer loop, in the order asked for. */
+/** As arrays: a third faster than as objects. CROSS JOIN keeps properties the outer loop, in the requested order. */
 function selectRows(database: DatabaseSync): Iterable<RowValues> {
   const statement = database.prepare(`
     SELECT p.property_id, p.revision, t.nights,
@@ -86,7 +86,7 @@ function* batchProperties(rows: Iterable<RowValues>): Generator<FollowedProperty
     }
     nightsOfTypes = [nights];
     batch.push(
-      startFollowed({ property_id, revision, lowest_rates, nights, document }, document, nightsOfTypes),
+      makeFollowed({ property_id, revision, lowest_rates, nights, document }, document, nightsOfTypes),
     );
   }
   if (batch.length > 0) yield batch;

@@ -2,13 +2,13 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { openReader } from '../engine/sqlite/connection.ts';
 import type { Session } from '../engine/sqlite/session.ts';
+import { type WriteContext } from '../engine/sqlite/write-context.ts';
 import { inReadTransaction } from '../engine/sqlite/transactions.ts';
-import type { WriteContext } from '../engine/sqlite/write-context.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
 import { type HistoryMark, NOTHING_READ } from '../history/revision.ts';
 import type { PropertyCache } from './property-cache.ts';
 import { type CatalogueQueries, selectChanges, selectListed, selectPropertyIds } from './sqlite-queries.ts';
-import { startSnapshot } from './sqlite-snapshot.ts';
+import { beginSnapshot } from './sqlite-snapshot.ts';
 import { applyWithdrawals, type CatalogueWriteStatements } from './sqlite-writes.ts';
 import type { CatalogueStore, FollowedCatalogue, Snapshot } from './store.ts';
 
@@ -66,7 +66,7 @@ function openSnapshot(
   return reader.run(() => {
     const database = openReader(path);
     try {
-      return startSnapshot(database, known, onClose);
+      return beginSnapshot(database, known, onClose);
     } catch (error) {
       database.close();
       throw error;

@@ -93,7 +93,7 @@ async function readAll(storage: Storage) {
     properties: await Promise.all(['~', 'A', 'p0', 'p3', 'p299'].map((id) => storage.findProperty(id))),
     layers: await storage.findLayers('layered'),
     messages: await storage.listSupplyMessages({ limit: 10 }),
-    said: await storage.listSaidOfProperty('layered', 10),
+    said: await storage.listSourceHistory('layered', 10),
     key: await storage.findSupplyKey('manual', 'once'),
     mappings: await storage.listSupplyMappings(),
     quotes: await Promise.all(['q0', 'q499', 'q500'].map((id) => storage.findQuote(id))),

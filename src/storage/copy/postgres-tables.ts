@@ -18,8 +18,8 @@ const IDLE_MS_MAX = 10 * 60 * 1000;
 
 export function openPostgresTables(target: PostgresTarget, clock: Clock): TableAccess {
   return {
-    openReader: () => hold(target, startReader),
-    openWriter: () => hold(target, (client) => startWriter(client, clock)),
+    openReader: () => hold(target, beginReading),
+    openWriter: () => hold(target, (client) => beginWriting(client, clock)),
   };
 }
 
@@ -54,7 +54,7 @@ async function hold<T extends TableReader>(
   };
 }
 
-async function startReader(client: ClientBase): Promise<TableReader> {
+async function beginReading(client: ClientBase): Promise<TableReader> {
   await client.query(`
     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS_MAX}`);
@@ -63,7 +63,7 @@ async function startReader(client: ClientBase): Promise<TableReader> {
   return makeReader(client);
 }
 
-async function startWriter(client: ClientBase, clock: Clock): Promise<TableWriter> {
+async function beginWriting(client: ClientBase, clock: Clock): Promise<TableWriter> {
   if ((await readSchemaVersion(client)) === 0) await migrateSchema(client, clock());
   assertSchemaCurrent(await readSchemaVersion(client), POSTGRES_SCHEMA_VERSION);
   await client.query(`

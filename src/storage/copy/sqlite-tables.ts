@@ -8,7 +8,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { assertSchemaCurrent } from '../engine/migrations.ts';
 import { type Row, selectRowsSql, type TableAccess, type TableReader, type TableWriter } from './tables.ts';
 import { openReader, openWriter } from '../engine/sqlite/connection.ts';
-import { waitForLock } from '../engine/sqlite/lock-wait.ts';
+import { waitForLock } from '../engine/sqlite/transactions.ts';
 import { migrateSchema, readSchemaVersion, SQLITE_SCHEMA_VERSION } from '../engine/sqlite/migrate.ts';
 import { toStorageError } from '../engine/sqlite/sqlite-errors.ts';
 
@@ -21,12 +21,12 @@ const LOCK_WAIT_MS = 10_000;
 export function openSqliteTables(path: string, clock: Clock): TableAccess {
   const file = { path: resolve(path), pageCountMax: undefined };
   return {
-    openReader: async () => translating(() => startReader(openReader(file.path))),
-    openWriter: async () => translating(() => startWriter(openWriter(file), clock)),
+    openReader: async () => translating(() => beginReading(openReader(file.path))),
+    openWriter: async () => translating(() => beginWriting(openWriter(file), clock)),
   };
 }
 
-function startReader(database: DatabaseSync): TableReader {
+function beginReading(database: DatabaseSync): TableReader {
   return orClose(database, () => {
     database.exec('BEGIN');
     // The first read is what fixes the view.
@@ -35,7 +35,7 @@ function startReader(database: DatabaseSync): TableReader {
   });
 }
 
-function startWriter(database: DatabaseSync, clock: Clock): TableWriter {
+function beginWriting(database: DatabaseSync, clock: Clock): TableWriter {
   return orClose(database, () => {
     if (readSchemaVersion(database) === 0) migrateSchema(database, clock());
     assertSchemaCurrent(readSchemaVersion(database), SQLITE_SCHEMA_VERSION);

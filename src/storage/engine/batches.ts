@@ -23,7 +23,7 @@ interface Waiting<Request, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-export function makeBatches<Request, Answer>(
+export function createBatches<Request, Answer>(
   options: BatchOptions<Request, Answer>,
 ): (request: Request) => Promise<Answer> {
   const { run, batchMax, batchesAtOnce, waitMs } = options;

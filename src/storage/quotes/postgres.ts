@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { makeBatches } from '../engine/batches.ts';
+import { createBatches } from '../engine/batches.ts';
 import { DECISION_BATCHES_AT_ONCE, DECISION_WAIT_MS } from '../engine/postgres/connections.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import { assertStorableRow } from '../engine/storable-text.ts';
@@ -12,7 +12,7 @@ import { inWriteTransaction } from '../engine/postgres/transactions.ts';
 const QUOTES_PER_BATCH_MAX = 200;
 
 export function postgresQuotes(session: Session): QuoteStore {
-  const insertQuote = makeBatches({
+  const insertQuote = createBatches({
     run: (quotes: readonly QuoteRow[]) => session.decide((client) => insertQuotes(client, quotes)),
     batchMax: QUOTES_PER_BATCH_MAX,
     batchesAtOnce: DECISION_BATCHES_AT_ONCE,
@@ -42,7 +42,7 @@ async function selectQuote(client: ClientBase, quoteId: string): Promise<QuoteRo
 }
 
 /**
- * Stores them all at once; a batch for `makeBatches`. A quote whose id exists already is answered with an Error, and
+ * Stores them all at once; a batch for `createBatches`. A quote whose id exists already is answered with an Error, and
  * so is the second of two with the same id.
  */
 async function insertQuotes(client: ClientBase, quotes: readonly QuoteRow[]): Promise<(undefined | Error)[]> {

@@ -1,7 +1,7 @@
 /**
  * Ids of supply messages: in the order of time as text, so that a table by id is a table by age.
  */
-import { type Random, randomBase62 } from '../../runtime/random-text.ts';
+import { type Random, randomBase62 } from '../../runtime/random.ts';
 
 const TIME_DIGITS = 9;
 const COUNT_DIGITS = 3;
@@ -40,7 +40,7 @@ export function parseMessageId(messageId: string): number | undefined {
 }
 
 /** Ids of one process: those of one millisecond are counted, so that they keep their order. */
-export function makeMessageIds(randomText: () => string): (receivedAtMs: number) => string {
+export function createMessageIds(randomText: () => string): (receivedAtMs: number) => string {
   let lastMs = 0;
   let count = 0;
   return (receivedAtMs) => {
@@ -50,9 +50,9 @@ export function makeMessageIds(randomText: () => string): (receivedAtMs: number)
   };
 }
 
-/** `makeMessageIds` with random text from `random`. */
+/** `createMessageIds` with random text from `random`. */
 export function randomMessageIds(random: Random): (receivedAtMs: number) => string {
-  return makeMessageIds(() => randomBase62(RANDOM_LENGTH, random));
+  return createMessageIds(() => randomBase62(RANDOM_LENGTH, random));
 }
 
 function digits(value: number, length: number): string {

@@ -28,7 +28,7 @@ export interface SupplyRows {
   /** Undefined: there never was such a property. */
   readonly findState: (propertyId: string) => PropertyState | undefined;
   readonly findKey: (source: string, key: string) => StoredKey | undefined;
-  /** When any source but the desk last confirmed the property; 0 when none did. Asked for `ifConfirmedAtMs` only. */
+  /** When any source but `manual` last confirmed the property; 0 when none did. Asked for `ifConfirmedAtMs` only. */
   readonly findConfirmedAtMs: (propertyId: string) => number;
 }
 
@@ -38,10 +38,10 @@ export interface ConfirmedRow {
   readonly atMs: number;
 }
 
-/** What one message said of one property. */
-export interface SaidRow {
+/** What the history keeps of one message and one property. */
+export interface SourceHistoryRow {
   readonly messageId: string;
   readonly propertyId: string;
   /** `formatPropertyChange`; nothing for a document. */
-  readonly said: Uint8Array;
+  readonly change: Uint8Array;
 }

@@ -74,7 +74,7 @@ export async function selectAgeLimits(
 }
 
 /**
- * When any source but the desk last confirmed each property; those that none did are not in it. Within a transaction
+ * When any source but `manual` last confirmed each property; those that none did are not in it. Within a transaction
  * that holds the lock of the revision: imports that change nothing confirm without that lock, so the rows are locked
  * too, in the order in which they are written.
  */

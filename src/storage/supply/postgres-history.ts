@@ -1,10 +1,10 @@
 /**
- * What messages leave behind: themselves with their verdicts, what they said of which property, the keys they were
+ * What messages leave behind: themselves with their verdicts, which property they changed, the keys they were
  * sent under, and what they confirmed.
  */
 import type { ClientBase } from 'pg';
 import type { SupplyPlanner } from './supply-plan.ts';
-import type { ConfirmedRow, SaidRow } from './plan-rows.ts';
+import type { ConfirmedRow, SourceHistoryRow } from './plan-rows.ts';
 import { formatMessage } from './supply-rows.ts';
 import type { StoredWrite } from '../catalogue/stored-write.ts';
 import { bigintArray, textArray } from '../engine/postgres/binary-array.ts';
@@ -15,7 +15,7 @@ import { inPieces } from './slices.ts';
 const PIECE_BYTES_MAX = 512 * 1024;
 const PIECE_ROWS_MAX = 1_000;
 
-/** A document confirms what its source says of the property, changed or not; a former source has no say any more. */
+/** A document confirms the property for its source, changed or not; confirmations of a former source are deleted. */
 export async function confirmWrites(
   client: ClientBase,
   writes: readonly StoredWrite[],
@@ -128,22 +128,25 @@ export async function putMessages(client: ClientBase, sealed: Sealed): Promise<v
   }
 }
 
-export async function putSaid(client: ClientBase, said: readonly SaidRow[]): Promise<void> {
-  const pieces = inPieces(said, {
+export async function putSourceHistory(
+  client: ClientBase,
+  history: readonly SourceHistoryRow[],
+): Promise<void> {
+  const pieces = inPieces(history, {
     countMax: PIECE_ROWS_MAX,
     bytesMax: PIECE_BYTES_MAX,
-    bytesOf: (row) => row.said.length,
+    bytesOf: (row) => row.change.length,
   });
   for (const rows of pieces) {
     await client.query({
-      name: 'put-said',
+      name: 'put-source-history',
       text: `
         INSERT INTO supply_message_properties (message_id, property_id, said)
         SELECT * FROM unnest($1::text[], $2::text[], $3::text[])`,
       values: [
         textArray(rows.map((row) => row.messageId)),
         textArray(rows.map((row) => row.propertyId)),
-        textArray(rows.map((row) => row.said)),
+        textArray(rows.map((row) => row.change)),
       ],
     });
   }

@@ -14,11 +14,11 @@ import {
   type StoredKeyRow,
   type StoredMessage,
   type StoredPlace,
-  type StoredSaid,
+  type StoredHistoryEntry,
   toKey,
   toMessageRow,
   toPlace,
-  toSaid,
+  toHistoryEntry,
   toSourceProperties,
   toState,
 } from './supply-rows.ts';
@@ -28,7 +28,7 @@ import {
   type LayeredStored,
   type MappedPlace,
   type MessageFilter,
-  type SaidOfProperty,
+  type SourceHistoryEntry,
   type SourceProperty,
   SOURCES_LISTED_MAX,
   type SupplyMessageRow,
@@ -187,12 +187,12 @@ export async function selectSourceProperties(
   return toSourceProperties(rows, layers.rows);
 }
 
-export async function selectSaid(
+export async function selectSourceHistory(
   client: ClientBase,
   propertyId: string,
   limit: number,
-): Promise<SaidOfProperty[]> {
-  const { rows } = await client.query<StoredSaid>(
+): Promise<SourceHistoryEntry[]> {
+  const { rows } = await client.query<StoredHistoryEntry>(
     `SELECT m.message_id, m.source, m.received_at_ms, p.said
      FROM supply_message_properties p JOIN supply_messages m ON m.message_id = p.message_id
      WHERE p.property_id = $1
@@ -200,7 +200,7 @@ export async function selectSaid(
      LIMIT $2`,
     [propertyId, limit],
   );
-  return rows.map(toSaid);
+  return rows.map(toHistoryEntry);
 }
 
 export async function selectMappingsOf(

@@ -13,7 +13,13 @@ import type { SupplyAnswer, SupplyMessage } from './store.ts';
 import { bigintArray, bytesArray, textArray } from '../engine/postgres/binary-array.ts';
 import { putProperties, withdrawAll } from '../catalogue/postgres-writes.ts';
 import { lockRevision, takeRevision } from '../history/postgres.ts';
-import { deleteConfirmed, deleteLayers, putConfirmed, putMessages, putSaid } from './postgres-history.ts';
+import {
+  deleteConfirmed,
+  deleteLayers,
+  putConfirmed,
+  putMessages,
+  putSourceHistory,
+} from './postgres-history.ts';
 import { lockConfirmed } from './postgres-freshness.ts';
 import { selectKey, selectStates } from './postgres-queries.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
@@ -29,7 +35,7 @@ export async function applySupplyMessages(
 ): Promise<SupplyAnswer[]> {
   return inWriteTransaction(client, async () => {
     const newest = await lockRevision(client);
-    const planner = await makePlanner(client, messages.flatMap(propertyIdsOf), messages);
+    const planner = await preparePlanner(client, messages.flatMap(propertyIdsOf), messages);
     for (const message of messages) await inSlices(planner.take(message));
     const settled = (await inSlices(planner.settle())).filter((one) => one !== undefined);
     const { withdrawnIds } = planner;
@@ -42,7 +48,7 @@ export async function applySupplyMessages(
     await putConfirmed(client, planner.confirmed());
     const sealed = planner.seal(revision);
     await putMessages(client, sealed);
-    await putSaid(client, planner.said);
+    await putSourceHistory(client, planner.history);
     return { result: sealed.map(({ answer }) => answer), isCommitted: true };
   });
 }
@@ -69,7 +75,7 @@ export async function compareLayeredWrites(
 }
 
 async function planWrites(client: ClientBase, writes: readonly StoredWrite[], nowMs: number) {
-  const planner = await makePlanner(
+  const planner = await preparePlanner(
     client,
     writes.map(({ propertyId }) => propertyId),
     [],
@@ -81,7 +87,7 @@ async function planWrites(client: ClientBase, writes: readonly StoredWrite[], no
 }
 
 /** With everything that the messages ask for read in advance. */
-async function makePlanner(
+async function preparePlanner(
   client: ClientBase,
   propertyIds: readonly string[],
   messages: readonly SupplyMessage[],

@@ -2,7 +2,7 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { makeStoredWrite } from '../catalogue/stored-write.ts';
 import type { CatalogueStore } from '../catalogue/store.ts';
-import { makeBatches } from '../engine/batches.ts';
+import { createBatches } from '../engine/batches.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import { inReadTransaction } from '../engine/postgres/transactions.ts';
 import type { MappingStore } from './mappings.ts';
@@ -17,7 +17,7 @@ import {
   selectLayerSources,
   selectMappingsOf,
   selectMessages,
-  selectSaid,
+  selectSourceHistory,
   selectSourceProperties,
 } from './postgres-queries.ts';
 import { applySupplyMessages } from './postgres-writes.ts';
@@ -40,7 +40,7 @@ export function postgresSupply({
   clock,
 }: PostgresSupplyOptions): Omit<SupplyStore, keyof MappingStore> {
   return {
-    applySupply: makeBatches({
+    applySupply: createBatches({
       run: (messages: readonly SupplyMessage[]) =>
         isLarge(messages)
           ? largeMessages.apply(messages, clock())
@@ -63,7 +63,8 @@ export function postgresSupply({
       session.run((client) =>
         inReadTransaction(client, () => selectSourceProperties(client, source, afterId, limit)),
       ),
-    listSaidOfProperty: (propertyId, limit) => session.run((client) => selectSaid(client, propertyId, limit)),
+    listSourceHistory: (propertyId, limit) =>
+      session.run((client) => selectSourceHistory(client, propertyId, limit)),
     deleteSupplyHistory: ({ messagesMs, keysMs, limit }) =>
       session.run((client) =>
         deleteHistory(client, { messageId: firstMessageIdAt(messagesMs), keysMs, limit }),

@@ -13,11 +13,11 @@ export function formatPropertyChange({ propertyId, types }: PropertyChange): Uin
 
 /** Only bytes of `formatPropertyChange` come here, so nothing is checked again. */
 export function parsePropertyChange({ buffer, byteOffset, byteLength }: Uint8Array): PropertyChange {
-  return parseSaid(Buffer.from(buffer, byteOffset, byteLength).toString('utf8'));
+  return parseStoredChange(Buffer.from(buffer, byteOffset, byteLength).toString('utf8'));
 }
 
 /** The same as the list of messages keeps it. */
-export function parseSaid(text: string): PropertyChange {
+export function parseStoredChange(text: string): PropertyChange {
   return JSON.parse(text) as PropertyChange;
 }
 

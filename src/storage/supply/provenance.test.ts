@@ -5,7 +5,7 @@ import { combineLayers } from '../../domain/layers.ts';
 import { type Statement, traceSettings } from './provenance.ts';
 
 const entry = (from: number, to: number, set: CalendarEntry['set']): CalendarEntry => ({ from, to, set });
-const said = (source: string, atMs: number, entries?: CalendarEntry[], replaces = false): Statement => ({
+const statement = (source: string, atMs: number, entries?: CalendarEntry[], replaces = false): Statement => ({
   ...{ source, atMs, messageId: `m${atMs}`, entries, replaces },
 });
 const layer = (source: string, changedAtMs: number, entries: CalendarEntry[]) => ({
@@ -29,7 +29,7 @@ describe('traceSettings', () => {
     assert.deepEqual(
       trace(
         [layer('pms', 20, [first, second]), layer('channel', 30, [channel])],
-        [said('pms', 10, [first]), said('pms', 20, [second]), said('channel', 30, [channel])],
+        [statement('pms', 10, [first]), statement('pms', 20, [second]), statement('channel', 30, [channel])],
       ),
       [
         ['0..0', ['pms availability=3 m10 10 true', 'pms rate=100 m10 10 true']],
@@ -56,7 +56,7 @@ describe('traceSettings', () => {
   it('dates by the layer what no kept message has set', () => {
     const old = entry(0, 0, { availability: 3 });
     assert.deepEqual(
-      trace([layer('pms', 15, [old])], [said('pms', 10, [entry(0, 0, { availability: 1 })])]),
+      trace([layer('pms', 15, [old])], [statement('pms', 10, [entry(0, 0, { availability: 1 })])]),
       [['0..0', ['pms availability=3 null 15 true']]],
     );
     assert.deepEqual(trace([layer('pms', 15, [old])], []), [['0..0', ['pms availability=3 null 15 true']]]);
@@ -65,11 +65,11 @@ describe('traceSettings', () => {
   it('takes a document, and a message that replaces, as the beginning', () => {
     const units = entry(0, 1, { availability: 3 });
     const closed = entry(1, 1, { stopSell: 1 });
-    const document = said('pms', 10);
+    const document = statement('pms', 10);
     assert.deepEqual(
       trace(
         [layer('pms', 20, [units, closed])],
-        [said('pms', 5, [units]), document, said('pms', 20, [closed])],
+        [statement('pms', 5, [units]), document, statement('pms', 20, [closed])],
       ),
       [
         ['0..0', ['pms availability=3 m10 10 true']],
@@ -80,7 +80,7 @@ describe('traceSettings', () => {
     assert.deepEqual(trace([layer('pms', 30, [units])], [document]), [
       ['0..1', ['pms availability=3 null 30 true']],
     ]);
-    const replaced = [said('pms', 5, [closed]), said('pms', 7, [units], true)];
+    const replaced = [statement('pms', 5, [closed]), statement('pms', 7, [units], true)];
     assert.deepEqual(trace([layer('pms', 7, [units])], replaced), [
       ['0..1', ['pms availability=3 m7 7 true']],
     ]);

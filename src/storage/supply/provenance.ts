@@ -5,7 +5,7 @@ import { type GuestRates, sameGuestRates } from '../../domain/guest-rates.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay } from '../../domain/local-date.ts';
 import { type NightRuns, type Overlay, overlayRuns, visitStretches } from '../../domain/night-runs.ts';
 
-/** What one message said of one inventory type. */
+/** What one message set for one inventory type. */
 export interface Statement {
   readonly source: string;
   readonly messageId: string;
@@ -44,7 +44,7 @@ export interface NightsSettings {
   readonly settings: readonly Setting[];
 }
 
-interface Said {
+interface LastStatement {
   readonly statement: Statement;
   /** Undefined for a document. */
   readonly value: number | GuestRates | undefined;
@@ -64,19 +64,19 @@ export function traceSettings(
   const traced = layers.flatMap((layer) => {
     const own = statements.filter(({ source }) => source === layer.source);
     return ALL_FIELDS.filter((field) => layer.calendar[field].length > 0).map((field) => ({
-      ...{ layer, field, lastSaidAtMs: own.at(-1)?.atMs ?? 0 },
-      runs: [layer.calendar[field], saidRuns(own, field), effective[field]] as const,
+      ...{ layer, field, lastStatementAtMs: own.at(-1)?.atMs ?? 0 },
+      runs: [layer.calendar[field], lastStatementRuns(own, field), effective[field]] as const,
     }));
   });
   const result: NightsSettings[] = [];
   visitStretches(
     traced.flatMap(({ runs }): NightRuns<unknown>[] => [...runs]),
     (from, until, values) => {
-      const settings = traced.flatMap(({ layer, field, lastSaidAtMs }, index) => {
-        const [value, said, seen] = values.slice(3 * index, 3 * index + 3);
+      const settings = traced.flatMap(({ layer, field, lastStatementAtMs }, index) => {
+        const [value, last, seen] = values.slice(3 * index, 3 * index + 3);
         if (value === undefined) return [];
         const set = value as Setting['value'];
-        const origin = originOf(layer, set, { said: said as Said | undefined, lastSaidAtMs });
+        const origin = originOf(layer, set, { last: last as LastStatement | undefined, lastStatementAtMs });
         return { field, source: layer.source, value: set, ...origin, decides: isSame(set, seen) };
       });
       if (settings.length > 0) result.push({ from, to: until - 1, settings });
@@ -85,9 +85,9 @@ export function traceSettings(
   return result;
 }
 
-/** Which statement spoke last of each night. */
-function saidRuns(statements: readonly Statement[], field: TracedField): NightRuns<Said> {
-  let overlays: Overlay<Said>[] = [];
+/** The last statement about each night. */
+function lastStatementRuns(statements: readonly Statement[], field: TracedField): NightRuns<LastStatement> {
+  let overlays: Overlay<LastStatement>[] = [];
   for (const statement of statements) {
     const { entries, replaces, clears } = statement;
     if (entries === undefined) overlays = [{ ...ALL_NIGHTS, value: { statement, value: undefined } }];
@@ -106,12 +106,15 @@ function saidRuns(statements: readonly Statement[], field: TracedField): NightRu
 function originOf(
   { changedAtMs }: TracedLayer,
   value: Setting['value'],
-  { said, lastSaidAtMs }: { readonly said: Said | undefined; readonly lastSaidAtMs: number },
+  {
+    last,
+    lastStatementAtMs,
+  }: { readonly last: LastStatement | undefined; readonly lastStatementAtMs: number },
 ): Pick<Setting, 'atMs' | 'messageId'> {
-  const isDocument = said?.value === undefined;
-  const isHeld = isDocument ? changedAtMs <= lastSaidAtMs : isSame(value, said.value);
-  if (said === undefined || !isHeld) return { atMs: changedAtMs, messageId: null };
-  return { atMs: said.statement.atMs, messageId: said.statement.messageId };
+  const isDocument = last?.value === undefined;
+  const isHeld = isDocument ? changedAtMs <= lastStatementAtMs : isSame(value, last.value);
+  if (last === undefined || !isHeld) return { atMs: changedAtMs, messageId: null };
+  return { atMs: last.statement.atMs, messageId: last.statement.messageId };
 }
 
 function isSame(one: Setting['value'], other: unknown): boolean {

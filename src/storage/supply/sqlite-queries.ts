@@ -15,11 +15,11 @@ import {
   type StoredKeyRow,
   type StoredMapping,
   type StoredMessage,
-  type StoredSaid,
+  type StoredHistoryEntry,
   toKey,
   toMessageRow,
   toPlace,
-  toSaid,
+  toHistoryEntry,
   toSourceProperties,
   toState,
 } from './supply-rows.ts';
@@ -30,7 +30,7 @@ import {
   type LayeredStored,
   type MappedPlace,
   type MessageFilter,
-  type SaidOfProperty,
+  type SourceHistoryEntry,
   type SourceProperty,
   SOURCES_LISTED_MAX,
   type SupplyMessageRow,
@@ -63,7 +63,7 @@ export function prepareSupplyQueries(database: DatabaseSync) {
     currency: database.prepare(
       "SELECT document ->> 'currency' AS currency FROM properties WHERE property_id = ?",
     ),
-    said: database.prepare(`
+    sourceHistory: database.prepare(`
       SELECT m.message_id, m.source, m.received_at_ms, p.said
       FROM supply_message_properties p JOIN supply_messages m ON m.message_id = p.message_id
       WHERE p.property_id = ?
@@ -141,7 +141,7 @@ function selectConfirmations({ confirmations }: SupplyQueries, propertyId: strin
   }));
 }
 
-/** By any source but the desk; 0 when none did. */
+/** By any source but `manual`; 0 when none did. */
 export function selectConfirmedAtMs(queries: SupplyQueries, propertyId: string): number {
   const confirmed = selectConfirmations(queries, propertyId).filter(({ source }) => source !== MANUAL_SOURCE);
   return Math.max(0, ...confirmed.map(({ confirmedAtMs }) => confirmedAtMs));
@@ -185,8 +185,14 @@ export function selectSourceProperties(
   return toSourceProperties(rows, sourceLayers.all(source, after, last) as unknown as LayerRow[]);
 }
 
-export function selectSaid(queries: SupplyQueries, propertyId: string, limit: number): SaidOfProperty[] {
-  return (queries.said.all(propertyId, limit) as unknown as StoredSaid[]).map(toSaid);
+export function selectSourceHistory(
+  queries: SupplyQueries,
+  propertyId: string,
+  limit: number,
+): SourceHistoryEntry[] {
+  return (queries.sourceHistory.all(propertyId, limit) as unknown as StoredHistoryEntry[]).map(
+    toHistoryEntry,
+  );
 }
 
 export function selectMappingsOf(

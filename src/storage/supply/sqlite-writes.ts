@@ -42,7 +42,7 @@ export function prepareSupplyWrites(database: DatabaseSync) {
       INSERT INTO supply_messages
         (message_id, source, kind, received_at_ms, verdict, revision, changed, unchanged, detail, entries)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-    putSaid: database.prepare(`
+    putSourceHistory: database.prepare(`
       INSERT INTO supply_message_properties (message_id, property_id, said) VALUES (?, ?, ?)`),
     putKey: database.prepare(`
       INSERT OR REPLACE INTO supply_keys (source, idempotency_key, used_at_ms, body_hash, outcome)
@@ -50,7 +50,7 @@ export function prepareSupplyWrites(database: DatabaseSync) {
     deleteKeys: database.prepare(`
       DELETE FROM supply_keys WHERE rowid IN (
         SELECT rowid FROM supply_keys WHERE used_at_ms < ? ORDER BY used_at_ms LIMIT ?)`),
-    deleteSaid: database.prepare(`
+    deleteSourceHistory: database.prepare(`
       DELETE FROM supply_message_properties WHERE message_id IN (
         SELECT message_id FROM supply_messages WHERE message_id < ? ORDER BY message_id LIMIT ?)`),
     deleteMessages: database.prepare(`
@@ -70,7 +70,7 @@ export function applySupplyMessages(
   nowMs: number,
 ): SupplyAnswer[] {
   const { supply } = statements;
-  const planner = makePlanner(supply.queries);
+  const planner = preparePlanner(supply.queries);
   // This thread has nobody to pause for.
   for (const message of messages) planner.take(message).forEach(() => undefined);
   for (const { propertyId, source } of planner.abandoned) supply.deleteLayersOf.run(propertyId, source);
@@ -82,8 +82,8 @@ export function applySupplyMessages(
     planner.withdrawnIds.length === 0 ? revision : Number(supply.revision.get()?.['revision']),
   );
   for (const { message, answer } of sealed) rememberMessage(supply, message, answer);
-  for (const { messageId, propertyId, said } of planner.said)
-    supply.putSaid.run(messageId, propertyId, textOf(said));
+  for (const { messageId, propertyId, change } of planner.history)
+    supply.putSourceHistory.run(messageId, propertyId, textOf(change));
   return sealed.map(({ answer }) => answer);
 }
 
@@ -94,7 +94,7 @@ export function applyLayeredWrites(
   writes: readonly StoredWrite[],
   nowMs: number,
 ): WriteOutcome[] {
-  const planner = makePlanner(statements.supply.queries);
+  const planner = preparePlanner(statements.supply.queries);
   const outcomes = writes.map((write) => planner.write(write, nowMs));
   for (const { propertyId, source } of planner.unconfirmed)
     statements.supply.unconfirm.run(propertyId, source);
@@ -107,11 +107,11 @@ export function compareLayeredWrites(
   { supply }: SupplyWriteStatements,
   writes: readonly StoredWrite[],
 ): WriteOutcome[] {
-  const planner = makePlanner(supply.queries);
+  const planner = preparePlanner(supply.queries);
   return writes.map((write) => planner.write(write, 0));
 }
 
-/** A document confirms what its source says of the property, changed or not; a former source has no say any more. */
+/** A document confirms the property for its source, changed or not; confirmations of a former source are deleted. */
 export function confirmWrites(
   statements: SupplyWriteStatements,
   writes: readonly StoredWrite[],
@@ -130,16 +130,16 @@ function confirmAll({ confirm }: SupplyWriteStatements['supply'], confirmed: rea
 
 /** Messages are deleted by id, which grows with time. */
 export function deleteHistory(
-  { deleteKeys, deleteSaid, deleteMessages }: SupplyWriteStatements['supply'],
+  { deleteKeys, deleteSourceHistory, deleteMessages }: SupplyWriteStatements['supply'],
   before: { readonly messageId: string; readonly keysMs: number; readonly limit: number },
 ): number {
   const keys = deleteKeys.run(before.keysMs, before.limit);
-  deleteSaid.run(before.messageId, before.limit);
+  deleteSourceHistory.run(before.messageId, before.limit);
   const messages = deleteMessages.run(before.messageId, before.limit);
   return Number(keys.changes) + Number(messages.changes);
 }
 
-function makePlanner(queries: SupplyQueries): SupplyPlanner {
+function preparePlanner(queries: SupplyQueries): SupplyPlanner {
   return new SupplyPlanner({
     findState: (propertyId) => selectState(queries, propertyId),
     findKey: (source, key) => selectKey(queries, source, key),

@@ -5,10 +5,10 @@ import { type CatalogueQueries, selectProperty } from '../catalogue/sqlite-queri
 import { applyWrites, compareWrites, findContent, planWrites } from '../catalogue/sqlite-writes.ts';
 import { makeStoredWrite, needLayers } from '../catalogue/stored-write.ts';
 import type { CatalogueStore, PropertyWrite, WriteOutcome } from '../catalogue/store.ts';
-import { makeBatches } from '../engine/batches.ts';
+import { createBatches } from '../engine/batches.ts';
 import type { Session } from '../engine/sqlite/session.ts';
+import { type WriteContext } from '../engine/sqlite/write-context.ts';
 import { inReadTransaction } from '../engine/sqlite/transactions.ts';
-import type { WriteContext } from '../engine/sqlite/write-context.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
 import type { MappingStore } from './mappings.ts';
 import { firstMessageIdAt } from './message-id.ts';
@@ -20,7 +20,7 @@ import {
   selectLayerSources,
   selectMappingsOf,
   selectMessages,
-  selectSaid,
+  selectSourceHistory,
   selectSourceProperties,
   type SupplyQueries,
 } from './sqlite-queries.ts';
@@ -53,7 +53,7 @@ export function sqliteSupply({
   clock,
 }: SqliteSupplyOptions): Omit<SupplyStore, keyof MappingStore> {
   return {
-    applySupply: makeBatches({
+    applySupply: createBatches({
       run: (messages: readonly SupplyMessage[]) => writer.applySupply([messages, clock()]),
       batchMax: SUPPLY_MESSAGES_PER_COMMIT_MAX,
       batchesAtOnce: 1,
@@ -77,8 +77,8 @@ export function sqliteSupply({
       reader.run((queries, database) =>
         inReadTransaction(database, () => selectSourceProperties(queries.supply, source, afterId, limit)),
       ),
-    listSaidOfProperty: async (propertyId, limit) =>
-      reader.run(({ supply }) => selectSaid(supply, propertyId, limit)),
+    listSourceHistory: async (propertyId, limit) =>
+      reader.run(({ supply }) => selectSourceHistory(supply, propertyId, limit)),
     deleteSupplyHistory: ({ messagesMs, keysMs, limit }) =>
       writer.deleteSupplyHistory([{ messageId: firstMessageIdAt(messagesMs), keysMs, limit }]),
     findSupplyMappings: async (source, externalKeys) =>

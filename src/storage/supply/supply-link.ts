@@ -3,12 +3,11 @@
  * time and, worse, makes so much garbage that its collection would stop every answer for a tenth of a second.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeJobThread } from '../../runtime/job-thread.ts';
+import { openJobThread } from '../../runtime/job-thread.ts';
 import { propertyIdsOf } from './plan-rows.ts';
 import type { SupplyAnswer, SupplyMessage } from './store.ts';
 import type { SupplyJob } from './supply-thread.ts';
-import { StorageUnavailable } from '../engine/errors.ts';
-import { restoreError, type ThreadError } from '../engine/thread-errors.ts';
+import { restoreError, StorageUnavailable, type ThreadError } from '../engine/errors.ts';
 import { CLOSE_MS_MAX } from '../engine/postgres/pool-sockets.ts';
 
 /** Messages of more properties together are large. A thread that has to start first takes some 0.2 s. */
@@ -38,8 +37,8 @@ function memoryOf(messages: readonly SupplyMessage[]): ArrayBuffer[] {
 }
 
 /** The thread starts with the first message. */
-export function makeSupplyLink(databaseUrl: string): SupplyLink {
-  const thread = makeJobThread<SupplyJob>({
+export function openSupplyLink(databaseUrl: string): SupplyLink {
+  const thread = openJobThread<SupplyJob>({
     program: new URL('./supply-thread.ts', import.meta.url),
     name: 'stayport supply writer',
     workerData: databaseUrl,

@@ -1,5 +1,5 @@
 /**
- * What a batch of supply messages does, worked out step by step. The adapters read the rows that it asks for, and
+ * What a batch of supply messages does, worked out step by step. The adapters read the rows that it needs, and
  * write the rows that it ends with in the same transaction. Knows no engine.
  */
 import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
@@ -13,32 +13,38 @@ import type {
   SupplyRefusal,
   SupplyWork,
 } from './store.ts';
-import { checkType } from './check-type.ts';
-import { ALL_PROPERTIES, Confirmations } from './confirmations.ts';
+import {
+  checkType,
+  outcomeOf,
+  positionsOf,
+  Refusals,
+  refuseForeign,
+  refuseOwned,
+  refuseUnknown,
+} from './supply-outcome.ts';
 import { LayeredProperty, type SettledProperty } from './layered-property.ts';
 import {
   type ConfirmedRow,
   IDEMPOTENCY_KEY_MS,
-  type SaidRow,
+  type SourceHistoryRow,
   type StoredKey,
   type SupplyRows,
 } from './plan-rows.ts';
 import { formatPropertyChange, parsePropertyChange } from './property-change.ts';
-import { positionsOf, Refusals } from './refusals.ts';
-import { outcomeOf, refuseForeign, refuseOwned, refuseUnknown } from './supply-outcome.ts';
 
-const NOTHING_SAID = new Uint8Array();
+/** What the history keeps of a message whose calendar became the layer: nothing, the layer has it. */
+const NO_CHANGE = new Uint8Array();
 
 type CalendarWork = Extract<SupplyWork, { kind: 'calendars' }>;
 type RetirementWork = Extract<SupplyWork, { kind: 'retirement' }>;
 
 export class SupplyPlanner {
   readonly withdrawnIds: string[] = [];
-  readonly said: SaidRow[] = [];
+  readonly history: SourceHistoryRow[] = [];
   /** Layers that a source that is retired left at properties that were withdrawn. */
   readonly abandoned: Omit<ConfirmedRow, 'atMs'>[] = [];
   /**
-   * Sources that have no say any more, because another one has taken the document over, or because they are retired.
+   * Sources that no longer count, because another one has taken over the document, or because they are retired.
    * Deleted before `confirmed` is written.
    */
   readonly unconfirmed: Omit<ConfirmedRow, 'atMs'>[] = [];
@@ -157,8 +163,8 @@ export class SupplyPlanner {
       changed += changedHere;
       // A layer that loses nights changes although no entry names them.
       unchanged += Math.max(0, entryCount - changedHere);
-      const isSaid = entryCount > 0 || change.types.some(({ clears }) => clears !== undefined);
-      if (isSaid) this.#say(message, change.propertyId, bytes);
+      const isRecorded = entryCount > 0 || change.types.some(({ clears }) => clears !== undefined);
+      if (isRecorded) this.#record(message, change.propertyId, bytes);
       yield;
     }
     const verdict = refusals.count > 0 ? 'partial' : 'applied';
@@ -216,7 +222,7 @@ export class SupplyPlanner {
     const owner = this.#property(propertyId).source;
     if (owner !== undefined && owner !== message.source) return refuseForeign(message, propertyId, owner);
     const written = this.write(write, message.receivedAtMs);
-    this.#say(message, propertyId, NOTHING_SAID);
+    this.#record(message, propertyId, NO_CHANGE);
     const isChanged = written !== 'unchanged';
     return outcomeOf(message, {
       changed: isChanged ? 1 : 0,
@@ -230,7 +236,7 @@ export class SupplyPlanner {
     if (owner === undefined) return refuseUnknown(message, propertyId);
     if (owner !== message.source) return refuseForeign(message, propertyId, owner);
     this.withdrawnIds.push(propertyId);
-    this.#say(message, propertyId, NOTHING_SAID);
+    this.#record(message, propertyId, NO_CHANGE);
     return outcomeOf(message, { changed: 1 });
   }
 
@@ -245,8 +251,8 @@ export class SupplyPlanner {
       if (property.dropLayers(source)) changed += 1;
       if (property.source === undefined) this.abandoned.push({ propertyId, source });
       this.#forget(propertyId, source);
-      // As a document does: what it said before explains nothing any more.
-      this.#say(message, propertyId, NOTHING_SAID);
+      // As a document does: older messages no longer explain a night.
+      this.#record(message, propertyId, NO_CHANGE);
     }
     if (isLast) this.#forget(ALL_PROPERTIES, source);
     return outcomeOf(message, { changed, unchanged: propertyIds.length - changed });
@@ -268,8 +274,8 @@ export class SupplyPlanner {
     return property;
   }
 
-  #say({ messageId }: SupplyMessage, propertyId: string, said: Uint8Array): void {
-    this.said.push({ messageId, propertyId, said });
+  #record({ messageId }: SupplyMessage, propertyId: string, change: Uint8Array): void {
+    this.history.push({ messageId, propertyId, change });
   }
 
   /** Opens what was closed because its sources were silent. */
@@ -277,5 +283,39 @@ export class SupplyPlanner {
     if (source === SUPPLY_AGE_SOURCE) return;
     if (source !== MANUAL_SOURCE) property.dropLayers(SUPPLY_AGE_SOURCE);
     this.#confirmed.add(property.propertyId, source, atMs);
+  }
+}
+
+// What the messages of a batch confirm, until it is written.
+
+/** Stands for all properties that the source has confirmed before. */
+const ALL_PROPERTIES = '';
+
+class Confirmations {
+  readonly #rows = new Map<string, ConfirmedRow>();
+
+  add(propertyId: string, source: string, atMs: number): void {
+    this.#rows.set(`${propertyId}\n${source}`, { propertyId, source, atMs });
+  }
+
+  addAll(source: string, atMs: number): void {
+    this.add(ALL_PROPERTIES, source, atMs);
+  }
+
+  /** As if the source had not spoken of it. */
+  remove(propertyId: string, source: string): void {
+    this.#rows.delete(`${propertyId}\n${source}`);
+  }
+
+  /** A word for all properties of a source counts for this one too, whether or not the source has spoken of it. */
+  mayConcern(propertyId: string): boolean {
+    return this.#rows
+      .values()
+      .some((row) => row.source !== MANUAL_SOURCE && [propertyId, ALL_PROPERTIES].includes(row.propertyId));
+  }
+
+  /** Ascending by property. */
+  rows(): ConfirmedRow[] {
+    return [...this.#rows.values()].toSorted((a, b) => (a.propertyId < b.propertyId ? -1 : 1));
   }
 }

@@ -2,7 +2,7 @@
  * Rows of the supply tables, as both adapters select them and write them.
  */
 import type {
-  SaidOfProperty,
+  SourceHistoryEntry,
   SourceProperty,
   StoredLayer,
   MappedPlace,
@@ -147,19 +147,19 @@ export function formatMessage(
   };
 }
 
-export interface StoredSaid {
+export interface StoredHistoryEntry {
   readonly message_id: string;
   readonly source: string;
   readonly received_at_ms: number;
   readonly said: string;
 }
 
-export function toSaid(row: StoredSaid): SaidOfProperty {
+export function toHistoryEntry(row: StoredHistoryEntry): SourceHistoryEntry {
   return {
     messageId: row.message_id,
     source: row.source,
     receivedAtMs: row.received_at_ms,
-    said: row.said,
+    change: row.said,
   };
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../../../test/suites/storage/supply-samples.ts';
 import { valueAt } from '../../domain/night-runs.ts';
 import { closeSilentSlice } from '../../supply/freshness/close-silent.ts';
-import { makeMessageIds } from './message-id.ts';
+import { createMessageIds } from './message-id.ts';
 import type { Storage } from '../storage.ts';
 
 const WRITE = suppliedWrite('a', [[nightEntry(0, 9, { availability: 5 })]], { maxSupplyAgeHours: 6 });
@@ -44,7 +44,7 @@ describePostgres('PostgreSQL, while a property is closed for its age and confirm
           closeSilentSlice(
             {
               ...{ storage: sweeping, clock: () => nowMs, horizonNights: HORIZON_NIGHTS },
-              newMessageId: makeMessageIds(() => 'sweep'),
+              newMessageId: createMessageIds(() => 'sweep'),
             },
             '',
           ),

@@ -1,18 +1,18 @@
 /** Who set what for which night of a stored property, from its layers and the messages that are kept. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { type NightsSettings, type Statement, traceSettings } from './provenance.ts';
-import type { LayeredStored, SaidOfProperty } from './store.ts';
-import { parseSaid } from './property-change.ts';
+import type { LayeredStored, SourceHistoryEntry } from './store.ts';
+import { parseStoredChange } from './property-change.ts';
 
 /** Messages that are looked through; what older ones set is dated by its layer. */
 export const TRACED_MESSAGES_MAX = 100;
 
-/** By inventory type, in the order of the property; `said` is newest first. */
+/** By inventory type, in the order of the property; `history` is newest first. */
 export function traceProperty(
   { stored, layers }: LayeredStored,
-  said: readonly SaidOfProperty[],
+  history: readonly SourceHistoryEntry[],
 ): readonly (readonly NightsSettings[])[] {
-  const ascending = said.toReversed();
+  const ascending = history.toReversed();
   return stored.calendars.map(({ inventoryTypeId, nights, rates }) => {
     const own = layers
       .filter((layer) => layer.inventoryTypeId === inventoryTypeId)
@@ -25,10 +25,10 @@ export function traceProperty(
   });
 }
 
-function statementsOf(message: SaidOfProperty, inventoryTypeId: string): Statement[] {
+function statementsOf(message: SourceHistoryEntry, inventoryTypeId: string): Statement[] {
   const about = { source: message.source, messageId: message.messageId, atMs: message.receivedAtMs };
-  if (message.said === '') return [{ ...about, entries: undefined, replaces: true }];
-  return parseSaid(message.said)
+  if (message.change === '') return [{ ...about, entries: undefined, replaces: true }];
+  return parseStoredChange(message.change)
     .types.filter((type) => type.inventoryTypeId === inventoryTypeId)
     .map(({ entries, replaces, clears }) => ({ ...about, entries, replaces, clears }));
 }

@@ -73,7 +73,7 @@ async function runRounds(deps: RetentionDeps, rows: RetainedRows, signal: AbortS
       await deleteAll(deps, rows, signal);
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error;
-      const message = `${rows.what} could not be deleted; the next try is soon`;
+      const message = `${rows.what} could not be deleted; trying again soon`;
       deps.logger.warn({ reason: error.message }, message);
     }
   }

@@ -8,7 +8,7 @@ import { StorageUnavailable } from '../engine/errors.ts';
 import { type FileOptions, openWriter } from '../engine/sqlite/connection.ts';
 import { releaseReserve } from '../engine/sqlite/disk-room.ts';
 import { migrateSchema, readSchemaState, SQLITE_SCHEMA_VERSION } from '../engine/sqlite/migrate.ts';
-import { makeSession } from '../engine/sqlite/session.ts';
+import { openSession } from '../engine/sqlite/session.ts';
 import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
 import { LOCK_WAIT_MS, makeWriteContext } from '../engine/sqlite/write-context.ts';
 import type { WriteResult } from '../engine/write-result.ts';
@@ -36,10 +36,10 @@ const ALL: readonly AnyWrite[] = [
 
 const BY_NAME: ReadonlyMap<string, AnyWrite> = new Map(ALL.map((write) => [write.name, write]));
 
-export type WriterOperations = ReturnType<typeof makeWriterOperations>;
+export type WriterOperations = ReturnType<typeof openWriterOperations>;
 
-export function makeWriterOperations(file: FileOptions) {
-  const session = makeSession({
+export function openWriterOperations(file: FileOptions) {
+  const session = openSession({
     open: () => openWriter(file),
     prepare: (database) => ({
       ...prepareCatalogueWrites(database),
@@ -48,7 +48,7 @@ export function makeWriterOperations(file: FileOptions) {
     }),
     schemaVersion: SQLITE_SCHEMA_VERSION,
     path: file.path,
-    believedMs: 0,
+    fileCachedMs: 0,
   });
   const context = makeWriteContext(session, file.path);
 

@@ -5,10 +5,10 @@ import { workerData } from 'node:worker_threads';
 import { serveJobs } from '../../runtime/job-thread.ts';
 import type { FileOptions } from '../engine/sqlite/connection.ts';
 import type { OperationRequest } from '../engine/sqlite/writer-link.ts';
-import { replyWithError } from '../engine/thread-errors.ts';
-import { makeWriterOperations } from './writer-operations.ts';
+import { replyWithError } from '../engine/errors.ts';
+import { openWriterOperations } from './writer-operations.ts';
 
-const operations = makeWriterOperations(workerData as FileOptions);
+const operations = openWriterOperations(workerData as FileOptions);
 
 serveJobs<OperationRequest>({
   answer({ operation, args }) {

@@ -1,5 +1,5 @@
 /**
- * Closes properties whose sources have been silent for `maxSupplyAgeHours`, and opens them when one speaks again.
+ * Closes properties whose sources have been silent for `maxSupplyAgeHours`, and opens them when one confirms again.
  *
  * Closing is a layer like any other (`SUPPLY_AGE_SOURCE`): one process writes it, all follow it, and search,
  * availability, quotes and explanations agree. What a source confirms opens its property in the same transaction
@@ -11,7 +11,7 @@ import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import { formatPropertyChange } from '../../storage/supply/property-change.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { SupplyAgeLimit, SupplyStore } from '../../storage/supply/store.ts';
-import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/make-message.ts';
+import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/send-message.ts';
 
 const HOUR_MS = 3_600_000;
 /** Properties of one look: about a millisecond. */
@@ -55,7 +55,7 @@ export async function closeSilentSlice(deps: CloseSilentDeps, afterId: string): 
 
 /**
  * Closes what is open, opens what is closed: a message of our own, in the list of messages like any other. Returns
- * the properties that it was right about: those of which no source has said anything since they were looked at.
+ * the properties that it was right about: those that no source has confirmed since they were checked.
  */
 async function turn(deps: CloseSilentDeps, turned: readonly SupplyAgeLimit[]): Promise<ReadonlySet<string>> {
   const changes: Uint8Array[] = [];

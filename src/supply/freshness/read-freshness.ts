@@ -25,7 +25,7 @@ export async function* readConfirmations(
   }
 }
 
-/** As `readConfirmations`, with the desk: when it last closed or opened nights of a property. */
+/** As `readConfirmations`, with `manual`: when it last closed or opened nights of a property. */
 export async function* readSources(
   storage: Pick<SupplyStore, 'listConfirmations'>,
 ): AsyncGenerator<readonly ConfirmedSupply[], void> {

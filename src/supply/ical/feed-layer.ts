@@ -4,8 +4,8 @@ import { FEED_SOURCE_PREFIX } from '../../domain/layers.ts';
 import type { NightRuns } from '../../domain/night-runs.ts';
 import { formatPropertyChange } from '../../storage/supply/property-change.ts';
 import type { SupplyOutcome, SupplyWork, TypeChange } from '../../storage/supply/store.ts';
-import { keepChanges } from '../messages/keep-entries.ts';
-import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/make-message.ts';
+import { keepChanges } from '../messages/message-body.ts';
+import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/send-message.ts';
 
 /** The nights of an inventory type, and the source that closes them. */
 export interface LayerName {
@@ -48,7 +48,7 @@ export function replaceLayer(deps: NightsDeps, name: LayerName, closed: NightRun
   return send(deps, name, [closing(name, closed, true)]);
 }
 
-/** The source closes these nights too. What it says is not believed yet, so it confirms nothing. */
+/** The source closes these nights too. The calendar is held back, so it confirms nothing. */
 export function extendLayer(deps: NightsDeps, name: LayerName, closed: NightRuns): Promise<SupplyOutcome> {
   return send(deps, name, [closing(name, closed, false)], false);
 }
@@ -85,5 +85,5 @@ export function refusalOf(
   { propertyId, inventoryTypeId }: LayerName,
 ): string | undefined {
   if (verdict === 'applied') return undefined;
-  return `the property ${propertyId} or its inventory type ${inventoryTypeId} is gone`;
+  return `the property ${propertyId} or its inventory type ${inventoryTypeId} no longer exists`;
 }

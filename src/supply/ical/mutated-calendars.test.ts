@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { assertShare, type MutationRandom, MUTATIONS, readMutations } from '../../../test/kit/mutations.ts';
 import { readCalendar } from './read-calendar.ts';
 
-const WISH = { timezone: 'Europe/Rome', from: 20_700, until: 21_440 };
+const OPTIONS = { timezone: 'Europe/Rome', from: 20_700, until: 21_440 };
 const PIECES = [
   'BEGIN:VEVENT',
   'END:VEVENT',
@@ -78,14 +78,14 @@ function mutateCalendar(random: MutationRandom): string {
 describe(`${MUTATIONS} mutated calendars`, () => {
   it('are read or refused, and nothing else', async () => {
     const read = (text: string): 'read' | 'refused' => {
-      const result = readCalendar(Buffer.from(text), WISH);
+      const result = readCalendar(Buffer.from(text), OPTIONS);
       if (!result.ok) {
         // What the calendar says stays out of lists, logs and columns.
         assert.match(result.problem, /^[ -~…]{1,200}$/, text);
         return 'refused';
       }
       for (const { from, until } of result.closed)
-        assert.ok(from >= WISH.from && until <= WISH.until && from < until, text);
+        assert.ok(from >= OPTIONS.from && until <= OPTIONS.until && from < until, text);
       return 'read';
     };
     const counts = await readMutations({ seed: 7, make: mutateCalendar, read });

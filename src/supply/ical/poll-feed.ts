@@ -1,11 +1,10 @@
 /** One poll of one feed: fetch, read, and replace the layer of the feed, unless that would open too much. */
 import { hash } from 'node:crypto';
-import { type EpochDay, utcDay } from '../../domain/local-date.ts';
-import { localToday } from '../../domain/timezone.ts';
-import type { Random } from '../../runtime/random-text.ts';
+import { type EpochDay, localToday, utcDay } from '../../domain/local-date.ts';
+import type { Random } from '../../runtime/random.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Feed, FeedState, FeedStore } from '../../storage/feeds/store.ts';
-import type { NightsDeps } from '../messages/make-message.ts';
+import type { NightsDeps } from '../messages/send-message.ts';
 import { ownEventMark } from '../published/own-events.ts';
 import { fetchFeed, type FetchOptions, parseFeedUrl, type Validators } from './fetch-feed.ts';
 import {
@@ -54,7 +53,7 @@ const FAILURE_LENGTH_MAX = 500;
 
 type Settled = Pick<PolledFeed, 'outcome' | 'ownEvents'> & {
   readonly state: Partial<FeedState>;
-  /** How long the server does not want to be asked. */
+  /** How long the server asked us to wait. */
   readonly retryAfterMs?: number | undefined;
 };
 
@@ -191,7 +190,7 @@ async function apply(
   return { outcome, state: { ...state, ...NOTHING_HELD, confirmedAtMs: deps.clock() } };
 }
 
-/** The feed says again what was applied last: what was held back meanwhile is gone. */
+/** The feed sends what was applied last: the held-back calendar is dropped. */
 async function confirm(deps: PollDeps, feed: Feed, validators: Partial<Validators>): Promise<Settled> {
   const name = nameOf(feed);
   const refusal = refusalOf(await confirmLayer(deps, name), name);

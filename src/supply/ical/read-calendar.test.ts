@@ -5,7 +5,7 @@ import { formatLocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { readCalendar } from './read-calendar.ts';
 
 const FROM = parseLocalDate('2026-11-01')!;
-const WISH = { timezone: 'Europe/Rome', from: FROM, until: FROM + 800 };
+const OPTIONS = { timezone: 'Europe/Rome', from: FROM, until: FROM + 800 };
 
 function event(...lines: readonly string[]): string {
   return ['BEGIN:VEVENT', 'UID:1', ...lines, 'END:VEVENT'].join('\r\n');
@@ -15,9 +15,9 @@ function text(...parts: readonly string[]): string {
   return ['BEGIN:VCALENDAR', 'VERSION:2.0', ...parts, 'END:VCALENDAR', ''].join('\r\n');
 }
 
-function read(calendar: string | Uint8Array, options: Partial<typeof WISH> = {}): string {
+function read(calendar: string | Uint8Array, options: Partial<typeof OPTIONS> = {}): string {
   const bytes = typeof calendar === 'string' ? Buffer.from(calendar) : calendar;
-  const result = readCalendar(bytes, { ...WISH, ...options });
+  const result = readCalendar(bytes, { ...OPTIONS, ...options });
   if (!result.ok) return result.problem;
   const day = (night: number): string => formatLocalDate(night).slice(2);
   return result.closed.map(({ from, until }) => `${day(from)}..${day(until - 1)}`).join(' ');

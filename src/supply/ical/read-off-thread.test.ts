@@ -4,7 +4,7 @@ import { calendarText } from '../../../test/kit/feed-server.ts';
 import { readOffThread } from './read-off-thread.ts';
 import { readCalendar } from './read-calendar.ts';
 
-const WISH = { timezone: 'Europe/Rome', from: 20_700, until: 21_440 };
+const OPTIONS = { timezone: 'Europe/Rome', from: 20_700, until: 21_440 };
 const repeating = (count: number): Buffer => {
   const rule =
     'BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:20200101\r\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29\r\nEND:VEVENT\r\n';
@@ -15,14 +15,14 @@ describe('A calendar that is read in a thread', () => {
   it('closes the same nights as one that is not', async () => {
     const stays = Array.from({ length: 400 }, () => ['2026-12-01', '2026-12-04'] as const);
     for (const bytes of [Buffer.from(calendarText(...stays)), repeating(1)]) {
-      assert.deepEqual(await readOffThread(bytes, WISH), readCalendar(bytes, WISH));
+      assert.deepEqual(await readOffThread(bytes, OPTIONS), readCalendar(bytes, OPTIONS));
     }
   });
 
   it('ends when it takes too long, and leaves the event loop alone meanwhile', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 5);
-    const read = await readOffThread(repeating(200), WISH, { timeoutMs: 300 });
+    const read = await readOffThread(repeating(200), OPTIONS, { timeoutMs: 300 });
     clearInterval(timer);
     assert.ok(!read.ok);
     assert.match(read.problem, /took too long|too often/);
@@ -31,9 +31,12 @@ describe('A calendar that is read in a thread', () => {
 
   it('is given up when the service stops, and not begun after that', async () => {
     const stopping = new AbortController();
-    const reading = readOffThread(repeating(200), WISH, { signal: stopping.signal });
+    const reading = readOffThread(repeating(200), OPTIONS, { signal: stopping.signal });
     stopping.abort();
-    for (const read of [await reading, await readOffThread(repeating(1), WISH, { signal: stopping.signal })])
+    for (const read of [
+      await reading,
+      await readOffThread(repeating(1), OPTIONS, { signal: stopping.signal }),
+    ])
       assert.deepEqual(read, { ok: false, problem: 'the service is being stopped' });
   });
 });

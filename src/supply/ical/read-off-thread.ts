@@ -2,7 +2,7 @@
  * Reads a calendar without keeping the traffic waiting: small ones here, the others in a thread of their own. Rules of
  * repetition cost what their author wants them to cost, so a calendar with one is never small.
  */
-import { makeJobThread } from '../../runtime/job-thread.ts';
+import { openJobThread } from '../../runtime/job-thread.ts';
 import type { CalendarRequest } from './calendar-thread.ts';
 import { type CalendarReadOptions, type ReadCalendar, readCalendar } from './read-calendar.ts';
 
@@ -34,7 +34,7 @@ async function readInThread(
   { timeoutMs = READ_MS_MAX, signal }: ApartOptions,
 ): Promise<ReadCalendar> {
   const unreadable = new Error('it could not be read');
-  const thread = makeJobThread<CalendarRequest>({
+  const thread = openJobThread<CalendarRequest>({
     program: new URL('./calendar-thread.ts', import.meta.url),
     name: 'stayport calendar',
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },

@@ -47,7 +47,7 @@ describe('CSV records', () => {
   it('after a stray quote are found again', async () => {
     assert.deepEqual(await recordsOf('id,text\n1,"open\n2,b\n3,"c\nc"\n4,d\n5,"never\n6,f\n'), [
       '1: "id" "text"',
-      '2! has a quote in a place where none may stand',
+      '2! has a quote where none is allowed',
       '3: "2" "b"',
       '4: "3" "c\\nc"',
       '6: "4" "d"',
@@ -94,7 +94,7 @@ describe('CSV records that are broken', () => {
   it('take with them the lines that do not begin like a listing', async () => {
     assert.deepEqual(await recordsOf('id,text\n1,"open\nabc,d\n-3,e\nx"y,f\n4,g\n'), [
       '1: "id" "text"',
-      '2! has a quote in a place where none may stand',
+      '2! has a quote where none is allowed',
       '6: "4" "g"',
     ]);
   });
@@ -102,8 +102,8 @@ describe('CSV records that are broken', () => {
   it('are one record each when their quotes are paired', async () => {
     assert.deepEqual(await recordsOf('id,text\n1,a"b"\n2,"c"d\n3,"e"",\n4,f"\n5,g\n'), [
       '1: "id" "text"',
-      '2! has a quote in a place where none may stand',
-      '3! has a quote in a place where none may stand',
+      '2! has a quote where none is allowed',
+      '3! has a quote where none is allowed',
       '4: "3" "e\\",\\n4,f"',
       '6: "5" "g"',
     ]);
@@ -120,7 +120,7 @@ describe('CSV records that are broken', () => {
 
   it('may be the header too, and then the next whole record says how many fields there are', async () => {
     assert.deepEqual(await recordsOf('id,te"x"t\n1,a,b\n2,c\n'), [
-      '1! has a quote in a place where none may stand',
+      '1! has a quote where none is allowed',
       '2: "1" "a" "b"',
       '3! has 2 fields, where the header has 3 columns',
     ]);

@@ -111,7 +111,7 @@ class RecordAssembly {
     const bad = lines.find(({ reason }) => reason !== undefined);
     if (bad?.reason !== undefined) return { line, text, reason: `line ${bad.number} ${bad.reason}` };
     const fields = splitCsvRecord(joinLines(lines));
-    if (fields === undefined) return { line, text, reason: 'has a quote in a place where none may stand' };
+    if (fields === undefined) return { line, text, reason: 'has a quote where none is allowed' };
     this.#fieldCount ??= fields.length;
     if (fields.length === this.#fieldCount) return { line, fields };
     return {
@@ -140,7 +140,7 @@ class RecordAssembly {
   }
 }
 
-/** Blank lines inside a field were skipped when the file was read; the line numbers tell where. */
+/** Blank lines inside a field were skipped when the file was read; the line numbers show where. */
 function joinLines(lines: readonly PhysicalLine[]): string {
   let text = '';
   let previous = lines[0]?.number ?? 0;

@@ -1,11 +1,11 @@
-/** Closing nights by hand and taking that back: a layer of its own, so that no other system can open them again. */
+/** Manual overrides: closed nights in a layer of their own, so that no other system can open them. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../../domain/layers.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { formatPropertyChange } from '../../storage/supply/property-change.ts';
 import type { StoredLayer, SupplyMessage, SupplyOutcome, SupplyWork } from '../../storage/supply/store.ts';
-import { keepChanges } from '../messages/keep-entries.ts';
-import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/make-message.ts';
+import { keepChanges } from '../messages/message-body.ts';
+import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/send-message.ts';
 import { SupplyPreview, type TypeDifference } from './supply-preview.ts';
 
 export interface NightsChangeOptions {
@@ -30,7 +30,7 @@ export interface ClosedNights {
 export interface NightsChange {
   readonly outcome: SupplyOutcome;
   readonly differences: readonly TypeDifference[];
-  /** Of the nights named, what other sources keep closed. */
+  /** Nights of the request that other sources keep closed. */
   readonly closedElsewhere: readonly ClosedNights[];
 }
 

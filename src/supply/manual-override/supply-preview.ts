@@ -48,7 +48,7 @@ export class SupplyPreview {
       const state = { content, contentHash: hash, changedAtMs: message.receivedAtMs, layers };
       this.#after.set(content.propertyId, state);
     }
-    if (sealed?.answer.kind !== 'done') throw new Error('a message without a key has no other answer');
+    if (sealed?.answer.kind !== 'done') throw new Error('only a message with a key can repeat another');
     return sealed.answer.outcome;
   }
 

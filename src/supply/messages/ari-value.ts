@@ -10,7 +10,7 @@ import { minorDigitsOf } from '../native/currency-codes.ts';
 import { Fields, type Findings, type Path, shown } from '../native/document-fields.ts';
 import { CALENDAR_ENTRIES_MAX } from '../native/document-limits.ts';
 
-/** By its name in a message; where several names of a field stand in one value, the last one here counts. */
+/** By its name in a message; where one value has several names of a field, the last one here is used. */
 const FIELD_OF_NAME: ReadonlyMap<string, AnyField> = new Map(
   FIELDS.flatMap((field) => rowOf(field).ariNames.map((name) => [name, field] as const)),
 );
@@ -64,7 +64,7 @@ export function readAriValue(value: Fields, currency: string | null, entries: Ca
 function readDates(value: Fields): readonly [EpochDay, EpochDay] {
   if (value.has('date')) {
     for (const name of ['date_from', 'date_to']) {
-      if (value.has(name)) value.report(name, 'must not stand beside date; send one date, or a range');
+      if (value.has(name)) value.report(name, 'must not be sent with date; send one date, or a range');
     }
     const date = value.date('date');
     return [date, date];

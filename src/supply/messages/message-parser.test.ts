@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { makeJobThread } from '../../runtime/job-thread.ts';
+import { openJobThread } from '../../runtime/job-thread.ts';
 import { INLINE_BYTES_MAX } from './message-limits.ts';
 import { openMessageParser } from './message-parser.ts';
 import type { ParseRequest } from './parse-requests.ts';
@@ -47,7 +47,7 @@ describe('The parser of messages', () => {
 });
 
 describe('The parser thread', () => {
-  const thread = makeJobThread<ParseRequest>({
+  const thread = openJobThread<ParseRequest>({
     program: new URL('./parse-thread.ts', import.meta.url),
     name: 'parser in a test',
     whenLost: () => new Error('the thread was lost'),

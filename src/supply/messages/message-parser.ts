@@ -3,23 +3,28 @@
  * comes.
  */
 import { hash } from 'node:crypto';
-import { makeJobThread } from '../../runtime/job-thread.ts';
+import { openJobThread } from '../../runtime/job-thread.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { MappedPlace } from '../../storage/supply/store.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
 import type { EncodedProperty, RejectedItem } from '../run/supply-item.ts';
-import { type ImportLineOptions, readImportLine } from './import-line.ts';
+import {
+  type ImportLineOptions,
+  type PropertyReadOptions,
+  readImportLine,
+  type ReadProperty,
+  readPropertyMessage,
+} from './property-message.ts';
 import { INLINE_BYTES_MAX, PARSER_HEAP_MB_MAX } from './message-limits.ts';
 import type { ParseRequest } from './parse-requests.ts';
-import { type PropertyReadOptions, type ReadProperty, readPropertyMessage } from './property-message.ts';
 
 export type ReadAri = ReadMessage & { readonly unmappedCount: number };
 
 /** Where the names of a message lead. */
 export type FindMappings = (externalKeys: readonly string[]) => Promise<readonly MappedPlace[]>;
 
-/** A large body is handed over to the thread that reads it: a caller that wants its hash asks for that first. */
+/** A large body is handed over to the thread that reads it: a caller that needs its hash computes that first. */
 export interface MessageParser {
   /** SHA-256, hex; the body stays where it is. */
   hash(body: Uint8Array): Promise<string>;
@@ -32,7 +37,7 @@ export interface MessageParser {
 }
 
 export function openMessageParser(): MessageParser {
-  const thread = makeJobThread<ParseRequest>({
+  const thread = openJobThread<ParseRequest>({
     program: new URL('./parse-thread.ts', import.meta.url),
     name: 'stayport supply parser',
     resourceLimits: { maxOldGenerationSizeMb: PARSER_HEAP_MB_MAX },

@@ -8,7 +8,7 @@ import { traceProperty } from '../../storage/supply/trace-property.ts';
 import type {
   LayeredStored,
   MessageFilter,
-  SaidOfProperty,
+  SourceHistoryEntry,
   SupplyMessageRow,
   SupplyRefusal,
   SupplyStore,
@@ -17,9 +17,8 @@ import type { JsonObject } from '../native/document-fields.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 import { rangesOf, showLayer } from '../native/shown-document.ts';
 import { parseMessageId } from '../../storage/supply/message-id.ts';
-import { parseKeptEntries } from './keep-entries.ts';
+import { type Mistakes, parseKeptEntries } from './message-body.ts';
 import { describeRefusals, type MessageNote, placeIn } from './supply-result.ts';
-import type { Mistakes } from './message-errors.ts';
 
 /** Nights from one to another, both included; either end may be open. */
 export interface OpenSpan {
@@ -33,7 +32,7 @@ export interface OpenSpan {
  */
 export function presentLayered(
   whole: LayeredStored,
-  history: readonly SaidOfProperty[],
+  history: readonly SourceHistoryEntry[],
   span: OpenSpan = { from: undefined, to: undefined },
 ): JsonObject {
   const isWhole = span.from === undefined && span.to === undefined;

@@ -16,7 +16,7 @@ import { CALENDAR_FIELDS } from '../../domain/calendar-fields.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import { valueAt } from '../../domain/night-runs.ts';
 import { WEEKDAYS, weekdayRanges } from '../../domain/weekdays.ts';
-import { makeMessageIds } from '../../storage/supply/message-id.ts';
+import { createMessageIds } from '../../storage/supply/message-id.ts';
 import { openMessageParser } from './message-parser.ts';
 import { sendCalendars } from './send-message.ts';
 
@@ -136,4 +136,4 @@ describe('Messages that are all that their source says of a range', () => {
     ));
 });
 
-const newMessageId = makeMessageIds(() => 'x'.repeat(10));
+const newMessageId = createMessageIds(() => 'x'.repeat(10));

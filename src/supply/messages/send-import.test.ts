@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from '../../../test/kit/catalogue-lines.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
-import { makeMessageIds } from '../../storage/supply/message-id.ts';
+import { createMessageIds } from '../../storage/supply/message-id.ts';
 import { LINE_BYTES_MAX } from '../text/ndjson-lines.ts';
 import { INLINE_BYTES_MAX } from './message-limits.ts';
 import { openMessageParser, type MessageParser } from './message-parser.ts';
@@ -49,7 +49,7 @@ describe('An import as a message', () => {
     const result = await sendImport(
       {
         ...{ storage: database.storage, parser: watched, clock: () => 1, horizonNights: 730 },
-        newMessageId: makeMessageIds(() => String(++messageCount)),
+        newMessageId: createMessageIds(() => String(++messageCount)),
       },
       { source, idempotencyKey: null, target: '', chunks: chunks() },
     );

@@ -2,11 +2,10 @@
  * Takes a message in: read, checked, applied in one transaction, remembered with its verdict. Knows no transport;
  * resolves after the commit.
  */
-import type { SupplyMessage, SupplyStore, SupplyWork } from '../../storage/supply/store.ts';
+import type { SupplyMessage, SupplyOutcome, SupplyStore, SupplyWork } from '../../storage/supply/store.ts';
 import { UNMAPPED_CODE } from './ari-message.ts';
 import type { ReadMessage } from './calendar-message.ts';
-import { makeMessage, type MessageDeps } from './make-message.ts';
-import { type Mistakes, NO_MISTAKES } from './message-errors.ts';
+import { type Mistakes, NO_MISTAKES } from './message-body.ts';
 import type { MessageParser } from './message-parser.ts';
 import { MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type RefusalPlace,
   type SupplyResult,
 } from './supply-result.ts';
+import type { Clock } from '../../runtime/clock.ts';
 
 export interface SupplyDeps extends MessageDeps {
   readonly storage: Pick<SupplyStore, 'applySupply' | 'findSupplyKey' | 'findSupplyMappings'>;
@@ -29,7 +29,7 @@ export interface SupplyDeps extends MessageDeps {
 export interface SupplyRequest {
   readonly source: string;
   readonly idempotencyKey: string | null;
-  /** What the key stands for, beside the body: method, path and query. */
+  /** What the key identifies, beside the body: method, path and query. */
   readonly target: string;
   readonly body: Uint8Array;
 }
@@ -41,7 +41,10 @@ type HashedRequest = Hashed<SupplyRequest>;
 export interface EntriesRequest extends SupplyRequest {
   /** Apply what is good; otherwise one mistake leaves everything as it was. */
   readonly isPartial: boolean;
-  /** Calendars only: of the nights that the message names of a type, its source says nothing else any more. */
+  /**
+   * Calendars only: of each type, the message replaces what its source set from the first to the last night that it
+   * names.
+   */
   readonly replaces?: boolean;
 }
 
@@ -56,7 +59,7 @@ export async function sendCalendars(deps: SupplyDeps, request: EntriesRequest): 
   );
 }
 
-/** `POST /supply/v1/ari`: names that lead nowhere are warnings, unless all of them do. */
+/** `POST /supply/v1/ari`: unmapped names are warnings, unless all are unmapped. */
 export async function sendAri(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
   const hashed = await hash(deps, request);
   const message = await deps.parser.readAri(request.body, (keys) =>
@@ -182,7 +185,7 @@ export function messageOf(
   return makeMessage(deps, { source, idempotency, ...of });
 }
 
-/** Before the body is read, which may take it away. Without a key nobody asks for the hash. */
+/** Before the body is read, which may transfer it. Without a key the hash is not needed. */
 async function hash<R extends SupplyRequest>({ parser }: SupplyDeps, request: R): Promise<Hashed<R>> {
   const { body, ...rest } = request;
   return { ...rest, bodyHash: request.idempotencyKey === null ? '' : await parser.hash(body) };
@@ -193,4 +196,51 @@ function join(one: Mistakes, other: Mistakes): Mistakes {
     count: one.count + other.count,
     named: [...one.named, ...other.named].toSorted(byPlace).slice(0, MESSAGE_ERRORS_MAX),
   };
+}
+
+// Messages as storage takes them.
+
+export interface MessageDeps {
+  readonly clock: Clock;
+  /** `createMessageIds` */
+  readonly newMessageId: (receivedAtMs: number) => string;
+}
+
+/** What writes the nights of a source from within the service. */
+export interface NightsDeps extends MessageDeps {
+  readonly storage: Pick<SupplyStore, 'applySupply' | 'findLayers'>;
+  readonly horizonNights: number;
+}
+
+/** Received now. */
+function makeMessage(
+  { clock, newMessageId }: MessageDeps,
+  of: Omit<SupplyMessage, 'messageId' | 'receivedAtMs'>,
+): SupplyMessage {
+  const receivedAtMs = clock();
+  return { messageId: newMessageId(receivedAtMs), receivedAtMs, ...of };
+}
+
+/** One that no other system sent: it has no key, and nothing is wrong with it. */
+export function makeOwnMessage(
+  deps: MessageDeps,
+  of: {
+    readonly source: string;
+    readonly kind: string;
+    readonly work: SupplyWork;
+    /** `keepEntries` */
+    readonly entries?: string | undefined;
+  },
+): SupplyMessage {
+  return makeMessage(deps, { ...of, idempotency: null, note: formatNote({}) });
+}
+
+/** Resolves after the commit. */
+export async function applyOwnMessage(
+  storage: Pick<SupplyStore, 'applySupply'>,
+  message: SupplyMessage,
+): Promise<SupplyOutcome> {
+  const answer = await storage.applySupply(message);
+  if (answer.kind !== 'done') throw new Error('only a message with a key can repeat another');
+  return answer.outcome;
 }

@@ -102,7 +102,7 @@ export function createSupplyApi(deps: SupplyApiDeps): SupplyApi {
     async findProperty(propertyId, span) {
       const found = await storage.findLayers(propertyId);
       if (found === undefined) return undefined;
-      return presentLayered(found, await storage.listSaidOfProperty(propertyId, TRACED_MESSAGES_MAX), span);
+      return presentLayered(found, await storage.listSourceHistory(propertyId, TRACED_MESSAGES_MAX), span);
     },
     publishCalendar: (propertyId, inventoryTypeId) => publishCalendar(deps, propertyId, inventoryTypeId),
     listMessages: (filter) => readMessages(storage, filter),

@@ -1,6 +1,6 @@
 /** What became of a message, before it is put on the wire. */
 import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../storage/supply/store.ts';
-import { type MessageError, type Mistakes, NO_MISTAKES } from './message-errors.ts';
+import { type MessageError, type Mistakes, NO_MISTAKES } from './message-body.ts';
 
 export interface SupplyDone {
   readonly kind: 'done';
@@ -78,7 +78,7 @@ const DETAILS: Readonly<
   }),
 };
 
-/** Where an entry stands in the body: its list, and the field that is refused. */
+/** The place of an entry in the body: its list, and the field that is refused. */
 export type RefusalPlace = (position: number, reason: SupplyRefusal['reason']) => string;
 
 /** In a message of this kind. */

@@ -133,7 +133,7 @@ function retainSupply(open: OpenFixture): void {
       assert.ok(keptKeys <= ids.length / 2, 'only those that were used again');
       const saidNow = await Promise.all(
         Array.from({ length: SENDERS }, (_, index) =>
-          storage.listSaidOfProperty(propertyOf(index), MESSAGES_MAX),
+          storage.listSourceHistory(propertyOf(index), MESSAGES_MAX),
         ),
       );
       assert.equal(saidNow.flat().length, ids.length + 2 * YOUNG_COUNT);

@@ -4,9 +4,9 @@
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { CITY_LENGTH_MAX, ID_PATTERN, type Property } from '../../domain/property.ts';
-import { isTimezone } from '../../domain/timezone.ts';
+import { isTimezone } from '../../domain/local-date.ts';
 import { readDiscounts } from './discount-document.ts';
-import { Fields, Findings, readText, shown, type Finding } from './document-fields.ts';
+import { Fields, type Finding, Findings, readText, shown } from './document-fields.ts';
 import {
   AMENITIES_MAX,
   AMENITY_LENGTH_MAX,
@@ -30,7 +30,7 @@ export interface ReadDocument {
   readonly property: Property;
   /** The calendar of each inventory type as it was written, in the order of `property.inventoryTypes`. */
   readonly entries: readonly (readonly CalendarEntry[])[];
-  /** Inventory types of whose calendar the document says nothing. */
+  /** Inventory types without a calendar in the document. */
   readonly keptTypeIds: readonly string[];
 }
 
@@ -197,10 +197,7 @@ function readTimezone(fields: Fields): string {
       return value;
     }
   }
-  fields.report(
-    'timezone',
-    `must be an IANA zone such as Europe/Rome (an offset is none), not ${shown(value)}`,
-  );
+  fields.report('timezone', `must be an IANA zone such as Europe/Rome (not an offset), not ${shown(value)}`);
   return '';
 }
 

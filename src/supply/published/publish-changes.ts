@@ -1,6 +1,6 @@
 /** What a person does with published calendars: publish, look, end. */
 import type { Clock } from '../../runtime/clock.ts';
-import type { Random } from '../../runtime/random-text.ts';
+import type { Random } from '../../runtime/random.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { PublishedCalendar, PublishedKey, PublishedStore } from '../../storage/published/store.ts';
 import { formatCalendarUrl, hashCalendarSecret, mintCalendarSecret } from './calendar-secret.ts';
@@ -18,7 +18,7 @@ export type PublishOutcome =
       readonly ok: true;
       /** With the secret: it can't be shown again. */
       readonly url: string;
-      /** There was another URL, which has ended. */
+      /** There was an earlier URL; it no longer works. */
       readonly replaced: boolean;
     }
   | { readonly ok: false; readonly problem: string };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { nightEntry, suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
-import { makeMessageIds } from '../../storage/supply/message-id.ts';
+import { createMessageIds } from '../../storage/supply/message-id.ts';
 import type { Rejection } from '../run/supply-item.ts';
 import { ByteSource } from '../text/byte-source.ts';
 import { importRates, type RatesImportOptions } from './import-rates.ts';
@@ -34,7 +34,7 @@ async function run(text: string, options: Partial<RatesImportOptions> = {}) {
   await writeFile(file, text);
   const { summary, differences, failure } = await importRates(new ByteSource(file), {
     ...{ storage: temporary.storage, source: 'desk', clock: () => 0, horizonNights: 730 },
-    newMessageId: makeMessageIds(() => String(++messageCount)),
+    newMessageId: createMessageIds(() => String(++messageCount)),
     ...{ dryRun: false, strict: true },
     onRejection: (rejection) => rejections.push(rejection),
     onProgress: () => undefined,

@@ -66,7 +66,7 @@ export class RatesReader {
     if (text.length > ROW_LENGTH_MAX) return reject('', `is longer than ${ROW_LENGTH_MAX} characters`);
     const cells = splitRow(text, this.#delimiter);
     if (cells === undefined) {
-      return reject('', 'has a quote that is not closed, or stands inside a cell: double it or remove it');
+      return reject('', 'has a quote that is not closed, or is inside a cell: double it or remove it');
     }
     const surplus = cells.slice(columns.length);
     if (surplus.some((cell) => cell !== '')) return reject('', countReason(cells.length, columns.length));

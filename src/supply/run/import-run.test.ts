@@ -34,9 +34,9 @@ function makeLine(propertyId: string, overrides: Line = {}): string {
 
 async function importBytes(
   content: string | Buffer,
-  wish: Partial<ImportOptions> & { readonly name?: string; readonly fromStdin?: boolean } = {},
+  given: Partial<ImportOptions> & { readonly name?: string; readonly fromStdin?: boolean } = {},
 ): Promise<Outcome> {
-  const { name = 'catalogue.ndjson', fromStdin = false, ...options } = wish;
+  const { name = 'catalogue.ndjson', fromStdin = false, ...options } = given;
   const bytes = Buffer.from(content);
   const file = join(folder, name);
   await writeFile(file, bytes);

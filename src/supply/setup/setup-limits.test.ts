@@ -9,7 +9,7 @@ import { OPEN, send, suppliedWrite } from '../../../test/suites/storage/supply-s
 import { formatMessageId } from '../../storage/supply/message-id.ts';
 import { ENTRIES_KEPT_BYTES_MAX } from '../../storage/supply/store.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { keepEntries, parseKeptEntries } from '../messages/keep-entries.ts';
+import { keepEntries, parseKeptEntries } from '../messages/message-body.ts';
 import { ENTRIES_ANSWERED_MAX, readMessages } from '../messages/read-supply.ts';
 import { createSetupApi, POLLS_ASKED_MAX } from './setup-api.ts';
 
@@ -59,7 +59,7 @@ describe('What is kept of entries', () => {
 });
 
 describe('Calendars that are fetched because somebody asked', () => {
-  it('are four at once; a further request comes again later', async () => {
+  it('are four at once; a further request is refused', async () => {
     const { storage } = temporary;
     const waiting: (() => void)[] = [];
     server.answer = (_request, response) => void waiting.push(() => response.writeHead(500).end());

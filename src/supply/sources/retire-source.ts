@@ -1,11 +1,11 @@
-/** Ends a source: what it set is gone, and what others set applies again. */
+/** Retires a source: what it set is deleted, and what others set applies again. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { ALL_FIELDS } from '../../domain/calendar-fields.ts';
 import { FEED_SOURCE_PREFIX, MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import { countNights, visitStretches } from '../../domain/night-runs.ts';
 import type { FeedStore } from '../../storage/feeds/store.ts';
 import type { SourceProperty, SupplyOutcome, SupplyStore } from '../../storage/supply/store.ts';
-import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/make-message.ts';
+import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/send-message.ts';
 
 export interface RetireDeps extends MessageDeps {
   readonly storage: Pick<SupplyStore, 'applySupply' | 'listSourceProperties'> & Pick<FeedStore, 'findFeed'>;
@@ -31,7 +31,7 @@ export type RetireOutcome =
   | { readonly ok: true; readonly value: Retired }
   | {
       readonly ok: false;
-      /** `unknown`: it has said nothing. */
+      /** `unknown`: it has sent nothing. */
       readonly kind: 'unknown' | 'owns-documents' | 'reserved';
       readonly problem: string;
     };
@@ -67,7 +67,7 @@ export async function retireSource(deps: RetireDeps, options: RetireOptions): Pr
 
 /** Sources that end in another way: how. */
 async function findReserved({ storage }: RetireDeps, source: string): Promise<string | undefined> {
-  if (source === MANUAL_SOURCE) return 'nights that were closed by hand are opened with "open", not retired';
+  if (source === MANUAL_SOURCE) return 'open manually closed nights with "open"; they cannot be retired';
   if (source === SUPPLY_AGE_SOURCE)
     return `${source} ends by itself when a source confirms the property again`;
   if (!source.startsWith(FEED_SOURCE_PREFIX)) return undefined;

@@ -4,7 +4,7 @@ import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { EXAMPLE_CORRELATION_ID, EXAMPLE_PROPERTY_ID } from '../../contract/partner/examples.ts';
 import { createPartnerQuote, listPartnerProperties } from '../../contract/partner/operations.ts';
 import { NO_BEARER_DETAIL } from '../../contract/partner/problems.ts';
-import { buildProblem, type ProblemBody } from '../../contract/problem-body.ts';
+import { makeProblem, type ProblemBody } from '../../contract/problem-body.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import type { PageSettings } from './page-settings.ts';
 import { codeBlock, jsonBlock } from './code-tabs.ts';
@@ -24,7 +24,7 @@ export function mistakes({ problemsBaseUrl }: PageSettings, dates: ExampleDates)
     {
       title: 'A token without its scheme',
       request: `GET ${list.target}\nAuthorization: sp_live_...`,
-      answer: buildProblem('PARTNER_AUTH_REQUIRED', { ...parts, detail: NO_BEARER_DETAIL }),
+      answer: makeProblem('PARTNER_AUTH_REQUIRED', { ...parts, detail: NO_BEARER_DETAIL }),
       remedy: 'Write `Bearer` and a blank before the token.',
     },
     {
@@ -50,13 +50,13 @@ export function mistakes({ problemsBaseUrl }: PageSettings, dates: ExampleDates)
     {
       title: 'A property of another environment',
       request: `GET /v1/properties/${EXAMPLE_PROPERTY_ID.toUpperCase()}`,
-      answer: buildProblem('PROPERTY_NOT_FOUND', parts),
+      answer: makeProblem('PROPERTY_NOT_FOUND', parts),
       remedy: 'Identifiers come from a search with the same token. Upper and lower case differ.',
     },
     {
-      title: 'A stay that is gone',
+      title: 'A stay that is no longer available',
       request: `POST ${quote.target}\n\n${JSON.stringify(quote.body)}`,
-      answer: buildProblem('STAY_UNAVAILABLE', parts),
+      answer: makeProblem('STAY_UNAVAILABLE', parts),
       remedy:
         'Not a fault of yours: offer other dates. The detail says when a stay is in the past or too far ahead.',
     },

@@ -80,7 +80,7 @@ function limitsSection(settings: PageSettings): Section {
       'Requests per source address',
       ingressLimit === 0
         ? 'not limited'
-        : `${ingressLimit} in 60 seconds, counted before the token is looked at`,
+        : `${ingressLimit} in 60 seconds, counted before the token is checked`,
     ],
     ['Nights of a stay', `1 to ${STAY_NIGHTS_MAX}`],
     ['Guests', `1 to ${STAY_GUESTS_MAX}`],
@@ -144,7 +144,7 @@ function goingLiveSection(): Section {
         'Your program branches on `code`, and treats a code that it does not know by its status.',
         'You wait as `Retry-After` says, with a limit on tries, and a timeout of some seconds on each call.',
         'You log `X-Correlation-ID` with every failure.',
-        'You decide by `available`, and handle 409 `STAY_UNAVAILABLE`: a stay can go between search and quote.',
+        'You decide by `available`, and handle 409 `STAY_UNAVAILABLE`: a stay can be sold between search and quote.',
         'Prices are shown as indicative, and never computed with floating-point numbers.',
         'Fields that can be `null` are handled, and unknown fields of an answer are ignored where the reference ' +
           'leaves an object open.',

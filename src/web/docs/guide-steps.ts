@@ -61,12 +61,12 @@ export function stepSections(settings: PageSettings, dates: ExampleDates): reado
     handoffSection(dates),
     {
       id: 'paging',
-      title: 'Read every page, and wait when told',
+      title: 'Read every page, and respect Retry-After',
       body: html`<p>
           ${prose(
             'Pages begin at 1. Ask for the next one while `pagination.hasMore` is true. A page behind the last one ' +
               'is not an error: it has no items. The order is by `propertyId`, so it never changes between calls; a ' +
-              'property that appears or goes meanwhile can move others across a page. On 429 and 503 wait as ' +
+              'property that appears or disappears meanwhile can move others across a page. On 429 and 503 wait as ' +
               'long as `Retry-After` says.',
           )}
         </p>

@@ -70,7 +70,7 @@ function operationsPart(code: ProblemCode): Html {
   const operations = OPERATIONS.filter(({ problemCodes }) => problemCodes.includes(code));
   if (operations.length === 0) return html``;
   const rows = operations.map(({ method, path }) => html`<li>${codeText(`${method} ${path}`)}</li> `);
-  return html`<h2>Who answers with it</h2>
+  return html`<h2>Operations that answer with it</h2>
     <ul>
       ${rows}
     </ul>`;

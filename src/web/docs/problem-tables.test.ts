@@ -24,7 +24,7 @@ describe('the pages of problems', () => {
     for (const code of PROBLEM_CODES) {
       const page = pageAt(`/problems/${PROBLEMS[code].slug}`);
       const answering = OPERATIONS.filter(({ problemCodes }) => problemCodes.includes(code));
-      assert.equal(page.includes('Who answers with it'), answering.length > 0, code);
+      assert.equal(page.includes('Operations that answer with it'), answering.length > 0, code);
       for (const { method, path } of answering)
         assert.ok(page.replaceAll('<wbr />', '').includes(`<code>${method} ${path}</code>`), code);
     }

@@ -1,7 +1,9 @@
 /**
  * What the suite needs of an adapter's test: a fresh database each time, reachable more than once.
  */
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../src/runtime/clock.ts';
+import { REVISION_TABLE, STAMP_TABLE, TABLES } from '../../../src/storage/copy/tables.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 
 export interface StorageFixture {
@@ -27,13 +29,75 @@ export type OpenFixture = (options: FixtureOptions) => Promise<StorageFixture>;
 
 export const NOW_MS = Date.UTC(2026, 10, 20, 12);
 
-/** Runs `body` on a fresh migrated database. */
+/** A database that one test after the other has for itself. */
+interface Shared {
+  readonly fixture: StorageFixture;
+  /** Opened by earlier tests, for the next ones. */
+  readonly others: Storage[];
+  clock: Clock;
+}
+
+/** To open a database takes longer than most tests. */
+const idle = new Map<OpenFixture, Shared[]>();
+
+/** Runs `body` on an empty migrated database, whose openers may have served other tests before. */
 export async function withStorage(
   open: OpenFixture,
-  body: (storage: Storage, fixture: StorageFixture) => Promise<void>,
+  body: (storage: Storage, fixture: Pick<StorageFixture, 'openAnother' | 'execute'>) => Promise<void>,
   clock: Clock = () => NOW_MS,
 ): Promise<void> {
-  const fixture = await open({ clock, mayBeMigrated: true });
+  const shared = idle.get(open)?.pop() ?? (await openShared(open));
+  shared.clock = clock;
+  const { fixture, others } = shared;
+  let otherCount = 0;
+  async function openAnother(): Promise<Storage> {
+    const place = otherCount++;
+    return (others[place] ??= await fixture.openAnother());
+  }
+  try {
+    await body(fixture.storage, { ...fixture, openAnother });
+  } catch (error) {
+    // Nobody knows what is still under way in it.
+    await fixture.close();
+    throw error;
+  }
+  await fixture.execute(emptyTables());
+  idle.set(open, [...(idle.get(open) ?? []), shared]);
+}
+
+async function openShared(open: OpenFixture): Promise<Shared> {
+  const shared: { fixture?: StorageFixture; others: Storage[]; clock: Clock } = {
+    others: [],
+    clock: () => NOW_MS,
+  };
+  const fixture = await open({ clock: () => shared.clock(), mayBeMigrated: true });
+  await fixture.storage.migrate();
+  return Object.assign(shared, { fixture });
+}
+
+/** As after the migration: with a history of its own. */
+function emptyTables(): string {
+  return [
+    'BEGIN',
+    ...[...TABLES, STAMP_TABLE].map(({ name }) => `DELETE FROM ${name}`),
+    `UPDATE ${REVISION_TABLE.name} SET revision = 0`,
+    `INSERT INTO ${STAMP_TABLE.name} (revision, stamp) VALUES (0, '${randomUUID()}')`,
+    'COMMIT',
+  ].join(';');
+}
+
+/** Closes what `withStorage` opened; for the end of a suite. */
+export async function closeShared(open: OpenFixture): Promise<void> {
+  for (const { fixture } of idle.get(open) ?? []) await fixture.close();
+  idle.delete(open);
+}
+
+/** Runs `body` on a migrated database that nobody has used before. */
+export async function withNewStorage(
+  open: OpenFixture,
+  body: (storage: Storage, fixture: StorageFixture) => Promise<void>,
+): Promise<void> {
+  const fixture = await open({ clock: () => NOW_MS, mayBeMigrated: true });
   try {
     await fixture.storage.migrate();
     await body(fixture.storage, fixture);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeMessageIds } from '../../../src/storage/supply/message-id.ts';
+import { createMessageIds } from '../../../src/storage/supply/message-id.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { closeSilentSlice } from '../../../src/supply/freshness/close-silent.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
@@ -20,7 +20,7 @@ const ONE_UNIT = nightEntry(1, 1, { availability: 1 });
 
 export function describeFreshness(open: OpenFixture): void {
   describe('freshness', () => {
-    const newMessageId = makeMessageIds(() => String(process.pid));
+    const newMessageId = createMessageIds(() => String(process.pid));
     const sweep = (storage: Storage, nowMs: number) =>
       closeSilentSlice({ storage, clock: () => nowMs, newMessageId, horizonNights: HORIZON_NIGHTS }, '');
 
@@ -77,7 +77,7 @@ export function describeFreshness(open: OpenFixture): void {
         await close();
         assert.equal(await isClosed(storage, 'b'), false, 'no limit');
 
-        // The desk closes a night of a property that nobody confirms.
+        // A manual override closes a night of a property that nobody confirms.
         const closing = { propertyId: 'a', entries: [nightEntry(5, 5, { stopSell: 1 })] };
         await send(storage, 'manual', calendarWork([closing]), { receivedAtMs: nowMs });
         assert.ok(await isClosed(storage, 'a'));

@@ -79,8 +79,8 @@ export function describePartialMessages(open: OpenFixture): void {
           { propertyId: 'a', inventoryTypeId: 'suite', entries: [UNITS] },
         ];
         await send(storage, 'channel', calendarWork(changes, PARTIAL));
-        const [said] = await storage.listSaidOfProperty('a', 10);
-        const { types } = JSON.parse(said!.said) as { types: object[] };
+        const [entry] = await storage.listSourceHistory('a', 10);
+        const { types } = JSON.parse(entry!.change) as { types: object[] };
         assert.deepEqual(types, [
           { inventoryTypeId: 'double', replaces: false, entries: [UNITS], positions: [1] },
         ]);

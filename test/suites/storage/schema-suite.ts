@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SchemaMismatch } from '../../../src/storage/storage.ts';
-import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
+import { NOW_MS, type OpenFixture, withNewStorage, withStorage } from './fixture.ts';
 import { sampleQuote, sampleWrite } from './sample-rows.ts';
 
 export function describeSchema(open: OpenFixture): void {
@@ -50,7 +50,7 @@ export function describeSchema(open: OpenFixture): void {
     });
 
     it('is named when it is older, and left alone', () =>
-      withStorage(open, async (storage, { openAnother, pretendSchemaVersion }) => {
+      withNewStorage(open, async (storage, { openAnother, pretendSchemaVersion }) => {
         const { latest } = await storage.schemaState();
         await pretendSchemaVersion(latest - 1);
         const other = await openAnother();
@@ -60,7 +60,7 @@ export function describeSchema(open: OpenFixture): void {
       }));
 
     it('is refused when it is newer, by migrate too', () =>
-      withStorage(open, async (storage, { openAnother, pretendSchemaVersion }) => {
+      withNewStorage(open, async (storage, { openAnother, pretendSchemaVersion }) => {
         const { latest } = await storage.schemaState();
         await pretendSchemaVersion(latest + 1);
         const other = await openAnother();

@@ -47,7 +47,7 @@ export function describeSources(open: OpenFixture): void {
           ['a pms', 'b channel', 'b pms'],
         );
         assert.deepEqual(await storage.listLayerSources(), ['channel', 'pms']);
-        const said = await storage.listSaidOfProperty('a', 1);
+        const said = await storage.listSourceHistory('a', 1);
         assert.equal(said[0]?.source, 'mistyped', 'the message is listed with the property');
         const again = await send(storage, 'mistyped', { kind: 'retirement', propertyIds, isLast: true });
         assert.deepEqual([again.changed, again.revision], [0, outcome.revision]);

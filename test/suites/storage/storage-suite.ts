@@ -2,14 +2,14 @@
  * What every storage adapter must do, tried on the real thing. An adapter's own test calls `describeStorage` and
  * adds what only its engine can do wrong.
  */
-import { describe } from 'node:test';
+import { after, describe } from 'node:test';
 import { describeAccess } from './access-suite.ts';
 import { describeAttribution } from './attribution-suite.ts';
 import { describeCatalogue } from './catalogue-suite.ts';
 import { describeChanges } from './change-suite.ts';
 import { describeDiscounts } from './discount-suite.ts';
-import type { OpenFixture } from './fixture.ts';
 import { describeConversions } from './conversion-suite.ts';
+import { closeShared, type OpenFixture } from './fixture.ts';
 import { describeHistory } from './history-suite.ts';
 import { describeFreshness } from './freshness-suite.ts';
 import { describeMappings } from './mapping-suite.ts';
@@ -34,6 +34,7 @@ import { describeValues } from './value-suite.ts';
 
 export function describeStorage(name: string, open: OpenFixture): void {
   describe(`${name} storage`, () => {
+    after(() => closeShared(open));
     describeSchema(open);
     describeCatalogue(open);
     describeValues(open);

@@ -72,9 +72,9 @@ export function describeSupplyHistory(open: OpenFixture): void {
           refusals: [],
         });
         assert.equal(refused?.verdict, 'refused');
-        const [said] = await storage.listSaidOfProperty('a', 10);
-        assert.deepEqual([said?.messageId, said?.source], [ids[0], 'pms']);
-        assert.match(said?.said ?? '', /"availability":1/);
+        const [entry] = await storage.listSourceHistory('a', 10);
+        assert.deepEqual([entry?.messageId, entry?.source], [ids[0], 'pms']);
+        assert.match(entry?.change ?? '', /"availability":1/);
       }));
 
     it('loses old messages and keys, a few at a time', () =>
@@ -94,7 +94,7 @@ export function describeSupplyHistory(open: OpenFixture): void {
         assert.equal(await storage.deleteSupplyHistory(before), 1);
         assert.equal(await storage.deleteSupplyHistory(before), 0);
         assert.equal((await storage.listSupplyMessages({ limit: 10 })).length, 2);
-        assert.equal((await storage.listSaidOfProperty('a', 10)).length, 2);
+        assert.equal((await storage.listSourceHistory('a', 10)).length, 2);
         assert.equal(await storage.findSupplyKey('pms', 'k0'), undefined);
         assert.ok(await storage.findSupplyKey('pms', 'k1'));
       }));

@@ -113,7 +113,7 @@ export function describeSupplyMessages(open: OpenFixture): void {
           ['pms'],
         );
         assert.equal(await storage.findSupplyKey('channel', 'k'), undefined);
-        assert.deepEqual(await storage.listSaidOfProperty('b', 10), []);
+        assert.deepEqual(await storage.listSourceHistory('b', 10), []);
         // Nor do those that were on their way together with it lose anything.
         const together = await Promise.allSettled([
           send(storage, 'channel', workOf('b', 3)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeMessageIds } from '../../../src/storage/supply/message-id.ts';
+import { createMessageIds } from '../../../src/storage/supply/message-id.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { SupplyWork } from '../../../src/storage/supply/store.ts';
 import { closeSilentSlice, type SliceResult } from '../../../src/supply/freshness/close-silent.ts';
@@ -16,7 +16,7 @@ import {
   suppliedWrite,
 } from './supply-samples.ts';
 
-const newMessageId = makeMessageIds(() => String(process.pid));
+const newMessageId = createMessageIds(() => String(process.pid));
 
 /** Looks as often as it is called; between what it reads and what it writes, `meanwhile` happens. */
 function sweepBeside(storage: Storage, nowMs: number, meanwhile: () => Promise<unknown>) {
@@ -93,10 +93,10 @@ export function describeSweepRace(open: OpenFixture): void {
         assert.deepEqual([await isClosed(storage, 'a'), await isClosed(storage, 'b')], [false, true]);
       }));
 
-    it('does not keep it open: the desk, who says nothing of supply', () =>
+    it('does not keep it open: a manual override, which confirms no supply', () =>
       withSilent(async (storage) => {
-        const desk = calendarWork([{ propertyId: 'a', entries: [nightEntry(5, 5, { stopSell: 1 })] }]);
-        await sweepBeside(storage, silentMs, () => send(storage, 'manual', desk, at));
+        const override = calendarWork([{ propertyId: 'a', entries: [nightEntry(5, 5, { stopSell: 1 })] }]);
+        await sweepBeside(storage, silentMs, () => send(storage, 'manual', override, at));
         assert.ok(await isClosed(storage, 'a'));
       }));
 

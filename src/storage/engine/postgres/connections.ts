@@ -4,7 +4,7 @@
  */
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { PoolUse } from '../state.ts';
-import { makePoolSockets } from './pool-sockets.ts';
+import { createPoolSockets } from './pool-sockets.ts';
 import { PrimaryFence } from './primary-fence.ts';
 import { isConnectionUsable, toConnectError, toStorageError } from './postgres-errors.ts';
 import type { PostgresTarget } from './postgres-url.ts';
@@ -34,7 +34,7 @@ const BACKGROUND_STATEMENT_MS = 60_000;
 const BACKGROUND_READ_MS = 65_000;
 /** How long an import or a command waits for another writer. */
 const BACKGROUND_LOCK_MS = 10_000;
-/** A writer whose machine is gone must not hold the lock of all others. */
+/** A writer whose machine died must not keep the lock of all others. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
 const IDLE_MS = 30_000;
@@ -100,7 +100,7 @@ export function openPools(target: PostgresTarget, onLost: () => void): Connectio
   };
 
   function openPool({ suspectAfterMs = Infinity, ...config }: PoolOptions): Connections {
-    const sockets = makePoolSockets();
+    const sockets = createPoolSockets();
     const pool = new Pool({
       application_name: 'stayport',
       idleTimeoutMillis: IDLE_MS,

@@ -14,7 +14,7 @@ export interface PoolSockets {
   untilClosed(poolEnded: Promise<void>): Promise<void>;
 }
 
-export function makePoolSockets(): PoolSockets {
+export function createPoolSockets(): PoolSockets {
   const sockets = new Map<Socket, Promise<void>>();
   return {
     open() {

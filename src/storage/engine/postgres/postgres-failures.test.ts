@@ -256,7 +256,7 @@ describePostgres('PostgreSQL in trouble', (server) => {
         ['53400', 'the server is out of resources'],
         ['58030', 'the disk reports an error'],
         ['57014', 'the statement took too long'],
-        ['40P01', 'another transaction was in the way'],
+        ['40P01', 'conflict with another transaction'],
         ['42501', 'access to the database is not permitted'],
         ['08006', 'the connection is broken'],
       ] as const) {

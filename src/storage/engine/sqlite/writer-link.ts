@@ -2,9 +2,8 @@
  * The main thread's end of the writer thread, whatever that thread does. The operations are functions by name, which
  * the thread's program makes; here they are typed, and sent.
  */
-import { makeJobThread } from '../../../runtime/job-thread.ts';
-import { StorageUnavailable } from '../errors.ts';
-import { restoreError, type ThreadError } from '../thread-errors.ts';
+import { restoreError, StorageUnavailable, type ThreadError } from '../errors.ts';
+import { openJobThread } from '../../../runtime/job-thread.ts';
 import type { FileOptions } from './connection.ts';
 import { isConnectionBroken } from './sqlite-errors.ts';
 
@@ -45,8 +44,8 @@ export interface WriterLinkOptions {
   readonly onConnectionBroken: () => void;
 }
 
-export function makeWriterLink({ program, file, onConnectionBroken }: WriterLinkOptions): WriterLink {
-  const thread = makeJobThread<OperationRequest>({
+export function openWriterLink({ program, file, onConnectionBroken }: WriterLinkOptions): WriterLink {
+  const thread = openJobThread<OperationRequest>({
     program,
     name: 'stayport storage writer',
     workerData: file,
