@@ -21,6 +21,8 @@ const WARM_UP_ROUNDS = 20;
 const ROUNDS = 20;
 const RETRY_MS = 40;
 const PROPERTY = 'counted';
+/** Of a person: visits of programs are not kept. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
 
 /** Sends one request and throws unless it is answered with this status. `round` makes each one differ. */
 interface Counted {
@@ -88,7 +90,7 @@ async function makeCounted(world: Travelling): Promise<readonly Counted[]> {
     },
     {
       name: 'handoff page',
-      send: (round) => ask(webUrl, 200, { path: links[round]!, headers: { 'user-agent': 'Mozilla/5.0' } }),
+      send: (round) => ask(webUrl, 200, { path: links[round]!, headers: { 'user-agent': BROWSER } }),
     },
     {
       name: 'supply message',
@@ -133,7 +135,8 @@ async function countFiles({ send }: Counted): Promise<FileCounts> {
     for (const file of ran.main) main.set(file, (main.get(file) ?? 0) + 1);
     for (const file of ran.threads) threads.set(file, (threads.get(file) ?? 0) + 1);
   }
-  return { main: ofAllRounds(main), threads: ofAllRounds(threads).filter((file) => !main.has(file)) };
+  const answering = ofAllRounds(main);
+  return { main: answering, threads: ofAllRounds(threads).filter((file) => !answering.includes(file)) };
 }
 
 function ofAllRounds(rounds: ReadonlyMap<string, number>): readonly string[] {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemRandom } from '../../src/runtime/random.ts';
 import { formatLocalDate, localToday } from '../../src/domain/local-date.ts';
-
 import { buildHandoffKeyring, type HandoffKeyring } from '../../src/handoff/handoff-keys.ts';
 import { createQuote, type QuoteDeps } from '../../src/quotes/create-quote.ts';
 import { decideStored } from '../../src/domain/quote-decision.ts';

@@ -5,8 +5,7 @@ import { buildHandoffKeyring, type HandoffKeyring, parseHandoffKeys } from '../h
 import { rotateHandoffKey } from '../handoff/key-changes.ts';
 import { systemRandom } from '../runtime/random.ts';
 import type { Storage } from '../storage/storage.ts';
-import { loadAccessCache } from './access-cache.ts';
-import { createMissingKeyFinder } from './find-missing-key.ts';
+import { createMissingKeyFinder, loadAccessCache } from './access-cache.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20);
 const deps = { clock: () => NOW_MS, random: systemRandom };
