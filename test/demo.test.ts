@@ -64,7 +64,7 @@ describe('The demo', () => {
     await until(async () => (await countOpened()) === 1);
     const csv = await workplace.run([...attribution, '--csv']);
     // The quote of the link, and the one of the printed call.
-    assert.match(csv.stdout, /^\d{4}-\d\d-\d\d,demo,2,1,0,1,0,0,0\r?$/m);
+    assert.match(csv.stdout, /^\d{4}-\d\d-\d\d,demo,2,1,0,1,0,0,0,0,0\r?$/m);
     if (hasCurl && noBrowser === false) await openInBrowser(first);
     const { stderr } = await stop(started);
     assert.match(stderr, /QUOTE_TTL_SECONDS read from [^;]+\.env; NODE_ENV=production ignores that file/);
