@@ -36,8 +36,9 @@ export function ruleSections(settings: PageSettings, dates: ExampleDates): reado
             'as a floating-point number: add cents as integers, or use a decimal type.',
           '`total` is always `accommodation` + `cleaningFee` + `taxes`. A tax that the rate includes already is in ' +
             '`accommodation`, not in `taxes`.',
-          '`startingPrice` is the lowest nightly rate of the coming open nights, a teaser. It can be `null`; so can ' +
-            '`description`, `rating` and `area`.',
+          '`startingPrice` is the lowest nightly rate of the coming open nights, a teaser: taxes come on top, and a ' +
+            'discount for a long or an early stay may make a quote cheaper. It can be `null`; so can `description`, ' +
+            '`rating` and `area`.',
           '`locale` chooses the language of names and descriptions: `it-IT` (unless you say otherwise) or `en-GB`. A ' +
             'text that the operator has not translated comes in another language.',
           'No answer has an exact address or coordinates. `area` is a neighbourhood.',
