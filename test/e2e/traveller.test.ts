@@ -29,6 +29,7 @@ const HOSTILE = travellersHotel('hostile', [], {
   propertyType: MARKUP,
   location: { city: MARKUP, country: 'IT', area: MARKUP },
   amenities: [MARKUP],
+  discounts: [{ code: MARKUP, name: MARKUP, percent: '1' }],
   inventoryTypes: [
     {
       inventoryTypeId: 'x',
