@@ -16,6 +16,8 @@ import { formatQuoteRequest, type QuotableStay } from './demo-calls.ts';
 
 const WEB_PORT = 8443;
 const DAYS_VALID = 30;
+/** Of the properties of Italy. */
+const PICTURES = join(import.meta.dirname, '..', '..', '..', 'sample', 'images');
 
 /** Runs `use` with a session whose settings have a web listener, unless the environment says otherwise. */
 export async function withDemoWeb(session: Session, use: (session: Session) => Promise<void>): Promise<void> {
@@ -47,6 +49,7 @@ function demoDefaults({ webPort = WEB_PORT, port }: Settings): Environment {
     WEB_PORT: String(webPort),
     HANDOFF_BASE_URL: `https://localhost:${webPort === 0 ? WEB_PORT : webPort}/handoff`,
     WEB_NAME: 'Stayport demo',
+    WEB_IMAGES: PICTURES,
     WEB_CONTACT: 'mailto:reservations@example.com',
   };
 }
