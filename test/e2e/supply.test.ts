@@ -15,6 +15,8 @@ import {
   type SupplyRunning,
 } from '../kit/supply-client.ts';
 
+import { DETAILS } from '../kit/property-details.ts';
+
 const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-04' };
 const BODY_LIMIT_BYTES = 200_000;
 
@@ -54,6 +56,29 @@ const issuesOf = ({ body }: SupplyAnswer): unknown[] =>
   (body.errors ?? []).map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]);
 
 describe('a property', () => {
+  it('has pictures and terms that the operator reads back, and no partner', async () => {
+    await put('with-details');
+    const seen = async (): Promise<readonly string[]> => {
+      const search = await running.partner.search({ city: 'Venezia' });
+      const one = await running.partner.property('with-details');
+      return [search.text, one.text];
+    };
+    const before = await seen();
+    assert.equal((await put('with-details', { ...DETAILS })).body.changed, true);
+    assert.deepEqual(await seen(), before, 'byte for byte');
+    const { document } = (await call('GET', 'properties/with-details')).body;
+    for (const [name, value] of Object.entries(DETAILS)) assert.deepEqual(document[name], value, name);
+    assert.equal((await call('PUT', 'properties/with-details', { body: document })).body.changed, false);
+
+    const wrong = await put('with-details', { ...DETAILS, checkIn: { from: '25:00' } });
+    assert.equal(wrong.status, 400);
+    assert.deepEqual(issuesOf(wrong), [['/checkIn/from', 'FIELD_INVALID']]);
+    assert.equal((await put('with-details')).body.changed, true);
+    const cleared = (await call('GET', 'properties/with-details')).body.document;
+    assert.deepEqual([cleared.images, cleared.payment], [[], null]);
+    await shown(await call('DELETE', 'properties/with-details'));
+  });
+
   it('is created, changed, read and withdrawn', async () => {
     const created = await put('managed');
     assert.deepEqual([created.status, created.body.propertyId, created.body.changed], [201, 'managed', true]);
