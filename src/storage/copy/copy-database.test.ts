@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
+import { activityPathOf } from '../activity/sqlite.ts';
 import { cursorAfter } from '../catalogue/change-cursor.ts';
 import { NOTHING_READ } from '../history/revision.ts';
 import { type CopyProgress, copyDatabase } from './copy-database.ts';
@@ -250,14 +251,17 @@ describePostgres('Copying a database', (server) => {
     assert.deepEqual(rows.map((row) => String(row.name)).toSorted(), listed);
     await withSqlite(async (url, path) => {
       await withStorage(url, async () => {});
-      const database = new DatabaseSync(path);
-      const columns = database
-        .prepare(
-          `SELECT t.name || '.' || c.name AS name FROM sqlite_master t JOIN pragma_table_info(t.name) c
-           WHERE t.type = 'table' AND t.name NOT IN ('schema_version', 'schema_additions')`,
-        )
-        .all();
-      database.close();
+      const columns = [path, activityPathOf(path)].flatMap((file) => {
+        const database = new DatabaseSync(file);
+        const found = database
+          .prepare(
+            `SELECT t.name || '.' || c.name AS name FROM sqlite_master t JOIN pragma_table_info(t.name) c
+             WHERE t.type = 'table' AND t.name NOT IN ('schema_version', 'schema_additions')`,
+          )
+          .all();
+        database.close();
+        return found;
+      });
       assert.deepEqual(columns.map((row) => String(row['name'])).toSorted(), listed);
     });
   });
