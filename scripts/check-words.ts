@@ -18,7 +18,15 @@ const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] 
     better: 'is not a',
   },
   { pattern: /\b(?:is|are) told as\b/i, better: 'is reported as, counts as' },
-  { pattern: /\btells? apart\b/i, better: 'distinguish' },
+  { pattern: /\b(?:tells?|told) apart\b/i, better: 'distinguish' },
+  { pattern: /\bbelieved?\b/i, better: 'trust, accept' },
+  { pattern: /\bleads? nowhere\b/i, better: 'is unknown, is not mapped, does not resolve' },
+  { pattern: /\bas (?:it|they) stands?\b/i, better: 'unchanged, as it is' },
+  { pattern: /\bstands? behind\b/i, better: 'follows' },
+  { pattern: /\bwho asks\b/i, better: 'the caller' },
+  { pattern: /\bcomes? again\b/i, better: 'is repeated, tries again' },
+  { pattern: /\b(?:a|no) say\b/i, better: 'may (not) change' },
+  { pattern: /\bthe desk\b/i, better: 'manual override' },
   { pattern: /\bhouse of\b/i, better: 'name the thing' },
 ];
 

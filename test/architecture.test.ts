@@ -175,7 +175,7 @@ describe('Import directions', () => {
   });
 });
 
-/** What may stand behind `from` in a package for partners, besides its own files. */
+/** What may follow `from` in a package for partners, besides its own files. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   'sdk/src': /^$/,
   'mcp/src': /^(?:\.\.\/)+sdk\/src\/index\.ts$|^node:|^@modelcontextprotocol\/server(?:\/|$)/,

@@ -1,6 +1,6 @@
 /**
- * Every command of the command line, as a child process on a real database: what it prints with `--json`, how it
- * fails, and in which exit code.
+ * Every command of the command line on a real database: what it prints with `--json`, how it fails, and in which exit
+ * code. Some run as child processes: those of `partner` and `migrate`, and what the settings of a process are.
  */
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { ATTRIBUTION_COLUMNS } from '../src/attribution/attribution-report.ts';
 import { gzipSync } from 'node:zlib';
 import type { ImportSummary } from '../src/supply/run/import-run.ts';
 import { type Ended, SAMPLE, Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 const ITALY = join(SAMPLE, 'italy.ndjson');
 const ANTWERP = join(SAMPLE, 'inside-airbnb', 'antwerp-2024-06');
@@ -21,7 +22,7 @@ const INSIDE_AIRBNB = [
 ];
 
 describe('partner', () => {
-  const workplace = makeWorkplace();
+  const workplace = makeWorkplace(Workplace);
 
   it('create, update and list print the partner', async () => {
     const created = await workplace.json([
@@ -377,7 +378,7 @@ describe('quote and handoff', () => {
 });
 
 describe('migrate', () => {
-  const workplace = makeWorkplace();
+  const workplace = makeWorkplace(Workplace);
 
   it('creates the schema, and the second time finds it', async () => {
     const { version } = await workplace.json(['migrate']);
@@ -435,7 +436,7 @@ describe('Attribution', () => {
 });
 
 describe('Settings of a command', () => {
-  const workplace = makeWorkplace();
+  const workplace = makeWorkplace(Workplace);
 
   it('that are wrong end it in one line that names them, without their secrets', async () => {
     assertFailure(
@@ -524,15 +525,13 @@ describe('Help', () => {
   ];
 
   it('of each command shows its options and an example of itself', async () => {
-    await Promise.all(
-      commands.map(async (command) => {
-        const { code, stdout, stderr } = await workplace.run([...command, '--help']);
-        assert.equal(code, 0);
-        assert.equal(stderr, '');
-        assert.match(stdout, new RegExp(`Example:\n  stayport ${command.join(' ')}\\b`));
-        assert.match(stdout, /--json/);
-      }),
-    );
+    for (const command of commands) {
+      const { code, stdout, stderr } = await workplace.run([...command, '--help']);
+      assert.equal(code, 0);
+      assert.equal(stderr, '');
+      assert.match(stdout, new RegExp(`Example:\n  stayport ${command.join(' ')}\\b`));
+      assert.match(stdout, /--json/);
+    }
   });
 
   it('lists the commands; no command and an unknown one are bad usage', async () => {
@@ -552,8 +551,8 @@ describe('Help', () => {
   });
 });
 
-function makeWorkplace(): Workplace {
-  const workplace = new Workplace();
+function makeWorkplace(kind: typeof Workplace = WorkplaceHere): Workplace {
+  const workplace = new kind();
   after(async () => workplace.remove());
   return workplace;
 }

@@ -1,16 +1,17 @@
 /**
- * `stayport database copy`, and every other command on PostgreSQL, as child processes.
+ * `stayport database copy`, and other commands on PostgreSQL, as child processes where they serve.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { describePostgres } from './suites/storage/postgres-fixture.ts';
 import { SAMPLE, startServer, Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 const ITALY = join(SAMPLE, 'italy.ndjson');
 
 describePostgres('The command line on PostgreSQL', (server) => {
-  const workplace = new Workplace();
+  const workplace = new WorkplaceHere();
   after(() => workplace.remove());
   const sqliteUrl = `sqlite:${workplace.databasePath}`;
 

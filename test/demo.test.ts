@@ -1,5 +1,5 @@
 /**
- * The demo, as a child process: the calls that it prints are run as they stand there.
+ * The demo, as a child process: the calls that it prints are run unchanged.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -10,7 +10,8 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
-import { type Ended, firstLine, type Started, Workplace, until } from './kit/command-line.ts';
+import { type Ended, firstLine, type Started, type Workplace, until } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 import { browserMissing, startBrowser } from './kit/browser.ts';
 
 const FREE_PORTS = { PORT: '0', OPERATOR_PORT: '0', WEB_PORT: '0' };
@@ -31,7 +32,7 @@ interface Demo {
 }
 
 describe('The demo', () => {
-  const workplace = new Workplace(FREE_PORTS);
+  const workplace = new WorkplaceHere(FREE_PORTS);
   after(async () => workplace.remove());
   let first: Demo;
 
@@ -91,7 +92,7 @@ describe('The demo', () => {
 });
 
 describe('The demo on a database with data of its own', () => {
-  const workplace = new Workplace(FREE_PORTS);
+  const workplace = new WorkplaceHere(FREE_PORTS);
   after(async () => workplace.remove());
 
   it('imports nothing, and says so when nothing there can be quoted', async () => {
@@ -139,7 +140,7 @@ async function openTrusting(url: string): Promise<string> {
   return await text(response);
 }
 
-/** The status of a printed call, run by a shell as it stands there; undefined where there is no curl. */
+/** The status of a printed call, run by a shell unchanged; undefined where there is no curl. */
 function runCall(call: string): number | undefined {
   if (!hasCurl) return undefined;
   const { stdout } = spawnSync(`${call} -w "\n%{http_code}"`, { shell: true, encoding: 'utf8' });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { SETTINGS } from '../src/settings/settings.ts';
-import { Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -44,7 +44,7 @@ describe('the calls of the pages that people start with', () => {
 });
 
 describe('The commands on the pages', () => {
-  const workplace = new Workplace();
+  const workplace = new WorkplaceHere();
   after(() => workplace.remove());
   const commands = documentedCommands();
 

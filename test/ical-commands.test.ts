@@ -4,14 +4,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from './kit/catalogue-lines.ts';
-import { type Ended, Workplace } from './kit/command-line.ts';
+import { type Ended } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 import { calendar, calendarText, type FeedServer, startFeedServer, status } from './kit/feed-server.ts';
 
 const SECRET = 'abc-secret';
 const PLACE = ['--property', 'hotel-ponte', '--type', 'double'];
 
 describe('The commands for calendars of other platforms', () => {
-  const workplace = new Workplace({ ICAL_ALLOW_PRIVATE: 'true' });
+  const workplace = new WorkplaceHere({ ICAL_ALLOW_PRIVATE: 'true' });
   const said: string[] = [];
   let server: FeedServer;
   let feedId: string;

@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { daysAhead, openNow } from './kit/catalogue-lines.ts';
-import { startServer, Workplace } from './kit/command-line.ts';
+import { startServer } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 const CLIENT_COUNT = 16;
 const QUOTES_BEFORE_KILL = 200;
@@ -18,7 +19,7 @@ interface Quote {
 }
 
 describe('A server that is killed in a storm of quotes', () => {
-  const workplace = new Workplace({ INGRESS_LIMIT: '0' });
+  const workplace = new WorkplaceHere({ INGRESS_LIMIT: '0' });
   after(async () => workplace.remove());
 
   it('has stored every quote that it acknowledged', async () => {

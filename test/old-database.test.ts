@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { BASE_SCHEMA_VERSION } from '../src/storage/engine/migrations.ts';
-import { SAMPLE, startServer, Workplace } from './kit/command-line.ts';
+import { SAMPLE, startServer } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 const FOLDER = join(import.meta.dirname, 'fixtures', 'database');
 const NAMES = globSync('*.db.gz', { cwd: FOLDER }).map((file) => basename(file, '.db.gz'));
@@ -30,7 +31,7 @@ describe('A database of an earlier version', () => {
   for (const name of NAMES) {
     it(`${name}: is upgraded by serve, and its tokens, quotes and handoff links are still good`, async () => {
       const given = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')) as Given;
-      const workplace = new Workplace();
+      const workplace = new WorkplaceHere();
       writeFileSync(workplace.databasePath, gunzipSync(readFileSync(join(FOLDER, `${name}.db.gz`))));
       try {
         const { partnerUrl, operatorUrl } = await startServer(workplace, KEEP_QUOTES);

@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from './kit/catalogue-lines.ts';
-import { Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 describe('The commands for manual overrides', () => {
-  const workplace = new Workplace();
+  const workplace = new WorkplaceHere();
   const ratesFile = join(workplace.directory, 'rates.csv');
   const nights = ['--from', '2026-12-24', '--to', '2026-12-26'];
   const calendar = async () =>

@@ -4,10 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import { sealHandoff } from '../src/handoff/handoff-value.ts';
 import { parseSettings } from '../src/settings/settings.ts';
 import { hotel } from './kit/catalogue-lines.ts';
-import { Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 describe('The text that a command prints', () => {
-  const workplace = new Workplace();
+  const workplace = new WorkplaceHere();
   before(() => workplace.json(['import', 'catalogue', '-'], { input: JSON.stringify(hotel('hotel-ponte')) }));
   after(() => workplace.remove());
   const textOf = async (...args: string[]): Promise<string> => {
@@ -77,7 +77,7 @@ describe('The text that a command prints', () => {
 
   it('of freshness says which of two reasons it has for no rows', async () => {
     assert.match(await textOf('freshness', '--stale-hours', '8000'), /No confirmation is that old/);
-    const empty = new Workplace();
+    const empty = new WorkplaceHere();
     try {
       assert.match((await empty.run(['freshness'])).stdout, /No source has confirmed anything/);
     } finally {

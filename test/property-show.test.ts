@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from './kit/catalogue-lines.ts';
-import { Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 describe('property show', () => {
-  const workplace = new Workplace();
+  const workplace = new WorkplaceHere();
   const sold = join(workplace.directory, 'sold.csv');
   const show = (...args: string[]) => workplace.json(['property', 'show', 'hotel-ponte', ...args]);
   const importAgain = (document: unknown, ...args: string[]) =>

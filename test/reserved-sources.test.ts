@@ -7,7 +7,8 @@ import { issueOperatorToken } from '../src/access/operator-tokens.ts';
 import { SUPPLY_AGE_SOURCE } from '../src/domain/layers.ts';
 import { sourceOfFeed } from '../src/supply/ical/feed-layer.ts';
 import { hotel } from './kit/catalogue-lines.ts';
-import { Workplace } from './kit/command-line.ts';
+import { until } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 import { type Running, startInstallation, valueOf } from './kit/installation.ts';
 
 const RESERVED = [SUPPLY_AGE_SOURCE, sourceOfFeed('feed_1'), 'Stayport:mine', 'manual', 'MANUAL', ' ical:x'];
@@ -16,7 +17,7 @@ const MALFORMED = ['my pms', 'pms\n', '\u001b[2J', 'caffè', 'x'.repeat(65)];
 const FORM = /must be 1 to 64 of the characters A-Z a-z 0-9 \. _ : ~ -/i;
 
 describe('A reserved source on the command line', () => {
-  const workplace = new Workplace();
+  const workplace = new WorkplaceHere();
   const file = (name: string): string => join(workplace.directory, name);
   after(() => workplace.remove());
 
@@ -84,7 +85,7 @@ describe('A reserved source of the supply API', () => {
   before(async () => {
     running = await startInstallation([]);
     token = valueOf(await issueOperatorToken(running.installation.access, { name: 'any' })).token;
-    while ((await send('GET', 'revision')).status === 401);
+    await until(async () => (await send('GET', 'revision')).status !== 401);
   });
   after(() => running.installation.close());
 
@@ -130,13 +131,13 @@ describe('A reserved source of the supply API', () => {
     const { operatorTokens } = await storage.readAccess();
     const row = operatorTokens.find((one) => one.operatorTokenId === issued.operatorTokenId)!;
     await storage.putOperatorToken({ ...row, source: SUPPLY_AGE_SOURCE });
-    for (;;) {
-      const refused = await send('PATCH', 'calendars', { entries: [] }, issued.token);
+    let refused = await send('PATCH', 'calendars', { entries: [] }, issued.token);
+    await until(async () => {
+      refused = await send('PATCH', 'calendars', { entries: [] }, issued.token);
       // Until the running server has followed.
-      if (refused.status === 401 || refused.status === 200) continue;
-      assert.equal(refused.body.errors[0].code, 'SOURCE_RESERVED');
-      break;
-    }
+      return refused.status !== 401 && refused.status !== 200;
+    });
+    assert.equal(refused.body.errors[0].code, 'SOURCE_RESERVED');
     const read = await send('GET', `messages?source=${encodeURIComponent(SUPPLY_AGE_SOURCE)}`);
     assert.equal(read.status, 200);
   });
@@ -147,14 +148,13 @@ describe('A reserved source of the supply API', () => {
     const { operatorTokens } = await access.storage.readAccess();
     const row = operatorTokens.find((one) => one.operatorTokenId === issued.operatorTokenId)!;
     await access.storage.putOperatorToken({ ...row, source: 'my pms\nof 2025' });
-    while ((await send('GET', 'revision', undefined, issued.token)).status === 401);
-    for (;;) {
-      await send('PUT', 'properties/older', hotel('older'), issued.token);
-      const { body } = await send('GET', 'properties/older');
-      // Until the running server has followed.
-      if (body.source === 'my pms\nof 2025') break;
-      await send('DELETE', 'properties/older', undefined, issued.token);
-    }
+    // Until the running server has followed: the token does not speak for its first source any more.
+    const speaksAsBefore = async () =>
+      (await send('PATCH', 'calendars?source=older', { entries: [] }, issued.token)).status !== 403;
+    await until(async () => !(await speaksAsBefore()));
+    await send('PUT', 'properties/older', hotel('older'), issued.token);
+    const { body } = await send('GET', 'properties/older');
+    assert.equal(body.source, 'my pms\nof 2025');
   });
 
   it('is refused when a token is issued, and so is what is not a name', async () => {

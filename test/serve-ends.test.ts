@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { daysAhead } from './kit/catalogue-lines.ts';
 import { startServer, until, Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 const IS_WINDOWS = process.platform === 'win32';
 
@@ -13,7 +14,7 @@ describe(
   'The end of a server',
   { skip: IS_WINDOWS && 'Windows has no signals that a process can answer' },
   () => {
-    const workplace = new Workplace();
+    const workplace = new WorkplaceHere();
     let token: string;
     before(async () => {
       await workplace.run(['partner', 'create', '--name', 'Acme', '--partner-id', 'acme']);

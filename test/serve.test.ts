@@ -4,14 +4,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { daysAhead, openNow } from './kit/catalogue-lines.ts';
-import { type RunningServer, SAMPLE, startServer, until, Workplace } from './kit/command-line.ts';
+import { type RunningServer, SAMPLE, startServer, until } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 
 const VISIBLE_WITHIN_MS = 1000;
 const ITALY = readFileSync(join(SAMPLE, 'italy.ndjson'), 'utf8').trimEnd().split('\n');
 
 describe('A running server', () => {
   // The test asks far more often than any client.
-  const workplace = new Workplace({ INGRESS_LIMIT: '0' });
+  const workplace = new WorkplaceHere({ INGRESS_LIMIT: '0' });
   let server: RunningServer;
   before(async () => {
     server = await startServer(workplace);

@@ -4,13 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from './kit/catalogue-lines.ts';
-import { Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 import { calendarText } from './kit/feed-server.ts';
 
 const TYPE = ['--property', 'ponte', '--type', 'double'];
 
 describe('The commands for sources', () => {
-  const workplace = new Workplace();
+  const workplace = new WorkplaceHere();
   const isClosed = async (propertyId: string): Promise<boolean> =>
     JSON.stringify(await workplace.json(['property', 'show', propertyId])).includes('"stopSell":true');
 
@@ -90,7 +90,7 @@ describe('The commands for sources', () => {
 });
 
 describe('The commands for published calendars', () => {
-  const workplace = new Workplace({ HANDOFF_BASE_URL: 'https://book.example/stay/handoff' });
+  const workplace = new WorkplaceHere({ HANDOFF_BASE_URL: 'https://book.example/stay/handoff' });
   before(() => workplace.json(['import', 'catalogue', '-'], { input: JSON.stringify(hotel('ponte')) }));
   after(() => workplace.remove());
 

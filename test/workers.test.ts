@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { canSharePorts } from '../src/workers/claimed-ports.ts';
 import { firstLine, type RunningServer, startServer, until, Workplace } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
 import { askAtOnce, askOnce, countOf, keepAsking } from './kit/many-requests.ts';
 import { reservePort } from './kit/reserved-port.ts';
 
@@ -19,7 +20,7 @@ const MORTAL = pathToFileURL(join(import.meta.dirname, 'kit', 'processes', 'mort
 const REPLACED_MS_MAX = 20_000;
 
 describe('Several workers', { skip: !CAN_SHARE_PORTS }, () => {
-  const workplace = new Workplace({
+  const workplace = new WorkplaceHere({
     WORKERS: '2',
     INGRESS_LIMIT: '0',
     NODE_OPTIONS: `--import=${MORTAL}`,

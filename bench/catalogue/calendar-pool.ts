@@ -68,7 +68,7 @@ export function apartmentEntries(random: SeededRandom, options: CalendarOptions)
   const rate = random.between(35, 320) * 100;
   const base = { availability: 0, rate, minStayArrival: minStay, maxStay };
   const entries: CalendarEntry[] = [{ from: firstNight, to: last, set: base }];
-  entries.push(...openStretches(random, options, 1));
+  entries.push(...entriesOfOpenNights(random, options, 1));
   if (random.chance(0.5)) {
     for (let change = random.below(2 * MIN_STAY_CHANGES_MEAN); change > 0; change--) {
       const from = random.between(firstNight, last);
@@ -85,7 +85,7 @@ export function plainRoomEntries(random: SeededRandom, options: CalendarOptions)
   const end = firstNight + nightCount;
   const units = random.between(1, 8);
   const entries: CalendarEntry[] = [{ from: firstNight, to: end - 1, set: { availability: 0 } }];
-  entries.push(...openStretches(random, options, units));
+  entries.push(...entriesOfOpenNights(random, options, units));
   const rate = random.between(60, 400);
   for (let week = firstNight; week < end; week += 7) {
     const set = { rate: Math.round(rate * (0.8 + random.fraction() * 0.4)) * 100 };
@@ -115,7 +115,7 @@ function guestRates(random: SeededRandom, { firstNight, nightCount }: CalendarOp
   });
 }
 
-function openStretches(random: SeededRandom, options: CalendarOptions, units: number): CalendarEntry[] {
+function entriesOfOpenNights(random: SeededRandom, options: CalendarOptions, units: number): CalendarEntry[] {
   const { firstNight, nightCount } = options;
   const openNights = Math.round(drawOpenShare(random) * nightCount);
   if (openNights === 0) return [];

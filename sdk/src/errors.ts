@@ -1,4 +1,4 @@
-/** Every way in which a call can fail: one class per family, told apart by `code`. */
+/** Every way in which a call can fail: one class per family, distinguished by `code`. */
 import type { Problem, RateLimit, ValidationIssue } from './types.ts';
 
 export type RequestCode = 'VALIDATION_ERROR' | 'INVALID_JSON' | 'PAYLOAD_TOO_LARGE' | 'HANDOFF_INVALID';

@@ -19,8 +19,10 @@ const GZIP_BYTES_MAX = 8_192;
 /** A project that has the package, and where the package lies in it. */
 const folder = mkdtempSync(join(tmpdir(), 'stayport-sdk-'));
 let home: string;
+let packedPaths: readonly string[];
 before(() => {
   home = installPackage(folder);
+  packedPaths = findPackedPaths();
 });
 after(() => rmSync(folder, { recursive: true }));
 
@@ -32,7 +34,7 @@ describe('the package', () => {
       `dist/cjs/${name}`,
     ]);
     assert.deepEqual(
-      packedPaths().toSorted(),
+      packedPaths.toSorted(),
       ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'dist/cjs/package.json', ...built].toSorted(),
     );
   });
@@ -56,7 +58,7 @@ describe('the package', () => {
 
   /** Unlike a bundler, it takes away no names, and the same code is there twice: a program loads one of the two. */
   it(`weighs at most ${GZIP_BYTES_MAX} bytes with gzip: all published code, as it is published`, (test) => {
-    const code = packedPaths()
+    const code = packedPaths
       .filter((path) => path.endsWith('.js'))
       .map((path) => readFileSync(join(home, path)));
     assert.equal(code.length, 2);
@@ -157,7 +159,7 @@ describe('the examples', () => {
   });
 });
 
-function packedPaths(): string[] {
+function findPackedPaths(): string[] {
   const [{ files }] = JSON.parse(npm(['pack', '--dry-run', '--json', '--ignore-scripts'])) as [
     { files: { path: string }[] },
   ];

@@ -30,7 +30,7 @@ type Authentication =
   | {
       readonly ok: false;
       readonly reason: 'invalid' | 'revoked';
-      /** Whose token it was, for the log and the metrics; the caller is told the same whether there is one or not. */
+      /** Whose token it was, for the log and the metrics; the caller gets the same answer either way. */
       readonly refused?: Pick<Credential, 'credentialId' | 'partnerId'>;
     };
 
@@ -48,7 +48,7 @@ export interface Operator {
   readonly operatorTokenId: string;
   readonly name: string;
   readonly scopes: ReadonlySet<string>;
-  /** The one supply source that it speaks for; null: any. */
+  /** The one supply source that it may write; null: any. */
   readonly source: string | null;
   /** Infinity when it never expires. */
   readonly expiresAtMs: number;
@@ -65,7 +65,10 @@ interface KnownCredential {
   readonly revoked: Authentication;
 }
 
-/** Throws when a credential names a partner that the rows do not hold: such rows are damaged, and nobody is let in by them. */
+/**
+ * Throws when a credential names a partner that the rows do not hold: such rows are damaged, and nobody is let in by
+ * them.
+ */
 export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
   const partners = new Map(rows.partners.map((partner) => [partner.partnerId, partner]));
   const origins = new Map(rows.partners.map((partner) => [partner.partnerId, new Set(partner.origins)]));
@@ -86,7 +89,7 @@ export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
       if (!isWellFormedToken(tokenText) && !isWellFormedToken(tokenText, 'test')) return INVALID;
       const known = findByHash(credentials, tokenText);
       if (known === undefined) return INVALID;
-      // An expired credential is as good as unknown, whatever else happened to it.
+      // An expired credential is treated as unknown, even if it was revoked too.
       if (known.expiresAtMs <= nowMs) return known.expired;
       return known.isRevoked ? known.revoked : known.accepted;
     },
@@ -151,7 +154,7 @@ function knownOperator(row: OperatorTokenRow): { hashBytes: Uint8Array; operator
 }
 
 /**
- * The map is keyed by the hash, so that what a lookup's time could tell is about a hash that nobody can choose;
+ * The map is keyed by the hash, so that the time of a lookup reveals only hashes, which nobody can choose;
  * the comparison that decides is constant-time all the same.
  */
 function findByHash<Known extends { readonly hashBytes: Uint8Array }>(

@@ -16,7 +16,7 @@ interface OperatorTokenView {
   readonly operatorTokenId: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** The one supply source that it speaks for; null: any. */
+  /** The one supply source that it may write; null: any. */
   readonly source: string | null;
   readonly createdAt: string;
   readonly expiresAt: string | null;
@@ -105,7 +105,7 @@ type OperatorAuthorization =
   | { readonly ok: true; readonly operator: Operator }
   | { readonly ok: false; readonly reason: 'missing' | 'invalid' | 'scope' };
 
-/** What every operation of the operator listener asks first. `token` is what stood behind `Bearer`. */
+/** The first check of every operation of the operator listener. `token` is the text after `Bearer`. */
 export function authorizeOperator(
   directory: AccessDirectory,
   token: string | undefined,

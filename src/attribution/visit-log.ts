@@ -5,10 +5,10 @@
 import type { HandoffVisit, VisitOutcome, VisitStore } from '../storage/attribution/store.ts';
 
 export interface VisitLog {
-  /** `outcome` is null when the database could not be asked. */
+  /** `outcome` is null when the database was unreachable. */
   opened(quoteId: string, atMs: number, outcome: VisitOutcome | null): void;
   continued(quoteId: string, atMs: number): void;
-  /** A page of the operator's own has asked what became of it: nothing is counted, and the quote is kept as opened. */
+  /** A page of the operator's own resolved it: nothing is counted, and the quote is kept as opened. */
   resolved(quoteId: string): void;
   /** Writes what waits, as far as the database takes it. */
   close(): Promise<void>;
@@ -96,7 +96,7 @@ class WaitingVisits {
     return this.#byQuoteId.size;
   }
 
-  /** False when there is no room for another quote. */
+  /** False when the queue is full. */
   add(visit: HandoffVisit): boolean {
     const known = this.#byQuoteId.get(visit.quoteId);
     if (known === undefined && this.size >= VISITS_WAITING_MAX) return false;

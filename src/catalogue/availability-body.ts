@@ -8,7 +8,7 @@ import type { Block, PropertySlot } from './index/block.ts';
 import { asByteText, type ByteText } from './byte-text.ts';
 import type { AvailabilityQuery } from './read-model.ts';
 
-/** Everybody asks for the same few hundred days; any date of the calendar can be asked for, so the memory is bounded. */
+/** Most requests need the same few hundred days, but any date is valid, so the cache is bounded. */
 const DAY_TEXTS_MAX = 4_096;
 const dayTexts = new Map<EpochDay, DayText>();
 
@@ -48,7 +48,7 @@ export function buildAvailabilityBody(
   );
 }
 
-/** A day as it stands in the body. */
+/** A day as JSON of the body. */
 interface DayText {
   readonly date: string;
   readonly open: string;

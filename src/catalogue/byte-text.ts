@@ -2,7 +2,7 @@
 
 declare const BYTES: unique symbol;
 
-/** JSON as a string whose characters are the bytes of its UTF-8: to be sent as latin1, and never read as it stands. */
+/** JSON as a string whose characters are the bytes of its UTF-8: to be sent as latin1, never to be read as text. */
 export type ByteText = string & { readonly [BYTES]: true };
 
 /** The part of `bytes`; a copy, so that they may be written again while a slow client still waits for its answer. */

@@ -110,7 +110,7 @@ export class Catalogue implements ReadModel {
     return this.#ring.isRefillDue(this.#clock());
   }
 
-  /** Lets go of a property, whatever its revision: that of another history says nothing. */
+  /** Removes a property, whatever its revision: a revision of another history means nothing here. */
   forget(propertyId: string): void {
     this.#markets.remove({ propertyId });
   }
@@ -121,7 +121,7 @@ export class Catalogue implements ReadModel {
   }
 
   /**
-   * Lets go of the nights that passed and makes room for as many new ones, not yet known: the caller applies every
+   * Drops the nights that passed and adds as many new ones, not yet known: the caller applies every
    * property again, at leisure, because the margin still covers what is offered.
    */
   moveOn(): void {
@@ -202,7 +202,7 @@ export class Catalogue implements ReadModel {
   }
 }
 
-/** Where its summary stands in the slab of its block, with the starting price of that day. */
+/** Where its summary is in the slab of its block, with the starting price of that day. */
 function bodyOf(slot: PropertySlot, localeIndex: number, today: EpochDay): PartRange {
   refreshStartingPrice(slot, today);
   return summaryRange(slot.block.slab.bytes, slot.record, localeIndex);
@@ -220,7 +220,7 @@ function rememberLast<T>(ask: (timezone: string) => T): (timezone: string) => T 
 /** Who takes the list as what `search` returns still needs it. */
 const keepList: SendList = () => false;
 
-/** The walk that stands on the lowest propertyId; undefined when all are at their end. */
+/** The walk at the lowest propertyId; undefined when all are at their end. */
 function lowest(walks: readonly HitWalk[]): HitWalk | undefined {
   let best: HitWalk | undefined;
   for (const walk of walks) {

@@ -4,7 +4,7 @@
 
 const HEAD = '{"items":[';
 const COMMA = 0x2c;
-/** What may stand behind the items: names, brackets and four numbers. */
+/** The longest text after the items: names, brackets and four numbers. */
 const TAIL_BYTES_MAX = 128;
 /** Most pages fit; a longer one gets memory of its own. */
 const PAGE_BYTES = 64 * 1024;
@@ -14,7 +14,7 @@ const SPARE_BYTES_MAX = 1024 * 1024;
 /**
  * Writes one page at a time: `start`, `add` for every item, `finish`.
  *
- * A page that was sent can be released; the next one is then written where it stood, into memory that the processor
+ * A page that was sent can be released; the next one is then written to the same memory, which the processor
  * still has at hand. Fresh memory for every page costs several times as much to fill (`docs/performance.md`). Pages
  * that are not released are the garbage collector's.
  */
@@ -29,7 +29,7 @@ export class ListBody {
     this.#length = this.#bytes.write(HEAD, 0, 'latin1');
   }
 
-  /** Appends the item that stands in `source` from `start` to `end`. */
+  /** Appends the item in `source` from `start` to `end`. */
   add(source: Buffer, start: number, end: number): void {
     const needed = this.#length + 1 + end - start + TAIL_BYTES_MAX;
     if (needed > this.#bytes.length) this.#grow(needed);

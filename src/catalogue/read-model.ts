@@ -26,7 +26,7 @@ export interface AvailabilityQuery {
   readonly partnerId: string;
 }
 
-/** True when nobody needs the bytes any more: the next search then writes where they stand. */
+/** True when nobody needs the bytes any more: the next search then reuses their memory. */
 export type SendList = (list: Uint8Array) => boolean;
 
 export interface ReadModel {

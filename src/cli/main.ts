@@ -26,7 +26,8 @@ export async function main(): Promise<void> {
   process.exitCode = await run(process.argv.slice(2));
 }
 
-async function run(args: readonly string[]): Promise<number> {
+/** Runs a command in the process that calls; its exit code, after everything is printed. Never rejects. */
+export async function run(args: readonly string[]): Promise<number> {
   try {
     const program = await buildProgram(args, { clock: systemClock, random: systemRandom });
     await program.parseAsync(args, { from: 'user' });

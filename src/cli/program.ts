@@ -1,5 +1,5 @@
 /**
- * The list of all commands. Each has a file of its own, which is loaded only when the command is asked for: nobody
+ * The list of all commands. Each has a file of its own, which is loaded only when the command runs: nobody
  * waits for the code of an import in order to list partners.
  */
 import { Command, type CommanderError, type OutputConfiguration } from 'commander';
@@ -113,7 +113,7 @@ const COMMANDS: readonly CommandFile[] = [
   },
 ];
 
-/** The program for these arguments: all commands by name, the one that is asked for complete. */
+/** The program for these arguments: all commands by name, the one that is called complete. */
 export async function buildProgram(
   args: readonly string[],
   deps: { readonly clock: Clock; readonly random: Random },

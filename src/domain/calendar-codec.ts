@@ -3,16 +3,13 @@
  *
  * Layout, everything a varint (`varint.ts`):
  *
- *     version: 2 where rates by guests are set, else 1
- *     per field that is set anywhere, in ascending order of its code:
- *       field code (`calendar-fields.ts`)
- *       for rates by guests only: number of tables
- *         per table: number of amounts, per amount: guests, minor units
- *       number of runs, runs (`run-codec.ts`)
+ * version: 2 where rates by guests are set, else 1 per field that is set anywhere, in ascending order of its code:
+ * field code (`calendar-fields.ts`) for rates by guests only: number of tables per table: number of amounts, per
+ * amount: guests, minor units number of runs, runs (`run-codec.ts`)
  *
- * The value of a run of rates by guests is the number of its table; tables stand in the order of their first run, each
- * once. Equal calendars have equal bytes, so bytes tell whether anything changed; what has no rates by guests has the
- * bytes that it always had.
+ * The value of a run of rates by guests is the number of its table; tables are in the order of their first run, each
+ * once. Equal calendars have equal bytes, so comparing bytes shows whether anything changed; what has no rates by
+ * guests has the bytes that it always had.
  */
 import { makeCalendar, type Calendar } from './calendar.ts';
 import { CALENDAR_FIELDS, type CalendarField, FIELD_ROWS, isPrice } from './calendar-fields.ts';

@@ -13,7 +13,7 @@ interface AnyRow {
   /** In the stored bytes: never changed, nor given to another field. */
   readonly code: number;
   readonly shape: FieldShape;
-  /** In messages in the style of Channex; where several stand in one value, the last counts. */
+  /** In messages in the style of Channex; where one value has several, the last is used. */
   readonly ariNames: readonly string[];
   /** One sentence for schemas and docs. */
   readonly meaning: string;
@@ -76,7 +76,7 @@ export const FIELD_ROWS = {
   },
   minStayArrival: {
     code: 5, shape: 'nights', combine: 'highest', looksAt: 'arrival',
-    // `min_stay` says nothing of arrival or through; a night that is arrived on decides, as it does for `max_stay`.
+    // `min_stay` does not name arrival or through; we read it as the arrival date's, as with `max_stay`.
     ariNames: ['min_stay', 'min_stay_arrival'],
     meaning: 'Minimum nights of a stay that arrives on this date.',
     refusal: 'arriving on {date} takes at least {value} nights, not {nights}',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { makeRandom, type MutationRandom } from '../../test/kit/mutations.ts';
+import { createRandom, type MutationRandom } from '../../test/kit/mutations.ts';
 import { naiveDiscount, naiveReduced } from '../../test/kit/naive-model.ts';
 import { dayOf, makeDiscount } from '../../test/kit/property-fixtures.ts';
-import { chooseDiscounts, makeReduction } from './discounts.ts';
+import { chooseDiscounts, makeDiscountRule } from './discounts.ts';
 import { formatLocalDate } from './local-date.ts';
 import type { Discount } from './property.ts';
 
@@ -14,7 +14,7 @@ const STAY = { checkIn: CHECK_IN, checkOut: CHECK_IN + 7, guests: 2 };
 
 /** The code of the discount that counts. */
 const chosen = (discounts: readonly Discount[], inventoryTypeId = 'double', today = TODAY) =>
-  chooseDiscounts(discounts, STAY, today)(inventoryTypeId)?.code;
+  chooseDiscounts({ discounts }, STAY, today)(inventoryTypeId)?.terms.code;
 const applies = (bounds: Partial<Discount>) => chosen([makeDiscount(bounds)]) !== undefined;
 
 describe('a discount applies', () => {
@@ -105,7 +105,7 @@ describe('of several discounts that apply', () => {
   it('none counts where none applies or none is listed', () => {
     assert.equal(chosen([makeDiscount({ minNights: 8 }), makeDiscount({ maxNights: 6 })]), undefined);
     assert.equal(chosen([]), undefined);
-    assert.equal(chooseDiscounts(undefined, STAY, TODAY)('double'), undefined);
+    assert.equal(chooseDiscounts({}, STAY, TODAY)('double'), undefined);
   });
 });
 
@@ -129,7 +129,7 @@ describe('the reduction of a night', () => {
   ];
   for (const [price, percent, reduction] of rows)
     it(`of ${price} by ${percent} % is ${reduction}`, () =>
-      assert.equal(makeReduction(makeDiscount({ percent }))(price), reduction));
+      assert.equal(makeDiscountRule(makeDiscount({ percent })).reductionOf(price), reduction));
 });
 
 /** 2024 was a leap year, and February has an end in any year. */
@@ -171,20 +171,21 @@ function drawCase(random: MutationRandom) {
 
 describe('the rules of discounts', () => {
   it('are those of the naive model in 100,000 cases', () => {
-    const random = makeRandom(20_261_122);
+    const random = createRandom(20_261_122);
     const counted = { none: 0, one: 0 };
     for (let index = 0; index < 100_000; index++) {
       const { discounts, stay, today } = drawCase(random);
-      const discountOf = chooseDiscounts(discounts, stay, today);
+      const discountOf = chooseDiscounts({ discounts }, stay, today);
       const type = TYPES[index % TYPES.length]!;
-      const discount = discountOf(type);
+      const rule = discountOf(type);
+      const discount = rule?.terms;
       const expected = naiveDiscount(discounts, type, stay, today);
       if (discount !== expected)
         assert.deepEqual(discount, expected, JSON.stringify({ discounts, stay, today }));
       counted[discount === undefined ? 'none' : 'one']++;
-      if (discount === undefined) continue;
+      if (rule === undefined) continue;
       const price = BigInt(random(100_000));
-      assert.equal(price - makeReduction(discount)(price), naiveReduced(price, discount.percent));
+      assert.equal(price - rule.reductionOf(price), naiveReduced(price, rule.terms.percent));
     }
     assert.ok(counted.none > 20_000 && counted.one > 20_000, JSON.stringify(counted));
   });

@@ -1,72 +1,102 @@
 /** Which discount of a property counts for a stay, and what it takes off a night. */
 import type { StayRequest } from './eligibility.ts';
-import { formatLocalDate, type EpochDay } from './local-date.ts';
+import { type EpochDay, getLocalDate } from './local-date.ts';
 import { getDecimal, roundHalfUp } from './money.ts';
-import type { Discount } from './property.ts';
+import type { Discount, Property } from './property.ts';
 
 const PERCENT = 100n;
 
+/** A discount as quotes use it: its bounds as numbers, both included. */
+export interface DiscountRule {
+  /** As the operator wrote it. */
+  readonly terms: Discount;
+  readonly nightCount: Bounds;
+  readonly daysAhead: Bounds;
+  readonly arrival: Bounds;
+  readonly booking: Bounds;
+  /** What a price, in minor units, is reduced by: rounded half up. 5 % of 10.10 is 0.51. */
+  readonly reductionOf: (price: bigint) => bigint;
+}
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
 /** The one that counts for an inventory type; undefined when none applies. */
-export type DiscountOfType = (inventoryTypeId: string) => Discount | undefined;
+export type DiscountOfType = (inventoryTypeId: string) => DiscountRule | undefined;
+
+const noDiscount: DiscountOfType = () => undefined;
 
 /**
  * Of those that apply to a type and the stay one counts: that with the highest percentage, of equal ones the first
  * listed. `today` is where the property stands. Types are asked for one by one, because a property may have very many.
  */
 export function chooseDiscounts(
-  discounts: readonly Discount[] | undefined,
+  { discounts }: Pick<Property, 'discounts'>,
   stay: StayRequest,
   today: EpochDay,
 ): DiscountOfType {
-  if (discounts === undefined) return () => undefined;
-  const ofType = new Map<string, Discount>();
-  for (const discount of highestFirst(findApplying(discounts, stay, today))) {
-    if (discount.inventoryTypeIds === undefined)
-      return (inventoryTypeId) => ofType.get(inventoryTypeId) ?? discount;
-    for (const inventoryTypeId of discount.inventoryTypeIds)
-      if (!ofType.has(inventoryTypeId)) ofType.set(inventoryTypeId, discount);
+  if (discounts === undefined) return noDiscount;
+  const ofType = new Map<string, DiscountRule>();
+  for (const rule of rulesOf(discounts)) {
+    if (!applies(rule, stay, today)) continue;
+    const { inventoryTypeIds } = rule.terms;
+    // The rules that follow have a lower percentage, or the same and are listed later.
+    if (inventoryTypeIds === undefined) return (inventoryTypeId) => ofType.get(inventoryTypeId) ?? rule;
+    for (const inventoryTypeId of inventoryTypeIds)
+      if (!ofType.has(inventoryTypeId)) ofType.set(inventoryTypeId, rule);
   }
   return (inventoryTypeId) => ofType.get(inventoryTypeId);
 }
 
-/** What each price of a night is reduced by: minor units, rounded half up. 5 % of 10.10 is 0.51. */
-export function makeReduction({ percent }: Discount): (price: bigint) => bigint {
-  const { numerator, denominator } = getDecimal(percent);
-  return (price) => roundHalfUp(price * numerator, denominator * PERCENT);
-}
-
-/** Those whose bounds hold, whatever the type. */
-function findApplying(
-  discounts: readonly Discount[],
-  { checkIn, checkOut }: StayRequest,
-  today: EpochDay,
-): Discount[] {
-  const nightCount = checkOut - checkIn;
-  const daysAhead = checkIn - today;
-  // LocalDates have one form: their texts are ordered as the dates are.
-  const arrival = formatLocalDate(checkIn);
-  const booking = formatLocalDate(today);
-  return discounts.filter(
-    (discount) =>
-      isWithin(nightCount, discount.minNights, discount.maxNights) &&
-      isWithin(daysAhead, discount.minAdvanceDays, discount.maxAdvanceDays) &&
-      isWithin(arrival, discount.stayFrom, discount.stayTo) &&
-      isWithin(booking, discount.bookFrom, discount.bookTo),
+/** Whether its bounds hold, whatever the type. */
+function applies(rule: DiscountRule, { checkIn, checkOut }: StayRequest, today: EpochDay): boolean {
+  return (
+    isWithin(checkOut - checkIn, rule.nightCount) &&
+    isWithin(checkIn - today, rule.daysAhead) &&
+    isWithin(checkIn, rule.arrival) &&
+    isWithin(today, rule.booking)
   );
 }
 
-function isWithin<Value extends number | string>(
-  value: Value,
-  least: Value | undefined,
-  most: Value | undefined,
-): boolean {
-  return (least === undefined || value >= least) && (most === undefined || value <= most);
+function isWithin(value: number, { least, most }: Bounds): boolean {
+  return value >= least && value <= most;
 }
 
-/** Two decimals are told apart, and equal ones are equal, as doubles too; those keep their order. */
-function highestFirst(discounts: readonly Discount[]): Discount[] {
-  return discounts
-    .map((discount) => ({ discount, percent: Number(discount.percent) }))
-    .sort((one, other) => other.percent - one.percent)
-    .map(({ discount }) => discount);
+/** Of properties that are kept in memory: made with their first quote, and gone with them. */
+const knownRules = new WeakMap<readonly Discount[], readonly DiscountRule[]>();
+
+/** The highest percentage first; equal ones as they are listed. */
+function rulesOf(discounts: readonly Discount[]): readonly DiscountRule[] {
+  const known = knownRules.get(discounts);
+  if (known !== undefined) return known;
+  // Decimals with two digits are equal, and ordered, as doubles too.
+  const rules = discounts
+    .toSorted((one, other) => Number(other.percent) - Number(one.percent))
+    .map(makeDiscountRule);
+  knownRules.set(discounts, rules);
+  return rules;
+}
+
+export function makeDiscountRule(terms: Discount): DiscountRule {
+  const { percent, minNights, maxNights, minAdvanceDays, maxAdvanceDays } = terms;
+  const { numerator, denominator } = getDecimal(percent);
+  return {
+    terms,
+    nightCount: boundsOf(minNights, maxNights),
+    daysAhead: boundsOf(minAdvanceDays, maxAdvanceDays),
+    arrival: datesOf(terms.stayFrom, terms.stayTo),
+    booking: datesOf(terms.bookFrom, terms.bookTo),
+    reductionOf: (price) => roundHalfUp(price * numerator, denominator * PERCENT),
+  };
+}
+
+function boundsOf(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): Bounds {
+  return { least, most };
+}
+
+function datesOf(from: string | undefined, to: string | undefined): Bounds {
+  const dayOf = (date: string | undefined) => (date === undefined ? undefined : getLocalDate(date));
+  return boundsOf(dayOf(from), dayOf(to));
 }

@@ -16,7 +16,7 @@ export interface StayRequest {
   readonly guests: number;
 }
 
-/** The nights `first` (included, today where the property stands) to `end` (excluded) can be offered at all. */
+/** The nights `first` (included, today at the property) to `end` (excluded) can be offered at all. */
 export interface OfferedNights {
   readonly first: EpochDay;
   readonly end: EpochDay;
@@ -30,7 +30,10 @@ export interface EligibilityRefusal {
   readonly rule: EligibilityRule;
   /** The night that refuses, or the check-out date for `closedToDeparture`; null when no date does. */
   readonly date: EpochDay | null;
-  /** What is set there: guests, units, nights, days or a flag (1). For `today` and `horizon` the first or last night offered. */
+  /**
+   * What is set there: guests, units, nights, days or a flag (1). For `today` and `horizon` the first or last night
+   * offered.
+   */
   readonly value: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Layers: the calendars that several sources keep of one inventory type, and their combination, which is what
- * partners see. Every rule takes the strictest value, so the order in which sources speak never matters, and saying
+ * partners see. Every rule takes the strictest value, so the order of their messages never matters, and saying
  * the same thing twice changes nothing. Prices are not combined: they come from one layer.
  */
 import { type Calendar, type CalendarEntry, EMPTY_CALENDAR, makeCalendar } from './calendar.ts';

@@ -19,7 +19,7 @@ const DAYS_PER_ERA = 146_097; // 400 Gregorian years
 const DAYS_TO_EPOCH = 719_468; // 0000-03-01 to 1970-01-01
 const ZERO = 0x30;
 
-/** The date in UTC at an instant, Unix ms. Where a property stands it may be another one (`localToday`). */
+/** The date in UTC at an instant, Unix ms. At a property it may be another one (`localToday`). */
 export function utcDay(ms: number): EpochDay {
   return Math.floor(ms / DAY_MS);
 }
@@ -37,6 +37,13 @@ export function parseLocalDate(text: string): EpochDay | undefined {
     return undefined;
   }
   return toEpochDay(year, month, dayOfMonth);
+}
+
+/** Like `parseLocalDate`, for a text that was validated when it came in; anything else is a bug and throws. */
+export function getLocalDate(text: string): EpochDay {
+  const day = parseLocalDate(text);
+  if (day === undefined) throw new TypeError(`not a date: ${JSON.stringify(text)}`);
+  return day;
 }
 
 /** `YYYY-MM-DD` of a day within EPOCH_DAY_MIN..EPOCH_DAY_MAX; anything else is a bug and throws. */
@@ -61,7 +68,7 @@ export function toEpochDay(year: number, month: number, dayOfMonth: number): Epo
   return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_EPOCH;
 }
 
-/** The number that stands at `index`, where the form is known to have two digits. */
+/** The number at `index`, which is known to have two digits. */
 function twoDigits(text: string, index: number): number {
   return (text.charCodeAt(index) - ZERO) * 10 + text.charCodeAt(index + 1) - ZERO;
 }

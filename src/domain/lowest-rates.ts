@@ -16,7 +16,9 @@ const VERSION = 1;
 
 /** The steps of one property, whose types have these calendars, when `horizonNights` nights are offered from today. */
 export function buildLowestRates(calendars: readonly Calendar[], horizonNights: number): Uint8Array {
-  const steps = lowestOfAll(calendars.map((calendar) => lowestUpcoming(openRates(calendar), horizonNights)));
+  const steps = lowestOfAll(
+    calendars.map((calendar) => lowestUpcoming(ratesOfOpenNights(calendar), horizonNights)),
+  );
   const writer = new VarintWriter();
   writer.write(VERSION);
   writer.write(horizonNights);
@@ -43,11 +45,11 @@ export function nextLowestRateChange(bytes: Uint8Array, today: EpochDay): EpochD
 
 /** The horizon, in nights, for which the steps were computed. */
 export function lowestRatesHorizon(bytes: Uint8Array): number {
-  return openSteps(bytes).read();
+  return stepsReader(bytes).read();
 }
 
 function* readSteps(bytes: Uint8Array): Generator<NightRun> {
-  const reader = openSteps(bytes);
+  const reader = stepsReader(bytes);
   reader.read();
   const step = new RunReader(reader);
   while (!reader.isAtEnd) {
@@ -56,7 +58,7 @@ function* readSteps(bytes: Uint8Array): Generator<NightRun> {
   }
 }
 
-function openSteps(bytes: Uint8Array): VarintReader {
+function stepsReader(bytes: Uint8Array): VarintReader {
   const reader = new VarintReader(bytes);
   const version = reader.read();
   if (version !== VERSION) throw new RangeError(`lowest rates of unknown version ${version}`);
@@ -64,7 +66,7 @@ function openSteps(bytes: Uint8Array): VarintReader {
 }
 
 /** The lowest rate of each night that is open, whenever today is. */
-function openRates(calendar: Calendar): NightRun[] {
+function ratesOfOpenNights(calendar: Calendar): NightRun[] {
   const rates: NightRun[] = [];
   const fields = [calendar.rate, calendar.ratesByGuests, calendar.availability, calendar.stopSell] as const;
   visitStretches(fields, (from, until, [rate, ratesByGuests, unitsLeft = 0, stopSell = 0]) => {

@@ -16,10 +16,10 @@ import {
   makeTaxRule,
 } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar, type Calendar } from './calendar.ts';
-import { chooseDiscounts } from './discounts.ts';
+import { chooseDiscounts, makeDiscountRule } from './discounts.ts';
 import type { StayRequest } from './eligibility.ts';
 import { priceStay as priceWith, type StayPrice } from './pricing.ts';
-import { type Discount, type InventoryType, type Property, TAX_LOGICS, type TaxRule } from './property.ts';
+import { type InventoryType, type Property, TAX_LOGICS, type TaxRule } from './property.ts';
 
 const CHECK_IN = dayOf('2026-12-10');
 const CALENDAR = buildCalendar([
@@ -122,7 +122,7 @@ describe('priceStay', () => {
         const property = { ...world.property, taxes };
         const type = property.inventoryTypes[0]!;
         const entries = world.entries[0]!;
-        const discountOf = chooseDiscounts(property.discounts, stay, world.today);
+        const discountOf = chooseDiscounts(property, stay, world.today);
         const rule = discountOf(type.inventoryTypeId);
         const price = priceWith(property, type, buildCalendar(entries), stay, rule);
         assertEqualsNaive(price, naivePrice(property, type, entries, stay, world.today));
@@ -147,7 +147,13 @@ describe('priceStay with a discount', () => {
   ): StayPrice => {
     const type = makeInventoryType({ guestsMax: 4, includedGuests: 2, extraGuestRate: '15.05' });
     const property = makeProperty({ cleaningFee: of.cleaningFee ?? null, taxes });
-    const price = priceWith(property, type, CALENDAR, stayOf(2, guests), makeDiscount({ percent }));
+    const price = priceWith(
+      property,
+      type,
+      CALENDAR,
+      stayOf(2, guests),
+      makeDiscountRule(makeDiscount({ percent })),
+    );
     assert.ok(price);
     assertPartsSumUp(price);
     return price;
@@ -164,7 +170,7 @@ describe('priceStay with a discount', () => {
     );
     assert.equal(accommodation, 180_34n);
     assert.equal(discount?.amount, 90_16n);
-    assert.equal(discount.rule.code, 'weekly');
+    assert.equal(discount.terms.code, 'weekly');
   });
 
   it('takes it off what extra guests pay, and not off the cleaning fee', () => {
@@ -224,9 +230,15 @@ describe('priceStay with a discount', () => {
 
   it('keeps what is off at nothing where it rounds to nothing, and says so', () => {
     const calendar = buildCalendar([{ from: CHECK_IN, to: CHECK_IN, set: { rate: 4 } }]);
-    const rule: Discount = makeDiscount({ percent: '10' });
-    const price = priceWith(makeProperty(), makeInventoryType(), calendar, stayOf(1, 2), rule);
-    assert.deepEqual([price?.discount, price?.total], [{ rule, amount: 0n }, 4n]);
+    const terms = makeDiscount({ percent: '10' });
+    const price = priceWith(
+      makeProperty(),
+      makeInventoryType(),
+      calendar,
+      stayOf(1, 2),
+      makeDiscountRule(terms),
+    );
+    assert.deepEqual([price?.discount, price?.total], [{ terms, amount: 0n }, 4n]);
   });
 });
 
@@ -234,8 +246,8 @@ function assertEqualsNaive(price: StayPrice | undefined, naive: ReturnType<typeo
   const { accommodation, cleaningFee, taxes, total } = price ?? {};
   const applied = price?.discount;
   const discount = applied && {
-    code: applied.rule.code,
-    percent: applied.rule.percent,
+    code: applied.terms.code,
+    percent: applied.terms.percent,
     amount: applied.amount,
   };
   const ruleAmounts = price?.taxLines.map((line) => line.amount);

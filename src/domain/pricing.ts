@@ -1,6 +1,6 @@
 /** What a stay costs in one inventory type, with all its parts. */
 import type { Calendar } from './calendar.ts';
-import { makeReduction } from './discounts.ts';
+import type { DiscountRule } from './discounts.ts';
 import type { StayRequest } from './eligibility.ts';
 import { rateForGuests } from './guest-rates.ts';
 import type { EpochDay } from './local-date.ts';
@@ -22,7 +22,7 @@ export interface NightPrice {
 
 /** The discount that counts for a stay, and what it takes off all nights together, in minor units. */
 export interface AppliedDiscount {
-  readonly rule: Discount;
+  readonly terms: Discount;
   readonly amount: bigint;
 }
 
@@ -39,33 +39,35 @@ export interface StayPrice {
 }
 
 /**
- * Undefined when an occupied night has no rate. Whether the stay is possible is not asked here. `rule` is the discount
- * that counts for the type and the stay (`chooseDiscounts`); taxes take what it leaves.
+ * Undefined when an occupied night has no rate. Whether the stay is possible is not checked here. `rule` is the discount
+ * that applies to the type and the stay (`chooseDiscounts`); taxes are computed on the reduced price.
  */
 export function priceStay(
   property: Property,
   type: InventoryType,
   calendar: Calendar,
   stay: StayRequest,
-  rule: Discount | undefined,
+  rule: DiscountRule | undefined,
 ): StayPrice | undefined {
-  const fullNights = priceNights(type, calendar, stay);
-  if (fullNights === undefined) return undefined;
-  const nights = rule === undefined ? fullNights : reduceNights(fullNights, rule);
+  const nights = priceNights(type, calendar, stay, rule);
+  if (nights === undefined) return undefined;
   const accommodation = sum(nights.map((night) => night.price));
   const cleaningFee = property.cleaningFee === null ? 0n : getMoney(property.cleaningFee);
   const taxLines = applyTaxes(property.taxes, { guests: stay.guests, nights, cleaningFee });
   const taxes = sum(taxLines.map((line) => line.amount));
-  const discount = rule === undefined ? null : { rule, amount: sum(nights.map((night) => night.discount)) };
+  const discount = rule === undefined ? null : sumDiscount(rule, nights);
   const total = accommodation + cleaningFee + taxes;
   return { accommodation, cleaningFee, taxes, total, discount, nights, taxLines };
 }
 
+/** A discount is taken off each night by itself, so that the nights add up to the accommodation to the cent. */
 function priceNights(
   type: InventoryType,
   calendar: Calendar,
   { checkIn, checkOut, guests }: StayRequest,
+  rule: DiscountRule | undefined,
 ): NightPrice[] | undefined {
+  const reductionOf = rule === undefined ? () => 0n : remembered(rule.reductionOf);
   const extraGuests = BigInt(Math.max(0, guests - type.includedGuests)) * getMoney(type.extraGuestRate);
   const nights: NightPrice[] = [];
   for (let night = checkIn; night < checkOut; night++) {
@@ -75,18 +77,25 @@ function priceNights(
     if (minorUnits === undefined) return undefined;
     const rate = BigInt(minorUnits);
     const extra = byGuests === undefined ? extraGuests : 0n;
-    nights.push({ night, rate, extraGuests: extra, discount: 0n, price: rate + extra });
+    const full = rate + extra;
+    const discount = reductionOf(full);
+    nights.push({ night, rate, extraGuests: extra, discount, price: full - discount });
   }
   return nights;
 }
 
-/** Each night by itself, so that the nights of a quote add up to its accommodation to the cent. */
-function reduceNights(nights: readonly NightPrice[], rule: Discount): NightPrice[] {
-  const reductionOf = makeReduction(rule);
-  return nights.map(({ night, rate, extraGuests, price }) => {
-    const discount = reductionOf(price);
-    return { night, rate, extraGuests, discount, price: price - discount };
-  });
+/** Most nights of a stay cost what the night before costs. */
+function remembered(reductionOf: DiscountRule['reductionOf']): DiscountRule['reductionOf'] {
+  let price = 0n;
+  let reduction = 0n;
+  return (full) => {
+    if (full !== price) [price, reduction] = [full, reductionOf(full)];
+    return reduction;
+  };
+}
+
+function sumDiscount({ terms }: DiscountRule, nights: readonly NightPrice[]): AppliedDiscount {
+  return { terms, amount: sum(nights.map((night) => night.discount)) };
 }
 
 function sum(amounts: readonly bigint[]): bigint {

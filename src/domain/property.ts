@@ -158,7 +158,7 @@ export function textFor(text: LocalizedText, locale: Locale): string {
   return found;
 }
 
-/** The language of `textFor` where it is known to be another one than was asked for. */
+/** The language of `textFor` where it is known to differ from the requested one. */
 export function otherLanguageOf(text: LocalizedText, locale: Locale): Locale | undefined {
   if (typeof text === 'string' || text[locale] !== undefined) return undefined;
   return LOCALES.find((known) => text[known] !== undefined);

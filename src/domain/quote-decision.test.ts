@@ -98,7 +98,7 @@ describe('decideQuote', () => {
         if (decision.outcome === 'priced' && naive.outcome === 'priced') {
           assert.equal(decision.type.inventoryTypeId, naive.inventoryTypeId);
           assert.equal(decision.price.total, naive.price.total);
-          assert.equal(decision.price.discount?.rule.code, naive.price.discount?.code);
+          assert.equal(decision.price.discount?.terms.code, naive.price.discount?.code);
           if (decision.price.discount !== null) seen['discounted'] = (seen['discounted'] ?? 0) + 1;
         }
         const isAvailable = property.inventoryTypes.some((type, index) =>

@@ -33,7 +33,7 @@ export function decideQuote(
   if (eligible.length === 0) return { outcome: 'STAY_UNAVAILABLE' };
   if (!property.quoting) return { outcome: 'QUOTE_UNAVAILABLE' };
 
-  const discountOf = chooseDiscounts(property.discounts, stay, offered.first);
+  const discountOf = chooseDiscounts(property, stay, offered.first);
   let best: PricedQuote | undefined;
   for (const { type, calendar } of eligible) {
     const price = priceStay(property, type, calendar, stay, discountOf(type.inventoryTypeId));

@@ -5,7 +5,7 @@
  * `maxNights` of them. Each rule is rounded once, half up, to minor units.
  */
 import { includedAmounts, type IncludedPercentage, type PricePart } from './included-taxes.ts';
-import { parseLocalDate, type EpochDay } from './local-date.ts';
+import { getLocalDate, type EpochDay } from './local-date.ts';
 import { getDecimal, roundHalfUp } from './money.ts';
 import { TAX_BASES, type TaxKind, type TaxLogic, type TaxRule } from './property.ts';
 
@@ -138,15 +138,9 @@ function makeLine(
 }
 
 function makeValidity({ validFrom, validTo }: TaxRule): (night: EpochDay) => boolean {
-  const first = validFrom === null ? Number.NEGATIVE_INFINITY : requireDay(validFrom);
-  const last = validTo === null ? Number.POSITIVE_INFINITY : requireDay(validTo);
+  const first = validFrom === null ? Number.NEGATIVE_INFINITY : getLocalDate(validFrom);
+  const last = validTo === null ? Number.POSITIVE_INFINITY : getLocalDate(validTo);
   return (night) => first <= night && night <= last;
-}
-
-function requireDay(text: string): EpochDay {
-  const day = parseLocalDate(text);
-  if (day === undefined) throw new TypeError(`not a date: ${JSON.stringify(text)}`);
-  return day;
 }
 
 function requireText(text: string | null): string {

@@ -1,4 +1,4 @@
-/** Which date it is where a property stands. The only place that asks the timezone database. */
+/** Which date it is at a property. The only code that reads the timezone database. */
 import { toEpochDay, type EpochDay } from './local-date.ts';
 
 const MS_PER_MINUTE = 60_000;
@@ -25,7 +25,7 @@ export function isTimezone(name: string): boolean {
  * The local date in `timezone` at the instant `nowMs` (Unix ms). Throws on a zone that `isTimezone` refuses.
  *
  * Remembered per zone for one minute: since 1972 no zone has changed its date within a minute. The minute itself is
- * the key, so an instant before the last one asked is answered as correctly as one after it.
+ * the key, so an instant before the last one is answered as correctly as one after it.
  */
 export function localToday(timezone: string, nowMs: number): EpochDay {
   const clock = findZoneClock(timezone);

@@ -13,7 +13,7 @@ import type { Losses } from './losses.ts';
 export interface AccessFollowerOptions {
   readonly storage: FollowedAccess;
   readonly onAccess: (rows: AccessRows) => void;
-  /** Called with the newest revision of the database, and when it was asked for. */
+  /** Called with the newest revision of the database, and the time of that query. */
   readonly onRevision: (revision: Revision, askedAtMs: number) => void;
   readonly losses: Losses;
   readonly logger: FollowerLogger;
@@ -50,7 +50,7 @@ export class AccessFollower {
     return this.#history.revision;
   }
 
-  /** When the database was last asked and what is known was found to be what it has. */
+  /** When memory was last found to equal the database. */
   get levelAtMs(): number {
     return this.#levelAtMs;
   }

@@ -14,7 +14,7 @@ import type { Lag } from './lag.ts';
 import type { Losses } from './losses.ts';
 import { PropertyIntake } from './property-intake.ts';
 
-/** Properties asked for at once; reading them is one turn of the event loop, of a millisecond or two. */
+/** Properties of one query; reading them is one turn of the event loop, of a millisecond or two. */
 const CHANGES_PER_READ = 25;
 /** How long a refill that failed is left alone; the margin of the nights held covers days. */
 const REFILL_AGAIN_MS = 10_000;

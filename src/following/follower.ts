@@ -33,7 +33,7 @@ export interface FollowerOptions {
 export interface ListenerFreshness {
   /** Milliseconds since it last was level with the database; of the catalogue, or came a step closer. */
   readonly ageMs: number;
-  /** Why it failed the last time that it asked the database. */
+  /** Why its last query failed. */
   readonly problem: string | undefined;
 }
 
@@ -92,7 +92,7 @@ export function startFollower(options: FollowerOptions): Follower {
         ready: isReady,
         access: { ageMs: nowMs - access.levelAtMs, problem: access.problem },
         catalogue: { ageMs: nowMs - catalogue.progressAtMs, problem: catalogue.problem },
-        // Properties may be ahead: access is as it was when its own loop last asked.
+        // Properties may be ahead: access is as its own loop last read it.
         revision: Math.max(0, Math.min(lag.appliedRevision, access.revision)),
         lagRevisions: lag.revisions,
         lagMs: lag.ms(nowMs),

@@ -14,7 +14,7 @@ import { openTemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { describePostgres, untilItWorks } from '../../test/suites/storage/postgres-fixture.ts';
 import { sampleCredential } from '../../test/suites/storage/sample-rows.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import { READER_BELIEVED_MS } from '../storage/sqlite-reader.ts';
+import { FILE_CACHED_MS } from '../storage/sqlite-reader.ts';
 import { openStorage } from '../storage/open.ts';
 import type { AccessRows } from '../storage/access/store.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -113,8 +113,8 @@ function describeLoss(name: string, open: Open): void {
         const before = await storage.findProperty('a');
         await copy.goBack();
         await untilItWorks(() => storage.writeProperties([write('a', 300)]));
-        // For so long a file of SQLite is believed to be the same.
-        await delay(READER_BELIEVED_MS);
+        // For so long the identity of a SQLite file is cached.
+        await delay(FILE_CACHED_MS);
         const after = await storage.findProperty('a');
         assert.equal(after?.revision, before?.revision);
         assert.deepEqual(after?.calendars, write('a', 300).calendars);

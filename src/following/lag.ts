@@ -33,7 +33,7 @@ export class Lag {
     return nowMs - this.#levelAtMs;
   }
 
-  /** The database, asked at that time, had this revision. What was asked later counts: it may have gone back. */
+  /** The database had this revision at that time. The later query counts: the database may have gone back. */
   saw(revision: Revision, askedAtMs: number): void {
     if (askedAtMs < this.#seenAtMs) return;
     this.#seen = revision;

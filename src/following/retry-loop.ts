@@ -13,7 +13,7 @@ export interface FollowerLogger {
   readonly error: Log;
 }
 
-/** Waits until the database is asked again, or until the signal; never rejects. */
+/** Waits until the next try, or until the signal; never rejects. */
 export type Pause = (signal: AbortSignal) => Promise<void>;
 
 /** A pause of so many milliseconds. */

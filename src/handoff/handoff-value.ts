@@ -54,7 +54,7 @@ export function sealHandoff(keyring: HandoffKeyring, handoff: Handoff): string {
 }
 
 /**
- * Opens a value of any origin, unless its key has ended. Never throws on what the value is; says nothing about the
+ * Opens a value of any origin, unless its key has expired. Never throws because of the value; does not check the
  * expiry of the value itself.
  */
 export async function openHandoff(
@@ -159,7 +159,7 @@ function decodePayload(payload: Uint8Array): Handoff | undefined {
  * Writes a compact JWE (RFC 7516, section 7.1) with a direct key: `alg` dir, `enc` A256GCM (RFC 7518, sections 4.5 and
  * 5.3). Only writes: what comes from outside is read by `jose` (docs/decisions/004-handoff-values.md).
  *
- * `header` is the encoded protected header, authenticated as it stands; `key` has 256 bits. The initialization
+ * `header` is the encoded protected header, authenticated unchanged; `key` has 256 bits. The initialization
  * vector is not an argument, because using one twice under the same key would give both texts away.
  */
 function writeCompactJwe(header: string, key: KeyObject, plaintext: Uint8Array): string {

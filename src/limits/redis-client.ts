@@ -10,6 +10,8 @@ const CONNECT_MS_MAX = 2_000;
 const COMMAND_MS_MAX = 1_000;
 const RECONNECT_MS_MIN = 50;
 const RECONNECT_MS_MAX = 1_000;
+/** The library waits so long even for a connection that is gone, and the end of the process with it. */
+const DISCONNECT_MS_MAX = 100;
 /** How long a node that took over from another may remain unknown. */
 const CLUSTER_REFRESH_MS = 1_000;
 const CLUSTER_REDIRECTIONS_MAX = 3;
@@ -24,6 +26,7 @@ const FAIL_FAST = {
   autoResendUnfulfilledCommands: false,
   connectTimeout: CONNECT_MS_MAX,
   commandTimeout: COMMAND_MS_MAX,
+  disconnectTimeout: DISCONNECT_MS_MAX,
   connectionName: 'stayport',
   // Understood by every server of the last ten years.
   protocol: 2,
@@ -52,7 +55,7 @@ export async function untilConnected(client: RedisClient): Promise<void> {
   const timer = setTimeout(() => giveUp.abort(), CONNECT_MS_MAX);
   try {
     if (client.status !== 'ready') await once(client, 'ready', { signal: giveUp.signal });
-    // Nodes of a cluster are connected to when they are first asked, and meanwhile refuse whatever comes second.
+    // Cluster nodes are connected at their first command, and refuse a second one meanwhile.
     if (client instanceof Cluster) await Promise.all(client.nodes('master').map((node) => node.ping()));
   } catch {
     // The next caller will learn it.

@@ -1,6 +1,6 @@
 /**
  * Limits that any number of processes on any number of machines share in Redis. One script counts, by the clock of
- * Redis; docs/decisions/011-limits.md tells why it is not the one of a library, and what a request costs.
+ * Redis; docs/decisions/011-limits.md says why it is not that of a library, and what a request costs.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ export interface RedisLimitsOptions {
   readonly windowSeconds?: number;
 }
 
-/** Resolves when Redis was asked once; one that does not answer then is lost for now, and no reason not to start. */
+/** Resolves after one probe of Redis. If it fails, Redis counts as lost, and the service starts anyway. */
 export async function openRedisLimits(options: RedisLimitsOptions): Promise<SharedLimits> {
   const { address, fallback, logger } = options;
   let connectionProblem = '';

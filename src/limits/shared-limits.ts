@@ -1,7 +1,7 @@
 /**
  * Limits that several processes share in Redis. Where it does not answer, this process counts for itself.
  *
- * Requests of one turn of the event loop are asked about together: measured against one question each, that takes a
+ * Requests of one turn of the event loop share one call: measured against one question each, that takes a
  * third of this process's time and half of Redis's (decision 034). A counter that does not answer is lost: from then on
  * requests are counted by the fallback, at once, until a probe is answered.
  */
@@ -30,13 +30,13 @@ export const PROBE_INTERVAL_MS = 250;
 
 const PROBE: CountRequest = { kind: 'ingress', key: 'probe' };
 
-/** Counts by another way than asked for first. */
+/** Counts in another way when Redis is lost. */
 export type CountOne = (request: CountRequest) => Counted | Promise<Counted>;
 
 export interface SharedLimitsOptions {
   /** Each key belongs to one of them. */
   readonly counters: readonly SharedCounter[];
-  /** Index of the counter that a key belongs to; not asked when there is only one. */
+  /** Index of the counter that a key belongs to; not called when there is only one. */
   readonly counterOf?: (request: CountRequest) => number;
   /** Counts what a lost counter can't. */
   readonly fallback: CountOne;
@@ -45,7 +45,7 @@ export interface SharedLimitsOptions {
   readonly onBack: () => void;
 }
 
-/** What the metrics tell. */
+/** For the metrics. */
 export interface SharingState {
   /** Every count is shared now. */
   readonly isShared: boolean;

@@ -119,7 +119,7 @@ describe('A window table', () => {
       `2001:db8:${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}`;
     for (let index = 0; index < 20 * slots; index += 1) assert.equal(counter.hit(network(index)).count, 1);
     assert.equal(counter.hit('203.0.113.9').count, 302);
-    // An attacker who asks more often from each network makes none forgotten that asked more often still.
+    // An attacker with more requests from each network evicts no key that has even more.
     for (let index = 0; index < 20 * slots; index += 1) hitTimes(counter, network(index), 5);
     assert.equal(counter.hit('203.0.113.9').count, 303);
   });
@@ -184,7 +184,7 @@ describe('A window table', () => {
       assert.ok(Math.abs(resetAtMs - 1_065_000) < CLOCK_STEP_MS, `${resetAtMs}`);
       time.waitsMs = [700, 0, 0, 700];
       assert.equal(counter.hit('a').resetAtMs, resetAtMs);
-      // A new window: a quick look is believed, and there is no further one.
+      // A new window: a quick look is accepted, and there is no further one.
       time.waitsMs = [700, 0, 700];
       const other = counter.hit('b').resetAtMs;
       assert.ok(Math.abs(other - (1_000_000 + time.nowMs - 700 + 60_000)) < CLOCK_STEP_MS, `${other}`);
@@ -223,7 +223,7 @@ function lockOf(memory: WindowMemory): number {
   return Atomics.load(locksOf(memory), 0);
 }
 
-/** Locks stand behind two numbers of 8 bytes for each slot. */
+/** Locks follow two numbers of 8 bytes for each slot. */
 function locksOf({ buffer, bucketCount, slotsPerBucket }: WindowMemory): Int32Array {
   return new Int32Array(buffer, 16 * bucketCount * slotsPerBucket, bucketCount);
 }

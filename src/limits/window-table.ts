@@ -1,9 +1,9 @@
 /**
  * The windows of one limit in one piece of memory, which any number of threads may share.
  *
- * A key has its place in one bucket of a few slots. A thread holds the lock of that bucket while it counts, some 100 ns,
- * so every count is exact, however many threads count. Keys are known by a keyed 128-bit hash: no two of them share a
- * slot, and nobody outside can choose keys that meet in one bucket.
+ * A key has its place in one bucket of a few slots. A thread holds the lock of that bucket while it counts, some 100
+ * ns, so every count is exact, however many threads count. Keys are known by a keyed 128-bit hash: no two of them share
+ * a slot, and nobody outside can choose keys that meet in one bucket.
  *
  * A full bucket forgets the window with the fewest hits, the oldest of these. Somebody with an endless number of
  * addresses (an IPv6 /48 has 65,536 networks of /64) is not held by a limit per address anyway, and everybody else must
@@ -119,7 +119,7 @@ export function createWindowTable(memory: WindowMemory, options: WindowTableOpti
         ends[slot] = nowMs + windowMs;
         resets[slot] = 0;
       }
-      // A sum of two fractions may be off by the last bit, and one bit more than 60 s would be told as 61 s.
+      // A sum of two fractions may be off by the last bit, and one bit above 60 s would be reported as 61 s.
       const resetInMs = isNew ? windowMs : ends[slot]! - nowMs;
       // A thread that had to wait between its looks at the two clocks takes that for a step, and looks again.
       if (isStep(clock() + resetInMs, slot)) {

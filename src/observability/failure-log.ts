@@ -1,8 +1,10 @@
-/** One log line for each request that failed on our side (status 500 and above), and an end to it when they are many. */
+/**
+ * One log line for each request that failed on our side (status 500 and above), and an end to it when they are many.
+ */
 import type { Logger } from 'pino';
 import type { Caller } from './caller.ts';
 
-/** What is beyond is counted and told as a number: a flood of failures may not become a flood of lines. */
+/** Failures beyond it are logged as one count: a flood of failures must not become a flood of lines. */
 export const FAILURE_LINES_PER_SECOND_MAX = 100;
 const SECOND_MS = 1000;
 
@@ -14,7 +16,7 @@ export interface FailedRequest extends Caller {
   readonly status: number;
   readonly code: string;
   readonly durationMs: number;
-  /** For the operator; partners are not told. */
+  /** For the operator; not sent to partners. */
   readonly reason?: string | undefined;
   /** What was thrown, when it is a bug. */
   readonly err?: unknown;

@@ -92,7 +92,7 @@ export function openOtlpTracing({ endpoint, logger }: OtlpTracingOptions): Traci
   };
 }
 
-/** No message is recorded: what was thrown may quote what was asked. */
+/** No message is recorded: an error's text may quote the request. */
 async function endWith<T>(span: Span, work: Promise<T>): Promise<T> {
   try {
     return await work;

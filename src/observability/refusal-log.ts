@@ -7,7 +7,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { type Caller, idsOf } from './caller.ts';
 
 const LINE_INTERVAL_MS = 60_000;
-/** Credentials told apart; those beyond are told together. */
+/** Credentials with lines of their own; the others share one. */
 const CALLERS_MAX = 1_000;
 const UNKNOWN = 'an unknown token';
 const OTHER = 'another credential';

@@ -2,7 +2,7 @@
 import type { CatalogueStore } from '../storage/catalogue/store.ts';
 import type { QuoteStore } from '../storage/quotes/store.ts';
 
-/** What a request's span tells when it ends: nothing of what the request asked for. */
+/** The attributes of a request's span at its end: nothing of the request's content. */
 export interface TracedAnswer {
   readonly correlationId: string;
   readonly operation: string;

@@ -1,5 +1,6 @@
 /**
- * Creates an indicative quote (SPEC 4.4): judge who asks, read the property, decide, price, seal, store, and only then answer.
+ * Creates an indicative quote (SPEC 4.4): check the caller, read the property, decide, price, seal, store, and only
+ * then answer.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
@@ -30,7 +31,7 @@ export interface QuoteDeps {
   readonly random: Random;
 }
 
-/** A validated request together with who asks. */
+/** A validated request with its caller. */
 export interface QuoteRequest extends StayRequest {
   readonly propertyId: string;
   readonly locale: Locale;
@@ -46,15 +47,17 @@ export type CreatedQuote =
   | { readonly quote: PartnerQuote; readonly body: string; readonly refusal?: undefined }
   | { readonly refusal: QuoteRefusal; readonly reason?: OutOfRangeReason };
 
-/** Why no property can host the stay: no setting of the operator is behind it, so it may be told. */
+/** Why no property can host the stay: it reveals no setting of the operator. */
 export type OutOfRangeReason = 'past' | 'beyond-horizon';
 
 /** 24 base62 characters are 142 bits: nobody finds a quote by guessing. */
 const QUOTE_ID_LENGTH = 24;
 
-/** Resolved with a quote means that the quote is stored durably. Rejects with `StorageUnavailable` when it cannot be. */
+/**
+ * Resolved with a quote means that the quote is stored durably. Rejects with `StorageUnavailable` when it cannot be.
+ */
 export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promise<CreatedQuote> {
-  // Before anything is read: the time of the answer must not tell a hidden property from one that does not exist.
+  // Before anything is read: the time of the answer must not distinguish a hidden property from an unknown one.
   if (!deps.isVisible(request.propertyId, request.partnerId)) return { refusal: 'PROPERTY_NOT_FOUND' };
   const stored = await deps.storage.findProperty(request.propertyId);
   if (stored === undefined || !isVisibleTo(stored.property, request.partnerId)) {

@@ -49,7 +49,7 @@ export function startDailyQuotes({
   function current(): Today {
     const day = utcDay(clock());
     if (day === today.day) return today;
-    // What the old day still has waiting is lost: nobody asks for it again.
+    // Unsaved counts of the old day are dropped: no later check needs them.
     today = emptyDay(day);
     return today;
   }

@@ -8,7 +8,7 @@ import { decideQuote, type QuoteDecision } from '../domain/quote-decision.ts';
 import { localToday } from '../domain/timezone.ts';
 import type { StoredProperty } from '../storage/catalogue/store.ts';
 
-/** The nights that can be offered: from today where the property stands, for the horizon. */
+/** The nights that can be offered: from today at the property, for the horizon. */
 function offeredNights(timezone: string, nowMs: number, horizonNights: number): OfferedNights {
   return makeOfferedNights(localToday(timezone, nowMs), horizonNights);
 }
@@ -21,7 +21,7 @@ export interface StoredDecision {
   readonly offered: OfferedNights;
 }
 
-/** Decides by the stored calendars alone; who may see the property is asked elsewhere. */
+/** Decides by the stored calendars alone; visibility is checked elsewhere. */
 export function decideStored(
   stored: StoredProperty,
   stay: StayRequest,

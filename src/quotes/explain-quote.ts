@@ -101,7 +101,7 @@ export async function explainQuote(
   const { property } = stored;
   const moment = { nowMs: deps.clock(), horizonNights: deps.horizonNights };
   const { decision, calendars, offered } = decideStored(stored, request, moment);
-  const discountOf = chooseDiscounts(property.discounts, request, offered.first);
+  const discountOf = chooseDiscounts(property, request, offered.first);
   return {
     propertyId: property.propertyId,
     stay: presentStay(request, property.timezone),

@@ -72,10 +72,10 @@ export function presentStay(stay: StayRequest, timezone: string): Stay {
   };
 }
 
-export function presentDiscount({ discount }: StayPrice): QuoteDiscount | null {
+export function presentDiscount({ discount }: Pick<StayPrice, 'discount'>): QuoteDiscount | null {
   if (discount === null) return null;
-  const { rule, amount } = discount;
-  return { code: rule.code, percent: rule.percent, amount: formatMoney(amount) };
+  const { code, percent } = discount.terms;
+  return { code, percent, amount: formatMoney(discount.amount) };
 }
 
 export function presentBreakdown(price: StayPrice): QuoteBreakdown {

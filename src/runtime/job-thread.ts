@@ -1,5 +1,5 @@
 /**
- * A thread that works for this one: started when it is first needed, asked any number of things at once, and started
+ * A thread that works for this one: started when it is first needed, given any number of jobs at once, and started
  * again after it ended. Its own file calls `serveJobs`.
  */
 import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
@@ -12,7 +12,7 @@ export interface JobThreadOptions {
   readonly workerData?: unknown;
   /** Memory that it may take; one that takes more is lost. */
   readonly resourceLimits?: ResourceLimits;
-  /** What those who wait are told when it ends by itself: out of memory, or a crash. */
+  /** The error of waiting callers when it ends unexpectedly: out of memory, or a crash. */
   readonly whenLost: (cause: unknown) => Error;
   /** An error as `packError` of the thread sent it; a class does not survive that way. */
   readonly restoreError?: (packed: unknown) => Error;
@@ -23,9 +23,9 @@ export interface JobThread<Request> {
   start(): void;
   /** What is in `transfer` is the thread's from then on. */
   ask<Result>(request: Request, transfer?: readonly ArrayBuffer[]): Promise<Result>;
-  /** Resolves when nothing that was asked so far is under way any more. */
+  /** Resolves when all calls made so far have ended. */
   settled(): Promise<void>;
-  /** Rejects what is under way and all that is asked later; resolves when the thread is gone. */
+  /** Rejects calls under way and all later ones; resolves when the thread has ended. */
   end(reason: Error): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Calls of one thread to another over a message port. They are numbered, so that answers may come in any order:
- * `OpenCalls` is the end of who asks, `answerCall` that of who answers.
+ * `OpenCalls` is the caller's side, `answerCall` the other.
  */
 import type { Transferable } from 'node:worker_threads';
 
@@ -23,7 +23,7 @@ export class OpenCalls {
     return this.#waiting.size;
   }
 
-  /** Rejects when `send` throws, with what the other thread answers, or with what `rejectAll` is told. */
+  /** Rejects when `send` throws, with the other thread's error, or with that of `rejectAll`. */
   async open<Request, Result>(request: Request, send: (call: Call<Request>) => void): Promise<Result> {
     const call = ++this.#callCount;
     send({ call, request });
@@ -45,7 +45,7 @@ export class OpenCalls {
     this.#waiting.clear();
   }
 
-  /** Resolves when nothing that was asked so far is under way any more. */
+  /** Resolves when all calls made so far have ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(Array.from(this.#waiting.values(), ({ promise }) => promise));
   }
@@ -67,7 +67,7 @@ export interface ReplyPort {
   postMessage(reply: Reply, transfer?: readonly Transferable[]): void;
 }
 
-/** Never rejects: what is thrown goes to who asked, and so does a result that can't be sent. */
+/** Never rejects: an error is sent to the caller, also that a result can't be sent. */
 export async function answerCall<Request>(
   port: ReplyPort,
   { call, request }: Call<Request>,

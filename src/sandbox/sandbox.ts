@@ -34,14 +34,14 @@ export interface SandboxOptions {
   readonly horizonNights: number;
 }
 
-/** Days asked with `on` that are kept; some 0.2 MB each. The one that was asked longest ago goes first. */
+/** Days of `on` that are kept; some 0.2 MB each. The least recently used is dropped first. */
 export const SANDBOX_DAYS_MAX = 4;
-/** Days asked with `on` that may wait to be generated. */
+/** Days of `on` that may wait to be generated. */
 export const SANDBOX_DAYS_WAITING_MAX = 8;
 /** Each takes some 20 microseconds, a few of them 100. */
 const PROPERTIES_PER_SLICE = 4;
 
-/** Nothing is generated before it is asked for: without test tokens the sandbox costs nothing. */
+/** Nothing is generated before it is needed: without test tokens the sandbox costs nothing. */
 export function createSandbox({ clock, horizonNights }: SandboxOptions): Sandbox {
   const properties = new TestProperties({ clock, horizonNights });
   const others = new Map<EpochDay, Promise<SandboxDay>>();

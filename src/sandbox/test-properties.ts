@@ -13,7 +13,7 @@ import type { TestNights, TestProperty } from './test-property.ts';
 
 /** Days before and after the day of generating for which a property is generated at once. */
 const REACH_DAYS = 420;
-/** Days after which they are generated again, so that the days asked for stay within reach. */
+/** Days after which they are generated again, so that requested days stay within reach. */
 const CACHED_DAYS = 30;
 
 export interface TestPropertiesOptions {

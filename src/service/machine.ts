@@ -10,7 +10,7 @@ export interface Machine {
   readonly limits: LimitsMemory;
   /** Others serve partners already: this one joins them when its catalogue is in memory, and keeps nobody waiting. */
   readonly joinsWhenReady: boolean;
-  /** Takes what this worker has to tell; gives what is true of all of them together. */
+  /** Takes the state of this worker; returns the combined state of all workers. */
   join(worker: WorkerView): MachineView;
 }
 

@@ -22,7 +22,7 @@ export interface McpOptions {
   readonly allowedHosts: readonly string[];
   /** Requests per source address, and per token, in a minute; 0 turns both limits off. */
   readonly limit: number;
-  /** CIDRs or addresses whose X-Forwarded-For is believed. */
+  /** CIDRs or addresses whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly logger: Logger;
 }

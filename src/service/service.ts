@@ -28,7 +28,7 @@ export interface Service extends ServiceUrls {
   readonly ready: Promise<void>;
   /** Rejects when a service that was ready can't go on; pending for ever otherwise. */
   readonly failed?: Promise<never>;
-  /** Drains for DRAIN_SECONDS, finishes what is in flight, then lets go of everything. */
+  /** Drains for DRAIN_SECONDS, finishes what is in flight, then closes everything. */
   close(): Promise<void>;
 }
 

@@ -62,13 +62,13 @@ export const hosts: Parse<readonly string[]> = (text) => {
 export const httpUrl: Parse<string> = (text) =>
   baseUrl(text, ['http:', 'https:'], 'is not an http:// or https:// URL');
 
-/** The handoff value is the only query parameter, so the base has none; it leaves room for the value. */
+/** The handoff value is the only query parameter, so the base has none; its length leaves space for the value. */
 export const handoffBaseUrl: Parse<string> = (text) =>
   text.length > HANDOFF_BASE_URL_LENGTH_MAX
     ? { problem: `is longer than ${HANDOFF_BASE_URL_LENGTH_MAX} characters` }
     : baseUrl(text, ['https:'], 'is not an https:// URL');
 
-/** Where a person asks for help: `mailto:`, `tel:` or `https:`, in visible ASCII. */
+/** Contact for help: `mailto:`, `tel:` or `https:`, in visible ASCII. */
 export const contactUrl: Parse<string> = (text) =>
   /^(?:mailto:[^@\s]+@[^@\s]+|tel:\+?[0-9()./ -]+|https:\/\/.+)$/.test(text) &&
   /^[!-~]+$/.test(text) &&

@@ -52,7 +52,7 @@ export const bookingUrlTemplate: Parse<string> = (text) => {
   if (unknown !== undefined) return { problem: `holds ${unknown}, which is not a placeholder` };
   const filled = text.replaceAll(/\{\w+\}/g, 'x');
   const url = URL.canParse(filled) ? new URL(filled) : undefined;
-  // The host is the operator's own: no value may stand in it.
+  // The host is the operator's own: it may not contain a placeholder.
   const hasOwnHost = /^https:\/\/[^/?#{}\s]+(?:[/?#]|$)/i.test(text);
   return url?.protocol === 'https:' && hasOwnHost && url.username === ''
     ? { value: text }

@@ -16,14 +16,14 @@ export interface OpenOptions {
   readonly clock: Clock;
   /** Takes one line for each thing about the database that its operator should change. */
   readonly onWarning?: (message: string) => void;
-  /** Of SQLite: makes sure that administrative writes find room when the disk is full. */
+  /** Of SQLite: reserves space for administrative writes when the disk is full. */
   readonly reservesRoom?: boolean;
 }
 
 /**
  * `sqlite:<path>` opens a file: relative paths are relative to the working directory; folder and file are created.
  * `postgres://USER:PASSWORD@HOST:PORT/DATABASE` (or `postgresql:`) connects to a server, with `?sslmode=...`.
- * Resolves also when the schema is missing or older: `schemaState` tells, `migrate` fixes it.
+ * Resolves also when the schema is missing or older: `schemaState` reports it, `migrate` fixes it.
  *
  * Rejects with `DatabaseUrlInvalid` or `StorageUnavailable`.
  */

@@ -12,7 +12,7 @@ import { prepareFreshnessQueries } from './supply/sqlite-freshness.ts';
 import { prepareSupplyQueries } from './supply/sqlite-queries.ts';
 
 /** Looking the file up takes longer than many a read; a follower asks no more often. */
-export const READER_BELIEVED_MS = 50;
+export const FILE_CACHED_MS = 50;
 
 export function openReaderSession(path: string) {
   return openSession({
@@ -29,6 +29,6 @@ export function openReaderSession(path: string) {
     },
     schemaVersion: SQLITE_SCHEMA_VERSION,
     path,
-    believedMs: READER_BELIEVED_MS,
+    fileCachedMs: FILE_CACHED_MS,
   });
 }

@@ -1,4 +1,6 @@
-/** Questions, answers and news between the thread that started a worker and the worker, over the port of that thread. */
+/**
+ * Questions, answers and news between the thread that started a worker and the worker, over the port of that thread.
+ */
 import { type Answer, answerCall, type Call, OpenCalls, type Reply } from '../runtime/thread-calls.ts';
 
 /** One end of the port: the `Worker` itself, or `parentPort` in it. */
@@ -10,14 +12,14 @@ export interface Port {
 type Message = Call<string> | Reply | { readonly news: string; readonly about: unknown };
 
 export interface Channel {
-  /** Rejects when the other end refuses, or was told to be gone; one that only is silent is the asker's to judge. */
+  /** Rejects when the other end refuses, or has ended; the caller sets its own time limit for one that is silent. */
   ask(question: string): Promise<unknown>;
   /** From now on answers such questions. */
   answer(question: string, give: () => unknown): void;
   tell(news: string, about?: unknown): void;
   /** From now on takes such news. */
   hear(news: string, take: (about: unknown) => void): void;
-  /** The other end is gone: nobody waits for it any longer. */
+  /** The other end has ended: waiting calls are rejected. */
   close(): void;
 }
 

@@ -23,9 +23,9 @@ export async function canSharePorts(): Promise<boolean> {
 }
 
 /**
- * Throws `StartRefused` when anybody listens there. A program that starts later without SO_REUSEPORT is refused by the system,
- * another installation with several workers by the name that this one holds as long as it lives. The system lets go of
- * the name when the process ends in whatever way.
+ * Throws `StartRefused` when anybody listens there. A program that starts later without SO_REUSEPORT is refused by the
+ * system, another installation with several workers by the name that this one holds as long as it lives. The system
+ * releases the name when the process ends in whatever way.
  */
 export async function claimPort(address: ListenerAddress): Promise<ClaimedPort> {
   let name: Server | undefined;
@@ -43,7 +43,9 @@ export async function claimPort(address: ListenerAddress): Promise<ClaimedPort> 
   }
 }
 
-/** In the abstract namespace of Unix sockets, which only Linux has; elsewhere two that start at once are not noticed. */
+/**
+ * In the abstract namespace of Unix sockets, which only Linux has; elsewhere two that start at once are not noticed.
+ */
 async function holdName(name: string): Promise<Server | undefined> {
   return process.platform === 'linux' ? (await openServer({ path: `\0${name}` })).unref() : undefined;
 }

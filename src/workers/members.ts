@@ -11,7 +11,7 @@ export interface Member {
   isListening: boolean;
   /** Its catalogue is in memory. */
   isReady: boolean;
-  /** As it told them last. */
+  /** As it last reported them. */
   metrics: Metrics;
 }
 
@@ -33,7 +33,7 @@ export async function askReadiness(members: Iterable<Member>): Promise<Readiness
   return states.find((state) => state !== 'ready') ?? 'ready';
 }
 
-/** One that does not answer is told of as it was when it last did: a sum over all must not fall and rise again. */
+/** A worker that does not answer counts with its last report: a sum over all must not fall and rise again. */
 export async function askMetrics(members: Iterable<Member>): Promise<readonly Metrics[]> {
   return await Promise.all(
     [...members].map(async (member) => {

@@ -93,7 +93,7 @@ export async function startWorkers(
 }
 
 interface PrimaryOptions extends WorkersOptions {
-  /** Workers go on for so long after they were told to stop. */
+  /** How long workers may run after the request to stop. */
   readonly drainMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The documentation as a partner's developer uses it: each program of the guide is taken from the page that the demo
- * serves and run as it stands there; each example of the description is compared with what the demo really answers.
+ * serves and run unchanged; each example of the description is compared with what the demo really answers.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => running.installation.close());
 
-/** Each row: what stands behind `?`, then the issues as `field CODE`; none means that it is accepted. */
+/** Each row: what follows `?`, then the issues as `field CODE`; none means that it is accepted. */
 type Rows = readonly (readonly [query: string, ...issues: string[]])[];
 
 const GOOD_STAY = 'checkIn=2026-12-01&checkOut=2026-12-04';

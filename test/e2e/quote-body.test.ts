@@ -120,7 +120,7 @@ describe('a body that is not JSON', () => {
     });
   }
 
-  it('is told apart from one that is absent altogether, which is none either', async () => {
+  it('is distinguished from one that is absent altogether', async () => {
     const answer = await running.partner.ask('createPartnerQuote', { method: 'POST', path: '/v1/quotes' });
     assert.equal(answer.outcome, '400 INVALID_JSON');
   });

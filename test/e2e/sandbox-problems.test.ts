@@ -1,4 +1,4 @@
-/** Every problem code is at hand for a partner's developer: the calls of the documentation, run as they stand there. */
+/** A partner's developer can cause every problem code: the calls of the documentation, run unchanged. */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -63,7 +63,7 @@ describe('Stayport-Test', () => {
           execFile('sh', ['-c', line], { env: environment }, (_error, out) => resolve(out));
         });
 
-      it('stand behind one that finds properties', async () => {
+      it('follow one that finds properties', async () => {
         const page = await (await fetch(`${service.partnerUrl}/docs/testing`)).text();
         assert.ok(page.includes(html`${FIRST_TEST_CALL}`.text), 'the page has it');
         assert.equal(JSON.parse(await print(FIRST_TEST_CALL)).items.length, 20);

@@ -390,7 +390,7 @@ describe('published calendars', () => {
 });
 
 describe('a token with a source', () => {
-  it('has no say in what is of no source', async () => {
+  it('may not change what belongs to no source', async () => {
     const nights = { ...TYPE, dateFrom: '2026-12-30', dateTo: '2026-12-31' };
     for (const [method, path, body] of [
       ['GET', 'feeds'],

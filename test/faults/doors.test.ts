@@ -186,7 +186,7 @@ interface Seen {
   readonly failures: readonly string[];
 }
 
-/** A partner who asks every ASK_EVERY_MS, whatever became of what was asked before, from 20 addresses. */
+/** A partner who sends a request every ASK_EVERY_MS, whatever the earlier answers, from 20 addresses. */
 async function askSteadily(url: string, token: string): Promise<{ stop(): Promise<Seen> }> {
   const agents = Array.from(
     { length: 20 },

@@ -194,7 +194,7 @@ async function sendStream(port: number, random: () => number): Promise<readonly 
   await Promise.race([closed, sleep(100)]);
   socket.destroy();
   await closed;
-  // What stands behind an answer to HEAD, or was cut by our leaving, is not judged.
+  // What follows an answer to HEAD, or was cut by our leaving, is not judged.
   if (pieces.some((piece) => piece.includes('HEAD'))) return [];
   return parseAnswers(Buffer.concat(chunks), false).answers;
 }

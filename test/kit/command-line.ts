@@ -24,7 +24,7 @@ export interface Started {
   readonly ended: Promise<Ended>;
 }
 
-type Environment = Readonly<Record<string, string>>;
+export type Environment = Readonly<Record<string, string>>;
 
 /** Another user to run a command as; only root may choose one. */
 export interface User {
@@ -44,11 +44,12 @@ interface StartOptions {
 export class Workplace {
   readonly directory = mkdtempSync(join(tmpdir(), 'stayport-'));
   readonly databasePath = join(this.directory, 'stayport.db');
-  readonly #environment: Environment;
+  /** Of its commands, beside what every process needs. */
+  readonly environment: Environment;
   readonly #running = new Set<ChildProcess>();
 
   constructor(environment: Environment = {}) {
-    this.#environment = environment;
+    this.environment = { DATABASE_URL: `sqlite:${this.databasePath}`, ...environment };
   }
 
   start(args: readonly string[], options: StartOptions = {}): Started {
@@ -60,12 +61,7 @@ export class Workplace {
     const child = spawn(program, rest, {
       ...options.user,
       cwd: this.directory,
-      env: {
-        ...baseEnvironment(),
-        DATABASE_URL: `sqlite:${this.databasePath}`,
-        ...this.#environment,
-        ...options.env,
-      },
+      env: { ...baseEnvironment(), ...this.environment, ...options.env },
       stdio: 'pipe',
     });
     this.#running.add(child);
@@ -107,7 +103,7 @@ export class Workplace {
 }
 
 /** What a process needs to start, without the settings of the person who runs the tests. */
-function baseEnvironment(): Record<string, string> {
+export function baseEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'NODE_V8_COVERAGE'];
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),

@@ -17,7 +17,7 @@ const INPUTS_PER_TURN = 500;
 export type MutationRandom = (below: number) => number;
 
 /** A small generator with a fixed seed (mulberry32). */
-export function makeRandom(seed: number): MutationRandom {
+export function createRandom(seed: number): MutationRandom {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -54,7 +54,7 @@ export interface MutationRun<Input, Verdict extends string> {
 export async function readMutations<Input, Verdict extends string>(
   run: MutationRun<Input, Verdict>,
 ): Promise<Record<Verdict, number>> {
-  const random = makeRandom(run.seed);
+  const random = createRandom(run.seed);
   const counts: Partial<Record<Verdict, number>> = {};
   for (let index = 0; index < MUTATIONS; index += 1) {
     const input = run.make(random);

@@ -71,7 +71,7 @@ export class NaiveSupply {
     for (const pair of [...this.confirmed]) if (pair.endsWith(`/${source}`)) this.confirmed.delete(pair);
   }
 
-  /** A former owner has no say any more, and the new one none of types that the document does not name. */
+  /** Layers of a former owner are deleted, and those of the new one for types that the document does not name. */
   write(document: NaiveDocument): void {
     const { propertyId, source, types } = document;
     const former = this.documents.get(propertyId)?.source ?? source;

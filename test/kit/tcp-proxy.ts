@@ -7,7 +7,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface TcpProxy {
   /** On 127.0.0.1. */
   readonly port: number;
-  /** From now on no byte passes in either direction; new connections are taken and lead nowhere. */
+  /** From now on no byte passes in either direction; new connections are accepted and not forwarded. */
   cut(): void;
   /** New connections lead there, as when a name has moved; those that are open stay where they are. */
   moveTo(targetPort: number): void;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type EpochDay, formatLocalDate } from '../../../src/domain/local-date.ts';
-import { nightRows, openRanges, type PropertyRow, ruleRows, type TypeRow } from './rows.ts';
+import { nightRows, rangesOfOpenNights, type PropertyRow, ruleRows, type TypeRow } from './rows.ts';
 import { readSql } from './sql-files.ts';
 
 export interface Rows {
@@ -31,7 +31,7 @@ export async function loadPostgresRanges(connectionString: string, rows: Rows): 
     await loadProperties(client, rows);
     await client.query(readSql('postgres-ranges-schema'));
     await copy(client, 'open_nights', rows.types, function* linesOf(type) {
-      const ranges = openRanges(type).map(({ from, until }) => `[${day(from)},${day(until)})`);
+      const ranges = rangesOfOpenNights(type).map(({ from, until }) => `[${day(from)},${day(until)})`);
       yield [type.typeId, `{${ranges.join(',')}}`];
     });
     await copy(client, 'stay_rules', rows.types, function* linesOf(type) {

@@ -119,7 +119,7 @@ export function ruleRows({ typeId, calendar }: TypeRow): RuleRow[] {
 }
 
 /** Stretches [from, until) of nights with units left that are not stop-sold. */
-export function openRanges({ calendar }: TypeRow): { from: EpochDay; until: EpochDay }[] {
+export function rangesOfOpenNights({ calendar }: TypeRow): { from: EpochDay; until: EpochDay }[] {
   return calendarRanges(calendar)
     .filter(({ set }) => (set.availability ?? 0) >= 1 && (set.stopSell ?? 0) === 0)
     .map(({ from, to }) => ({ from, until: to + 1 }));

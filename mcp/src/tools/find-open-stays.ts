@@ -151,7 +151,7 @@ export async function findWithin(
   let stop: { reason: Reason; detail: string } | undefined;
   for (const checkIn of outlook.dates.slice(0, CALLS_MAX)) {
     if (stays.length >= STAYS_MAX) break;
-    const found = await openStaysOn(search, checkIn).catch((error: unknown) => {
+    const found = await staysOpenOn(search, checkIn).catch((error: unknown) => {
       stop = stopFor(error, ms);
       return [];
     });
@@ -196,7 +196,7 @@ async function lookAtProperty(search: Search, days: readonly string[]): Promise<
   return { dates, reason: detail === undefined ? null : 'TOO_MANY_GUESTS', detail };
 }
 
-async function openStaysOn(search: Search, checkIn: string): Promise<OpenStay[]> {
+async function staysOpenOn(search: Search, checkIn: string): Promise<OpenStay[]> {
   const { client, input } = search;
   const { propertyId, nights, guests = GUESTS_DEFAULT } = input;
   const stay = { checkIn, checkOut: daysAfter(checkIn, nights), guests };

@@ -4,7 +4,7 @@
  * Today differs by timezone, so the limits are kept by timezone, and a search compares each with the days that its
  * check-in is ahead there. Both are numbers that have to be at most a threshold. Catalogues know few different ones
  * (a day, a week, a year), so each has a line of its own, with all rows whose number is as large or larger: whatever
- * the threshold, those that exceed it stand in one line.
+ * the threshold, those that exceed it are in one line.
  */
 import { ADVANCE_DAYS_MAX } from '../../domain/stay-limits.ts';
 import { BitLines, NO_ROWS } from './bit-lines.ts';

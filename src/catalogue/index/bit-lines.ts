@@ -62,7 +62,7 @@ export class BitLines {
     }
   }
 
-  /** Opens `count` empty rows at `at` in every line; what stood there moves up. The top rows must be empty. */
+  /** Opens `count` empty rows at `at` in every line; the rows there move up. The top rows must be empty. */
   insertRows(at: number, count: number): void {
     const { words, wordsPerLine } = this;
     const atWord = at >>> 5;
@@ -82,7 +82,7 @@ export class BitLines {
     }
   }
 
-  /** Takes out the rows `at` to `at + count - 1` of every line; what stood above moves down. */
+  /** Takes out the rows `at` to `at + count - 1` of every line; the rows above move down. */
   removeRows(at: number, count: number): void {
     const { words, wordsPerLine } = this;
     const atWord = at >>> 5;
@@ -101,7 +101,7 @@ export class BitLines {
     }
   }
 
-  /** Makes room for more rows. */
+  /** Grows the lines for more rows. */
   widen(wordsPerLine: number): void {
     const { words, wordsPerLine: narrow } = this;
     const wider = allocateWords(this.lineCount * wordsPerLine);
@@ -119,7 +119,7 @@ export class BitLines {
     return copy;
   }
 
-  /** A copy with one line more at `at`, which has the rows of the line that stands there; none at the end. */
+  /** A copy with one line more at `at`, with the rows of the line that is there now; none at the end. */
   withLine(at: number): BitLines {
     const { words, wordsPerLine } = this;
     const copy = new BitLines(this.lineCount + 1, wordsPerLine);

@@ -1,7 +1,7 @@
 /**
  * All bits of a block: what is known of its rows, as lines of bits (`bit-lines.ts`).
  *
- * Whatever is added here must also stand in `#all`, because rows that come and go move through every line, in `copy`,
+ * Whatever is added here must also be in `#all`, because rows that come and go move through every line, in `copy`,
  * and in `clearNight` when it is kept by night.
  */
 import { STAY_LENGTH_FIELDS, type StayLengthField } from '../../domain/calendar-fields.ts';

@@ -2,7 +2,7 @@
  * A block: up to 2,048 inventory types of one market as rows of bits, in propertyId order.
  *
  * A market is a list of blocks, as the leaves of a B-tree are: a property that comes or goes shifts the rows of one
- * block only, so a change costs microseconds in a city of a million types as in a village. Rows of one property stand
+ * block only, so a change costs microseconds in a city of a million types as in a village. Rows of one property are
  * together and never straddle blocks.
  */
 import type { EpochDay } from '../../domain/local-date.ts';
@@ -21,7 +21,7 @@ const NEVER: EpochDay = 2 ** 30 - 1;
 /** What a block keeps of a property beside its bits. */
 export interface PropertySlot {
   readonly propertyId: string;
-  /** The one that it stands in. */
+  /** The block that it is in. */
   block: Block;
   firstRow: number;
   readonly rowCount: number;
@@ -69,7 +69,7 @@ export class Block {
     return this.slots[this.#lowerBound(propertyId)]?.firstRow ?? this.rowCount;
   }
 
-  /** Makes room for a slot in id order and gives it its first row; its bits are all clear. */
+  /** Inserts a slot in id order, with its first row; all bits are clear. */
   insertSlot(slot: PropertySlot): void {
     const index = this.#lowerBound(slot.propertyId);
     const next = this.slots[index];
@@ -115,7 +115,7 @@ export class Block {
     this.lines.clearRows(row, this.rowCount - row);
     this.slots.length = index;
     this.rowCount = row;
-    // The upper half first: its records still stand in this slab.
+    // The upper half first: its records are still in this slab.
     upper.slab.refill(gatherRecords(upper.slots, this.slab.bytes));
     this.compact();
     for (const block of [this, upper]) {
@@ -135,7 +135,7 @@ export class Block {
   #lowerBound(propertyId: string): number {
     let low = 0;
     let high = this.slots.length;
-    // A catalogue is loaded in id order: what comes next mostly stands behind the last one.
+    // A catalogue is loaded in id order: the next one mostly follows the last one.
     if (high > 0 && this.slots[high - 1]!.propertyId < propertyId) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -176,9 +176,11 @@ export class Block {
 /** Where the records of a slab are put together; grows to the largest slab. */
 let gathered = Buffer.alloc(0);
 
-/** The records of the slots, one after the other, and the slots told so. The bytes stand until the next call. */
+/**
+ * Copies the records of the slots one after the other, and updates the slots. The bytes are valid until the next call.
+ */
 function gatherRecords(slots: readonly PropertySlot[], from: Buffer): Uint8Array {
-  // No record stands there twice, so that there is never more than in the slab.
+  // No record is there twice, so there are never more bytes than in the slab.
   if (gathered.length < from.length) gathered = Buffer.allocUnsafeSlow(from.length);
   let length = 0;
   for (const slot of slots) {
@@ -196,7 +198,7 @@ export interface SharedTexts {
   readonly timezone: string;
 }
 
-/** A slot for the property, with its record in the slab of the block that it will stand in. */
+/** A slot for the property, with its record in the slab of its future block. */
 export function makeSlot(
   block: Block,
   followed: FollowedProperty,

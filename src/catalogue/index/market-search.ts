@@ -18,9 +18,9 @@ export interface MarketQuery {
   readonly partnerId: string;
   readonly guests: number | undefined;
   readonly stay: StayLines | undefined;
-  /** Whether a stay can be offered today in this timezone; asked for dated searches only. */
+  /** Whether a stay can be offered today in this timezone; called for dated searches only. */
   readonly isOffered: (timezone: string) => boolean;
-  /** How many days the check-in is ahead of today in this timezone; asked for dated searches only. */
+  /** How many days the check-in is ahead of today in this timezone; called for dated searches only. */
   readonly daysAhead: (timezone: string) => number;
 }
 
@@ -29,7 +29,7 @@ const SCRATCH_WORDS_MIN = 4096;
 /** Scratch for the hits of one search at a time: searching is synchronous. Grows to the largest search. */
 let scratch = new Int32Array(SCRATCH_WORDS_MIN);
 
-/** Decides every property of the markets. The hits stand until the next call. */
+/** Decides every property of the markets. The hits are valid until the next call. */
 export function searchMarkets(markets: readonly Market[], query: MarketQuery): MarketHits[] {
   const words = scratchOf(markets.reduce((sum, market) => sum + wordsOf(market), 0));
   let offset = 0;

@@ -30,7 +30,7 @@ export class Market {
     this.#onName = onName;
   }
 
-  /** Adds the property, or replaces `held`, the version that stands here; the new slot. */
+  /** Adds the property, or replaces `held`, the version that is here; returns the new slot. */
   put(
     followed: FollowedProperty,
     texts: SharedTexts,

@@ -20,7 +20,7 @@ interface Span {
 }
 
 /**
- * For each market the number of its first hit that does not stand before merged hit number `skipped`; that number must
+ * For each market the number of its first hit that is not before merged hit number `skipped`; that number must
  * be below the sum of all counts.
  */
 export function findPageStart(found: readonly MarketHits[], skipped: number): number[] {

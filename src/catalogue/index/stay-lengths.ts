@@ -2,7 +2,7 @@
  * Minimum and maximum stays in the index: small numbers stored across bits, compared for 32 rows at a time.
  *
  * A limit is written as a number from 0 (no limit) to 61 so that every test reads "number <= threshold". Bit b of the
- * number of a row stands in plane b. The planes of a night stand next to each other, because a search wants all of
+ * number of a row is in plane b. The planes of a night are adjacent, because a search wants all of
  * them at once, and from memory that it has not touched before. There are as many as the largest number needs: none
  * where nothing is limited, three for the usual minimum stays of up to a week, else six.
  */

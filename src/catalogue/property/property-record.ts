@@ -11,7 +11,7 @@ const PART_COUNT = LOCALES.length + 1;
 const LENGTH_BYTES = 4;
 const TABLE_BYTES = PART_COUNT * LENGTH_BYTES;
 
-/** Where a part stands in the slab. */
+/** Where a part is in the slab. */
 export interface PartRange {
   readonly start: number;
   readonly end: number;
@@ -23,7 +23,7 @@ const UTF8_BYTES_MAX = 3;
 /** Where records are put together; only ever grows. */
 let scratch = Buffer.alloc(4096);
 
-/** `summaries` in the order of LOCALES. The bytes stand until the next call. */
+/** `summaries` in the order of LOCALES. The bytes are valid until the next call. */
 export function encodeRecord(summaries: readonly string[], lowestRates: Uint8Array): Uint8Array {
   reach(
     summaries.reduce((sum, { length }) => sum + length * UTF8_BYTES_MAX, TABLE_BYTES + lowestRates.length),

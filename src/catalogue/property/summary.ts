@@ -7,7 +7,7 @@ import { guestsMax, type Locale, LOCALES, type Property, textFor } from '../../d
 /** The JSON of the summary in every locale, in the order of LOCALES; see `presentSummary`. */
 export function presentSummaries(property: Property, startingPrice: string | null): string[] {
   if (isLocalized(property)) return LOCALES.map((locale) => presentSummary(property, locale, startingPrice));
-  // Most properties have one text for all locales: made once, told to be the same without a look.
+  // Most properties have one text for all locales: made once, known to be equal without a comparison.
   const summary = presentSummary(property, LOCALES[0], startingPrice);
   return LOCALES.map(() => summary);
 }

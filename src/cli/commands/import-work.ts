@@ -7,7 +7,7 @@ import { openProgress } from '../terminal/progress.ts';
 
 type VisibleImportOptions = Omit<ImportOptions, 'onRejection' | 'onNotice' | 'onProgress'>;
 
-/** `label` stands before the progress: what is imported. */
+/** `label` is printed before the progress: what is imported. */
 export async function importVisibly(
   supply: Supply,
   label: string,

@@ -24,7 +24,7 @@ export async function withDemoWeb(session: Session, use: (session: Session) => P
   }
 }
 
-/** What the demo prints for people comes first: the service's own lines would stand before it. */
+/** What the demo prints for people comes first: the service's own lines would come before it. */
 function demoDefaults({ webPort = WEB_PORT, port }: Settings): Environment {
   return {
     LOG_LEVEL: 'error',

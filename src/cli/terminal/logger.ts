@@ -20,7 +20,9 @@ export interface ServerLog {
 /** Callers log no secret; this is a second line of defence. */
 const REDACTED_PATHS = ['authorization', '*.authorization', 'token', '*.token', 'handoff', '*.handoff'];
 const STANDARD_ERROR = 2;
-/** Workers write to one pipe; what is written at once and is no longer than this arrives in one piece (POSIX PIPE_BUF). */
+/**
+ * Workers write to one pipe; what is written at once and is no longer than this arrives in one piece (POSIX PIPE_BUF).
+ */
 const UNTORN_BYTES_MAX = 4096;
 
 export function openLog(level: Settings['logLevel'], isTerminal: boolean): ServerLog {
@@ -36,7 +38,7 @@ export function openLog(level: Settings['logLevel'], isTerminal: boolean): Serve
     const stream: DestinationStream = { write: (line) => process.stderr.write(formatLogLine(line)) };
     return { logger: pino(options, stream), flush: () => undefined };
   }
-  // Asynchronous: a reader of our standard error that stands still may not stop the event loop.
+  // Asynchronous: a blocked reader of our standard error must not block the event loop.
   const stream = destination({ fd: STANDARD_ERROR, sync: false, maxWrite: UNTORN_BYTES_MAX });
   return { logger: pino(options, stream), flush: () => stream.flushSync() };
 }

@@ -286,7 +286,7 @@ describe('problems', () => {
     assert.ok(!JSON.stringify(document).includes('"allOf"'));
   });
 
-  it('of a quote that is not valid are told apart by code', () => {
+  it('of a quote that is not valid are distinguished by code', () => {
     assert.deepEqual(at('components', 'schemas', 'QuoteBadRequestProblem')['discriminator'], {
       propertyName: 'code',
       mapping: {

@@ -26,7 +26,7 @@ export interface OpenApiSettings {
 
 /**
  * What `openapi.json` is written for: a service with the settings that it starts with. Its examples are far ahead, so
- * that they do not pass while the file stands still; a running server counts them from its own day.
+ * that they do not pass while the file stays the same; a running server counts them from its own day.
  */
 export const COMMITTED_SETTINGS: OpenApiSettings = {
   publicUrl: 'http://127.0.0.1:8080',

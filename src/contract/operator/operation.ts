@@ -16,7 +16,7 @@ export interface OperatorOperation<Id extends string = string> {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Undefined: no token is asked for, and it is answered as long as the process lives. */
+  /** Undefined: it needs no token, and is answered as long as the process runs. */
   readonly scope: OperatorScope | undefined;
   readonly pathParameters?: readonly Parameter[];
   readonly queryParameters?: readonly Parameter[];

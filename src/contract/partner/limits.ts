@@ -13,5 +13,5 @@ export const ISSUES_MAX = 50;
 /** Code points of a parameter or field name that an issue echoes; a longer name is cut and marked. */
 export const ECHOED_NAME_LENGTH_MAX = 64;
 
-/** An absolute https URL in visible ASCII: what may stand in a header and in a link. */
+/** An absolute https URL in visible ASCII: which a header and a link may contain. */
 export const HTTPS_URL_PATTERN = '^https://[!-~]+$';

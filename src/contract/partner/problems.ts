@@ -26,7 +26,7 @@ interface PartnerProblem extends ProblemKind {
   readonly checks: readonly string[];
   /** Whether the request may be sent again. */
   readonly retry: string;
-  /** To paste into a shell, with the variables of /docs/testing; a test runs each as it stands here. */
+  /** To paste into a shell, with the variables of /docs/testing; a test runs each unchanged. */
   readonly testCall: string;
 }
 

@@ -22,7 +22,7 @@ export function requirePresence(slots: Slot[], fields: readonly { readonly requi
   }
 }
 
-/** Where the dates of a stay stand among the fields. */
+/** The positions of a stay's dates among the fields. */
 export interface StayPlace {
   readonly rule: StayRule;
   readonly checkIn: number;

@@ -26,7 +26,7 @@ export function readQueryText(
   indexByName: ReadonlyMap<string, number>,
   unknownMax: number,
 ): QueryText {
-  // Most queries have no escape anywhere, and are asked once instead of part by part.
+  // Most queries have no escape at all: one check for the whole instead of one per part.
   const decode = NEEDS_DECODING.test(rawQuery) ? decodeQueryPart : asItIs;
   const values: (string | Refusal | undefined)[] = new Array(indexByName.size).fill(undefined);
   let unknownNames: Map<string, Refusal> | undefined;
@@ -53,7 +53,7 @@ export function readQueryText(
   return { values, unknownNames: unknownNames ?? NO_NAMES };
 }
 
-/** Where the character stands from `start` on and before `end`, else `end`. */
+/** The index of the character from `start` on and before `end`, else `end`. */
 function indexOrEnd(text: string, character: string, start: number, end: number): number {
   const index = text.indexOf(character, start);
   return index === -1 || index > end ? end : index;

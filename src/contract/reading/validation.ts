@@ -32,7 +32,7 @@ const RULES: ReadonlyMap<OperationId, RequestRules> = new Map(
 );
 
 /**
- * `rawQuery` is what stands behind the first `?`, undecoded; empty when there is none. An operation that is not a GET
+ * `rawQuery` is the text after the first `?`, undecoded; empty when there is none. An operation that is not a GET
  * takes any query and reads none of it (SPEC 4).
  */
 export function validateQuery<Id extends OperationId>(

@@ -32,7 +32,7 @@ export interface RateLimitState {
 /** What the headers of an answer depend on, besides the answer. */
 export interface AnsweredRequest {
   readonly correlationId: string;
-  /** Undefined until a limit has been asked. */
+  /** Undefined until a limit was checked. */
   readonly rateLimit: RateLimitState | undefined;
   /** The Origin is known, but is not this partner's. */
   readonly isOriginRefused: boolean;
@@ -108,7 +108,9 @@ export function isKnownEtag(ifNoneMatch: string | undefined, etag: string): bool
   return ifNoneMatch?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) === true;
 }
 
-/** What browsers are told (SPEC 4, 5). CORS is not authentication: every operation needs its credential all the same. */
+/**
+ * CORS headers for browsers (SPEC 4, 5). CORS is not authentication: every operation needs its credential all the same.
+ */
 const EXPOSED = EXPOSED_HEADERS.join(', ');
 
 /** How long a browser may remember a preflight. */

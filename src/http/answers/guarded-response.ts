@@ -55,7 +55,7 @@ export class GuardedResponse extends ServerResponse {
   readonly correlationId: string = newCorrelationId();
   /** The operation's name for the log and the metrics, once it is known. */
   operationName = NO_OPERATION;
-  /** What X-RateLimit-* describe; undefined until a limit has been asked. */
+  /** What X-RateLimit-* describe; undefined until a limit was checked. */
   rateLimit: RateLimitState | undefined = undefined;
   /** Set when the Origin is known, but is not this partner's. */
   isOriginRefused = false;
@@ -172,7 +172,7 @@ export function responseClassFor(context: AnswerContext): typeof GuardedResponse
   return ListenerResponse;
 }
 
-/** 96 random bits: no two requests share one, and an id tells nothing of how many requests there were. */
+/** 96 random bits: no two requests share one, and an id does not reveal how many requests there were. */
 const ID_BYTES = 12;
 /** In base64url: four characters for three bytes, without a rest. */
 const ID_LENGTH = 16;

@@ -82,7 +82,7 @@ export function presentUnavailable(response: GuardedResponse, reason: string, de
   });
 }
 
-/** What was thrown becomes a problem here. A thrown value is never asked for its status, message or headers. */
+/** What was thrown becomes a problem here. Its status, message and headers are never used. */
 export function presentFailure({ response }: { readonly response: GuardedResponse }, error: unknown): void {
   if (error instanceof StorageUnavailable) return presentUnavailable(response, error.message);
   response.failureCause = { err: error };

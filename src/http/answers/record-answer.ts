@@ -23,7 +23,7 @@ export function createRecorder({ meter, logger }: RecorderDeps): OnAnswered {
   return (response, status, code) => {
     const { correlationId, trace, caller, failureCause, operationName: operation, startedAtMs } = response;
     const { method } = response.req;
-    // Refused before its turn came, as behind bytes that can't be parsed: it took no time that could be told.
+    // Refused before its turn came, as behind bytes that can't be parsed: its time can't be measured.
     const durationMs = startedAtMs === 0 ? 0 : performance.now() - startedAtMs;
     meter.count(operation, status, code, durationMs);
     meter.credentials.count(caller, status);

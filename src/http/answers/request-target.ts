@@ -26,13 +26,13 @@ export function originFormOf(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** What stands before the first `?`, as the router sees it. */
+/** The text before the first `?`, as the router sees it. */
 export function rawPathOf(url: string): string {
   const queryAt = url.indexOf('?');
   return queryAt === -1 ? url : url.slice(0, queryAt);
 }
 
-/** What stands behind the first `?`, undecoded; empty without one. */
+/** The text after the first `?`, undecoded; empty without one. */
 export function rawQueryOf(url: string): string {
   const queryAt = url.indexOf('?');
   return queryAt === -1 ? '' : url.slice(queryAt + 1);

@@ -16,7 +16,7 @@ export const LINGER_MS = 1_000;
 
 const REFUSED = Symbol('refused');
 
-/** What the metrics call an answer to what never became a request; it took no time that could be told. */
+/** What the metrics call an answer to what never became a request; its time can't be measured. */
 const UNPARSED = 'unparsed';
 
 /** What answers without a response object depend on. */

@@ -1,6 +1,6 @@
 /**
- * The connections of a listener: how many there may be, from one address and altogether, who makes room for whom, and
- * who is told of those that were closed.
+ * The connections of a listener: how many there may be, from one address and altogether, which is closed for a new one,
+ * and who is notified of closed ones.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,11 +11,11 @@ import { makePeerAddress, isLoopback } from './source-address.ts';
 import { lastResponseOn } from './pipelining.ts';
 
 export interface ConnectionLimits {
-  /** Connections at once; beyond them one on which nothing was asked makes room, or the new one is closed. */
+  /** Concurrent connections; beyond them one without a request is closed, or the new one. */
   readonly connectionsMax: number;
   /** Connections at once from one source address; further ones are closed as they come. 0: any number. */
   readonly connectionsPerAddressMax: number;
-  /** CIDRs or addresses whose X-Forwarded-For is believed: their connections are those of many sources. */
+  /** CIDRs or addresses whose X-Forwarded-For is trusted: their connections carry many sources. */
   readonly trustedProxies: readonly string[];
   /** An answer of which the client takes nothing for so long ends its connection. */
   readonly writeTimeoutMs: number;
@@ -24,10 +24,10 @@ export interface ConnectionLimits {
 /** Beyond `connectionsMax`, for callers on this machine: whatever holds the other places, they are answered. */
 export const LOOPBACK_PLACES = 16;
 
-/** Places that are looked at to find one that makes room. */
+/** Connections that are checked to find one to close. */
 const LOOKS_MAX = 256;
 
-/** One log line tells of all connections that were refused since the last one. */
+/** One log line counts all connections that were refused since the last one. */
 const REFUSAL_LINE_MS = 10_000;
 
 interface Deps {
@@ -165,7 +165,7 @@ class Places {
     this.#meter = meter;
   }
 
-  /** False where there is none, and nobody makes room. */
+  /** False if all are taken and none can be closed. */
   take(socket: Socket): boolean {
     const isLocal = isLoopback(socket.remoteAddress);
     if (this.#taken.size >= this.#max) {
@@ -192,8 +192,8 @@ class Places {
   }
 
   /**
-   * One that can make room: the oldest on which nothing was asked; else one whose caller never showed a token that is
-   * known, and has its answer. Callers on this machine make room for one another alone.
+   * One that can be closed: the oldest without a request; else one whose caller never sent a token that is
+   * known, and has its answer. Those of this machine are only closed for others of this machine.
    */
   #findExpendable(isForLocal: boolean): Socket | undefined {
     const [silent] = this.#silent;
@@ -233,5 +233,5 @@ function createConnectionRefusalLog(logger: Pick<Logger, 'warn'>): TellRefusal {
   };
 }
 
-/** Nobody is left to be answered, and the end of the socket is told by its `close`. */
+/** There is no client to answer, and `close` reports the end of the socket. */
 function ignoreBrokenConnection(): void {}

@@ -218,12 +218,12 @@ async function stopListening(server: OurServer, connections: Connections): Promi
   });
   if (sockets.size > 0) await sleep(SETTLE_MS);
   server.closeIdleConnections();
-  // Connections on which nothing was ever asked are not idle to node, and would be waited for.
+  // Node does not count connections without a request as idle, and would wait for them.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   for (const socket of connections.withoutHandshake()) socket.destroy();
   const timer = setTimeout(() => {
     server.closeAllConnections();
-    // What the HTTP server has let go of (CONNECT) is not among its connections.
+    // Sockets that the HTTP server has detached (CONNECT) are not among its connections.
     for (const socket of sockets) socket.destroy();
   }, CLOSE_GRACE_MS);
   await closed;

@@ -40,7 +40,7 @@ interface Turn {
   readonly bytes: number;
 }
 
-/** Who is told of what waits, and of connections that are cut for it. */
+/** Is notified of waiting requests, and of connections closed because of them. */
 export interface PipelineRules {
   readonly meter: ConnectionMeter;
   readonly budget: WaitingBudget;
@@ -51,7 +51,7 @@ export function lastResponseOn(socket: Duplex): GuardedResponse | undefined {
   return (socket as PipelinedSocket)[LAST_RESPONSE];
 }
 
-/** Runs `start` when all earlier answers of the connection are gone; never when the connection ends before. */
+/** Runs `start` when all earlier answers of the connection were sent; never if the connection ends before. */
 export function inTurn(response: GuardedResponse, start: Start, rules: PipelineRules): void {
   const socket = response.req.socket as PipelinedSocket;
   const earlier = socket[LAST_RESPONSE];
@@ -158,7 +158,7 @@ function boundUnread(socket: Socket, response: GuardedResponse, timeoutMs: numbe
   });
 }
 
-/** Until `response` is gone. Not before node's parser is through with what it has: it reads on at each message. */
+/** Until `response` was sent. Not before node's parser has finished its buffer: it continues at each message. */
 function stopReading(socket: PipelinedSocket, response: GuardedResponse): void {
   if (socket[IS_STOPPING] === true) return;
   socket[IS_STOPPING] = true;

@@ -1,5 +1,5 @@
 /**
- * Bodies of requests: of which form they may be, when they are asked for, and how they are read: bounded in size and
+ * Bodies of requests: their allowed forms, when the client may send them, and how they are read: bounded in size and
  * time, after every check that needs no body has passed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -61,7 +61,7 @@ function isOneOf(mediaTypes: readonly string[], mediaType: string): boolean {
 
 const waitingToSend = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** `Expect: 100-continue`: the client waits with its body until it is asked for, so it is asked after the checks. */
+/** `Expect: 100-continue`: the client sends its body only after `100 Continue`, which is sent after the checks. */
 export function awaitContinue(request: IncomingMessage, response: ServerResponse): void {
   waitingToSend.set(request, response);
 }
@@ -76,7 +76,7 @@ export interface BodyLimits<E extends Exchange = Exchange> {
   readonly limitBytes: number;
   /** Answers; where it does not, the body is taken as empty. */
   readonly onTooLarge: (exchange: E) => void;
-  /** For bytes that have arrived; false, and answered, where there is no room for them. */
+  /** For bytes that have arrived; false, and answered, when the memory budget is spent. */
   readonly reserveMemory?: (exchange: E, bytes: number) => boolean;
   /** From now on until the last byte. */
   readonly timeoutMs: number;
@@ -177,8 +177,8 @@ export class GrowingBody {
 function ignore(): void {}
 
 /**
- * Reads JSON from the bytes of a body. `ok: false` is INVALID_JSON: empty, not UTF-8, with a byte-order mark, or not JSON (RFC 8259). Any JSON value is
- * `ok`, whatever its type; `validateBody` judges that.
+ * Reads JSON from the bytes of a body. `ok: false` is INVALID_JSON: empty, not UTF-8, with a byte-order mark, or not
+ * JSON (RFC 8259). Any JSON value is `ok`, whatever its type; `validateBody` judges that.
  */
 export function parseJsonBody(bytes: Uint8Array): { ok: true; value: unknown } | { ok: false } {
   try {

@@ -1,6 +1,6 @@
 /**
  * Nobody holds up everybody else: work that strangers bring in one piece is done in rounds of the event loop, so that
- * a partner who asks meanwhile waits for one round and not for all of it.
+ * a partner's request meanwhile waits for one round and not for all of it.
  *
  * Two things come in one piece. Pipelined requests follow one another without a pause, each as soon as the system has
  * taken the answer before it. And where thousands of connections have sent something, the loop reads them all before
@@ -74,7 +74,7 @@ export class Strangers {
   #isReading = false;
   #turnStartedAtMs = 0;
 
-  /** `mayRead` tells whether a connection waits for nothing else, and can be read on. */
+  /** `mayRead` returns whether a connection waits for nothing else, and can be read. */
   constructor(mayRead: (socket: Socket) => boolean) {
     this.#mayRead = mayRead;
   }

@@ -77,7 +77,7 @@ describe('the source of a request', () => {
     ['::ffff:0.0.0.0/80', '::1', true],
   ];
   for (const [trusted, address, isTrusted] of networks) {
-    it(`${isTrusted ? 'is read behind' : 'does not believe'} ${address} where ${trusted} is trusted`, () => {
+    it(`${isTrusted ? 'is read behind' : 'does not trust'} ${address} where ${trusted} is trusted`, () => {
       const behind = sourceOf(address, '198.51.100.1', [trusted]);
       assert.equal(behind, isTrusted ? '198.51.100.1' : sourceOf(address));
     });

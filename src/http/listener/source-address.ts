@@ -35,7 +35,7 @@ export function makeSourceAddress(trustedProxies: readonly string[]): SourceAddr
 
 /**
  * Whom the connections of a peer are counted for; undefined for a trusted proxy, which brings those of many. `text` is
- * the address of the other end, as a socket tells it.
+ * the address of the other end, as a socket reports it.
  */
 export function makePeerAddress(
   trustedProxies: readonly string[],
@@ -64,7 +64,7 @@ function sourceOfSocket(text: string | undefined): string {
   return text === undefined ? UNKNOWN_SOURCE : sourceOf(text).key;
 }
 
-/** Parsing costs more than everything else here, and the same peers come again and again. */
+/** Parsing costs more than everything else here, and the same peers connect again and again. */
 function sourceOf(text: string): Source {
   const cached = sourcesByText.get(text);
   if (cached !== undefined) return cached;

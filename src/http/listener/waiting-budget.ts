@@ -1,7 +1,7 @@
 /**
  * What clients make the process hold: requests that wait for their turn and answers that nobody takes. Each connection
- * is bounded by itself (`pipelining.ts`); this bounds all of them together, whatever listener they came to. What is over the
- * budget is closed: first the connection that has taken nothing for longest.
+ * is bounded by itself (`pipelining.ts`); this bounds all of them together, whatever listener they came to. What is
+ * over the budget is closed: first the connection that has taken nothing for longest.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -31,7 +31,9 @@ interface Holding {
   readonly meter: ConnectionMeter;
 }
 
-/** An eighth of what the heap of this thread may become, in bytes: connections and their parsers need as much beside it. */
+/**
+ * An eighth of what the heap of this thread may become, in bytes: connections and their parsers need as much beside it.
+ */
 export function waitingBytesOfHeap(): number {
   return Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE);
 }
@@ -90,7 +92,7 @@ export function createWaitingBudget(maxBytes: number): WaitingBudget {
   };
 }
 
-/** What a request costs as long as it is held, in bytes; only asked for those that wait. */
+/** What a request costs as long as it is held, in bytes; only computed for those that wait. */
 export function bytesOfRequest({ rawHeaders, url = '' }: IncomingMessage): number {
   let textBytes = url.length;
   for (const text of rawHeaders) textBytes += text.length;

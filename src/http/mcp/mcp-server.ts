@@ -166,7 +166,7 @@ const OUR_HEADERS: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-/** The caller's address stands where any proxy writes it: behind what stood there already. */
+/** The caller's address is appended to what is there already, as every proxy does. */
 function toWebRequest(request: IncomingMessage, body: Uint8Array, signal: AbortSignal): Request {
   const { method = 'GET', socket } = request;
   const headers = new Headers();

@@ -7,7 +7,7 @@ export interface OperatorExchange extends Exchange {
   readonly operation: OperatorOperation;
   /** Undecoded path segments by name of the path parameter. */
   readonly rawSegments: Readonly<Record<string, string>>;
-  /** Whose token it is; undefined where the operation asks for none. */
+  /** Whose token it is; undefined where the operation needs none. */
   operator: Operator | undefined;
 }
 

@@ -49,7 +49,7 @@ export function setupHandlers(deps: SetupHandlersDeps): Readonly<Record<SetupOpe
     (handle: Handler): OperatorHook =>
     (exchange) =>
       handle(exchange, deps);
-  /** For what is of no source: a token that speaks for one has no say in it. */
+  /** For what belongs to no source: a token with a source may not change it. */
   const unbound = (handle: Handler): OperatorHook =>
     withDeps(async (exchange, own) => {
       const source = exchange.operator?.source ?? undefined;

@@ -1,4 +1,4 @@
-/** GET /supply/docs: its calls name the address that the page was asked at, and nights from today on. */
+/** GET /supply/docs: its calls use the address of the page's own request, and nights from today on. */
 import type { IncomingMessage } from 'node:http';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
 import type { Clock } from '../../runtime/clock.ts';

@@ -1,4 +1,4 @@
-/** Query, path and headers of the supply operations, and which source a request speaks for. */
+/** Query, path and headers of the supply operations, and which source a request belongs to. */
 import { decodePathSegment, readQueryText } from '../../contract/reading/query-text.ts';
 import { parseInstant } from '../../access/parse-duration.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
@@ -107,7 +107,7 @@ export function sourceToRead(exchange: OperatorExchange, { source }: QueryValues
   return null;
 }
 
-/** 403: the token speaks for another source. */
+/** 403: the token belongs to another source. */
 export function refuseForeign({ response }: OperatorExchange, own: string, pointer: string): void {
   const detail = `The token speaks for the source "${own}" only.`;
   const errors = [{ pointer, code: 'SOURCE_MISMATCH', detail }];

@@ -1,6 +1,6 @@
 /**
  * Which backend answers: the credential alone decides, here and nowhere else. A test token meets the sandbox of today,
- * unless its header `Stayport-Test` asks for something else.
+ * unless its header `Stayport-Test` forces another answer.
  */
 import { type EpochDay, parseLocalDate, utcDay } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';

@@ -1,4 +1,4 @@
-/** The answers that a test token asks for with `Stayport-Test`, so that a client can be tried against each of them. */
+/** The answers that a test token forces with `Stayport-Test`, so that clients can be tested against each of them. */
 import { presentIssues, presentProblem, type ProblemOptions } from '../answers/present-problem.ts';
 import type { ProblemCode } from '../../contract/partner/problems.ts';
 import { INVALID_TOKEN_CHALLENGE } from './authenticate-hook.ts';

@@ -126,7 +126,9 @@ function preflightHook(access: () => AccessDirectory, readiness: () => Readiness
 
 const VERSION_MISSING = 'No operation has this path. The paths of operations begin with /v1.';
 
-/** Refuses what is not an operation, before any credential is asked for: 404, or 405 with Allow when the path is known. */
+/**
+ * Refuses what is not an operation, before any credential is checked: 404, or 405 with Allow when the path is known.
+ */
 const operationKnownHook: PartnerHook = ({ request, response, route }) => {
   if (route.found === 'path') presentUnknownOperation(response, route.allowedMethods);
   if (route.found !== 'nothing') return;
@@ -163,8 +165,8 @@ function quotaHook(quota: WindowCounter, tally: LimitTally): PartnerHook {
 }
 
 /**
- * The bound on the quotes that one credential may have stored on a day: 429 until the next day (UTC); X-RateLimit-* then
- * describe this limit. Only quotes that are stored count.
+ * The bound on the quotes that one credential may have stored on a day: 429 until the next day (UTC); X-RateLimit-*
+ * then describe this limit. Only quotes that are stored count.
  */
 function quotesPerDayHook({ settings, quotesOf, meter, clock }: GateDeps): PartnerHook {
   const limit = settings.quotesPerDay;

@@ -70,7 +70,7 @@ export function peekCredential(authenticator: Authenticator, readiness: () => Re
   };
 }
 
-/** Judges one hit: answers when it is over the limit, and tells whether the request may go on. */
+/** Judges one hit: answers when it is over the limit, and returns whether the request may continue. */
 type Judge = (hit: WindowHit, exchange: PartnerExchange) => boolean;
 
 /** A counter that answers at once costs no promise; one that asks another machine does. */

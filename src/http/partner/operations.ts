@@ -1,4 +1,4 @@
-/** The four operations: what was asked is read, the backend is asked, and its answer is sent (SPEC 4). */
+/** The four operations: the request is read, the backend computes, and its answer is sent (SPEC 4). */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import {
   createPartnerQuote,

@@ -18,9 +18,9 @@ import { pageHandler, pagesOfToday, slashHandler, withSlash } from './page-handl
 import { isOperation, type PageRow, type PartnerHook, type PartnerRow } from './partner-exchange.ts';
 
 export interface PartnerServerSettings extends ListenerSettings, GateSettings {
-  /** Whom partners ask for help: a `mailto:`, `tel:` or `https:` URL; told in the documentation. */
+  /** Contact for partners: a `mailto:`, `tel:` or `https:` URL; shown in the documentation. */
   readonly supportContact: string | undefined;
-  /** What a credential gets unless it was issued with another quota; told in the documentation. */
+  /** What a credential gets unless it was issued with another quota; shown in the documentation. */
   readonly partnerQuota: number;
   readonly quoteTtlSeconds: number;
   readonly horizonNights: number;
@@ -33,7 +33,7 @@ export interface PartnerServerDeps extends GateDeps {
   readonly settings: PartnerServerSettings;
 }
 
-/** Of the listener itself; every other code stands in the table of operations. */
+/** Of the listener itself; every other code is in the table of operations. */
 const CODES = {
   operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
   unavailable: 'PARTNER_API_UNAVAILABLE',

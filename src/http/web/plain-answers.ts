@@ -76,7 +76,7 @@ export function presentWebFailure(pages: TravellerPages): Exchange['presentFailu
 
 /**
  * The first language of the browser that we have; there is no handoff that would bind one. English for who reads other
- * languages; a program that says nothing gets the default of the contract.
+ * languages; a program that names none gets the contract's default.
  */
 export function wantedLocale(acceptLanguage: string | undefined): Locale {
   for (const entry of (acceptLanguage ?? '').slice(0, 200).split(',')) {
@@ -87,7 +87,10 @@ export function wantedLocale(acceptLanguage: string | undefined): Locale {
   return (acceptLanguage ?? '').trim() === '' ? DEFAULT_LOCALE : 'en-GB';
 }
 
-/** `/handoff` is at the root, `/handoff/continue` one level below; links are relative, so that a prefix may be put in front. */
+/**
+ * `/handoff` is at the root, `/handoff/continue` one level below; links are relative, so that a prefix may be put in
+ * front.
+ */
 function rootFor(url: string): string {
   const levels = rawPathOf(url).split('/').length - 2;
   return levels < 1 ? './' : '../'.repeat(Math.min(levels, LEVELS_MAX));

@@ -14,7 +14,7 @@ import type { TravellerPages } from './traveller-pages.ts';
 export interface PublishedCalendars {
   /** From memory; `away` when it is not known for too long. */
   readonly find: (secret: string) => PublishedKey | undefined | 'away';
-  /** Undefined when property or type are gone; rejects with `StorageUnavailable`. */
+  /** Undefined when property or type do not exist; rejects with `StorageUnavailable`. */
   readonly read: (key: PublishedKey) => Promise<WrittenCalendar | undefined>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What travellers do with a handoff: open it, and go on to the booking site. The database is asked within a bound; when
- * it doesn't answer, the value itself says enough for a page.
+ * What travellers do with a handoff: open it, and go on to the booking site. Queries to the database have a time limit;
+ * when it doesn't answer, the value itself says enough for a page.
  */
 import type { VisitLog } from '../../attribution/visit-log.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
@@ -20,8 +20,8 @@ export type OpenedPage =
   | { readonly kind: 'review'; readonly review: HandoffReview };
 
 /**
- * `site`: to the booking site. `test`: a quote of the sandbox leads nowhere. `none`: the value is not ours, the date is
- * out of reach, or there is no booking site.
+ * `site`: to the booking site. `test`: a sandbox quote has no booking site. `none`: the value was not issued here, the
+ * date is out of reach, or there is no booking site.
  */
 export type WayOn =
   | { readonly kind: 'site'; readonly location: string }

@@ -7,7 +7,7 @@ export interface ConnectionMeter {
   refused: number;
   /** Closed as they came, because as many from their address were open as may be. */
   refusedAddress: number;
-  /** Closed to make room for another one, while nothing was asked on them. */
+  /** Closed for a new connection, without having sent a request. */
   cutSilent: number;
   /** Ended because all connections together held more than they may, and this one had taken nothing for longest. */
   cutMemory: number;

@@ -45,6 +45,6 @@ describe('the meter of credentials', () => {
       answers: { answered: 30, refused: 0, limited: 0, failed: 0 },
     });
     meter.count({ credentialId: 'cr_0', partnerId: 'acme' }, 200);
-    assert.equal(counts[0]?.answers.answered, 2, 'those known before are still told apart');
+    assert.equal(counts[0]?.answers.answered, 2, 'those known before keep their own series');
   });
 });

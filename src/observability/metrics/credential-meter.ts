@@ -1,11 +1,13 @@
-/** Counts the answers of each credential, for as many credentials as there is room for. */
+/** Counts the answers of each credential, for a limited number of credentials. */
 import type { Caller } from '../caller.ts';
 import type { MetricFamily } from './metric-family.ts';
 
-/** Credentials told apart: four series each. Those beyond are counted together, as `other`. */
+/** Credentials with series of their own, four each. The others are counted together, as `other`. */
 export const CREDENTIALS_COUNTED_MAX = 500;
 
-/** `refused`: 401, its token was revoked or had expired. `limited`: 429. `failed`: 500 and above. `answered`: all else. */
+/**
+ * `refused`: 401, its token was revoked or had expired. `limited`: 429. `failed`: 500 and above. `answered`: all else.
+ */
 export const CREDENTIAL_OUTCOMES = ['answered', 'refused', 'limited', 'failed'] as const;
 type Outcome = (typeof CREDENTIAL_OUTCOMES)[number];
 

@@ -14,7 +14,7 @@ export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the numbers of several threads become one: a sum, unless only the worst of them tells the truth. */
+  /** How the numbers of several threads become one: a sum, unless only the worst of them is meaningful. */
   readonly aggregator?: 'sum' | 'max' | 'min';
   /** The samples as they are now. */
   readonly read: () => Iterable<Sample>;

@@ -16,7 +16,7 @@ import { type SupplyFreshness, supplyFamilies } from './supply-families.ts';
 import { requestFamilies } from './request-families.ts';
 import type { RequestMeter } from './request-meter.ts';
 
-/** Where the numbers come from; each is asked when somebody looks. */
+/** Where the numbers come from; each is read at every scrape. */
 export interface MetricSources {
   readonly meter: RequestMeter;
   readonly doors: DoorNumbers;
@@ -52,7 +52,7 @@ interface CatalogueCounts {
   readonly markets: number;
 }
 
-/** All metrics of this process; where several serve, they are told apart by a label that is added later. */
+/** All metrics of this process; where several serve, a label that is added later distinguishes them. */
 export function buildMetrics(sources: MetricSources): Registry {
   const registry = new Registry();
   collectProcessMetrics(registry);
@@ -102,7 +102,7 @@ function lossFamily(losses: MetricSources['losses']): MetricFamily {
   };
 }
 
-/** Memory, CPU, handles and garbage collection; the delay of the event loop is told by our own, which no reader resets. */
+/** Memory, CPU, handles and garbage collection; the event-loop delay is our own metric, which no reader resets. */
 function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 1000 });
   for (const { name } of registry.getMetricsAsArray()) {

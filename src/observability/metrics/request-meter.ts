@@ -1,4 +1,4 @@
-/** Counts answers for the metrics, cheaply enough for every request: the numbers are put in form when asked for. */
+/** Counts answers for the metrics, cheaply enough for every request: the numbers are formatted at the scrape. */
 
 import { createCredentialMeter, type CredentialMeter } from './credential-meter.ts';
 import { type ConnectionMeter, createConnectionMeter } from './connection-meter.ts';
@@ -33,7 +33,9 @@ export interface LimitTally {
 }
 
 export interface RequestMeter {
-  /** `operationName` and `code` are from our own short lists, never from the request: their values are held for ever. */
+  /**
+   * `operationName` and `code` are from our own short lists, never from the request: their values are held for ever.
+   */
   count(operationName: string, status: number, code: string, durationMs: number): void;
   readonly operations: ReadonlyMap<string, OperationMeter>;
   readonly credentials: CredentialMeter;

@@ -44,7 +44,7 @@ export interface OperatorTokenRow {
   /** SHA-256 of the token, hex. */
   readonly tokenHash: string;
   readonly scopes: readonly string[];
-  /** The one supply source that it may speak for; null: any. */
+  /** The one supply source that it may write; null: any. */
   readonly source: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
@@ -66,7 +66,9 @@ export interface AccessStore {
   readHandoffKeys(): Promise<readonly HandoffKeyRow[]>;
   /** Inserts or replaces by id; the revision in the row is ignored and taken from the counter. */
   putPartner(partner: PartnerRow): Promise<void>;
-  /** Changes only what is named, so that two commands at once undo nothing of each other; undefined: no such partner. */
+  /**
+   * Changes only what is named, so that two commands at once undo nothing of each other; undefined: no such partner.
+   */
   updatePartner(partnerId: string, changes: PartnerChanges): Promise<PartnerRow | undefined>;
   /**
    * Inserts or replaces by id, all of them in one transaction (a rotation writes two). A stored `revokedAtMs` is
@@ -92,7 +94,7 @@ export interface AccessStore {
 }
 
 /**
- * What tells one state of access from another of the same history without reading it. Every row that is written gets a
+ * Distinguishes two states of access of one history without reading the rows. Every row that is written gets a
  * revision higher than all before; so a state that differs from an earlier one has a higher newest revision, or, when
  * rows were only removed, fewer rows.
  */

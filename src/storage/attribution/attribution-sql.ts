@@ -45,7 +45,7 @@ export const ATTRIBUTION_TOTALS = {
 /** Columns of the report that come from the operator's booking system; they are counted from `conversions`. */
 export const CONVERSION_COLUMNS = {
   converted: 'that were ever booked, as your booking system reported',
-  cancelled: 'of which a booking was cancelled',
+  cancelled: 'with a booking that was cancelled',
 } as const;
 export type ConversionColumn = keyof typeof CONVERSION_COLUMNS;
 

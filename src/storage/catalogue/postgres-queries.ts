@@ -70,12 +70,12 @@ export async function selectListed(
   return rows.map(toListed);
 }
 
-/** The history stands beside each row, and alone when nothing has changed: `property_id` is null then. */
+/** The history is in each row, and in a row of its own when nothing has changed: `property_id` is null then. */
 type ChangedRow = HistoryRow & (FollowedRow | { readonly property_id: null });
 
 /**
- * One statement, so that the history is the one that the rows show; throws `HistoryLost`. The limit stands in its text: a plan made for
- * any limit would read all inventory types.
+ * One statement, so that the history is the one that the rows show; throws `HistoryLost`. The limit is in its text: a
+ * plan made for any limit would read all inventory types.
  */
 export async function selectChanges(
   client: ClientBase,

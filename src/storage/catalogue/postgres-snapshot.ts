@@ -19,7 +19,9 @@ const BATCH_MS_MAX = 3;
 /** How long the reader may take between two batches. */
 const IDLE_MS_MAX = 10 * 60 * 1000;
 
-/** property_id, revision, lowest_rates, nights, document (the last two but nights in the first row of a property only). */
+/**
+ * property_id, revision, lowest_rates, nights, document (the last two but nights in the first row of a property only).
+ */
 type RowValues = readonly [string, number, Uint8Array | null, Uint8Array, string | null];
 
 const PROPERTIES = `
@@ -84,7 +86,7 @@ export async function beginSnapshot(client: ClientBase, known: HistoryMark): Pro
 type NextRows = () => Promise<IteratorResult<readonly RowValues[], void>>;
 
 /**
- * A property is whole when the next one begins: its types may stand in several fetches. The server looks for the next
+ * A property is whole when the next one begins: its types may be in several fetches. The server looks for the next
  * rows while these are worked on.
  */
 async function* batchProperties(next: NextRows): AsyncGenerator<readonly FollowedProperty[]> {

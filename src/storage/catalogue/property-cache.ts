@@ -1,7 +1,7 @@
 /**
  * Properties that were read last, as long as they are what the database holds: each has a revision, and every writer
- * that changes anything of a property gives it a new one; the hash of the content tells the same revision of another
- * history. Asking for both is a sixth of reading and parsing the property.
+ * that changes anything of a property gives it a new one; the hash of the content distinguishes the same revision of
+ * another history. Asking for both is a sixth of reading and parsing the property.
  */
 import type { CatalogueQueries, PropertyState } from './sqlite-queries.ts';
 import { type StoredRow, toStoredProperty } from './property-rows.ts';

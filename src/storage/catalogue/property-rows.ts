@@ -1,7 +1,7 @@
 /**
  * Rows of a property joined with its inventory types, as both adapters select them, put together again.
  *
- * One property is one or more neighbouring rows, by position. The document stands in the first of them only: a
+ * One property is one or more neighbouring rows, by position. The document is in the first of them only: a
  * large one is not copied once per inventory type.
  */
 import { parseDocument } from './stored-document.ts';

@@ -54,7 +54,7 @@ export function prepareCatalogueQueries(database: DatabaseSync) {
   };
 }
 
-/** What tells one state of a property from another; the hash, because the database may have gone back. */
+/** Distinguishes two states of a property; with the hash, because the database may have gone back. */
 export interface PropertyState {
   readonly revision: Revision;
   readonly content_hash: string | null;

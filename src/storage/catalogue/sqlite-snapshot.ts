@@ -57,7 +57,7 @@ export function beginSnapshot(database: DatabaseSync, known: HistoryMark, onClos
   };
 }
 
-/** As arrays: a third faster than as objects. CROSS JOIN keeps properties the outer loop, in the order asked for. */
+/** As arrays: a third faster than as objects. CROSS JOIN keeps properties the outer loop, in the requested order. */
 function selectRows(database: DatabaseSync): Iterable<RowValues> {
   const statement = database.prepare(`
     SELECT p.property_id, p.revision, t.nights,

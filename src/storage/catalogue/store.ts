@@ -34,7 +34,7 @@ export interface PropertyWrite {
   /** Of the calendars given; where other sources have layers too, that of the combination is stored. */
   readonly lowestRates: Uint8Array;
   readonly calendars: readonly StoredCalendar[];
-  /** Inventory types of whose calendar the document says nothing: the layer that the source has stays. */
+  /** Inventory types without a calendar in the document: the source's layer stays. */
   readonly keptTypeIds?: readonly string[];
   /** Leaves a property alone whose document another source owns: `foreign`. Otherwise it is taken over. */
   readonly isOwnOnly?: boolean;
@@ -85,7 +85,7 @@ export interface ChangeCursor {
 }
 
 export interface PropertyChanges {
-  /** Ascending by (revision, propertyId), at most the limit asked for. */
+  /** Ascending by (revision, propertyId), at most `limit` of them. */
   readonly changes: readonly (FollowedProperty | WithdrawnProperty)[];
   /** Where to go on. When `complete`, everything up to `cursor.revision` has been seen. */
   readonly cursor: ChangeCursor;

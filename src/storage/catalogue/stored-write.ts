@@ -1,5 +1,5 @@
 /**
- * A property write in the form that both adapters store, and the rule that tells what it would change.
+ * A property write in the form that both adapters store, and the rule that decides what it would change.
  */
 import { hash } from 'node:crypto';
 import { assertStorableText } from '../engine/storable-text.ts';
@@ -79,7 +79,8 @@ export function contentHash(write: StoredWrite): string {
 
 /**
  * Whether any of the writes has to be combined with layers that are stored: those of other sources, or one that its
- * document says nothing of; or asks who owns the property. All others replace the only layer there is, and nothing stored has to be read for them.
+ * document says nothing of; or asks who owns the property. All others replace the only layer there is, and nothing
+ * stored has to be read for them.
  */
 export function needLayers(
   writes: readonly StoredWrite[],

@@ -24,7 +24,9 @@ export interface TableReader {
 /** One transaction, which sees what it has written itself. */
 export interface TableWriter extends TableReader {
   insertRows(table: Table, rows: readonly Row[]): Promise<void>;
-  /** Other writers have been waiting since the transaction began; they go on from this one. Its stamps are gone. */
+  /**
+   * Other writers have been waiting since the transaction began; they continue from this one. Its stamps were deleted.
+   */
   setRevision(revision: number): Promise<void>;
   commit(): Promise<void>;
   /** Undoes everything unless it was committed. */

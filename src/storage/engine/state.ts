@@ -1,4 +1,4 @@
-/** What every engine tells of itself. */
+/** What every engine reports of itself. */
 
 export interface SchemaState {
   /** 0 for an empty database. */

@@ -60,9 +60,9 @@ export interface FeedSummary {
 
 export interface FeedStore {
   insertFeed(feed: Feed): Promise<void>;
-  /** Replaces the state; false when the feed is gone. */
+  /** Replaces the state; false when the feed no longer exists. */
   saveFeedState(feedId: string, state: FeedState): Promise<boolean>;
-  /** And what `source`, which was its own, has confirmed; false when it is gone already. */
+  /** And what `source`, which was its own, has confirmed; false when it no longer exists. */
   deleteFeed(feedId: string, source: string): Promise<boolean>;
   findFeed(feedId: string): Promise<Feed | undefined>;
   /** All, the oldest first. */

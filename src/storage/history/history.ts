@@ -13,7 +13,7 @@ export const STAMPS_KEPT_MAX = 200_000;
 /** Each so many revisions, what is beyond is deleted; so deleting costs nearly nothing per write. */
 export const STAMPS_PER_PRUNING = 100;
 
-/** One row: what the database has now, and the stamp of the revision that is asked about. */
+/** One row: what the database has now, and the stamp of the given revision. */
 export interface HistoryRow {
   readonly newest_revision: Revision;
   readonly newest_stamp: string;
@@ -36,7 +36,9 @@ export function continueHistory(row: HistoryRow | undefined, known: HistoryMark)
   return newest;
 }
 
-/** The revision up to which stamps are deleted by the write that takes `revision`; undefined: by this one nothing is. */
+/**
+ * The revision up to which stamps are deleted by the write that takes `revision`; undefined: by this one nothing is.
+ */
 export function pruneStampsTo(revision: Revision): Revision | undefined {
   const last = revision - STAMPS_KEPT_MAX;
   return last > 0 && revision % STAMPS_PER_PRUNING === 0 ? last : undefined;

@@ -13,14 +13,14 @@ export type Step =
       readonly kind: 'rows' | 'change';
       readonly text: string;
       readonly values: readonly Value[];
-      /** Of a statement that is asked all the time: PostgreSQL then plans it once for each connection. */
+      /** Of a frequent statement: PostgreSQL then plans it once for each connection. */
       readonly name: string | undefined;
     }
   /** Reads that see one state, without values. */
   | { readonly kind: 'view'; readonly texts: readonly string[] }
   | { readonly kind: 'revision' };
 
-/** What a step is answered with is told by the function that makes it: see below. */
+/** The type of a step's answer is that of the function that makes it: see below. */
 export type Program<T> = Generator<Step, T, unknown>;
 
 /** The rows that a statement returns; `Row` is what its columns hold. */

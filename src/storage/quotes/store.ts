@@ -38,7 +38,7 @@ export interface UnopenedQuotes {
 export interface UnopenedSlice {
   readonly looked: number;
   readonly deleted: number;
-  /** Of the last quote that was looked at; where there was none, the place that was asked for. */
+  /** Of the last quote that was looked at; if there was none, the given position. */
   readonly last: QuotePlace;
 }
 

@@ -98,7 +98,7 @@ export class LayeredProperty {
   }
 
   /**
-   * Takes the document, and its calendars as the layer of its source; where it says nothing of a type's calendar
+   * Takes the document, and its calendars as the layer of its source; where it has no calendar of a type
    * (`keptTypeIds`) the layer stays. A former source of the document loses its layer: that came with the document. So
    * does the source itself of types that the document does not name.
    */

@@ -15,7 +15,7 @@ import { inPieces } from './slices.ts';
 const PIECE_BYTES_MAX = 512 * 1024;
 const PIECE_ROWS_MAX = 1_000;
 
-/** A document confirms what its source says of the property, changed or not; a former source has no say any more. */
+/** A document confirms the property for its source, changed or not; confirmations of a former source are deleted. */
 export async function confirmWrites(
   client: ClientBase,
   writes: readonly StoredWrite[],

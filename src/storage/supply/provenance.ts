@@ -5,7 +5,7 @@ import { type GuestRates, sameGuestRates } from '../../domain/guest-rates.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay } from '../../domain/local-date.ts';
 import { type NightRuns, type Overlay, overlayRuns, visitStretches } from '../../domain/night-runs.ts';
 
-/** What one message said of one inventory type. */
+/** What one message set for one inventory type. */
 export interface Statement {
   readonly source: string;
   readonly messageId: string;
@@ -85,7 +85,7 @@ export function traceSettings(
   return result;
 }
 
-/** Which statement spoke last of each night. */
+/** The last statement about each night. */
 function lastStatementRuns(statements: readonly Statement[], field: TracedField): NightRuns<LastStatement> {
   let overlays: Overlay<LastStatement>[] = [];
   for (const statement of statements) {

@@ -111,7 +111,7 @@ export function compareLayeredWrites(
   return writes.map((write) => planner.write(write, 0));
 }
 
-/** A document confirms what its source says of the property, changed or not; a former source has no say any more. */
+/** A document confirms the property for its source, changed or not; confirmations of a former source are deleted. */
 export function confirmWrites(
   statements: SupplyWriteStatements,
   writes: readonly StoredWrite[],

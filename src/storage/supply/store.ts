@@ -37,7 +37,7 @@ export interface TypeChange {
   /** Before they are laid over it, the layer loses all that it sets for the nights `from`..`to`, both included. */
   readonly clears?: { readonly from: EpochDay; readonly to: EpochDay };
   readonly entries: readonly CalendarEntry[];
-  /** Where each entry stands in the message, counted from 0. */
+  /** The position of each entry in the message, from 0. */
   readonly positions: readonly number[];
 }
 
@@ -61,9 +61,11 @@ export type SupplyWork =
       readonly ifConfirmedAtMs?: readonly number[];
       /** Applies what is good; otherwise anything refused leaves everything as it was. */
       readonly isPartial: boolean;
-      /** Something else is wrong with the message: nothing of it is applied, and what would be refused is still named. */
+      /**
+       * Something else is wrong with the message: nothing of it is applied, and what would be refused is still named.
+       */
       readonly isRefused?: boolean;
-      /** True unless it says otherwise: what a source is not believed to mean yet does not say how fresh its nights are. */
+      /** Default true. False for a held-back calendar: it does not say how fresh its nights are. */
       readonly isConfirming?: boolean;
       readonly horizonNights: number;
     }
@@ -130,7 +132,7 @@ export const REFUSED_POSITIONS_MAX = 1_000;
  * with its key. Half of it for each; the note and the refusals share one.
  */
 export const MESSAGE_KEPT_BYTES_MAX = 64 * 1024;
-/** Of the note, as it stands in a text of JSON, where its quotes take more room. */
+/** Of the note as JSON text, in which its quotes are longer. */
 export const NOTE_BYTES_MAX = 24 * 1024;
 /** Of note and refusals; the rest is for what is of one size. */
 export const VERDICT_BYTES_MAX = MESSAGE_KEPT_BYTES_MAX / 2 - 1024;
@@ -192,7 +194,7 @@ export interface MessageFilter {
   readonly limit: number;
 }
 
-/** One property that a source speaks of. */
+/** One property of a source. */
 export interface SourceProperty {
   readonly propertyId: string;
   /** The property's document is its own. */

@@ -1,5 +1,5 @@
 /**
- * What a batch of supply messages does, worked out step by step. The adapters read the rows that it asks for, and
+ * What a batch of supply messages does, worked out step by step. The adapters read the rows that it needs, and
  * write the rows that it ends with in the same transaction. Knows no engine.
  */
 import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
@@ -27,7 +27,7 @@ import { formatPropertyChange, parsePropertyChange } from './property-change.ts'
 import { positionsOf, Refusals } from './refusals.ts';
 import { outcomeOf, refuseForeign, refuseOwned, refuseUnknown } from './supply-outcome.ts';
 
-/** What the history keeps of a message whose calendar became the layer: the layer tells it. */
+/** What the history keeps of a message whose calendar became the layer: nothing, the layer has it. */
 const NO_CHANGE = new Uint8Array();
 
 type CalendarWork = Extract<SupplyWork, { kind: 'calendars' }>;
@@ -39,7 +39,7 @@ export class SupplyPlanner {
   /** Layers that a source that is retired left at properties that were withdrawn. */
   readonly abandoned: Omit<ConfirmedRow, 'atMs'>[] = [];
   /**
-   * Sources that have no say any more, because another one has taken the document over, or because they are retired.
+   * Sources that no longer count, because another one has taken over the document, or because they are retired.
    * Deleted before `confirmed` is written.
    */
   readonly unconfirmed: Omit<ConfirmedRow, 'atMs'>[] = [];

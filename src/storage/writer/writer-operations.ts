@@ -49,7 +49,7 @@ export function openWriterOperations(file: FileOptions) {
     }),
     schemaVersion: SQLITE_SCHEMA_VERSION,
     path: file.path,
-    believedMs: 0,
+    fileCachedMs: 0,
   });
   const context = makeWriteContext(session, file.path);
   const activity = activityOperations(file.path);

@@ -12,7 +12,7 @@ import type { WriterOperations } from './writer-operations.ts';
 export interface Writer {
   readonly remote: Remote<WriterOperations>;
   readonly insertQuote: (quote: QuoteRow) => Promise<void>;
-  /** After everything that was asked for before. */
+  /** After all earlier calls. */
   readonly close: () => Promise<void>;
 }
 

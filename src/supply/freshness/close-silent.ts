@@ -1,5 +1,5 @@
 /**
- * Closes properties whose sources have been silent for `maxSupplyAgeHours`, and opens them when one speaks again.
+ * Closes properties whose sources have been silent for `maxSupplyAgeHours`, and opens them when one confirms again.
  *
  * Closing is a layer like any other (`SUPPLY_AGE_SOURCE`): one process writes it, all follow it, and search,
  * availability, quotes and explanations agree. What a source confirms opens its property in the same transaction
@@ -55,7 +55,7 @@ export async function closeSilentSlice(deps: CloseSilentDeps, afterId: string): 
 
 /**
  * Closes what is open, opens what is closed: a message of our own, in the list of messages like any other. Returns
- * the properties that it was right about: those of which no source has said anything since they were looked at.
+ * the properties that it was right about: those that no source has confirmed since they were checked.
  */
 async function turn(deps: CloseSilentDeps, turned: readonly SupplyAgeLimit[]): Promise<ReadonlySet<string>> {
   const changes: Uint8Array[] = [];

@@ -24,7 +24,7 @@ export interface Nights {
   readonly until: EpochDay;
 }
 
-/** Of an event that stands for an occurrence of another one with its UID: that occurrence, by UID and time. */
+/** Of an event that replaces an occurrence of another one with its UID: that occurrence, by UID and time. */
 export function overriddenBy(event: ICAL.Component): string[] {
   if (!event.hasProperty('recurrence-id')) return [];
   const time = valueOf(event, 'recurrence-id');
@@ -32,7 +32,7 @@ export function overriddenBy(event: ICAL.Component): string[] {
   return keysOf(time).map((key) => overrideKey(event, key));
 }
 
-/** One that we published, by its UID: it says nothing but what we say ourselves. */
+/** One that we published, by its UID: it repeats only our own closings. */
 export function isOwn(event: ICAL.Component, ownMark: string | undefined): boolean {
   return ownMark !== undefined && textOf(event, 'uid').toLowerCase().includes(ownMark);
 }
@@ -101,7 +101,7 @@ function timeOf(event: ICAL.Component, name: 'dtstart' | 'dtend'): ICAL.Time | u
   return assertYears(time, name.toUpperCase());
 }
 
-/** Undefined where the library throws: a value is parsed when it is asked for. */
+/** Undefined where the library throws: a value is parsed when it is read. */
 function valueOf(event: ICAL.Component, name: 'dtstart' | 'dtend' | 'duration' | 'recurrence-id'): unknown {
   try {
     return event.getFirstPropertyValue(name);

@@ -30,7 +30,10 @@ export interface FeedView {
   readonly state: FeedCondition;
   readonly confirmedAt: string | null;
   readonly nextPollAt: string;
-  /** Of the calendar that was read last, null before the first: its events, and the nights from yesterday on that it closes. */
+  /**
+   * Of the calendar that was read last, null before the first: its events, and the nights from yesterday on that it
+   * closes.
+   */
   readonly events: number | null;
   readonly nights: number | null;
   readonly failure: string | null;
@@ -111,7 +114,7 @@ export function acceptFeed(deps: FeedDeps, feedId: string): Promise<Outcome<Poll
 /** What the feed closed is open again, as far as nobody else closes it. */
 export function unsubscribeFeed(deps: FeedDeps, feedId: string): Promise<Outcome<FeedView>> {
   return onFeed(deps, feedId, async (feed) => {
-    // Refused where the property is gone: then there is no layer either.
+    // Refused if the property no longer exists: then there is no layer either.
     await replaceLayer(deps, nameOf(feed), []);
     await deps.storage.deleteFeed(feedId, sourceOfFeed(feedId));
     return { ok: true, value: viewFeed(feed) };

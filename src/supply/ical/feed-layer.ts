@@ -48,7 +48,7 @@ export function replaceLayer(deps: NightsDeps, name: LayerName, closed: NightRun
   return send(deps, name, [closing(name, closed, true)]);
 }
 
-/** The source closes these nights too. What it says is not believed yet, so it confirms nothing. */
+/** The source closes these nights too. The calendar is held back, so it confirms nothing. */
 export function extendLayer(deps: NightsDeps, name: LayerName, closed: NightRuns): Promise<SupplyOutcome> {
   return send(deps, name, [closing(name, closed, false)], false);
 }

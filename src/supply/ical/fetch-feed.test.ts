@@ -123,7 +123,7 @@ describe('A fetch', () => {
     assert.deepEqual(answers, []);
   });
 
-  it('ends when a name leads nowhere, or is never answered', async () => {
+  it('ends when a name does not resolve, or is never answered', async () => {
     const notFound = Object.assign(new Error('calendar.example'), { code: 'ENOTFOUND' });
     const cases: [LookupAll, RegExp][] = [
       [() => undefined, /did not arrive within 0.3 s/],

@@ -16,7 +16,7 @@ import {
 export const REDIRECTS_MAX = 3;
 /** From the first lookup to the last byte, redirects included. */
 export const FETCH_MS_MAX = 30_000;
-/** A server that says nothing for so long, from connecting on, is given up: others wait for their turn. */
+/** A server that sends nothing for so long, from connecting on, is given up: other polls are waiting. */
 const SILENCE_MS_MAX = 10_000;
 const URL_LENGTH_MAX = 2_000;
 /** What is kept of an ETag or Last-Modified. */

@@ -54,7 +54,7 @@ const FAILURE_LENGTH_MAX = 500;
 
 type Settled = Pick<PolledFeed, 'outcome' | 'ownEvents'> & {
   readonly state: Partial<FeedState>;
-  /** How long the server does not want to be asked. */
+  /** How long the server asked us to wait. */
   readonly retryAfterMs?: number | undefined;
 };
 
@@ -191,7 +191,7 @@ async function apply(
   return { outcome, state: { ...state, ...NOTHING_HELD, confirmedAtMs: deps.clock() } };
 }
 
-/** The feed says again what was applied last: what was held back meanwhile is gone. */
+/** The feed sends what was applied last: the held-back calendar is dropped. */
 async function confirm(deps: PollDeps, feed: Feed, validators: Partial<Validators>): Promise<Settled> {
   const name = nameOf(feed);
   const refusal = refusalOf(await confirmLayer(deps, name), name);

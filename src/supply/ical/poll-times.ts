@@ -3,7 +3,7 @@ import type { Random } from '../../runtime/random-text.ts';
 
 /** The longest pause between two polls of a server that is down. */
 export const BACKOFF_MS_MAX = 6 * 60 * 60_000;
-/** What a server asks for is granted up to a day: one that asks for a year is wrong. */
+/** A server's `Retry-After` is respected up to a day. */
 export const RETRY_AFTER_MS_MAX = 24 * 60 * 60_000;
 /** The one form that servers send; `Date.parse` alone takes almost anything. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
@@ -11,8 +11,8 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 const JITTER = 0.1;
 
 /**
- * The usual time, doubled with every failure after the first; never before the server wants to be asked again, for
- * which it is asked up to a tenth later.
+ * The usual time, doubled with every failure after the first; never before the server's `Retry-After`, after
+ * which the poll comes up to a tenth later.
  */
 export function nextPollMs(
   everyMs: number,

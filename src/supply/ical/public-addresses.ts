@@ -29,7 +29,7 @@ export class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress';
 }
 
-/** What `dns.lookup` does when it is asked for all addresses. */
+/** `dns.lookup` with the option `all`. */
 export type LookupAll = (
   host: string,
   done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,

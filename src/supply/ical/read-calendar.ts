@@ -44,7 +44,7 @@ export function readCalendar(bytes: Uint8Array, options: CalendarReadOptions): R
 
 function read(bytes: Uint8Array, options: CalendarReadOptions): ReadCalendar {
   if (bytes.byteLength > CALENDAR_BYTES_MAX) throw new CalendarProblem('it is larger than 5 MB');
-  // Bytes that are not UTF-8 stand in names and descriptions, which nobody reads.
+  // Bytes that are not UTF-8 are in names and descriptions, which are not used.
   const { events, zoneAliases } = cutCalendar(new TextDecoder().decode(bytes));
   const components = events.map(parseEvent);
   const rules: EventNights = {

@@ -103,7 +103,7 @@ function* ruleTimes(
 
 function makeIterator(rule: ICAL.Recur, dtstart: ICAL.Time, steps: () => void): ICAL.RecurIterator {
   class BoundedIterator extends ICAL.RecurIterator {
-    // It is asked on every step of the library's inner loop, and nothing else there ends.
+    // It is called on every step of the library's inner loop, which is not bounded otherwise.
     override [MATCH](): boolean {
       steps();
       return super[MATCH]();

@@ -14,7 +14,7 @@ export interface CalendarRow {
   readonly availability: 0 | 1;
   /** Minor units; null for none. */
   readonly rate: number | null;
-  /** Nights; null when the row says nothing, so that the listing decides. */
+  /** Nights; null when the row has none, so that the listing decides. */
   readonly minStay: number | null;
   readonly maxStay: number | null;
 }

@@ -3,7 +3,7 @@
  * a general streaming parser (csv-parse 7, measured) spends several times as long on them.
  */
 
-/** The fields of one record, or undefined when its quotes are not closed or stand where none may stand. */
+/** The fields of one record, or undefined when its quotes are not closed or are where none is allowed. */
 export function splitCsvRecord(text: string): string[] | undefined {
   if (!text.includes('"')) return text.split(',');
   const fields: string[] = [];
@@ -46,7 +46,7 @@ export function hasOpenQuote(text: string): boolean {
   return isOpen;
 }
 
-/** Which column stands where; columns are told by their names, because their order and number change by year. */
+/** The position of each column; columns are found by their names, because their order and number change by year. */
 export class CsvColumns {
   readonly count: number;
   readonly #indexes = new Map<string, number>();

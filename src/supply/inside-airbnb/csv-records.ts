@@ -140,7 +140,7 @@ class RecordAssembly {
   }
 }
 
-/** Blank lines inside a field were skipped when the file was read; the line numbers tell where. */
+/** Blank lines inside a field were skipped when the file was read; the line numbers show where. */
 function joinLines(lines: readonly PhysicalLine[]): string {
   let text = '';
   let previous = lines[0]?.number ?? 0;

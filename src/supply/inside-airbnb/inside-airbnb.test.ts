@@ -182,7 +182,7 @@ describe('Seattle, January 2016: four calendar columns, {a,b} amenities, scores 
     assert.equal(property.cleaningFee, '75.00');
   });
 
-  it('takes 0 included guests as it stands', async () => {
+  it('takes 0 included guests unchanged', async () => {
     await importFixture('seattle-2016-01');
     const [type] = (await propertyOf('ia-6576006')).inventoryTypes;
     assert.deepEqual([type?.includedGuests, type?.extraGuestRate], [0, '10.00']);

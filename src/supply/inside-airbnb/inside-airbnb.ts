@@ -42,7 +42,7 @@ export function sourceOfCity(city: string): string {
   const plain = city.normalize('NFKD').replaceAll(/\p{M}/gu, '').trim();
   const folded = plain.replaceAll(/[^A-Za-z0-9._:~-]+/g, '-');
   const roomForCity = SOURCE_LENGTH_MAX - SOURCE_PREFIX.length;
-  // Blanks and punctuation tell no cities apart; letters that are lost do, and so does an end that is cut off.
+  // Blanks and punctuation do not distinguish cities; dropped letters do, and so does a truncated end.
   const isExact = folded.length <= roomForCity && !/[^\P{L}A-Za-z]|[^\P{N}0-9]/u.test(plain);
   if (isExact) return `${SOURCE_PREFIX}${folded}`;
   const kept = folded.slice(0, roomForCity - HASH_LENGTH - 1);

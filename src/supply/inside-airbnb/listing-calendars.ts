@@ -1,9 +1,9 @@
 /**
  * The calendars of all listings of a file, gathered row by row.
  *
- * The rows of a listing need not stand together, so nothing is complete before the last row was read. What is held
+ * The rows of a listing need not be together, so nothing is complete before the last row was read. What is held
  * are runs: nights one after the other with the same values. When there are too many, all of them move to a private
- * temporary database on disk (SQLite's empty file name: it is gone when it is closed), and memory stays bounded.
+ * temporary database on disk (SQLite's empty file name: it is deleted when it is closed), and memory stays bounded.
  */
 import { DatabaseSync } from 'node:sqlite';
 

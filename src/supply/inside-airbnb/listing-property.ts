@@ -23,7 +23,7 @@ export interface ListedProperty extends Pick<ReadDocument, 'property'> {
   readonly listingId: string;
   /** About how long it is. */
   readonly textLength: number;
-  /** For the nights whose row says nothing. */
+  /** For the nights whose row has none. */
   readonly minStay: number | null;
   readonly maxStay: number | null;
 }

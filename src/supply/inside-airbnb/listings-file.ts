@@ -1,4 +1,4 @@
-/** The listings file: one record per listing, its columns told by their names. */
+/** The listings file: one record per listing, its columns found by their names. */
 import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { CsvColumns } from './csv-record.ts';
 import { readCsvRecords, type BrokenRecord, type CsvRecord } from './csv-records.ts';

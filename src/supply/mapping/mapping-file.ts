@@ -1,7 +1,8 @@
 /** A file of mappings: CSV with a header line, its fields separated by commas or semicolons. */
-import { createReadStream } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { SupplyMapping } from '../../storage/supply/store.ts';
+import { ByteSource } from '../text/byte-source.ts';
 import { readMapping, type WrittenMapping } from './read-mapping.ts';
 
 export interface MappingRow {
@@ -34,13 +35,13 @@ export async function* readMappingFile(
   file: string,
   standardSource: string | undefined,
 ): AsyncGenerator<MappingRow, void> {
-  const parser = createReadStream(file).pipe(
-    parse({
-      ...{ bom: true, delimiter: [',', ';'], trim: true, info: true, relax_column_count: true },
-      ...{ skip_empty_lines: true, max_record_size: ROW_BYTES_MAX },
-      columns: (header: string[]) => header.map((name) => COLUMNS[name.toLowerCase()] ?? null),
-    }),
-  );
+  const parser = parse({
+    ...{ bom: true, delimiter: [',', ';'], trim: true, info: true, relax_column_count: true },
+    ...{ skip_empty_lines: true, max_record_size: ROW_BYTES_MAX },
+    columns: (header: string[]) => header.map((name) => COLUMNS[name.toLowerCase()] ?? null),
+  });
+  // A file that can't be read ends the parser, and who iterates learns of it there.
+  pipeline(Readable.from(new ByteSource(file).read()), parser, () => undefined);
   let rowCount = 0;
   for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
     rowCount += 1;

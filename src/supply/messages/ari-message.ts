@@ -16,7 +16,7 @@ import { readItems } from './read-json.ts';
 
 /** Of the name of a field that is left out. */
 const SHOWN_NAME_LENGTH_MAX = 60;
-/** Of a name that leads nowhere. */
+/** Of a name without a mapping. */
 export const UNMAPPED_CODE = 'SUPPLY_MAPPING_UNKNOWN';
 
 export interface AriValues {
@@ -42,7 +42,7 @@ export function readAriValues(body: Uint8Array): AriValues {
 
 /**
  * Reads all values and puts them where their names lead; those that are wrong are named and left out, and a name that
- * leads nowhere is a warning. Only here it is known how many digits the minor units of a rate have.
+ * has no mapping is a warning. Only here it is known how many digits the minor units of a rate have.
  */
 export function mapAriValues(
   { items, errors, kept }: AriValues,

@@ -10,7 +10,7 @@ import { minorDigitsOf } from '../native/currency-codes.ts';
 import { Fields, type Findings, type Path, shown } from '../native/document-fields.ts';
 import { CALENDAR_ENTRIES_MAX } from '../native/document-limits.ts';
 
-/** By its name in a message; where several names of a field stand in one value, the last one here counts. */
+/** By its name in a message; where one value has several names of a field, the last one here is used. */
 const FIELD_OF_NAME: ReadonlyMap<string, AnyField> = new Map(
   FIELDS.flatMap((field) => rowOf(field).ariNames.map((name) => [name, field] as const)),
 );

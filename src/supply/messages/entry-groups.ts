@@ -1,4 +1,4 @@
-/** The entries of a message, gathered by property and inventory type in the order in which they stand. */
+/** The entries of a message, gathered by property and inventory type in their order. */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { formatPropertyChange } from '../../storage/supply/property-change.ts';

@@ -5,7 +5,7 @@ import { formatEntry } from '../native/format-property-document.ts';
 /** What is kept of the entries of a message. */
 export interface KeptEntries {
   readonly entries: readonly unknown[];
-  /** Entries that found no room. */
+  /** Entries that were not kept. */
   readonly leftOut: number;
 }
 

@@ -19,7 +19,7 @@ export type ReadAri = ReadMessage & { readonly unmappedCount: number };
 /** Where the names of a message lead. */
 export type FindMappings = (externalKeys: readonly string[]) => Promise<readonly MappedPlace[]>;
 
-/** A large body is handed over to the thread that reads it: a caller that wants its hash asks for that first. */
+/** A large body is handed over to the thread that reads it: a caller that needs its hash computes that first. */
 export interface MessageParser {
   /** SHA-256, hex; the body stays where it is. */
   hash(body: Uint8Array): Promise<string>;

@@ -252,7 +252,7 @@ describe('An ARI message', () => {
     assert.equal(setsOf(readAri({ ...value, days: ['mon'] })).length, 1);
   });
 
-  it('warns of each value whose name leads nowhere, and merges it into nothing', () => {
+  it('warns of each value with an unmapped name, and merges it into nothing', () => {
     const at = { date: '2026-12-01', availability: 3 };
     const message = readAri(
       { room_type_id: 'unknown', ...at },

@@ -29,7 +29,7 @@ export interface SupplyDeps extends MessageDeps {
 export interface SupplyRequest {
   readonly source: string;
   readonly idempotencyKey: string | null;
-  /** What the key stands for, beside the body: method, path and query. */
+  /** What the key identifies, beside the body: method, path and query. */
   readonly target: string;
   readonly body: Uint8Array;
 }
@@ -41,7 +41,10 @@ type HashedRequest = Hashed<SupplyRequest>;
 export interface EntriesRequest extends SupplyRequest {
   /** Apply what is good; otherwise one mistake leaves everything as it was. */
   readonly isPartial: boolean;
-  /** Calendars only: of the nights that the message names of a type, its source says nothing else any more. */
+  /**
+   * Calendars only: of each type, the message replaces what its source set from the first to the last night that it
+   * names.
+   */
   readonly replaces?: boolean;
 }
 
@@ -56,7 +59,7 @@ export async function sendCalendars(deps: SupplyDeps, request: EntriesRequest): 
   );
 }
 
-/** `POST /supply/v1/ari`: names that lead nowhere are warnings, unless all of them do. */
+/** `POST /supply/v1/ari`: unmapped names are warnings, unless all are unmapped. */
 export async function sendAri(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
   const hashed = await hash(deps, request);
   const message = await deps.parser.readAri(request.body, (keys) =>
@@ -182,7 +185,7 @@ export function messageOf(
   return makeMessage(deps, { source, idempotency, ...of });
 }
 
-/** Before the body is read, which may take it away. Without a key nobody asks for the hash. */
+/** Before the body is read, which may transfer it. Without a key the hash is not needed. */
 async function hash<R extends SupplyRequest>({ parser }: SupplyDeps, request: R): Promise<Hashed<R>> {
   const { body, ...rest } = request;
   return { ...rest, bodyHash: request.idempotencyKey === null ? '' : await parser.hash(body) };

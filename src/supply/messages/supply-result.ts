@@ -78,7 +78,7 @@ const DETAILS: Readonly<
   }),
 };
 
-/** Where an entry stands in the body: its list, and the field that is refused. */
+/** The place of an entry in the body: its list, and the field that is refused. */
 export type RefusalPlace = (position: number, reason: SupplyRefusal['reason']) => string;
 
 /** In a message of this kind. */

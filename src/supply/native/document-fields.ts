@@ -32,7 +32,7 @@ export class Findings {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Where something stands; a function where paths are many and seldom needed (calendar entries). */
+/** The place of a value; a function where paths are many and seldom needed (calendar entries). */
 export type Path = string | (() => string);
 
 const SHOWN_LENGTH_MAX = 60;
@@ -45,7 +45,7 @@ export function shown(value: unknown): string {
   return json.length <= SHOWN_LENGTH_MAX ? json : `${json.slice(0, SHOWN_LENGTH_MAX)}...`;
 }
 
-/** One object of a document: its fields by name, and where it stands. */
+/** One object of a document: its fields by name, and its place. */
 export class Fields {
   readonly #values: JsonObject;
   readonly #path: Path;
@@ -81,7 +81,7 @@ export class Fields {
     return Object.hasOwn(this.#values, name);
   }
 
-  /** The value as it stands there; undefined when the field is missing. */
+  /** The raw value; undefined when the field is missing. */
   value(name: string): unknown {
     return this.has(name) ? this.#values[name] : undefined;
   }

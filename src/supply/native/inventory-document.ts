@@ -20,7 +20,7 @@ import { readLocalizedText } from './localized-document.ts';
 export interface InventoryDocument {
   readonly type: InventoryType;
   readonly entries: CalendarEntry[];
-  /** An empty calendar is one too; a document that has none says nothing of it. */
+  /** An empty calendar is one too; a document without one leaves it as it is. */
   readonly hasCalendar: boolean;
 }
 

@@ -38,7 +38,7 @@ export function readJsonText(text: string): ReadJsonText {
     const reason = `is not JSON (${(error as SyntaxError).message})`;
     return { ok: false, code: 'JSON_INVALID', field: '', reason };
   }
-  // A key that stands twice is one of the value. Counting takes a tenth of the time of keeping all keys.
+  // A repeated key becomes one key of the value. Counting takes a tenth of the time of keeping all keys.
   const repeated = countKeys(value) === memberCount ? undefined : findRepeatedKey(text);
   if (repeated === undefined) return { ok: true, value };
   return {
@@ -86,7 +86,7 @@ function countKeys(value: unknown): number {
 interface Frame {
   /** Undefined in an array. */
   readonly keys: Set<string> | undefined;
-  /** Where the value stands: the key, or the index. */
+  /** The place of the value: the key, or the index. */
   place: string | number;
 }
 

@@ -30,7 +30,7 @@ export interface ReadDocument {
   readonly property: Property;
   /** The calendar of each inventory type as it was written, in the order of `property.inventoryTypes`. */
   readonly entries: readonly (readonly CalendarEntry[])[];
-  /** Inventory types of whose calendar the document says nothing. */
+  /** Inventory types without a calendar in the document. */
   readonly keptTypeIds: readonly string[];
 }
 

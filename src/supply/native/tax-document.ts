@@ -23,7 +23,7 @@ const TAX_FIELDS: ReadonlySet<string> = new Set([
 
 const BASE_WORDS = `one of ${TAX_BASES.join(', ')}, or the code of a rule that runs before`;
 
-/** A name in a base, where it stands. */
+/** A name in a base, with its place. */
 interface Named {
   readonly name: string;
   readonly path: string;

@@ -1,5 +1,5 @@
 /**
- * Published calendars as ready bytes: however often one is asked for, the database is read once for each change of its
+ * Published calendars as ready bytes: however often one is requested, the database is read once for each change of its
  * property and once a day.
  */
 import type { Clock } from '../../runtime/clock.ts';

@@ -123,7 +123,7 @@ function printable(title: string): string {
 
 function textOf(component: ICAL.Component, name: string): string {
   const value: unknown = component.getFirstProperty(name)?.getFirstValue();
-  // The library reads a name that it does not know as it stands.
+  // The library reads an unknown name unchanged.
   const text = typeof value === 'string' ? value : '';
   return text.replaceAll(/\\(.)/g, (_all, letter: string) => (letter === 'n' ? '\n' : letter));
 }

@@ -31,7 +31,7 @@ export interface RatesImportOptions extends NightsDeps {
 export interface RatesSummary {
   /** Rows that are not blank, rejected ones included. */
   readonly read: number;
-  /** Calendar entries that change what the source has said, and that repeat it; a row with weekdays is several. */
+  /** Calendar entries that change the source's layer, and that change nothing; a row with weekdays is several. */
   readonly changed: number;
   readonly unchanged: number;
   readonly rejected: number;

@@ -1,4 +1,4 @@
-/** One row of a spreadsheet of rates, read as the calendar entry that it stands for. */
+/** One row of a spreadsheet of rates, read as a calendar entry. */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { type AnyField, FIELDS, isPrice, rowOf } from '../../domain/calendar-fields.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';

@@ -9,7 +9,7 @@ export interface EncodeOptions {
   /** Where the property came from; `--replace` withdraws by source. */
   readonly source: string;
   readonly horizonNights: number;
-  /** Inventory types of whose calendar the document says nothing. */
+  /** Inventory types without a calendar in the document. */
   readonly keptTypeIds?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ const CACHE_KIB = 16_384;
 
 /**
  * Kept in a private temporary database of SQLite (the empty file name: on disk as far as it outgrows the cache,
- * and gone when it is closed), so that ten million ids take no more memory than ten thousand.
+ * and deleted when it is closed), so that ten million ids take no more memory than ten thousand.
  */
 export class NamedProperties {
   readonly #database: DatabaseSync;

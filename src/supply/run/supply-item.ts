@@ -22,7 +22,7 @@ export interface SuppliedProperty {
   readonly property: Property;
   /** One list per inventory type. */
   readonly entries: readonly (readonly CalendarEntry[])[];
-  /** Inventory types of whose calendar the document says nothing. */
+  /** Inventory types without a calendar in the document. */
   readonly keptTypeIds: readonly string[];
 }
 
@@ -34,9 +34,9 @@ export interface EncodedProperty extends Pick<SuppliedProperty, 'file' | 'line' 
 
 export interface RejectedItem extends Rejection {
   readonly kind: 'rejected';
-  /** Whether it stands for a property of its own and counts as read (a bad calendar row does not). */
+  /** Whether it is a property of its own and counts as read (a bad calendar row does not). */
   readonly isProperty: boolean;
-  /** Every property that the line names, as far as it can be told: `--replace` leaves them alone. */
+  /** Every property that the line names, as far as it is readable: `--replace` does not withdraw them. */
   readonly propertyIds: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export interface Page<Row> {
   readonly isLast: boolean;
 }
 
-/** Calendars that are fetched at once because somebody asked. */
+/** Concurrent fetches on request. */
 export const POLLS_ASKED_MAX = 4;
 const FEED_ID_DIGITS = 24;
 
@@ -97,7 +97,7 @@ export function createSetupApi(deps: SetupDeps) {
   };
 }
 
-/** One row more than the page has was asked for. */
+/** The query read one row more than the page has. */
 function pageOf<Row, View>(rows: readonly Row[], limit: number, view: (row: Row) => View): Page<View> {
   return { rows: rows.slice(0, limit).map(view), isLast: rows.length <= limit };
 }
@@ -119,7 +119,7 @@ function viewProperty({ property, source, revision, changedAtMs }: ListedPropert
 /** `reused`: the key was used for another feed. */
 export type Subscribed = Outcome<FeedView> | { readonly ok: false; readonly problem: 'reused' };
 
-/** The id is made of the key, so that the same key can't make a second feed, whichever process is asked. */
+/** The id is made of the key, so that the same key can't make a second feed, in any process. */
 async function subscribeOnce(deps: SetupDeps, options: FeedOptions, key: string | null): Promise<Subscribed> {
   if (key === null) return subscribeFeed(deps, options);
   const digits = createHash('sha256').update(key).digest('hex').slice(0, FEED_ID_DIGITS);

@@ -59,7 +59,7 @@ describe('What is kept of entries', () => {
 });
 
 describe('Calendars that are fetched because somebody asked', () => {
-  it('are four at once; a further request comes again later', async () => {
+  it('are four at once; a further request is refused', async () => {
     const { storage } = temporary;
     const waiting: (() => void)[] = [];
     server.answer = (_request, response) => void waiting.push(() => response.writeHead(500).end());

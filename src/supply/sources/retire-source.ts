@@ -1,4 +1,4 @@
-/** Ends a source: what it set is gone, and what others set applies again. */
+/** Retires a source: what it set is deleted, and what others set applies again. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { ALL_FIELDS } from '../../domain/calendar-fields.ts';
 import { FEED_SOURCE_PREFIX, MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
@@ -31,7 +31,7 @@ export type RetireOutcome =
   | { readonly ok: true; readonly value: Retired }
   | {
       readonly ok: false;
-      /** `unknown`: it has said nothing. */
+      /** `unknown`: it has sent nothing. */
       readonly kind: 'unknown' | 'owns-documents' | 'reserved';
       readonly problem: string;
     };

@@ -106,7 +106,7 @@ const READ_ERRORS: Readonly<Record<string, string>> = {
   EISDIR: 'is a directory, not a file',
 };
 
-/** The first chunks, enough to tell gzip from text. */
+/** The first chunks, enough to distinguish gzip from text. */
 async function readBeginning(chunks: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer> {
   let beginning: Buffer = Buffer.alloc(0);
   while (beginning.length < GZIP_MAGIC.length) {

@@ -1,4 +1,4 @@
-/** The longest program of the guide: every page of a search, waiting where it is told to. */
+/** The longest program of the guide: every page of a search, respecting Retry-After. */
 import type { Snippet } from './code-tabs.ts';
 import type { Sample } from './guide-programs.ts';
 

@@ -1,6 +1,6 @@
 /**
  * /docs/reference: every operation, field and answer, with calls to try. Scalar draws it in the browser from
- * `openapi.json`; its one file is served by us, and no other host is asked (docs/decisions/020).
+ * `openapi.json`; its one file is served by us, and no other host is contacted (docs/decisions/020).
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -94,7 +94,8 @@ const START_HASH = createHash('sha256').update(START).digest('base64');
 
 /**
  * Exactly two scripts run, each named by its hash, and calls go to this service alone. Styles can't be named: the
- * script writes `style` attributes as it draws. A style can't send what the reader types, for no host may be asked.
+ * script writes `style` attributes as it draws. A style can't send what the reader types, because no host may be
+ * contacted.
  */
 function policyFor(publicUrl: string, integrity: string): string {
   return contentSecurityPolicy({

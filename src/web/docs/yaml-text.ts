@@ -20,7 +20,7 @@ function blockOf(value: unknown, indent: string): string {
   return ` ${scalarOf(value, indent)}`;
 }
 
-/** The first line of a block stands behind its dash. */
+/** The first line of a block follows its dash. */
 function itemOf(item: unknown, indent: string): string {
   const block = blockOf(item, indent);
   return block.startsWith('\n') ? ` ${block.slice(1 + indent.length)}` : block;

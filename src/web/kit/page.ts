@@ -3,7 +3,7 @@ export interface Page {
   readonly path: string;
   readonly mediaType: string;
   readonly body: Uint8Array;
-  /** How `body` is compressed; it is sent as it stands to clients that take it. */
+  /** How `body` is compressed; it is sent unchanged to clients that accept it. */
   readonly encoding?: 'gzip';
   /** What is sent instead to a client that asks for JSON, and not for HTML. */
   readonly json?: { readonly mediaType: string; readonly body: Uint8Array };

@@ -9,7 +9,7 @@ export interface Stylesheet {
   readonly source: string;
 }
 
-/** `css` is ours: it is put into the page as it stands. */
+/** `css` is ours: it is put into the page unescaped. */
 export function makeStylesheet(...css: readonly string[]): Stylesheet {
   const text = css.join('');
   const hash = createHash('sha256').update(text).digest('base64');

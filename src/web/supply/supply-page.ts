@@ -12,7 +12,7 @@ import type { Page } from '../kit/page.ts';
 import { table } from '../kit/table.ts';
 import { schemaRows, type ShownSchema, typeText } from './schema-rows.ts';
 
-/** What stands in the page for the address that it was asked at; `supplyDocsHandler` puts that in. */
+/** A placeholder for the address of the page's request; `supplyDocsHandler` replaces it. */
 export const OWN_URL = 'http://stayport.invalid';
 
 const SITE: DocsSite = {

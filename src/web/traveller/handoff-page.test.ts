@@ -142,7 +142,7 @@ describe('the price on the page', () => {
         price: night.price - 1_000n,
       }));
       const sums = { accommodation: 30_003n - amount, total: 30_003n - amount };
-      const discount = { rule: makeDiscount({ percent: '9.99', ...rule }), amount };
+      const discount = { terms: makeDiscount({ percent: '9.99', ...rule }), amount };
       return rowsOf(pageOf(reviewOf({ offer: offerOf({ ...sums, discount, nights }) })));
     };
     assert.deepEqual(discounted({ code: 'EARLY_bird' }), [
@@ -166,7 +166,7 @@ describe('the price on the page', () => {
 
   it('says in which language the name of a discount is, where it is another one', () => {
     const name = { 'it-IT': 'Prenota prima' };
-    const offer = offerOf({ discount: { rule: makeDiscount({ name }), amount: 3_000n } });
+    const offer = offerOf({ discount: { terms: makeDiscount({ name }), amount: 3_000n } });
     assert.match(pageOf(reviewOf({ offer })), /<bdi lang="it-IT">Prenota prima<\/bdi> \(10%\)/);
   });
 

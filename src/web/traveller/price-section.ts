@@ -76,17 +76,17 @@ function taxName({ messages }: View, { code, kind }: Pick<TaxLine, 'code' | 'kin
 /** `Early bird (10%)  -€36.00`: the nights above it, and in their list, are without it. */
 function discountRow(
   { messages, formats }: View,
-  discount: AppliedDiscount | null,
+  applied: AppliedDiscount | null,
   money: (units: bigint) => string,
 ): Content {
-  if (discount === null || discount.amount === 0n) return '';
-  const { code, name, percent } = discount.rule;
+  if (applied === null || applied.amount === 0n) return '';
+  const { code, name, percent } = applied.terms;
   const known = messages.discountName(code.toLowerCase().replaceAll('_', '-'));
   const shown =
     name === undefined
       ? html`<bdi>${known ?? readable(code)}</bdi>`
       : html`<bdi${langOf(name, messages.locale)}>${textFor(name, messages.locale)}</bdi>`;
-  return row(html`${shown} (${formats.percent(percent)})`, money(-discount.amount));
+  return row(html`${shown} (${formats.percent(percent)})`, money(-applied.amount));
 }
 
 /** Taxes that the price holds already, each with its amount. */

@@ -92,7 +92,7 @@ export function describeDiscounts(open: OpenFixture): void {
           if (decision.outcome !== 'priced' || expected.outcome !== 'priced') continue;
           const { price, type } = decision;
           assert.deepEqual(
-            [type.inventoryTypeId, price.discount?.rule.code, price.discount?.amount, price.total],
+            [type.inventoryTypeId, price.discount?.terms.code, price.discount?.amount, price.total],
             [
               expected.inventoryTypeId,
               expected.price.discount?.code,

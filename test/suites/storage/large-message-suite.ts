@@ -16,7 +16,7 @@ async function fill(storage: Storage): Promise<void> {
 
 export function describeLargeMessages(open: OpenFixture): void {
   describe('large messages', () => {
-    it('are applied as a whole, and answered the same when they come again', () =>
+    it('are applied as a whole, and answered the same when they are repeated', () =>
       withStorage(open, async (storage) => {
         await fill(storage);
         const entry = nightEntry(2, 3, { availability: 1 });

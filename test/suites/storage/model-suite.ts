@@ -10,7 +10,7 @@ import { FIXED_SEED } from '../../kit/property-arbitraries.ts';
 import { makeDiscount } from '../../kit/property-fixtures.ts';
 import { performEach, storyOf } from '../../kit/story.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
-import { makeNaiveStorage, type NaiveStorage } from './naive-storage.ts';
+import { createNaiveStorage, type NaiveStorage } from './naive-storage.ts';
 import { samplePartner, sampleQuote, sampleType, sampleWrite } from './sample-rows.ts';
 
 const STEPS_MAX = 150;
@@ -157,7 +157,7 @@ export function describeModel(open: OpenFixture): void {
       fc.assert(
         fc.asyncProperty(storyOf(anyStep, STEPS_MAX, tell), (steps) =>
           withStorage(open, async (storage) => {
-            const world = { storage, model: makeNaiveStorage(), cursor: cursorAfter(NOTHING_READ) };
+            const world = { storage, model: createNaiveStorage(), cursor: cursorAfter(NOTHING_READ) };
             await performEach(steps, tell, async (step) => {
               await perform(step, world);
               assert.equal(await storage.readRevision(), world.model.revision);

@@ -27,7 +27,7 @@ export interface NaiveStorage {
   snapshot(): FollowedProperty[];
 }
 
-export function makeNaiveStorage(): NaiveStorage {
+export function createNaiveStorage(): NaiveStorage {
   let rows = new Map<string, NaiveRow>();
 
   function write(writes: readonly PropertyWrite[]): WriteOutcome[] {

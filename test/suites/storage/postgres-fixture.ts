@@ -59,7 +59,7 @@ export async function untilItWorks(call: () => Promise<unknown>): Promise<void> 
 }
 
 /** A database that others are copied from; nobody is connected to it. */
-async function makeMigrated(server: PostgresServer): Promise<string> {
+async function createMigratedDatabase(server: PostgresServer): Promise<string> {
   const url = await server.createDatabase();
   const storage = await openPostgres(url, () => 0);
   await storage.migrate();
@@ -71,7 +71,7 @@ async function makeMigrated(server: PostgresServer): Promise<string> {
 export function openPostgresFixture(server: () => PostgresServer): OpenFixture {
   let migrated: Promise<string> | undefined;
   return async ({ clock, mayBeMigrated = false }) => {
-    migrated ??= makeMigrated(server());
+    migrated ??= createMigratedDatabase(server());
     const url = await server().createDatabase(mayBeMigrated ? await migrated : undefined);
     const opened: Storage[] = [];
     async function openAnother(): Promise<Storage> {

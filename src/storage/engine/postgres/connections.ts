@@ -34,7 +34,7 @@ const BACKGROUND_STATEMENT_MS = 60_000;
 const BACKGROUND_READ_MS = 65_000;
 /** How long an import or a command waits for another writer. */
 const BACKGROUND_LOCK_MS = 10_000;
-/** A writer whose machine is gone must not hold the lock of all others. */
+/** A writer whose machine died must not keep the lock of all others. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
 const IDLE_MS = 30_000;

@@ -69,7 +69,7 @@ describePostgres('PostgreSQL with several writers', (server) => {
             assert.deepEqual(present.toSorted(byId), held);
           },
         ),
-        { seed: 20261120, numRuns: 15 },
+        { seed: 20261120, numRuns: 10 },
       ),
     ));
 

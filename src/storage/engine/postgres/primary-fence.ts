@@ -1,20 +1,20 @@
 /**
  * Which server is the primary, as far as this process knows, and whether a connection still leads to it.
  *
- * A primary that froze and was replaced does not know it when it thaws: a process that stays connected goes on writing to it.
- * So each connection is asked again, at most every second, which server it has and on which timeline that is. A standby
- * that is promoted begins a new timeline; the highest that any connection has seen is the primary's. Connections end
- * after a while, and new ones go where the name leads, so a new primary is met even when nothing fails.
+ * A primary that froze and was replaced does not know it when it thaws: a process that stays connected goes on writing
+ * to it. So each connection's server and timeline are checked again, at most every second. A standby that is promoted
+ * begins a new timeline; the highest that any connection has seen is the primary's. Connections end after a while, and
+ * new ones go where the name leads, so a new primary is met even when nothing fails.
  */
 import type { ClientBase } from 'pg';
 import type { Clock } from '../../../runtime/clock.ts';
 import { StorageUnavailable } from '../errors.ts';
 import { withAnswerTimeout } from './statement-timeout.ts';
 
-/** How long a connection is believed to lead where it led. */
+/** How long the result of a check is reused. */
 export const RECHECK_MS = 1_000;
 /**
- * After so long without a sign of the newer primary, the older one is taken again: then somebody has gone back to it
+ * After so long without a sign of the newer primary, the older one is accepted again: then an operator switched back
  * on purpose, from a copy of the disk for example.
  */
 export const NEWER_FORGOTTEN_MS = 60_000;
@@ -34,7 +34,9 @@ interface ServerRow {
   readonly timeline: string;
 }
 
-/** All roles may ask these. The file name has the timeline that is written now; a checkpoint may still show the old one. */
+/**
+ * All roles may ask these. The file name has the timeline that is written now; a checkpoint may still show the old one.
+ */
 const IDENTITY = `
   SELECT pg_is_in_recovery() AS standby, (SELECT system_identifier::text FROM pg_control_system()) AS system,
     CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
@@ -59,7 +61,9 @@ export class PrimaryFence {
     this.#uptimeMs = options.uptimeMs ?? (() => performance.now());
   }
 
-  /** For a new connection: a server of another system is where the name leads now. Rejects with `StorageUnavailable`. */
+  /**
+   * For a new connection: a server of another system is where the name leads now. Rejects with `StorageUnavailable`.
+   */
   async admit(client: Pick<ClientBase, 'query'>): Promise<void> {
     const identity = await this.#ask(client);
     if (identity !== undefined) {
@@ -96,7 +100,7 @@ export class PrimaryFence {
     if (isOther) this.#onOtherServer();
   }
 
-  /** Undefined where the server does not tell. */
+  /** Undefined where the server does not report it. */
   async #ask(client: Pick<ClientBase, 'query'>): Promise<Identity | undefined> {
     const row = await this.#askRow(client);
     if (row?.standby !== false) throw new StorageUnavailable('the server is a standby, not the primary');

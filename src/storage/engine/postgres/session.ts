@@ -17,7 +17,7 @@ export interface Session {
   decide<T>(work: Work<T>): Promise<T>;
   /** For the short reads of a follower: `StorageUnavailable` after FOLLOWING_WAIT_MS. */
   follow<T>(work: Work<T>): Promise<T>;
-  /** For imports, commands and whatever else takes its time. */
+  /** For imports, commands and other long work. */
   run<T>(work: Work<T>): Promise<T>;
   /** As `run`, whatever the schema. */
   runRaw<T>(work: Work<T>): Promise<T>;

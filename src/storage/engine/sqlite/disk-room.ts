@@ -2,27 +2,27 @@
  * Room on the disk for what an operator must be able to do when it is full: revoke a credential, disable a partner.
  *
  * Quotes and imports stop before the disk is full, so that they never take what is left. And because logs or other
- * programs may take it, a file of some size lies beside the database: an administrative write that finds no room
- * removes it and tries once more. The next start of the service that finds room puts it back.
+ * programs may take it, a file of some size lies beside the database: an administrative write that fails for lack of
+ * space removes it and tries once more. The next start of the service with enough space creates it again.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StorageUnavailable } from '../errors.ts';
 
-/** An administrative write appends some 40 KB to the log: room for fifty of them. */
+/** An administrative write appends some 40 KB to the log: space for fifty of them. */
 export const RESERVE_BYTES = 2 * 1024 * 1024;
 /** Twice as much, so that quotes don't take what the reserve has just given free. */
 const ROOM_BYTES_MIN = 2 * RESERVE_BYTES;
 
-/** For quotes and imports; throws `StorageUnavailable`. A file system that can't tell its room has enough. */
+/** For quotes and imports; throws `StorageUnavailable`. A file system that can't report its free space has enough. */
 export function assertRoom(path: string): void {
   const bytes = freeBytes(path);
   if (bytes === undefined || bytes >= ROOM_BYTES_MIN) return;
   throw new StorageUnavailable('the disk is almost full, and the rest is reserved for administration');
 }
 
-/** Makes the reserve where there is none and the disk has much room; says nothing when it can't. */
+/** Creates the reserve if it is missing and the disk has much space; ignores failures. */
 export function writeReserve(path: string): void {
   if (statSync(reserveOf(path), { throwIfNoEntry: false }) !== undefined) return;
   if ((freeBytes(path) ?? 0) < ROOM_BYTES_MIN + 2 * RESERVE_BYTES) return;

@@ -1,6 +1,6 @@
 /**
  * A connection that is opened when first needed, its prepared statements, and what happens to both when the
- * database fails: a connection that found the file read-only, gone or broken is dropped, so that the next use tries
+ * database fails: a connection that found the file read-only, missing or broken is dropped, so that the next use tries
  * again. After a lock or a full disk it stays.
  */
 import { type BigIntStats, statSync } from 'node:fs';
@@ -27,8 +27,8 @@ export interface SessionOptions<Statements> {
   readonly schemaVersion: number;
   /** The file that `open` opens. When another one has taken its place, the next use opens that. */
   readonly path: string;
-  /** How long the file is believed to be the same; 0: looked up at each use. */
-  readonly believedMs: number;
+  /** How long the file's identity is cached; 0: checked at each use. */
+  readonly fileCachedMs: number;
 }
 
 export function openSession<Statements>(options: SessionOptions<Statements>): Session<Statements> {
@@ -46,7 +46,7 @@ export function openSession<Statements>(options: SessionOptions<Statements>): Se
 
   /** What is written to a file that was moved away is lost, and what is read there is old. */
   function dropIfReplaced(): void {
-    if (connection === undefined || performance.now() - lookedUpAtMs < options.believedMs) return;
+    if (connection === undefined || performance.now() - lookedUpAtMs < options.fileCachedMs) return;
     const found = identify(options.path);
     if (found === undefined) throw new StorageUnavailable('the database file no longer exists');
     if (found.dev !== file?.dev || found.ino !== file.ino) drop();

@@ -4,7 +4,7 @@
  */
 import { StorageUnavailable } from '../errors.ts';
 
-/** Imports and commands wait for each of theirs; only a disk that stands still lets so many gather. */
+/** Imports and commands wait for each of theirs; only a blocked disk lets so many gather. */
 export const JOBS_WAITING_MAX = 1_000;
 
 export interface Turns {
