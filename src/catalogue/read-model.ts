@@ -26,8 +26,36 @@ export interface AvailabilityQuery {
   readonly partnerId: string;
 }
 
+/** A market as it is told of elsewhere. */
+export interface MarketName {
+  /** Country and folded city: no other market has the same. */
+  readonly key: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** As a property of it writes the city in the default locale. */
+  readonly city: string;
+}
+
+export interface FoundMarket {
+  readonly market: MarketName;
+  /** Properties that match, on all pages. */
+  readonly count: number;
+}
+
+/** What a search came to, beside the bytes of one page. */
+export interface Found {
+  /** Properties that match, on all pages. */
+  readonly total: number;
+  /** The city that was asked for, folded. */
+  readonly cityName: string;
+  /** Those that answer to its name, of the country that was asked for. */
+  readonly markets: readonly FoundMarket[];
+  /** The name is known, but of another country than the one that was asked for. */
+  readonly isKnownElsewhere: boolean;
+}
+
 /** True when nobody needs the bytes any more: the next search then reuses their memory. */
-export type SendList = (list: Uint8Array) => boolean;
+export type SendList = (list: Uint8Array, found: Found) => boolean;
 
 export interface ReadModel {
   /** Hands a PartnerPropertyList (SPEC 4.1) to `send`, before it returns. */

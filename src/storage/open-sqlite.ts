@@ -83,7 +83,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     schemaState: async () => reader.runRaw(readSchemaState),
     async migrate() {
       const state = await remote.migrate([clock()]);
-      // What happened is never worth a refusal: whoever writes or reads it tries again, and says what is wrong.
+      // What happened is never worth a refusal: each write and read tries again, and says what is wrong.
       await remote.prepareActivity([clock()]).catch(() => undefined);
       return state;
     },

@@ -2,6 +2,7 @@
  * A market: the properties of one city and country, as blocks in propertyId order.
  */
 import type { FollowedProperty } from '../../storage/catalogue/store.ts';
+import type { MarketName } from '../read-model.ts';
 import { BLOCK_ROWS_MAX, BlockLines } from './block-lines.ts';
 import { Block, makeSlot, type PropertySlot, type SharedTexts } from './block.ts';
 import type { NightRing } from './night-ring.ts';
@@ -16,6 +17,8 @@ export interface NameListener {
 export class Market {
   readonly key: string;
   readonly country: string;
+  /** As its first property wrote it. */
+  readonly city: string;
   readonly blocks: Block[] = [];
   propertyCount = 0;
   /** How many of the properties answer to each folded city name. */
@@ -23,9 +26,10 @@ export class Market {
   readonly #ring: NightRing;
   readonly #onName: NameListener;
 
-  constructor(key: string, country: string, ring: NightRing, onName: NameListener) {
-    this.key = key;
-    this.country = country;
+  constructor(name: MarketName, ring: NightRing, onName: NameListener) {
+    this.key = name.key;
+    this.country = name.country;
+    this.city = name.city;
     this.#ring = ring;
     this.#onName = onName;
   }

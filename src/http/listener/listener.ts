@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Activity } from '../../activity/activity.ts';
 import type { Tracing } from '../../observability/tracing.ts';
 import { answerClientError, writeProblem } from './client-errors.ts';
 import { type ConnectionLimits, type Connections, watchConnections } from './connections.ts';
@@ -61,6 +62,8 @@ export interface ListenerDeps {
   readonly logger: Logger;
   readonly meter: RequestMeter;
   readonly tracing?: Tracing | undefined;
+  /** Where answers to partners are counted. */
+  readonly activity?: Pick<Activity, 'answered'> | undefined;
   readonly isKnownOrigin: (origin: string) => boolean;
   /** Undefined: plain HTTP. */
   readonly tls?: TlsPair | undefined;

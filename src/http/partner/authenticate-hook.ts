@@ -35,6 +35,7 @@ export function authenticateHook(authenticator: Authenticator): PartnerHook {
     }
     exchange.credential = authentication.credential;
     response.caller = authentication.credential;
+    if (!authentication.credential.isTest) response.liveAsker = authentication.credential;
   };
 }
 

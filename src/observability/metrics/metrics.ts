@@ -5,6 +5,7 @@ import type { SharingState } from '../../limits/shared-limits.ts';
 import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import type { OutcomeMeter } from './outcome-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
+import { activityFamilies, type ActivityNumbers } from './activity-families.ts';
 import { credentialFamily } from './credential-meter.ts';
 import { feedFamilies, type FeedNumbers } from './feed-families.ts';
 import { limitFamilies } from './limit-families.ts';
@@ -22,6 +23,7 @@ export interface MetricSources {
   readonly doors: DoorNumbers;
   readonly outcomes: OutcomeMeter;
   readonly webMeter: WebMeter;
+  readonly activity: ActivityNumbers;
   /** Administrative acts by kind. */
   readonly acts: Readonly<Record<string, number>>;
   readonly feeds: FeedNumbers;
@@ -68,6 +70,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...eventLoopFamilies(sources),
     ...outcomeFamilies(sources.outcomes),
     ...webFamilies(sources.webMeter),
+    ...activityFamilies(sources.activity),
     ...feedFamilies(sources.feeds, sources.clock),
     ...supplyFamilies(sources.supplyFreshness, sources.clock),
     poolFamily(sources.poolUse),

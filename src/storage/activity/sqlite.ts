@@ -25,7 +25,7 @@ export const ACTIVITY_MIGRATIONS: readonly Migration[] = readMigrations(
 /** The writer thread stands still for so long at most when another process writes the file; then it is tried later. */
 const LOCK_WAIT_MS = 20;
 const WRITER_CACHE_KIB = 4_096;
-const READER_BELIEVED_MS = 50;
+const READER_FILE_CACHED_MS = 50;
 
 const BY_NAME: ReadonlyMap<string, AnyWrite> = new Map(ACTIVITY_WRITES.map((write) => [write.name, write]));
 
@@ -43,10 +43,10 @@ export function activityOperations(databasePath: string) {
     prepare: () => undefined,
     schemaVersion: ACTIVITY_MIGRATIONS.length,
     path,
-    believedMs: 0,
+    fileCachedMs: 0,
   });
 
-  /** A file that was deleted is made anew. */
+  /** A file that was deleted is created again. */
   function prepare(nowMs: number): void {
     if (!existsSync(path)) session.drop();
     session.runRaw((database) => {
@@ -107,7 +107,7 @@ export function openActivityFile(
     prepare: () => undefined,
     schemaVersion: ACTIVITY_MIGRATIONS.length,
     path,
-    believedMs: READER_BELIEVED_MS,
+    fileCachedMs: READER_FILE_CACHED_MS,
   });
   /** There is a file to read, with its tables. */
   const read = async <T>(program: Program<T>): Promise<T> => {

@@ -87,7 +87,7 @@ export interface ActivityRows {
 }
 
 export interface ActivitySlice extends ActivityRows {
-  /** One run of one thread, told apart from all others. */
+  /** One run of one thread: no two have the same. */
   readonly writer: string;
   /** From 1 on. */
   readonly number: number;

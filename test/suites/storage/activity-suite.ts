@@ -1,4 +1,4 @@
-/** What happened: slices count once, whoever sends them how often, and sums stay exact whatever becomes of the rows. */
+/** What happened: a slice counts once, however often it is sent, and sums stay exact when rows are rolled up. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
