@@ -9,7 +9,7 @@ import { type DemandRow, OTHER, type UnknownPlaceRow } from '../storage/activity
 import { CountTable, Numbers } from './count-table.ts';
 
 /** Of one thread and day. */
-export const DEMAND_ROWS_MAX = 32_768;
+export const DEMAND_ROWS_MAX = 16_384;
 export const DEMAND_MARKETS_MAX = 4_096;
 export const DEMAND_PARTNERS_MAX = 1_024;
 export const UNKNOWN_PLACES_MAX = 1_024;

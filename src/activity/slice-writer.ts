@@ -7,8 +7,8 @@ import type { ActivityRows, ActivitySlice, ActivityStore } from '../storage/acti
 import { StorageUnavailable } from '../storage/storage.ts';
 
 export const SLICE_ROWS_MAX = 200;
-/** Of one thread; beyond, the oldest are dropped. Some 4 MB. */
-export const ROWS_WAITING_MAX = 10_000;
+/** Of one thread; beyond, the oldest are dropped. More than all tables hold together; some 6 MB. */
+export const ROWS_WAITING_MAX = 25_000;
 
 /** One alone is another process that writes just now. */
 const FAILURES_SAID = 2;

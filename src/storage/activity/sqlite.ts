@@ -24,6 +24,8 @@ export const ACTIVITY_MIGRATIONS: readonly Migration[] = readMigrations(
 
 /** The writer thread stands still for so long at most when another process writes the file; then it is tried later. */
 const LOCK_WAIT_MS = 20;
+/** At a start and for a command, where nobody waits for an answer. */
+const PREPARE_WAIT_MS = 2_000;
 const WRITER_CACHE_KIB = 4_096;
 const READER_FILE_CACHED_MS = 50;
 
@@ -47,24 +49,24 @@ export function activityOperations(databasePath: string) {
   });
 
   /** A file that was deleted is created again. */
-  function prepare(nowMs: number): void {
+  function prepare(nowMs: number, waitMs: number): void {
     if (!existsSync(path)) session.drop();
     session.runRaw((database) => {
       if (readSchemaVersion(database) < ACTIVITY_MIGRATIONS.length)
-        migrateSchema(database, nowMs, ACTIVITY_MIGRATIONS);
+        migrateSchema(database, nowMs, ACTIVITY_MIGRATIONS, waitMs);
     });
   }
 
   return {
     prepareActivity(nowMs: number): void {
-      prepare(nowMs);
+      prepare(nowMs, PREPARE_WAIT_MS);
     },
     writeActivity(name: string, args: readonly unknown[], nowMs: number): unknown {
       const write = BY_NAME.get(name);
       if (write === undefined) throw new Error(`${name} is not in the list of writes`);
       // The other thread took them from the same list, where their types were checked.
       const program = write.program as (...args: readonly unknown[]) => Program<WriteResult<unknown>>;
-      prepare(nowMs);
+      prepare(nowMs, LOCK_WAIT_MS);
       return session.run((_statements, database) =>
         inDecidedTransaction(database, LOCK_WAIT_MS, () => runProgram(database, program(...args))),
       );
@@ -84,7 +86,7 @@ export function prepareActivityFile(databasePath: string, nowMs: number): void {
 }
 
 function openActivityWriter(path: string): DatabaseSync {
-  const database = openWriter({ path, pageCountMax: undefined });
+  const database = openWriter({ path, pageCountMax: undefined }, LOCK_WAIT_MS);
   database.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
   protectFiles(path);
   return database;
