@@ -5,6 +5,7 @@
 import type { Section } from './section.ts';
 import { conventional } from './sections/conventional.ts';
 import { dearest } from './sections/dearest.ts';
+import { discounts } from './sections/discounts.ts';
 import { freshness } from './sections/freshness.ts';
 import { generator } from './sections/generator.ts';
 import { growth } from './sections/growth.ts';
@@ -21,6 +22,7 @@ export const SECTIONS: readonly Section[] = [
   supply,
   growth,
   dearest,
+  discounts,
   traveller,
   scale,
   freshness,

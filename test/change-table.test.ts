@@ -28,8 +28,12 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
   ],
   'a check before every operation': [
     {
-      commit: 'Move the hooks to the listeners that use them; one file of gates for partners',
-      fact: /\binterface PartnerGates\b/,
+      commit: 'Delete quotes that nobody opened after 30 days, and bound the quotes of a day',
+      fact: /\bquotesPerDayHook\b/,
+    },
+    {
+      commit: 'Wire both listeners: hooks, operations, egress guard, limits',
+      fact: /\bscopeHook\b/,
     },
   ],
   'what runs in the background': [
@@ -40,8 +44,8 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
   ],
   'a response header': [
     {
-      commit: 'Say where checks stand, and why; the correlation id is made where answers are',
-      fact: /\bWITHOUT_RATE_LIMIT\b/,
+      commit: 'Build the OpenAPI document from the table of operations',
+      fact: /'X-RateLimit-Reset'/,
     },
   ],
   'a problem code': [

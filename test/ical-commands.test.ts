@@ -6,13 +6,14 @@ import { after, before, describe, it } from 'node:test';
 import { hotel } from './kit/catalogue-lines.ts';
 import { type Ended } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
+import { NOW_MS } from './kit/now.ts';
 import { calendar, calendarText, type FeedServer, startFeedServer, status } from './kit/feed-server.ts';
 
 const SECRET = 'abc-secret';
 const PLACE = ['--property', 'hotel-ponte', '--type', 'double'];
 
 describe('The commands for calendars of other platforms', () => {
-  const workplace = new WorkplaceHere({ ICAL_ALLOW_PRIVATE: 'true' });
+  const workplace = new WorkplaceHere({ ICAL_ALLOW_PRIVATE: 'true' }, () => NOW_MS);
   const said: string[] = [];
   let server: FeedServer;
   let feedId: string;

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from './kit/catalogue-lines.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
+import { NOW_MS } from './kit/now.ts';
 
 describe('The commands for manual overrides', () => {
-  const workplace = new WorkplaceHere();
+  const workplace = new WorkplaceHere({}, () => NOW_MS);
   const ratesFile = join(workplace.directory, 'rates.csv');
   const nights = ['--from', '2026-12-24', '--to', '2026-12-26'];
   const calendar = async () =>

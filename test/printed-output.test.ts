@@ -5,9 +5,10 @@ import { sealHandoff } from '../src/handoff/handoff-value.ts';
 import { parseSettings } from '../src/settings/settings.ts';
 import { hotel } from './kit/catalogue-lines.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
+import { NOW_MS } from './kit/now.ts';
 
 describe('The text that a command prints', () => {
-  const workplace = new WorkplaceHere();
+  const workplace = new WorkplaceHere({}, () => NOW_MS);
   before(() => workplace.json(['import', 'catalogue', '-'], { input: JSON.stringify(hotel('hotel-ponte')) }));
   after(() => workplace.remove());
   const textOf = async (...args: string[]): Promise<string> => {

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from './kit/catalogue-lines.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
+import { NOW_MS } from './kit/now.ts';
 
 describe('property show', () => {
-  const workplace = new WorkplaceHere();
+  const workplace = new WorkplaceHere({}, () => NOW_MS);
   const sold = join(workplace.directory, 'sold.csv');
   const show = (...args: string[]) => workplace.json(['property', 'show', 'hotel-ponte', ...args]);
   const importAgain = (document: unknown, ...args: string[]) =>

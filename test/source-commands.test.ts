@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { hotel } from './kit/catalogue-lines.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
+import { NOW_MS } from './kit/now.ts';
 import { calendarText } from './kit/feed-server.ts';
 
 const TYPE = ['--property', 'ponte', '--type', 'double'];
 
 describe('The commands for sources', () => {
-  const workplace = new WorkplaceHere();
+  const workplace = new WorkplaceHere({}, () => NOW_MS);
   const isClosed = async (propertyId: string): Promise<boolean> =>
     JSON.stringify(await workplace.json(['property', 'show', propertyId])).includes('"stopSell":true');
 

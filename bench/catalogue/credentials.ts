@@ -6,7 +6,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { issueCredential } from '../../src/access/credential-changes.ts';
 import { createPartner, type Outcome } from '../../src/access/partner-changes.ts';
 import { QUOTA_MAX } from '../../src/access/token-terms.ts';
-import { systemRandom } from '../../src/runtime/random-text.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
 import type { CredentialRow } from '../../src/storage/access/store.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 

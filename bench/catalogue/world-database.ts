@@ -2,8 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../src/runtime/clock.ts';
-import type { EpochDay } from '../../src/domain/local-date.ts';
-import { localToday } from '../../src/domain/timezone.ts';
+import { type EpochDay, localToday } from '../../src/domain/local-date.ts';
 import type { DatabaseInputs } from './city-database.ts';
 import { startChild } from '../machine/child.ts';
 

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import type { SearchQuery } from '../../src/catalogue/read-model.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { localToday } from '../../src/domain/timezone.ts';
+import { localToday } from '../../src/domain/local-date.ts';
 import { HORIZON_NIGHTS } from '../catalogue/profiles.ts';
 import { asFollowed } from '../catalogue/property-generator.ts';
 import { makeWorld, WORLD_PARTNER_IDS } from '../catalogue/world.ts';

@@ -7,7 +7,7 @@ import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import type { SearchQuery } from '../../src/catalogue/read-model.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { LOCALES } from '../../src/domain/property.ts';
-import { localToday } from '../../src/domain/timezone.ts';
+import { localToday } from '../../src/domain/local-date.ts';
 import type { Place } from '../catalogue/places.ts';
 import { HORIZON_NIGHTS, plainProfile } from '../catalogue/profiles.ts';
 import { asFollowed, type GeneratedProperty } from '../catalogue/property-generator.ts';

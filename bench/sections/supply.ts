@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { systemRandom } from '../../src/runtime/random-text.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
 import { copyDatabase } from '../../src/storage/copy/copy-database.ts';
 import { accessTables, openStorage } from '../../src/storage/open.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';

@@ -7,7 +7,7 @@ import { issueCredential, revokeCredential } from '../../src/access/credential-c
 import { calendarRanges } from '../../src/domain/calendar.ts';
 import { type EpochDay, formatLocalDate } from '../../src/domain/local-date.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { systemRandom } from '../../src/runtime/random-text.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { formatPropertyDocument } from '../../src/supply/native/format-property-document.ts';
 import type { RunningStayport } from '../contestants/stayport.ts';

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PROBLEM_CODES, type ProblemCode } from '../../src/contract/partner/problems.ts';
-import { formatLocalDate } from '../../src/domain/local-date.ts';
-import { localToday } from '../../src/domain/timezone.ts';
+import { formatLocalDate, localToday } from '../../src/domain/local-date.ts';
 import { NOW_MS } from '../../test/kit/now.ts';
 import {
   AuthenticationError,

@@ -1,8 +1,7 @@
 /** What a partner's developer forces with `Stayport-Test`, and what the client makes of it: the sandbox is the fault. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { formatLocalDate } from '../../src/domain/local-date.ts';
-import { localToday } from '../../src/domain/timezone.ts';
+import { formatLocalDate, localToday } from '../../src/domain/local-date.ts';
 import { NOW_MS } from '../../test/kit/now.ts';
 import { ConnectionError, Stayport } from '../src/index.ts';
 import { failureOf } from './failure-of.ts';

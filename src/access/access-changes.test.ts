@@ -12,7 +12,7 @@ import {
   rotateCredential,
 } from './credential-changes.ts';
 import { createPartner, listPartners, type Outcome, updatePartner } from './partner-changes.ts';
-import { systemRandom } from '../runtime/random-text.ts';
+import { systemRandom } from '../runtime/random.ts';
 import { isWellFormedToken } from './token.ts';
 
 const START_MS = Date.UTC(2026, 10, 20);

@@ -6,6 +6,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessRows, CredentialRow, OperatorTokenRow, PartnerRow } from '../storage/access/store.ts';
+import type { OperatorScope } from '../contract/operator/operator-scopes.ts';
 import { ORIGIN_LENGTH_MAX } from './origins.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
 
@@ -165,4 +166,22 @@ function findByHash<Known extends { readonly hashBytes: Uint8Array }>(
   const known = byHash.get(tokenHash);
   if (known === undefined) return undefined;
   return timingSafeEqual(known.hashBytes, Buffer.from(tokenHash, 'hex')) ? known : undefined;
+}
+
+/** `missing`: no token at all. `invalid`: unknown, expired or revoked. `scope`: known, without this right. */
+type OperatorAuthorization =
+  | { readonly ok: true; readonly operator: Operator }
+  | { readonly ok: false; readonly reason: 'missing' | 'invalid' | 'scope' };
+
+/** The first check of every operation of the operator listener. `token` is the text after `Bearer`. */
+export function authorizeOperator(
+  directory: AccessDirectory,
+  token: string | undefined,
+  scope: OperatorScope,
+  nowMs: number,
+): OperatorAuthorization {
+  if (token === undefined) return { ok: false, reason: 'missing' };
+  const operator = directory.authenticateOperator(token, nowMs);
+  if (operator === undefined) return { ok: false, reason: 'invalid' };
+  return operator.scopes.has(scope) ? { ok: true, operator } : { ok: false, reason: 'scope' };
 }

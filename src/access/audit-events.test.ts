@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { valueOf } from '../../test/kit/value-of.ts';
 import { retireHandoffKey, rotateHandoffKey } from '../handoff/key-changes.ts';
-import { systemRandom } from '../runtime/random-text.ts';
+import { systemRandom } from '../runtime/random.ts';
 import { findAuditEvents } from './audit-events.ts';
 import { issueCredential, revokeCredential, rotateCredential } from './credential-changes.ts';
 import { issueOperatorToken, revokeOperatorToken } from './operator-tokens.ts';

@@ -6,7 +6,7 @@ import { DAY_MS } from '../domain/local-date.ts';
 import type { CredentialRow } from '../storage/access/store.ts';
 import { type AccessDeps, findPartner, type Outcome, refuse } from './partner-changes.ts';
 import { chooseExpiry, chooseScopes, QUOTA_MAX } from './token-terms.ts';
-import { randomBase62 } from '../runtime/random-text.ts';
+import { randomBase62 } from '../runtime/random.ts';
 import { formatInstant, INSTANT_MAX_MS } from './parse-duration.ts';
 import { hashToken, mintToken } from './token.ts';
 

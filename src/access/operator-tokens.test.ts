@@ -3,14 +3,9 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { valueOf } from '../../test/kit/value-of.ts';
 import type { OperatorScope } from '../contract/operator/operator-scopes.ts';
-import { buildAccessDirectory } from './access-directory.ts';
-import {
-  authorizeOperator,
-  issueOperatorToken,
-  listOperatorTokens,
-  revokeOperatorToken,
-} from './operator-tokens.ts';
-import { systemRandom } from '../runtime/random-text.ts';
+import { authorizeOperator, buildAccessDirectory } from './access-directory.ts';
+import { issueOperatorToken, listOperatorTokens, revokeOperatorToken } from './operator-tokens.ts';
+import { systemRandom } from '../runtime/random.ts';
 
 const START_MS = Date.UTC(2026, 10, 20);
 const START = '2026-11-20T00:00:00.000Z';

@@ -1,12 +1,9 @@
-/**
- * What the operator does with the tokens of its own systems: issue, list, revoke; and what such a token may do.
- */
-import { OPERATOR_SCOPE_NAMES, type OperatorScope } from '../contract/operator/operator-scopes.ts';
+/** What the operator does with the tokens of its own systems: issue, list, revoke. */
+import { OPERATOR_SCOPE_NAMES } from '../contract/operator/operator-scopes.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../domain/layers.ts';
 import type { OperatorTokenRow } from '../storage/access/store.ts';
-import type { AccessDirectory, Operator } from './access-directory.ts';
 import { type AccessDeps, checkName, type Outcome, refuse } from './partner-changes.ts';
-import { randomBase62 } from '../runtime/random-text.ts';
+import { randomBase62 } from '../runtime/random.ts';
 import { formatInstant } from './parse-duration.ts';
 import { chooseExpiry, chooseScopes } from './token-terms.ts';
 import { hashToken, mintToken } from './token.ts';
@@ -98,24 +95,6 @@ export async function revokeOperatorToken(
   const revoked = { ...row, revokedAtMs: deps.clock() };
   await deps.storage.putOperatorToken(revoked);
   return { ok: true, value: presentOperatorToken(revoked) };
-}
-
-/** `missing`: no token at all. `invalid`: unknown, expired or revoked. `scope`: known, without this right. */
-type OperatorAuthorization =
-  | { readonly ok: true; readonly operator: Operator }
-  | { readonly ok: false; readonly reason: 'missing' | 'invalid' | 'scope' };
-
-/** The first check of every operation of the operator listener. `token` is the text after `Bearer`. */
-export function authorizeOperator(
-  directory: AccessDirectory,
-  token: string | undefined,
-  scope: OperatorScope,
-  nowMs: number,
-): OperatorAuthorization {
-  if (token === undefined) return { ok: false, reason: 'missing' };
-  const operator = directory.authenticateOperator(token, nowMs);
-  if (operator === undefined) return { ok: false, reason: 'invalid' };
-  return operator.scopes.has(scope) ? { ok: true, operator } : { ok: false, reason: 'scope' };
 }
 
 function presentOperatorToken(row: OperatorTokenRow): OperatorTokenView {

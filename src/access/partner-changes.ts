@@ -5,7 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { ID_PATTERN } from '../domain/property.ts';
 import type { AccessStore, PartnerRow } from '../storage/access/store.ts';
 import { parseOrigin } from './origins.ts';
-import { type Random, randomBase62 } from '../runtime/random-text.ts';
+import { type Random, randomBase62 } from '../runtime/random.ts';
 
 /** Either the result, or one sentence for the operator. */
 export type Outcome<T> =

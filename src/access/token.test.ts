@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { BASE62, randomBase62 } from '../runtime/random-text.ts';
+import { BASE62, randomBase62 } from '../runtime/random.ts';
 import { hashToken, isWellFormedToken, mintToken, TOKEN_LENGTH } from './token.ts';
 
 const SEED = { seed: 20261120, numRuns: 500 };

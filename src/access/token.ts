@@ -11,7 +11,7 @@
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { BASE62, type Random, randomBase62 } from '../runtime/random-text.ts';
+import { BASE62, type Random, randomBase62 } from '../runtime/random.ts';
 
 const TOKEN_PREFIXES = { partner: 'sp_live_', test: 'sp_test_', operator: 'sp_oper_' } as const;
 /** `test`: of a partner, for the sandbox. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Found, MarketName } from '../catalogue/read-model.ts';
 import { type EpochDay, utcDay } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Random } from '../runtime/random-text.ts';
+import type { Random } from '../runtime/random.ts';
 import type { ActivityStore, RequestRow } from '../storage/activity/store.ts';
 import { DemandTable } from './demand-table.ts';
 import { RequestLog } from './request-log.ts';

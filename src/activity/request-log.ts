@@ -1,5 +1,5 @@
 /** Which answers are kept one by one, and those that wait to be written. */
-import type { Random } from '../runtime/random-text.ts';
+import type { Random } from '../runtime/random.ts';
 import type { RequestRow } from '../storage/activity/store.ts';
 
 /** Of one thread, between two writes. */

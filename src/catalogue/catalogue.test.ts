@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-
 import fc from 'fast-check';
-
 import { isEligible, isNightAvailable, makeOfferedNights } from '../domain/eligibility.ts';
-import { formatLocalDate } from '../domain/local-date.ts';
+import { formatLocalDate, localToday } from '../domain/local-date.ts';
 import { allTexts, isVisibleTo } from '../domain/property.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
-import { localToday } from '../domain/timezone.ts';
 import {
   followed,
   HORIZON_NIGHTS,

@@ -5,9 +5,8 @@
  * operations read from here and from nowhere else.
  */
 import type { Clock } from '../runtime/clock.ts';
-import type { EpochDay } from '../domain/local-date.ts';
+import { type EpochDay, localToday } from '../domain/local-date.ts';
 import { isVisibleTo, type Locale, LOCALES } from '../domain/property.ts';
-import { localToday } from '../domain/timezone.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/catalogue/store.ts';
 import { buildAvailabilityBody } from './availability-body.ts';
 import { summaryRange, type PartRange } from './property/property-record.ts';
@@ -16,9 +15,13 @@ import { refreshStartingPrice, type PropertySlot } from './index/block.ts';
 import { makeStayLines, type StayLines } from './index/block-search.ts';
 import { type ByteText, readByteText } from './byte-text.ts';
 import { ListBody } from './list-body.ts';
-import { HitWalk, type MarketHits } from './index/market-hits.ts';
-import { type MarketQuery, searchMarkets } from './index/market-search.ts';
-import { findPageStart } from './index/page-start.ts';
+import {
+  findPageStart,
+  HitWalk,
+  type MarketHits,
+  type MarketQuery,
+  searchMarkets,
+} from './index/market-search.ts';
 import { FoldedNames, MarketDirectory } from './index/market-directory.ts';
 import { NightRing } from './index/night-ring.ts';
 import type { AvailabilityQuery, Found, MarketName, ReadModel, SearchQuery, SendList } from './read-model.ts';

@@ -3,8 +3,8 @@
  * line: 0 success, 1 failure, 2 bad usage.
  */
 import { CommanderError } from 'commander';
-import { systemClock } from '../runtime/clock.ts';
-import { systemRandom } from '../runtime/random-text.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { systemRandom } from '../runtime/random.ts';
 import { DatabaseUrlInvalid } from '../storage/open.ts';
 import { SchemaMismatch, StorageUnavailable } from '../storage/storage.ts';
 import { escapeControls } from './terminal/printable.ts';
@@ -27,9 +27,9 @@ export async function main(): Promise<void> {
 }
 
 /** Runs a command in the process that calls; its exit code, after everything is printed. Never rejects. */
-export async function run(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[], clock: Clock = systemClock): Promise<number> {
   try {
-    const program = await buildProgram(args, { clock: systemClock, random: systemRandom });
+    const program = await buildProgram(args, { clock, random: systemRandom });
     await program.parseAsync(args, { from: 'user' });
     // A command that was interrupted sets its own.
     return Number(process.exitCode ?? 0);

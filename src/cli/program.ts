@@ -5,7 +5,7 @@
 import { Command, type CommanderError, type OutputConfiguration } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Clock } from '../runtime/clock.ts';
-import type { Random } from '../runtime/random-text.ts';
+import type { Random } from '../runtime/random.ts';
 import { openSession, type Session } from './terminal/session.ts';
 
 interface CommandFile {

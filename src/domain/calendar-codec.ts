@@ -1,23 +1,24 @@
 /**
  * Calendars as bytes: two columns per inventory type, one with what the night index needs and one with the rates.
  *
- * Layout, everything a varint (`varint.ts`):
+ * Layout, everything a varint:
  *
- * version: 2 where rates by guests are set, else 1 per field that is set anywhere, in ascending order of its code:
- * field code (`calendar-fields.ts`) for rates by guests only: number of tables per table: number of amounts, per
- * amount: guests, minor units number of runs, runs (`run-codec.ts`)
+ *     version: 2 where rates by guests are set, else 1
+ *     per field that is set anywhere, in ascending order of its code:
+ *       field code (`calendar-fields.ts`)
+ *       for rates by guests only: number of tables
+ *         per table: number of amounts, per amount: guests, minor units
+ *       number of runs, runs
  *
  * The value of a run of rates by guests is the number of its table; tables are in the order of their first run, each
  * once. Equal calendars have equal bytes, so comparing bytes shows whether anything changed; what has no rates by
  * guests has the bytes that it always had.
  */
-import { makeCalendar, type Calendar } from './calendar.ts';
+import { type Calendar, makeCalendar } from './calendar.ts';
 import { CALENDAR_FIELDS, type CalendarField, FIELD_ROWS, isPrice } from './calendar-fields.ts';
-import type { EpochDay } from './local-date.ts';
+import { EPOCH_DAY_MIN, type EpochDay } from './local-date.ts';
 import type { GuestRate, GuestRates } from './guest-rates.ts';
 import type { NightRun, NightRuns } from './night-runs.ts';
-import { RunReader, writeRuns } from './run-codec.ts';
-import { VarintReader, VarintWriter } from './varint.ts';
 
 const VERSION = 1;
 const VERSION_WITH_GUEST_RATES = 2;
@@ -27,9 +28,9 @@ const GUEST_RATES_CODE = FIELD_ROWS.ratesByGuests.code;
 const FIELD_OF_CODE: (CalendarField | undefined)[] = [];
 for (const field of CALENDAR_FIELDS) FIELD_OF_CODE[FIELD_ROWS[field].code] = field;
 
-export type NightVisitor = (field: CalendarField, from: EpochDay, until: EpochDay, value: number) => void;
+type NightVisitor = (field: CalendarField, from: EpochDay, until: EpochDay, value: number) => void;
 
-export type GuestRatesVisitor = (from: EpochDay, until: EpochDay, value: GuestRates) => void;
+type GuestRatesVisitor = (from: EpochDay, until: EpochDay, value: GuestRates) => void;
 
 /** Availability and restrictions: every field but the prices. */
 export function encodeNights(calendar: Calendar): Uint8Array {
@@ -138,4 +139,92 @@ function writeGuestRates(writer: VarintWriter, ratesByGuests: NightRuns<GuestRat
   }
   writer.write(runs.length);
   writeRuns(writer, runs);
+}
+
+// Runs as bytes, each as three varints: nights since the end of the run before (since 0001-01-01 for the first),
+// nights, value.
+
+export function writeRuns(writer: VarintWriter, runs: NightRuns): void {
+  let night = EPOCH_DAY_MIN;
+  for (const { from, until, value } of runs) {
+    writer.write(from - night);
+    writer.write(until - from);
+    writer.write(value);
+    night = until;
+  }
+}
+
+/** The run that was read last, in place: a catalogue is read run by run, and an object each would cost more. */
+export class RunReader {
+  from: EpochDay = EPOCH_DAY_MIN;
+  until: EpochDay = EPOCH_DAY_MIN;
+  value = 0;
+  readonly #reader: VarintReader;
+
+  constructor(reader: VarintReader) {
+    this.#reader = reader;
+  }
+
+  next(): void {
+    this.from = this.until + this.#reader.read();
+    this.until = this.from + this.#reader.read();
+    this.value = this.#reader.read();
+  }
+}
+
+// Unsigned integers in as few bytes as they need: seven bits per byte, lowest first, the high bit says that more
+// follow. Every integer of a double (0..2^53 - 1) survives, hence arithmetic instead of 32-bit operators.
+
+/** 2^53 - 1 takes eight groups of seven bits. */
+const VARINT_BYTES_MAX = 8;
+
+export class VarintWriter {
+  readonly #bytes: number[] = [];
+
+  write(value: number): void {
+    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`not an unsigned integer: ${value}`);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes.push((rest % 0x80) + 0x80);
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes.push(rest);
+  }
+
+  toBytes(): Uint8Array {
+    return new Uint8Array(this.#bytes);
+  }
+}
+
+/** Throws on bytes that end too early or hold a larger integer: such bytes were not written here. */
+export class VarintReader {
+  readonly #bytes: Uint8Array;
+  #position = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#position >= this.#bytes.length;
+  }
+
+  read(): number {
+    const byte = this.#bytes[this.#position++];
+    if (byte !== undefined && byte < 0x80) return byte;
+    return this.#readLong(byte);
+  }
+
+  #readLong(first: number | undefined): number {
+    let byte = first;
+    let value = 0;
+    let weight = 1;
+    for (let count = 1; byte !== undefined && count <= VARINT_BYTES_MAX; count++) {
+      value += (byte % 0x80) * weight;
+      if (byte < 0x80) return value;
+      weight *= 0x80;
+      byte = this.#bytes[this.#position++];
+    }
+    throw new RangeError('damaged varint');
+  }
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createRandom, type MutationRandom } from '../../test/kit/mutations.ts';
 import { naiveDiscount, naiveReduced } from '../../test/kit/naive-model.ts';
 import { dayOf, makeDiscount } from '../../test/kit/property-fixtures.ts';
-import { chooseDiscounts, makeDiscountRule } from './discounts.ts';
+import { chooseDiscounts, hundredthsOf, makeReduction } from './discounts.ts';
 import { formatLocalDate } from './local-date.ts';
 import type { Discount } from './property.ts';
 
@@ -14,7 +14,7 @@ const STAY = { checkIn: CHECK_IN, checkOut: CHECK_IN + 7, guests: 2 };
 
 /** The code of the discount that counts. */
 const chosen = (discounts: readonly Discount[], inventoryTypeId = 'double', today = TODAY) =>
-  chooseDiscounts({ discounts }, STAY, today)(inventoryTypeId)?.terms.code;
+  chooseDiscounts({ discounts }, STAY, today)(inventoryTypeId)?.code;
 const applies = (bounds: Partial<Discount>) => chosen([makeDiscount(bounds)]) !== undefined;
 
 describe('a discount applies', () => {
@@ -129,7 +129,17 @@ describe('the reduction of a night', () => {
   ];
   for (const [price, percent, reduction] of rows)
     it(`of ${price} by ${percent} % is ${reduction}`, () =>
-      assert.equal(makeDiscountRule(makeDiscount({ percent })).reductionOf(price), reduction));
+      assert.equal(makeReduction(makeDiscount({ percent }))(price), reduction));
+});
+
+describe('a percentage', () => {
+  it('is read exactly, however it is written: all 10,000 of them', () => {
+    for (let hundredths = 1; hundredths <= 10_000; hundredths++) {
+      const written = `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
+      for (const percent of [written, String(hundredths / 100)])
+        assert.equal(hundredthsOf(makeDiscount({ percent })), hundredths, percent);
+    }
+  });
 });
 
 /** 2024 was a leap year, and February has an end in any year. */
@@ -177,15 +187,14 @@ describe('the rules of discounts', () => {
       const { discounts, stay, today } = drawCase(random);
       const discountOf = chooseDiscounts({ discounts }, stay, today);
       const type = TYPES[index % TYPES.length]!;
-      const rule = discountOf(type);
-      const discount = rule?.terms;
+      const discount = discountOf(type);
       const expected = naiveDiscount(discounts, type, stay, today);
       if (discount !== expected)
         assert.deepEqual(discount, expected, JSON.stringify({ discounts, stay, today }));
       counted[discount === undefined ? 'none' : 'one']++;
-      if (rule === undefined) continue;
+      if (discount === undefined) continue;
       const price = BigInt(random(100_000));
-      assert.equal(price - rule.reductionOf(price), naiveReduced(price, rule.terms.percent));
+      assert.equal(price - makeReduction(discount)(price), naiveReduced(price, discount.percent));
     }
     assert.ok(counted.none > 20_000 && counted.one > 20_000, JSON.stringify(counted));
   });

@@ -1,30 +1,15 @@
 /** Which discount of a property counts for a stay, and what it takes off a night. */
 import type { StayRequest } from './eligibility.ts';
-import { type EpochDay, getLocalDate } from './local-date.ts';
-import { getDecimal, roundHalfUp } from './money.ts';
+import { type EpochDay, formatLocalDate } from './local-date.ts';
+import { roundHalfUp } from './money.ts';
 import type { Discount, Property } from './property.ts';
 
-const PERCENT = 100n;
-
-/** A discount as quotes use it: its bounds as numbers, both included. */
-export interface DiscountRule {
-  /** As the operator wrote it. */
-  readonly terms: Discount;
-  readonly nightCount: Bounds;
-  readonly daysAhead: Bounds;
-  readonly arrival: Bounds;
-  readonly booking: Bounds;
-  /** What a price, in minor units, is reduced by: rounded half up. 5 % of 10.10 is 0.51. */
-  readonly reductionOf: (price: bigint) => bigint;
-}
-
-interface Bounds {
-  readonly least: number;
-  readonly most: number;
-}
+const HUNDREDTHS_OF_A_PERCENT = 100;
+/** 100 %, in hundredths of a percent. */
+const WHOLE = 10_000n;
 
 /** The one that counts for an inventory type; undefined when none applies. */
-export type DiscountOfType = (inventoryTypeId: string) => DiscountRule | undefined;
+export type DiscountOfType = (inventoryTypeId: string) => Discount | undefined;
 
 const noDiscount: DiscountOfType = () => undefined;
 
@@ -38,65 +23,64 @@ export function chooseDiscounts(
   today: EpochDay,
 ): DiscountOfType {
   if (discounts === undefined) return noDiscount;
-  const ofType = new Map<string, DiscountRule>();
-  for (const rule of rulesOf(discounts)) {
-    if (!applies(rule, stay, today)) continue;
-    const { inventoryTypeIds } = rule.terms;
-    // The rules that follow have a lower percentage, or the same and are listed later.
-    if (inventoryTypeIds === undefined) return (inventoryTypeId) => ofType.get(inventoryTypeId) ?? rule;
-    for (const inventoryTypeId of inventoryTypeIds)
-      if (!ofType.has(inventoryTypeId)) ofType.set(inventoryTypeId, rule);
+  const applies = makeTest(stay, today);
+  const ofType = new Map<string, Discount>();
+  for (const discount of highestFirst(discounts)) {
+    if (!applies(discount)) continue;
+    // All that follow are lower, or listed behind it.
+    if (discount.inventoryTypeIds === undefined)
+      return (inventoryTypeId) => ofType.get(inventoryTypeId) ?? discount;
+    for (const inventoryTypeId of discount.inventoryTypeIds)
+      if (!ofType.has(inventoryTypeId)) ofType.set(inventoryTypeId, discount);
   }
   return (inventoryTypeId) => ofType.get(inventoryTypeId);
 }
 
-/** Whether its bounds hold, whatever the type. */
-function applies(rule: DiscountRule, { checkIn, checkOut }: StayRequest, today: EpochDay): boolean {
-  return (
-    isWithin(checkOut - checkIn, rule.nightCount) &&
-    isWithin(checkIn - today, rule.daysAhead) &&
-    isWithin(checkIn, rule.arrival) &&
-    isWithin(today, rule.booking)
-  );
+/** What each price of a night is reduced by: minor units, rounded half up. 5 % of 10.10 is 0.51. */
+export function makeReduction(discount: Discount): (price: bigint) => bigint {
+  const hundredths = BigInt(hundredthsOf(discount));
+  return (price) => roundHalfUp(price * hundredths, WHOLE);
 }
 
-function isWithin(value: number, { least, most }: Bounds): boolean {
-  return value >= least && value <= most;
+/** Of a percent, exactly: 12.5 % is 1250. */
+export function hundredthsOf({ percent }: Discount): number {
+  return Math.round(Number(percent) * HUNDREDTHS_OF_A_PERCENT);
 }
 
-/** Of properties that are kept in memory: made with their first quote, and gone with them. */
-const knownRules = new WeakMap<readonly Discount[], readonly DiscountRule[]>();
-
-/** The highest percentage first; equal ones as they are listed. */
-function rulesOf(discounts: readonly Discount[]): readonly DiscountRule[] {
-  const known = knownRules.get(discounts);
-  if (known !== undefined) return known;
-  // Decimals with two digits are equal, and ordered, as doubles too.
-  const rules = discounts
-    .toSorted((one, other) => Number(other.percent) - Number(one.percent))
-    .map(makeDiscountRule);
-  knownRules.set(discounts, rules);
-  return rules;
+/** Whether the bounds of a discount hold, whatever the type. */
+function makeTest({ checkIn, checkOut }: StayRequest, today: EpochDay): (discount: Discount) => boolean {
+  const nightCount = checkOut - checkIn;
+  const daysAhead = checkIn - today;
+  // LocalDates have one form: their texts are ordered as the dates are.
+  const arrival = formatLocalDate(checkIn);
+  const booking = formatLocalDate(today);
+  return (discount) =>
+    isWithin(nightCount, discount.minNights, discount.maxNights) &&
+    isWithin(daysAhead, discount.minAdvanceDays, discount.maxAdvanceDays) &&
+    isWithin(arrival, discount.stayFrom, discount.stayTo) &&
+    isWithin(booking, discount.bookFrom, discount.bookTo);
 }
 
-export function makeDiscountRule(terms: Discount): DiscountRule {
-  const { percent, minNights, maxNights, minAdvanceDays, maxAdvanceDays } = terms;
-  const { numerator, denominator } = getDecimal(percent);
-  return {
-    terms,
-    nightCount: boundsOf(minNights, maxNights),
-    daysAhead: boundsOf(minAdvanceDays, maxAdvanceDays),
-    arrival: datesOf(terms.stayFrom, terms.stayTo),
-    booking: datesOf(terms.bookFrom, terms.bookTo),
-    reductionOf: (price) => roundHalfUp(price * numerator, denominator * PERCENT),
-  };
+function isWithin<Value extends number | string>(
+  value: Value,
+  least: Value | undefined,
+  most: Value | undefined,
+): boolean {
+  return (least === undefined || value >= least) && (most === undefined || value <= most);
 }
 
-function boundsOf(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): Bounds {
-  return { least, most };
-}
+/** Of properties that are kept in memory: put in order for their first quote, and gone with them. */
+const ordered = new WeakMap<readonly Discount[], readonly Discount[]>();
 
-function datesOf(from: string | undefined, to: string | undefined): Bounds {
-  const dayOf = (date: string | undefined) => (date === undefined ? undefined : getLocalDate(date));
-  return boundsOf(dayOf(from), dayOf(to));
+/** Equal percentages as they are listed. */
+function highestFirst(discounts: readonly Discount[]): readonly Discount[] {
+  let inOrder = ordered.get(discounts);
+  if (inOrder === undefined) {
+    inOrder = discounts
+      .map((discount) => ({ discount, hundredths: hundredthsOf(discount) }))
+      .sort((one, other) => other.hundredths - one.hundredths)
+      .map(({ discount }) => discount);
+    ordered.set(discounts, inOrder);
+  }
+  return inOrder;
 }

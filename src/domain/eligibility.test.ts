@@ -14,9 +14,8 @@ import {
   type EligibilityRefusal,
   type OfferedNights,
 } from './eligibility.ts';
-import { formatLocalDate } from './local-date.ts';
+import { formatLocalDate, localToday } from './local-date.ts';
 import type { InventoryType } from './property.ts';
-import { localToday } from './timezone.ts';
 
 const HORIZON_NIGHTS = 730;
 const OFFERED = makeOfferedNights(dayOf('2026-11-20'), HORIZON_NIGHTS);

@@ -2,15 +2,14 @@
  * The lowest rate of a property over its open nights within the horizon, for every day that can be today: steps
  * that are computed once when a calendar changes, so that the starting price moves with the day without a rate read.
  *
- * Layout, version 1, everything a varint (`varint.ts`): version = 1, horizon in nights, then the steps as runs of
- * days (`run-codec.ts`), their values rates in minor units.
+ * Layout, version 1, everything a varint (`calendar-codec.ts`): version = 1, horizon in nights, then the steps as
+ * runs of days, their values rates in minor units.
  */
 import type { Calendar } from './calendar.ts';
 import { lowestGuestRate } from './guest-rates.ts';
 import { EPOCH_DAY_MIN, type EpochDay } from './local-date.ts';
 import { overlayRuns, visitStretches, type NightRun, type NightRuns } from './night-runs.ts';
-import { RunReader, writeRuns } from './run-codec.ts';
-import { VarintReader, VarintWriter } from './varint.ts';
+import { RunReader, VarintReader, VarintWriter, writeRuns } from './calendar-codec.ts';
 
 const VERSION = 1;
 

@@ -16,7 +16,7 @@ import {
   makeTaxRule,
 } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar, type Calendar } from './calendar.ts';
-import { chooseDiscounts, makeDiscountRule } from './discounts.ts';
+import { chooseDiscounts } from './discounts.ts';
 import type { StayRequest } from './eligibility.ts';
 import { priceStay as priceWith, type StayPrice } from './pricing.ts';
 import { type InventoryType, type Property, TAX_LOGICS, type TaxRule } from './property.ts';
@@ -147,13 +147,7 @@ describe('priceStay with a discount', () => {
   ): StayPrice => {
     const type = makeInventoryType({ guestsMax: 4, includedGuests: 2, extraGuestRate: '15.05' });
     const property = makeProperty({ cleaningFee: of.cleaningFee ?? null, taxes });
-    const price = priceWith(
-      property,
-      type,
-      CALENDAR,
-      stayOf(2, guests),
-      makeDiscountRule(makeDiscount({ percent })),
-    );
+    const price = priceWith(property, type, CALENDAR, stayOf(2, guests), makeDiscount({ percent }));
     assert.ok(price);
     assertPartsSumUp(price);
     return price;
@@ -231,13 +225,7 @@ describe('priceStay with a discount', () => {
   it('keeps what is off at nothing where it rounds to nothing, and says so', () => {
     const calendar = buildCalendar([{ from: CHECK_IN, to: CHECK_IN, set: { rate: 4 } }]);
     const terms = makeDiscount({ percent: '10' });
-    const price = priceWith(
-      makeProperty(),
-      makeInventoryType(),
-      calendar,
-      stayOf(1, 2),
-      makeDiscountRule(terms),
-    );
+    const price = priceWith(makeProperty(), makeInventoryType(), calendar, stayOf(1, 2), terms);
     assert.deepEqual([price?.discount, price?.total], [{ terms, amount: 0n }, 4n]);
   });
 });

@@ -1,6 +1,6 @@
 /** What a stay costs in one inventory type, with all its parts. */
 import type { Calendar } from './calendar.ts';
-import type { DiscountRule } from './discounts.ts';
+import { makeReduction } from './discounts.ts';
 import type { StayRequest } from './eligibility.ts';
 import { rateForGuests } from './guest-rates.ts';
 import type { EpochDay } from './local-date.ts';
@@ -39,23 +39,23 @@ export interface StayPrice {
 }
 
 /**
- * Undefined when an occupied night has no rate. Whether the stay is possible is not checked here. `rule` is the discount
- * that applies to the type and the stay (`chooseDiscounts`); taxes are computed on the reduced price.
+ * Undefined when an occupied night has no rate. Whether the stay is possible is not asked here. `terms` are of the discount
+ * that counts for the type and the stay (`chooseDiscounts`); taxes take what it leaves.
  */
 export function priceStay(
   property: Property,
   type: InventoryType,
   calendar: Calendar,
   stay: StayRequest,
-  rule: DiscountRule | undefined,
+  terms: Discount | undefined,
 ): StayPrice | undefined {
-  const nights = priceNights(type, calendar, stay, rule);
+  const nights = priceNights(type, calendar, stay, terms);
   if (nights === undefined) return undefined;
   const accommodation = sum(nights.map((night) => night.price));
   const cleaningFee = property.cleaningFee === null ? 0n : getMoney(property.cleaningFee);
   const taxLines = applyTaxes(property.taxes, { guests: stay.guests, nights, cleaningFee });
   const taxes = sum(taxLines.map((line) => line.amount));
-  const discount = rule === undefined ? null : sumDiscount(rule, nights);
+  const discount = terms === undefined ? null : { terms, amount: sum(nights.map((night) => night.discount)) };
   const total = accommodation + cleaningFee + taxes;
   return { accommodation, cleaningFee, taxes, total, discount, nights, taxLines };
 }
@@ -65,9 +65,9 @@ function priceNights(
   type: InventoryType,
   calendar: Calendar,
   { checkIn, checkOut, guests }: StayRequest,
-  rule: DiscountRule | undefined,
+  terms: Discount | undefined,
 ): NightPrice[] | undefined {
-  const reductionOf = rule === undefined ? () => 0n : remembered(rule.reductionOf);
+  const reductionOf = terms === undefined ? () => 0n : remembered(makeReduction(terms));
   const extraGuests = BigInt(Math.max(0, guests - type.includedGuests)) * getMoney(type.extraGuestRate);
   const nights: NightPrice[] = [];
   for (let night = checkIn; night < checkOut; night++) {
@@ -84,18 +84,16 @@ function priceNights(
   return nights;
 }
 
+type Reduction = ReturnType<typeof makeReduction>;
+
 /** Most nights of a stay cost what the night before costs. */
-function remembered(reductionOf: DiscountRule['reductionOf']): DiscountRule['reductionOf'] {
+function remembered(reductionOf: Reduction): Reduction {
   let price = 0n;
   let reduction = 0n;
   return (full) => {
     if (full !== price) [price, reduction] = [full, reductionOf(full)];
     return reduction;
   };
-}
-
-function sumDiscount({ terms }: DiscountRule, nights: readonly NightPrice[]): AppliedDiscount {
-  return { terms, amount: sum(nights.map((night) => night.discount)) };
 }
 
 function sum(amounts: readonly bigint[]): bigint {

@@ -1,9 +1,11 @@
 /** Which inventory type a quote is for, or why there can be none. */
 import type { Calendar } from './calendar.ts';
+import { isEligible, makeOfferedNights, type OfferedNights, type StayRequest } from './eligibility.ts';
 import { chooseDiscounts } from './discounts.ts';
-import { isEligible, type OfferedNights, type StayRequest } from './eligibility.ts';
 import { priceStay, type StayPrice } from './pricing.ts';
 import type { InventoryType, Property } from './property.ts';
+import { decodeCalendar } from './calendar-codec.ts';
+import { localToday } from './local-date.ts';
 
 export interface PricedQuote {
   readonly outcome: 'priced';
@@ -11,7 +13,7 @@ export interface PricedQuote {
   readonly price: StayPrice;
 }
 
-export type QuoteDecision =
+type QuoteDecision =
   | PricedQuote
   | { readonly outcome: 'STAY_UNAVAILABLE' }
   | { readonly outcome: 'QUOTE_UNAVAILABLE' };
@@ -47,4 +49,41 @@ export function decideQuote(
 function isBetter(candidate: PricedQuote, best: PricedQuote): boolean {
   if (candidate.price.total !== best.price.total) return candidate.price.total < best.price.total;
   return candidate.type.inventoryTypeId < best.type.inventoryTypeId;
+}
+
+// The decision of a quote over a property as storage holds it, for a moment in time.
+
+/** The nights that can be offered: from today at the property, for the horizon. */
+function offeredNights(timezone: string, nowMs: number, horizonNights: number): OfferedNights {
+  return makeOfferedNights(localToday(timezone, nowMs), horizonNights);
+}
+
+/** The decision, and what it was made of, for those who have more to ask of the same moment. */
+export interface StoredDecision {
+  readonly decision: QuoteDecision;
+  /** One per inventory type, in the order of `property.inventoryTypes`. */
+  readonly calendars: readonly Calendar[];
+  readonly offered: OfferedNights;
+}
+
+/** A property as storage holds it. */
+interface EncodedProperty {
+  readonly property: Property;
+  /** As `calendar-codec.ts` encodes them, in the order of `property.inventoryTypes`. */
+  readonly calendars: readonly { readonly nights: Uint8Array; readonly rates: Uint8Array }[];
+}
+
+/** Decides by the stored calendars alone; visibility is checked elsewhere. */
+export function decideStored(
+  stored: EncodedProperty,
+  stay: StayRequest,
+  moment: { readonly nowMs: number; readonly horizonNights: number },
+): StoredDecision {
+  const calendars = decodeCalendars(stored);
+  const offered = offeredNights(stored.property.timezone, moment.nowMs, moment.horizonNights);
+  return { decision: decideQuote(stored.property, calendars, stay, offered), calendars, offered };
+}
+
+function decodeCalendars(stored: EncodedProperty): readonly Calendar[] {
+  return stored.calendars.map((calendar) => decodeCalendar(calendar.nights, calendar.rates));
 }

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { FIXED_SEED } from '../../test/kit/property-arbitraries.ts';
 import { dayOf } from '../../test/kit/property-fixtures.ts';
-import { formatLocalDate } from './local-date.ts';
-import { isTimezone, localToday } from './timezone.ts';
+import { formatLocalDate, isTimezone, localToday } from './local-date.ts';
 
 const dateIn = (timezone: string, instant: string): string =>
   formatLocalDate(localToday(timezone, Date.parse(instant)));

@@ -12,6 +12,7 @@ import { StorageUnavailable, type Storage } from '../storage/storage.ts';
 import { sampleCredential } from '../../test/suites/storage/sample-rows.ts';
 import { HORIZON_NIGHTS, NOW_MS, TODAY } from '../../test/kit/catalogue-samples.ts';
 import { eventually, isOpenOn, silent, startingPrice, write } from '../../test/kit/follower-fixtures.ts';
+import { until } from '../../test/kit/command-line.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { type Follower, type FollowerOptions, judgeReadiness, startFollower } from './follower.ts';
 import { pauseFor } from './retry-loop.ts';
@@ -153,10 +154,13 @@ describe('the follower', () => {
       await storage.putCredentials([sampleCredential('counted', { revokedAtMs: NOW_MS })]);
       await eventually(() => reads.taken === 3);
       assert.equal(reads.access, 3);
-      await delay(20);
-      const marksBefore = marks;
-      await delay(60);
-      assert.equal(marks, marksBefore, 'at rest only the revision is asked for');
+      // One more look may be under way. At rest only the revision is asked for.
+      let marksBefore = -1;
+      await until(async () => {
+        marksBefore = marks;
+        await delay(60);
+        return marks === marksBefore;
+      });
     });
   });
 

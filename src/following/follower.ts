@@ -116,6 +116,27 @@ export function judgeReadiness(freshness: Freshness, stalenessMaxSeconds: number
   );
 }
 
+/**
+ * `judgeReadiness` as every request asks it. What is fresh stays so until the older of access and the catalogue would be
+ * too old: until then nothing is judged again. `uptimeMs` is the follower's own.
+ */
+export function watchReadiness(
+  follower: Pick<Follower, 'freshness'>,
+  stalenessMaxSeconds: number,
+  uptimeMs: Clock = () => performance.now(),
+): () => Readiness {
+  let freshUntilMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    const nowMs = uptimeMs();
+    if (nowMs < freshUntilMs) return 'ready';
+    const freshness = follower.freshness();
+    const readiness = judgeReadiness(freshness, stalenessMaxSeconds);
+    const ageMs = Math.max(freshness.access.ageMs, freshness.catalogue.ageMs);
+    if (readiness === 'ready') freshUntilMs = nowMs + stalenessMaxSeconds * 1000 - ageMs;
+    return readiness;
+  };
+}
+
 function findStale(
   what: string,
   { ageMs, problem }: ListenerFreshness,

@@ -14,7 +14,7 @@ import { openTemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { describePostgres, untilItWorks } from '../../test/suites/storage/postgres-fixture.ts';
 import { sampleCredential } from '../../test/suites/storage/sample-rows.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import { FILE_CACHED_MS } from '../storage/sqlite-reader.ts';
+import { FILE_CACHED_MS } from '../storage/open-sqlite.ts';
 import { openStorage } from '../storage/open.ts';
 import type { AccessRows } from '../storage/access/store.ts';
 import type { Storage } from '../storage/storage.ts';

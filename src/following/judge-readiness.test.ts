@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Freshness, ListenerFreshness } from '../following/follower.ts';
-import { judgeReadiness } from './follower.ts';
+import { type Freshness, judgeReadiness, type ListenerFreshness, watchReadiness } from './follower.ts';
 
 const fresh: ListenerFreshness = { ageMs: 0, problem: undefined };
-const judge = (changes: Partial<Freshness>) =>
-  judgeReadiness(
-    { ready: true, access: fresh, catalogue: fresh, revision: 1, lagRevisions: 0, lagMs: 0, ...changes },
-    60,
-  );
+const freshnessWith = (changes: Partial<Freshness>): Freshness => ({
+  ...{ ready: true, access: fresh, catalogue: fresh, revision: 1, lagRevisions: 0, lagMs: 0 },
+  ...changes,
+});
+const judge = (changes: Partial<Freshness>) => judgeReadiness(freshnessWith(changes), 60);
 
 describe('readiness', () => {
   it('waits for the snapshot', () => {
@@ -34,5 +33,39 @@ describe('readiness', () => {
 
   it('survives a backlog that is being worked off', () => {
     assert.equal(judge({ lagMs: 600_000, lagRevisions: 9_000 }), 'ready');
+  });
+
+  it('is judged again only when what was fresh may have become too old', () => {
+    const held = { ready: false, accessAtMs: 0, catalogueAtMs: 0 };
+    let nowMs = 0;
+    let looks = 0;
+    const look = (): Freshness => {
+      const { ready, accessAtMs, catalogueAtMs } = held;
+      const since = (atMs: number): ListenerFreshness => ({ ageMs: nowMs - atMs, problem: undefined });
+      return freshnessWith({ ready, access: since(accessAtMs), catalogue: since(catalogueAtMs) });
+    };
+    const follower = {
+      freshness: () => {
+        looks += 1;
+        return look();
+      },
+    };
+    const readiness = watchReadiness(follower, 60, () => nowMs);
+    const steps: readonly [atMs: number, changes: Partial<typeof held>, looks: number][] = [
+      [1_000, {}, 1],
+      [1_001, { ready: true }, 2],
+      [59_999, { accessAtMs: 50_000 }, 2],
+      [60_000, {}, 3],
+      [60_001, {}, 4],
+      [60_002, { catalogueAtMs: 60_000 }, 5],
+      [109_999, {}, 5],
+      [110_001, {}, 6],
+    ];
+    for (const [atMs, changes, looksByNow] of steps) {
+      Object.assign(held, changes);
+      nowMs = atMs;
+      assert.deepEqual(readiness(), judgeReadiness(look(), 60), `at ${atMs} ms`);
+      assert.equal(looks, looksByNow, `looks at ${atMs} ms`);
+    }
   });
 });

@@ -9,7 +9,7 @@ import {
   personUrl,
   pictureFile,
   shownName,
-} from '../settings/web-values.ts';
+} from '../settings/setting-values.ts';
 
 const STAY = {
   propertyId: 'hotel~ponte',

@@ -11,7 +11,7 @@ import { compactDecrypt } from 'jose';
 import type { EpochDay } from '../domain/local-date.ts';
 import { type Locale, LOCALES } from '../domain/property.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
-import { takeRandomBytes } from '../runtime/random-bytes.ts';
+import { takeRandomBytes } from '../runtime/random.ts';
 import type { HandoffKeyring } from './handoff-keys.ts';
 
 /** Longest ids and largest total need about 800; anything longer is not ours. */

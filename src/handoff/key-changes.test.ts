@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
-import { systemRandom } from '../runtime/random-text.ts';
+import { systemRandom } from '../runtime/random.ts';
 import { buildHandoffKeyring } from './handoff-keys.ts';
 import { type Handoff, openHandoff, sealHandoff } from './handoff-value.ts';
 import { ensureHandoffKey, listHandoffKeys, retireHandoffKey, rotateHandoffKey } from './key-changes.ts';

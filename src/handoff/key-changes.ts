@@ -3,7 +3,7 @@
  */
 import type { AccessStore, HandoffKeyRow } from '../storage/access/store.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type Random, randomBase62 } from '../runtime/random-text.ts';
+import { type Random, randomBase62 } from '../runtime/random.ts';
 import { buildHandoffKeyring, type HandoffKeyring, opensUntilMs } from './handoff-keys.ts';
 
 const KEY_BYTES = 32;

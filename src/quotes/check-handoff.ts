@@ -4,15 +4,17 @@
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
-import { formatLocalDate } from '../domain/local-date.ts';
+import { type EpochDay, formatLocalDate } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
-import { isVisibleTo } from '../domain/property.ts';
-import type { PricedQuote } from '../domain/quote-decision.ts';
+import { isVisibleTo, type Property } from '../domain/property.ts';
+import { decideStored, type PricedQuote, type StoredDecision } from '../domain/quote-decision.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
-import { type Handoff, openHandoff, type OpenedHandoff } from '../handoff/handoff-value.ts';
+import { type Handoff, type OpenedHandoff, openHandoff } from '../handoff/handoff-value.ts';
 import type { CatalogueStore, StoredProperty } from '../storage/catalogue/store.ts';
 import type { QuoteRow, QuoteStore } from '../storage/quotes/store.ts';
-import { decideStored, type StoredDecision } from './decide-stored.ts';
+import type { Calendar } from '../domain/calendar.ts';
+import { isNightAvailable, type OfferedNights, type StayRequest } from '../domain/eligibility.ts';
+import { findNearestStays, type PossibleStay } from './nearest-stays.ts';
 
 export interface CheckDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'findQuote'>;
@@ -109,4 +111,69 @@ function outcomeOf(
 
 function handoffOf(opened: OpenedHandoff): Handoff | undefined {
   return opened.ok ? opened.handoff : undefined;
+}
+
+// All that the traveller's page shows of a handoff: what became of the stay, other dates, and the nights around it.
+
+/** A night of the calendar on the page: whole weeks around the stay. */
+export interface NightAround {
+  readonly night: EpochDay;
+  /** Some inventory type for the guests has a unit left; rules of arrival and length belong to a whole stay. */
+  readonly isOpen: boolean;
+  readonly isOfStay: boolean;
+}
+
+export interface HandoffReview extends Omit<CheckedHandoff, 'quoted' | 'decided'> {
+  /** Empty unless the stay can't be had. */
+  readonly nearestStays: readonly PossibleStay[];
+  /** Empty when the property can't be shown. */
+  readonly nights: readonly NightAround[];
+}
+
+/** Undefined when the quote is not stored here. Rejects with `StorageUnavailable`. */
+export async function reviewHandoff(deps: CheckDeps, handoff: Handoff): Promise<HandoffReview | undefined> {
+  const checked = await checkHandoff(deps, handoff);
+  if (checked === undefined) return undefined;
+  const { stored, offer, decided } = checked;
+  if (stored === undefined || decided === undefined) return { ...checked, nearestStays: [], nights: [] };
+  const { property } = stored;
+  const { calendars, offered } = decided;
+  const isPossible = offer !== undefined || !property.quoting;
+  return {
+    ...checked,
+    nearestStays: isPossible ? [] : findNearestStays(property, calendars, handoff, offered),
+    nights: nightsAround(property, calendars, handoff, offered),
+  };
+}
+
+export const DAYS_PER_WEEK = 7;
+/** 1970-01-01 was a Thursday: the Monday of its week is three days earlier. */
+const DAYS_FROM_MONDAY_TO_EPOCH = 3;
+
+/** Nights shown before and after the stay, at least; then the weeks are filled. */
+const NIGHTS_AROUND = 3;
+
+/** Monday of the week of `day`. */
+export function startOfWeek(day: EpochDay): EpochDay {
+  const daysSinceMonday = (day + DAYS_FROM_MONDAY_TO_EPOCH) % DAYS_PER_WEEK;
+  return day - ((daysSinceMonday + DAYS_PER_WEEK) % DAYS_PER_WEEK);
+}
+
+/** From a Monday to a Sunday, ascending; at most 12 weeks, because a stay has at most 60 nights. */
+export function nightsAround(
+  property: Property,
+  calendars: readonly Calendar[],
+  stay: StayRequest,
+  offered: OfferedNights,
+): readonly NightAround[] {
+  const first = startOfWeek(stay.checkIn - NIGHTS_AROUND);
+  const end = startOfWeek(stay.checkOut - 1 + NIGHTS_AROUND) + DAYS_PER_WEEK;
+  return Array.from({ length: end - first }, (_, index) => {
+    const night = first + index;
+    return {
+      night,
+      isOpen: isNightAvailable(property.inventoryTypes, calendars, { night, guests: stay.guests }, offered),
+      isOfStay: night >= stay.checkIn && night < stay.checkOut,
+    };
+  });
 }

@@ -8,12 +8,11 @@ import type { OfferedNights, StayRequest } from '../domain/eligibility.ts';
 import { isVisibleTo, type Locale, textFor } from '../domain/property.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { formatHandoffUrl, sealHandoff } from '../handoff/handoff-value.ts';
-import { type Random, randomBase62 } from '../runtime/random-text.ts';
+import { type Random, randomBase62 } from '../runtime/random.ts';
 import type { CatalogueStore } from '../storage/catalogue/store.ts';
 import type { QuoteStore } from '../storage/quotes/store.ts';
-import { decideStored } from './decide-stored.ts';
-import { presentBreakdown, presentPricing, presentStay } from './present-quote.ts';
-import { formatStoredBreakdown } from './stored-breakdown.ts';
+import { decideStored } from '../domain/quote-decision.ts';
+import { formatStoredBreakdown, presentBreakdown, presentPricing, presentStay } from './present-quote.ts';
 
 export interface QuoteDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'insertQuote'>;

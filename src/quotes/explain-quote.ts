@@ -29,7 +29,7 @@ import { DEFAULT_LOCALE, type InventoryType, type Property, textFor } from '../d
 import { type NightsSettings, presentSetting, type PresentedSetting } from '../storage/supply/provenance.ts';
 import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/supply/trace-property.ts';
 import type { SupplyStore } from '../storage/supply/store.ts';
-import { decideStored } from './decide-stored.ts';
+import { decideStored } from '../domain/quote-decision.ts';
 import { type ExplainedRefusal, presentRefusal } from './present-refusal.ts';
 import { presentDiscount, presentPricing, presentStay, type QuoteDiscount } from './present-quote.ts';
 

@@ -7,7 +7,7 @@ import { makeInventoryType, makeProperty } from '../../test/kit/property-fixture
 import { buildCalendar } from '../domain/calendar.ts';
 import { isNightAvailable, makeOfferedNights } from '../domain/eligibility.ts';
 import { findNearestStays, NEAREST_DAYS_MAX, NEAREST_STAYS_MAX } from './nearest-stays.ts';
-import { nightsAround, startOfWeek } from './review-handoff.ts';
+import { nightsAround, startOfWeek } from './check-handoff.ts';
 
 describe('the nearest stays', () => {
   it('are those that a naive search finds, day by day away from the wanted one', () => {

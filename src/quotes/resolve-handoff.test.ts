@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { makeDiscount } from '../../test/kit/property-fixtures.ts';
 import type { Property } from '../domain/property.ts';
-import { systemRandom } from '../runtime/random-text.ts';
+import { systemRandom } from '../runtime/random.ts';
 import { createQuote } from './create-quote.ts';
 import {
   bridgeHotel,

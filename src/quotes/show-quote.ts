@@ -4,8 +4,7 @@
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
 import { formatMoney, getMoney } from '../domain/money.ts';
 import type { QuoteStore } from '../storage/quotes/store.ts';
-import type { QuoteDiscount, QuoteNight, QuoteTax } from './present-quote.ts';
-import { parseStoredBreakdown } from './stored-breakdown.ts';
+import { parseStoredBreakdown, type QuoteDiscount, type QuoteNight, type QuoteTax } from './present-quote.ts';
 
 interface ShownNight extends QuoteNight {
   /** What the discount of the quote took off this night: `price` is `rate + extraGuests - discount`. */

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext, runInThisContext } from 'node:vm';
-import { keepTickShape, keptTick } from './next-tick-workaround.ts';
+import { keepTickShape, keptTick } from './v8.ts';
 
 setFlagsFromString('--expose-gc');
 setFlagsFromString('--allow-natives-syntax');

@@ -5,8 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import { DAY_MS, type EpochDay } from '../domain/local-date.ts';
-import { localToday } from '../domain/timezone.ts';
+import { DAY_MS, type EpochDay, localToday } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { FollowedProperty, StoredProperty } from '../storage/catalogue/store.ts';
 import { TEST_TIMEZONES } from './special-properties.ts';

@@ -5,7 +5,7 @@ import { calendarRanges } from '../domain/calendar.ts';
 import { CALENDAR_FIELDS } from '../domain/calendar-fields.ts';
 import { lowestRateAt } from '../domain/lowest-rates.ts';
 import { valueAt } from '../domain/night-runs.ts';
-import { localToday } from '../domain/timezone.ts';
+import { localToday } from '../domain/local-date.ts';
 import type { StoredProperty } from '../storage/catalogue/store.ts';
 import { formatPropertyDocument } from '../supply/native/format-property-document.ts';
 import { parsePropertyDocument } from '../supply/native/property-document.ts';

@@ -3,8 +3,7 @@
  * the same whatever day it is; those are generated once, for all days around this one.
  */
 import type { Clock } from '../runtime/clock.ts';
-import { utcDay } from '../domain/local-date.ts';
-import { localToday } from '../domain/timezone.ts';
+import { localToday, utcDay } from '../domain/local-date.ts';
 import type { StoredProperty } from '../storage/catalogue/store.ts';
 import { encodeProperty } from '../supply/run/encode-property.ts';
 import { isSoldOutFromToday, ORDINARY_COUNT, ordinaryId, ordinaryProperty } from './ordinary-properties.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { samplePartner } from '../../test/suites/storage/sample-rows.ts';
 import type { AccessRows } from '../storage/access/store.ts';
-import { auditAccess } from './access-audit.ts';
+import { auditAccess } from './access-cache.ts';
 
 const rowsOf = (count: number): AccessRows => ({
   partners: Array.from({ length: count }, (_, index) => samplePartner(`p${index}`, { revision: index + 1 })),

@@ -5,11 +5,11 @@ import type { Clock } from '../runtime/clock.ts';
 import { buildHandoffKeyring, type HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { ensureHandoffKey } from '../handoff/key-changes.ts';
 import { type AccessDirectory, buildAccessDirectory } from '../access/access-directory.ts';
-import type { Random } from '../runtime/random-text.ts';
+import type { Random } from '../runtime/random.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { AccessRows, HandoffKeyRow } from '../storage/access/store.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type FindMissingKey, createMissingKeyFinder } from './find-missing-key.ts';
+import { AUDIT_EVENTS, type AuditEvent, findAuditEvents } from '../access/audit-events.ts';
 
 export interface AccessCache {
   readonly directory: () => AccessDirectory;
@@ -20,7 +20,7 @@ export interface AccessCache {
   readonly findNewHandoffKeys: FindMissingKey | undefined;
 }
 
-export interface AccessCacheDeps {
+interface AccessCacheDeps {
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -50,5 +50,90 @@ export async function loadAccessCache(
       if (keysOfSetting === undefined) handoffKeys = keyringOf(rows.handoffKeys);
     },
     findNewHandoffKeys: keysOfSetting === undefined ? findNewHandoffKeys : undefined,
+  };
+}
+
+// Looks for a handoff key that is not held yet: another process may have made it this very second. A value
+// with a key id that nobody made costs its sender more than us: keys alone are read, at most once a second
+// for all values together, and an id that was not found is remembered.
+
+const READ_INTERVAL_MS = 1_000;
+/** Some 100 characters each, 500 at most. When there are more, all are forgotten. */
+const UNKNOWN_HEADERS_MAX = 1_000;
+
+interface MissingKeyDeps {
+  /** The keys as the database has them now. */
+  readonly readKeys: () => Promise<HandoffKeyring>;
+  /** Milliseconds that only ever grow. */
+  readonly uptimeMs: Clock;
+}
+
+/** The keys to open a value of this header with; undefined when no key has it. */
+type FindMissingKey = (header: string) => Promise<HandoffKeyring | undefined>;
+
+/**
+ * What was read is good for a second: a key made later is brought by the follower, within a tenth of that, and one
+ * that was retired meanwhile is not kept for longer.
+ */
+export function createMissingKeyFinder({ readKeys, uptimeMs }: MissingKeyDeps): FindMissingKey {
+  const unknownHeaders = new Set<string>();
+  let lastRead: Promise<HandoffKeyring> | undefined;
+  let isReading = false;
+  let nextReadMs = Number.NEGATIVE_INFINITY;
+
+  async function read(): Promise<HandoffKeyring> {
+    isReading = true;
+    try {
+      return await readKeys();
+    } finally {
+      isReading = false;
+    }
+  }
+
+  return async (header) => {
+    if (unknownHeaders.has(header)) return undefined;
+    const nowMs = uptimeMs();
+    if (lastRead === undefined || (!isReading && nowMs >= nextReadMs)) {
+      nextReadMs = nowMs + READ_INTERVAL_MS;
+      lastRead = read();
+    }
+    const keyring = await lastRead;
+    if (keyring.byHeader.has(header)) return keyring;
+    if (unknownHeaders.size >= UNKNOWN_HEADERS_MAX) unknownHeaders.clear();
+    unknownHeaders.add(header);
+    return undefined;
+  };
+}
+
+// One log line and one count for each administrative act, when the follower brings it.
+
+/** Of one change; a restored database may bring thousands. The rest is counted. */
+const LINES_MAX = 100;
+
+type AuditEventName = AuditEvent['act'];
+
+interface AccessAudit {
+  readonly counts: Readonly<Record<AuditEventName, number>>;
+  /** The first rows are only remembered: what was done while no process ran is not known to be new. */
+  take(rows: AccessRows): void;
+}
+
+export function auditAccess(logger: { info(fields: object, message: string): void }): AccessAudit {
+  const counts = Object.fromEntries(AUDIT_EVENTS.map((act) => [act, 0])) as Record<AuditEventName, number>;
+  let known: AccessRows | undefined;
+  return {
+    counts,
+    take(rows) {
+      const acts = known === undefined ? [] : findAuditEvents(known, rows);
+      known = rows;
+      for (const { act } of acts) counts[act] += 1;
+      for (const { act, about } of acts.slice(0, LINES_MAX)) logger.info({ act, ...about }, 'access changed');
+      if (acts.length > LINES_MAX) {
+        logger.info(
+          { leftOutCount: acts.length - LINES_MAX },
+          'access changed: more changes than are logged one by one',
+        );
+      }
+    },
   };
 }

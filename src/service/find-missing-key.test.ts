@@ -3,10 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { buildHandoffKeyring, type HandoffKeyring, parseHandoffKeys } from '../handoff/handoff-keys.ts';
 import { rotateHandoffKey } from '../handoff/key-changes.ts';
-import { systemRandom } from '../runtime/random-text.ts';
+import { systemRandom } from '../runtime/random.ts';
 import type { Storage } from '../storage/storage.ts';
-import { loadAccessCache } from './access-cache.ts';
-import { createMissingKeyFinder } from './find-missing-key.ts';
+import { createMissingKeyFinder, loadAccessCache } from './access-cache.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20);
 const deps = { clock: () => NOW_MS, random: systemRandom };

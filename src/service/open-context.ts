@@ -6,8 +6,8 @@ import { startActivityRetention } from '../activity/activity-retention.ts';
 import { startActivity } from '../activity/activity.ts';
 import { startVisitLog } from '../attribution/visit-log.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import { judgeReadiness, startFollower } from '../following/follower.ts';
-import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/waiting-budget.ts';
+import { startFollower, watchReadiness } from '../following/follower.ts';
+import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/pipelining.ts';
 import { openLimits } from '../limits/open-limits.ts';
 import { createOutcomeMeter } from '../observability/metrics/outcome-meter.ts';
 import { createRequestMeter } from '../observability/metrics/request-meter.ts';
@@ -25,8 +25,7 @@ import type { Retention } from '../storage/tasks/retention.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type FreshnessWatch, watchFreshness } from '../supply/freshness/watch-freshness.ts';
 import { startSupplyRetention } from '../supply/messages/supply-retention.ts';
-import { auditAccess } from './access-audit.ts';
-import { loadAccessCache } from './access-cache.ts';
+import { auditAccess, loadAccessCache } from './access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';
 import type { ServiceContext, ServiceDeps, ServiceMeters } from './service-context.ts';
@@ -79,7 +78,7 @@ export async function openContext(
     quoteStorage: tracing === undefined ? storage : traceStorage(storage, tracing),
     acts: audit.counts,
     sandbox: createSandbox({ clock, horizonNights }),
-    readiness: () => judgeReadiness(follower.freshness(), settings.stalenessMaxSeconds),
+    readiness: watchReadiness(follower, settings.stalenessMaxSeconds),
   };
 }
 

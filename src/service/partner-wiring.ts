@@ -1,11 +1,13 @@
-/** The partner listener, put together. */
+/** The partner listener, put together: with the catalogue behind it, and with the sandbox for test tokens. */
 import type { ListeningServer } from '../http/listener/listener.ts';
 import { buildPartnerServer, type PartnerServerSettings } from '../http/partner/partner-server.ts';
 import { countQuote } from '../observability/metrics/outcome-meter.ts';
 import { createQuote, type QuoteDeps } from '../quotes/create-quote.ts';
 import { listenerSettings } from './listen.ts';
-import { wireSandbox } from './sandbox-wiring.ts';
 import type { ServiceContext } from './service-context.ts';
+import type { Backend } from '../http/partner/partner-exchange.ts';
+import type { SandboxBackend } from '../http/partner/sandbox-hook.ts';
+import type { Sandbox, SandboxDay } from '../sandbox/sandbox.ts';
 
 type PartnerInputs = QuoteInputs &
   Pick<
@@ -69,5 +71,37 @@ function partnerSettings(inputs: PartnerInputs): PartnerServerSettings {
     quoteTtlSeconds: settings.quoteTtlSeconds,
     quotesPerDay: settings.quotesPerDay,
     horizonNights: settings.horizonNights,
+  };
+}
+
+// The sandbox as a backend of the partner listener.
+
+/** The quote of this property ends as it begins. */
+const EXPIRED_ID = 'test-expired';
+
+/** Its quotes are stored by the same rules as live ones, with a mark; only the property comes from the sandbox. */
+function wireSandbox(sandbox: Sandbox, live: QuoteDeps): SandboxBackend {
+  const toBackend = (day: SandboxDay): Backend => backendOf(day, live);
+  return {
+    today: () => sandbox.today().then(toBackend),
+    on: (day) => sandbox.on(day)?.then(toBackend),
+  };
+}
+
+function backendOf({ catalogue, clock, findProperty }: SandboxDay, live: QuoteDeps): Backend {
+  const deps: QuoteDeps = {
+    ...live,
+    storage: {
+      findProperty: async (propertyId) => findProperty(propertyId),
+      insertQuote: (quote) => live.storage.insertQuote(quote),
+    },
+    isVisible: (propertyId, partnerId) => catalogue.isVisible(propertyId, partnerId),
+    isTest: true,
+    clock,
+  };
+  return {
+    readModel: catalogue,
+    createQuote: (request) =>
+      createQuote(request.propertyId === EXPIRED_ID ? { ...deps, quoteTtlSeconds: 0 } : deps, request),
   };
 }

@@ -3,7 +3,7 @@
  * all start exactly this.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepTickShape } from '../runtime/next-tick-workaround.ts';
+import { keepTickShape } from '../runtime/v8.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openMessageParser } from '../supply/messages/message-parser.ts';
 import { listen, listenerAddresses } from './listen.ts';

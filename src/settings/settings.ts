@@ -9,10 +9,14 @@ import { parseEnv } from 'node:util';
 import { HANDOFF_KEYS_EXAMPLE } from '../handoff/handoff-keys.ts';
 import { QUOTA_MAX } from '../access/token-terms.ts';
 import {
+  bookingUrlTemplate,
+  calendarsBaseUrl,
+  colour,
   contactUrl,
   count,
   countOrAuto,
   databaseUrl,
+  filePath,
   flag,
   handoffBaseUrl,
   handoffKeys,
@@ -21,19 +25,13 @@ import {
   httpUrl,
   networks,
   oneOf,
-  port,
-  redisUrl,
   type Parse,
-} from './setting-values.ts';
-import {
-  bookingUrlTemplate,
-  calendarsBaseUrl,
-  colour,
-  filePath,
   personUrl,
   pictureFile,
+  port,
+  redisUrl,
   shownName,
-} from './web-values.ts';
+} from './setting-values.ts';
 
 const ENV_FILE = '.env';
 /** Of its group, or of all users. */

@@ -8,22 +8,26 @@ import { activityStore } from './activity/sql.ts';
 import { openActivityFile } from './activity/sqlite.ts';
 import { attributionReport } from './attribution/sql.ts';
 import { sqliteVisits } from './attribution/sqlite.ts';
-import { sqliteCatalogue } from './catalogue/sqlite.ts';
+import { PropertyCache, sqliteCatalogue } from './catalogue/sqlite.ts';
 import { writeReserve } from './engine/sqlite/disk-room.ts';
 import { protectFiles } from './engine/sqlite/file-modes.ts';
-import { readSchemaState } from './engine/sqlite/migrate.ts';
+import { readSchemaState, SQLITE_SCHEMA_VERSION } from './engine/sqlite/migrate.ts';
 import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { sqliteHistory } from './history/sqlite.ts';
 import type { ProgramRunner, Write } from './programs/program.ts';
 import { runProgram } from './programs/sqlite.ts';
 import { publishedStore } from './published/sql.ts';
-import { sqliteQuotes } from './quotes/sqlite.ts';
-import { openReaderSession } from './sqlite-reader.ts';
+import { QUOTE_BY_ID, sqliteQuotes } from './quotes/sqlite.ts';
 import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { sqliteDocuments, sqliteSupply } from './supply/sqlite.ts';
 import { taskStore } from './tasks/sql.ts';
+import { prepareCatalogueQueries } from './catalogue/sqlite-queries.ts';
+import { openReader } from './engine/sqlite/connection.ts';
+import { openSession } from './engine/sqlite/session.ts';
+import { prepareFreshnessQueries } from './supply/sqlite-freshness.ts';
+import { prepareSupplyQueries } from './supply/sqlite-queries.ts';
 import { openWriterThread } from './writer/writer.ts';
 
 export interface SqliteOptions {
@@ -95,4 +99,29 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
       await close();
     },
   };
+}
+
+// The connection that the main thread reads with. A read takes microseconds and waits for no writer; where SQLite
+// should find the file locked for readers too, the read is refused at once.
+
+/** Looking the file up takes longer than many a read; a follower asks no more often. */
+export const FILE_CACHED_MS = 50;
+
+function openReaderSession(path: string) {
+  return openSession({
+    open: () => openReader(path),
+    prepare: (database) => {
+      const catalogue = prepareCatalogueQueries(database);
+      return {
+        ...catalogue,
+        cache: new PropertyCache(catalogue),
+        quote: database.prepare(QUOTE_BY_ID),
+        supply: prepareSupplyQueries(database),
+        freshness: prepareFreshnessQueries(database),
+      };
+    },
+    schemaVersion: SQLITE_SCHEMA_VERSION,
+    path,
+    fileCachedMs: FILE_CACHED_MS,
+  });
 }

@@ -1,7 +1,7 @@
 /**
  * Questions, answers and news between the thread that started a worker and the worker, over the port of that thread.
  */
-import { type Answer, answerCall, type Call, OpenCalls, type Reply } from '../runtime/thread-calls.ts';
+import { type Answer, answerCall, type Call, OpenCalls, type Reply } from '../runtime/job-thread.ts';
 
 /** One end of the port: the `Worker` itself, or `parentPort` in it. */
 export interface Port {

@@ -9,7 +9,7 @@ import {
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { createPartner, updatePartner } from '../../src/access/partner-changes.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { systemRandom } from '../../src/runtime/random-text.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { type RunningServer, startServer, until, Workplace } from '../kit/command-line.ts';

@@ -14,7 +14,7 @@ import {
   propertyExamples,
   quoteExamples,
 } from '../../src/contract/partner/examples.ts';
-import { localToday } from '../../src/domain/timezone.ts';
+import { localToday } from '../../src/domain/local-date.ts';
 import { exchange } from '../kit/http-exchange.ts';
 import { firstLine, until, Workplace } from '../kit/command-line.ts';
 import { reservePort, type ReservedPort } from '../kit/reserved-port.ts';

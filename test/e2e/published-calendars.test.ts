@@ -1,7 +1,7 @@
 /** Calendars that other platforms subscribe to, fetched from the web listener as a platform does. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { systemRandom } from '../../src/runtime/random-text.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
 import { type PublishedDeps, publishType } from '../../src/supply/published/publish-changes.ts';
 import { readCalendar } from '../../src/supply/ical/read-calendar.ts';
 import { parseLocalDate } from '../../src/domain/local-date.ts';

@@ -11,7 +11,7 @@ import { after, before, describe, it } from 'node:test';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { revokeCredential, rotateCredential, issueCredential } from '../../src/access/credential-changes.ts';
 import { createPartner, updatePartner } from '../../src/access/partner-changes.ts';
-import { systemRandom } from '../../src/runtime/random-text.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { type RunningServer, startServer, until, Workplace } from '../kit/command-line.ts';

@@ -2,23 +2,30 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
+import { PAGE_LIMIT_MAX } from '../../src/contract/operator/supply-parts.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';
 import { calendar, type FeedServer, startFeedServer, status } from '../kit/feed-server.ts';
-import { type Running, startInstallation, valueOf } from '../kit/installation.ts';
+import {
+  callSupply,
+  codesOf,
+  startSupply,
+  type SupplyAnswer,
+  type SupplyCall,
+  type SupplyRunning,
+} from '../kit/supply-client.ts';
 
 const BODY_LIMIT_BYTES = 100_000;
 const TYPE = { propertyId: 'ponte', inventoryTypeId: 'double' };
 
-let running: Running;
+let running: SupplyRunning;
 let feeds: FeedServer;
 let anyToken: string;
 let pmsToken: string;
 
 before(async () => {
   feeds = await startFeedServer();
-  running = await startInstallation(
+  running = await startSupply(
     ['ponte', 'canal', 'rialto'].map((id) => hotel(id)),
     {
       ICAL_ALLOW_PRIVATE: 'true',
@@ -26,41 +33,15 @@ before(async () => {
       WEB_PORT: '0',
     },
   );
-  const { access } = running.installation;
-  anyToken = valueOf(await issueOperatorToken(access, { name: 'any' })).token;
-  pmsToken = valueOf(await issueOperatorToken(access, { name: 'pms', source: 'pms' })).token;
-  while ((await call('GET', 'revision')).status === 401);
+  ({ anyToken, pmsToken } = running);
 });
 after(async () => {
   await running.installation.close();
   await feeds.close();
 });
 
-interface Call {
-  readonly token?: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-interface Answer {
-  readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test looks into it as far as it wants
-  readonly body: any;
-}
-
-async function call(
-  method: string,
-  path: string,
-  { token = anyToken, body, headers }: Call = {},
-): Promise<Answer> {
-  const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-  const response = await fetch(`${running.service.operatorUrl}/supply/v1/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: sent as string }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+const call = (method: string, path: string, wish: Partial<SupplyCall> = {}): Promise<SupplyAnswer> =>
+  callSupply(running.service.operatorUrl, method, path, { token: anyToken, ...wish });
 
 /** All rows of a list, two a page. */
 // oxlint-disable-next-line typescript/no-explicit-any -- as above
@@ -82,13 +63,8 @@ const closing = (propertyId: string, dateFrom: string, dateTo: string, set: obje
   ...{ propertyId, inventoryTypeId: 'double', dateFrom, dateTo },
   ...set,
 });
-const patch = (source: string, entries: readonly object[], query = ''): Promise<Answer> =>
+const patch = (source: string, entries: readonly object[], query = ''): Promise<SupplyAnswer> =>
   call('PATCH', `calendars?source=${source}${query}`, { body: { entries } });
-const codesOf = ({ status: code, body }: Answer): unknown[] => [
-  code,
-  body.code,
-  ...(body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer),
-];
 
 async function closedNights(source: string, query = ''): Promise<string[]> {
   const { body } = await call('GET', `properties/ponte${query}`);
@@ -223,9 +199,27 @@ describe('mappings', () => {
     const refused = await call('PUT', 'mappings?source=other', { body: { mappings: wrong } });
     assert.deepEqual(codesOf(refused), [400, 'SUPPLY_VALIDATION_ERROR', '/mappings/1/propertyId']);
     assert.equal((await pages('mappings?source=other&', 'mappings')).length, 0);
-    const many = { mappings: Array.from({ length: 1_001 }, () => ({})) };
-    assert.equal((await call('PUT', 'mappings?source=other', { body: many })).status, 400);
     assert.equal((await call('GET', 'mappings?after=x')).status, 400);
+  });
+
+  it('are at most 1,000 in a message', async () => {
+    const many = (length: number) => ({
+      mappings: Array.from({ length }, (_, index) => ({ externalKey: `key ${index}`, ...TYPE })),
+    });
+    const refused = await call('PUT', 'mappings?source=many', { body: many(1_001) });
+    assert.deepEqual(codesOf(refused), [400, 'SUPPLY_VALIDATION_ERROR', '/mappings']);
+    const { body: none } = await call('GET', 'mappings?source=many');
+    assert.deepEqual(none.mappings, []);
+    const set = await call('PUT', 'mappings?source=many', { body: many(1_000) });
+    assert.deepEqual(set.body, { source: 'many', set: 1_000 });
+  });
+
+  it('are listed at most 200 a page', async () => {
+    const { body } = await call('GET', `mappings?source=many&limit=${PAGE_LIMIT_MAX}`);
+    assert.deepEqual([PAGE_LIMIT_MAX, body.mappings.length], [200, 200]);
+    assert.ok(body.next !== null);
+    const refused = await call('GET', `mappings?source=many&limit=${PAGE_LIMIT_MAX + 1}`);
+    assert.deepEqual(codesOf(refused), [400, 'SUPPLY_VALIDATION_ERROR', '?limit']);
   });
 });
 
@@ -236,7 +230,7 @@ describe('feeds', () => {
     every: '2h',
     name: 'Airbnb',
   });
-  const subscribe = (path: string, key?: string): Promise<Answer> =>
+  const subscribe = (path: string, key?: string): Promise<SupplyAnswer> =>
     call('POST', 'feeds', { body: feedRequest(path), ...(key && { headers: { 'idempotency-key': key } }) });
 
   it('are subscribed once for each key, polled, listed with what they read, and unsubscribed', async () => {
@@ -307,14 +301,8 @@ describe('feeds', () => {
 
   it('are fetched under the rules of the command: no private address', async () => {
     const guarded = await running.installation.serve();
-    const ask = async (method: string, path: string, body?: object): Promise<Answer> => {
-      const response = await fetch(`${guarded.operatorUrl}/supply/v1/${path}`, {
-        method,
-        headers: { authorization: `Bearer ${anyToken}`, 'content-type': 'application/json' },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      return { status: response.status, body: await response.json() };
-    };
+    const ask = (method: string, path: string, body?: object): Promise<SupplyAnswer> =>
+      callSupply(guarded.operatorUrl, method, path, { token: anyToken, body });
     let asked = 0;
     feeds.answer = (request, response) => {
       if (request.url === '/private') asked += 1;
@@ -436,7 +424,7 @@ describe('what is read', () => {
     );
     assert.deepEqual(listed[0].inventoryTypes, [{ inventoryTypeId: 'double', name: 'Double' }]);
     assert.deepEqual(await pages('properties?source=pms&', 'properties'), []);
-    assert.equal((await call('GET', 'properties?limit=201')).status, 400);
+    assert.equal((await call('GET', `properties?limit=${PAGE_LIMIT_MAX + 1}`)).status, 400);
   });
 
   it('has a range of nights, whose document can be sent back without closing anything', async () => {
@@ -493,7 +481,7 @@ describe('a compressed body', () => {
   const entries = { entries: [closing('rialto', '2026-12-20', '2026-12-20')] };
   /** JSON of exactly so many bytes. */
   const padded = (bytes: number): string => JSON.stringify(entries).padEnd(bytes, ' ');
-  const send = (body: string, path = 'calendars?source=zip', more = {}): Promise<Answer> =>
+  const send = (body: string, path = 'calendars?source=zip', more = {}): Promise<SupplyAnswer> =>
     call('PATCH', path, { body: gzipSync(body), headers: { ...headers, ...more } });
 
   it('is read as a plain one, up to the same limit, and means the same to a key', async () => {

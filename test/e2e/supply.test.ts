@@ -6,53 +6,32 @@ import { after, before, describe, it } from 'node:test';
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { MESSAGE_KEPT_BYTES_MAX } from '../../src/storage/supply/store.ts';
 import { december, double, hotel, type Line } from '../kit/catalogue-lines.ts';
-import { NOW_MS, type Running, startInstallation, valueOf } from '../kit/installation.ts';
+import { NOW_MS, valueOf } from '../kit/installation.ts';
+import {
+  callSupply,
+  startSupply,
+  type SupplyAnswer,
+  type SupplyCall,
+  type SupplyRunning,
+} from '../kit/supply-client.ts';
 
 const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-04' };
 const BODY_LIMIT_BYTES = 200_000;
 
-let running: Running;
-/** A token that may speak for any source, and one that speaks for `pms`. */
+let running: SupplyRunning;
 let anyToken: string;
-let pmsToken: string;
 
 before(async () => {
-  running = await startInstallation([], { SUPPLY_BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES) });
-  const { access } = running.installation;
-  anyToken = valueOf(await issueOperatorToken(access, { name: 'any' })).token;
-  pmsToken = valueOf(await issueOperatorToken(access, { name: 'pms', source: 'pms' })).token;
-  while ((await call('GET', 'revision', { token: pmsToken })).status === 401);
+  running = await startSupply([], { SUPPLY_BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES) });
+  ({ anyToken } = running);
 });
 after(() => running.installation.close());
 
-interface Call {
-  readonly token?: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-interface Answer {
-  readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test looks into it as far as it wants
-  readonly body: any;
-}
-
-async function call(
-  method: string,
-  path: string,
-  { token = pmsToken, body, headers }: Call = {},
-): Promise<Answer> {
-  const response = await fetch(`${running.service.operatorUrl}/supply/v1/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
-}
+const call = (method: string, path: string, wish: Partial<SupplyCall> = {}): Promise<SupplyAnswer> =>
+  callSupply(running.service.operatorUrl, method, path, { token: running.pmsToken, ...wish });
 
 /** Reads its own write: what is answered with a revision is shown to partners once this process has it. */
-async function shown({ body }: Answer): Promise<void> {
+async function shown({ body }: SupplyAnswer): Promise<void> {
   const { body: now } = await call('GET', `revision?wait=10&atLeast=${body.revision}`);
   assert.ok(now.revision >= body.revision);
 }
@@ -65,13 +44,13 @@ function entry(propertyId: string, set: object): object {
 }
 
 /** A property of its own for each test. */
-async function put(propertyId: string, overrides: Line = {}): Promise<Answer> {
+async function put(propertyId: string, overrides: Line = {}): Promise<SupplyAnswer> {
   const answer = await call('PUT', `properties/${propertyId}`, { body: hotel(propertyId, overrides) });
   if (answer.status < 300) await shown(answer);
   return answer;
 }
 
-const codesOf = ({ body }: Answer): unknown[] =>
+const issuesOf = ({ body }: SupplyAnswer): unknown[] =>
   (body.errors ?? []).map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]);
 
 describe('a property', () => {
@@ -108,7 +87,7 @@ describe('a property', () => {
     assert.match(JSON.stringify(read.calendars), /"stopSell":true/);
     assert.equal((await call('PUT', 'properties/by-others', { body: read.document })).body.changed, false);
     const marked = { calendarsOf: ['channel'], ...read.document };
-    assert.deepEqual(codesOf(await call('PUT', 'properties/by-others', { body: marked })), [
+    assert.deepEqual(issuesOf(await call('PUT', 'properties/by-others', { body: marked })), [
       ['/calendarsOf', 'FIELD_INVALID'],
     ]);
   });
@@ -116,11 +95,11 @@ describe('a property', () => {
   it('is refused by field, and belongs to its source', async () => {
     const wrong = await call('PUT', 'properties/wrong', { body: hotel('wrong', { bathrooms: 1.3 }) });
     assert.deepEqual([wrong.status, wrong.body.code], [400, 'SUPPLY_VALIDATION_ERROR']);
-    assert.deepEqual(codesOf(wrong), [['/bathrooms', 'FIELD_INVALID']]);
-    assert.deepEqual(codesOf(await call('PUT', 'properties/a', { body: hotel('b') })), [
+    assert.deepEqual(issuesOf(wrong), [['/bathrooms', 'FIELD_INVALID']]);
+    assert.deepEqual(issuesOf(await call('PUT', 'properties/a', { body: hotel('b') })), [
       ['/propertyId', 'FIELD_INVALID'],
     ]);
-    assert.deepEqual(codesOf(await call('PUT', 'properties/a', { body: '{' })), [['', 'JSON_INVALID']]);
+    assert.deepEqual(issuesOf(await call('PUT', 'properties/a', { body: '{' })), [['', 'JSON_INVALID']]);
     await put('owned');
     for (const method of ['PUT', 'DELETE']) {
       const body = method === 'PUT' ? hotel('owned') : undefined;
@@ -136,11 +115,11 @@ describe('a property', () => {
       assert.ok([400, 404].includes(asProperty.status), String(asProperty.status));
       const [type] = hotel('dotted')['inventoryTypes'] as Line[];
       const dotted = { inventoryTypes: [{ ...type, inventoryTypeId: dots }] };
-      assert.deepEqual(codesOf(await call('PUT', 'properties/dotted', { body: hotel('dotted', dotted) })), [
+      assert.deepEqual(issuesOf(await call('PUT', 'properties/dotted', { body: hotel('dotted', dotted) })), [
         ['/inventoryTypes/0/inventoryTypeId', 'FIELD_INVALID'],
       ]);
       const entries = [entry(dots, { availability: 1 }), { ...entry('a', {}), inventoryTypeId: dots }];
-      assert.deepEqual(codesOf(await call('PATCH', 'calendars', { body: { entries } })), [
+      assert.deepEqual(issuesOf(await call('PATCH', 'calendars', { body: { entries } })), [
         ['/entries/0/propertyId', 'FIELD_INVALID'],
         ['/entries/1/inventoryTypeId', 'FIELD_INVALID'],
       ]);
@@ -171,7 +150,7 @@ describe('a body that says something twice', () => {
       ] as const;
       for (const [method, path, body, pointer] of rows) {
         const refused = await call(method, path, { body: pad(body) });
-        assert.deepEqual([refused.status, codesOf(refused)], [400, [[pointer, 'FIELD_REPEATED']]], path);
+        assert.deepEqual([refused.status, issuesOf(refused)], [400, [[pointer, 'FIELD_REPEATED']]], path);
         assert.equal(refused.body.errors[0].detail, 'Appears twice; keep one of them.');
       }
     }
@@ -189,7 +168,7 @@ describe('a body that says something twice', () => {
         ['POST', 'ari'],
       ] as const) {
         const refused = await call(method, path, { body: `{"other":${nested(size)}}` });
-        assert.deepEqual([refused.status, codesOf(refused)], [400, [['', 'JSON_TOO_DEEP']]]);
+        assert.deepEqual([refused.status, issuesOf(refused)], [400, [['', 'JSON_TOO_DEEP']]]);
       }
       const headers = { 'content-type': 'application/x-ndjson' };
       const imported = await call('POST', 'import', { body: `{"other":${nested(size)}}`, headers });
@@ -202,7 +181,7 @@ describe('a body that says something twice', () => {
 describe('the calendar for other systems', () => {
   const fetchCalendar = (type: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     fetch(`${running.service.operatorUrl}/supply/v1/inventory-types/published/${type}/calendar.ics`, {
-      headers: { authorization: `Bearer ${pmsToken}`, ...headers },
+      headers: { authorization: `Bearer ${running.pmsToken}`, ...headers },
     });
 
   it('shows what is closed, folded, with stable UIDs and an ETag', async () => {
@@ -300,20 +279,20 @@ describe('a message of calendar entries', () => {
       ['/entries/3/inventoryTypeId', 'INVENTORY_TYPE_UNKNOWN'],
     ];
     assert.deepEqual([invalid.status, invalid.body.code], [400, 'SUPPLY_VALIDATION_ERROR']);
-    assert.deepEqual(codesOf(invalid), all, 'those of shape and those of names');
+    assert.deepEqual(issuesOf(invalid), all, 'those of shape and those of names');
     assert.match(invalid.body.detail, /^Nothing was applied: 3 mistakes\. /);
     const { body: kept } = await call('GET', 'messages?source=pms&limit=1');
-    assert.deepEqual(codesOf({ status: 200, body: kept.messages[0] }), all);
+    assert.deepEqual(issuesOf({ status: 200, body: kept.messages[0] }), all);
     assert.equal(kept.messages[0].errorCount, 3);
     const unknown = await call('PATCH', 'calendars', { body: { entries: entries.toSpliced(1, 1) } });
-    assert.deepEqual(codesOf(unknown), [
+    assert.deepEqual(issuesOf(unknown), [
       ['/entries/1/propertyId', 'PROPERTY_UNKNOWN'],
       ['/entries/2/inventoryTypeId', 'INVENTORY_TYPE_UNKNOWN'],
     ]);
     assert.equal(await isAvailable('partly'), true);
     const partial = await call('PATCH', 'calendars?partial=true', { body: { entries } });
     assert.deepEqual([partial.status, partial.body.changed], [200, 1]);
-    assert.deepEqual(codesOf(partial), [
+    assert.deepEqual(issuesOf(partial), [
       ['/entries/1/rate', 'FIELD_INVALID'],
       ['/entries/2/propertyId', 'PROPERTY_UNKNOWN'],
       ['/entries/3/inventoryTypeId', 'INVENTORY_TYPE_UNKNOWN'],
@@ -327,7 +306,7 @@ describe('a message of calendar entries', () => {
     const body = { entries: [entry('priced', { rate: '1.00' })] };
     const refused = await call('PATCH', 'calendars?source=desk', { token: anyToken, body });
     assert.deepEqual([refused.status, refused.body.code], [403, 'SUPPLY_SOURCE_MISMATCH']);
-    assert.deepEqual(codesOf(refused), [['/entries/0', 'PRICE_SOURCE_MISMATCH']]);
+    assert.deepEqual(issuesOf(refused), [['/entries/0', 'PRICE_SOURCE_MISMATCH']]);
     const types = [double({ priceSource: 'channel', calendar: [december({ rate: null })] })];
     await put('priced', { inventoryTypes: types });
     const priced = await call('PATCH', 'calendars?source=channel', { token: anyToken, body });
@@ -342,7 +321,7 @@ describe('a message of calendar entries', () => {
       const method = path === 'import' ? 'POST' : 'PATCH';
       const refused = await call(method, path, { body: '{}', headers });
       assert.deepEqual([refused.status, refused.body.code], [400, 'SUPPLY_VALIDATION_ERROR']);
-      assert.deepEqual(codesOf(refused), [
+      assert.deepEqual(issuesOf(refused), [
         ['content-type', 'HEADER_INVALID'],
         ['content-encoding', 'HEADER_INVALID'],
       ]);
@@ -351,14 +330,14 @@ describe('a message of calendar entries', () => {
 
   it('says whose it is', async () => {
     const body = { entries: [] };
-    assert.deepEqual(codesOf(await call('PATCH', 'calendars', { token: anyToken, body })), [
+    assert.deepEqual(issuesOf(await call('PATCH', 'calendars', { token: anyToken, body })), [
       ['?source', 'PARAMETER_REQUIRED'],
     ]);
     const other = await call('PATCH', 'calendars?source=other', { body });
-    assert.deepEqual([other.status, codesOf(other)], [403, [['?source', 'SOURCE_MISMATCH']]]);
+    assert.deepEqual([other.status, issuesOf(other)], [403, [['?source', 'SOURCE_MISMATCH']]]);
     assert.equal((await call('PATCH', 'calendars?source=pms', { body })).status, 200);
     const unknown = await call('PATCH', 'calendars?partial=yes&force=1', { body });
-    assert.deepEqual(codesOf(unknown), [
+    assert.deepEqual(issuesOf(unknown), [
       ['?partial', 'PARAMETER_INVALID'],
       ['?force', 'PARAMETER_UNKNOWN'],
     ]);
@@ -395,7 +374,7 @@ describe('a message of calendar entries', () => {
     const wrong = await call('PATCH', 'calendars', {
       body: { entries: [...entries, { propertyId: 'large' }] },
     });
-    assert.deepEqual(codesOf(wrong), [['/entries/1000/inventoryTypeId', 'FIELD_REQUIRED']]);
+    assert.deepEqual(issuesOf(wrong), [['/entries/1000/inventoryTypeId', 'FIELD_REQUIRED']]);
     // The thread takes the body away; its hash is asked for before.
     const headers = { 'idempotency-key': 'large' };
     const send = (bodyEntries: readonly object[]) =>
@@ -434,7 +413,7 @@ describe('an ARI message', () => {
     assert.deepEqual([none.status, none.body.code], [422, 'SUPPLY_MAPPING_UNKNOWN']);
     const mixed = await call('POST', 'ari', { body: { values: [values[2], { ...values[0], rate: -1 }] } });
     assert.deepEqual(
-      [mixed.status, codesOf(mixed)],
+      [mixed.status, issuesOf(mixed)],
       [
         400,
         [
@@ -470,7 +449,7 @@ describe('an ARI message', () => {
       assert.equal(await ratesOf('in-euro'), '120.00');
     }
     const odd = await call('POST', 'ari', { body: { values: [values[0], rate('in-dinar', 12_345)] } });
-    assert.deepEqual([odd.status, codesOf(odd)], [400, [['/values/1/rate', 'FIELD_INVALID']]]);
+    assert.deepEqual([odd.status, issuesOf(odd)], [400, [['/values/1/rate', 'FIELD_INVALID']]]);
     assert.match(odd.body.errors[0].detail, /KWD/);
   });
 });
@@ -520,7 +499,7 @@ describe('an import', () => {
     });
     const response = await fetch(`${running.service.operatorUrl}/supply/v1/import`, {
       ...{ method: 'POST', body, duplex: 'half' },
-      headers: { authorization: `Bearer ${pmsToken}`, ...ndjson },
+      headers: { authorization: `Bearer ${running.pmsToken}`, ...ndjson },
     });
     assert.equal(response.status, 413);
     assert.match(await response.text(), /SUPPLY_PAYLOAD_TOO_LARGE/);
@@ -549,7 +528,7 @@ describe('what arrived', () => {
       ],
     );
     const bad = await call('GET', 'messages?limit=0');
-    assert.deepEqual(codesOf(bad), [['?limit', 'PARAMETER_INVALID']]);
+    assert.deepEqual(issuesOf(bad), [['?limit', 'PARAMETER_INVALID']]);
   });
 });
 

@@ -6,6 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { run } from '../../src/cli/main.ts';
+import type { Clock } from '../../src/runtime/clock.ts';
 import { baseEnvironment, type Ended, type Environment, Workplace } from './command-line.ts';
 
 interface Streams {
@@ -37,6 +38,13 @@ function redirectStreams(): void {
 export class WorkplaceHere extends Workplace {
   static #isReady = false;
   static #last: Promise<unknown> = Promise.resolve();
+  readonly #clock: Clock | undefined;
+
+  /** `clock` for tests of dates that will pass; without it, that of the machine. */
+  constructor(environment: Environment = {}, clock?: Clock) {
+    super(environment);
+    this.#clock = clock;
+  }
 
   override async run(
     args: readonly string[],
@@ -64,7 +72,7 @@ export class WorkplaceHere extends Workplace {
     process.exitCode = undefined;
     const own: Streams = { stdin: Readable.from([Buffer.from(input)]), printed: { stdout: '', stderr: '' } };
     try {
-      const code = await streams.run(own, () => run(args));
+      const code = await streams.run(own, () => run(args, this.#clock));
       return { code, signal: null, ...own.printed };
     } finally {
       process.env = ownEnvironment;

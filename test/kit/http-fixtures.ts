@@ -22,7 +22,7 @@ import type {
   PartnerRow,
 } from '../../src/storage/access/store.ts';
 import type { CreateQuote } from '../../src/http/partner/partner-exchange.ts';
-import type { SandboxBackend } from '../../src/http/partner/backend.ts';
+import type { SandboxBackend } from '../../src/http/partner/sandbox-hook.ts';
 import {
   buildOperatorServer,
   type OperatorServerDeps,
@@ -33,7 +33,7 @@ import {
   type PartnerServerDeps,
   type PartnerServerSettings,
 } from '../../src/http/partner/partner-server.ts';
-import { createWaitingBudget } from '../../src/http/listener/waiting-budget.ts';
+import { createWaitingBudget } from '../../src/http/listener/pipelining.ts';
 import { buildMetrics, type MetricSources } from '../../src/observability/metrics/metrics.ts';
 import { createRequestMeter } from '../../src/observability/metrics/request-meter.ts';
 

@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { type IssuedCredential, issueCredential } from '../../src/access/credential-changes.ts';
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { type AccessDeps, createPartner, type Outcome } from '../../src/access/partner-changes.ts';
-import { systemRandom } from '../../src/runtime/random-text.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import { parseSettings, type Settings } from '../../src/settings/settings.ts';
 import { openStorage } from '../../src/storage/open.ts';

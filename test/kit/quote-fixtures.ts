@@ -2,7 +2,7 @@
  * A property, a moment and the dependencies for tests of quotes and handoffs; the storage is the real one.
  */
 import { buildHandoffKeyring, type HandoffKeyring } from '../../src/handoff/handoff-keys.ts';
-import { systemRandom } from '../../src/runtime/random-text.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
 import { encodeNights, encodeRates } from '../../src/domain/calendar-codec.ts';
 import { buildCalendar, type CalendarEntry } from '../../src/domain/calendar.ts';
 import { buildLowestRates } from '../../src/domain/lowest-rates.ts';

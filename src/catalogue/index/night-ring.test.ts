@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { FIXED_SEED } from '../../../test/kit/property-arbitraries.ts';
-import { localToday } from '../../domain/timezone.ts';
+import { localToday } from '../../domain/local-date.ts';
 import { MARGIN_NIGHTS, NightRing } from './night-ring.ts';
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@
  * the program, and no other command waits for that.
  */
 import { availableParallelism } from 'node:os';
-import { lowerBackgroundThreads } from '../../runtime/background-threads.ts';
+import { lowerBackgroundThreads } from '../../runtime/v8.ts';
 import { StartRefused } from '../../service/listen.ts';
 import { type Service, startService } from '../../service/service.ts';
 import { describeEnvironmentFile, environmentForWorkers, type Settings } from '../../settings/settings.ts';

@@ -1,7 +1,7 @@
 /** The program of a worker: one of several threads that serve with WORKERS above 1. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../runtime/clock.ts';
-import { systemRandom } from '../../runtime/random-text.ts';
+import { systemRandom } from '../../runtime/random.ts';
 import { type Service, startService } from '../../service/service.ts';
 import { loadSettings } from '../../settings/settings.ts';
 import { openChannel } from '../../workers/channel.ts';

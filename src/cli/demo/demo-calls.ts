@@ -1,10 +1,9 @@
 /**
  * One call per operation that answers 2xx right now, ready to be pasted into a shell.
  */
-import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
+import { type EpochDay, formatLocalDate, localToday } from '../../domain/local-date.ts';
 import { allTexts, isVisibleTo, type Property } from '../../domain/property.ts';
-import { localToday } from '../../domain/timezone.ts';
-import { decideStored } from '../../quotes/decide-stored.ts';
+import { decideStored } from '../../domain/quote-decision.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 /** A stay that can be quoted now. */

@@ -2,8 +2,7 @@
  * The data of the demo: a real city and a handful of hand-written hotels, moved so that they can be sold from today.
  */
 import { join } from 'node:path';
-import type { EpochDay } from '../../domain/local-date.ts';
-import { localToday } from '../../domain/timezone.ts';
+import { type EpochDay, localToday } from '../../domain/local-date.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { openCatalogueFile } from '../../supply/native/catalogue-file.ts';
 import { openInsideAirbnb } from '../../supply/inside-airbnb/inside-airbnb.ts';

@@ -3,10 +3,9 @@
  * option, the value and the reason.
  */
 import { InvalidArgumentError } from 'commander';
-import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
+import { type EpochDay, isTimezone, parseLocalDate } from '../../domain/local-date.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { CommandFailure } from './failure.ts';
-import { isTimezone } from '../../domain/timezone.ts';
 import { parseOrigin } from '../../access/origins.ts';
 import { parseDuration, parseInstant } from '../../access/parse-duration.ts';
 import { isCountryCode } from '../../supply/native/country-codes.ts';

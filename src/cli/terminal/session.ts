@@ -3,7 +3,7 @@
  * everything else on standard error.
  */
 import type { Clock } from '../../runtime/clock.ts';
-import type { Random } from '../../runtime/random-text.ts';
+import type { Random } from '../../runtime/random.ts';
 import {
   type Environment,
   loadSettings,

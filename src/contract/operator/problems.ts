@@ -119,7 +119,7 @@ export const OPERATOR_PROBLEMS = {
   CONVERSION_CONFLICT: {
     status: 409,
     slug: 'conversion-conflict',
-    title: 'The reference stands for another booking',
+    title: 'The reference belongs to another booking',
     detail: 'Nothing was changed; the detail of the answer says what differs.',
     remedy: 'Use one reference for each booking; after a cancellation report a new one.',
   },

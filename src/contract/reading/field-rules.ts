@@ -1,10 +1,134 @@
-/** A list of fields with their rules, and what holds between them: presence, and the dates of a stay. */
-import type { EpochDay } from '../../domain/local-date.ts';
-import type { ValidationIssue } from '../partner/issue-codes.ts';
+/**
+ * Compiles the schema of one scalar field into functions that read it, from text (query, path) or from JSON (body); and
+ * what holds between the fields of a list: presence, and the dates of a stay. Only JSON Schema keywords are looked at, so
+ * that what is published is what is checked.
+ */
+import type { TSchema } from 'typebox';
+import { type EpochDay, LOCAL_DATE_FORM, parseLocalDate } from '../../domain/local-date.ts';
+import type { IssueCode, ValidationIssue } from '../partner/issue-codes.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { ECHOED_NAME_LENGTH_MAX } from '../partner/limits.ts';
 import type { StayRule } from '../partner/operations.ts';
-import { Refusal, type ScalarValue } from './scalar-rules.ts';
+
+/** An issue before it is known for which field. */
+export class Refusal {
+  readonly code: IssueCode;
+  readonly detail: string;
+  constructor(code: IssueCode, detail: string) {
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+/** Text, an integer, or the day number of a date. */
+export type ScalarValue = string | number;
+
+export interface ScalarRule {
+  readonly readText: (text: string) => ScalarValue | Refusal;
+  readonly readJson: (value: unknown) => ScalarValue | Refusal;
+}
+
+interface ScalarKeywords {
+  readonly type?: unknown;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** Throws on a schema that is not a scalar of the contract: that is a bug in the table of operations. */
+export function buildScalarRule(schema: TSchema): ScalarRule {
+  const keywords: ScalarKeywords = schema;
+  if (keywords.type === 'integer') return integerRule(keywords);
+  if (keywords.type !== 'string') throw new TypeError(`no rule for ${JSON.stringify(schema)}`);
+  if (keywords.enum !== undefined) return fromText(choiceReader(keywords.enum));
+  if (keywords.format === 'date') return fromText(readDate);
+  return fromText(textReader(keywords));
+}
+
+function fromText(readText: ScalarRule['readText']): ScalarRule {
+  const notText = new Refusal('TYPE_INVALID', 'Must be a string.');
+  return { readText, readJson: (value) => (typeof value === 'string' ? readText(value) : notText) };
+}
+
+/** As JSON writes integers: no plus sign, leading zero, blank, fraction or exponent. */
+const INTEGER_TEXT = /^-?(?:0|[1-9][0-9]*)$/;
+
+function integerRule({ minimum, maximum }: ScalarKeywords): ScalarRule {
+  const least = minimum ?? Number.MIN_SAFE_INTEGER;
+  const most = maximum ?? Number.MAX_SAFE_INTEGER;
+  const detail = `Must be an integer from ${least} to ${most}.`;
+  const notInteger = new Refusal('TYPE_INVALID', detail);
+  const outOfRange = new Refusal('OUT_OF_RANGE', detail);
+  // Digits beyond 2^53 lose their last places, but never come out below it; 1e400 is Infinity.
+  const checkRange = (value: number) => (value >= least && value <= most ? value : outOfRange);
+  return {
+    readText: (text) => (INTEGER_TEXT.test(text) ? checkRange(Number(text)) : notInteger),
+    readJson: (value) =>
+      typeof value === 'number' && (Number.isInteger(value) || Math.abs(value) === Infinity)
+        ? checkRange(value)
+        : notInteger,
+  };
+}
+
+function choiceReader(choices: readonly string[]): ScalarRule['readText'] {
+  const allowed = new Set(choices);
+  const notAllowed = new Refusal('NOT_ALLOWED', `Must be one of ${choices.join(', ')}.`);
+  return (text) => (allowed.has(text) ? text : notAllowed);
+}
+
+const dateForm = new Refusal('FORMAT_INVALID', 'Must be a date of the form YYYY-MM-DD.');
+const noDate = new Refusal(
+  'DATE_INVALID',
+  'Must be a date that the calendar has, in the years 0001 to 9999.',
+);
+
+function readDate(text: string): ScalarValue | Refusal {
+  return parseLocalDate(text) ?? (LOCAL_DATE_FORM.test(text) ? noDate : dateForm);
+}
+
+/** Free text that XML, logs, terminals or databases would stumble over. */
+const CONTROL_CHARACTERS = /\p{Cc}/u;
+const control = new Refusal('FORMAT_INVALID', 'Must be well-formed text without control characters.');
+
+function textReader({
+  pattern,
+  minLength = 0,
+  maxLength = Infinity,
+}: ScalarKeywords): ScalarRule['readText'] {
+  const form = pattern === undefined ? undefined : new RegExp(pattern, 'u');
+  const wrongLength = new Refusal('LENGTH_INVALID', `Must have ${minLength} to ${maxLength} characters.`);
+  const wrongForm = new Refusal('FORMAT_INVALID', `Must match ${pattern}.`);
+  return (text) => {
+    if (text.length < minLength || isLongerThan(text, maxLength)) return wrongLength;
+    if (form !== undefined) return form.test(text) ? text : wrongForm;
+    return isCleanText(text) ? text : control;
+  };
+}
+
+/** The rule for text whose surrounding blanks do not count. A tab or newline around it is a control character. */
+export function trimmed(rule: ScalarRule): ScalarRule {
+  return {
+    readText: (text) => (isCleanText(text) ? rule.readText(text.trim()) : control),
+    readJson: rule.readJson,
+  };
+}
+
+function isCleanText(text: string): boolean {
+  return !CONTROL_CHARACTERS.test(text) && text.isWellFormed();
+}
+
+/** Counts code points, and only when the number of UTF-16 units leaves a doubt. */
+function isLongerThan(text: string, codePointsMax: number): boolean {
+  if (text.length <= codePointsMax) return false;
+  if (text.length > 2 * codePointsMax) return true;
+  let codePoints = 0;
+  for (const _ of text) codePoints += 1;
+  return codePoints > codePointsMax;
+}
 
 /** What was found for one field: its value, why it is refused, or undefined when it is absent. */
 export type Slot = ScalarValue | Refusal | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readQueryText } from './query-text.ts';
-import { Refusal } from './scalar-rules.ts';
+import { Refusal } from './field-rules.ts';
 
 const KNOWN = new Map([
   ['city', 0],

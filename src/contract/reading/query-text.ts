@@ -1,6 +1,6 @@
 /** Splits a query string into the values of known parameters, strictly (RFC 3986 escapes, `+` as a blank). */
 import { guessText } from './name-guess.ts';
-import { Refusal } from './scalar-rules.ts';
+import { Refusal } from './field-rules.ts';
 
 export interface QueryText {
   /** By index of the known name: the decoded text, undefined when absent, or why it can't be read. */

@@ -4,11 +4,28 @@
  * Dates come out as days since 1970-01-01. Issues come in the order of the table of operations, names that it does
  * not have behind them, at most ISSUES_MAX. Never throws, whatever comes in.
  */
-import { type BodyRule, buildBodyRule } from './body-rules.ts';
 import type { ValidationIssue } from '../partner/issue-codes.ts';
-import { OPERATIONS, type Operation, type OperationId } from '../partner/operations.ts';
-import { buildPathRule, buildQueryRule, type PathRule, type QueryRule } from './parameter-rules.ts';
+import { type Operation, type OperationId, OPERATIONS } from '../partner/operations.ts';
 import type { BodyValues, PathValues, QueryValues } from '../partner/request-values.ts';
+import {
+  applyStayRule,
+  buildScalarRule,
+  findStayPlace,
+  presentIssue,
+  presentName,
+  Refusal,
+  requirePresence,
+  type ScalarRule,
+  type ScalarValue,
+  type Slot,
+  type StayPlace,
+  trimmed,
+} from './field-rules.ts';
+import { ISSUES_MAX } from '../partner/limits.ts';
+import type { Parameter } from '../partner/parameters.ts';
+import { decodePathSegment, readQueryText } from './query-text.ts';
+import type { TSchema } from 'typebox';
+import { guessText } from './name-guess.ts';
 
 export type Validated<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -68,4 +85,188 @@ function rulesOf(operation: Operation): RequestRules {
   const rules = RULES.get(operation.operationId);
   if (rules === undefined) throw new TypeError(`no such operation: ${operation.operationId}`);
   return rules;
+}
+
+// Reads the parameters of a query, and those of a path.
+
+/** The query of the operation when nothing was added to `issues`; undefined otherwise. */
+type QueryRule = (rawQuery: string, issues: ValidationIssue[]) => QueryValues[OperationId] | undefined;
+
+function buildQueryRule(operation: Operation): QueryRule {
+  if (operation.method !== 'GET') return () => ({});
+  const { parameters, present } = operation.query;
+  const names = parameters.map(({ name }) => name);
+  const rules = parameters.map(parameterRule);
+  const indexByName = new Map(names.map((name, index) => [name, index]));
+  const stayPlace = findStayPlace(operation.stayRule, names);
+  const fallbacks = parameters.map(({ fallback }) => fallback);
+  return (rawQuery, issues) => {
+    const { values: slots, unknownNames } = readQueryText(rawQuery, indexByName, ISSUES_MAX);
+    readSlots(slots, rules);
+    requirePresence(slots, parameters);
+    applyStayRule(slots, stayPlace);
+    reportSlots(slots, names, issues);
+    for (const [name, refusal] of unknownNames) {
+      if (issues.length < ISSUES_MAX) issues.push(presentIssue(presentName(name), refusal));
+    }
+    return issues.length === 0 ? present(fillIn(slots, fallbacks)) : undefined;
+  };
+}
+
+function parameterRule(parameter: Parameter): ScalarRule {
+  const rule = buildScalarRule(parameter.schema);
+  return parameter.trimmed === true ? trimmed(rule) : rule;
+}
+
+/** Replaces each text by its value or by why it is refused. */
+function readSlots(slots: Slot[], rules: readonly ScalarRule[]): void {
+  for (let index = 0; index < rules.length; index += 1) {
+    const text = slots[index];
+    if (typeof text === 'string') slots[index] = rules[index]?.readText(text);
+  }
+}
+
+function reportSlots(slots: readonly Slot[], names: readonly string[], issues: ValidationIssue[]): void {
+  for (let index = 0; index < names.length; index += 1) {
+    const slot = slots[index];
+    if (slot instanceof Refusal) issues.push(presentIssue(names[index] ?? '', slot));
+  }
+}
+
+/** Values that their schemas admit by now, and the default wherever a parameter was absent. */
+function fillIn(slots: readonly Slot[], fallbacks: readonly unknown[]): unknown[] {
+  return slots.map((slot, index) => slot ?? fallbacks[index]);
+}
+
+/** Values by name; what is wrong is added to `issues`. */
+type PathRule = (
+  rawSegments: Readonly<Record<string, string>>,
+  issues: ValidationIssue[],
+) => Record<string, ScalarValue>;
+
+const malformed = new Refusal('FORMAT_INVALID', 'Must be percent-encoded UTF-8.');
+
+function buildPathRule(operation: Operation): PathRule {
+  const fields = operation.pathParameters.map(({ name, schema }) => ({
+    name,
+    rule: buildScalarRule(schema),
+  }));
+  return (rawSegments, issues) => {
+    const values: Record<string, ScalarValue> = {};
+    for (const { name, rule } of fields) {
+      const text = decodePathSegment(rawSegments[name] ?? '');
+      const read = text === undefined ? malformed : rule.readText(text);
+      if (read instanceof Refusal) issues.push(presentIssue(name, read));
+      else values[name] = read;
+    }
+    return values;
+  };
+}
+
+// Reads a JSON body against its schema: objects of scalars and of further objects, no field unknown.
+
+/** The body with its dates as days when nothing was added to `issues`. */
+type BodyRule = (body: unknown, issues: ValidationIssue[]) => unknown;
+
+interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  readonly rule: ScalarRule | ObjectRule;
+}
+
+interface ObjectRule {
+  readonly fields: readonly Field[];
+  readonly names: ReadonlySet<string>;
+  readonly stayPlace: StayPlace;
+}
+
+interface ObjectKeywords {
+  readonly properties?: Readonly<Record<string, TSchema & { readonly type?: unknown }>>;
+  readonly required?: readonly string[];
+}
+
+const notObject = new Refusal('TYPE_INVALID', 'Must be a JSON object.');
+
+/** Without a schema there is no body to read. */
+export function buildBodyRule(schema: TSchema | undefined): BodyRule {
+  if (schema === undefined) return () => ({});
+  const rule = buildObjectRule(schema);
+  return (body, issues) => {
+    if (!isJsonObject(body)) {
+      issues.push(presentIssue('body', notObject));
+      return undefined;
+    }
+    const unknownFields: ValidationIssue[] = [];
+    const value = readObject(rule, body, { prefix: '', issues, unknownFields });
+    issues.push(...unknownFields.slice(0, ISSUES_MAX - issues.length));
+    return value;
+  };
+}
+
+function buildObjectRule(schema: TSchema): ObjectRule {
+  const { properties = {}, required = [] }: ObjectKeywords = schema;
+  const fields = Object.entries(properties).map(([name, property]) => ({
+    name,
+    required: required.includes(name),
+    rule: property.type === 'object' ? buildObjectRule(property) : buildScalarRule(property),
+  }));
+  const names = fields.map(({ name }) => name);
+  const hasStay = names.includes('checkIn') && names.includes('checkOut');
+  return { fields, names: new Set(names), stayPlace: findStayPlace(hasStay ? 'required' : 'none', names) };
+}
+
+interface Findings {
+  /** Path of the object with a dot behind it; empty for the body. */
+  readonly prefix: string;
+  readonly issues: ValidationIssue[];
+  /** The fields that do not exist, kept apart so that they never crowd out the known ones. */
+  readonly unknownFields: ValidationIssue[];
+}
+
+function readObject(rule: ObjectRule, object: JsonObject, findings: Findings): Record<string, unknown> {
+  const { prefix, issues } = findings;
+  const slots = rule.fields.map((field) => readSlot(field, object));
+  requirePresence(slots, rule.fields);
+  applyStayRule(slots, rule.stayPlace);
+  const values: Record<string, unknown> = {};
+  for (const [index, field] of rule.fields.entries()) {
+    const slot = slots[index];
+    const nested = object[field.name];
+    if (slot instanceof Refusal) {
+      issues.push(presentIssue(prefix + field.name, slot));
+    } else if ('fields' in field.rule && isJsonObject(nested)) {
+      values[field.name] = readObject(field.rule, nested, { ...findings, prefix: `${prefix}${field.name}.` });
+    } else {
+      values[field.name] = slot;
+    }
+  }
+  collectUnknownFields(rule, object, findings);
+  return values;
+}
+
+/** Own fields only: a body may call a field `__proto__`, and must not get `toString` for nothing. */
+function readSlot({ name, rule }: Field, object: JsonObject): Slot {
+  if (!Object.hasOwn(object, name)) return undefined;
+  const value = object[name];
+  if ('readJson' in rule) return rule.readJson(value);
+  return isJsonObject(value) ? NESTED : notObject;
+}
+
+/** Stands in a slot for an object that is read in its turn. */
+const NESTED = 0;
+
+function collectUnknownFields({ names }: ObjectRule, object: JsonObject, findings: Findings): void {
+  const { prefix, unknownFields } = findings;
+  for (const name of Object.keys(object)) {
+    if (unknownFields.length >= ISSUES_MAX) return;
+    if (names.has(name)) continue;
+    const refusal = new Refusal('UNKNOWN_FIELD', `There is no such field.${guessText(name, names)}`);
+    unknownFields.push(presentIssue(prefix + presentName(name), refusal));
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

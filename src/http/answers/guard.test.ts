@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { withinDeadline } from './answer-deadline.ts';
-import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
+import { type Hook, NO_BODY, runHooks, withinDeadline } from '../listener/exchange.ts';
 import { presentFailure } from '../answers/present-problem.ts';
 import { assertWellFormed, onlyAnswer, summaryOf } from '../../../test/kit/answer-checks.ts';
 import {
@@ -16,7 +15,7 @@ import {
   startPartnerServer,
 } from '../../../test/kit/http-fixtures.ts';
 import { buildListener } from '../listener/listener.ts';
-import { createWaitingBudget } from '../listener/waiting-budget.ts';
+import { createWaitingBudget } from '../listener/pipelining.ts';
 import { pino } from 'pino';
 import { exchange, openConnection } from '../../../test/kit/raw-client.ts';
 import { createRequestMeter, type RequestMeter } from '../../observability/metrics/request-meter.ts';

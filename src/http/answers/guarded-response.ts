@@ -5,7 +5,12 @@
  * mistake) is replaced by a problem, so that no answer leaves without its correlation id and our form.
  */
 import { randomBytes } from 'node:crypto';
-import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http';
 import type { Asker, Subject } from '../../activity/activity.ts';
 import { type AnyProblemCode, formatProblem } from '../../contract/problem-body.ts';
 import type { RequestTrace } from '../../observability/tracing.ts';
@@ -17,11 +22,11 @@ import {
   type RateLimitState,
 } from './answer-headers.ts';
 import type { Caller } from '../../observability/caller.ts';
-import { hasUnreadBody, drainBody } from './drain-body.ts';
 import { NO_PROBLEM } from '../../observability/metrics/request-meter.ts';
+import type { Socket } from 'node:net';
 
 /** What every answer of one listener depends on. */
-export interface AnswerContext extends HeaderContext {
+interface AnswerContext extends HeaderContext {
   readonly problemsBaseUrl: string;
   readonly codes: ListenerCodes;
   /** Runs when an answer was given, whether or not the client has taken it. */
@@ -39,10 +44,10 @@ export interface ListenerCodes {
 }
 
 /** What the metrics call an answer that no operation gave. */
-export const NO_OPERATION = 'none';
+const NO_OPERATION = 'none';
 
 /** Why a request failed, for the log. */
-export interface FailureCause {
+interface FailureCause {
   readonly reason?: string;
   /** Asked for by a test token: nothing failed. */
   readonly isForced?: boolean;
@@ -199,3 +204,48 @@ export function newCorrelationId(): string {
   usedLength += ID_LENGTH;
   return pool.slice(usedLength - ID_LENGTH, usedLength);
 }
+
+// What a client still sends of a request that is answered already (OPERATOR: "Wire behaviour"). It is read and dropped
+// for a while, as nginx lingers: a client that sends first and reads then would see a reset instead of its answer.
+
+/** For so long at most, whatever its size. */
+const DRAIN_SECONDS_MAX = 30;
+/** And no longer than this without a byte. */
+export const DRAIN_QUIET_SECONDS_MAX = 5;
+const SECOND_MS = 1000;
+
+/** Whether bytes may follow the headers; `complete` alone is true only after the request was handed over. */
+export function hasUnreadBody({ headers, complete }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** To be called for a request with an unread body, when its answer is given. */
+export function drainBody(request: IncomingMessage): void {
+  const { socket } = request;
+  // Where the connection ends behind the answer, node would close it whole: only our side ends.
+  socket.destroySoon = endOurSide;
+  request.on('error', ignoreBrokenBody).resume();
+  let seenBytes = socket.bytesRead;
+  let secondCount = 0;
+  let quietSeconds = 0;
+  const timer = setInterval(() => {
+    secondCount += 1;
+    quietSeconds = socket.bytesRead === seenBytes ? quietSeconds + 1 : 0;
+    seenBytes = socket.bytesRead;
+    const isOver = request.complete && socket.writableEnded;
+    if (isOver || secondCount >= DRAIN_SECONDS_MAX || quietSeconds >= DRAIN_QUIET_SECONDS_MAX) {
+      socket.destroy();
+    }
+    if (!request.complete && !socket.destroyed) return;
+    clearInterval(timer);
+    Reflect.deleteProperty(socket, 'destroySoon'); // node's own again
+  }, SECOND_MS).unref();
+}
+
+function endOurSide(this: Socket): void {
+  this.end();
+}
+
+/** Nobody waits for the body any more. */
+function ignoreBrokenBody(): void {}

@@ -1,6 +1,10 @@
-/** One request on its way to its answer: what the hooks of a listener pass from one to the next. */
+/**
+ * One request on its way to its answer: what the hooks of a listener pass from one to the next, and how long the work
+ * behind an answer may take.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -38,5 +42,23 @@ function goOn<E extends Exchange>(hooks: readonly Hook<E>[], exchange: E, from: 
     presentFailure(exchange, new Error('the handler gave no answer'));
   } catch (error) {
     presentFailure(exchange, error);
+  }
+}
+
+// No caller waits for ever: what takes too long is answered 503, whatever hangs behind it.
+
+/** Well above the 2 s that storing a quote may take, well below what clients wait. */
+export const ANSWER_MS_MAX = 5_000;
+
+/** The work's result; rejects with StorageUnavailable when it is not there in time. The work itself goes on. */
+export async function withinDeadline<T>(work: Promise<T>, limitMs = ANSWER_MS_MAX): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new StorageUnavailable(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -9,19 +9,31 @@ import type { Tracing } from '../../observability/tracing.ts';
 import { answerClientError, writeProblem } from './client-errors.ts';
 import { type ConnectionLimits, type Connections, watchConnections } from './connections.ts';
 import { awaitContinue } from './request-body.ts';
-import { type GuardedResponse, type ListenerCodes, responseClassFor } from '../answers/guarded-response.ts';
-import { findMalformation, HEADER_COUNT_MAX, UNKNOWN_EXPECTATION } from './malformed-requests.ts';
+import {
+  type GuardedResponse,
+  type ListenerCodes,
+  type OnAnswered,
+  responseClassFor,
+} from '../answers/guarded-response.ts';
+import { findMalformation, HEADER_COUNT_MAX, originFormOf, UNKNOWN_EXPECTATION } from './request-head.ts';
 import { presentIssues } from '../answers/present-problem.ts';
-import { createRecorder } from '../answers/record-answer.ts';
-import { behindAnswers, holdWhileUnread, inTurn, lastResponseOn, mayRead } from './pipelining.ts';
+import {
+  behindAnswers,
+  holdWhileUnread,
+  inTurn,
+  lastResponseOn,
+  mayRead,
+  type WaitingBudget,
+} from './pipelining.ts';
 import { Strangers } from './rounds.ts';
 import { makePeerAddress } from './source-address.ts';
-import type { WaitingBudget } from './waiting-budget.ts';
-import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
-import { originFormOf } from '../answers/request-target.ts';
+import { NO_PROBLEM, type RequestMeter } from '../../observability/metrics/request-meter.ts';
+import { idsOf } from '../../observability/caller.ts';
+import { createFailureLog } from '../../observability/failure-log.ts';
+import { createRefusalLog } from '../../observability/refusal-log.ts';
 
 /** Request line and headers together; more is refused by node's parser. */
-export const HEADER_BYTES_MAX = 16_384;
+const HEADER_BYTES_MAX = 16_384;
 /**
  * Connections that the operating system keeps until they are accepted; Linux bounds it by `net.core.somaxconn`, 4,096
  * unless set. When it drops one for want of room, that client waits a second and more before it tries again.
@@ -58,7 +70,7 @@ export interface TlsPair {
   readonly key: string;
 }
 
-export interface ListenerDeps {
+interface ListenerDeps {
   readonly logger: Logger;
   readonly meter: RequestMeter;
   readonly tracing?: Tracing | undefined;
@@ -78,7 +90,7 @@ export interface Listener extends ListeningServer {
 }
 
 /** What a listener does with each request that is one; `request.url` is path and query, undecoded. */
-export type Handle = (request: IncomingMessage, response: GuardedResponse) => void;
+type Handle = (request: IncomingMessage, response: GuardedResponse) => void;
 
 export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
   const { meter, tracing, codes, budget, settings, logger } = deps;
@@ -231,4 +243,42 @@ async function stopListening(server: OurServer, connections: Connections): Promi
   }, CLOSE_GRACE_MS);
   await closed;
   clearTimeout(timer);
+}
+
+// What is kept of an answer once it was given: counts, the end of its trace, lines of the log.
+
+interface RecorderDeps {
+  readonly meter: RequestMeter;
+  readonly logger: Logger;
+  readonly activity?: Pick<Activity, 'answered'> | undefined;
+}
+
+/** Answers to requests without a token: nobody was refused. */
+const NO_TOKEN_CODES: ReadonlySet<string> = new Set(['PARTNER_AUTH_REQUIRED', 'OPERATOR_AUTH_REQUIRED']);
+
+/** The operation is named, not the path: some clients put what is secret there. */
+function createRecorder({ meter, logger, activity }: RecorderDeps): OnAnswered {
+  const failures = createFailureLog(logger);
+  const refusals = createRefusalLog(logger);
+  const isEachLogged = logger.isLevelEnabled('debug');
+
+  return (response, status, code) => {
+    const { correlationId, trace, caller, liveAsker, failureCause, startedAtMs } = response;
+    const { operationName: operation } = response;
+    const { method } = response.req;
+    // Refused before its turn came, as behind bytes that can't be parsed: its time can't be measured.
+    const durationMs = startedAtMs === 0 ? 0 : performance.now() - startedAtMs;
+    meter.count(operation, status, code, durationMs);
+    meter.credentials.count(caller, status);
+    if (liveAsker !== undefined)
+      activity?.answered(response, liveAsker, status, code === NO_PROBLEM ? '' : code, durationMs);
+    if (status === 401 && failureCause?.isForced !== true && !NO_TOKEN_CODES.has(code))
+      refusals.note(code, caller);
+    trace?.end({ correlationId, operation, method, status, code });
+    if (status < 500 && !isEachLogged) return;
+    const ids = caller === undefined ? {} : idsOf(caller);
+    const line = { correlationId, operation, method, status, code, durationMs, ...ids };
+    if (status >= 500 && failureCause?.isForced !== true) failures.note({ ...line, ...failureCause });
+    if (isEachLogged) logger.debug(line, 'answered');
+  };
 }

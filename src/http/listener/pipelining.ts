@@ -1,15 +1,16 @@
 /**
  * One request at a time on each connection. What a client pipelines waits until the answer before it has been taken by
  * the operating system, and nothing is read from a connection whose answer waits: a client that never reads costs one
- * answer, and gets no work done. The order of answers needs no other care.
+ * answer, and gets no work done. The order of answers needs no other care. What waits on all connections together is
+ * bounded by `WaitingBudget`.
  */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { GuardedResponse } from '../answers/guarded-response.ts';
+import { type GuardedResponse, hasUnreadBody } from '../answers/guarded-response.ts';
 import type { ConnectionMeter } from '../../observability/metrics/connection-meter.ts';
-import { hasUnreadBody } from '../answers/drain-body.ts';
 import { startInRound } from './rounds.ts';
-import { bytesOfRequest, type WaitingBudget } from './waiting-budget.ts';
+import type { IncomingMessage } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
 
 /**
  * Requests that may wait on one connection; one that sends more is cut. One read brings up to some 2,000 short ones,
@@ -179,4 +180,99 @@ function resumeReading(socket: PipelinedSocket): void {
 /** Whether nothing of the connection waits that it would have to take before it is read on. */
 export function mayRead(socket: Duplex): boolean {
   return (socket as PipelinedSocket)[IS_STOPPED] !== true;
+}
+
+// What clients make the process hold: requests that wait for their turn and answers that nobody takes. Each connection
+// is bounded by itself above; this bounds all of them together, whatever listener they came to. What is over the budget
+// is closed: first the connection that has taken nothing for longest.
+
+/** Of the heap, unless the operator sets another number of bytes. */
+const HEAP_SHARE = 1 / 8;
+
+/** The objects of one request and its response, measured with Node 24. */
+export const WAITING_REQUEST_BYTES = 4_096;
+/** Of one header line beside its text: two strings, two places in a list, an entry in a table. */
+const HEADER_LINE_BYTES = 128;
+
+export interface WaitingBudget {
+  readonly maxBytes: number;
+  /** Of all connections at this moment. */
+  readonly heldBytes: () => number;
+  /** The connection holds so many bytes more. Closes what is then over the budget, perhaps this one. */
+  hold(socket: Duplex, bytes: number, meter: ConnectionMeter): void;
+  /** The connection holds so many bytes less, because it took something: it is the last one to be closed. */
+  release(socket: Duplex, bytes: number): void;
+}
+
+interface Holding {
+  bytes: number;
+  readonly meter: ConnectionMeter;
+}
+
+/**
+ * An eighth of what the heap of this thread may become, in bytes: connections and their parsers need as much beside it.
+ */
+export function waitingBytesOfHeap(): number {
+  return Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE);
+}
+
+/** One for all listeners of a thread. */
+export function createWaitingBudget(maxBytes: number): WaitingBudget {
+  /** In the order in which they last took something. */
+  const holdings = new Map<Duplex, Holding>();
+  const watched = new WeakSet<Duplex>();
+  let heldBytes = 0;
+
+  /** Once for each connection, however often it holds something. */
+  function dropWhenClosed(socket: Duplex): void {
+    if (watched.has(socket)) return;
+    watched.add(socket);
+    socket.once('close', () => drop(socket));
+  }
+
+  function drop(socket: Duplex): void {
+    const holding = holdings.get(socket);
+    if (holding === undefined) return;
+    holdings.delete(socket);
+    heldBytes -= holding.bytes;
+  }
+
+  function closeOldest(): void {
+    for (const [socket, { meter }] of holdings) {
+      if (heldBytes <= maxBytes) return;
+      drop(socket);
+      meter.cutMemory += 1;
+      socket.destroy();
+    }
+  }
+
+  return {
+    maxBytes,
+    heldBytes: () => heldBytes,
+    hold(socket, bytes, meter) {
+      if (socket.destroyed) return;
+      heldBytes += bytes;
+      const holding = holdings.get(socket);
+      if (holding === undefined) {
+        holdings.set(socket, { bytes, meter });
+        dropWhenClosed(socket);
+      } else holding.bytes += bytes;
+      if (heldBytes > maxBytes) closeOldest();
+    },
+    release(socket, bytes) {
+      const holding = holdings.get(socket);
+      if (holding === undefined) return;
+      heldBytes -= bytes;
+      holding.bytes -= bytes;
+      holdings.delete(socket);
+      if (holding.bytes > 0) holdings.set(socket, holding);
+    },
+  };
+}
+
+/** What a request costs as long as it is held, in bytes; only computed for those that wait. */
+function bytesOfRequest({ rawHeaders, url = '' }: IncomingMessage): number {
+  let textBytes = url.length;
+  for (const text of rawHeaders) textBytes += text.length;
+  return WAITING_REQUEST_BYTES + textBytes + (rawHeaders.length / 2) * HEADER_LINE_BYTES;
 }

@@ -1,6 +1,6 @@
 /**
  * Bodies of requests: their allowed forms, when the client may send them, and how they are read: bounded in size and
- * time, after every check that needs no body has passed.
+ * time, and inflated when compressed, after every check that needs no body has passed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
@@ -8,6 +8,8 @@ import type { GuardedResponse } from '../answers/guarded-response.ts';
 import { presentIssues } from '../answers/present-problem.ts';
 import { type Exchange, type Hook, NO_BODY } from './exchange.ts';
 import type { PipelineRules } from './pipelining.ts';
+import { promisify } from 'node:util';
+import { createGunzip, gunzip } from 'node:zlib';
 
 const ENCODING_ISSUE: ValidationIssue = {
   field: 'header.content-encoding',
@@ -20,7 +22,7 @@ const GZIP_ENCODINGS = new Set(['gzip', 'x-gzip']);
 
 export type PresentIssues = (response: GuardedResponse, issues: readonly ValidationIssue[]) => void;
 
-export interface MediaTypeOptions {
+interface MediaTypeOptions {
   readonly present?: PresentIssues;
   readonly takesGzip?: boolean;
 }
@@ -84,7 +86,7 @@ export interface BodyLimits<E extends Exchange = Exchange> {
   readonly rules?: PipelineRules;
 }
 
-export const TOO_SLOW: ValidationIssue = {
+const TOO_SLOW: ValidationIssue = {
   field: 'request',
   code: 'OUT_OF_RANGE',
   detail: 'The request took too long to arrive.',
@@ -186,5 +188,64 @@ export function parseJsonBody(bytes: Uint8Array): { ok: true; value: unknown } |
     return { ok: true, value: JSON.parse(text) };
   } catch {
     return { ok: false };
+  }
+}
+
+// Bodies with `Content-Encoding: gzip`. What they inflate to is bounded as a plain body is, and reserves memory as a
+// plain body does: a small body may stand for very many bytes.
+
+const inflate = promisify(gunzip);
+
+export function isGzip({ headers }: IncomingMessage): boolean {
+  return GZIP_ENCODINGS.has(headers['content-encoding']?.trim().toLowerCase() ?? '');
+}
+
+interface InflateLimits<E extends Exchange> {
+  readonly limitBytes: number;
+  readonly onTooLarge: (exchange: E) => void;
+  /** Answers when the body is not a whole gzip stream. */
+  readonly onBroken: (exchange: E) => void;
+  /** As `BodyLimits.reserveMemory`; what is not needed after all is given back with a negative number. */
+  readonly reserveMemory: (exchange: E, bytes: number) => boolean;
+}
+
+/** Behind the hook that reads the body, which has reserved memory for the bytes that were sent. */
+export function inflateHook<E extends Exchange>({
+  limitBytes,
+  onTooLarge,
+  onBroken,
+  reserveMemory,
+}: InflateLimits<E>): Hook<E> {
+  return async (exchange) => {
+    const { request, body } = exchange;
+    if (!isGzip(request)) return;
+    if (!reserveMemory(exchange, limitBytes - body.byteLength)) return;
+    try {
+      exchange.body = await inflate(body, { maxOutputLength: limitBytes });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ERR_BUFFER_TOO_LARGE') return onTooLarge(exchange);
+      return onBroken(exchange);
+    }
+    reserveMemory(exchange, exchange.body.byteLength - limitBytes);
+  };
+}
+
+/** The same of a body that is read as it comes: no more of it is inflated than its reader takes. */
+export async function* inflateChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  const stream = createGunzip();
+  const feeding = (async (): Promise<void> => {
+    for await (const chunk of chunks) {
+      if (stream.destroyed) return;
+      if (!stream.write(chunk))
+        await new Promise((resolve) => stream.once('drain', resolve).once('close', resolve));
+    }
+    stream.end();
+  })().catch((error: unknown) => void stream.destroy(error as Error));
+  try {
+    for await (const chunk of stream) yield chunk as Buffer;
+  } finally {
+    stream.destroy();
+    await feeding;
   }
 }

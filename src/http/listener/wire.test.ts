@@ -7,7 +7,7 @@ import {
   startPartnerServer,
   TOKENS,
 } from '../../../test/kit/http-fixtures.ts';
-import { HEADER_COUNT_MAX } from './malformed-requests.ts';
+import { HEADER_COUNT_MAX } from './request-head.ts';
 import { exchange, type RawOptions } from '../../../test/kit/raw-client.ts';
 
 const AUTH = `Authorization: Bearer ${TOKENS.full}\r\n`;

@@ -9,12 +9,12 @@ import type { AnyProblemCode } from '../../contract/problem-body.ts';
 import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { JSON_TYPE, retryAfterHeader } from '../answers/answer-headers.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import { bodyHook } from '../listener/request-body.ts';
 import { type Exchange, type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
+import type { WaitingBudget } from '../listener/pipelining.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
 
 /** What answers a request that has passed; a failure of it is a 500. */
 export interface McpPort {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { OPERATOR_SETTINGS, startOperatorServer } from '../../../test/kit/http-fixtures.ts';
 import { onlyAnswer, summaryOf } from '../../../test/kit/answer-checks.ts';
 import { exchange } from '../../../test/kit/raw-client.ts';
-import { allowHosts } from './allowed-hosts.ts';
+import { allowHosts } from './operator-server.ts';
 
 describe('The Host of the operator listener', () => {
   const isAllowed = allowHosts(['Ops.Example.com']);

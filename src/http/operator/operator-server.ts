@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
 import type { Tracing } from '../../observability/tracing.ts';
-import type { AccessDirectory } from '../../access/access-directory.ts';
+import { type AccessDirectory, authorizeOperator } from '../../access/access-directory.ts';
 import {
   type OperatorBody,
   type OperatorOperation,
@@ -13,14 +13,18 @@ import {
 } from '../../contract/operator/operation.ts';
 import { OPERATOR_OPERATIONS, type OperatorOperationId } from '../../contract/operator/operations.ts';
 import { buildRouter, type Routed } from '../../contract/reading/router.ts';
-import { bodyHook, type BodyLimits, mediaTypeHook, type PresentIssues } from '../listener/request-body.ts';
+import {
+  bodyHook,
+  type BodyLimits,
+  inflateHook,
+  mediaTypeHook,
+  type PresentIssues,
+} from '../listener/request-body.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
-import { operatorHook } from './operator-hook.ts';
-import { allowHosts } from './allowed-hosts.ts';
+import type { WaitingBudget } from '../listener/pipelining.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
-import { openApiHandler } from './openapi-handler.ts';
-import { type OperatorExchange, type OperatorHook } from './operator-exchange.ts';
+import { openApiHandler, supplyDocsHandler } from './supply-docs.ts';
+import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 import { recordConversionHandler } from './record-conversion.ts';
 import { resolveHandoffHandler } from './resolve-handoff.ts';
 import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
@@ -28,10 +32,8 @@ import type { SupplyApi } from '../../supply/messages/supply-api.ts';
 import { FAVICON } from '../../web/kit/favicon.ts';
 import { operatorStartPage } from '../../web/supply/supply-page.ts';
 import { pageHandler, slashHandler } from '../partner/page-handler.ts';
-import { supplyDocsHandler } from './supply-docs.ts';
+import { presentBrokenGzip, presentHeaderIssues } from './present-supply.ts';
 import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
-import { presentHeaderIssues } from './present-supply.ts';
-import { inflateHook } from './inflate-body.ts';
 import type { SetupApi } from '../../supply/setup/setup-api.ts';
 import { setupHandlers } from './setup-handlers.ts';
 import { supplyHandlers } from './supply-handlers.ts';
@@ -44,9 +46,11 @@ import {
   presentProblem,
   presentUnknownOperation,
 } from '../answers/present-problem.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { findBearerToken, rawPathOf } from '../listener/request-head.ts';
 import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
+import type { OperatorScope } from '../../contract/operator/operator-scopes.ts';
+import { isIP } from 'node:net';
 
 export interface OperatorServerSettings extends ListenerSettings {
   readonly bodyLimitBytes: number;
@@ -139,10 +143,11 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
     },
   );
   const memory = createMemoryBudget(deps.settings.supplyBodyLimitBytes);
-  const inflate = inflateHook({
+  const inflate = inflateHook<OperatorExchange>({
     limitBytes: deps.settings.supplyBodyLimitBytes,
     reserveMemory: memory.reserve,
     onTooLarge: ({ response }) => presentProblem(response, 'SUPPLY_PAYLOAD_TOO_LARGE'),
+    onBroken: presentBrokenGzip,
   });
   const shared = { memory, inflate };
   const handlers = buildHandlers(deps, memory, listener.isClosing);
@@ -218,4 +223,57 @@ function bodyLimitsOf(
     onTooLarge: ({ response }) => presentProblem(response, tooLargeCodeOf(body)),
     timeoutMs: settings.requestTimeoutMs,
   };
+}
+
+// The operator listener's own credential: an operator token with the right that the operation needs (RFC 6750).
+
+const REALM = 'Bearer realm="operator"';
+
+function operatorHook(access: () => AccessDirectory, scope: OperatorScope, clock: Clock): OperatorHook {
+  return (exchange) => {
+    const { request, response } = exchange;
+    const token = findBearerToken(request.headers.authorization);
+    const authorization = authorizeOperator(access(), token, scope, clock());
+    if (authorization.ok) {
+      exchange.operator = authorization.operator;
+      response.caller = authorization.operator;
+      return;
+    }
+    switch (authorization.reason) {
+      case 'missing':
+        return presentProblem(response, 'OPERATOR_AUTH_REQUIRED', { headers: ['WWW-Authenticate', REALM] });
+      case 'invalid':
+        return presentProblem(response, 'OPERATOR_TOKEN_INVALID', {
+          headers: ['WWW-Authenticate', `${REALM}, error="invalid_token"`],
+        });
+      case 'scope':
+        return presentProblem(response, 'OPERATOR_SCOPE_INSUFFICIENT', {
+          detail: `The operation needs the scope ${scope}.`,
+          headers: ['WWW-Authenticate', `${REALM}, error="insufficient_scope", scope="${scope}"`],
+        });
+    }
+  };
+}
+
+// Which Host headers the operator listener answers. A page in the operator's browser could reach it through a DNS name
+// of its own that leads here (DNS rebinding); such a name has a dot, and nobody configured it.
+
+/** Judges the value of a Host header; a request without one is not from a browser. */
+type HostCheck = (host: string | undefined) => boolean;
+
+/** Addresses and names without a dot are always allowed: neither can be had from a foreign DNS server. */
+export function allowHosts(configured: readonly string[]): HostCheck {
+  const allowed = new Set(configured.map((host) => host.toLowerCase()));
+  return (host) => {
+    if (host === undefined || host === '') return true;
+    const name = nameOf(host);
+    return isIP(name) !== 0 || !name.includes('.') || name.endsWith('.localhost') || allowed.has(name);
+  };
+}
+
+/** Without port, brackets and the dot of the root. */
+function nameOf(host: string): string {
+  const bracketed = /^\[([^\]]*)\]/.exec(host);
+  if (bracketed !== null) return bracketed[1] ?? '';
+  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }

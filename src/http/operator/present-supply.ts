@@ -1,6 +1,6 @@
 /** What became of a message, on the wire. */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
-import type { Mistakes } from '../../supply/messages/message-errors.ts';
+import type { MessageError, Mistakes } from '../../supply/messages/message-body.ts';
 import type { ImportResult } from '../../supply/messages/send-import.ts';
 import type { SupplyDone, SupplyRefused, SupplyResult } from '../../supply/messages/supply-result.ts';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
@@ -25,6 +25,13 @@ export function presentHeaderIssues(response: GuardedResponse, issues: readonly 
     code: 'HEADER_INVALID',
     detail,
   }));
+  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
+}
+
+/** A body that says that it is gzip, and is not. */
+export function presentBrokenGzip({ response }: { readonly response: GuardedResponse }): void {
+  const detail = 'Content-Encoding is gzip, but the body is not a whole gzip stream.';
+  const errors: MessageError[] = [{ pointer: '', code: 'BODY_BROKEN', detail }];
   presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
 }
 

@@ -1,5 +1,5 @@
 /** POST /handoff/conversions: the operator's booking system reports what became of a quote. */
-import { buildBodyRule } from '../../contract/reading/body-rules.ts';
+import { buildBodyRule } from '../../contract/reading/validation.ts';
 import {
   type RecordConversionRequest,
   RecordConversionRequestSchema,

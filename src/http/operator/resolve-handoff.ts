@@ -2,8 +2,7 @@
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
 import { tracedWork } from '../../observability/tracing.ts';
-import { withinDeadline } from '../answers/answer-deadline.ts';
-import type { Hook } from '../listener/exchange.ts';
+import { type Hook, withinDeadline } from '../listener/exchange.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
 import { parseStrictJson } from './strict-json.ts';

@@ -1,8 +1,7 @@
 /** Pages and bodies of the operations that set supply up. */
 import { PAGE_LIMIT_DEFAULT } from '../../contract/operator/supply-parts.ts';
 import { Fields, Findings } from '../../supply/native/document-fields.ts';
-import { MessageErrors, type MessageError } from '../../supply/messages/message-errors.ts';
-import { readJson } from '../../supply/messages/read-json.ts';
+import { type MessageError, MessageErrors, readJson } from '../../supply/messages/message-body.ts';
 import type { Page } from '../../supply/setup/setup-api.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange } from './operator-exchange.ts';

@@ -1,10 +1,19 @@
-/** GET /supply/docs: its calls use the address of the page's own request, and nights from today on. */
+/**
+ * The documents of the operator listener: OpenAPI, and GET /supply/docs, whose calls use the address of the page's own
+ * request, and nights from today on.
+ */
 import type { IncomingMessage } from 'node:http';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { OWN_URL, supplyDocsPage } from '../../web/supply/supply-page.ts';
 import type { Hook } from '../listener/exchange.ts';
 import { pagesOfToday } from '../partner/page-handler.ts';
+import type { OperatorOperation } from '../../contract/operator/operation.ts';
+import {
+  buildOperatorOpenApi,
+  type OperatorOpenApiSettings,
+} from '../../contract/openapi/operator-openapi.ts';
+import { JSON_TYPE } from '../answers/answer-headers.ts';
 
 export function supplyDocsHandler(clock: Clock): Hook {
   const pages = pagesOfToday((today) => [supplyDocsPage(exampleDates(today))], clock);
@@ -22,4 +31,15 @@ function ownUrl({ headers }: IncomingMessage): string {
   const { host = '' } = headers;
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   return `${scheme}://${HOST.test(host) ? host : '127.0.0.1:8081'}`;
+}
+
+/** The OpenAPI document of these operations: ready bytes. */
+export function openApiHandler(
+  operations: readonly OperatorOperation[],
+  settings: OperatorOpenApiSettings,
+): Hook {
+  const document = buildOperatorOpenApi(operations, settings);
+  const body = Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
+  return ({ response }) =>
+    response.answer({ status: 200, mediaType: JSON_TYPE, cacheControl: 'no-store', body });
 }

@@ -8,17 +8,18 @@ import type { SupplyApi } from '../../supply/messages/supply-api.ts';
 import type { SupplyResult } from '../../supply/messages/supply-result.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
-import { getCalendar } from './supply-calendar.ts';
 import { importHandler, type ImportLimits } from './supply-import.ts';
 import { answerJson, presentApplied, presentWritten } from './present-supply.ts';
 import {
   idempotencyKeyOf,
+  idOf,
   propertyIdOf,
   type QueryValues,
   readSupplyQuery,
   sourceOf,
   sourceToRead,
 } from './supply-query.ts';
+import { CALENDAR_TYPE, isKnownEtag } from '../answers/answer-headers.ts';
 
 type SupplyOperationId = (typeof MESSAGE_OPERATIONS)[number]['operationId'];
 
@@ -128,4 +129,23 @@ async function getRevision(exchange: OperatorExchange, supply: SupplyApi): Promi
   if (isLost) return presentProblem(exchange.response, 'SUPPLY_REVISION_LOST');
   const historyLostAt = historyLostAtMs === undefined ? null : new Date(historyLostAtMs).toISOString();
   answerJson(exchange.response, { revision, databaseRevision, historyLostAt });
+}
+
+// `calendar.ics`: what is closed, for other systems.
+
+async function getCalendar(exchange: OperatorExchange, supply: SupplyApi): Promise<void> {
+  const propertyId = idOf(exchange, 'propertyId');
+  const inventoryTypeId = propertyId && idOf(exchange, 'inventoryTypeId');
+  if (propertyId === undefined || inventoryTypeId === undefined) return;
+  if (readSupplyQuery(exchange) === undefined) return;
+  const { request, response } = exchange;
+  const calendar = await supply.publishCalendar(propertyId, inventoryTypeId);
+  if (calendar === undefined) return presentProblem(response, 'SUPPLY_PROPERTY_NOT_FOUND');
+  const { body, etag } = calendar;
+  const headers = ['ETag', etag];
+  const cacheControl = 'private, no-cache';
+  if (isKnownEtag(request.headers['if-none-match'], etag)) {
+    return response.answer({ status: 304, cacheControl, headers });
+  }
+  response.answer({ status: 200, mediaType: CALENDAR_TYPE, cacheControl, body, headers });
 }

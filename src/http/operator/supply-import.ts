@@ -2,9 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
 import { presentProblem } from '../answers/present-problem.ts';
-import { sendContinue } from '../listener/request-body.ts';
+import { inflateChunks, isGzip, sendContinue } from '../listener/request-body.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
-import { inflateChunks, isGzip } from './inflate-body.ts';
 import { presentImported } from './present-supply.ts';
 import { idempotencyKeyOf, readSupplyQuery, sourceOf } from './supply-query.ts';
 

@@ -2,12 +2,12 @@
 import { decodePathSegment, readQueryText } from '../../contract/reading/query-text.ts';
 import { parseInstant } from '../../access/parse-duration.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
-import { Refusal } from '../../contract/reading/scalar-rules.ts';
+import { Refusal } from '../../contract/reading/field-rules.ts';
 import type { Parameter } from '../../contract/partner/parameters.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../supply/messages/message-limits.ts';
-import { asSentence, type MessageError } from '../../supply/messages/message-errors.ts';
+import { asSentence, type MessageError } from '../../supply/messages/message-body.ts';
 import type { OperatorExchange } from './operator-exchange.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 

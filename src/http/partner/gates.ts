@@ -1,25 +1,31 @@
 /**
  * What a request passes before its operation answers it, in this order. Each gate lets it pass or answers it; they
- * stand below in the order in which they run.
+ * stand below in the order in which they run, those of limits in `limit-gates.ts`.
  */
-import type { AccessDirectory } from '../../access/access-directory.ts';
+import type { AccessDirectory, Credential } from '../../access/access-directory.ts';
 import { type Operation, OPERATIONS } from '../../contract/partner/operations.ts';
+import { NO_BEARER_DETAIL, type ProblemCode } from '../../contract/partner/problems.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
-import type { RequestLimits, WindowCounter } from '../../limits/request-limits.ts';
-import type { LimitTally, RequestMeter } from '../../observability/metrics/request-meter.ts';
-import { msUntilTomorrow } from '../../quotes/daily-quotes.ts';
+import type { RequestLimits } from '../../limits/request-limits.ts';
+import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
-import { JSON_TYPE, preflightHeaders, retryAfterHeader } from '../answers/answer-headers.ts';
+import { JSON_TYPE, preflightHeaders } from '../answers/answer-headers.ts';
 import { presentProblem, presentUnavailable, presentUnknownOperation } from '../answers/present-problem.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { findBearerToken, rawPathOf } from '../listener/request-head.ts';
 import type { Hook } from '../listener/exchange.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
+import type { WaitingBudget } from '../listener/pipelining.ts';
 import { bodyHook, mediaTypeHook } from '../listener/request-body.ts';
-import { authenticateHook, REALM, rememberingAuthenticator } from './authenticate-hook.ts';
-import { backendHook, type SandboxBackend } from './backend.ts';
-import { ingressHook, limitHook, peekCredential, presentLimitExceeded } from './ingress-limit.ts';
-import { type Backend, getCredential, type PartnerHook } from './partner-exchange.ts';
+import { ingressHook, type PeekCredential, quotaHook, quotesPerDayHook } from './limit-gates.ts';
+import {
+  type Backend,
+  getCredential,
+  INVALID_TOKEN_CHALLENGE,
+  isOperation,
+  type PartnerHook,
+  REALM,
+} from './partner-exchange.ts';
+import { type SandboxBackend, sandboxHook } from './sandbox-hook.ts';
 
 export interface GateSettings {
   /** Where partners reach the API, without a slash at its end. */
@@ -144,49 +150,34 @@ function readinessHook(readiness: () => Readiness): Hook {
   };
 }
 
-/** The quota of the credential (SPEC 8). From here on every answer describes it in X-RateLimit-*. */
-function quotaHook(quota: WindowCounter, tally: LimitTally): PartnerHook {
-  return limitHook(
-    (exchange) => {
-      const { credentialId } = getCredential(exchange);
-      const { quotaHit } = exchange;
-      return quotaHit?.credentialId === credentialId ? quotaHit.hit : quota.hit(credentialId);
-    },
-    (hit, exchange) => {
-      const { response } = exchange;
-      const { quota: limit } = getCredential(exchange);
-      response.rateLimit = { limit, hit };
-      if (hit.count <= limit) return true;
-      presentLimitExceeded(response, limit, hit, 'with this credential');
-      return false;
-    },
-    tally,
-  );
-}
+const MISSING = ['WWW-Authenticate', REALM] as const;
 
-/**
- * The bound on the quotes that one credential may have stored on a day: 429 until the next day (UTC); X-RateLimit-*
- * then describe this limit. Only quotes that are stored count.
- */
-function quotesPerDayHook({ settings, quotesOf, meter, clock }: GateDeps): PartnerHook {
-  const limit = settings.quotesPerDay;
-  const tally = meter.limits.quotes_per_day;
+const CODE_BY_REASON = {
+  invalid: 'INVALID_PARTNER_CREDENTIAL',
+  revoked: 'PARTNER_ACCESS_REVOKED',
+} as const satisfies Record<string, ProblemCode>;
+
+type Authentication = ReturnType<AccessDirectory['authenticate']>;
+
+/** Who is asking (SPEC 5). The challenges are those of RFC 6750 3. */
+function authenticateHook(authenticator: Authenticator): PartnerHook {
   return (exchange) => {
-    if (limit === 0) return;
-    const count = quotesOf(getCredential(exchange).credentialId);
-    if (count < limit) {
-      tally.passed += 1;
-      return;
+    const { request, response } = exchange;
+    const token = findBearerToken(request.headers.authorization);
+    if (token === undefined) {
+      const detail = request.headers.authorization === undefined ? undefined : NO_BEARER_DETAIL;
+      return presentProblem(response, 'PARTNER_AUTH_REQUIRED', { headers: MISSING, detail });
     }
-    tally.refused += 1;
-    const nowMs = clock();
-    const resetInMs = msUntilTomorrow(nowMs);
-    const hit = { count, resetAtMs: nowMs + resetInMs, resetInMs };
-    exchange.response.rateLimit = { limit, hit };
-    presentProblem(exchange.response, 'RATE_LIMIT_EXCEEDED', {
-      detail: `More than ${limit} quotes with this credential today (UTC).`,
-      headers: retryAfterHeader(hit),
-    });
+    const authentication = authenticator.authenticate(token);
+    if (!authentication.ok) {
+      response.caller = authentication.refused;
+      return presentProblem(response, CODE_BY_REASON[authentication.reason], {
+        headers: INVALID_TOKEN_CHALLENGE,
+      });
+    }
+    exchange.credential = authentication.credential;
+    response.caller = authentication.credential;
+    if (!authentication.credential.isTest) response.liveAsker = authentication.credential;
   };
 }
 
@@ -221,6 +212,18 @@ function scopeHook(operation: Operation): PartnerHook {
   };
 }
 
+/**
+ * Which backend answers: the credential alone decides, here and nowhere else. What the sandbox reads of the request, live
+ * tokens can't reach.
+ */
+function backendHook(live: Backend, sandbox: SandboxBackend, clock: Clock): PartnerHook {
+  const forTests = sandboxHook(sandbox, clock);
+  return (exchange) => {
+    if (getCredential(exchange).isTest) return forTests(exchange);
+    exchange.backend = live;
+  };
+}
+
 function readBody({ budget, meter, settings }: GateDeps): Hook {
   return bodyHook({
     limitBytes: settings.bodyLimitBytes,
@@ -228,4 +231,54 @@ function readBody({ budget, meter, settings }: GateDeps): Hook {
     timeoutMs: settings.requestTimeoutMs,
     rules: { budget, meter: meter.connections },
   });
+}
+
+interface Authenticator {
+  authenticate(token: string): Authentication;
+  /** The credential of a token that was accepted before and still is: a look-up, without the cost of a judgement. */
+  findAccepted(token: string): Credential | undefined;
+}
+
+/**
+ * Remembers the tokens that the present directory accepted, until they expire, so that a token is hashed once and not
+ * with each request. A new directory forgets them all; there is one only when access changed, so an import of
+ * properties forgets none. Only accepted tokens are remembered, so there are never more than credentials.
+ */
+function rememberingAuthenticator(access: () => AccessDirectory, clock: Clock): Authenticator {
+  let directory: AccessDirectory | undefined;
+  const accepted = new Map<string, Authentication & { ok: true }>();
+  const find = (token: string, nowMs: number): (Authentication & { ok: true }) | undefined => {
+    const current = access();
+    if (current !== directory) {
+      directory = current;
+      accepted.clear();
+    }
+    const known = accepted.get(token);
+    return known !== undefined && nowMs < known.credential.expiresAtMs ? known : undefined;
+  };
+  return {
+    findAccepted: (token) => find(token, clock())?.credential,
+    authenticate(token) {
+      const nowMs = clock();
+      const known = find(token, nowMs);
+      if (known !== undefined) return known;
+      const authentication = access().authenticate(token, nowMs);
+      if (authentication.ok) accepted.set(token, authentication);
+      return authentication;
+    },
+  };
+}
+
+/**
+ * Tells which credential's quota a request will be counted for, before the ingress limit has judged it: so that both
+ * can be counted with one question where the windows are held elsewhere. Nothing is decided here, and nothing that
+ * costs anything is done: a token that was not accepted before is left to its turn.
+ */
+function peekCredential(authenticator: Authenticator, readiness: () => Readiness): PeekCredential {
+  return ({ request, route }) => {
+    if (route.found !== 'operation' || !isOperation(route.operation)) return undefined;
+    const token = findBearerToken(request.headers.authorization);
+    if (token === undefined || readiness() !== 'ready') return undefined;
+    return authenticator.findAccepted(token);
+  };
 }

@@ -16,10 +16,10 @@ import {
 } from '../../contract/reading/validation.ts';
 import { tracedWork } from '../../observability/tracing.ts';
 import type { CreatedQuote, OutOfRangeReason } from '../../quotes/create-quote.ts';
-import { withinDeadline } from '../answers/answer-deadline.ts';
+import { withinDeadline } from '../listener/exchange.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
-import { rawQueryOf } from '../answers/request-target.ts';
+import { rawQueryOf } from '../listener/request-head.ts';
 import { getBackend, getCredential, type PartnerHook, rawSegmentsOf } from './partner-exchange.ts';
 
 /** What answers each operation, behind its gates. */

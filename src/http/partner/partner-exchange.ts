@@ -56,3 +56,8 @@ export function getBackend({ backend }: PartnerExchange): Backend {
 export function rawSegmentsOf({ route }: PartnerExchange): Readonly<Record<string, string>> {
   return route.found === 'operation' ? route.rawSegments : {};
 }
+
+/** Of the challenges that go with a refused token (RFC 6750 3). */
+export const REALM = 'Bearer realm="stayport"';
+/** RFC 6750 3.1. */
+export const INVALID_TOKEN_CHALLENGE = ['WWW-Authenticate', `${REALM}, error="invalid_token"`] as const;

@@ -2,7 +2,7 @@
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../domain/property.ts';
 import type { RouteMatch } from '../../contract/reading/router.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import type { PlainPage, TravellerPages } from './traveller-pages.ts';
 
 export const HTML_TYPE = 'text/html; charset=utf-8';

@@ -3,10 +3,9 @@ import type { PublishedKey } from '../../storage/published/store.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { parseCalendarFile } from '../../supply/published/calendar-secret.ts';
 import type { WrittenCalendar } from '../../supply/published/write-calendar.ts';
-import { withinDeadline } from '../answers/answer-deadline.ts';
+import { type Exchange, type Hook, withinDeadline } from '../listener/exchange.ts';
 import { CALENDAR_TYPE, isKnownEtag } from '../answers/answer-headers.ts';
-import { rawPathOf } from '../answers/request-target.ts';
-import type { Exchange, Hook } from '../listener/exchange.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import { presentPlain } from './plain-answers.ts';
 import type { TravellerPages } from './traveller-pages.ts';
 

@@ -1,12 +1,17 @@
 /** The pages of the web listener as answers: what is shown, with the headers that every one of them has. */
 import type { Handoff } from '../../handoff/handoff-value.ts';
 import type { Locale } from '../../domain/property.ts';
-import type { HandoffReview } from '../../quotes/review-handoff.ts';
+import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
 import type { Asset, TravellerAssets } from '../../web/traveller/assets.ts';
-import { type FrameParts, formatPage } from '../../web/traveller/frame.ts';
+import {
+  formatPage,
+  type FrameParts,
+  makeView,
+  type Operator,
+  type View,
+} from '../../web/traveller/frame.ts';
 import { plainPage, reviewPage, uncheckedPage } from '../../web/traveller/handoff-page.ts';
-import { makeView, type Operator, type View } from '../../web/traveller/view.ts';
 
 export type PlainPage = Parameters<typeof plainPage>[1];
 

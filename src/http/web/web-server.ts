@@ -7,7 +7,7 @@ import type { RequestMeter } from '../../observability/metrics/request-meter.ts'
 import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
 import { buildRouter, type Routed } from '../../contract/reading/router.ts';
 import { retryAfterHeader } from '../answers/answer-headers.ts';
-import { rawPathOf } from '../answers/request-target.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import { bodyHook } from '../listener/request-body.ts';
 import { type Exchange, type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
 import {
@@ -16,14 +16,13 @@ import {
   type ListeningServer,
   type TlsPair,
 } from '../listener/listener.ts';
+import type { WaitingBudget } from '../listener/pipelining.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { assetHandler, faviconHandler } from './asset-route.ts';
-import { continueHandler, handoffHandler } from './handoff-handlers.ts';
+import { continueHandler, handoffHandler, type Traveller } from './traveller.ts';
 import { presentPlain, presentWebFailure, unknownPathHandler } from './plain-answers.ts';
 import { type PublishedCalendars, publishedHandler } from './published-route.ts';
 import type { TravellerPages } from './traveller-pages.ts';
-import type { Traveller } from './traveller.ts';
 
 export interface WebServerSettings extends ListenerSettings {
   /** Requests per source address and window; 0 turns the limit off. */

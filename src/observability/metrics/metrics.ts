@@ -5,17 +5,14 @@ import type { SharingState } from '../../limits/shared-limits.ts';
 import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import type { OutcomeMeter } from './outcome-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
-import { activityFamilies, type ActivityNumbers } from './activity-families.ts';
-import { credentialFamily } from './credential-meter.ts';
+import { credentialFamily, type RequestMeter } from './request-meter.ts';
 import { feedFamilies, type FeedNumbers } from './feed-families.ts';
-import { limitFamilies } from './limit-families.ts';
+import { limitFamilies, requestFamilies } from './request-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import { webFamilies, type WebMeter } from './web-families.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type SupplyFreshness, supplyFamilies } from './supply-families.ts';
-import { requestFamilies } from './request-families.ts';
-import type { RequestMeter } from './request-meter.ts';
 
 /** Where the numbers come from; each is read at every scrape. */
 export interface MetricSources {
@@ -23,7 +20,7 @@ export interface MetricSources {
   readonly doors: DoorNumbers;
   readonly outcomes: OutcomeMeter;
   readonly webMeter: WebMeter;
-  readonly activity: ActivityNumbers;
+  readonly activity: { readonly rowsWritten: number; readonly rowsDropped: number };
   /** Administrative acts by kind. */
   readonly acts: Readonly<Record<string, number>>;
   readonly feeds: FeedNumbers;
@@ -70,7 +67,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...eventLoopFamilies(sources),
     ...outcomeFamilies(sources.outcomes),
     ...webFamilies(sources.webMeter),
-    ...activityFamilies(sources.activity),
+    activityFamily(sources.activity),
     ...feedFamilies(sources.feeds, sources.clock),
     ...supplyFamilies(sources.supplyFreshness, sources.clock),
     poolFamily(sources.poolUse),
@@ -88,6 +85,19 @@ function actFamily(acts: MetricSources['acts']): MetricFamily {
     aggregator: 'max',
     *read() {
       for (const [act, value] of Object.entries(acts)) yield { value, labels: { act } };
+    },
+  };
+}
+
+/** What was kept of requests. */
+function activityFamily(numbers: MetricSources['activity']): MetricFamily {
+  return {
+    name: 'stayport_activity_rows_total',
+    help: 'Rows of traffic, requests and demand: written, or dropped because their tables did not take them.',
+    type: 'counter',
+    *read() {
+      yield { value: numbers.rowsWritten, labels: { outcome: 'written' } };
+      yield { value: numbers.rowsDropped, labels: { outcome: 'dropped' } };
     },
   };
 }

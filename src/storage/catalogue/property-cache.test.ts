@@ -7,7 +7,7 @@ import { openStorage } from '../open.ts';
 import type { Storage } from '../storage.ts';
 import { prepareCatalogueQueries, selectProperty } from './sqlite-queries.ts';
 import { openReader } from '../engine/sqlite/connection.ts';
-import { KEPT_BYTES_MAX, PropertyCache } from './property-cache.ts';
+import { KEPT_BYTES_MAX, PropertyCache } from './sqlite.ts';
 
 describe('Properties that are kept', () => {
   let temporary: TemporaryStorage;

@@ -11,7 +11,7 @@ import { assertSchemaCurrent } from '../engine/migrations.ts';
 import { ACTIVITY_TABLES } from './activity-tables.ts';
 import { type Row, selectRowsSql, type TableAccess, type TableReader, type TableWriter } from './tables.ts';
 import { openReader, openWriter } from '../engine/sqlite/connection.ts';
-import { waitForLock } from '../engine/sqlite/lock-wait.ts';
+import { waitForLock } from '../engine/sqlite/transactions.ts';
 import { migrateSchema, readSchemaVersion, SQLITE_SCHEMA_VERSION } from '../engine/sqlite/migrate.ts';
 import { toStorageError } from '../engine/sqlite/sqlite-errors.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Ids of supply messages: in the order of time as text, so that a table by id is a table by age.
  */
-import { type Random, randomBase62 } from '../../runtime/random-text.ts';
+import { type Random, randomBase62 } from '../../runtime/random.ts';
 
 const TIME_DIGITS = 9;
 const COUNT_DIGITS = 3;

@@ -7,8 +7,7 @@ import { openJobThread } from '../../runtime/job-thread.ts';
 import { propertyIdsOf } from './plan-rows.ts';
 import type { SupplyAnswer, SupplyMessage } from './store.ts';
 import type { SupplyJob } from './supply-thread.ts';
-import { StorageUnavailable } from '../engine/errors.ts';
-import { restoreError, type ThreadError } from '../engine/thread-errors.ts';
+import { restoreError, StorageUnavailable, type ThreadError } from '../engine/errors.ts';
 import { CLOSE_MS_MAX } from '../engine/postgres/pool-sockets.ts';
 
 /** Messages of more properties together are large. A thread that has to start first takes some 0.2 s. */

@@ -13,8 +13,15 @@ import type {
   SupplyRefusal,
   SupplyWork,
 } from './store.ts';
-import { checkType } from './check-type.ts';
-import { ALL_PROPERTIES, Confirmations } from './confirmations.ts';
+import {
+  checkType,
+  outcomeOf,
+  positionsOf,
+  Refusals,
+  refuseForeign,
+  refuseOwned,
+  refuseUnknown,
+} from './supply-outcome.ts';
 import { LayeredProperty, type SettledProperty } from './layered-property.ts';
 import {
   type ConfirmedRow,
@@ -24,8 +31,6 @@ import {
   type SupplyRows,
 } from './plan-rows.ts';
 import { formatPropertyChange, parsePropertyChange } from './property-change.ts';
-import { positionsOf, Refusals } from './refusals.ts';
-import { outcomeOf, refuseForeign, refuseOwned, refuseUnknown } from './supply-outcome.ts';
 
 /** What the history keeps of a message whose calendar became the layer: nothing, the layer has it. */
 const NO_CHANGE = new Uint8Array();
@@ -278,5 +283,39 @@ export class SupplyPlanner {
     if (source === SUPPLY_AGE_SOURCE) return;
     if (source !== MANUAL_SOURCE) property.dropLayers(SUPPLY_AGE_SOURCE);
     this.#confirmed.add(property.propertyId, source, atMs);
+  }
+}
+
+// What the messages of a batch confirm, until it is written.
+
+/** Stands for all properties that the source has confirmed before. */
+const ALL_PROPERTIES = '';
+
+class Confirmations {
+  readonly #rows = new Map<string, ConfirmedRow>();
+
+  add(propertyId: string, source: string, atMs: number): void {
+    this.#rows.set(`${propertyId}\n${source}`, { propertyId, source, atMs });
+  }
+
+  addAll(source: string, atMs: number): void {
+    this.add(ALL_PROPERTIES, source, atMs);
+  }
+
+  /** As if the source had not spoken of it. */
+  remove(propertyId: string, source: string): void {
+    this.#rows.delete(`${propertyId}\n${source}`);
+  }
+
+  /** A word for all properties of a source counts for this one too, whether or not the source has spoken of it. */
+  mayConcern(propertyId: string): boolean {
+    return this.#rows
+      .values()
+      .some((row) => row.source !== MANUAL_SOURCE && [propertyId, ALL_PROPERTIES].includes(row.propertyId));
+  }
+
+  /** Ascending by property. */
+  rows(): ConfirmedRow[] {
+    return [...this.#rows.values()].toSorted((a, b) => (a.propertyId < b.propertyId ? -1 : 1));
   }
 }

@@ -3,9 +3,9 @@
  * might lead to a former primary, of which the main thread would know and this one not.
  */
 import { workerData } from 'node:worker_threads';
-import { lowerThisThread } from '../../runtime/background-threads.ts';
+import { lowerThisThread } from '../../runtime/v8.ts';
 import { serveJobs } from '../../runtime/job-thread.ts';
-import { replyWithError } from '../engine/thread-errors.ts';
+import { replyWithError } from '../engine/errors.ts';
 import { parsePostgresUrl } from '../engine/postgres/postgres-url.ts';
 import { openSession } from '../engine/postgres/session.ts';
 import type { SupplyMessage } from './store.ts';

@@ -5,7 +5,7 @@ import { workerData } from 'node:worker_threads';
 import { serveJobs } from '../../runtime/job-thread.ts';
 import type { FileOptions } from '../engine/sqlite/connection.ts';
 import type { OperationRequest } from '../engine/sqlite/writer-link.ts';
-import { replyWithError } from '../engine/thread-errors.ts';
+import { replyWithError } from '../engine/errors.ts';
 import { openWriterOperations } from './writer-operations.ts';
 
 const operations = openWriterOperations(workerData as FileOptions);

@@ -7,8 +7,7 @@ import { samplePartner, sampleQuote, sampleWrite } from '../../../test/suites/st
 import { makeDatabasePath } from '../../../test/suites/storage/sqlite-fixture.ts';
 import { openSqliteStorage } from '../open-sqlite.ts';
 import { type Storage, StorageUnavailable } from '../storage.ts';
-import { QUOTES_WAITING_MAX } from '../quotes/quote-queue.ts';
-import { JOBS_WAITING_MAX } from '../engine/sqlite/writer-turns.ts';
+import { JOBS_WAITING_MAX, QUOTES_WAITING_MAX } from './writer.ts';
 
 async function withDatabase(body: (storage: Storage, path: string) => Promise<void>): Promise<void> {
   const { path, remove } = makeDatabasePath();

@@ -4,12 +4,10 @@
 import type { FileOptions } from '../engine/sqlite/connection.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
 import { makeRemote, openWriterLink, type Remote } from '../engine/sqlite/writer-link.ts';
-import { createTurns } from '../engine/sqlite/writer-turns.ts';
-import { createQuoteQueue } from '../quotes/quote-queue.ts';
 import type { QuoteRow } from '../quotes/store.ts';
 import type { WriterOperations } from './writer-operations.ts';
 
-export interface Writer {
+interface Writer {
   readonly remote: Remote<WriterOperations>;
   readonly insertQuote: (quote: QuoteRow) => Promise<void>;
   /** After all earlier calls. */
@@ -49,4 +47,148 @@ export function openWriterThread(file: FileOptions, onConnectionBroken: () => vo
       }
     },
   };
+}
+
+// Whose turn it is in front of the writer thread. What shares a commit, and other work take turns, so that neither an
+// import nor a storm of quotes keeps the other out.
+
+/** Imports and commands wait for each of theirs; only a blocked disk lets so many gather. */
+export const JOBS_WAITING_MAX = 1_000;
+
+export interface Turns {
+  /** Runs the job when it is its turn. */
+  add<T>(job: () => Promise<T>): Promise<T>;
+  /**
+   * Starts the next turn, unless one is under way, when this turn of the event loop is over: what else it brings goes
+   * along, because waking the writer thread costs more than writing a quote.
+   */
+  readonly nextSoon: () => void;
+  /** Resolves when nothing is under way and nothing waits. */
+  idle(): Promise<void>;
+}
+
+/** One at a time: a job, then a commit of quotes where some wait, then a job again. */
+function createTurns(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>): Turns {
+  const jobs: (() => Promise<void>)[] = [];
+  let isBusy = false;
+  let isNextDue = false;
+  let wereQuotesLast = false;
+  let onIdle: (() => void) | undefined;
+
+  function takeTurn(): (() => Promise<void>) | undefined {
+    const isQuotesTurn = !hasNoQuotes() && !(wereQuotesLast && jobs.length > 0);
+    wereQuotesLast = isQuotesTurn;
+    return isQuotesTurn ? commitQuotes : jobs.shift();
+  }
+
+  function next(): void {
+    if (isBusy) return;
+    const turn = takeTurn();
+    if (turn === undefined) {
+      onIdle?.();
+      return;
+    }
+    isBusy = true;
+    void turn().finally(() => {
+      isBusy = false;
+      next();
+    });
+  }
+
+  return {
+    add(job) {
+      if (jobs.length >= JOBS_WAITING_MAX) {
+        return Promise.reject(new StorageUnavailable('too many writes wait for the disk'));
+      }
+      return new Promise((resolve, reject) => {
+        jobs.push(() => job().then(resolve, reject));
+        next();
+      });
+    },
+    nextSoon() {
+      if (isBusy || isNextDue) return;
+      isNextDue = true;
+      setImmediate(() => {
+        isNextDue = false;
+        next();
+      });
+    },
+    idle: () =>
+      new Promise((resolve) => {
+        onIdle = resolve;
+        next();
+      }),
+  };
+}
+
+// The quotes that wait for the writer thread. While one transaction is being synced to disk those that arrive gather,
+// and all of them go into the next: the more come at once, the less each costs, and none waits for company.
+
+/** A quote is refused when it is not stored within 2 s; the rest is for what comes before and after. */
+const QUOTE_WAIT_MS = 1_750;
+const QUOTES_PER_COMMIT_MAX = 500;
+/** Bounds the memory that a stuck disk can cost. */
+export const QUOTES_WAITING_MAX = 20_000;
+
+interface WaitingQuote {
+  readonly quote: QuoteRow;
+  readonly giveUpAtMs: number;
+  readonly timer: NodeJS.Timeout;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Stores the quotes in one transaction; resolves with those refused, by index, and why. */
+type InsertQuotes = (quotes: readonly QuoteRow[], lockWaitMs: number) => Promise<ReadonlyMap<number, string>>;
+
+interface QuoteQueue {
+  readonly isEmpty: () => boolean;
+  /** Resolves when the quote is stored; `onAdded` runs when it waits. */
+  add(quote: QuoteRow, onAdded: () => void): Promise<void>;
+  /** Stores the oldest that wait. Never rejects: each quote's own promise does. */
+  readonly commit: () => Promise<void>;
+}
+
+function createQuoteQueue(insertQuotes: InsertQuotes): QuoteQueue {
+  const waiting = new Set<WaitingQuote>();
+
+  function add(quote: QuoteRow, onAdded: () => void): Promise<void> {
+    if (waiting.size >= QUOTES_WAITING_MAX) {
+      return Promise.reject(new StorageUnavailable('too many quotes wait for the disk'));
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      waiting.delete(entry);
+      reject(new StorageUnavailable(`the quote could not be stored within ${QUOTE_WAIT_MS} ms`));
+    }, QUOTE_WAIT_MS);
+    const giveUpAtMs = performance.now() + QUOTE_WAIT_MS;
+    const entry: WaitingQuote = { quote, giveUpAtMs, timer, resolve, reject };
+    waiting.add(entry);
+    onAdded();
+    return promise;
+  }
+
+  async function commit(): Promise<void> {
+    const batch = waiting.values().take(QUOTES_PER_COMMIT_MAX).toArray();
+    for (const entry of batch) waiting.delete(entry);
+    const lastGiveUpMs = Math.max(0, ...batch.map(({ giveUpAtMs }) => giveUpAtMs));
+    try {
+      const quotes = batch.map(({ quote }) => quote);
+      settle(batch, await insertQuotes(quotes, lastGiveUpMs - performance.now()));
+    } catch (error) {
+      for (const { reject } of batch) reject(error as Error);
+    } finally {
+      for (const { timer } of batch) clearTimeout(timer);
+    }
+  }
+
+  return { isEmpty: () => waiting.size === 0, add, commit };
+}
+
+function settle(batch: readonly WaitingQuote[], refused: ReadonlyMap<number, string>): void {
+  for (const [index, { resolve, reject }] of batch.entries()) {
+    const reason = refused.get(index);
+    if (reason === undefined) resolve();
+    else reject(new Error(reason));
+  }
 }

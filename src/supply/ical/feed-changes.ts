@@ -1,5 +1,5 @@
 /** What a person does with feeds: subscribe, look, accept what was held back, unsubscribe. */
-import { randomBase62 } from '../../runtime/random-text.ts';
+import { randomBase62 } from '../../runtime/random.ts';
 import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../../storage/feeds/store.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { findLayer, replaceLayer, sourceOfFeed } from './feed-layer.ts';

@@ -4,8 +4,8 @@ import { FEED_SOURCE_PREFIX } from '../../domain/layers.ts';
 import type { NightRuns } from '../../domain/night-runs.ts';
 import { formatPropertyChange } from '../../storage/supply/property-change.ts';
 import type { SupplyOutcome, SupplyWork, TypeChange } from '../../storage/supply/store.ts';
-import { keepChanges } from '../messages/keep-entries.ts';
-import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/make-message.ts';
+import { keepChanges } from '../messages/message-body.ts';
+import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/send-message.ts';
 
 /** The nights of an inventory type, and the source that closes them. */
 export interface LayerName {

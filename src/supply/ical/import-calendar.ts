@@ -1,7 +1,7 @@
 /** `import ical`: a calendar from a file, as the whole layer of its source. */
-import { localToday } from '../../domain/timezone.ts';
+import { localToday } from '../../domain/local-date.ts';
 import { findLayer, type LayerName, refusalOf, replaceLayer } from './feed-layer.ts';
-import type { NightsDeps } from '../messages/make-message.ts';
+import type { NightsDeps } from '../messages/send-message.ts';
 import { readUntil } from './poll-feed.ts';
 import { readCalendar } from './read-calendar.ts';
 import { type NightRuns, visitStretches } from '../../domain/night-runs.ts';

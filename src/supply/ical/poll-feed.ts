@@ -1,11 +1,10 @@
 /** One poll of one feed: fetch, read, and replace the layer of the feed, unless that would open too much. */
 import { hash } from 'node:crypto';
-import { type EpochDay, utcDay } from '../../domain/local-date.ts';
-import { localToday } from '../../domain/timezone.ts';
-import type { Random } from '../../runtime/random-text.ts';
+import { type EpochDay, localToday, utcDay } from '../../domain/local-date.ts';
+import type { Random } from '../../runtime/random.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Feed, FeedState, FeedStore } from '../../storage/feeds/store.ts';
-import type { NightsDeps } from '../messages/make-message.ts';
+import type { NightsDeps } from '../messages/send-message.ts';
 import { ownEventMark } from '../published/own-events.ts';
 import { fetchFeed, type FetchOptions, parseFeedUrl, type Validators } from './fetch-feed.ts';
 import {

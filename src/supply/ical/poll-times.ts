@@ -1,5 +1,5 @@
 /** When a feed is polled again. */
-import type { Random } from '../../runtime/random-text.ts';
+import type { Random } from '../../runtime/random.ts';
 
 /** The longest pause between two polls of a server that is down. */
 export const BACKOFF_MS_MAX = 6 * 60 * 60_000;

@@ -2,8 +2,7 @@
  * The local date of a point in a calendar, in the timezone of a property. Zones are those of the IANA database; the
  * rules that a file brings along are not evaluated (they are wrong more often than the name is).
  */
-import { DAY_MS, type EpochDay, toEpochDay } from '../../domain/local-date.ts';
-import { isTimezone, localToday } from '../../domain/timezone.ts';
+import { DAY_MS, type EpochDay, isTimezone, localToday, toEpochDay } from '../../domain/local-date.ts';
 import type ICAL from 'ical.js';
 
 const MINUTE_MS = 60_000;

@@ -8,11 +8,8 @@ import type { MappedPlace } from '../../storage/supply/store.ts';
 import { type Fields, Findings, shown } from '../native/document-fields.ts';
 import { ARI_FIELDS, fieldsOfValue, readAriValue } from './ari-value.ts';
 import type { ReadMessage } from './calendar-message.ts';
-import { EntryGroups } from './entry-groups.ts';
-import { MessageErrors } from './message-errors.ts';
+import { EntryGroups, keepEntries, MessageErrors, readItems } from './message-body.ts';
 import { EXTERNAL_KEY_LENGTH_MAX } from './message-limits.ts';
-import { keepEntries } from './keep-entries.ts';
-import { readItems } from './read-json.ts';
 
 /** Of the name of a field that is left out. */
 const SHOWN_NAME_LENGTH_MAX = 60;

@@ -3,10 +3,14 @@ import type { CalendarEntry } from '../../domain/calendar.ts';
 import { ENTRY_FIELDS, readCalendarEntry } from '../native/calendar-entry.ts';
 import { Fields, Findings } from '../native/document-fields.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
-import { EntryGroups, type GroupedChanges } from './entry-groups.ts';
-import { MessageErrors, type Mistakes } from './message-errors.ts';
-import { keepEntries } from './keep-entries.ts';
-import { readItems } from './read-json.ts';
+import {
+  EntryGroups,
+  type GroupedChanges,
+  keepEntries,
+  MessageErrors,
+  type Mistakes,
+  readItems,
+} from './message-body.ts';
 
 export interface ReadMessage extends GroupedChanges {
   /** Entries of the message, good and bad. */

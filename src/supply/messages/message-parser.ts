@@ -9,10 +9,15 @@ import type { MappedPlace } from '../../storage/supply/store.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
 import type { EncodedProperty, RejectedItem } from '../run/supply-item.ts';
-import { type ImportLineOptions, readImportLine } from './import-line.ts';
+import {
+  type ImportLineOptions,
+  type PropertyReadOptions,
+  readImportLine,
+  type ReadProperty,
+  readPropertyMessage,
+} from './property-message.ts';
 import { INLINE_BYTES_MAX, PARSER_HEAP_MB_MAX } from './message-limits.ts';
 import type { ParseRequest } from './parse-requests.ts';
-import { type PropertyReadOptions, type ReadProperty, readPropertyMessage } from './property-message.ts';
 
 export type ReadAri = ReadMessage & { readonly unmappedCount: number };
 

@@ -1,7 +1,6 @@
 /** What passes between the service and the thread that reads large bodies. */
 import type { MappedPlace } from '../../storage/supply/store.ts';
-import type { ImportLineOptions } from './import-line.ts';
-import type { PropertyReadOptions } from './property-message.ts';
+import type { ImportLineOptions, PropertyReadOptions } from './property-message.ts';
 
 export type ParseRequest =
   | { readonly kind: 'hash'; readonly body: Uint8Array }

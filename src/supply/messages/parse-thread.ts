@@ -3,15 +3,13 @@
  * should wait for.
  */
 import { hash } from 'node:crypto';
-import { lowerThisThread } from '../../runtime/background-threads.ts';
-import { serveJobs } from '../../runtime/job-thread.ts';
-import type { Answer } from '../../runtime/thread-calls.ts';
+import { lowerThisThread } from '../../runtime/v8.ts';
+import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
 import { packChanges } from '../../storage/supply/property-change.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
-import { readImportLine } from './import-line.ts';
+import { readImportLine, readPropertyMessage } from './property-message.ts';
 import type { ParseRequest } from './parse-requests.ts';
-import { readPropertyMessage } from './property-message.ts';
 
 /** Bodies between the two steps of a message with names to look up: what is made of one takes far more memory. */
 const waiting = new Map<number, Uint8Array>();

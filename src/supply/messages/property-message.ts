@@ -3,8 +3,9 @@ import type { PropertyWrite } from '../../storage/catalogue/store.ts';
 import { parsePropertyDocument } from '../native/property-document.ts';
 import { encodeProperty } from '../run/encode-property.ts';
 import { findForeignPrice } from '../run/foreign-price.ts';
-import { asSentence, MessageErrors, toPointer } from './message-errors.ts';
-import { readJson } from './read-json.ts';
+import { asSentence, MessageErrors, readJson, toPointer } from './message-body.ts';
+import { readTextLine } from '../native/catalogue-file.ts';
+import type { EncodedProperty, RejectedItem } from '../run/supply-item.ts';
 
 export interface PropertyReadOptions {
   readonly propertyId: string;
@@ -40,4 +41,35 @@ export function readPropertyMessage(
   }
   const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds });
   return { write: errors.count === 0 ? write : undefined, errors };
+}
+
+// A long line of `POST /supply/v1/import`, read as far as it can be apart from everything else.
+
+export interface ImportLineOptions {
+  /** As rejections name it. */
+  readonly file: string;
+  /** Of the line, counted from 1. */
+  readonly number: number;
+  readonly text: string;
+  readonly source: string;
+  readonly horizonNights: number;
+}
+
+/** Never throws, whatever the line says. */
+export function readImportLine({
+  source,
+  horizonNights,
+  file,
+  ...line
+}: ImportLineOptions): EncodedProperty | RejectedItem {
+  const item = readTextLine(file, line);
+  if (item.kind === 'rejected') return item;
+  const { property, entries, keptTypeIds, bytes } = item;
+  const refused = findForeignPrice(property, entries, source);
+  if (refused !== undefined) {
+    const propertyIds = [property.propertyId];
+    return { kind: 'rejected', file, line: line.number, ...refused, isProperty: true, propertyIds };
+  }
+  const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds });
+  return { kind: 'encoded', file, line: line.number, bytes, write };
 }

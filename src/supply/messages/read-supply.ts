@@ -17,9 +17,8 @@ import type { JsonObject } from '../native/document-fields.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 import { rangesOf, showLayer } from '../native/shown-document.ts';
 import { parseMessageId } from '../../storage/supply/message-id.ts';
-import { parseKeptEntries } from './keep-entries.ts';
+import { type Mistakes, parseKeptEntries } from './message-body.ts';
 import { describeRefusals, type MessageNote, placeIn } from './supply-result.ts';
-import type { Mistakes } from './message-errors.ts';
 
 /** Nights from one to another, both included; either end may be open. */
 export interface OpenSpan {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import { openCatalogueFile, STANDARD_INPUT } from '../native/catalogue-file.ts';
 import { type ImportSummary, runImport } from '../run/import-run.ts';
-import { MessageErrors, type Mistakes } from './message-errors.ts';
+import { MessageErrors, type Mistakes } from './message-body.ts';
 import { messageOf, type SupplyDeps, type SupplyRequest } from './send-message.ts';
 import { formatNote, parseNote } from './supply-result.ts';
 import type { SupplyOutcome } from '../../storage/supply/store.ts';

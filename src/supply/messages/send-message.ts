@@ -2,11 +2,10 @@
  * Takes a message in: read, checked, applied in one transaction, remembered with its verdict. Knows no transport;
  * resolves after the commit.
  */
-import type { SupplyMessage, SupplyStore, SupplyWork } from '../../storage/supply/store.ts';
+import type { SupplyMessage, SupplyOutcome, SupplyStore, SupplyWork } from '../../storage/supply/store.ts';
 import { UNMAPPED_CODE } from './ari-message.ts';
 import type { ReadMessage } from './calendar-message.ts';
-import { makeMessage, type MessageDeps } from './make-message.ts';
-import { type Mistakes, NO_MISTAKES } from './message-errors.ts';
+import { type Mistakes, NO_MISTAKES } from './message-body.ts';
 import type { MessageParser } from './message-parser.ts';
 import { MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type RefusalPlace,
   type SupplyResult,
 } from './supply-result.ts';
+import type { Clock } from '../../runtime/clock.ts';
 
 export interface SupplyDeps extends MessageDeps {
   readonly storage: Pick<SupplyStore, 'applySupply' | 'findSupplyKey' | 'findSupplyMappings'>;
@@ -196,4 +196,51 @@ function join(one: Mistakes, other: Mistakes): Mistakes {
     count: one.count + other.count,
     named: [...one.named, ...other.named].toSorted(byPlace).slice(0, MESSAGE_ERRORS_MAX),
   };
+}
+
+// Messages as storage takes them.
+
+export interface MessageDeps {
+  readonly clock: Clock;
+  /** `createMessageIds` */
+  readonly newMessageId: (receivedAtMs: number) => string;
+}
+
+/** What writes the nights of a source from within the service. */
+export interface NightsDeps extends MessageDeps {
+  readonly storage: Pick<SupplyStore, 'applySupply' | 'findLayers'>;
+  readonly horizonNights: number;
+}
+
+/** Received now. */
+function makeMessage(
+  { clock, newMessageId }: MessageDeps,
+  of: Omit<SupplyMessage, 'messageId' | 'receivedAtMs'>,
+): SupplyMessage {
+  const receivedAtMs = clock();
+  return { messageId: newMessageId(receivedAtMs), receivedAtMs, ...of };
+}
+
+/** One that no other system sent: it has no key, and nothing is wrong with it. */
+export function makeOwnMessage(
+  deps: MessageDeps,
+  of: {
+    readonly source: string;
+    readonly kind: string;
+    readonly work: SupplyWork;
+    /** `keepEntries` */
+    readonly entries?: string | undefined;
+  },
+): SupplyMessage {
+  return makeMessage(deps, { ...of, idempotency: null, note: formatNote({}) });
+}
+
+/** Resolves after the commit. */
+export async function applyOwnMessage(
+  storage: Pick<SupplyStore, 'applySupply'>,
+  message: SupplyMessage,
+): Promise<SupplyOutcome> {
+  const answer = await storage.applySupply(message);
+  if (answer.kind !== 'done') throw new Error('only a message with a key can repeat another');
+  return answer.outcome;
 }

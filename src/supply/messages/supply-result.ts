@@ -1,6 +1,6 @@
 /** What became of a message, before it is put on the wire. */
 import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../storage/supply/store.ts';
-import { type MessageError, type Mistakes, NO_MISTAKES } from './message-errors.ts';
+import { type MessageError, type Mistakes, NO_MISTAKES } from './message-body.ts';
 
 export interface SupplyDone {
   readonly kind: 'done';

@@ -4,9 +4,9 @@
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { CITY_LENGTH_MAX, ID_PATTERN, type Property } from '../../domain/property.ts';
-import { isTimezone } from '../../domain/timezone.ts';
+import { isTimezone } from '../../domain/local-date.ts';
 import { readDiscounts } from './discount-document.ts';
-import { Fields, Findings, readText, shown, type Finding } from './document-fields.ts';
+import { Fields, type Finding, Findings, readText, shown } from './document-fields.ts';
 import {
   AMENITIES_MAX,
   AMENITY_LENGTH_MAX,

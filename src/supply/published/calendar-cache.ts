@@ -3,8 +3,7 @@
  * property and once a day.
  */
 import type { Clock } from '../../runtime/clock.ts';
-import type { EpochDay } from '../../domain/local-date.ts';
-import { localToday } from '../../domain/timezone.ts';
+import { type EpochDay, localToday } from '../../domain/local-date.ts';
 import type { PublishedKey } from '../../storage/published/store.ts';
 import type { Revision } from '../../storage/history/revision.ts';
 import type { WrittenCalendar } from './write-calendar.ts';

@@ -1,6 +1,6 @@
 /** The secret in the URL of a published calendar: who knows it may read which nights are closed, and nothing else. */
 import { hash } from 'node:crypto';
-import type { Random } from '../../runtime/random-text.ts';
+import type { Random } from '../../runtime/random.ts';
 
 const SECRET_BYTES = 32;
 /** 256 bits in base64url. */

@@ -1,6 +1,6 @@
 /** What a person does with published calendars: publish, look, end. */
 import type { Clock } from '../../runtime/clock.ts';
-import type { Random } from '../../runtime/random-text.ts';
+import type { Random } from '../../runtime/random.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { PublishedCalendar, PublishedKey, PublishedStore } from '../../storage/published/store.ts';
 import { formatCalendarUrl, hashCalendarSecret, mintCalendarSecret } from './calendar-secret.ts';

@@ -1,7 +1,7 @@
 /** The calendar of one inventory type, as other systems fetch it. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { DEFAULT_LOCALE, textFor } from '../../domain/property.ts';
-import { localToday } from '../../domain/timezone.ts';
+import { localToday } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { DatedCalendar } from './calendar-cache.ts';

@@ -9,7 +9,7 @@ import { OPEN, send, suppliedWrite } from '../../../test/suites/storage/supply-s
 import { formatMessageId } from '../../storage/supply/message-id.ts';
 import { ENTRIES_KEPT_BYTES_MAX } from '../../storage/supply/store.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { keepEntries, parseKeptEntries } from '../messages/keep-entries.ts';
+import { keepEntries, parseKeptEntries } from '../messages/message-body.ts';
 import { ENTRIES_ANSWERED_MAX, readMessages } from '../messages/read-supply.ts';
 import { createSetupApi, POLLS_ASKED_MAX } from './setup-api.ts';
 

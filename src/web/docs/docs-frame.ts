@@ -3,11 +3,9 @@
  * side, nothing loaded, nothing run.
  */
 import { BASE_STYLE } from '../kit/base-style.ts';
-import { formatDocument } from '../kit/document.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
+import { type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
-import { makeStylesheet } from '../kit/stylesheet.ts';
 import { DOCS_STYLE, TOP_BAR_STYLE } from './docs-style.ts';
 
 export const DOCS_TITLE = 'Stayport partner API';

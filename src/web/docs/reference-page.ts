@@ -6,12 +6,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BASE_STYLE } from '../kit/base-style.ts';
-import { formatDocument } from '../kit/document.ts';
-import { Html, html } from '../kit/html.ts';
+import { formatDocument, Html, html, makeStylesheet } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
-import { makeStylesheet } from '../kit/stylesheet.ts';
-
 import { DOCS_TITLE, topBar } from './docs-frame.ts';
 import { REFERENCE_STYLE, TOP_BAR_STYLE } from './docs-style.ts';
 

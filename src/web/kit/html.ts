@@ -1,4 +1,5 @@
-/** HTML as values: what is put into a template is escaped, unless it is HTML itself. */
+/** HTML as values: what is put into a template is escaped, unless it is HTML itself; and the frame of every page. */
+import { createHash } from 'node:crypto';
 
 export class Html {
   readonly text: string;
@@ -43,4 +44,49 @@ function textOf(content: Content): string {
   if (content instanceof Html) return content.text;
   if (typeof content === 'object') return content.map(textOf).join('');
   return String(content).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
+
+// The frame of every page: language, width, title, one style sheet.
+
+export interface DocumentParts {
+  /** BCP 47. */
+  readonly language: string;
+  readonly title: string;
+  readonly stylesheet: Stylesheet;
+  /** Behind the title, such as `<link rel="icon">`. */
+  readonly head?: Content;
+  readonly body: Content;
+}
+
+export function formatDocument({ language, title, stylesheet, head = '', body }: DocumentParts): Html {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        ${head} ${stylesheet.element}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `;
+}
+
+// A style sheet inside its page: one request for the page, and a policy that allows exactly these rules.
+
+interface Stylesheet {
+  /** `<style>…</style>`. */
+  readonly element: Html;
+  /** What `style-src` of the page's Content-Security-Policy names. */
+  readonly source: string;
+}
+
+/** `css` is ours: it is put into the page unescaped. */
+export function makeStylesheet(...css: readonly string[]): Stylesheet {
+  const text = css.join('');
+  const hash = createHash('sha256').update(text).digest('base64');
+  // Not within a template: the hash is over every character of the element, blanks too.
+  return { element: new Html(`<style>${text}</style>`), source: `'sha256-${hash}'` };
 }

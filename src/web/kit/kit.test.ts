@@ -3,10 +3,8 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { BASE_STYLE } from './base-style.ts';
 import { contrast, parseColour } from './contrast.ts';
-import { formatDocument } from './document.ts';
-import { html, prose } from './html.ts';
+import { formatDocument, html, makeStylesheet, prose } from './html.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
-import { makeStylesheet } from './stylesheet.ts';
 
 describe('html', () => {
   it('escapes what is put in, but not html', () => {

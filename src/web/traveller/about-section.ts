@@ -1,14 +1,14 @@
 /** The property in the operator's own words. */
 import {
-  type LocalizedText,
   type Locale,
+  type LocalizedText,
   otherLanguageOf,
   type Property,
   textFor,
 } from '../../domain/property.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
+import type { View } from './frame.ts';
 import { readable } from './readable-code.ts';
-import type { View } from './view.ts';
 
 /** What kind of property it is, and where. */
 export function propertyHead({ messages, formats }: View, property: Property): Html {

@@ -2,7 +2,7 @@
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { machineDate } from './formats.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 export interface Continue {
   readonly text: string;

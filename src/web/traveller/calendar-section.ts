@@ -1,9 +1,9 @@
 /** The nights around the stay as a calendar: a table of weeks, each night said in words for those who listen. */
-import { DAYS_PER_WEEK, type NightAround } from '../../quotes/review-handoff.ts';
+import { DAYS_PER_WEEK, type NightAround } from '../../quotes/check-handoff.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type Formats, machineDate } from './formats.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 export function calendarSection(view: View, nights: readonly NightAround[]): Content {
   if (nights.length === 0) return '';

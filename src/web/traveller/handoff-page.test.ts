@@ -9,12 +9,11 @@ import type { Discount, Property } from '../../domain/property.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
 import type { TaxLine } from '../../domain/taxes.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
-import type { HandoffReview } from '../../quotes/review-handoff.ts';
+import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import type { Html } from '../kit/html.ts';
-import { formatPage } from './frame.ts';
+import { formatPage, makeView, type Operator, type View } from './frame.ts';
 import { plainPage, reviewPage, uncheckedPage } from './handoff-page.ts';
 import { EN_GB, type Messages } from './messages/en-gb.ts';
-import { makeView, type Operator, type View } from './view.ts';
 
 /** `[yourStay]` in place of the sentence, `[nights 3]` where it takes values. Codes that have no name stay without. */
 function byName<T>(messages: T, path = ''): T {

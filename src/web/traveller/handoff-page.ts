@@ -1,20 +1,18 @@
 /** The page that a handoff link opens, in each of its states. */
 import type { Handoff } from '../../handoff/handoff-value.ts';
-import type { HandoffReview } from '../../quotes/review-handoff.ts';
-import { formatMoney } from '../../domain/money.ts';
-import { storedPropertyName } from '../../quotes/stored-breakdown.ts';
-import { type Content, html } from '../kit/html.ts';
+import type { HandoffReview } from '../../quotes/check-handoff.ts';
+import { formatMoney, getMoney } from '../../domain/money.ts';
+import { storedPropertyName } from '../../quotes/present-quote.ts';
+import { type Content, html, type Html } from '../kit/html.ts';
 import { textFor } from '../../domain/property.ts';
 import { aboutSection, propertyHead } from './about-section.ts';
 import { contactButton, nextStep } from './actions.ts';
 import { calendarSection } from './calendar-section.ts';
-import type { FrameParts } from './frame.ts';
-import type { PageTitle } from './messages/en-gb.ts';
-import { noticeBox, reviewNotice } from './notice.ts';
+import type { FrameParts, View } from './frame.ts';
+import type { Notice, PageTitle } from './messages/en-gb.ts';
 import { otherDatesSection } from './other-dates-section.ts';
 import { priceSection, quotedPriceSection } from './price-section.ts';
 import { staySection } from './stay-section.ts';
-import type { View } from './view.ts';
 
 /** `value` is the handoff value as it came. */
 export function reviewPage(view: View, review: HandoffReview, value: string): FrameParts {
@@ -97,4 +95,52 @@ export function plainPage(view: View, kind: PageTitle): FrameParts {
 
 function bareHead(title: string): Content {
   return html`<div class="head"><h1 dir="auto">${title}</h1></div>`;
+}
+
+// The sentence that says what became of the stay.
+
+function noticeBox(tone: 'good' | 'warn' | 'bad', { heading, text }: Notice): Html {
+  return html`<div class="notice ${tone}" role="status">
+    <p class="heading">${heading}</p>
+    <p>${text}</p>
+  </div>`;
+}
+
+function reviewNotice(view: View, review: HandoffReview): Html {
+  const { messages } = view;
+  if (review.stored === undefined) {
+    return noticeBox('bad', messages.notice.withdrawn(storedPropertyName(review.quote.breakdown)));
+  }
+  switch (review.outcome) {
+    case 'unchanged':
+      return noticeBox('good', messages.notice.unchanged);
+    case 'price_changed':
+      return priceNotice(view, review);
+    case 'unavailable':
+      return noticeBox('bad', messages.notice.unavailable);
+    case 'expired':
+      return noticeBox(review.offer === undefined ? 'bad' : 'warn', expiryNotice(view, review));
+  }
+}
+
+/** Only when the price is known and is another one. */
+function priceNotice({ messages, formats }: View, { handoff, stored, offer }: HandoffReview): Html {
+  const currency = stored?.property.currency ?? handoff.currency;
+  const total = offer?.price.total ?? 0n;
+  const quoted = formats.money(handoff.total, handoff.currency);
+  const now = formats.money(formatMoney(total), currency);
+  if (currency !== handoff.currency) return noticeBox('warn', messages.notice.otherCurrency(quoted, now));
+  const difference = total - getMoney(handoff.total);
+  const amount = formats.money(formatMoney(difference < 0n ? -difference : difference), currency);
+  return difference < 0n
+    ? noticeBox('good', messages.notice.less(quoted, now, amount))
+    : noticeBox('warn', messages.notice.more(quoted, now, amount));
+}
+
+function expiryNotice({ messages, formats }: View, { handoff, stored, offer }: HandoffReview): Notice {
+  const until = formats.instant(handoff.expiresAtMs, stored?.property.timezone ?? 'UTC');
+  const quoted = formats.money(handoff.total, handoff.currency);
+  return offer === undefined
+    ? messages.notice.expiredAndUnavailable(until, quoted)
+    : messages.notice.expired(until, quoted);
 }

@@ -6,7 +6,7 @@ import type { PossibleStay } from '../../quotes/nearest-stays.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { contactButton, continueForm } from './actions.ts';
 import { machineDate } from './formats.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 export interface OtherDates {
   readonly property: Property;

@@ -8,8 +8,8 @@ import type { TaxLine } from '../../domain/taxes.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { langOf } from './about-section.ts';
 import { machineDate } from './formats.ts';
+import type { View } from './frame.ts';
 import { readable } from './readable-code.ts';
-import type { View } from './view.ts';
 
 /** The price now; `quoted` is the total that the traveller was shown, where it was another one. */
 export function priceSection(view: View, { offer, property, quoted, action }: PricedParts): Html {

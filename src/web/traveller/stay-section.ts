@@ -5,7 +5,7 @@ import type { StayRequest } from '../../domain/eligibility.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { langOf } from './about-section.ts';
 import { machineDate } from './formats.ts';
-import type { View } from './view.ts';
+import type { View } from './frame.ts';
 
 export function staySection(view: View, stay: StayRequest, type: InventoryType | undefined): Html {
   const { messages } = view;

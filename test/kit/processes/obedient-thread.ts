@@ -1,7 +1,6 @@
 /** A thread that does what a test of threads asks for. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serveJobs } from '../../../src/runtime/job-thread.ts';
-import type { Answer } from '../../../src/runtime/thread-calls.ts';
+import { type Answer, serveJobs } from '../../../src/runtime/job-thread.ts';
 
 export type Order =
   | { readonly say: string; readonly afterMs: number }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { DAY_MS } from '../../../src/domain/local-date.ts';
 import type { Discount } from '../../../src/domain/property.ts';
-import { decideStored } from '../../../src/quotes/decide-stored.ts';
+import { decideStored } from '../../../src/domain/quote-decision.ts';
 import { encodeProperty } from '../../../src/supply/run/encode-property.ts';
 import { naiveQuote } from '../../kit/naive-model.ts';
 import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../kit/property-arbitraries.ts';

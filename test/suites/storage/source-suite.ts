@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Storage } from '../../../src/storage/storage.ts';
+import { SOURCES_LISTED_MAX } from '../../../src/storage/supply/store.ts';
+import { listSources } from '../../../src/supply/sources/list-sources.ts';
 import { messageIdsOf } from '../../../src/storage/supply/message-id.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import { sampleType } from './sample-rows.ts';
@@ -24,6 +26,11 @@ async function close(storage: Storage, source: string, propertyId: string): Prom
 
 const idsOf = (rows: readonly { readonly propertyId: string }[]): string[] =>
   rows.map(({ propertyId }) => propertyId);
+
+/** Rows of SQL, each with a number `i`. */
+function numbers(from: number, to: number): string {
+  return `WITH RECURSIVE numbers (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM numbers WHERE i < ${to})`;
+}
 
 export function describeSources(open: OpenFixture): void {
   describe('a source', () => {
@@ -51,6 +58,31 @@ export function describeSources(open: OpenFixture): void {
         assert.equal(said[0]?.source, 'mistyped', 'the message is listed with the property');
         const again = await send(storage, 'mistyped', { kind: 'retirement', propertyIds, isLast: true });
         assert.deepEqual([again.changed, again.revision], [0, outcome.revision]);
+      }));
+
+    it(`is one of ${SOURCES_LISTED_MAX} that a list names at most`, () =>
+      withStorage(open, async (storage, { execute }) => {
+        await storage.writeProperties([suppliedWrite('a', [[OPEN]])]);
+        // Beside "pms", which owns the property.
+        await execute(`
+          INSERT INTO supply_confirmations (property_id, source, confirmed_at_ms)
+          ${numbers(1, SOURCES_LISTED_MAX - 1)} SELECT 'a', 's' || i, 1 FROM numbers`);
+        assert.equal((await listSources(storage)).length, SOURCES_LISTED_MAX);
+        assert.deepEqual(await storage.listLayerSources(), []);
+        await close(storage, 'channel', 'a');
+        assert.equal((await listSources(storage)).length, SOURCES_LISTED_MAX, 'one more is left out');
+
+        await execute(`
+          INSERT INTO calendar_layers (property_id, inventory_type_id, source, changed_at_ms, nights, rates)
+          ${numbers(3, SOURCES_LISTED_MAX + 1)}
+          SELECT property_id, inventory_type_id, 's' || i, changed_at_ms, nights, rates
+          FROM calendar_layers, numbers WHERE source = 'channel'`);
+        const { length } = await storage.listLayerSources();
+        assert.equal(length, SOURCES_LISTED_MAX, '"channel" and "pms" are two of one too many');
+        await execute(`DELETE FROM calendar_layers WHERE source = 's3'`);
+        assert.equal((await storage.listLayerSources()).length, SOURCES_LISTED_MAX);
+        await execute(`DELETE FROM calendar_layers WHERE source = 's4'`);
+        assert.equal((await storage.listLayerSources()).length, SOURCES_LISTED_MAX - 1);
       }));
 
     it('that is back in the same batch speaks again, and no more than that', () =>

@@ -7,7 +7,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { createForOwner } from './file-modes.ts';
-import { waitForLock } from './lock-wait.ts';
+import { waitForLock } from './transactions.ts';
 
 /** Rows are 1 to 3 KB: pages of 4 KB would be half empty. Only a new file takes it. */
 const PAGE_SIZE_BYTES = 8_192;

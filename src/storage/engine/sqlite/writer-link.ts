@@ -2,9 +2,8 @@
  * The main thread's end of the writer thread, whatever that thread does. The operations are functions by name, which
  * the thread's program makes; here they are typed, and sent.
  */
+import { restoreError, StorageUnavailable, type ThreadError } from '../errors.ts';
 import { openJobThread } from '../../../runtime/job-thread.ts';
-import { StorageUnavailable } from '../errors.ts';
-import { restoreError, type ThreadError } from '../thread-errors.ts';
 import type { FileOptions } from './connection.ts';
 import { isConnectionBroken } from './sqlite-errors.ts';
 

@@ -1,0 +1,208 @@
+/**
+ * The body of a message: its JSON, and what is wrong with it by its place (RFC 6901): all of it is counted, a
+ * bounded part is named.
+ */
+import { Fields, Findings, shown } from '../native/document-fields.ts';
+import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from './message-limits.ts';
+import { readJsonText } from '../native/json-text.ts';
+import type { CalendarEntry } from '../../domain/calendar.ts';
+import type { EpochDay } from '../../domain/local-date.ts';
+import { formatPropertyChange } from '../../storage/supply/property-change.ts';
+import { ENTRIES_KEPT_BYTES_MAX, type TypeChange } from '../../storage/supply/store.ts';
+import { formatEntry } from '../native/format-property-document.ts';
+
+export interface MessageError {
+  /** JSON pointer into the body, such as `/entries/3/dateTo`; empty for the body itself. */
+  readonly pointer: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+export interface Mistakes {
+  readonly count: number;
+  readonly named: readonly MessageError[];
+}
+
+export const NO_MISTAKES: Mistakes = { count: 0, named: [] };
+
+export class MessageErrors implements Mistakes {
+  count = 0;
+  readonly named: MessageError[] = [];
+
+  add(pointer: string, code: string, detail: string): void {
+    this.count++;
+    if (this.named.length < MESSAGE_ERRORS_MAX) this.named.push({ pointer, code, detail });
+  }
+
+  /** Adds what reading found, if it found anything. */
+  addFinding(findings: Findings): boolean {
+    const { first, code } = findings;
+    if (first === undefined) return false;
+    this.add(toPointer(first.field), code, asSentence(first.reason));
+    return true;
+  }
+}
+
+/** `inventoryTypes[0].calendar[2].dateTo` as a pointer. */
+export function toPointer(field: string): string {
+  if (field === '') return '';
+  const steps = field.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('[', '.').replaceAll(']', '');
+  return `/${steps.replaceAll('.', '/')}`;
+}
+
+/** `must be a date` is `Must be a date.` */
+export function asSentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+}
+
+/** Undefined, and the mistake named, where the body is not JSON, nested too deeply, or says a key twice. */
+export function readJson(body: Uint8Array, errors: MessageErrors): { readonly value: unknown } | undefined {
+  const text = decode(body);
+  if (text === undefined) {
+    errors.add('', 'JSON_INVALID', 'The body is not valid UTF-8.');
+    return undefined;
+  }
+  const json = readJsonText(text);
+  if (json.ok) return json;
+  const { code, field, reason } = json;
+  errors.add(toPointer(field), code, code === 'FIELD_REPEATED' ? asSentence(reason) : `The body ${reason}.`);
+  return undefined;
+}
+
+function decode(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The items of the one list that the body is to have. */
+export function readItems(body: Uint8Array, name: string, errors: MessageErrors): readonly unknown[] {
+  const json = readJson(body, errors);
+  if (json === undefined) return [];
+  const findings = new Findings();
+  const fields = Fields.of(json.value, '', new Set([name]), findings);
+  fields.isPresent(name);
+  const items = fields.value(name);
+  if (findings.first === undefined && !Array.isArray(items)) {
+    findings.report(name, `must be a list, not ${shown(items)}`);
+  }
+  if (errors.addFinding(findings) || !Array.isArray(items)) return [];
+  if (items.length <= MESSAGE_ENTRIES_MAX) return items;
+  errors.add(
+    `/${name}`,
+    'TOO_MANY',
+    `A message has at most ${MESSAGE_ENTRIES_MAX} entries; send several messages.`,
+  );
+  return [];
+}
+
+// The entries of a message: gathered by property and inventory type, and the first of them as their sender wrote them.
+
+/** Both included. */
+interface NightSpan {
+  readonly from: EpochDay;
+  readonly to: EpochDay;
+}
+
+interface TypeEntries {
+  readonly inventoryTypeId: string;
+  readonly replaces: false;
+  /** The nights that the message names, the first to the last, where it is all that its source says of them. */
+  clears?: NightSpan;
+  readonly entries: CalendarEntry[];
+  readonly positions: number[];
+}
+
+/** What the storage applies (`SupplyWork`). */
+export interface GroupedChanges {
+  readonly changes: readonly Uint8Array[];
+  readonly propertyIds: readonly string[];
+}
+
+export class EntryGroups {
+  readonly #properties = new Map<string, Map<string, TypeEntries>>();
+
+  /** One entry of the message may be several of a calendar; `clears` are the nights that it names. */
+  add(
+    propertyId: string,
+    inventoryTypeId: string,
+    entries: readonly CalendarEntry[],
+    position: number,
+    clears?: NightSpan,
+  ): void {
+    const types = this.#properties.get(propertyId) ?? new Map<string, TypeEntries>();
+    this.#properties.set(propertyId, types);
+    const type: TypeEntries = types.get(inventoryTypeId) ?? {
+      inventoryTypeId,
+      replaces: false,
+      entries: [],
+      positions: [],
+    };
+    types.set(inventoryTypeId, type);
+    if (clears !== undefined) {
+      const { from, to } = type.clears ?? clears;
+      type.clears = { from: Math.min(from, clears.from), to: Math.max(to, clears.to) };
+    }
+    for (const entry of entries) {
+      type.entries.push(entry);
+      type.positions.push(position);
+    }
+  }
+
+  finish(): GroupedChanges {
+    const changes = Array.from(this.#properties, ([propertyId, types]) =>
+      formatPropertyChange({ propertyId, types: [...types.values()] }),
+    );
+    return { changes, propertyIds: [...this.#properties.keys()] };
+  }
+}
+
+/** What is kept of the entries of a message. */
+interface KeptEntries {
+  readonly entries: readonly unknown[];
+  /** Entries that were not kept. */
+  readonly leftOut: number;
+}
+
+/** Of the part around the entries. */
+const FRAME_BYTES = 64;
+
+/** As many whole entries as fit into ENTRIES_KEPT_BYTES_MAX, JSON text; undefined without an entry. */
+export function keepEntries(items: readonly unknown[]): string | undefined {
+  if (items.length === 0) return undefined;
+  const kept: string[] = [];
+  let room = ENTRIES_KEPT_BYTES_MAX - FRAME_BYTES;
+  for (const item of items) {
+    const text = formatItem(item);
+    if (text === undefined) break;
+    room -= Buffer.byteLength(text) + 1;
+    if (room < 0) break;
+    kept.push(text);
+  }
+  return `{"entries":[${kept.join(',')}],"leftOut":${items.length - kept.length}}`;
+}
+
+/** The same of what the service says itself. */
+export function keepChanges(propertyId: string, types: readonly TypeChange[]): string | undefined {
+  return keepEntries(
+    types.flatMap(({ inventoryTypeId, entries }) =>
+      entries.map((entry) => ({ propertyId, inventoryTypeId, ...formatEntry(entry) })),
+    ),
+  );
+}
+
+/** Of texts of `keepEntries` only. */
+export function parseKeptEntries(text: string): KeptEntries {
+  return JSON.parse(text) as KeptEntries;
+}
+
+/** Undefined for what is nested so deeply that it can't be written again. */
+function formatItem(item: unknown): string | undefined {
+  try {
+    return JSON.stringify(item);
+  } catch {
+    return undefined;
+  }
+}
