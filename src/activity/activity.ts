@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Found, MarketName } from '../catalogue/read-model.ts';
+import type { MarketName } from '../catalogue/index/market.ts';
+import type { Found } from '../catalogue/read-model.ts';
 import { type EpochDay, utcDay } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';

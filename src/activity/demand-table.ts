@@ -2,9 +2,9 @@
  * Dated searches by what was searched, and what was looked at. A search counts in every country that answers to its
  * name, with that country's own result; looks count in the city of the property.
  */
-import type { Found, FoundMarket, MarketName } from '../catalogue/read-model.ts';
-import { formatIsoWeek, isoWeekOf } from '../domain/iso-week.ts';
-import type { EpochDay } from '../domain/local-date.ts';
+import type { MarketName } from '../catalogue/index/market.ts';
+import type { Found, FoundMarket } from '../catalogue/read-model.ts';
+import { type EpochDay, formatIsoWeek, isoWeekOf } from '../domain/local-date.ts';
 import { type DemandRow, OTHER, type UnknownPlaceRow } from '../storage/activity/store.ts';
 import { CountTable, Numbers } from './count-table.ts';
 

@@ -24,7 +24,8 @@ import {
 } from './index/market-search.ts';
 import { FoldedNames, MarketDirectory } from './index/market-directory.ts';
 import { NightRing } from './index/night-ring.ts';
-import type { AvailabilityQuery, Found, MarketName, ReadModel, SearchQuery, SendList } from './read-model.ts';
+import type { AvailabilityQuery, Found, ReadModel, SearchQuery, SendList } from './read-model.ts';
+import type { MarketName } from './index/market.ts';
 
 export interface CatalogueOptions {
   readonly clock: Clock;

@@ -2,6 +2,7 @@
  * What the three GET operations ask of memory. Answers are complete JSON bodies, ready to be sent.
  */
 import type { EpochDay } from '../domain/local-date.ts';
+import type { MarketName } from './index/market.ts';
 import type { ByteText } from './byte-text.ts';
 import type { Locale } from '../domain/property.ts';
 
@@ -24,16 +25,6 @@ export interface AvailabilityQuery {
   readonly checkOut: EpochDay;
   readonly guests: number;
   readonly partnerId: string;
-}
-
-/** A market as it is told of elsewhere. */
-export interface MarketName {
-  /** Country and folded city: no other market has the same. */
-  readonly key: string;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
-  /** As a property of it writes the city in the default locale. */
-  readonly city: string;
 }
 
 export interface FoundMarket {

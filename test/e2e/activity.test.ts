@@ -10,8 +10,13 @@ import * as fc from 'fast-check';
 import { type DemandEntry, reportDemand, reportUnknownPlaces } from '../../src/activity/demand-report.ts';
 import { reportRequests, type RequestEntry } from '../../src/activity/request-report.ts';
 import { reportTraffic } from '../../src/activity/traffic-report.ts';
-import { formatIsoWeek, isoWeekOf } from '../../src/domain/iso-week.ts';
-import { formatLocalDate, parseLocalDate, utcDay } from '../../src/domain/local-date.ts';
+import {
+  formatIsoWeek,
+  formatLocalDate,
+  isoWeekOf,
+  parseLocalDate,
+  utcDay,
+} from '../../src/domain/local-date.ts';
 import { hotel, inCity } from '../kit/catalogue-lines.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../kit/installation.ts';
 import { type Answer, PartnerClient, quoteBody } from '../kit/partner-client.ts';

@@ -2,7 +2,6 @@
  * A market: the properties of one city and country, as blocks in propertyId order.
  */
 import type { FollowedProperty } from '../../storage/catalogue/store.ts';
-import type { MarketName } from '../read-model.ts';
 import { BLOCK_ROWS_MAX, BlockLines } from './block-lines.ts';
 import { Block, makeSlot, type PropertySlot, type SharedTexts } from './block.ts';
 import type { NightRing } from './night-ring.ts';
@@ -12,6 +11,16 @@ import { writeBits } from './property-bits.ts';
 export interface NameListener {
   readonly gained: (name: string, market: Market) => void;
   readonly lost: (name: string, market: Market) => void;
+}
+
+/** A market as it is told of elsewhere. */
+export interface MarketName {
+  /** Country and folded city: no other market has the same. */
+  readonly key: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** As a property of it writes the city in the default locale. */
+  readonly city: string;
 }
 
 export class Market {
