@@ -4,12 +4,16 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { PROBLEM_CODES, PROBLEMS } from '../src/contract/partner/problems.ts';
+import { CONTRACT_VERSIONS } from '../src/contract/partner/versions.ts';
 import { FIELDS, rowOf } from '../src/domain/calendar-fields.ts';
 import { type Setting, SETTINGS } from '../src/settings/settings.ts';
 import { ATTRIBUTION_TOTALS, CONVERSION_COLUMNS } from '../src/storage/attribution/attribution-sql.ts';
+import { formatCurl } from '../src/web/docs/sample-programs.ts';
 import { measured, MEASURED_ON } from './measured-figures.ts';
 
+const COLUMNS_MAX = 120;
 const ROOT = join(import.meta.dirname, '..');
 
 export interface DocumentedTable {
@@ -60,7 +64,24 @@ export const DOCUMENTED_TABLES: readonly DocumentedTable[] = [
     page: 'docs/contract.md',
     name: 'calls for problems',
     source: 'src/contract/partner/problems.ts',
-    lines: PROBLEM_CODES.flatMap((problem) => [`    # ${problem}`, `    ${PROBLEMS[problem].testCall}`]),
+    lines: PROBLEM_CODES.flatMap((problem) => [
+      `    # ${problem}`,
+      `    ${formatCurl(PROBLEMS[problem].testCall)}`,
+    ]),
+  },
+  {
+    page: 'docs/contract.md',
+    name: 'versions',
+    source: 'src/contract/partner/versions.ts',
+    lines: CONTRACT_VERSIONS.flatMap(({ version, date, changes, promises }) => [
+      `**\`${version}\`** (${date}):`,
+      '',
+      ...changes.flatMap(bulletOf),
+      '',
+      'What a partner can rely on:',
+      '',
+      ...promises.flatMap(bulletOf),
+    ]),
   },
   {
     page: 'docs/operating.md',
@@ -166,9 +187,14 @@ export function withTables(page: string, text: string): string {
   return written;
 }
 
-/** Lines of at most 120 columns. */
-function wrap(text: string): string[] {
-  return [...text.matchAll(/.{1,120}(?:\s|$)/g)].map(([line]) => line.trimEnd());
+function bulletOf(text: string): string[] {
+  return wrap(text, COLUMNS_MAX - '- '.length).map((line, index) =>
+    index === 0 ? `- ${line}` : `  ${line}`,
+  );
+}
+
+function wrap(text: string, columns = COLUMNS_MAX): string[] {
+  return [...text.matchAll(new RegExp(`.{1,${columns}}(?:\\s|$)`, 'g'))].map(([line]) => line.trimEnd());
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

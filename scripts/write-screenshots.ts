@@ -12,6 +12,9 @@ const FOLDER = join(import.meta.dirname, '..', 'docs', 'images');
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 
+/** Pictures that are far below are not loaded before they come near. */
+const LOAD_ALL = `Promise.all([...document.images].map((image) => { image.loading = 'eager'; return image.decode(); }))`;
+
 interface Shot {
   readonly name: string;
   readonly state: State;
@@ -50,6 +53,10 @@ async function take(on: Browser, { linkOf }: Travelling, { name, state, locale, 
   const context = await on.newContext({ locale, deviceScaleFactor: 1, ...look });
   const page = await context.newPage();
   await page.goto(linkOf(state, locale));
+  // The bar of a phone stays at the bottom of the screen: of one that is as high as the page.
+  const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+  await page.setViewportSize({ width: look.viewport?.width ?? DESKTOP.width, height });
+  await page.evaluate(LOAD_ALL);
   const path = join(FOLDER, `${name}.png`);
   await page.screenshot({ path, fullPage: true });
   await context.close();

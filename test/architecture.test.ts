@@ -241,7 +241,11 @@ function folderOf(path: string): string {
 }
 
 /** They hold programs for partners as text: what those read is not read here. */
-const PROGRAM_TEXTS = new Set(['web/docs/guide-programs.ts', 'web/docs/guide-paging-program.ts']);
+const PROGRAM_TEXTS = new Set([
+  'web/docs/guide-programs.ts',
+  'web/docs/sample-programs.ts',
+  'web/docs/guide-paging-program.ts',
+]);
 
 function filesWith(pattern: RegExp): string[] {
   return files

@@ -12,8 +12,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { type Ended, firstLine, type Started, type Workplace, until } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
-import { formatLocalDate } from '../src/domain/local-date.ts';
-import { localToday } from '../src/domain/local-date.ts';
+import { formatLocalDate, localToday } from '../src/domain/local-date.ts';
 import { daysAhead } from './kit/catalogue-lines.ts';
 import { browserMissing, startBrowser } from './kit/browser.ts';
 
@@ -25,6 +24,8 @@ interface Demo {
   readonly partnerUrl: string;
   readonly operatorUrl: string;
   readonly docsUrl: string;
+  readonly supplyDocsUrl: string;
+  readonly attribution: string;
   readonly webUrl: string;
   readonly handoffUrl: string;
   readonly partnerId: string;
@@ -48,7 +49,7 @@ describe('The demo', () => {
     assert.equal(first.calls.length, 4);
     const statuses = first.calls.map(runCall);
     assert.deepEqual(statuses, hasCurl ? [200, 200, 200, 201] : [undefined, undefined, undefined, undefined]);
-    assert.equal((await fetch(first.docsUrl)).status, 200);
+    for (const url of [first.docsUrl, first.supplyDocsUrl]) assert.equal((await fetch(url)).status, 200, url);
     const headers = { authorization: `Bearer ${first.testToken}` };
     const sandbox = await fetch(`${first.partnerUrl}/v1/properties?city=Testville`, { headers });
     assert.match(await sandbox.text(), /"propertyId":"test-always"/);
@@ -65,6 +66,8 @@ describe('The demo', () => {
     const csv = await workplace.run([...attribution, '--csv']);
     // The quote of the link, and the one of the printed call.
     assert.match(csv.stdout, /^\d{4}-\d\d-\d\d,demo,2,1,0,1,0,0,0,0,0\r?$/m);
+    assert.match((await workplace.run(first.attribution.split(' ').slice(1))).stdout, /\bdemo\b/);
+    await followTheButton(first.handoffUrl);
     if (hasCurl && noBrowser === false) await openInBrowser(first);
     const { stderr } = await stop(started);
     assert.match(stderr, /QUOTE_TTL_SECONDS read from [^;]+\.env; NODE_ENV=production ignores that file/);
@@ -139,9 +142,35 @@ async function openInBrowser({ calls, webUrl }: Demo): Promise<void> {
     await page.goto(handoffUrl);
     assert.equal(await page.locator('main').getAttribute('data-outcome'), 'unchanged');
     assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Bridge Hotel');
+    await page.locator('form button').first().click();
+    await page.getByRole('heading', { name: 'Your booking site would be here' }).waitFor();
+    const shown = await page.locator('dd').allInnerTexts();
+    assert.deepEqual([shown[0], ...shown.slice(4, 7)], ['hotel-ponte-venezia', '2', 'en-GB', 'demo']);
   } finally {
     await browser.close();
   }
+}
+
+/** As the button does, to the sample booking page; it shows what is sent as text. */
+async function followTheButton(link: string): Promise<void> {
+  const url = new URL(link.replace('//localhost', '//127.0.0.1'));
+  const asked = request(new URL('/handoff/continue', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    rejectUnauthorized: false,
+  }).end(url.search.slice(1));
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  assert.equal(response.statusCode, 303);
+  const booking = new URL(response.headers.location ?? '');
+  assert.equal(booking.hostname, 'localhost');
+  assert.equal(booking.searchParams.get('propertyId'), 'hotel-ponte-venezia');
+  booking.searchParams.set('quoteId', '<script>alert(1)</script>');
+  const page = await openTrusting(booking.href);
+  assert.match(page, /<dd>hotel-ponte-venezia<\/dd>/);
+  assert.match(page, /<dd>&lt;script&gt;alert\(1\)&lt;\/script&gt;<\/dd>/);
+  assert.doesNotMatch(page, /<script/);
+  assert.equal(await openTrusting(new URL('/', booking).href), 'Not here.\n');
 }
 
 /** A page of the demo, whose certificate nobody knows. */

@@ -8,13 +8,16 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { buildCalendar, calendarRanges, type CalendarEntry } from '../src/domain/calendar.ts';
 import { FIELDS, RESTRICTION_FIELDS } from '../src/domain/calendar-fields.ts';
+import { makeReduction } from '../src/domain/discounts.ts';
 import { explainEligibility, isEligible, makeOfferedNights } from '../src/domain/eligibility.ts';
 import { combineLayers } from '../src/domain/layers.ts';
+import { getMoney } from '../src/domain/money.ts';
+import { DISCOUNT_FIELDS, DISCOUNTS_MAX } from '../src/domain/property.ts';
 import { CONNECTIONS_MAX } from '../src/storage/engine/postgres/connections.ts';
 import { parsePropertyDocument } from '../src/supply/native/property-document.ts';
 import { formatEntry } from '../src/supply/native/format-property-document.ts';
 import { hotel, double } from './kit/catalogue-lines.ts';
-import { dayOf, makeInventoryType } from './kit/property-fixtures.ts';
+import { dayOf, makeDiscount, makeInventoryType } from './kit/property-fixtures.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'supply.md'), 'utf8');
 
@@ -95,6 +98,29 @@ describe('Two layers together', () => {
       }
     });
   }
+});
+
+describe('The discounts of docs/supply.md', () => {
+  it('are taken as they are printed there', () => {
+    const [, printed = ''] = /```json\n(\{"discounts":[^`]+)```/.exec(PAGE) ?? [];
+    const read = parsePropertyDocument(hotel('a', JSON.parse(printed)));
+    assert.ok(read.ok, JSON.stringify(read));
+    assert.equal(read.property.discounts?.length, 4);
+  });
+
+  it('have every field in the table', () => {
+    const rows = rowsOf('| field | required | notes |');
+    const documented = rows.flatMap(([names = '']) => names.split(', '));
+    assert.deepEqual(documented.toSorted(), DISCOUNT_FIELDS.toSorted());
+  });
+
+  it('are at most as many as the page says, and rounded as it says', () => {
+    assert.ok(PAGE.replaceAll(/\s+/g, ' ').includes(` ${DISCOUNTS_MAX} discounts`));
+    const [, percent = '', price = '', reduction = '', left = ''] =
+      /cents: (\S+) % of (\S+) is (\S+), and (\S+) is left/.exec(PAGE) ?? [];
+    assert.equal(makeReduction(makeDiscount({ percent }))(getMoney(price)), getMoney(reduction));
+    assert.equal(getMoney(price) - getMoney(reduction), getMoney(left));
+  });
 });
 
 describe('Numbers that pages take from the code', () => {

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { NO_DETAILS } from '../src/domain/property-details.ts';
 import { hotel } from './kit/catalogue-lines.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { NOW_MS } from './kit/now.ts';
+import { DETAILS } from './kit/property-details.ts';
 
 describe('property show', () => {
   const workplace = new WorkplaceHere({}, () => NOW_MS);
@@ -28,6 +30,21 @@ describe('property show', () => {
     assert.deepEqual(await show('--source', 'pms'), document);
     const { stdout } = await importAgain(document, '--source', 'pms');
     assert.deepEqual([JSON.parse(stdout).unchanged, JSON.parse(stdout).rejected], [1, 0]);
+  });
+
+  it('prints pictures and terms, and an import without them clears them', async () => {
+    const detailed = { ...hotel('detailed'), ...DETAILS };
+    const importOne = async (document: unknown) =>
+      JSON.parse((await importAgain(document, '--source', 'pms')).stdout);
+    assert.equal((await importOne(detailed)).created, 1);
+    const document = await workplace.json(['property', 'show', 'detailed']);
+    for (const [name, value] of Object.entries(DETAILS)) assert.deepEqual(document[name], value, name);
+    assert.equal(Object.hasOwn(document, 'detailsDigest'), false);
+    assert.equal((await importOne(document)).unchanged, 1);
+    assert.equal((await importOne({ ...document, seller: null })).changed, 1);
+    assert.equal((await importOne(hotel('detailed'))).changed, 1);
+    const cleared = await workplace.json(['property', 'show', 'detailed']);
+    for (const [name, value] of Object.entries(NO_DETAILS)) assert.deepEqual(cleared[name], value, name);
   });
 
   it('names the sources of what partners see, and an import refuses it', async () => {

@@ -42,6 +42,8 @@ export interface AccessDirectory {
   authenticateOperator(tokenText: string, nowMs: number): Operator | undefined;
   /** Whether any partner lists this origin: what a preflight, which carries no credential, can be judged by. */
   isKnownOrigin(origin: string): boolean;
+  /** Undefined when there is no such partner. */
+  partnerName(partnerId: string): string | undefined;
 }
 
 /** What an operator token is worth once it was recognised. */
@@ -100,6 +102,7 @@ export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
       return operator !== undefined && nowMs < operator.expiresAtMs ? operator : undefined;
     },
     isKnownOrigin: (origin) => origin.length <= ORIGIN_LENGTH_MAX && knownOrigins.has(origin),
+    partnerName: (partnerId) => partners.get(partnerId)?.name,
   };
 }
 

@@ -27,7 +27,7 @@ export function chooseDiscounts(
   const ofType = new Map<string, Discount>();
   for (const discount of highestFirst(discounts)) {
     if (!applies(discount)) continue;
-    // All that follow are lower, or listed behind it.
+    // The ones that follow have a lower percentage, or the same and are listed later.
     if (discount.inventoryTypeIds === undefined)
       return (inventoryTypeId) => ofType.get(inventoryTypeId) ?? discount;
     for (const inventoryTypeId of discount.inventoryTypeIds)

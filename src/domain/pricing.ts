@@ -39,8 +39,8 @@ export interface StayPrice {
 }
 
 /**
- * Undefined when an occupied night has no rate. Whether the stay is possible is not asked here. `terms` are of the discount
- * that counts for the type and the stay (`chooseDiscounts`); taxes take what it leaves.
+ * Undefined when an occupied night has no rate. Whether the stay is possible is not checked here. `terms` are of the
+ * discount that applies to the type and the stay (`chooseDiscounts`); taxes are computed on the reduced price.
  */
 export function priceStay(
   property: Property,

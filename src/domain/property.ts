@@ -143,6 +143,8 @@ export interface Property {
   readonly maxSupplyAgeHours?: number;
   /** At least one; in the operator's order. */
   readonly inventoryTypes: readonly InventoryType[];
+  /** Of a stored property that has details (`property-details.ts`); they are stored apart. */
+  readonly detailsDigest?: string;
 }
 
 /** `capacity.guests`: how many the largest inventory type hosts. Types are never combined (SPEC 1). */

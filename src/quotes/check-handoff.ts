@@ -8,6 +8,7 @@ import { type EpochDay, formatLocalDate } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
 import { isVisibleTo, type Property } from '../domain/property.ts';
 import { decideStored, type PricedQuote, type StoredDecision } from '../domain/quote-decision.ts';
+import { NO_DETAILS, type PropertyDetails } from '../domain/property-details.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { type Handoff, type OpenedHandoff, openHandoff } from '../handoff/handoff-value.ts';
 import type { CatalogueStore, StoredProperty } from '../storage/catalogue/store.ts';
@@ -123,19 +124,29 @@ export interface NightAround {
   readonly isOfStay: boolean;
 }
 
+export interface ReviewDeps extends CheckDeps {
+  /** Asked only of properties that have any. */
+  readonly findDetails: CatalogueStore['findDetails'];
+}
+
 export interface HandoffReview extends Omit<CheckedHandoff, 'quoted' | 'decided'> {
   /** Empty unless the stay can't be had. */
   readonly nearestStays: readonly PossibleStay[];
   /** Empty when the property can't be shown. */
   readonly nights: readonly NightAround[];
+  /** What the operator says of the property for this page alone. */
+  readonly details: PropertyDetails;
+  /** Where the property stands; undefined when it can't be shown. */
+  readonly today: EpochDay | undefined;
 }
 
 /** Undefined when the quote is not stored here. Rejects with `StorageUnavailable`. */
-export async function reviewHandoff(deps: CheckDeps, handoff: Handoff): Promise<HandoffReview | undefined> {
+export async function reviewHandoff(deps: ReviewDeps, handoff: Handoff): Promise<HandoffReview | undefined> {
   const checked = await checkHandoff(deps, handoff);
   if (checked === undefined) return undefined;
   const { stored, offer, decided } = checked;
-  if (stored === undefined || decided === undefined) return { ...checked, nearestStays: [], nights: [] };
+  if (stored === undefined || decided === undefined)
+    return { ...checked, nearestStays: [], nights: [], details: NO_DETAILS, today: undefined };
   const { property } = stored;
   const { calendars, offered } = decided;
   const isPossible = offer !== undefined || !property.quoting;
@@ -143,7 +154,15 @@ export async function reviewHandoff(deps: CheckDeps, handoff: Handoff): Promise<
     ...checked,
     nearestStays: isPossible ? [] : findNearestStays(property, calendars, handoff, offered),
     nights: nightsAround(property, calendars, handoff, offered),
+    details: await readDetails(deps, property),
+    today: offered.first,
   };
+}
+
+/** Properties of the sandbox have none. */
+async function readDetails({ findDetails }: ReviewDeps, property: Property): Promise<PropertyDetails> {
+  if (property.detailsDigest === undefined) return NO_DETAILS;
+  return (await findDetails(property.propertyId)) ?? NO_DETAILS;
 }
 
 export const DAYS_PER_WEEK = 7;

@@ -1,14 +1,17 @@
 /** The web listener, put together: the operator's look and files, the pages, and what travellers do. */
-import { readFileSync } from 'node:fs';
+import { opendirSync, readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { CalendarCache } from '../supply/published/calendar-cache.ts';
 import { publishCalendar } from '../supply/published/published-calendar.ts';
 import { type PublishedWatch, watchPublished } from '../supply/published/watch-published.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { ListeningServer, TlsPair } from '../http/listener/listener.ts';
+import { PictureFolder } from '../http/web/picture-folder.ts';
 import { makeTravellerPages, type TravellerPages } from '../http/web/traveller-pages.ts';
 import type { PublishedCalendars } from '../http/web/published-route.ts';
+import { buildFindShown } from '../http/web/shown-images.ts';
 import { makeTraveller } from '../http/web/traveller.ts';
-import { buildWebServer } from '../http/web/web-server.ts';
+import { buildWebServer, type WebServerDeps } from '../http/web/web-server.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Logo, makeAssets } from '../web/traveller/assets.ts';
 import { type HandoffInputs, wireHandoffCheck } from './handoff-wiring.ts';
@@ -35,9 +38,10 @@ export async function openWebListener(inputs: WebInputs): Promise<WebListener | 
   const address = listenerAddresses(settings).web;
   if (address === undefined) return undefined;
   const tls = readTlsPair(settings);
+  const pictures = openPictures(settings, inputs.clock);
   const stalenessMaxMs = settings.stalenessMaxSeconds * 1_000;
   const watch = watchPublished({ storage, logger, stalenessMaxMs });
-  const server = wireWebServer(inputs, tls, watch);
+  const server = wireWebServer(inputs, { tls, pictures, watch });
   const url = await listen(server, address, inputs.machine !== undefined).catch(async (error: unknown) => {
     await watch.stop();
     throw error;
@@ -51,19 +55,34 @@ export async function openWebListener(inputs: WebInputs): Promise<WebListener | 
   };
 }
 
-function wireWebServer(inputs: WebInputs, tls: TlsPair | undefined, watch: PublishedWatch): ListeningServer {
+interface WebParts extends Pick<WebServerDeps, 'tls' | 'pictures'> {
+  readonly watch: PublishedWatch;
+}
+
+function wireWebServer(inputs: WebInputs, { tls, pictures, watch }: WebParts): ListeningServer {
   const { budget, catalogue, connections, eventLoop, limits, logger, settings, visits } = inputs;
   return buildWebServer({
     ...{ budget, logger, tls },
     pages: makePages(settings),
+    extras: {
+      findShown: buildFindShown({
+        folder: pictures,
+        origins: settings.webImageOrigins,
+        pageUrl: settings.handoffBaseUrl,
+        meter: inputs.webMeter,
+      }),
+      findPartnerName: (partnerId) => inputs.access.directory().partnerName(partnerId),
+    },
     traveller: makeTraveller({
       ...wireHandoffCheck(inputs),
+      findDetails: (propertyId) => inputs.storage.findDetails(propertyId),
       visits,
       bookingUrlTemplate: settings.bookingUrlTemplate,
       findName: ({ propertyId, locale, partnerId }) => catalogue.findName(propertyId, locale, partnerId),
       meter: inputs.webMeter,
     }),
     calendars: wireCalendars(inputs, watch),
+    pictures,
     ingress: limits.limits.ingress,
     isOverloaded: eventLoop.isOverloaded,
     meter: inputs.webRequestMeter,
@@ -98,7 +117,18 @@ function makePages(settings: Settings): TravellerPages {
     contact: settings.webContact,
     canContinue: settings.bookingUrlTemplate !== undefined,
   };
-  return makeTravellerPages(operator, assets);
+  return makeTravellerPages(operator, assets, settings.webImageOrigins);
+}
+
+/** A folder that is not there is a mistake in the setting; a picture that is not there is left out of its page. */
+function openPictures({ webImages }: Settings, clock: Clock): PictureFolder | undefined {
+  if (webImages === undefined) return undefined;
+  try {
+    opendirSync(webImages).closeSync();
+  } catch (error) {
+    throw new StartRefused(unreadable('WEB_IMAGES', webImages, error, 'folder'));
+  }
+  return new PictureFolder(webImages, clock);
 }
 
 function readTlsPair({ webTlsCert, webTlsKey }: Settings): TlsPair | undefined {
@@ -132,7 +162,11 @@ function readSettingFile(name: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new StartRefused(`${name}: ${path} can't be read (${code}); name a file that this user may read`);
+    throw new StartRefused(unreadable(name, path, error, 'file'));
   }
+}
+
+function unreadable(name: string, path: string, error: unknown, kind: 'file' | 'folder'): string {
+  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  return `${name}: ${path} can't be read (${code}); name a ${kind} that this user may read`;
 }

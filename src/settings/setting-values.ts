@@ -160,6 +160,25 @@ export const personUrl: Parse<string> = (text) => {
   return isContact ? { value: text } : { problem: 'is not a mailto:, tel: or https: address' };
 };
 
+const IMAGE_ORIGINS_MAX = 20;
+
+/** Origins alone, so that the page's policy names hosts that the operator chose, and no more. */
+export const imageOrigins: Parse<readonly string[]> = (text) => {
+  const parts = text.split(',').map((part) => part.trim());
+  const wrong = parts.find((part) => part !== '' && originOf(part) === undefined);
+  if (wrong !== undefined)
+    return { problem: `holds "${wrong}", which is not an https:// origin without path or wildcard` };
+  const value = [...new Set(parts.filter((part) => part !== '').map((part) => originOf(part) ?? ''))];
+  return value.length > IMAGE_ORIGINS_MAX
+    ? { problem: `has more than ${IMAGE_ORIGINS_MAX} origins` }
+    : { value };
+};
+
+function originOf(text: string): string | undefined {
+  const isOrigin = /^https:\/\/[^\s/?#@*,;'"\\]+$/.test(text) && URL.canParse(text);
+  return isOrigin ? new URL(text).origin : undefined;
+}
+
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Its URLs hold secrets: plain HTTP is for this machine only. */

@@ -42,6 +42,7 @@ describe('Settings', () => {
       webHost: '127.0.0.1',
       webName: 'Stayport',
       webAccent: '#1d5c57',
+      webImageOrigins: [],
       webLimit: 60,
       calendarsBaseUrl: 'https://localhost:8443/calendars',
       calendarsLimit: 600,
@@ -53,6 +54,31 @@ describe('Settings', () => {
     for (const entry of Object.values(SETTINGS)) {
       if (entry.name === 'HANDOFF_KEYS') continue;
       assert.ok('value' in entry.parse(entry.example), `${entry.name}=${entry.example}`);
+    }
+  });
+
+  it('take https origins of pictures, and nothing wider', () => {
+    const origins = 'https://cdn.example.com, https://Img.example.com:8443,https://cdn.example.com:443,';
+    assert.deepEqual(read({ WEB_IMAGE_ORIGINS: origins }).webImageOrigins, [
+      'https://cdn.example.com',
+      'https://img.example.com:8443',
+    ]);
+    for (const wrong of [
+      'http://cdn.example.com',
+      'https://*.example.com',
+      'https://cdn.example.com/',
+      'https://cdn.example.com/a',
+      'https://cdn.example.com?x',
+      'https://user@cdn.example.com',
+      "https://cdn.example.com 'unsafe-inline'",
+      'https://a.example;script-src',
+      'https:',
+      'cdn.example.com',
+      "'self'",
+      'data:',
+    ]) {
+      const parsed = parseSettings({ WEB_IMAGE_ORIGINS: `https://a.example,${wrong}` });
+      assert.ok(!parsed.ok && parsed.problem.startsWith('WEB_IMAGE_ORIGINS: '), wrong);
     }
   });
 

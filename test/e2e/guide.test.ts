@@ -17,6 +17,7 @@ import {
 import { localToday } from '../../src/domain/local-date.ts';
 import { exchange } from '../kit/http-exchange.ts';
 import { firstLine, until, Workplace } from '../kit/command-line.ts';
+import { programsOf, samplesOf } from '../kit/page-samples.ts';
 import { reservePort, type ReservedPort } from '../kit/reserved-port.ts';
 import { skippedFor } from '../kit/skipped-suites.ts';
 import { installWithApt } from '../kit/system-package.ts';
@@ -46,6 +47,7 @@ const hasProgram = (name: string): boolean => spawnSync(name, ['--version']).sta
 const hasAfterInstall = (name: string): boolean =>
   hasProgram(name) || (installWithApt(name) && hasProgram(name));
 
+const hasPython = hasAfterInstall('python3');
 const curlMissing = hasAfterInstall('curl') ? false : skippedFor('no curl', 'the curl programs');
 
 const workplace = new Workplace();
@@ -86,21 +88,15 @@ describe('the programs of the guide', () => {
     for (const name of NAMES) it(name, () => runs(name, 'typescript', 'program.mts', process.execPath));
   });
 
-  describe(
-    'in Python',
-    { skip: hasAfterInstall('python3') ? false : skippedFor('no python3', 'the Python programs') },
-    () => {
-      for (const name of NAMES) it(name, () => runs(name, 'python', 'program.py', 'python3'));
-    },
-  );
+  describe('in Python', { skip: hasPython ? false : skippedFor('no python3', 'the Python programs') }, () => {
+    for (const name of NAMES) it(name, () => runs(name, 'python', 'program.py', 'python3'));
+  });
 });
 
 describe('the first call of the supply API', { skip: curlMissing }, () => {
   it('closes nights of the sample as it is pasted, with the token that the page says how to get', async () => {
-    const page = (await (await fetch(`${operatorUrl}/supply/docs`)).text()).replaceAll('<wbr />', '');
-    const [issue = '', call = ''] = [...page.matchAll(/<pre tabindex="0"><code>([^]*?)<\/code><\/pre>/g)].map(
-      ([, code = '']) => unescape(code),
-    );
+    const page = await (await fetch(`${operatorUrl}/supply/docs`)).text();
+    const [issue = '', call = '', typescript = '', python = ''] = samplesOf(page);
     const [, args = ''] = /^bin\/stayport (.*)\nexport SUPPLY_TOKEN=sp_oper_\.\.\.$/.exec(issue) ?? [];
     const { token: supplyToken } = await workplace.json(args.split(' '));
     // A running server knows a new token within a second; a person takes longer to paste it.
@@ -112,6 +108,12 @@ describe('the first call of the supply API', { skip: curlMissing }, () => {
     const { stdout, stderr } = spawnSync('bash', [path], { env, encoding: 'utf8' });
     const answer = JSON.parse(stdout) as Record<string, unknown>;
     assert.deepEqual([answer['changed'], answer['code']], [1, undefined], stdout + stderr);
+    // Said again in the other languages, it changes nothing.
+    const again = [
+      spawnSync(process.execPath, ['--input-type=module', '-e', typescript], { env, encoding: 'utf8' }),
+      ...(hasPython ? [spawnSync('python3', ['-c', python], { env, encoding: 'utf8' })] : []),
+    ];
+    for (const printed of again) assert.match(printed.stdout, /^200 \{.*"changed":0/, printed.stderr);
     // The next test asks for these nights.
     writeFileSync(path, call.replace('"availability":0', '"availability":99'));
     const opened = spawnSync('bash', [path], { env, encoding: 'utf8' });
@@ -126,7 +128,8 @@ describe('the first call of the supply API', { skip: curlMissing }, () => {
         path: '/supply/docs',
         headers: { host },
       });
-      return /curl -sS -X PATCH &quot;(\S*)\/supply\/v1/.exec(Buffer.from(body).toString())?.[1] ?? '';
+      const call = programsOf(Buffer.from(body).toString()).get('first-call-program-curl') ?? '';
+      return /^curl -sS -X PATCH "(\S*)\/supply\/v1/.exec(call)?.[1] ?? '';
     };
     assert.equal(await ask('stayport:8081'), 'http://stayport:8081');
     assert.equal(await ask('[::1]:8081'), 'http://[::1]:8081');
@@ -178,16 +181,6 @@ describe('the examples of the description', () => {
 /** The form of an opaque text: letters and digits are all the same. */
 function formOf(text: unknown): string {
   return String(text).replaceAll(/[A-Za-z0-9_-]+/g, 'x');
-}
-
-function programsOf(page: string): ReadonlyMap<string, string> {
-  const found = page.matchAll(/<pre tabindex="0" data-example="([^"]*)"><code>([^]*?)<\/code><\/pre>/g);
-  return new Map([...found].map(([, name = '', code = '']) => [name, unescape(code)]));
-}
-
-function unescape(text: string): string {
-  const characters: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
-  return text.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => characters[name] ?? '');
 }
 
 /** With a live token and with a test token. */

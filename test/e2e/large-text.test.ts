@@ -12,7 +12,15 @@ import { PartnerClient } from '../kit/partner-client.ts';
 import { LOCALES, startTravelling, STATES, type Travelling } from '../kit/traveller-states.ts';
 
 const WIDTHS = [390, 320];
-const PARTNER_PAGES = ['/', '/docs', '/docs/testing', '/problems', '/problems/validation-error'];
+const PARTNER_PAGES = [
+  '/',
+  '/docs',
+  '/docs/testing',
+  '/docs/changelog',
+  '/docs/headings',
+  '/problems',
+  '/problems/validation-error',
+];
 const OPERATOR_PAGES = ['/', '/supply/docs'];
 
 describe('large text on a phone', { skip: browserMissing() }, () => {

@@ -8,9 +8,11 @@ import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { OPERATIONS } from '../../src/contract/partner/operations.ts';
 import { browserMissing, startBrowser } from '../kit/browser.ts';
+import { until } from '../kit/command-line.ts';
 import { barriersOf } from '../kit/page-barriers.ts';
 import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
 import { openInstallation, type Installation } from '../kit/installation.ts';
+import { enlarge, showAsUsual, textFaults } from '../kit/page-reflow.ts';
 import { reservePort, type ReservedPort } from '../kit/reserved-port.ts';
 
 const SCALAR = join(import.meta.dirname, '..', '..', 'src', 'web', 'docs', 'scalar');
@@ -98,6 +100,38 @@ describe('the reference', { skip: browserMissing() }, () => {
     });
   }
 
+  it('can be read with text twice as large on a phone: it grows, and stays on the screen', async () => {
+    const sizes = async (): Promise<number[]> =>
+      (await page.evaluate(
+        `['p', 'code', '.endpoint', 'button'].map((name) =>
+          Number.parseFloat(getComputedStyle(document.querySelector('#reference ' + name)).fontSize))`,
+      )) as number[];
+    await showAsUsual(page, 390);
+    const usual = await sizes();
+    for (const width of [390, 320]) {
+      for (const how of ['root', 'setting'] as const) {
+        await enlarge(page, width, how);
+        // The reference draws again a moment after the size has changed.
+        await until(async () => (await sizes()).every((size, index) => size === usual[index]! * 2));
+        // Paths and media types are longer than the screen: breaking those is right.
+        const faults = (await textFaults(page)).filter((fault) => !fault.startsWith('broken: '));
+        assert.deepEqual(faults, [], `${width} ${how}`);
+      }
+    }
+    await showAsUsual(page, 390);
+  });
+
+  it('searches all pages, as every page does', async () => {
+    await showAs(...LOOKS[0]);
+    await page.locator('.search input').fill('price changed');
+    await page
+      .locator('.found')
+      .getByRole('link', { name: /Testing › Test properties/ })
+      .waitFor();
+    await page.keyboard.press('Escape');
+    assert.ok(!(await page.locator('.found').isVisible()));
+  });
+
   it('makes a call to this server with a token that is pasted', async () => {
     await showAs(...LOOKS[0]);
     const { token } = await installation.issue();
@@ -127,32 +161,5 @@ describe('the reference', { skip: browserMissing() }, () => {
       complaints.filter((text) => !text.includes('status of 404')),
       [],
     );
-  });
-
-  describe('and the pages beside it', () => {
-    for (const [colorScheme, width] of [
-      ['light', 390],
-      ['dark', 1360],
-    ] as const) {
-      it(`have no barrier and fit the screen, ${colorScheme}, ${width} wide`, async () => {
-        await showAs(colorScheme, width);
-        for (const path of ['/', '/docs', '/problems/validation-error']) {
-          await page.goto(url + path);
-          assert.deepEqual(await barriersOf(page), [], path);
-          assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path);
-        }
-      });
-    }
-
-    it('show the language that is chosen, without a script', async () => {
-      const context = await browser.newContext({ javaScriptEnabled: false });
-      const reading = await context.newPage();
-      await reading.goto(`${url}/docs`);
-      const shown = (tab: string) => reading.locator(`[data-example="quote-${tab}"]`).isVisible();
-      assert.deepEqual([await shown('curl'), await shown('python')], [true, false]);
-      await reading.locator('label[for="quote-python"]').click();
-      assert.deepEqual([await shown('curl'), await shown('python')], [false, true]);
-      await context.close();
-    });
   });
 });

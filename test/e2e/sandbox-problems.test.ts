@@ -5,22 +5,30 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { FIRST_TEST_CALL, PROBLEM_CODES, PROBLEMS } from '../../src/contract/partner/problems.ts';
+import { promisify } from 'node:util';
+import { PROBLEM_CODES, rowOfProblem } from '../../src/contract/partner/problems.ts';
 import { formatLocalDate, localToday } from '../../src/domain/local-date.ts';
 import { DAYS_MOVED_MAX, SLOW_AT_ONCE_MAX, SLOW_SECONDS_MAX } from '../../src/http/partner/sandbox-hook.ts';
 import { SANDBOX_DAYS_WAITING_MAX } from '../../src/sandbox/sandbox.ts';
-import { html } from '../../src/web/kit/html.ts';
+import { formatCurl } from '../../src/web/docs/sample-programs.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../kit/installation.ts';
+import { programsOf } from '../kit/page-samples.ts';
 import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
 import { skippedFor } from '../kit/skipped-suites.ts';
 import { installWithApt } from '../kit/system-package.ts';
 
 const CONTRACT = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'contract.md'), 'utf8');
-const hasCurl = (): boolean => spawnSync('curl', ['--version']).status === 0;
+const isThere = (name: string): boolean => spawnSync(name, ['--version']).status === 0;
+const hasProgram = (name: string): boolean => isThere(name) || (installWithApt(name) && isThere(name));
 const TODAY = localToday('Europe/Rome', NOW_MS);
 const day = (ahead: number): string => formatLocalDate(TODAY + ahead);
 const LIVE_ID = 'hotel-ponte';
+
+const IMPORT_ALL = `for (const program of process.argv.slice(1))
+  await import('data:text/javascript,' + encodeURIComponent(program))`;
+const EXECUTE_ALL = `import sys
+for program in sys.argv[1:]: exec(program, {})`;
 
 describe('Stayport-Test', () => {
   let installation: Installation;
@@ -51,34 +59,59 @@ describe('Stayport-Test', () => {
   });
   after(() => installation.close());
 
-  describe(
-    'a call for each of the codes',
-    {
-      skip: hasCurl() || (installWithApt('curl') && hasCurl()) ? false : skippedFor('no curl', 'test calls'),
-    },
-    () => {
-      const print = (line: string): Promise<string> =>
-        new Promise((resolve) => {
-          execFile('sh', ['-c', line], { env: environment }, (_error, out) => resolve(out));
-        });
+  describe('a call for each of the codes', () => {
+    /** One process runs all programs of a language, one after the other; each prints a line. */
+    const RUNS = {
+      curl: (programs) => ['sh', '-c', programs.map((program) => `${program}\necho\n`).join('')],
+      typescript: (programs) => [process.execPath, '--input-type=module', '-e', IMPORT_ALL, ...programs],
+      python: (programs) => ['python3', '-c', EXECUTE_ALL, ...programs],
+    } as const satisfies Record<string, (programs: readonly string[]) => readonly string[]>;
+    type Language = keyof typeof RUNS;
+    const PROGRAM_OF = { curl: 'curl', typescript: undefined, python: 'python3' } as const;
 
-      it('follow one that finds properties', async () => {
-        const page = await (await fetch(`${service.partnerUrl}/docs/testing`)).text();
-        assert.ok(page.includes(html`${FIRST_TEST_CALL}`.text), 'the page has it');
-        assert.equal(JSON.parse(await print(FIRST_TEST_CALL)).items.length, 20);
-      });
+    const run = async (
+      language: Language,
+      programs: readonly string[],
+    ): Promise<Record<string, unknown>[]> => {
+      const [command = '', ...args] = RUNS[language](programs);
+      const { stdout } = await promisify(execFile)(command, args, { env: environment });
+      // All but curl print the status before the body.
+      return stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line.replace(/^\d{3} /, '')) as Record<string, unknown>);
+    };
+    const read = async (path: string) => programsOf(await (await fetch(service.partnerUrl + path)).text());
 
-      for (const code of PROBLEM_CODES) {
-        it(code, async () => {
-          assert.ok(
-            CONTRACT.includes(`    ${PROBLEMS[code].testCall}\n`),
-            'docs/contract.md has the same line',
+    for (const language of Object.keys(RUNS) as Language[]) {
+      const program = PROGRAM_OF[language];
+      const skip =
+        program === undefined || hasProgram(program) ? false : skippedFor(`no ${program}`, 'test calls');
+
+      it(`in ${language}: gets each, after one that finds properties`, { skip }, async () => {
+        const listed = await read('/docs/testing');
+        const programs = [listed.get(`first-test-call-${language}`)!];
+        for (const code of PROBLEM_CODES) {
+          const { slug, testCall } = rowOfProblem(code);
+          const name = `call-${slug}-${language}`;
+          programs.push(listed.get(name)!);
+          assert.equal(
+            (await read(`/problems/${slug}`)).get(name),
+            listed.get(name),
+            'the same on both pages',
           );
-          assert.equal(JSON.parse(await print(PROBLEMS[code].testCall)).code, code);
-        });
-      }
-    },
-  );
+          const line = `    ${formatCurl(testCall)}\n`;
+          assert.ok(CONTRACT.includes(line), 'docs/contract.md has the same line');
+        }
+        const [first, ...problems] = await run(language, programs);
+        assert.equal((first!['items'] as unknown[]).length, 20);
+        assert.deepEqual(
+          problems.map(({ code }) => code),
+          PROBLEM_CODES,
+        );
+      });
+    }
+  });
 
   it('has the limits that its pages name', async () => {
     const page = await (await fetch(`${service.partnerUrl}/docs/testing`)).text();

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type BookingSite, startBookingSite } from '../kit/booking-site.ts';
 import { barriersOf } from '../kit/page-barriers.ts';
+import { until } from '../kit/command-line.ts';
 import { browserMissing, startBrowser, watchPage } from '../kit/browser.ts';
 import { type Locale, OUTCOMES, startTravelling, STATES, type Travelling } from '../kit/traveller-states.ts';
 
@@ -103,7 +104,8 @@ describe('the traveller in a browser', { skip: browserMissing() }, () => {
           if (isJudged) assert.deepEqual(await barriersOf(page), [], where);
         });
         assert.ok(requests.every((request) => request.startsWith(`GET ${travelling.webUrl}/`)));
-        assert.ok(requests.length <= 3, requests.join('\n'));
+        const others = requests.filter((request) => !request.includes('/images/'));
+        assert.ok(others.length <= 3, others.join('\n'));
       }
     });
   }
@@ -150,9 +152,14 @@ describe('the traveller in a browser', { skip: browserMissing() }, () => {
         'Bridge Hotel',
         'Your stay',
         'Price',
+        'Cancellation and payment',
+        'If you cancel',
+        'When you pay',
         'Nights around your stay',
         'About the property',
         'What it offers',
+        'House rules',
+        'Who sells this stay',
       ]);
       const nights = page.getByRole('table', { name: /Each day stands/ }).getByRole('cell');
       const said = await nights.allTextContents();
@@ -162,22 +169,87 @@ describe('the traveller in a browser', { skip: browserMissing() }, () => {
     });
   });
 
+  for (const [width, height] of [
+    [390, 844],
+    [390, 664],
+    [320, 568],
+  ] as const)
+    it(`has the total and the button in the first screen of a phone of ${width} by ${height}, and keeps them there`, async () => {
+      const look = { ...PHONE, viewport: { width, height } };
+      await visit(travelling.linkOf('unchanged', 'it-IT'), look, async (page) => {
+        const bar = page.locator('.stay-bar');
+        const isInSight = async (): Promise<void> => {
+          const box = await bar.boundingBox();
+          assert.ok(box !== null && box.y >= 0 && box.y + box.height <= height + 1, JSON.stringify(box));
+          assert.ok(box.height < height / 5, `${box.height} px high`);
+        };
+        assert.match(await bar.innerText(), /575,00.€/);
+        const buttons = page.getByRole('button', { name: 'Vai alla prenotazione' });
+        assert.equal(await buttons.filter({ visible: true }).count(), 1);
+        await isInSight();
+        await page.evaluate('window.scrollTo(0, 900)');
+        await isInSight();
+        await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+        await page.getByText('Riferimento').waitFor();
+      });
+    });
+
+  it('goes on from the bar of a phone', async () => {
+    const context = await browser.newContext({ ...PHONE, ignoreHTTPSErrors: true });
+    const page = await context.newPage();
+    await page.goto(travelling.linkOf('unchanged', 'it-IT'));
+    await page.locator('.stay-bar').getByRole('button').tap();
+    await page.waitForURL(/^https:\/\/book\.example\.com\/unchanged\/canal-double\?from=2026-12-11/);
+    await context.close();
+  });
+
+  it('shows each picture that is there, the cover first, and moves nothing when they arrive', async () => {
+    await visit(travelling.linkOf('unchanged', 'en-GB'), DESKTOP, async (page) => {
+      const pictures = page.locator('.gallery img');
+      assert.equal(await pictures.count(), 4, 'one is not there');
+      await until(async () =>
+        pictures.evaluateAll((all) =>
+          all.slice(0, 2).every((one) => (one as { naturalWidth?: number }).naturalWidth !== 0),
+        ),
+      );
+      const attributes = (name: string) =>
+        pictures.evaluateAll((all, of) => all.map((one) => one.getAttribute(of)), name);
+      assert.deepEqual(await attributes('loading'), [null, 'lazy', 'lazy', 'lazy']);
+      assert.deepEqual(await attributes('lang'), [null, 'it-IT', null, null]);
+      assert.deepEqual(new Set(await attributes('width')), new Set(['1200']));
+      const moved = await page.evaluate(`new Promise((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; })
+          .observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(sum), 100);
+      })`);
+      assert.ok(Number(moved) < 0.02, String(moved));
+      await page.locator('.gallery').focus();
+      await page.keyboard.press('ArrowRight');
+      await until(async () => page.locator('.gallery').evaluate((row) => row.scrollLeft > 0));
+    });
+  });
+
   it('prints the stay and its price, without buttons', async () => {
     await visit(travelling.linkOf('unchanged', 'en-GB'), DESKTOP, async (page) => {
       await page.emulateMedia({ media: 'print' });
       assert.equal(await page.getByRole('button', { name: 'Continue to booking' }).isVisible(), false);
-      assert.equal(await page.getByText('€575.00').isVisible(), true);
+      assert.equal(await page.locator('.offer').getByText('€575.00').isVisible(), true);
       assert.equal(await page.getByText('11 December 2026').isVisible(), true);
       await page.emulateMedia({ media: null });
     });
   });
 });
 
-/** Text of elements that reach beyond the right edge. A page that scrolls sideways is lost on a phone. */
+/**
+ * Text of elements that reach beyond the right edge. A page that scrolls sideways is lost on a phone; the row of
+ * pictures is there to be scrolled.
+ */
 const WIDER_THAN_SCREEN = `[...document.querySelectorAll('body *')]
-  .filter((element) => !element.matches('.said, .skip'))
+  .filter((element) => !element.matches('.said, .skip, .gallery img'))
   .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
-  .map((element) => element.tagName + ': ' + element.textContent.trim().slice(0, 40))`;
+  .map((element) => element.tagName + ': ' + element.textContent.trim().slice(0, 40))
+  .concat(document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['the page'] : [])`;
 
 async function focused(page: Page): Promise<string> {
   return (await page.locator(':focus').innerText()).trim();

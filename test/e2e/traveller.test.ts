@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { NO_DETAILS } from '../../src/domain/property-details.ts';
 import { until } from '../kit/command-line.ts';
 import { nights } from '../kit/catalogue-lines.ts';
 import { exchange, headerOf, type Received } from '../kit/http-exchange.ts';
@@ -19,6 +20,7 @@ import {
 const MUTATION_COUNT = 3_000;
 const MARKUP = `<script>alert(1)</script>"'&<img src=x onerror=alert(1)>`;
 const PAGE_BYTES_MAX = 30 * 1024;
+const USUAL_PAGE_BYTES_MAX = 20 * 1024;
 const MS_PER_DAY = 86_400_000;
 
 const HOSTILE = travellersHotel('hostile', [], {
@@ -27,6 +29,7 @@ const HOSTILE = travellersHotel('hostile', [], {
   propertyType: MARKUP,
   location: { city: MARKUP, country: 'IT', area: MARKUP },
   amenities: [MARKUP],
+  discounts: [{ code: MARKUP, name: MARKUP, percent: '1' }],
   inventoryTypes: [
     {
       inventoryTypeId: 'x',
@@ -72,6 +75,13 @@ const DISCOUNTED = travellersHotel('discounted', [], {
 });
 const RIGHT_TO_LEFT = travellersHotel('right-to-left', [], { name: 'فندق الجسر', description: 'على القناة' });
 
+const NOTHING_SAID = Object.fromEntries(Object.entries(NO_DETAILS).map(([name]) => [name, null]));
+const ELSEWHERE = [
+  'https://cdn.example.com/a.jpg?w=1&x=%22',
+  'https://cdn.example.com:8443/b.jpg',
+  'not-there.jpg',
+].map((src) => ({ src, alt: 'A picture', width: 300, height: 200 }));
+
 let travelling: Travelling;
 before(async () => {
   travelling = await startTravelling({}, [
@@ -79,6 +89,10 @@ before(async () => {
     RIGHT_TO_LEFT,
     ONE_LANGUAGE,
     DISCOUNTED,
+    travellersHotel('bare', [], { ...NOTHING_SAID }),
+    travellersHotel('strict', [], { cancellation: [] }),
+    travellersHotel('late', [], { cancellation: [{ daysBefore: 30, refundPercent: '100' }] }),
+    travellersHotel('elsewhere', [], { images: ELSEWHERE }),
     ...['leaving', 'withdrawn-nameless', 'expired-dearer'].map((id) => travellersHotel(id)),
   ]);
 });
@@ -154,7 +168,8 @@ describe('the page of a handoff', () => {
       'City tax',
       '3\u00A0nights',
       '2\u00A0guests',
-      'Included in the price: VAT €49.45.',
+      'Included in the price: VAT (10%) €49.45.',
+      '€4.00 per guest and night: 2\u00A0guests, 3\u00A0nights; charged for at most 5\u00A0nights',
     ]) {
       assert.ok(english.includes(said), said);
     }
@@ -260,6 +275,110 @@ describe('the page of a handoff', () => {
     );
     const bytes = weights.reduce((sum, weight) => sum + weight, page.body.length);
     assert.ok(bytes < PAGE_BYTES_MAX, `${bytes} bytes`);
+  });
+
+  it('of a usual stay weighs less than 20 KB, pictures apart', async () => {
+    const page = await open(travelling.linkOf('price_changed', 'it-IT'));
+    const [style = ''] = /\/assets\/traveller-[^"]+/.exec(textOf(page)) ?? [];
+    const { body } = await open(style, { 'accept-encoding': 'gzip, br' });
+    const bytes = body.length + page.body.length;
+    assert.ok(bytes < USUAL_PAGE_BYTES_MAX, `${bytes} bytes`);
+  });
+
+  it('says until when cancelling costs nothing and what is paid when, as dates of the property', async () => {
+    const english = textOf(await open(travelling.linkOf('unchanged', 'en-GB')));
+    const flat = english.replaceAll(/\s+/g, ' ');
+    assert.match(flat, /Free cancellation until <time datetime="2026-11-27">Friday, 27 November<\/time>/);
+    assert.match(flat, /50% back if you cancel by <time datetime="2026-12-08">Tuesday, 8 December<\/time>/);
+    assert.doesNotMatch(flat, /datetime="2026-11-11"/, 'that step has passed');
+    assert.match(flat, /<dt>When you book<\/dt> <dd>€172\.50<\/dd>/);
+    assert.match(flat, /<time datetime="2026-12-04">Friday, 4 December<\/time>\s?<\/dt> <dd>€287\.50<\/dd>/);
+    assert.match(flat, /<dt>On arrival<\/dt> <dd>€115\.00<\/dd>/);
+    const italian = textOf(await open(travelling.linkOf('unchanged', 'it-IT'))).replaceAll(/\s+/g, ' ');
+    assert.match(
+      italian,
+      /Cancellazione gratuita fino a <time datetime="2026-11-27">venerdì 27 novembre<\/time>/,
+    );
+    assert.match(italian, /Silenzio dalle 23 alle 7/);
+  });
+
+  it('says when to come and to go, who sells, who sent the traveller, and what happens next', async () => {
+    const flat = textOf(await open(travelling.linkOf('unchanged', 'en-GB'))).replaceAll(/\s+/g, ' ');
+    assert.match(flat, /from <time datetime="15:00">15:00<\/time> to <time datetime="22:00">22:00<\/time>/);
+    assert.match(flat, /by <time datetime="10:30">10:30<\/time>/);
+    assert.match(flat, /Sold by<\/dt> <dd><bdi>Erbe Alberghi Srl, Venezia<\/bdi>/);
+    assert.match(flat, /You came from<\/dt> <dd><bdi>acme<\/bdi>/);
+    assert.match(flat, /IT02<wbr \/>7042<wbr \/>A1SA<wbr \/>MPLE<wbr \/>01/);
+    assert.match(flat, /The button leads to the booking site of Erbe Hotels/);
+  });
+
+  it('of a stay that cannot be had promises neither a refund nor a payment', async () => {
+    const text = textOf(await open(travelling.linkOf('unavailable', 'en-GB')));
+    assert.doesNotMatch(text, /cancellation until|When you book/);
+    assert.match(text, /House rules/);
+  });
+
+  it('of a property without terms says nothing of them, and of one that gives nothing back says so', async () => {
+    const bare = textOf(await open(await travelling.link('bare', 'en-GB')));
+    assert.doesNotMatch(bare, /cancel|When you pay|House rules|Registration|class="gallery|class="time"/i);
+    assert.match(bare, /Sold by<\/dt>\s*<dd><bdi>Erbe Hotels<\/bdi>/);
+    const strict = textOf(await open(await travelling.link('strict', 'en-GB')));
+    assert.match(strict, /Non-refundable/);
+    assert.doesNotMatch(strict, /cancellation until/);
+    const late = textOf(await open(await travelling.link('late', 'en-GB')));
+    assert.match(late, /too late for a refund/);
+  });
+
+  it('shows the pictures that are there, in order, and those of listed origins; the policy names no other host', async () => {
+    const received = await open(travelling.linkOf('unchanged', 'en-GB'));
+    const sources = [...textOf(received).matchAll(/<img\s+src="([^"]+)"/g)].map(([, source]) => source);
+    assert.deepEqual(
+      sources,
+      ['front', 'double', 'terrace', 'family'].map((name) => `./images/hotel-ponte-venezia/${name}.svg`),
+    );
+    assert.match(headerOf(received, 'content-security-policy') ?? '', /; img-src 'self'(;|$)/);
+    for (const source of sources) assert.equal((await open(source!.slice(1))).status, 200);
+
+    const origins = 'https://cdn.example.com,https://img.example.com';
+    const listed = await travelling.installation.serve({ WEB_PORT: '0', WEB_IMAGE_ORIGINS: origins });
+    const link = (await travelling.link('elsewhere', 'en-GB')).replace(
+      travelling.webUrl,
+      listed.webUrl ?? '',
+    );
+    const page = await fetch(link);
+    assert.match(
+      page.headers.get('content-security-policy') ?? '',
+      /; img-src 'self' https:\/\/cdn\.example\.com https:\/\/img\.example\.com(;|$)/,
+    );
+    const shown = [...(await page.text()).matchAll(/<img\s+src="([^"]+)"/g)].map(([, source]) => source);
+    assert.deepEqual(shown, ['https://cdn.example.com/a.jpg?w=1&amp;x=%22']);
+    assert.match(
+      await (await fetch(`${listed.operatorUrl}/metrics`)).text(),
+      /^stayport_page_images_left_out_total\{reason="missing"\} 1\nstayport_page_images_left_out_total\{reason="origin"\} 1$/m,
+    );
+  });
+
+  it('has a preview for messengers, without the price and without the link', async () => {
+    const text = textOf(await open(travelling.linkOf('unchanged', 'it-IT')));
+    const tags = Object.fromEntries(
+      [...text.matchAll(/<meta property="og:([a-z:_]+)" content="([^"]*)" \/>/g)].map(([, name, content]) => [
+        name,
+        content,
+      ]),
+    );
+    assert.deepEqual(tags, {
+      type: 'website',
+      site_name: 'Erbe Hotels',
+      title: tags['title'],
+      description: 'Cannaregio, Venezia. 3\u00A0notti, 2\u00A0ospiti.',
+      locale: 'it_IT',
+      image: 'https://localhost:8443/images/hotel-ponte-venezia/front.svg',
+      'image:width': '1200',
+      'image:height': '800',
+      'image:alt': 'Immagine: front',
+    });
+    assert.match(tags['title'] ?? '', /^Hotel Ponte delle Erbe: .*11.*14.*2026$/);
+    assert.doesNotMatch(textOf(await open(travelling.linkOf('withdrawn', 'it-IT'))), /og:/);
   });
 
   it('has assets that are kept for ever, as small as the browser takes them', async () => {

@@ -62,7 +62,7 @@ const FIND_FAULTS = `function () {
   const faults = [];
   if (root.scrollWidth > root.clientWidth) faults.push('scrolls sideways: ' + root.scrollWidth + ' of ' + root.clientWidth);
   const isShown = (element) =>
-    element.checkVisibility() && element.closest('.said, .skip, pre, svg, option') === null;
+    element.checkVisibility() && element.closest('.said, .sr-only, .screenreader-only, .skip, pre, svg, option') === null;
   const scrolls = (element) => {
     for (let at = element; at !== null && at !== document.body; at = at.parentElement)
       if (['auto', 'scroll'].includes(getComputedStyle(at).overflowX)) return true;

@@ -1,4 +1,5 @@
 /** A service with a web listener, and a handoff link for each state that the traveller's page can be in. */
+import { join } from 'node:path';
 import { type Line, nights } from './catalogue-lines.ts';
 import { type Installation, openInstallation, type Served } from './installation.ts';
 import { PartnerClient } from './partner-client.ts';
@@ -39,6 +40,42 @@ const WEEKENDS = [4, 5, 11, 12, 18, 19].map((day) =>
 );
 const BUSY = [nights('2026-12-07', '2026-12-08', { availability: 0 })];
 
+/** Of the sample. */
+export const PICTURES = join(import.meta.dirname, '..', '..', 'sample', 'images');
+
+/** In order; the last is not there. */
+const IMAGES = ['front', 'double', 'terrace', 'family', 'not-there'].map((name) => ({
+  src: `hotel-ponte-venezia/${name}.svg`,
+  alt:
+    name === 'double'
+      ? { 'it-IT': 'La camera doppia' }
+      : { 'it-IT': `Immagine: ${name}`, 'en-GB': `Picture: ${name}` },
+  width: 1200,
+  height: 800,
+}));
+
+/** What the operator says for the page alone. */
+export const TERMS = {
+  checkIn: { from: '15:00', until: '22:00' },
+  checkOut: { until: '10:30' },
+  cancellation: [
+    { daysBefore: 30, refundPercent: '100' },
+    { daysBefore: 14, refundPercent: '100' },
+    { daysBefore: 3, refundPercent: '50' },
+  ],
+  payment: [
+    { due: 'booking', percent: '30' },
+    { due: 'daysBefore', daysBefore: 7, percent: '50' },
+    { due: 'arrival', percent: '20' },
+  ],
+  houseRules: {
+    'it-IT': 'Silenzio dalle 23 alle 7. Non si fuma.',
+    'en-GB': 'Quiet from 23:00 to 7:00. No smoking.',
+  },
+  registrationNumber: 'IT027042A1SAMPLE01',
+  seller: 'Erbe Alberghi Srl, Venezia',
+};
+
 /** A hotel as an operator would write it. */
 export function travellersHotel(
   propertyId: string,
@@ -65,6 +102,8 @@ export function travellersHotel(
     rating: { score: 4.6, count: 212 },
     currency: 'EUR',
     timezone: 'Europe/Rome',
+    images: IMAGES,
+    ...TERMS,
     cleaningFee: '35.00',
     taxes: [
       {
@@ -116,7 +155,13 @@ export async function startTravelling(
   const installation = await openInstallation();
   await installation.importLines([...STATES.map((state) => travellersHotel(state)), ...more]);
   const { token } = await installation.issue();
-  const service = await installation.serve({ WEB_PORT: '0', WEB_LIMIT: '0', ...LOOK, ...environment });
+  const service = await installation.serve({
+    WEB_PORT: '0',
+    WEB_LIMIT: '0',
+    WEB_IMAGES: PICTURES,
+    ...LOOK,
+    ...environment,
+  });
   const partner = new PartnerClient(service.partnerUrl, token);
   const { webUrl = '' } = service;
 

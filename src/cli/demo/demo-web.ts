@@ -1,4 +1,7 @@
-/** The demo's web listener: a self-signed certificate made on the spot, and a handoff link that opens. */
+/**
+ * The demo's web listener: a self-signed certificate made on the spot, a handoff link that opens, and a booking page
+ * behind it.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,20 +11,34 @@ import { DAY_MS } from '../../domain/local-date.ts';
 import type { Service } from '../../service/service.ts';
 import type { Environment, Settings } from '../../settings/settings.ts';
 import type { Session } from '../terminal/session.ts';
+import { startDemoBooking } from './demo-booking.ts';
 import { formatQuoteRequest, type QuotableStay } from './demo-calls.ts';
 
 const WEB_PORT = 8443;
 const DAYS_VALID = 30;
+/** Of the properties of Italy. */
+const PICTURES = join(import.meta.dirname, '..', '..', '..', 'sample', 'images');
 
 /** Runs `use` with a session whose settings have a web listener, unless the environment says otherwise. */
 export async function withDemoWeb(session: Session, use: (session: Session) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-demo-'));
   try {
-    const pair = await writePair(folder, session.clock());
-    await use(session.withDefaults({ ...demoDefaults(session.settings()), ...pair }));
+    const pair = await makePair(session.clock());
+    const booking = await startDemoBooking(pair);
+    try {
+      const defaults = { ...demoDefaults(session.settings()), BOOKING_URL_TEMPLATE: booking.urlTemplate };
+      await use(session.withDefaults({ ...defaults, ...writePair(folder, pair) }));
+    } finally {
+      await booking.close();
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+interface Pair {
+  readonly cert: string;
+  readonly key: string;
 }
 
 /** What the demo prints for people comes first: the service's own lines would come before it. */
@@ -32,13 +49,14 @@ function demoDefaults({ webPort = WEB_PORT, port }: Settings): Environment {
     WEB_PORT: String(webPort),
     HANDOFF_BASE_URL: `https://localhost:${webPort === 0 ? WEB_PORT : webPort}/handoff`,
     WEB_NAME: 'Stayport demo',
+    WEB_IMAGES: PICTURES,
     WEB_CONTACT: 'mailto:reservations@example.com',
   };
 }
 
-/** For `localhost` alone, in files that only this user may read. */
-async function writePair(folder: string, nowMs: number): Promise<Environment> {
-  const pair = await generate([{ name: 'commonName', value: 'localhost' }], {
+/** For `localhost` alone. */
+async function makePair(nowMs: number): Promise<Pair> {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     algorithm: 'sha256',
     notBeforeDate: new Date(nowMs - DAY_MS),
@@ -57,9 +75,14 @@ async function writePair(folder: string, nowMs: number): Promise<Environment> {
       },
     ],
   });
+  return { cert, key };
+}
+
+/** In files that only this user may read. */
+function writePair(folder: string, pair: Pair): Environment {
   const files = { WEB_TLS_CERT: join(folder, 'web.crt'), WEB_TLS_KEY: join(folder, 'web.key') };
   writeFileSync(files.WEB_TLS_CERT, pair.cert, { mode: 0o600 });
-  writeFileSync(files.WEB_TLS_KEY, pair.private, { mode: 0o600 });
+  writeFileSync(files.WEB_TLS_KEY, pair.key, { mode: 0o600 });
   return files;
 }
 

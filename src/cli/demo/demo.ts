@@ -3,7 +3,7 @@
  */
 import { issueCredential, listCredentials, revokeCredential } from '../../access/credential-changes.ts';
 import { createPartner, findPartner } from '../../access/partner-changes.ts';
-import { DAY_MS } from '../../domain/local-date.ts';
+import { DAY_MS, formatLocalDate, utcDay } from '../../domain/local-date.ts';
 import type { Service } from '../../service/service.ts';
 import { openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -118,12 +118,16 @@ function present(session: Session, service: Service, demo: Shown): void {
   const { partnerUrl, operatorUrl, webUrl } = service;
   const { token, testToken, credentialId, link } = demo;
   const docsUrl = `${partnerUrl}/docs`;
+  const supplyDocsUrl = `${operatorUrl}/supply/docs`;
+  const attribution = attributionCommand(session.clock());
   const calls = demo.stay === undefined ? [] : formatCalls(partnerUrl, token, demo.stay);
   const document = {
     partnerUrl,
     operatorUrl,
     webUrl,
     docsUrl,
+    supplyDocsUrl,
+    attribution,
     handoffUrl: link,
     partnerId: PARTNER.partnerId,
     credentialId,
@@ -137,9 +141,10 @@ function present(session: Session, service: Service, demo: Shown): void {
       `Stayport runs at  ${partnerUrl}`,
       `Token             ${token}  (for 24 hours; the next start makes a new one)`,
       `Test token        ${testToken}  (sees only the sandbox: search for Testville)`,
-      `Documentation     ${docsUrl}`,
+      `Documentation     ${docsUrl}  (for partners)`,
+      `                  ${supplyDocsUrl}  (for your own systems)`,
       '',
-      ...describeLink(link),
+      ...describeLink(link, attribution),
       ...(calls.length === 0
         ? ['No property of this database can be quoted in the coming weeks, so there are no calls to show.']
         : ['One call per operation:', '', ...calls.flatMap((call) => [call, ''])]),
@@ -149,9 +154,25 @@ function present(session: Session, service: Service, demo: Shown): void {
   );
 }
 
-function describeLink(link: string | undefined): readonly string[] {
+/** Quotes of yesterday and today, UTC: the demo may run past midnight. */
+function attributionCommand(nowMs: number): string {
+  const today = utcDay(nowMs);
+  return `bin/stayport attribution --from ${formatLocalDate(today - 1)} --to ${formatLocalDate(today + 1)}`;
+}
+
+function describeLink(link: string | undefined, attribution: string): readonly string[] {
   if (link === undefined) return [];
-  return ['What a traveller sees. The certificate is self-signed, so your browser warns once:', '', link, ''];
+  return [
+    'What a traveller sees. The certificate is self-signed, so your browser warns. Unless BOOKING_URL_TEMPLATE is',
+    'set, the button leads to a sample booking page, which shows what your booking site would get:',
+    '',
+    link,
+    '',
+    'Which partner made quotes, and whose travellers opened them and went on to book, in another terminal:',
+    '',
+    attribution,
+    '',
+  ];
 }
 
 function describeData(session: Session, demo: Shown): readonly string[] {

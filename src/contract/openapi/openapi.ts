@@ -6,10 +6,8 @@ import { buildSchemaComponents, presentSchema } from './openapi-schemas.ts';
 import { API_DESCRIPTION, TAG_DESCRIPTIONS, TOKEN_DESCRIPTION } from './openapi-text.ts';
 import { OPERATIONS, type Operation } from '../partner/operations.ts';
 import type { Parameter } from '../partner/parameters.ts';
+import { CONTRACT_VERSION } from '../partner/versions.ts';
 import { type ExampleDates, exampleDates } from '../partner/example-dates.ts';
-
-/** Version of the contract (SPEC 9). */
-export const CONTRACT_VERSION = '1.0.0-beta.1';
 
 const SECURITY_SCHEME = 'partnerToken';
 

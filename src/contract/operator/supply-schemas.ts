@@ -1,5 +1,6 @@
 /** Requests and answers of the supply operations. */
 import { Type, type TSchema } from 'typebox';
+import { DETAIL_SCHEMAS } from './details-schemas.ts';
 import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
 import { DISCOUNTS_MAX } from '../../domain/property.ts';
 
@@ -136,6 +137,7 @@ const documentFields = {
     description:
       'Percentages off the nights of a stay. All bounds are included; of those that apply the highest counts.',
   }),
+  ...DETAIL_SCHEMAS,
 };
 
 export const PropertyDocumentSchema = Type.Unsafe<object>({

@@ -3,6 +3,7 @@
  * does about it. Schemas, the OpenAPI document, the pages and the tables of `docs/contract.md` derive from the rows.
  */
 import type { OperationId } from './request-values.ts';
+import type { SampleCall } from './sample-calls.ts';
 
 /** What both listeners need to answer with a problem. */
 export interface ProblemKind {
@@ -26,8 +27,8 @@ interface PartnerProblem extends ProblemKind {
   readonly checks: readonly string[];
   /** Whether the request may be sent again. */
   readonly retry: string;
-  /** To paste into a shell, with the variables of /docs/testing; a test runs each unchanged. */
-  readonly testCall: string;
+  /** Gets this problem with a test token; a test runs each, in every language that the pages show it in. */
+  readonly testCall: SampleCall;
 }
 
 /** Schemas of problems that have no members of their own, and what they say. */
@@ -51,11 +52,16 @@ const EVERY_OPERATION = [
   'createPartnerQuote',
 ] as const;
 const UNCHANGED = 'Not unchanged: the same request gets the same answer.';
-const SEARCH = '"$URL/v1/properties?city=Testville"';
+const SEARCH = '$URL/v1/properties?city=Testville';
+const QUOTES = '$URL/v1/quotes';
+const JSON_TYPE = 'application/json';
 const STAY = 'checkIn=$CHECK_IN&checkOut=$CHECK_OUT';
 
+/** Of the one test call that is for the operator. */
+export const OPERATOR_TOKEN = '$OPERATOR_TOKEN';
+
 /** The first call of /docs/testing: it finds test properties. */
-export const FIRST_TEST_CALL = call(SEARCH);
+export const FIRST_TEST_CALL: SampleCall = call(SEARCH);
 
 export const PROBLEMS = {
   VALIDATION_ERROR: {
@@ -74,7 +80,7 @@ export const PROBLEMS = {
       'A `field` that begins with `header.` or `request` is about the HTTP message itself.',
     ],
     retry: UNCHANGED,
-    testCall: call('"$URL/v1/properties?citi=Testville"'),
+    testCall: call('$URL/v1/properties?citi=Testville'),
   },
   INVALID_JSON: {
     status: 400,
@@ -90,7 +96,7 @@ export const PROBLEMS = {
       'In a shell, are the quotes of the body kept together?',
     ],
     retry: UNCHANGED,
-    testCall: call('-H "Content-Type: application/json" -d "{" "$URL/v1/quotes"'),
+    testCall: call(QUOTES, { body: { mediaType: JSON_TYPE, text: '{' } }),
   },
   PARTNER_AUTH_REQUIRED: {
     status: 401,
@@ -106,7 +112,7 @@ export const PROBLEMS = {
       'Is the variable that should hold the token empty?',
     ],
     retry: UNCHANGED,
-    testCall: `curl -s ${SEARCH}`,
+    testCall: { url: SEARCH },
   },
   INVALID_PARTNER_CREDENTIAL: {
     status: 401,
@@ -122,7 +128,7 @@ export const PROBLEMS = {
       'Has it expired? The operator knows, and can issue another.',
     ],
     retry: UNCHANGED,
-    testCall: `curl -s -H "Authorization: Bearer sp_test_wrong" ${SEARCH}`,
+    testCall: call(SEARCH, { token: 'sp_test_wrong' }),
   },
   PARTNER_ACCESS_REVOKED: {
     status: 401,
@@ -146,7 +152,9 @@ export const PROBLEMS = {
     remedy: 'Ask the operator for a credential that has the scope named in the WWW-Authenticate header.',
     checks: ['The header `WWW-Authenticate` names the scope that is missing. Ask the operator for it.'],
     retry: UNCHANGED,
-    testCall: call(`"$URL/v1/properties/test-always/availability?${STAY}"`, '$NARROW_TEST_TOKEN'),
+    testCall: call(`$URL/v1/properties/test-always/availability?${STAY}`, {
+      token: '$NARROW_TEST_TOKEN',
+    }),
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
@@ -161,7 +169,7 @@ export const PROBLEMS = {
       'Does your server forward the header `Origin` of its own callers? Leave it out.',
     ],
     retry: UNCHANGED,
-    testCall: call(`-H "Origin: https://not-listed.example" ${SEARCH}`),
+    testCall: call(SEARCH, { header: ['Origin', 'https://not-listed.example'] }),
   },
   PROPERTY_NOT_FOUND: {
     status: 404,
@@ -176,7 +184,7 @@ export const PROBLEMS = {
       'Does a search with the same token still show it? It may have been withdrawn.',
     ],
     retry: 'Not soon: search again instead.',
-    testCall: call('"$URL/v1/properties/test-hidden"'),
+    testCall: call('$URL/v1/properties/test-hidden'),
   },
   PARTNER_OPERATION_NOT_FOUND: {
     status: 404,
@@ -192,7 +200,7 @@ export const PROBLEMS = {
       'On 405, the header `Allow` names the methods that the path has.',
     ],
     retry: UNCHANGED,
-    testCall: call('"$URL/v1/nothing"'),
+    testCall: call('$URL/v1/nothing'),
   },
   STAY_UNAVAILABLE: {
     status: 409,
@@ -235,7 +243,7 @@ export const PROBLEMS = {
     remedy: 'Send only the fields of the operation.',
     checks: ['A quote request has three fields and some 150 bytes. What else do you send?'],
     retry: UNCHANGED,
-    testCall: `head -c 20000 /dev/zero | ${call('--data-binary @- -H "Content-Type: application/json" "$URL/v1/quotes"')}`,
+    testCall: call(QUOTES, { body: { mediaType: JSON_TYPE, byteCount: 20_000 } }),
   },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
@@ -291,8 +299,10 @@ export const PROBLEMS = {
       'Is the whole `handoffUrl` passed on, unchanged, not shortened and not encoded twice?',
     ],
     retry: 'With a new quote.',
-    testCall:
-      'curl -s -H "Authorization: Bearer $OPERATOR_TOKEN" -H "Content-Type: application/json" -d "{\\"handoff\\":\\"x\\"}" "$OPERATOR_URL/handoff/resolve"',
+    testCall: call('$OPERATOR_URL/handoff/resolve', {
+      token: OPERATOR_TOKEN,
+      body: { mediaType: JSON_TYPE, json: { handoff: 'x' } },
+    }),
   },
 } as const satisfies Record<string, PartnerProblem>;
 
@@ -348,16 +358,15 @@ type OperationStatus = (typeof PROBLEMS)[ProblemCode]['status'];
 /** The other status of PARTNER_OPERATION_NOT_FOUND: the path is known, with other methods. */
 export const METHOD_NOT_ALLOWED_STATUS = 405;
 
-function call(rest: string, token = '$TEST_TOKEN'): string {
-  return `curl -s -H "Authorization: Bearer ${token}" ${rest}`;
+function call(url: string, more: Omit<SampleCall, 'url'> = {}): SampleCall {
+  return { url, token: '$TEST_TOKEN', ...more };
 }
 
-function forced(answer: string): string {
-  return call(`-H "Stayport-Test: ${answer}" ${SEARCH}`);
+function forced(answer: string): SampleCall {
+  return call(SEARCH, { header: ['Stayport-Test', answer] });
 }
 
-function quote(propertyId: string): string {
-  const stay = '\\"stay\\":{\\"checkIn\\":\\"$CHECK_IN\\",\\"checkOut\\":\\"$CHECK_OUT\\",\\"guests\\":2}';
-  const body = `{\\"propertyId\\":\\"${propertyId}\\",${stay},\\"locale\\":\\"en-GB\\"}`;
-  return call(`-H "Content-Type: application/json" -d "${body}" "$URL/v1/quotes"`);
+function quote(propertyId: string): SampleCall {
+  const stay = { checkIn: '$CHECK_IN', checkOut: '$CHECK_OUT', guests: 2 };
+  return call(QUOTES, { body: { mediaType: JSON_TYPE, json: { propertyId, stay, locale: 'en-GB' } } });
 }

@@ -23,15 +23,13 @@ import {
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
 import type { WaitingBudget } from '../listener/pipelining.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
-import { openApiHandler, supplyDocsHandler } from './supply-docs.ts';
+import { openApiHandler, operatorPages, ownPageHandlers, supplyDocsHandler } from './supply-docs.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 import { recordConversionHandler } from './record-conversion.ts';
 import { resolveHandoffHandler } from './resolve-handoff.ts';
 import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
-import { FAVICON } from '../../web/kit/favicon.ts';
-import { operatorStartPage } from '../../web/supply/supply-page.ts';
-import { pageHandler, slashHandler } from '../partner/page-handler.ts';
+import type { PagesNow } from '../partner/page-handler.ts';
 import { presentBrokenGzip, presentHeaderIssues } from './present-supply.ts';
 import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
 import type { SetupApi } from '../../supply/setup/setup-api.ts';
@@ -47,7 +45,7 @@ import {
   presentUnknownOperation,
 } from '../answers/present-problem.ts';
 import { findBearerToken, rawPathOf } from '../listener/request-head.ts';
-import { type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
+import { NO_BODY, runHooks } from '../listener/exchange.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import type { OperatorScope } from '../../contract/operator/operator-scopes.ts';
 import { isIP } from 'node:net';
@@ -97,24 +95,17 @@ const SUPPLY_OPENAPI = {
     'partners see the strictest of all. See docs/supply.md.',
 };
 
-/** Pages for people, beside the table: no operation, no token. */
-const OWN_PAGES = [operatorStartPage(), FAVICON];
-const OWN_PAGE_HANDLERS: ReadonlyMap<string, Hook> = new Map([
-  ...OWN_PAGES.map(
-    ({ path }) =>
-      [path, pageHandler(() => new Map(OWN_PAGES.map((page) => [page.path, page])), path)] as const,
-  ),
-  ['/supply/docs/', slashHandler('/supply/docs')],
-]);
-const OWN_PAGE_ROWS = [...OWN_PAGE_HANDLERS.keys()].map((path): OwnPage => ({ method: 'GET', path }));
-
+/** Beside the table. */
 interface OwnPage extends Routed {
   readonly operationId?: undefined;
 }
 
 /** The operator listener, not yet listening. */
 export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
-  const findRoute = buildRouter<OperatorOperation | OwnPage>([...OPERATOR_OPERATIONS, ...OWN_PAGE_ROWS]);
+  const pages = operatorPages(deps.clock);
+  const ownPages = ownPageHandlers(pages);
+  const ownRows = [...ownPages.keys()].map((path): OwnPage => ({ method: 'GET', path }));
+  const findRoute = buildRouter<OperatorOperation | OwnPage>([...OPERATOR_OPERATIONS, ...ownRows]);
   const isAllowedHost = allowHosts(deps.settings.allowedHosts);
   const listener = buildListener(
     { ...deps, isKnownOrigin: () => false, codes: CODES },
@@ -126,7 +117,7 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
       }
       const { operation, rawSegments } = route;
       if (operation.operationId === undefined) {
-        const handler = OWN_PAGE_HANDLERS.get(operation.path)!;
+        const handler = ownPages.get(operation.path)!;
         return runHooks([handler], { request, response, body: NO_BODY, presentFailure });
       }
       response.operationName = operation.operationId;
@@ -150,18 +141,23 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
     onBroken: presentBrokenGzip,
   });
   const shared = { memory, inflate };
-  const handlers = buildHandlers(deps, memory, listener.isClosing);
+  const handlers = buildHandlers(deps, { memory, pages, isClosing: listener.isClosing });
   const hooksByRow = new Map<OperatorOperation, readonly OperatorHook[]>(
     OPERATOR_OPERATIONS.map((row) => [row, [...hooksOf(row, deps, shared), handlers[row.operationId]]]),
   );
   return listener;
 }
 
+interface HandlerParts {
+  readonly memory: MemoryBudget;
+  readonly pages: PagesNow;
+  readonly isClosing: () => boolean;
+}
+
 /** One for each row of the table. */
 function buildHandlers(
   deps: OperatorServerDeps,
-  memory: MemoryBudget,
-  isClosing: () => boolean,
+  { memory, pages, isClosing }: HandlerParts,
 ): Readonly<Record<OperatorOperationId, OperatorHook>> {
   const { problemsBaseUrl } = deps.settings;
   return {
@@ -178,7 +174,7 @@ function buildHandlers(
     }),
     ...setupHandlers(deps),
     getSupplyOpenApi: openApiHandler(SUPPLY_OPERATIONS, { ...SUPPLY_OPENAPI, problemsBaseUrl }),
-    getSupplyDocs: supplyDocsHandler(deps.clock),
+    getSupplyDocs: supplyDocsHandler(pages),
   };
 }
 

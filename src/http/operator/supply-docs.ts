@@ -1,13 +1,14 @@
 /**
- * The documents of the operator listener: OpenAPI, and GET /supply/docs, whose calls use the address of the page's own
- * request, and nights from today on.
+ * The documents of the operator listener, made once a day: OpenAPI, and the pages. Calls of /supply/docs use the address
+ * of its own request.
  */
 import type { IncomingMessage } from 'node:http';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { OWN_URL, supplyDocsPage } from '../../web/supply/supply-page.ts';
+import { FAVICON } from '../../web/kit/favicon.ts';
+import { operatorStartPage, OWN_URL, supplyPages } from '../../web/supply/supply-page.ts';
 import type { Hook } from '../listener/exchange.ts';
-import { pagesOfToday } from '../partner/page-handler.ts';
+import { pageHandler, pagesOfToday, type PagesNow, slashHandler } from '../partner/page-handler.ts';
 import type { OperatorOperation } from '../../contract/operator/operation.ts';
 import {
   buildOperatorOpenApi,
@@ -15,10 +16,25 @@ import {
 } from '../../contract/openapi/operator-openapi.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 
-export function supplyDocsHandler(clock: Clock): Hook {
-  const pages = pagesOfToday((today) => [supplyDocsPage(exampleDates(today))], clock);
+/** An operation of the table: everything else here is beside it. */
+const DOCS_PATH = '/supply/docs';
+
+export function operatorPages(clock: Clock): PagesNow {
+  return pagesOfToday((today) => [operatorStartPage(), FAVICON, ...supplyPages(exampleDates(today))], clock);
+}
+
+/** By path: pages for people, and what they load; no operation, no token. */
+export function ownPageHandlers(pages: PagesNow): ReadonlyMap<string, Hook> {
+  const own = [...pages().keys()].filter((path) => path !== DOCS_PATH);
+  return new Map([
+    ...own.map((path) => [path, pageHandler(pages, path)] as const),
+    [`${DOCS_PATH}/`, slashHandler(DOCS_PATH)],
+  ]);
+}
+
+export function supplyDocsHandler(pages: PagesNow): Hook {
   return ({ request, response }) => {
-    const { mediaType, body, headers } = [...pages().values()][0]!;
+    const { mediaType, body, headers } = pages().get(DOCS_PATH)!;
     const text = Buffer.from(body).toString('utf8').replaceAll(OWN_URL, ownUrl(request));
     response.answer({ status: 200, mediaType, cacheControl: 'no-store', body: Buffer.from(text), headers });
   };

@@ -11,7 +11,7 @@ import {
   type Operator,
   type View,
 } from '../../web/traveller/frame.ts';
-import { plainPage, reviewPage, uncheckedPage } from '../../web/traveller/handoff-page.ts';
+import { type PageExtras, plainPage, reviewPage, uncheckedPage } from '../../web/traveller/handoff-page.ts';
 
 export type PlainPage = Parameters<typeof plainPage>[1];
 
@@ -21,7 +21,7 @@ export interface TravellerPages {
   readonly icon: Asset;
   /** Flat list of names and values. */
   readonly headers: readonly string[];
-  review(review: HandoffReview, value: string): string;
+  review(review: HandoffReview, value: string, extras: PageExtras): string;
   /** `propertyName` is undefined where it isn't known. */
   unchecked(handoff: Handoff, value: string, propertyName: string | undefined): string;
   plain(kind: PlainPage, locale: Locale, root: string): string;
@@ -33,25 +33,34 @@ const ROOT = './';
  * Pages hold the traveller's stay: nobody keeps a copy. The form may lead to any https address, because the booking
  * site may send the traveller on, and browsers hold `form-action` against every step of it.
  */
-const PAGE_HEADERS = [
+const pageHeaders = (imageOrigins: readonly string[]): string[] => [
   ...SECURITY_HEADERS,
   'Content-Security-Policy',
-  contentSecurityPolicy({ 'style-src': "'self'", 'img-src': "'self'", 'form-action': "'self' https:" }),
+  contentSecurityPolicy({
+    'style-src': "'self'",
+    'img-src': ["'self'", ...imageOrigins].join(' '),
+    'form-action': "'self' https:",
+  }),
   'Permissions-Policy',
   'camera=(), geolocation=(), microphone=(), payment=()',
   'X-Robots-Tag',
   'noindex, nofollow',
 ];
 
-export function makeTravellerPages(operator: Operator, assets: TravellerAssets): TravellerPages {
+/** Pictures may come from `imageOrigins` too. */
+export function makeTravellerPages(
+  operator: Operator,
+  assets: TravellerAssets,
+  imageOrigins: readonly string[] = [],
+): TravellerPages {
   const format = (view: View, parts: FrameParts): string => formatPage(view, assets, parts);
   return {
     assets: [assets.style, assets.icon],
     icon: assets.icon,
-    headers: PAGE_HEADERS,
-    review(review, value) {
+    headers: pageHeaders(imageOrigins),
+    review(review, value, extras) {
       const view = makeView(operator, review.handoff.locale, ROOT, review.quote.isTest);
-      return format(view, reviewPage(view, review, value));
+      return format(view, reviewPage(view, review, value, extras));
     },
     unchecked(handoff, value, propertyName) {
       const view = makeView(operator, handoff.locale, ROOT, handoff.isTest);

@@ -11,6 +11,7 @@ it('A handoff of a known key is opened however busy the process is', async () =>
   const away = (): Promise<never> => Promise.reject(new StorageUnavailable('away'));
   const traveller = makeTraveller({
     storage: { findProperty: away, findQuote: away },
+    findDetails: async () => undefined,
     findTestProperty: () => Promise.resolve(undefined),
     handoffKeys: () => keyring,
     horizonNights: 730,

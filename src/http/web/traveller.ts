@@ -11,6 +11,7 @@ import {
   type CheckDeps,
   type HandoffReview,
   openWithNewestKeys,
+  type ReviewDeps,
   reviewHandoff,
 } from '../../quotes/check-handoff.ts';
 import { NEAREST_DAYS_MAX } from '../../quotes/nearest-stays.ts';
@@ -21,6 +22,8 @@ import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
 import { rawQueryOf } from '../listener/request-head.ts';
 import { HTML_TYPE, PAGE_CACHE_CONTROL, presentPlain, presentTestEnd } from './plain-answers.ts';
+import type { PageExtras } from '../../web/traveller/handoff-page.ts';
+import type { FindShown } from './shown-images.ts';
 import type { TravellerPages } from './traveller-pages.ts';
 
 type OpenedPage =
@@ -47,7 +50,7 @@ export interface Traveller {
   readonly meter: WebMeter;
 }
 
-interface TravellerDeps extends CheckDeps {
+interface TravellerDeps extends ReviewDeps {
   readonly visits: VisitLog;
   /** The property's name as it is in memory, when the database is away. */
   readonly findName: (handoff: Handoff) => string | undefined;
@@ -149,8 +152,14 @@ async function orWhenAway<T>(work: Promise<T>): Promise<T | 'away'> {
 
 // What answers the paths of a handoff: the page of a stay, and the way on to the booking site.
 
+/** What the page shows that no review holds. */
+export interface ExtrasDeps {
+  readonly findShown: FindShown;
+  readonly findPartnerName: (partnerId: string) => string | undefined;
+}
+
 /** GET /handoff?handoff=VALUE */
-export function handoffHandler(pages: TravellerPages, traveller: Traveller): Hook {
+export function handoffHandler(pages: TravellerPages, traveller: Traveller, extras: ExtrasDeps): Hook {
   return async (exchange) => {
     const { request, response } = exchange;
     const value = handoffIn(rawQueryOf(request.url ?? ''));
@@ -163,13 +172,20 @@ export function handoffHandler(pages: TravellerPages, traveller: Traveller): Hoo
         cacheControl: PAGE_CACHE_CONTROL,
         body:
           page.kind === 'review'
-            ? pages.review(page.review, value)
+            ? pages.review(page.review, value, await extrasOf(extras, page.review))
             : pages.unchecked(page.handoff, value, page.propertyName),
         headers: pages.headers,
       });
     }
     if (isOpenedByPerson(request)) traveller.noteOpened(page);
   };
+}
+
+async function extrasOf(
+  { findShown, findPartnerName }: ExtrasDeps,
+  { details, handoff }: HandoffReview,
+): Promise<PageExtras> {
+  return { images: await findShown(details.images), partnerName: findPartnerName(handoff.partnerId) };
 }
 
 /** POST /handoff/continue */

@@ -5,7 +5,8 @@
 import type { Logger } from 'pino';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
-import { buildRouter, type Routed } from '../../contract/reading/router.ts';
+import { IMAGES_MAX } from '../../domain/property-details.ts';
+import { buildRouter, type Routed, type RouteMatch } from '../../contract/reading/router.ts';
 import { retryAfterHeader } from '../answers/answer-headers.ts';
 import { rawPathOf } from '../listener/request-head.ts';
 import { bodyHook } from '../listener/request-body.ts';
@@ -19,8 +20,10 @@ import {
 import type { WaitingBudget } from '../listener/pipelining.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
 import { assetHandler, faviconHandler } from './asset-route.ts';
-import { continueHandler, handoffHandler, type Traveller } from './traveller.ts';
+import { continueHandler, type ExtrasDeps, handoffHandler, type Traveller } from './traveller.ts';
 import { presentPlain, presentWebFailure, unknownPathHandler } from './plain-answers.ts';
+import type { PictureFolder } from './picture-folder.ts';
+import { pictureHandler, PICTURES_PATH } from './picture-route.ts';
 import { type PublishedCalendars, publishedHandler } from './published-route.ts';
 import type { TravellerPages } from './traveller-pages.ts';
 
@@ -34,7 +37,10 @@ export interface WebServerSettings extends ListenerSettings {
 export interface WebServerDeps extends Pick<RequestLimits, 'ingress'> {
   readonly pages: TravellerPages;
   readonly traveller: Traveller;
+  readonly extras: ExtrasDeps;
   readonly calendars: PublishedCalendars;
+  /** Undefined: there are none. */
+  readonly pictures: PictureFolder | undefined;
   readonly isOverloaded: () => boolean;
   /** Undefined: plain HTTP, for a proxy in front. */
   readonly tls: TlsPair | undefined;
@@ -74,8 +80,9 @@ export function buildWebServer(deps: WebServerDeps): ListeningServer {
     timeoutMs: settings.requestTimeoutMs,
     rules: { budget: deps.budget, meter: deps.meter.connections },
   });
+  const routePictures = buildPictureRoute(deps, isClosing);
   const findRoute = buildRouter<WebRow>([
-    { method: 'GET', path: '/handoff', hooks: [gate, handoffHandler(pages, traveller)] },
+    { method: 'GET', path: '/handoff', hooks: [gate, handoffHandler(pages, traveller, deps.extras)] },
     {
       method: 'GET',
       path: '/calendars/{file}',
@@ -92,13 +99,28 @@ export function buildWebServer(deps: WebServerDeps): ListeningServer {
   const listener = buildListener(
     { ...deps, isKnownOrigin: () => false, codes: CODES },
     (request, response) => {
-      const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
+      const path = rawPathOf(request.url ?? '');
+      const route = routePictures(request.method ?? '', path) ?? findRoute(request.method ?? '', path);
       const hooks =
         route.found === 'operation' ? route.operation.hooks : [gate, unknownPathHandler(pages, route)];
       runHooks(hooks, { request, response, body: NO_BODY, presentFailure });
     },
   );
   return listener;
+}
+
+/** Undefined for other paths: a picture's has as many parts as its folder is deep. */
+function buildPictureRoute(
+  deps: WebServerDeps,
+  isClosing: () => boolean,
+): (method: string, path: string) => RouteMatch<WebRow> | undefined {
+  const { pages, pictures, settings } = deps;
+  if (pictures === undefined) return () => undefined;
+  // As many as the pages show that the same address may open.
+  const gate = gateHook(deps, isClosing, { keyPrefix: 'images:', limit: settings.webLimit * IMAGES_MAX });
+  const hooks = [gate, pictureHandler(pages, pictures)];
+  const findRoute = buildRouter<WebRow>([{ method: 'GET', path: PICTURES_PATH, hooks }]);
+  return (method, path) => (path.startsWith(PICTURES_PATH) ? findRoute(method, PICTURES_PATH) : undefined);
 }
 
 const RETRY_AFTER = ['Retry-After', '1'];

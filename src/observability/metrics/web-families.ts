@@ -7,6 +7,8 @@ export interface WebMeter {
     'unchanged' | 'price_changed' | 'unavailable' | 'expired' | 'invalid' | 'unchecked',
     number
   >;
+  /** Pictures that a page had no place for, by reason. */
+  readonly imagesLeftOut: Record<'missing' | 'origin', number>;
   /** Travellers that went on to the booking site. */
   continued: number;
   /** Requests beyond WEB_LIMIT or CALENDARS_LIMIT. */
@@ -18,6 +20,7 @@ export interface WebMeter {
 export function createWebMeter(): WebMeter {
   return {
     pages: { unchanged: 0, price_changed: 0, unavailable: 0, expired: 0, invalid: 0, unchecked: 0 },
+    imagesLeftOut: { missing: 0, origin: 0 },
     continued: 0,
     limited: 0,
     visitsLost: 0,
@@ -32,6 +35,15 @@ export function webFamilies(meter: WebMeter): MetricFamily[] {
       type: 'counter',
       *read() {
         for (const [outcome, value] of Object.entries(meter.pages)) yield { value, labels: { outcome } };
+      },
+    },
+    {
+      name: 'stayport_page_images_left_out_total',
+      help: 'Pictures left out of pages: missing in WEB_IMAGES, or of an origin that WEB_IMAGE_ORIGINS does not list.',
+      type: 'counter',
+      *read() {
+        for (const [reason, value] of Object.entries(meter.imagesLeftOut))
+          yield { value, labels: { reason } };
       },
     },
     {

@@ -10,6 +10,7 @@ interface PackedWrite {
   readonly propertyId: string;
   readonly source: string;
   readonly document: string;
+  readonly details?: string | null;
   readonly inventoryTypeIds: readonly string[];
   readonly keptTypeIds: readonly string[];
   readonly isOwnOnly: boolean;
@@ -38,9 +39,9 @@ export function packWrites(writes: readonly StoredWrite[]): PackedWrites {
 }
 
 function packTexts(write: StoredWrite): PackedWrite {
-  const { types, propertyId, source, document, keptTypeIds, isOwnOnly } = write;
+  const { types, lowestRates: _lowestRates, ...texts } = write;
   const inventoryTypeIds = types.map((type) => type.inventoryTypeId);
-  return { propertyId, source, document, inventoryTypeIds, keptTypeIds, isOwnOnly };
+  return { ...texts, inventoryTypeIds };
 }
 
 /** What was packed; the arrays are views into the one buffer. */

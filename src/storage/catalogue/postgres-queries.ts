@@ -12,6 +12,8 @@ import {
   toListed,
   toStoredProperty,
 } from './property-rows.ts';
+import type { PropertyDetails } from '../../domain/property-details.ts';
+import { type DetailsRow, parseDetails } from './stored-details.ts';
 import type { ChangeCursor, ListedProperty, PropertyChanges, StoredProperty } from './store.ts';
 import { textArray } from '../engine/postgres/binary-array.ts';
 
@@ -33,6 +35,18 @@ export async function selectProperties(
   });
   const rowsOf = Map.groupBy(rows, (row) => row.property_id);
   return propertyIds.map((propertyId) => toStoredProperty(rowsOf.get(propertyId) ?? []));
+}
+
+export async function selectDetails(
+  client: ClientBase,
+  propertyId: string,
+): Promise<PropertyDetails | undefined> {
+  const { rows } = await client.query<DetailsRow>({
+    name: 'details',
+    text: 'SELECT details FROM property_details WHERE property_id = $1',
+    values: [propertyId],
+  });
+  return rows[0] && parseDetails(rows[0].details);
 }
 
 export async function selectPropertyIds(

@@ -82,6 +82,7 @@ export async function withdrawAll(
   const count = withdrawn.rowCount ?? 0;
   if (count === 0) return 0;
   await client.query('DELETE FROM inventory_types WHERE property_id = ANY ($1::text[])', [ids]);
+  await deleteDetails(client, propertyIds);
   // A layer of another source is what somebody closed: it is in force again if the property comes back.
   await client.query(
     `DELETE FROM calendar_layers l USING properties p
@@ -163,6 +164,38 @@ export async function putProperties(
     values: [ids, intArray(writes.map((write) => write.types.length))],
   });
   await putTypes(client, writes);
+  await putDetails(client, writes);
+}
+
+async function putDetails(client: ClientBase, writes: readonly StoredWrite[]): Promise<void> {
+  const withoutDetails = writes.filter(({ details }) => details === null);
+  if (withoutDetails.length > 0)
+    await deleteDetails(
+      client,
+      withoutDetails.map(({ propertyId }) => propertyId),
+    );
+  const withDetails = writes.filter(({ details }) => typeof details === 'string');
+  if (withDetails.length === 0) return;
+  await client.query({
+    name: 'put-details',
+    text: `
+      INSERT INTO property_details AS stored (property_id, details)
+      SELECT * FROM unnest($1::text[], $2::text[])
+      ON CONFLICT (property_id) DO UPDATE SET details = excluded.details
+      WHERE stored.details <> excluded.details`,
+    values: [
+      textArray(withDetails.map(({ propertyId }) => propertyId)),
+      textArray(withDetails.map(({ details }) => details ?? '')),
+    ],
+  });
+}
+
+async function deleteDetails(client: ClientBase, propertyIds: readonly string[]): Promise<void> {
+  await client.query({
+    name: 'delete-details',
+    text: 'DELETE FROM property_details WHERE property_id = ANY ($1::text[])',
+    values: [textArray(propertyIds)],
+  });
 }
 
 async function putTypes(client: ClientBase, writes: readonly StoredWrite[]): Promise<void> {

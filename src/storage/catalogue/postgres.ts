@@ -4,7 +4,13 @@ import { createBatches } from '../engine/batches.ts';
 import { DECISION_BATCHES_AT_ONCE, DECISION_WAIT_MS } from '../engine/postgres/connections.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import { NOTHING_READ } from '../history/revision.ts';
-import { selectChanges, selectListed, selectProperties, selectPropertyIds } from './postgres-queries.ts';
+import {
+  selectChanges,
+  selectDetails,
+  selectListed,
+  selectProperties,
+  selectPropertyIds,
+} from './postgres-queries.ts';
 import { lendSnapshot } from './postgres-snapshot.ts';
 import { applyWithdrawals } from './postgres-writes.ts';
 import type { CatalogueStore, FollowedCatalogue, Snapshot } from './store.ts';
@@ -34,6 +40,7 @@ export function postgresCatalogue(session: Session, clock: Clock): PostgresCatal
       batchesAtOnce: DECISION_BATCHES_AT_ONCE,
       waitMs: DECISION_WAIT_MS,
     }),
+    findDetails: (propertyId) => session.decide((client) => selectDetails(client, propertyId)),
     readPropertyChanges: (after, limit) => session.follow((client) => selectChanges(client, after, limit)),
     async openSnapshot(known = NOTHING_READ) {
       const snapshot = await lendSnapshot(session, known, () => snapshots.delete(snapshot));

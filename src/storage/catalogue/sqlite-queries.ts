@@ -13,6 +13,8 @@ import {
 } from './property-rows.ts';
 import type { ChangeCursor, ListedProperty, PropertyChanges, StoredProperty } from './store.ts';
 import type { Revision } from '../history/revision.ts';
+import type { PropertyDetails } from '../../domain/property-details.ts';
+import { type DetailsRow, parseDetails } from './stored-details.ts';
 import { prepareHistoryQueries, selectHistory } from '../history/sqlite.ts';
 
 export function prepareCatalogueQueries(database: DatabaseSync) {
@@ -24,6 +26,7 @@ export function prepareCatalogueQueries(database: DatabaseSync) {
       FROM properties p JOIN inventory_types t ON t.property_id = p.property_id
       WHERE p.property_id = ?
       ORDER BY t.position`),
+    details: database.prepare('SELECT details FROM property_details WHERE property_id = ?'),
     propertyState: database.prepare('SELECT revision, content_hash FROM properties WHERE property_id = ?'),
     propertyIds: database.prepare(`
       SELECT property_id FROM properties
@@ -67,6 +70,14 @@ export function selectProperty(
   propertyId: string,
 ): StoredProperty | undefined {
   return toStoredProperty(property.all(propertyId) as unknown as StoredRow[]);
+}
+
+export function selectDetails(
+  { details }: Pick<CatalogueQueries, 'details'>,
+  propertyId: string,
+): PropertyDetails | undefined {
+  const row = details.get(propertyId) as unknown as DetailsRow | undefined;
+  return row && parseDetails(row.details);
 }
 
 export function selectPropertyIds(

@@ -30,6 +30,10 @@ export function prepareCatalogueWrites(database: DatabaseSync) {
       ON CONFLICT (property_id, position) DO UPDATE SET
         inventory_type_id = excluded.inventory_type_id, nights = excluded.nights, rates = excluded.rates
       WHERE inventory_type_id <> excluded.inventory_type_id OR nights <> excluded.nights OR rates <> excluded.rates`),
+    putDetails: database.prepare(`
+      INSERT INTO property_details (property_id, details) VALUES (?, ?)
+      ON CONFLICT (property_id) DO UPDATE SET details = excluded.details WHERE details <> excluded.details`),
+    deleteDetails: database.prepare('DELETE FROM property_details WHERE property_id = ?'),
     deleteTypes: database.prepare('DELETE FROM inventory_types WHERE property_id = ? AND position >= ?'),
     withdraw: database.prepare(`
       UPDATE properties
@@ -93,6 +97,7 @@ export function applyWithdrawals(
   for (const propertyId of present) {
     statements.withdraw.run(revision, nowMs, propertyId);
     statements.deleteTypes.run(propertyId, 0);
+    statements.deleteDetails.run(propertyId);
     statements.deleteOwnLayer.run(propertyId);
     statements.deleteConfirmations.run(propertyId);
   }
@@ -102,7 +107,7 @@ export function applyWithdrawals(
 /** The rows of a property and its inventory types as they are to be. */
 export function putProperty(
   statements: CatalogueWriteStatements,
-  { propertyId, source, document, lowestRates, types }: StoredWrite,
+  { propertyId, source, document, details, lowestRates, types }: StoredWrite,
   hash: string,
   stamp: { readonly revision: number; readonly nowMs: number; readonly isLayered: boolean },
 ): void {
@@ -121,6 +126,8 @@ export function putProperty(
     statements.putType.run(propertyId, position, inventoryTypeId, nights, rates);
   }
   statements.deleteTypes.run(propertyId, types.length);
+  if (details === null) statements.deleteDetails.run(propertyId);
+  else if (details !== undefined) statements.putDetails.run(propertyId, details);
 }
 
 function isPresent(statements: CatalogueWriteStatements, propertyId: string): boolean {

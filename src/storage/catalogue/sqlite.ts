@@ -10,6 +10,7 @@ import {
   type CatalogueQueries,
   type PropertyState,
   selectChanges,
+  selectDetails,
   selectListed,
   selectPropertyIds,
 } from './sqlite-queries.ts';
@@ -43,6 +44,7 @@ export function sqliteCatalogue({ path, reader, writer, clock }: SqliteCatalogue
     listProperties: async (afterId, limit, source) =>
       reader.run((queries) => selectListed(queries, afterId, limit, source)),
     findProperty: async (propertyId) => reader.run(({ cache }) => cache.find(propertyId)),
+    findDetails: async (propertyId) => reader.run((queries) => selectDetails(queries, propertyId)),
     readPropertyChanges: async (after, limit) =>
       reader.run((queries, database) =>
         inReadTransaction(database, () => selectChanges(queries, after, limit)),

@@ -1,4 +1,5 @@
 /** The part of the storage port that holds properties and their calendars, and lets processes follow them. */
+import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { Property } from '../../domain/property.ts';
 import type { HistoryMark, HistoryStore, Revision } from '../history/revision.ts';
 
@@ -29,6 +30,8 @@ export type ListedProperty = Pick<StoredProperty, 'property' | 'source' | 'revis
 
 export interface PropertyWrite {
   readonly property: Property;
+  /** Absent: none, and those that are stored go. */
+  readonly details?: PropertyDetails;
   /** The document is its own from now on, and the calendars become its layer. */
   readonly source: string;
   /** Of the calendars given; where other sources have layers too, that of the combination is stored. */
@@ -59,6 +62,8 @@ export interface CatalogueStore {
   listProperties(afterId: string, limit: number, source?: string): Promise<readonly ListedProperty[]>;
   /** Undefined when unknown or withdrawn. Decides quotes: always the newest committed state. */
   findProperty(propertyId: string): Promise<StoredProperty | undefined>;
+  /** For the traveller's page; undefined when nothing is said. */
+  findDetails(propertyId: string): Promise<PropertyDetails | undefined>;
 }
 
 /** What the read model takes in: a stored property without its rates. */

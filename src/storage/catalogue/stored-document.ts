@@ -15,8 +15,8 @@ import {
   type TaxRule,
 } from '../../domain/property.ts';
 
-/** The stored JSON text of a property. */
-export function formatDocument(property: Property): string {
+/** The stored JSON text of a property; `detailsDigest` is of its details, where there are any. */
+export function formatDocument(property: Property, detailsDigest?: string): string {
   const { location, rating } = property;
   const document: Property = {
     propertyId: property.propertyId,
@@ -42,6 +42,7 @@ export function formatDocument(property: Property): string {
     ...(property.discounts === undefined ? {} : { discounts: property.discounts.map(pickDiscount) }),
     ...(property.maxSupplyAgeHours === undefined ? {} : { maxSupplyAgeHours: property.maxSupplyAgeHours }),
     inventoryTypes: property.inventoryTypes.map(pickInventoryType),
+    ...(detailsDigest === undefined ? {} : { detailsDigest }),
   };
   return JSON.stringify(document);
 }
@@ -51,8 +52,9 @@ export function parseDocument(document: string): Property {
   return JSON.parse(document) as Property;
 }
 
-function orderLocales<T extends LocalizedText | null>(text: T): T;
-function orderLocales(text: LocalizedText | null): LocalizedText | null {
+/** The locales in one order, and no others. */
+export function orderLocales<T extends LocalizedText | null>(text: T): T;
+export function orderLocales(text: LocalizedText | null): LocalizedText | null {
   if (text === null || typeof text === 'string') return text;
   return Object.fromEntries(
     LOCALES.flatMap((locale) => (text[locale] === undefined ? [] : [[locale, text[locale]]])),

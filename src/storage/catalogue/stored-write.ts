@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import { assertStorableText } from '../engine/storable-text.ts';
 import type { PropertyWrite, WriteOutcome } from './store.ts';
+import { digestDetails, formatDetails } from './stored-details.ts';
 import { formatDocument } from './stored-document.ts';
 
 export interface StoredType {
@@ -16,6 +17,8 @@ export interface StoredWrite {
   readonly propertyId: string;
   readonly source: string;
   readonly document: string;
+  /** Null: there are none any more. Absent: the write says nothing of them. */
+  readonly details?: string | null;
   readonly lowestRates: Uint8Array;
   /** By position. */
   readonly types: readonly StoredType[];
@@ -32,6 +35,7 @@ export type StoredContent =
 /** Throws a TypeError on what no caller may pass: calendars that don't match the inventory types, unstorable text. */
 export function makeStoredWrite({
   property,
+  details,
   source,
   lowestRates,
   calendars,
@@ -55,10 +59,12 @@ export function makeStoredWrite({
   }
   assertStorableText(propertyId);
   assertStorableText(source);
+  const detailsText = details === undefined ? undefined : formatDetails(details);
   return {
     propertyId,
     source,
-    document: formatDocument(property),
+    document: formatDocument(property, detailsText === undefined ? undefined : digestDetails(detailsText)),
+    details: detailsText ?? null,
     lowestRates,
     types: calendars.map(({ inventoryTypeId, nights, rates }) => ({ inventoryTypeId, nights, rates })),
     keptTypeIds,

@@ -83,6 +83,11 @@ export const TABLES: readonly Table[] = [
     keyLength: 2,
   },
   {
+    name: 'property_details',
+    columns: [text('property_id'), text('details')],
+    keyLength: 1,
+  },
+  {
     name: 'partners',
     columns: [
       text('partner_id'),

@@ -34,7 +34,7 @@ import {
   type SupplyMessageRow,
 } from './store.ts';
 import { textArray } from '../engine/postgres/binary-array.ts';
-import { selectProperties } from '../catalogue/postgres-queries.ts';
+import { selectDetails, selectProperties } from '../catalogue/postgres-queries.ts';
 
 const OWN = MESSAGE_COLUMNS.join(', ');
 const OF_MESSAGE = MESSAGE_COLUMNS.map((column) => `m.${column}`).join(', ');
@@ -99,7 +99,8 @@ export async function selectLayers(
     source: row.source,
     confirmedAtMs: row.confirmed_at_ms,
   }));
-  return { stored, layers: writtenLayers(state), confirmations };
+  const details = await selectDetails(client, propertyId);
+  return { stored, details, layers: writtenLayers(state), confirmations };
 }
 
 export async function selectKey(

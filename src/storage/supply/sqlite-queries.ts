@@ -3,6 +3,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { MANUAL_SOURCE } from '../../domain/layers.ts';
+import type { PropertyDetails } from '../../domain/property-details.ts';
 import { type PropertyState, writtenLayers } from './layered-property.ts';
 import type { StoredKey } from './plan-rows.ts';
 import {
@@ -128,10 +129,12 @@ export function selectLayers(
   queries: SupplyQueries,
   propertyId: string,
   stored: StoredProperty | undefined,
+  details: PropertyDetails | undefined,
 ): LayeredStored | undefined {
   const state = selectState(queries, propertyId);
   if (stored === undefined || state === undefined) return undefined;
-  return { stored, layers: writtenLayers(state), confirmations: selectConfirmations(queries, propertyId) };
+  const confirmations = selectConfirmations(queries, propertyId);
+  return { stored, details, layers: writtenLayers(state), confirmations };
 }
 
 function selectConfirmations({ confirmations }: SupplyQueries, propertyId: string): Confirmation[] {

@@ -1,7 +1,7 @@
 /** Supply on SQLite: messages, what they left behind, and documents, which are combined with their layers. */
 import type { Clock } from '../../runtime/clock.ts';
 import { type PackedWrites, packWrites, unpackWrites } from '../catalogue/packed-writes.ts';
-import { type CatalogueQueries, selectProperty } from '../catalogue/sqlite-queries.ts';
+import { type CatalogueQueries, selectDetails, selectProperty } from '../catalogue/sqlite-queries.ts';
 import { applyWrites, compareWrites, findContent, planWrites } from '../catalogue/sqlite-writes.ts';
 import { makeStoredWrite, needLayers } from '../catalogue/stored-write.ts';
 import type { CatalogueStore, PropertyWrite, WriteOutcome } from '../catalogue/store.ts';
@@ -63,7 +63,12 @@ export function sqliteSupply({
     findLayers: async (propertyId) =>
       reader.run((queries, database) =>
         inReadTransaction(database, () =>
-          selectLayers(queries.supply, propertyId, selectProperty(queries, propertyId)),
+          selectLayers(
+            queries.supply,
+            propertyId,
+            selectProperty(queries, propertyId),
+            selectDetails(queries, propertyId),
+          ),
         ),
       ),
     listConfirmations: async (after, limit) =>

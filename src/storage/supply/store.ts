@@ -4,6 +4,7 @@
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
+import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { PropertyWrite, StoredProperty } from '../catalogue/store.ts';
 import type { Revision } from '../history/revision.ts';
 
@@ -23,6 +24,8 @@ export interface Confirmation {
 
 export interface LayeredStored {
   readonly stored: StoredProperty;
+  /** Undefined when nothing is said. */
+  readonly details: PropertyDetails | undefined;
   /** Of all sources, that of the property's own included; a layer that sets nothing is not there. */
   readonly layers: readonly StoredLayer[];
   /** By source. */

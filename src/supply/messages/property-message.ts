@@ -31,7 +31,7 @@ export function readPropertyMessage(
     errors.add(toPointer(document.field), 'FIELD_INVALID', asSentence(document.reason));
     return { write: undefined, errors };
   }
-  const { property, entries, keptTypeIds } = document;
+  const { property, entries, keptTypeIds, details } = document;
   if (property.propertyId !== propertyId) {
     errors.add('/propertyId', 'FIELD_INVALID', 'Must be the id of the path.');
   }
@@ -39,7 +39,7 @@ export function readPropertyMessage(
   if (foreign !== undefined) {
     errors.add(toPointer(foreign.field), 'PRICE_SOURCE_MISMATCH', asSentence(foreign.reason));
   }
-  const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds });
+  const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds, details });
   return { write: errors.count === 0 ? write : undefined, errors };
 }
 
@@ -64,12 +64,12 @@ export function readImportLine({
 }: ImportLineOptions): EncodedProperty | RejectedItem {
   const item = readTextLine(file, line);
   if (item.kind === 'rejected') return item;
-  const { property, entries, keptTypeIds, bytes } = item;
+  const { property, entries, keptTypeIds, details, bytes } = item;
   const refused = findForeignPrice(property, entries, source);
   if (refused !== undefined) {
     const propertyIds = [property.propertyId];
     return { kind: 'rejected', file, line: line.number, ...refused, isProperty: true, propertyIds };
   }
-  const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds });
+  const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds, details });
   return { kind: 'encoded', file, line: line.number, bytes, write };
 }

@@ -1,9 +1,9 @@
 /** Old messages and keys go, on both databases, while others arrive. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { Client } from 'pg';
 import { until } from '../../../test/kit/command-line.ts';
-import { NOW_MS, type OpenFixture, withStorage } from '../../../test/suites/storage/fixture.ts';
+import { closeShared, NOW_MS, type OpenFixture, withStorage } from '../../../test/suites/storage/fixture.ts';
 import {
   describePostgres,
   openPostgres,
@@ -83,6 +83,8 @@ async function prepare(storage: Storage): Promise<void> {
 }
 
 function retainSupply(open: OpenFixture): void {
+  after(() => closeShared(open));
+
   it('deletes what is older than that while messages arrive, and loses none of them', () =>
     withStorage(open, async (storage, fixture) => {
       await prepare(storage);
@@ -182,7 +184,7 @@ async function isWaiting(client: Client): Promise<boolean> {
 describe('The retention of supply messages', () => {
   describe('SQLite', () => retainSupply(openSqliteFixture));
   describePostgres('PostgreSQL', (server) => {
-    retainSupply(openPostgresFixture(server));
+    describe('of any kind', () => retainSupply(openPostgresFixture(server)));
 
     it('leaves a key alone that is just being used again', async () => {
       const url = await server().createDatabase();

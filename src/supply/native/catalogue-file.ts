@@ -74,8 +74,8 @@ export function readTextLine(
   if (!json.ok) return reject(file, number, { ...json, propertyIds: findPropertyIds(text) });
   const document = parsePropertyDocument(json.value);
   if (document.ok) {
-    const { property, entries, keptTypeIds } = document;
-    return { kind: 'property', file, line: number, bytes: text.length, property, entries, keptTypeIds };
+    const { ok: _ok, ...read } = document;
+    return { kind: 'property', file, line: number, bytes: text.length, ...read };
   }
   const { field, reason, propertyId } = document;
   return reject(file, number, { field, reason, propertyIds: propertyId === undefined ? [] : [propertyId] });

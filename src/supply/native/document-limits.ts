@@ -28,3 +28,13 @@ export const TYPE_GUESTS_MAX = 10_000;
 export const CALENDAR_ENTRIES_MAX = 100_000;
 /** Of all calendars together, stretches of weekdays counted: more than a line of 8 MiB can write out. */
 export const DOCUMENT_ENTRIES_MAX = 200_000;
+export const IMAGE_SRC_LENGTH_MAX = 2_000;
+export const IMAGE_ALT_LENGTH_MAX = 500;
+export const IMAGE_PIXELS_MAX = 20_000;
+export const CANCELLATION_STEPS_MAX = 20;
+export const PAYMENT_STEPS_MAX = 20;
+/** Two years, as far as a stay is sold ahead. */
+export const DAYS_BEFORE_MAX = 730;
+export const HOUSE_RULES_LENGTH_MAX = 4_000;
+export const REGISTRATION_NUMBER_LENGTH_MAX = 64;
+export const SELLER_LENGTH_MAX = 200;

@@ -3,6 +3,7 @@ import type { CalendarEntry } from '../../domain/calendar.ts';
 import { ALL_FIELDS, presentValue } from '../../domain/calendar-fields.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import type { Property } from '../../domain/property.ts';
+import { NO_DETAILS, type PropertyDetails } from '../../domain/property-details.ts';
 import type { JsonObject } from './document-fields.ts';
 
 /**
@@ -10,11 +11,13 @@ import type { JsonObject } from './document-fields.ts';
  * `entries` has one list per inventory type; `calendarRanges` makes them from a stored calendar.
  */
 export function formatPropertyDocument(
-  property: Property,
+  { detailsDigest: _detailsDigest, ...property }: Property,
   entries: readonly (readonly CalendarEntry[])[],
+  details: PropertyDetails = NO_DETAILS,
 ): JsonObject {
   return {
     ...property,
+    ...details,
     discounts: property.discounts ?? [],
     maxSupplyAgeHours: property.maxSupplyAgeHours ?? null,
     inventoryTypes: property.inventoryTypes.map((type, index) => ({

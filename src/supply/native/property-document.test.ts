@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { FIXED_SEED, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
 import { dayOf } from '../../../test/kit/property-fixtures.ts';
+import { NO_DETAILS } from '../../domain/property-details.ts';
 import { CITY_LENGTH_MAX, TAX_BASES, type TaxRule } from '../../domain/property.ts';
 import { CALENDAR_ENTRIES_MAX } from './document-limits.ts';
 import { formatPropertyDocument } from './format-property-document.ts';
@@ -70,6 +71,7 @@ describe('A property document that has only what is required', () => {
       },
       entries: [[]],
       keptTypeIds: [TYPE.inventoryTypeId],
+      details: NO_DETAILS,
     });
   });
 

@@ -4,7 +4,9 @@
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { CITY_LENGTH_MAX, ID_PATTERN, type Property } from '../../domain/property.ts';
+import type { PropertyDetails } from '../../domain/property-details.ts';
 import { isTimezone } from '../../domain/local-date.ts';
+import { DETAIL_FIELDS, readDetails } from './details-document.ts';
 import { readDiscounts } from './discount-document.ts';
 import { Fields, type Finding, Findings, readText, shown } from './document-fields.ts';
 import {
@@ -32,6 +34,8 @@ export interface ReadDocument {
   readonly entries: readonly (readonly CalendarEntry[])[];
   /** Inventory types without a calendar in the document. */
   readonly keptTypeIds: readonly string[];
+  /** What only the traveller's page shows. */
+  readonly details: PropertyDetails;
 }
 
 export interface RejectedDocument extends Finding {
@@ -65,6 +69,7 @@ const PROPERTY_FIELDS: ReadonlySet<string> = new Set([
   'discounts',
   'maxSupplyAgeHours',
   'inventoryTypes',
+  ...DETAIL_FIELDS,
 ]);
 const CALENDARS_OF_REASON =
   'marks calendars of other or several sources; import what "property show --source" prints for ' +
@@ -86,6 +91,7 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
   const described = readDescribed(fields);
   const terms = readTerms(fields);
   const inventory = readInventoryTypes(fields);
+  const details = readDetails(fields);
   const inventoryTypes = inventory.map(({ type }) => type);
   const typeIds = new Set(inventoryTypes.map(({ inventoryTypeId }) => inventoryTypeId));
   const discounts = readDiscounts(fields, typeIds);
@@ -107,6 +113,7 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
     },
     entries: inventory.map(({ entries }) => entries),
     keptTypeIds: inventory.filter(({ hasCalendar }) => !hasCalendar).map(({ type }) => type.inventoryTypeId),
+    details,
   };
 }
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openCatalogueFile } from './catalogue-file.ts';
+import { NO_DETAILS, PAYMENT_MOMENTS } from '../../domain/property-details.ts';
 import type { SuppliedProperty } from '../run/supply-item.ts';
 
+const PICTURES = join(import.meta.dirname, '../../../sample/images');
 const FILE = join(import.meta.dirname, '../../../sample/italy.ndjson');
 
 async function readSample(): Promise<SuppliedProperty[]> {
@@ -35,6 +38,29 @@ describe('The hand-written sample', () => {
       'stopSell',
     ]);
     assert.ok(entries.some(({ set }) => Object.values(set).includes(null)));
+  });
+
+  it('has pictures of each property, and every kind of terms', async () => {
+    const all = (await readSample()).map(({ details }) => details ?? NO_DETAILS);
+    for (const { images } of all) {
+      assert.ok(images.length >= 2);
+      for (const { src, width, height } of images) {
+        const text = readFileSync(join(PICTURES, src), 'utf8');
+        assert.match(text, new RegExp(`^<svg [^>]*viewBox="0 0 ${width} ${height}"`));
+        assert.doesNotMatch(text, /<script|<image|<style|href="(?!#)|url\(/, 'nothing but drawing');
+      }
+    }
+    for (const field of Object.keys(NO_DETAILS) as (keyof typeof NO_DETAILS)[])
+      assert.ok(
+        all.some((details) => details[field] !== null),
+        field,
+      );
+    assert.ok(
+      all.some(({ cancellation }) => cancellation?.length === 0),
+      'non-refundable',
+    );
+    const moments = all.flatMap(({ payment }) => payment ?? []).map(({ due }) => due);
+    assert.deepEqual(new Set(moments), new Set(PAYMENT_MOMENTS));
   });
 
   it('shows the terms of a property', async () => {

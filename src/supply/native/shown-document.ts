@@ -9,11 +9,11 @@ import { CALENDARS_OF } from './property-document.ts';
 
 /** What partners see. A document with several sources is marked and cannot be imported again. */
 export function showCombined(layered: LayeredStored): JsonObject {
-  const { stored } = layered;
+  const { stored, details } = layered;
   const isOwn = stored.calendars.every((calendar) =>
     isSameCalendar(calendar, layerOf(layered, stored.source, calendar.inventoryTypeId)),
   );
-  const document = formatPropertyDocument(stored.property, stored.calendars.map(rangesOf));
+  const document = formatPropertyDocument(stored.property, stored.calendars.map(rangesOf), details);
   return isOwn ? document : mark(document, sourcesOf(layered));
 }
 
@@ -24,7 +24,7 @@ export function showLayer(layered: LayeredStored, source: string): JsonObject {
     const layer = layerOf(layered, source, inventoryTypeId);
     return layer === undefined ? [] : rangesOf(layer);
   });
-  const document = formatPropertyDocument(property, entries);
+  const document = formatPropertyDocument(property, entries, layered.details);
   return source === owner ? document : mark(document, [source]);
 }
 

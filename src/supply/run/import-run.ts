@@ -146,7 +146,7 @@ class ImportPass {
 
   async #takeProperty(item: SuppliedProperty): Promise<void> {
     this.#read += 1;
-    const { file, line, property, entries, keptTypeIds } = item;
+    const { file, line, property, entries, keptTypeIds, details } = item;
     const { source, horizonNights } = this.#options;
     const refused = findForeignPrice(property, entries, source);
     if (refused !== undefined) {
@@ -155,7 +155,8 @@ class ImportPass {
       return;
     }
     if (!this.#claim(property.propertyId, item)) return;
-    await this.#write(item, encodeProperty(property, entries, { source, horizonNights, keptTypeIds }));
+    const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds, details });
+    await this.#write(item, write);
   }
 
   async #takeEncoded(item: EncodedProperty): Promise<void> {

@@ -1,5 +1,6 @@
 /** What an importer hands to the import run, item by item. */
 import type { CalendarEntry } from '../../domain/calendar.ts';
+import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { Property } from '../../domain/property.ts';
 import type { PropertyWrite } from '../../storage/catalogue/store.ts';
 
@@ -24,6 +25,8 @@ export interface SuppliedProperty {
   readonly entries: readonly (readonly CalendarEntry[])[];
   /** Inventory types without a calendar in the document. */
   readonly keptTypeIds: readonly string[];
+  /** What only the traveller's page shows; absent: nothing. */
+  readonly details?: PropertyDetails;
 }
 
 /** The same, read and encoded elsewhere: a thread hands over what is to be stored, not what the line says. */

@@ -1,5 +1,6 @@
-/** The same call in several languages, one shown at a time: radio inputs and labels, no script. */
-import { type Html, html } from '../kit/html.ts';
+/** Code on a page: one sample, or the same call in several languages, of which one is shown. No script is needed. */
+import { type Content, type Html, html } from '../kit/html.ts';
+import type { CodeLanguage } from './highlight.ts';
 
 export interface Snippet {
   readonly curl: string;
@@ -7,25 +8,48 @@ export interface Snippet {
   readonly python: string;
 }
 
-const LANGUAGES = { curl: 'curl', typescript: 'TypeScript', python: 'Python' } as const;
+const TABS = {
+  curl: { label: 'curl', language: 'bash' },
+  typescript: { label: 'TypeScript', language: 'typescript' },
+  python: { label: 'Python', language: 'python' },
+} as const satisfies Record<keyof Snippet, { readonly label: string; readonly language: CodeLanguage }>;
 
-/** `name` is unique on its page. Tests find each program by `data-example`, and run it. */
+/**
+ * `name` is unique on its page. Tests find each program by `data-example`, and run it. `data-choice` is what the script
+ * of the page keeps: who chooses a language here sees it everywhere.
+ */
 export function codeTabs(name: string, snippet: Snippet): Html {
-  const tabs = Object.entries(LANGUAGES).map(([language, label], index) => {
-    const id = `${name}-${language}`;
+  const tabs = Object.entries(TABS).map(([key, { label, language }], index) => {
+    const id = `${name}-${key}`;
     const checked = index === 0 ? html` checked` : '';
-    const code = snippet[language as keyof Snippet];
-    return html`<input type="radio" name="${name}" id="${id}" ${checked} /><label for="${id}">${label}</label>
-      <pre tabindex="0" data-example="${id}"><code>${code}</code></pre>`;
+    return html`<input
+        type="radio"
+        name="${name}"
+        id="${id}"
+        data-choice="language"
+        value="${key}"
+        ${checked}
+      /><label for="${id}">${label}</label>
+      ${codeElement(language, snippet[key as keyof Snippet], html`data-example="${id}"`)}`;
   });
   return html`<div class="tabs" role="group" aria-label="Example in three languages">${tabs}</div>`;
 }
 
-/** A block of text as it is sent or received. */
-export function codeBlock(text: string): Html {
-  return html`<pre tabindex="0"><code>${text}</code></pre>`;
+const KINDS = { bash: 'Shell', http: 'HTTP', json: 'JSON' } as const;
+
+/** A block of text as it is sent or received, under the name of what it is. */
+export function codeBlock(language: keyof typeof KINDS, text: string): Html {
+  return html`<div class="sample">
+    <p class="kind">${KINDS[language]}</p>
+    ${codeElement(language, text)}
+  </div>`;
+}
+
+/** `docsFrame` puts the colours in, when the page is asked for. */
+function codeElement(language: CodeLanguage, text: string, attribute: Content = ''): Html {
+  return html`<pre tabindex="0" ${attribute}><code data-language="${language}">${text}</code></pre>`;
 }
 
 export function jsonBlock(value: unknown): Html {
-  return codeBlock(JSON.stringify(value, null, 2));
+  return codeBlock('json', JSON.stringify(value, null, 2));
 }

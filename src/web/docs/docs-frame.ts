@@ -1,33 +1,44 @@
 /**
  * A page of documentation, for partners or for the systems of the operator: a bar with the other pages, contents at the
- * side, nothing loaded, nothing run.
+ * side. It is whole without its one script, which copies samples, keeps choices and searches.
  */
 import { BASE_STYLE } from '../kit/base-style.ts';
 import { type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
 import { DOCS_STYLE, TOP_BAR_STYLE } from './docs-style.ts';
+import { highlightPage } from './highlight.ts';
+import { SCRIPT_INTEGRITY, scriptPath } from './page-script.ts';
 
 export const DOCS_TITLE = 'Stayport partner API';
 
 const STYLESHEET = makeStylesheet(BASE_STYLE, TOP_BAR_STYLE, DOCS_STYLE);
-const POLICY = contentSecurityPolicy({ 'style-src': STYLESHEET.source });
+/** The script is named by its hash, and asks for the index of the search. */
+const POLICY = contentSecurityPolicy({
+  'style-src': STYLESHEET.source,
+  'script-src': `'${SCRIPT_INTEGRITY}'`,
+  'connect-src': "'self'",
+});
 
 /** The pages of one listener. Paths are from its root, without a slash before them. */
 export interface DocsSite {
   readonly title: string;
   readonly home: string;
+  /** Where its script, the index of its search and the page of all headings are. */
+  readonly folder: string;
   readonly sections: Readonly<Record<string, string>>;
 }
 
-const PARTNER_DOCS: DocsSite = {
+export const PARTNER_DOCS: DocsSite = {
   title: DOCS_TITLE,
   home: 'docs',
+  folder: 'docs',
   sections: {
     docs: 'Guide',
     'docs/reference': 'Reference',
     'docs/testing': 'Testing',
     problems: 'Problems',
+    'docs/changelog': 'Changelog',
     'openapi.json': 'OpenAPI',
   },
 };
@@ -41,30 +52,58 @@ export interface DocsPageParts {
   readonly section?: string;
   /** The places of the page, by their `id`; shown at its side. */
   readonly contents?: Readonly<Record<string, string>>;
-  readonly body: Content;
+  readonly body: () => Content;
+  /** For a client that asks for JSON, and not for HTML. */
+  readonly json?: Page['json'];
 }
 
-export function docsFrame(parts: DocsPageParts): Page {
-  const { site = PARTNER_DOCS, path, title, section, contents, body } = parts;
+export interface DocsPage extends Page {
+  /** The whole page, its code without colours. */
+  readonly plain: string;
+}
+
+/** Most pages are never asked for in a thread and on a day: each is written, and coloured, when it is first. */
+export function docsFrame(parts: DocsPageParts): DocsPage {
+  const { path, json } = parts;
+  let bytes: Uint8Array | undefined;
+  return {
+    path,
+    mediaType: 'text/html; charset=utf-8',
+    get plain() {
+      return formatDocsPage(parts);
+    },
+    get body() {
+      return (bytes ??= Buffer.from(highlightPage(this.plain)));
+    },
+    ...(json === undefined ? {} : { json }),
+    headers: [...SECURITY_HEADERS, 'Content-Security-Policy', POLICY],
+  };
+}
+
+function formatDocsPage({
+  site = PARTNER_DOCS,
+  path,
+  title,
+  section,
+  contents,
+  body,
+}: DocsPageParts): string {
+  const root = rootFrom(path);
   const document = formatDocument({
     language: 'en',
     title: title === site.title ? title : `${title} · ${site.title}`,
     stylesheet: STYLESHEET,
+    head: scriptElement(root, site),
     body: html`<a class="skip" href="#content">Skip to the content</a>
-      ${topBar(rootFrom(path), section, site)}
+      ${topBar(root, section, site)}
       <div class="${contents === undefined ? 'plain' : 'columns'}">
         ${contents === undefined ? '' : contentsList(contents)}
         <main id="content">
-          ${body} ${contents === undefined ? '' : html`<a class="up" href="#contents">On this page</a>`}
+          ${body()} ${contents === undefined ? '' : html`<a class="up" href="#contents">On this page</a>`}
         </main>
       </div>`,
   });
-  return {
-    path,
-    mediaType: 'text/html; charset=utf-8',
-    body: Buffer.from(document.text),
-    headers: [...SECURITY_HEADERS, 'Content-Security-Policy', POLICY],
-  };
+  return document.text;
 }
 
 /**
@@ -75,6 +114,20 @@ export function rootFrom(path: string): string {
   return depth === 0 ? './' : '../'.repeat(depth);
 }
 
+/** Runs when the page is there. */
+export function scriptElement(root: string, { folder }: DocsSite): Html {
+  return html`<script src="${root}${scriptPath(folder)}" integrity="${SCRIPT_INTEGRITY}" defer></script>`;
+}
+
+export function indexPath({ folder }: DocsSite): string {
+  return `${folder}/search.json`;
+}
+
+export function headingsPath({ folder }: DocsSite): string {
+  return `${folder}/headings`;
+}
+
+/** The script makes the link a field to search in. */
 export function topBar(root: string, current: string | undefined, site: DocsSite = PARTNER_DOCS): Html {
   const links = Object.entries(site.sections).map(
     ([path, name]) =>
@@ -83,6 +136,9 @@ export function topBar(root: string, current: string | undefined, site: DocsSite
   return html`<header class="bar">
     <a class="home" href="${root}${site.home}">${site.title}</a>
     <nav aria-label="Documentation">${links}</nav>
+    <div class="search" data-root="${root}" data-index="${indexPath(site)}">
+      <a href="${root}${headingsPath(site)}">All headings</a>
+    </div>
   </header>`;
 }
 

@@ -23,13 +23,13 @@ export function mistakes({ problemsBaseUrl }: PageSettings, dates: ExampleDates)
   const cases: readonly Mistake[] = [
     {
       title: 'A token without its scheme',
-      request: `GET ${list.target}\nAuthorization: sp_live_...`,
+      request: `GET ${list.target} HTTP/1.1\nAuthorization: sp_live_...`,
       answer: makeProblem('PARTNER_AUTH_REQUIRED', { ...parts, detail: NO_BEARER_DETAIL }),
       remedy: 'Write `Bearer` and a blank before the token.',
     },
     {
       title: 'A parameter that does not exist',
-      request: `GET /v1/properties?${list.faulty.query}`,
+      request: `GET /v1/properties?${list.faulty.query} HTTP/1.1`,
       answer: buildProblemExample('VALIDATION_ERROR', {
         operation: listPartnerProperties,
         problemsBaseUrl,
@@ -39,7 +39,7 @@ export function mistakes({ problemsBaseUrl }: PageSettings, dates: ExampleDates)
     },
     {
       title: 'A day of departure that is not after the day of arrival',
-      request: `POST /v1/quotes\n\n${JSON.stringify(quote.faulty.body, null, 2)}`,
+      request: `POST /v1/quotes HTTP/1.1\n\n${JSON.stringify(quote.faulty.body, null, 2)}`,
       answer: buildProblemExample('VALIDATION_ERROR', {
         operation: createPartnerQuote,
         problemsBaseUrl,
@@ -49,13 +49,13 @@ export function mistakes({ problemsBaseUrl }: PageSettings, dates: ExampleDates)
     },
     {
       title: 'A property of another environment',
-      request: `GET /v1/properties/${EXAMPLE_PROPERTY_ID.toUpperCase()}`,
+      request: `GET /v1/properties/${EXAMPLE_PROPERTY_ID.toUpperCase()} HTTP/1.1`,
       answer: makeProblem('PROPERTY_NOT_FOUND', parts),
       remedy: 'Identifiers come from a search with the same token. Upper and lower case differ.',
     },
     {
       title: 'A stay that is no longer available',
-      request: `POST ${quote.target}\n\n${JSON.stringify(quote.body)}`,
+      request: `POST ${quote.target} HTTP/1.1\n\n${JSON.stringify(quote.body)}`,
       answer: makeProblem('STAY_UNAVAILABLE', parts),
       remedy:
         'Not a fault of yours: offer other dates. The detail says when a stay is in the past or too far ahead.',
@@ -64,7 +64,7 @@ export function mistakes({ problemsBaseUrl }: PageSettings, dates: ExampleDates)
   return cases.map(
     ({ title, request, answer, remedy }) =>
       html`<h4>${title}</h4>
-        ${codeBlock(request)} ${jsonBlock(answer)}
+        ${codeBlock('http', request)} ${jsonBlock(answer)}
         <p>${prose(remedy)}</p>`,
   );
 }

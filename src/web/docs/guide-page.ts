@@ -1,37 +1,37 @@
 /** /docs: ten minutes from a token to a traveller on the way. */
-import { CONTRACT_VERSION } from '../../contract/openapi/openapi.ts';
+import { CONTRACT_VERSION } from '../../contract/partner/versions.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { codeText, html } from '../kit/html.ts';
-import type { Page } from '../kit/page.ts';
-import { docsFrame } from './docs-frame.ts';
+import { docsFrame, type DocsPage } from './docs-frame.ts';
 import type { PageSettings } from './page-settings.ts';
 import { ruleSections } from './guide-rules.ts';
 import { stepSections } from './guide-steps.ts';
 
-export function guidePage(settings: PageSettings, dates: ExampleDates): Page {
+export function guidePage(settings: PageSettings, dates: ExampleDates): DocsPage {
   const sections = [...stepSections(settings, dates), ...ruleSections(settings, dates)];
   return docsFrame({
     path: '/docs',
     title: 'Guide',
     section: 'docs',
     contents: Object.fromEntries(sections.map(({ id, title }) => [id, title])),
-    body: html`<h1>Partner API guide</h1>
-      <p class="lead">
-        Find properties, check a stay, get an indicative quote, and send the traveller on with one link. Ten
-        minutes, four calls.
-      </p>
-      <p>
-        <span class="status">beta</span> Version ${CONTRACT_VERSION}, at ${codeText(settings.publicUrl)}.
-        Every field is in the <a href="./docs/reference">reference</a>; for machines there are
-        <a href="./openapi.json">openapi.json</a>, <a href="./openapi.yaml">openapi.yaml</a> and
-        <a href="./llms.txt">llms.txt</a>. The examples use cities and ids of the sample catalogue: take yours
-        from your own first call. With a test token, choose so below: the programs then ask for
-        <a href="./docs/testing">test properties</a>.
-      </p>
-      ${sections.map(
-        ({ id, title, body }) =>
-          html`<h2 id="${id}">${title}</h2>
-            ${body} `,
-      )}`,
+    body: () =>
+      html`<h1>Partner API guide</h1>
+        <p class="lead">
+          Find properties, check a stay, get an indicative quote, and send the traveller on with one link. Ten
+          minutes, four calls.
+        </p>
+        <p>
+          <span class="status">beta</span> Version ${CONTRACT_VERSION}, at ${codeText(settings.publicUrl)}.
+          Every field is in the <a href="./docs/reference">reference</a>; for machines there are
+          <a href="./openapi.json">openapi.json</a>, <a href="./openapi.yaml">openapi.yaml</a> and
+          <a href="./llms.txt">llms.txt</a>. The examples use cities and ids of the sample catalogue: take
+          yours from your own first call. With a test token, choose so below: the programs then ask for
+          <a href="./docs/testing">test properties</a>.
+        </p>
+        ${sections.map(
+          ({ id, title, body }) =>
+            html`<h2 id="${id}">${title}</h2>
+              ${body} `,
+        )}`,
   });
 }

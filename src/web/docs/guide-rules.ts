@@ -1,7 +1,7 @@
 /** What holds for every call: errors, limits, headers, money, and what to check before going live. */
 import { PAGE_SIZE_MAX } from '../../contract/partner/limits.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import { CONTRACT_VERSION } from '../../contract/openapi/openapi.ts';
+import { CONTRACT_VERSION } from '../../contract/partner/versions.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { codeText, type Html, html, prose } from '../kit/html.ts';
 import { table } from '../kit/table.ts';
@@ -22,7 +22,7 @@ export function ruleSections(settings: PageSettings, dates: ExampleDates): reado
           )}
         </p>
         ${problemsTable('./')}
-        <h3>Five usual mistakes</h3>
+        <h3 id="mistakes">Five usual mistakes</h3>
         ${mistakes(settings, dates)}`,
     },
     limitsSection(settings),
@@ -36,8 +36,9 @@ export function ruleSections(settings: PageSettings, dates: ExampleDates): reado
             'as a floating-point number: add cents as integers, or use a decimal type.',
           '`total` is always `accommodation` + `cleaningFee` + `taxes`. A tax that the rate includes already is in ' +
             '`accommodation`, not in `taxes`.',
-          '`startingPrice` is the lowest nightly rate of the coming open nights, a teaser. It can be `null`; so can ' +
-            '`description`, `rating` and `area`.',
+          '`startingPrice` is the lowest nightly rate of the coming open nights, a teaser: taxes come on top, and a ' +
+            'discount for a long or an early stay may make a quote cheaper. It can be `null`; so can `description`, ' +
+            '`rating` and `area`.',
           '`locale` chooses the language of names and descriptions: `it-IT` (unless you say otherwise) or `en-GB`. A ' +
             'text that the operator has not translated comes in another language.',
           'No answer has an exact address or coordinates. `area` is a neighbourhood.',
@@ -164,6 +165,7 @@ function versionSection({ supportContact }: PageSettings): Section {
           `This is version \`${CONTRACT_VERSION}\` of the contract, a beta: paths begin with \`/v1\`. A further ` +
             'version of the API would have paths of its own.',
         )}
+        What each version promises is in the <a href="./docs/changelog">changelog</a>.
       </p>
       ${
         supportContact === undefined

@@ -92,12 +92,18 @@ function tokenSection(): Section {
       </p>
       <fieldset class="token">
         <legend>Show the programs for</legend>
-        <label><input type="radio" name="token" id="token-live" checked /> a live token</label>
-        <label><input type="radio" name="token" id="token-test" /> a test token</label>
+        <label
+          ><input type="radio" name="token" id="token-live" data-choice="token" value="live" checked /> a live
+          token</label
+        >
+        <label
+          ><input type="radio" name="token" id="token-test" data-choice="token" value="test" /> a test
+          token</label
+        >
       </fieldset>
-      <div class="for-live">${codeBlock('export STAYPORT_TOKEN=sp_live_...')}</div>
+      <div class="for-live">${codeBlock('bash', 'export STAYPORT_TOKEN=sp_live_...')}</div>
       <div class="for-test">
-        ${codeBlock('export STAYPORT_TOKEN=sp_test_...')}
+        ${codeBlock('bash', 'export STAYPORT_TOKEN=sp_test_...')}
         <p>
           A test token sees the <a href="./docs/testing">test properties</a> and nothing else. Answers that
           are shown on this page are those of the sample catalogue.

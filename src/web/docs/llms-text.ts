@@ -1,5 +1,5 @@
 /** /llms.txt: the API on one page of plain text, for programs that read and write about it. */
-import { CONTRACT_VERSION } from '../../contract/openapi/openapi.ts';
+import { CONTRACT_VERSION } from '../../contract/partner/versions.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { OPERATIONS, type Operation } from '../../contract/partner/operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
@@ -34,6 +34,7 @@ ${PROBLEM_CODES.map((code) => `- ${PROBLEMS[code].status} \`${code}\`: ${PROBLEM
 \`Testville\`, and the header \`Stayport-Test\`, which forces each failure
 - [OpenAPI 3.1, JSON](${publicUrl}/openapi.json) and [YAML](${publicUrl}/openapi.yaml)
 - [Problems](${publicUrl}/problems): what each code means
+- [Changelog](${publicUrl}/docs/changelog): versions of the contract, and what each promises
 ${supportContact === undefined ? '' : `- Support: ${supportContact}\n`}`;
 }
 

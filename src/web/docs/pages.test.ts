@@ -4,12 +4,16 @@ import { describe, it } from 'node:test';
 import { ISSUE_CODES } from '../../contract/partner/issue-codes.ts';
 import { OPERATIONS } from '../../contract/partner/operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
+import { CONTRACT_VERSIONS } from '../../contract/partner/versions.ts';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
+import { exampleDates } from '../../contract/partner/example-dates.ts';
+import { supplyPages } from '../supply/supply-page.ts';
 import { html } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import type { PageSettings } from './page-settings.ts';
 import { buildPages } from './pages.ts';
+import { SEARCH_INDEX_BYTES_MAX } from './search-pages.ts';
 import { formatYaml } from './yaml-text.ts';
 
 const SETTINGS: PageSettings = {
@@ -46,6 +50,10 @@ function getPage(path: string): Page {
   return page;
 }
 
+function hashOf(bytes: Uint8Array): string {
+  return `sha256-${createHash('sha256').update(bytes).digest('base64')}`;
+}
+
 /** What a reader sees, without the code. */
 function visibleText(page: Page): string {
   return textOf(page)
@@ -56,15 +64,19 @@ function visibleText(page: Page): string {
 
 describe('every page', () => {
   for (const page of htmlPages) {
-    it(`${page.path} loads nothing, and allows exactly its own style`, () => {
+    it(`${page.path} loads nothing but our script, and allows exactly this and its own style`, () => {
       if (page.path === '/docs/reference') return assert.match(textOf(page), /<script/);
       const text = textOf(page);
-      assert.doesNotMatch(text, /<script|<img|<link|<iframe|\son\w+=|style="/);
+      const [script = '', src = '', integrity] =
+        /<script\s+src="([^"]*)"\s+integrity="([^"]*)"\s+defer\s*><\/script>/.exec(text) ?? [];
+      assert.doesNotMatch(text.replace(script, ''), /<script|<img|<link|<iframe|\son\w+=|style="/);
+      assert.equal(hashOf(getPage(new URL(src, `https://here${page.path}`).pathname).body), integrity);
       const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
       const hash = createHash('sha256').update(style).digest('base64');
       const policy = headersOf(page).get('Content-Security-Policy') ?? '';
       assert.ok(policy.startsWith("default-src 'none'; "), policy);
       assert.ok(policy.includes(`style-src 'sha256-${hash}'`), policy);
+      assert.ok(policy.endsWith(`script-src '${integrity}'; connect-src 'self'`), policy);
       assert.ok(!policy.includes('unsafe'), policy);
       assert.ok(text.includes('name="viewport"'));
     });
@@ -122,11 +134,11 @@ describe('the reference', () => {
   const page = getPage('/docs/reference');
   const policy = headersOf(page).get('Content-Security-Policy') ?? '';
 
-  it('runs exactly the two scripts that its policy names', () => {
-    const [, integrity] = /<script src="[^"]*" integrity="([^"]*)"/.exec(textOf(page)) ?? [];
+  it('runs exactly the three scripts that its policy names', () => {
+    const [ours, scalar] = [...textOf(page).matchAll(/<script\s+src="[^"]*"\s+integrity="([^"]*)"/g)];
     const inline = /<script>([^]*?)<\/script>/.exec(textOf(page))?.[1] ?? '';
-    const hash = createHash('sha256').update(inline).digest('base64');
-    assert.ok(policy.includes(`script-src '${integrity}' 'sha256-${hash}';`), policy);
+    const sources = [scalar?.[1], hashOf(Buffer.from(inline)), ours?.[1]].map((hash) => `'${hash}'`);
+    assert.ok(policy.includes(`script-src ${sources.join(' ')};`), policy);
   });
 
   it('may ask this service alone', () => {
@@ -136,6 +148,79 @@ describe('the reference', () => {
   it('has a script that browsers keep for good', () => {
     const script = pages.find(({ path }) => /^\/docs\/scalar-[0-9a-f]{16}\.js$/.test(path));
     assert.equal(script?.cacheControl, 'public, max-age=31536000, immutable');
+  });
+});
+
+describe('the script of the pages', () => {
+  it('is kept for good by browsers, under a name that changes with it', () => {
+    const script = pages.find(({ path }) => path.startsWith('/docs/docs-page-'));
+    const hash = createHash('sha256').update(script!.body).digest('hex');
+    assert.equal(script?.path, `/docs/docs-page-${hash.slice(0, 16)}.js`);
+    assert.equal(script?.cacheControl, 'public, max-age=31536000, immutable');
+  });
+});
+
+describe('the search', () => {
+  const sections = JSON.parse(textOf(getPage('/docs/search.json'))) as readonly string[][];
+  const rowOf = (found: string): string[] | undefined =>
+    sections.find((row) => row.join(' ').includes(found));
+
+  it('has an index of a bounded size, for partners and for the supply API', () => {
+    const all = [...pages, ...supplyPages(exampleDates(TODAY))];
+    const indexes = all.filter(({ path }) => path.endsWith('/search.json'));
+    assert.equal(indexes.length, 2);
+    for (const { path, body } of indexes)
+      assert.ok(body.length <= SEARCH_INDEX_BYTES_MAX, `${path}: ${body.length} bytes`);
+  });
+
+  it('finds every problem on its own page, and every heading that can be linked to', () => {
+    for (const code of PROBLEM_CODES) {
+      const path = `problems/${PROBLEMS[code].slug}`;
+      const first = sections.find((row) => row[1] === path);
+      assert.ok(first?.[4]?.includes(code), code);
+    }
+    for (const page of htmlPages.filter(({ path }) => path !== '/docs/headings')) {
+      for (const [, id] of textOf(page).matchAll(/<h[2-4] id="([^"]*)">/g))
+        assert.ok(
+          sections.some((row) => row[1] === page.path.slice(1) && row[2] === id),
+          page.path + id,
+        );
+    }
+  });
+
+  it('finds operations, in the reference', () => {
+    for (const { operationId } of OPERATIONS) assert.equal(rowOf(operationId)?.[1], 'docs/reference');
+  });
+
+  it('has text as it is read: no HTML, no programs', () => {
+    for (const row of sections) {
+      assert.equal(row.length, 5);
+      assert.doesNotMatch(row.join(' '), /&(?:lt|gt|amp|quot|#)|<(?:p|li|code|wbr|span)|urlopen|fetch\(/);
+    }
+    assert.ok(rowOf('Authorization: Bearer <token>'), 'what is escaped in the page is text here');
+  });
+
+  it('is a page of all headings where no script runs', () => {
+    const text = textOf(getPage('/docs/headings'));
+    for (const [page, path, id, heading] of sections) {
+      const href = `../${path}${id === '' ? '' : `#${id}`}`;
+      const name = id === '' && path !== 'docs/reference' ? page! : heading!;
+      if (path !== 'docs/reference') assert.ok(text.includes(html`<a href="${href}">${name}</a>`.text), href);
+    }
+  });
+});
+
+describe('the changelog', () => {
+  it('has every version of the contract, the one of the description first', () => {
+    const text = textOf(getPage('/docs/changelog'));
+    const document = JSON.parse(textOf(getPage('/openapi.json'))) as { info: { version: string } };
+    const shown = [...text.matchAll(/<h2 id="v([^"]*)">/g)].map(([, version]) => version);
+    assert.equal(shown[0], document.info.version);
+    assert.deepEqual(
+      shown,
+      CONTRACT_VERSIONS.map(({ version }) => version),
+    );
+    assert.ok(textOf(getPage('/llms.txt')).includes('](https://partners.example/docs/changelog)'));
   });
 });
 

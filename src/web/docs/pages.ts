@@ -5,12 +5,15 @@ import { FAVICON } from '../kit/favicon.ts';
 import { html } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { SECURITY_HEADERS } from '../kit/security-headers.ts';
-import { DOCS_TITLE, docsFrame } from './docs-frame.ts';
+import { changelogPage } from './changelog-page.ts';
+import { DOCS_TITLE, docsFrame, PARTNER_DOCS } from './docs-frame.ts';
 import { guidePage } from './guide-page.ts';
 import { llmsText } from './llms-text.ts';
+import { scriptPage } from './page-script.ts';
 import type { PageSettings } from './page-settings.ts';
 import { problemPages } from './problem-pages.ts';
-import { referencePages } from './reference-page.ts';
+import { referencePages, referenceSections } from './reference-page.ts';
+import { searchPages } from './search-pages.ts';
 import { testingPage } from './testing-page.ts';
 import { formatYaml } from './yaml-text.ts';
 
@@ -18,13 +21,19 @@ import { formatYaml } from './yaml-text.ts';
 export function buildPages(settings: PageSettings, today: number): readonly Page[] {
   const dates = exampleDates(today);
   const openApi = buildOpenApi({ ...settings, today });
+  const written = [
+    guidePage(settings, dates),
+    testingPage(settings, dates),
+    ...problemPages(settings, dates),
+    changelogPage(),
+  ];
   return [
     startPage(),
     FAVICON,
-    guidePage(settings, dates),
-    testingPage(settings, dates),
+    ...written,
+    ...searchPages(PARTNER_DOCS, written, referenceSections()),
+    scriptPage(PARTNER_DOCS.folder),
     ...referencePages(settings.publicUrl),
-    ...problemPages(settings, dates),
     publicText('/openapi.json', 'application/json', formatOpenApi(openApi)),
     publicText('/openapi.yaml', 'application/yaml', formatYaml(openApi)),
     publicText('/llms.txt', 'text/plain; charset=utf-8', llmsText(settings, dates)),
@@ -35,22 +44,25 @@ function startPage(): Page {
   return docsFrame({
     path: '/',
     title: DOCS_TITLE,
-    body: html`<h1>${DOCS_TITLE}</h1>
-      <p class="lead">
-        This address is for programs of approved partners. Their paths begin with <code>/v1</code>.
-      </p>
-      <ul>
-        <li><a href="./docs">Guide</a>: from a token to the first quote in ten minutes</li>
-        <li>
-          <a href="./docs/reference">Reference</a>: every operation, field and answer, with calls to try
-        </li>
-        <li><a href="./docs/testing">Testing</a>: test properties, and every failure at hand</li>
-        <li><a href="./problems">Problems</a>: what each code means, and what to do</li>
-        <li>
-          For machines: <a href="./openapi.json">openapi.json</a>, <a href="./openapi.yaml">openapi.yaml</a>,
-          <a href="./llms.txt">llms.txt</a>
-        </li>
-      </ul>`,
+    body: () =>
+      html`<h1>${DOCS_TITLE}</h1>
+        <p class="lead">
+          This address is for programs of approved partners. Their paths begin with <code>/v1</code>.
+        </p>
+        <ul>
+          <li><a href="./docs">Guide</a>: from a token to the first quote in ten minutes</li>
+          <li>
+            <a href="./docs/reference">Reference</a>: every operation, field and answer, with calls to try
+          </li>
+          <li><a href="./docs/testing">Testing</a>: test properties, and every failure at hand</li>
+          <li><a href="./problems">Problems</a>: what each code means, and what to do</li>
+          <li><a href="./docs/changelog">Changelog</a>: versions of the contract, and what each promises</li>
+          <li>
+            For machines: <a href="./openapi.json">openapi.json</a>,
+            <a href="./openapi.yaml">openapi.yaml</a>,
+            <a href="./llms.txt">llms.txt</a>
+          </li>
+        </ul>`,
   });
 }
 

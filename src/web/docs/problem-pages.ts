@@ -2,61 +2,76 @@
 import { buildProblemExample } from '../../contract/openapi/problem-examples.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { createPartnerQuote, OPERATIONS } from '../../contract/partner/operations.ts';
-import { PROBLEM_CODES, type ProblemCode, rowOfProblem } from '../../contract/partner/problems.ts';
+import {
+  OPERATOR_TOKEN,
+  PROBLEM_CODES,
+  type ProblemCode,
+  rowOfProblem,
+} from '../../contract/partner/problems.ts';
 import type { ProblemBody } from '../../contract/problem-body.ts';
 import { codeText, type Html, html, prose } from '../kit/html.ts';
-import type { Page } from '../kit/page.ts';
-import { docsFrame } from './docs-frame.ts';
-import { jsonBlock } from './code-tabs.ts';
+import { docsFrame, type DocsPage } from './docs-frame.ts';
+import { codeTabs, jsonBlock } from './code-tabs.ts';
 import type { PageSettings } from './page-settings.ts';
+import { samplePrograms } from './sample-programs.ts';
 import { issuesTable, problemsTable, statusText } from './problem-tables.ts';
 
-export function problemPages(settings: PageSettings, dates: ExampleDates): readonly Page[] {
+export function problemPages(settings: PageSettings, dates: ExampleDates): readonly DocsPage[] {
   return [listPage(), ...PROBLEM_CODES.map((code) => problemPage(code, settings, dates))];
 }
 
-function listPage(): Page {
+function listPage(): DocsPage {
   return docsFrame({
     path: '/problems',
     title: 'Problems',
     section: 'problems',
-    body: html`<h1>Problems</h1>
-      <p class="lead">Every failure has a code. The page of a code says what it means and what to check.</p>
-      ${problemsTable('./')}`,
+    body: () =>
+      html`<h1>Problems</h1>
+        <p class="lead">Every failure has a code. The page of a code says what it means and what to check.</p>
+        ${problemsTable('./')}`,
   });
 }
 
 /** For programs that ask for JSON, the page is an example of the problem itself. */
-function problemPage(code: ProblemCode, { problemsBaseUrl }: PageSettings, dates: ExampleDates): Page {
+function problemPage(code: ProblemCode, { problemsBaseUrl }: PageSettings, dates: ExampleDates): DocsPage {
   const { title, detail, remedy, slug, checks, retry } = rowOfProblem(code);
   const example = buildProblemExample(code, { operation: createPartnerQuote, problemsBaseUrl, dates });
-  const page = docsFrame({
+  return docsFrame({
     path: `/problems/${slug}`,
     title,
     section: 'problems',
-    body: html`<h1>${title}</h1>
-      <p>Status ${statusText(code)}, code ${codeText(code)}</p>
-      <p class="lead">${prose(detail)}</p>
-      <h2>What to do</h2>
-      <p>${prose(remedy)}</p>
-      <h2>What to check</h2>
-      <ul>
-        ${checks.map((check) => html`<li>${prose(check)}</li> `)}
-      </ul>
-      <h2>May I try again?</h2>
-      <p>${prose(retry)}</p>
-      <h2>What it looks like</h2>
-      ${jsonBlock(example)} ${issuesPart(code)} ${operationsPart(code)}
-      <p>
-        If it goes on, give the operator the <code>correlationId</code> of the answer. ·
-        <a href="../problems">All problems</a>
-      </p>`,
+    body: () =>
+      html`<h1>${title}</h1>
+        <p>Status ${statusText(code)}, code ${codeText(code)}</p>
+        <p class="lead">${prose(detail)}</p>
+        <h2 id="remedy">What to do</h2>
+        <p>${prose(remedy)}</p>
+        <h2 id="checks">What to check</h2>
+        <ul>
+          ${checks.map((check) => html`<li>${prose(check)}</li> `)}
+        </ul>
+        <h2 id="retry">May I try again?</h2>
+        <p>${prose(retry)}</p>
+        <h2 id="example">What it looks like</h2>
+        ${jsonBlock(example)} ${testPart(code)} ${issuesPart(code)} ${operationsPart(code)}
+        <p>
+          If it goes on, give the operator the <code>correlationId</code> of the answer. ·
+          <a href="../problems">All problems</a>
+        </p>`,
+    json: { mediaType: 'application/problem+json', body: bytesOf(example) },
   });
-  return { ...page, json: { mediaType: 'application/problem+json', body: bytesOf(example) } };
 }
 
 function bytesOf(example: ProblemBody): Uint8Array {
   return Buffer.from(JSON.stringify(example));
+}
+
+function testPart(code: ProblemCode): Html {
+  const { slug, testCall } = rowOfProblem(code);
+  const tokens = testCall.token === OPERATOR_TOKEN ? 'an operator token' : 'a test token';
+  return html`<h2 id="test">How to get it on purpose</h2>
+    <p>With ${tokens}, and the variables of the page about <a href="../docs/testing">testing</a>:</p>
+    ${codeTabs(`call-${slug}`, samplePrograms(testCall))}`;
 }
 
 function issuesPart(code: ProblemCode): Html {
@@ -70,7 +85,7 @@ function operationsPart(code: ProblemCode): Html {
   const operations = OPERATIONS.filter(({ problemCodes }) => problemCodes.includes(code));
   if (operations.length === 0) return html``;
   const rows = operations.map(({ method, path }) => html`<li>${codeText(`${method} ${path}`)}</li> `);
-  return html`<h2>Operations that answer with it</h2>
+  return html`<h2 id="operations">Operations that answer with it</h2>
     <ul>
       ${rows}
     </ul>`;

@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import { BASE_STYLE } from '../kit/base-style.ts';
 import { formatDocument, Html, html, makeStylesheet } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
+import { OPERATIONS } from '../../contract/partner/operations.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
-import { DOCS_TITLE, topBar } from './docs-frame.ts';
+import { DOCS_TITLE, PARTNER_DOCS, scriptElement, topBar } from './docs-frame.ts';
+import { SCRIPT_INTEGRITY } from './page-script.ts';
 import { REFERENCE_STYLE, TOP_BAR_STYLE } from './docs-style.ts';
 
 const SCALAR_FOLDER = join(import.meta.dirname, 'scalar');
@@ -47,6 +49,15 @@ export function referencePages(publicUrl: string): readonly Page[] {
   return [referencePage(publicUrl, script), scriptPage(script)];
 }
 
+/** What the search finds of this page: it is drawn by a script, so it has no headings before. */
+export function referenceSections() {
+  const path = 'docs/reference';
+  return OPERATIONS.map(({ method, path: called, summary, description, operationId }) => ({
+    ...{ page: 'Reference', path, id: '', heading: summary },
+    text: `${method} ${called} ${operationId}. ${description.replaceAll('`', '')}`,
+  }));
+}
+
 /** Read once, however often the pages are made. */
 let script: Script | undefined;
 
@@ -75,6 +86,7 @@ function referencePage(publicUrl: string, { path, integrity }: Script): Page {
         </p>
       </noscript>
       <div id="reference"></div>
+      ${scriptElement('../', PARTNER_DOCS)}
       <script src="${path.replace('/docs/', './')}" integrity="${integrity}"></script>
       ${START_ELEMENT}`,
   });
@@ -90,13 +102,13 @@ const START_ELEMENT = new Html(`<script>${START}</script>`);
 const START_HASH = createHash('sha256').update(START).digest('base64');
 
 /**
- * Exactly two scripts run, each named by its hash, and calls go to this service alone. Styles can't be named: the
+ * Exactly three scripts run, each named by its hash, and calls go to this service alone. Styles can't be named: the
  * script writes `style` attributes as it draws. A style can't send what the reader types, because no host may be
  * contacted.
  */
 function policyFor(publicUrl: string, integrity: string): string {
   return contentSecurityPolicy({
-    'script-src': `'${integrity}' 'sha256-${START_HASH}'`,
+    'script-src': `'${integrity}' 'sha256-${START_HASH}' '${SCRIPT_INTEGRITY}'`,
     'style-src': "'unsafe-inline'",
     'img-src': 'data:',
     'connect-src': `'self' ${new URL(publicUrl).origin}`,

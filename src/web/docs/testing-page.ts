@@ -1,12 +1,17 @@
 /** /docs/testing: the sandbox of test tokens, and a call for each problem. */
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
-import { FIRST_TEST_CALL, PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
-import { breakable, codeText, html, prose } from '../kit/html.ts';
-import type { Page } from '../kit/page.ts';
+import {
+  FIRST_TEST_CALL,
+  PROBLEM_CODES,
+  type ProblemCode,
+  rowOfProblem,
+} from '../../contract/partner/problems.ts';
+import { breakable, codeText, type Html, html, prose } from '../kit/html.ts';
 import { table } from '../kit/table.ts';
-import { codeBlock } from './code-tabs.ts';
-import { docsFrame } from './docs-frame.ts';
+import { codeBlock, codeTabs } from './code-tabs.ts';
+import { docsFrame, type DocsPage } from './docs-frame.ts';
 import type { PageSettings } from './page-settings.ts';
+import { samplePrograms } from './sample-programs.ts';
 
 const PROPERTIES: Readonly<Record<string, string>> = {
   'test-always': 'is available every night, with a cleaning fee and a city tax',
@@ -38,42 +43,46 @@ const ANSWERS: Readonly<Record<string, string>> = {
     'the usual answer, as if it were noon UTC of that day; at most 366 days away; 503 when 8 other days are being made; the handoff of such a quote is checked on the real day',
 };
 
-export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates): Page {
+export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates): DocsPage {
   return docsFrame({
     path: '/docs/testing',
     title: 'Testing',
     section: 'docs/testing',
     contents: { properties: 'Test properties', header: 'Forced answers', problems: 'Every problem' },
-    body: html`<h1>Testing</h1>
-      <p class="lead">
-        A test token begins with <code>sp_test_</code>. It makes the same calls with the same limits, and sees
-        only the test properties of this page. Its quotes are marked as tests and counted nowhere. Ask the
-        operator for one.
-      </p>
-      ${codeBlock(`export URL=${publicUrl} TEST_TOKEN=sp_test_...\n${FIRST_TEST_CALL}`)}
-      <h2 id="properties">Test properties</h2>
-      <p>
-        They are in the city <code>Testville</code> (also <code>Cittadiprova</code>), and their dates never go
-        stale. 45 are ordinary, <code>testville-01</code> to <code>testville-45</code>. The others each do one
-        thing, up to the page that the traveller sees:
-      </p>
-      ${table(['Property', 'What it does'], rowsOf(PROPERTIES))}
-      <h2 id="header">Forced answers</h2>
-      <p>Send the header <code>Stayport-Test</code> with a test token. A live token can't use it.</p>
-      ${table(['Value', 'What comes back'], rowsOf(ANSWERS))}
-      <h2 id="problems">Every problem</h2>
-      <p>
-        Set these once, beside those above. The narrow token is a test token with the scope
-        <code>properties:read</code> alone.
-      </p>
-      ${codeBlock(`export NARROW_TEST_TOKEN=sp_test_... CHECK_IN=${stay.checkIn} CHECK_OUT=${stay.checkOut}`)}
-      <p>The last call is one of the operator, with an operator token.</p>
-      ${PROBLEM_CODES.map(
-        (code) =>
-          html`<h3><a href="../problems/${PROBLEMS[code].slug}">${breakable(code)}</a></h3>
-            ${codeBlock(PROBLEMS[code].testCall)} `,
-      )}`,
+    body: () =>
+      html`<h1>Testing</h1>
+        <p class="lead">
+          A test token begins with <code>sp_test_</code>. It makes the same calls with the same limits, and
+          sees only the test properties of this page. Its quotes are marked as tests and counted nowhere. Ask
+          the operator for one.
+        </p>
+        ${codeBlock('bash', `export URL=${publicUrl} TEST_TOKEN=sp_test_...`)}
+        ${codeTabs('first-test-call', samplePrograms(FIRST_TEST_CALL))}
+        <h2 id="properties">Test properties</h2>
+        <p>
+          They are in the city <code>Testville</code> (also <code>Cittadiprova</code>), and their dates never
+          go stale. 45 are ordinary, <code>testville-01</code> to <code>testville-45</code>. The others each
+          do one thing, up to the page that the traveller sees:
+        </p>
+        ${table(['Property', 'What it does'], rowsOf(PROPERTIES))}
+        <h2 id="header">Forced answers</h2>
+        <p>Send the header <code>Stayport-Test</code> with a test token. A live token can't use it.</p>
+        ${table(['Value', 'What comes back'], rowsOf(ANSWERS))}
+        <h2 id="problems">Every problem</h2>
+        <p>
+          Set these once, beside those above. The narrow token is a test token with the scope
+          <code>properties:read</code> alone.
+        </p>
+        ${codeBlock('bash', `export NARROW_TEST_TOKEN=sp_test_... CHECK_IN=${stay.checkIn} CHECK_OUT=${stay.checkOut}`)}
+        <p>The last call is one of the operator, with an operator token.</p>
+        ${PROBLEM_CODES.map(callOf)}`,
   });
+}
+
+function callOf(code: ProblemCode): Html {
+  const { slug, testCall } = rowOfProblem(code);
+  return html`<h3><a href="../problems/${slug}">${breakable(code)}</a></h3>
+    ${codeTabs(`call-${slug}`, samplePrograms(testCall))} `;
 }
 
 function rowsOf(texts: Readonly<Record<string, string>>) {

@@ -40,6 +40,13 @@ export function prose(text: string): readonly Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? codeText(part) : html`${part}`));
 }
 
+const CHARACTERS = new Map(Object.entries(ESCAPES).map(([character, entity]) => [entity, character]));
+
+/** What was escaped by a template, as it was before. */
+export function unescapeHtml(text: string): string {
+  return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS.get(entity) ?? entity);
+}
+
 function textOf(content: Content): string {
   if (content instanceof Html) return content.text;
   if (typeof content === 'object') return content.map(textOf).join('');

@@ -5,8 +5,11 @@ import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts'
 import type { Parameter } from '../../contract/partner/parameters.ts';
 import { dateAfter, type ExampleDates } from '../../contract/partner/example-dates.ts';
 import { EXAMPLE_INVENTORY_TYPE_ID, EXAMPLE_PROPERTY_ID } from '../../contract/partner/examples.ts';
-import { codeBlock } from '../docs/code-tabs.ts';
-import { docsFrame, type DocsSite } from '../docs/docs-frame.ts';
+import { codeBlock, codeTabs, type Snippet } from '../docs/code-tabs.ts';
+import { docsFrame, type DocsPage, type DocsSite } from '../docs/docs-frame.ts';
+import { scriptPage } from '../docs/page-script.ts';
+import { samplePrograms } from '../docs/sample-programs.ts';
+import { searchPages } from '../docs/search-pages.ts';
 import { codeText, type Html, html, prose } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { table } from '../kit/table.ts';
@@ -18,11 +21,18 @@ export const OWN_URL = 'http://stayport.invalid';
 const SITE: DocsSite = {
   title: 'Stayport supply API',
   home: 'supply/docs',
+  folder: 'supply',
   sections: { 'supply/docs': 'Reference', 'supply/openapi.json': 'OpenAPI', 'openapi.json': 'Operator API' },
 };
 
+/** The reference, and what searches it: made together. */
+export function supplyPages(dates: ExampleDates): readonly Page[] {
+  const page = supplyDocsPage(dates);
+  return [page, ...searchPages(SITE, [page]), scriptPage(SITE.folder)];
+}
+
 /** The reference, with a first call for the sample catalogue on nights that can still be closed. */
-export function supplyDocsPage(dates: ExampleDates): Page {
+function supplyDocsPage(dates: ExampleDates): DocsPage {
   const operations = SUPPLY_OPERATIONS.map(({ operationId, summary }) => [operationId, summary] as const);
   return docsFrame({
     site: SITE,
@@ -30,7 +40,7 @@ export function supplyDocsPage(dates: ExampleDates): Page {
     title: SITE.title,
     section: 'supply/docs',
     contents: { 'first-call': 'Your first call', layers: 'Layers', ...Object.fromEntries(operations) },
-    body: pageContent(dates),
+    body: () => pageContent(dates),
   });
 }
 
@@ -40,33 +50,42 @@ export function operatorStartPage(): Page {
     site: SITE,
     path: '/',
     title: 'Stayport operator listener',
-    body: html`<h1>Stayport operator listener</h1>
-      <p class="lead">
-        This address is for the systems of the operator. It has no pages for partners or travellers.
-      </p>
-      <ul>
-        <li>
-          <a href="./supply/docs">Supply API</a>: how your systems send properties, availability and prices
-        </li>
-        <li>
-          <a href="./livez">livez</a>, <a href="./readyz">readyz</a> and <a href="./metrics">metrics</a>
-        </li>
-        <li>
-          For machines: <a href="./openapi.json">openapi.json</a> of all calls,
-          <a href="./supply/openapi.json">supply/<wbr />openapi.json</a>
-        </li>
-      </ul>`,
+    body: () =>
+      html`<h1>Stayport operator listener</h1>
+        <p class="lead">
+          This address is for the systems of the operator. It has no pages for partners or travellers.
+        </p>
+        <ul>
+          <li>
+            <a href="./supply/docs">Supply API</a>: how your systems send properties, availability and prices
+          </li>
+          <li>
+            <a href="./livez">livez</a>, <a href="./readyz">readyz</a> and <a href="./metrics">metrics</a>
+          </li>
+          <li>
+            For machines: <a href="./openapi.json">openapi.json</a> of all calls,
+            <a href="./supply/openapi.json">supply/<wbr />openapi.json</a>
+          </li>
+        </ul>`,
   });
 }
 
-function firstCall({ stay: { checkIn, checkOut } }: ExampleDates): string {
-  const lastNight = dateAfter(checkOut, -1);
-  const entry =
-    `{"propertyId":"${EXAMPLE_PROPERTY_ID}","inventoryTypeId":"${EXAMPLE_INVENTORY_TYPE_ID}",\n` +
-    `       "dateFrom":"${checkIn}","dateTo":"${lastNight}","availability":0}`;
-  return `curl -sS -X PATCH "${OWN_URL}/supply/v1/calendars" \\
+/** The line for a shell has its entry on two lines, to be read and changed. */
+function firstCall({ stay: { checkIn, checkOut } }: ExampleDates): Snippet {
+  const entry = {
+    propertyId: EXAMPLE_PROPERTY_ID,
+    inventoryTypeId: EXAMPLE_INVENTORY_TYPE_ID,
+    dateFrom: checkIn,
+    dateTo: dateAfter(checkOut, -1),
+    availability: 0,
+  };
+  const url = `${OWN_URL}/supply/v1/calendars`;
+  const body = { mediaType: 'application/json', json: { entries: [entry] } };
+  const json = JSON.stringify(body.json).replace(',"dateFrom"', ',\n       "dateFrom"');
+  const curl = `curl -sS -X PATCH "${url}" \\
   -H "Authorization: Bearer $SUPPLY_TOKEN" -H "Content-Type: application/json" \\
-  -d '{"entries":[${entry}]}'`;
+  -d '${json}'`;
+  return { ...samplePrograms({ method: 'PATCH', url, token: '$SUPPLY_TOKEN', body }), curl };
 }
 
 function pageContent(dates: ExampleDates): Html {
@@ -77,12 +96,12 @@ function pageContent(dates: ExampleDates): Html {
     <p>The same as a document for machines: <a href="./openapi.json">openapi.json</a>.</p>
     <h2 id="first-call">Your first call</h2>
     <p>A token for a system called <code>pms</code>, which is then the source of what it sends:</p>
-    ${codeBlock('bin/stayport operator-token issue --name pms --source pms\nexport SUPPLY_TOKEN=sp_oper_...')}
+    ${codeBlock('bash', 'bin/stayport operator-token issue --name pms --source pms\nexport SUPPLY_TOKEN=sp_oper_...')}
     <p>
       Close three nights. The ids are those of the sample catalogue, which <code>npm run demo</code> imports:
       put yours in their place.
     </p>
-    ${codeBlock(firstCall(dates))}
+    ${codeTabs('first-call-program', firstCall(dates))}
     <p>
       The answer names the revision from which on partners see it. With <code>"availability":1</code> the same
       call opens the nights again, as far as other sources have them open.

@@ -1,14 +1,9 @@
 /** The property in the operator's own words. */
-import {
-  type Locale,
-  type LocalizedText,
-  otherLanguageOf,
-  type Property,
-  textFor,
-} from '../../domain/property.ts';
+import { type LocalizedText, type Locale, type Property, textFor } from '../../domain/property.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
-import type { View } from './frame.ts';
+import { langOf } from './lang.ts';
 import { readable } from './readable-code.ts';
+import type { View } from './frame.ts';
 
 /** What kind of property it is, and where. */
 export function propertyHead({ messages, formats }: View, property: Property): Html {
@@ -51,12 +46,6 @@ function descriptionPart(description: LocalizedText, locale: Locale): Html {
   const text = shortened(textFor(description, locale));
   const attributes = html`class="description" dir="auto"${langOf(description, locale)}`;
   return html`<p ${attributes}>${text}</p>`;
-}
-
-/** ` lang="en-GB"` where the text is not in the language of the page: a screen reader changes its voice. */
-export function langOf(text: LocalizedText, locale: Locale): Content {
-  const language = otherLanguageOf(text, locale);
-  return language === undefined ? '' : html` lang="${language}"`;
 }
 
 /** A name as the page says it; else the operator's own word, as codes are written: in English. */

@@ -8,6 +8,8 @@ const CURRENCIES_KEPT_MAX = 400;
 export interface Formats {
   /** `4 December 2026`; the weekday stands above it. */
   readonly longDate: (day: EpochDay) => string;
+  /** `27 November` */
+  readonly dayAndMonth: (day: EpochDay) => string;
   /** `Fri 4 Dec 2026 – Mon 7 Dec 2026`, as short as the locale has it. */
   readonly dateRange: (from: EpochDay, to: EpochDay) => string;
   /** `Fri 4 December` */
@@ -32,6 +34,7 @@ export function makeFormats(locale: Locale): Formats {
   const date = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
   const long = date({ day: 'numeric', month: 'long', year: 'numeric' });
+  const dayAndMonth = date({ day: 'numeric', month: 'long' });
   const range = date({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
   const short = date({ weekday: 'short', day: 'numeric', month: 'long' });
   const day = date({ day: 'numeric' });
@@ -46,6 +49,7 @@ export function makeFormats(locale: Locale): Formats {
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
   return {
     longDate: (at) => long.format(msOf(at)),
+    dayAndMonth: (at) => dayAndMonth.format(msOf(at)),
     dateRange: (from, to) => range.formatRange(msOf(from), msOf(to)),
     shortDate: (at) => short.format(msOf(at)),
     dayOfMonth: (at) => day.format(msOf(at)),

@@ -49,10 +49,20 @@ type PageOutcome =
   | 'unchecked'
   | 'none';
 
+export interface Preview {
+  readonly description: string;
+  /** Undefined: there is no picture. */
+  readonly cover:
+    | { readonly url: string; readonly width: number; readonly height: number; readonly alt: string }
+    | undefined;
+}
+
 export interface FrameParts {
   readonly outcome: PageOutcome;
   readonly title: string;
   readonly main: Content;
+  /** What a messenger shows of the link. */
+  readonly preview?: Preview | undefined;
   /** Small print at the very end. */
   readonly reference?: string | undefined;
 }
@@ -69,6 +79,7 @@ export function formatPage(view: View, assets: TravellerAssets, parts: FramePart
       ${operator.contact === undefined ? '' : html`<p><a href="${operator.contact}">${contactText(view, operator.contact)}</a></p>`}
       ${parts.reference === undefined ? '' : html`<p class="fine">${parts.reference}</p>`}
     </footer>`;
+  const icon = html`<link rel="icon" href="${link(assets.icon.path)}" />`;
   const document = formatDocument({
     language: messages.locale,
     title: `${parts.title} | ${operator.name}`,
@@ -76,10 +87,32 @@ export function formatPage(view: View, assets: TravellerAssets, parts: FramePart
       element: html`<link rel="stylesheet" href="${link(assets.style.path)}" />`,
       source: "'self'",
     },
-    head: html`<meta name="robots" content="noindex" /><link rel="icon" href="${link(assets.icon.path)}" />`,
+    head: [html`<meta name="robots" content="noindex" />`, icon, previewTags(view, parts)],
     body,
   });
   return withoutIndentation(document);
+}
+
+/** The Open Graph protocol. No `og:url`: it would spread the traveller's link. */
+function previewTags({ messages, operator }: View, { title, preview }: FrameParts): Content {
+  if (preview === undefined) return '';
+  const { description, cover } = preview;
+  const tags: readonly (readonly [string, string | number])[] = [
+    ['type', 'website'],
+    ['site_name', operator.name],
+    ['title', title],
+    ['description', description],
+    ['locale', messages.locale.replace('-', '_')],
+    ...(cover === undefined
+      ? []
+      : ([
+          ['image', cover.url],
+          ['image:width', cover.width],
+          ['image:height', cover.height],
+          ['image:alt', cover.alt],
+        ] as const)),
+  ];
+  return tags.map(([name, content]) => html`<meta property="og:${name}" content="${content}" />`);
 }
 
 function brand({ operator }: View, link: (path: string) => string): Html {

@@ -6,13 +6,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayOf, makeDiscount, makeInventoryType, makeProperty } from '../../../test/kit/property-fixtures.ts';
 import type { Discount, Property } from '../../domain/property.ts';
+import { NO_DETAILS } from '../../domain/property-details.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
 import type { TaxLine } from '../../domain/taxes.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
 import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import type { Html } from '../kit/html.ts';
 import { formatPage, makeView, type Operator, type View } from './frame.ts';
-import { plainPage, reviewPage, uncheckedPage } from './handoff-page.ts';
+import { type PageExtras, plainPage, reviewPage, uncheckedPage } from './handoff-page.ts';
 import { EN_GB, type Messages } from './messages/en-gb.ts';
 
 /** `[yourStay]` in place of the sentence, `[nights 3]` where it takes values. Codes that have no name stay without. */
@@ -95,18 +96,23 @@ function reviewOf(overrides: Partial<HandoffReview> = {}, property: Partial<Prop
     offer: offerOf(),
     nearestStays: [],
     nights: [],
+    details: NO_DETAILS,
+    today: CHECK_IN - 30,
     ...overrides,
   };
 }
 
 const flat = (content: unknown): string => (content as Html).text.replaceAll(/\s*\n\s*/g, '').trim();
-const pageOf = (review: HandoffReview, operator: Partial<Operator> = {}): string =>
-  flat(reviewPage(viewOf(operator), review, 'VALUE').main);
+const pageOf = (
+  review: HandoffReview,
+  operator: Partial<Operator> = {},
+  extras: PageExtras = { images: [], partnerName: 'Acme' },
+): string => flat(reviewPage(viewOf(operator), review, 'VALUE', extras).main);
 /** Dates, length, travellers and room stand before the prices. */
 const FACTS = 5;
 /** Rows of the list of prices: name, amount. */
 const rowsOf = (page: string): string[][] =>
-  [...page.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)]
+  [...page.replace(/<section class="card sale".*/, '').matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)]
     .slice(FACTS)
     .map(([, name, amount]) => [name, amount].map((text) => text!.replaceAll(/<[^>]*>/g, '')));
 const count = (page: string, text: string): number => page.split(text).length - 1;

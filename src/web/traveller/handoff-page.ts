@@ -5,19 +5,34 @@ import { formatMoney, getMoney } from '../../domain/money.ts';
 import { storedPropertyName } from '../../quotes/present-quote.ts';
 import { type Content, html, type Html } from '../kit/html.ts';
 import { textFor } from '../../domain/property.ts';
+import { NO_DETAILS } from '../../domain/property-details.ts';
 import { aboutSection, propertyHead } from './about-section.ts';
 import { contactButton, nextStep } from './actions.ts';
 import { calendarSection } from './calendar-section.ts';
-import type { FrameParts, View } from './frame.ts';
+import type { FrameParts, Preview, View } from './frame.ts';
+import { gallery, type ShownImage } from './gallery.ts';
 import type { Notice, PageTitle } from './messages/en-gb.ts';
 import { otherDatesSection } from './other-dates-section.ts';
-import { priceSection, quotedPriceSection } from './price-section.ts';
+import { priceSection, quotedPriceSection, stayBar } from './price-section.ts';
 import { staySection } from './stay-section.ts';
+import { rulesSection, saleSection, type SoldStay, termsSection } from './terms-section.ts';
+
+/** What the page shows besides the review itself. */
+export interface PageExtras {
+  readonly images: readonly ShownImage[];
+  /** Who sent the traveller; undefined where it isn't known. */
+  readonly partnerName: string | undefined;
+}
 
 /** `value` is the handoff value as it came. */
-export function reviewPage(view: View, review: HandoffReview, value: string): FrameParts {
+export function reviewPage(
+  view: View,
+  review: HandoffReview,
+  value: string,
+  { images, partnerName }: PageExtras,
+): FrameParts {
   const { messages, formats } = view;
-  const { handoff, stored, offer, nights, outcome } = review;
+  const { handoff, stored, offer, nights, outcome, details } = review;
   const dates = formats.dateRange(handoff.checkIn, handoff.checkOut);
   const name =
     stored === undefined
@@ -27,13 +42,56 @@ export function reviewPage(view: View, review: HandoffReview, value: string): Fr
     outcome,
     title: messages.stayTitle(name, dates),
     reference: messages.reference(handoff.quoteId),
+    preview: previewOf(view, review, images[0]),
     main: html`${stored === undefined ? bareHead(name) : propertyHead(view, stored.property)}
-      ${reviewNotice(view, review)}
+      ${stored === undefined ? '' : gallery(view, images)} ${reviewNotice(view, review)}
       <div class="columns${offer === undefined ? ' without-offer' : ''}">
-        ${staySection(view, handoff, offer?.type)} ${nextSection(view, review, value)}
-        ${calendarSection(view, nights)} ${stored === undefined ? '' : aboutSection(view, stored.property)}
-      </div>`,
+        ${staySection(view, { stay: handoff, type: offer?.type, times: details })}
+        ${nextSection(view, review, value)} ${soldSections(view, review)} ${calendarSection(view, nights)}
+        ${stored === undefined ? '' : aboutSection(view, stored.property)}
+        ${stored === undefined ? '' : html`${rulesSection(view, details.houseRules)} ${saleSection(view, { ...details, partnerName })}`}
+      </div>
+      ${barOf(view, review)}`,
   };
+}
+
+function totalOf({ offer, stored }: HandoffReview): SoldStay['price'] {
+  if (offer === undefined || stored === undefined) return undefined;
+  return { total: offer.price.total, currency: stored.property.currency };
+}
+
+/** Of a stay that can't be had nothing is said: other dates have other terms. */
+function soldSections(view: View, review: HandoffReview): Content {
+  const { details, today, handoff } = review;
+  const price = totalOf(review);
+  if (price === undefined || today === undefined) return '';
+  return termsSection(view, details, { checkIn: handoff.checkIn, today, price });
+}
+
+function barOf(view: View, review: HandoffReview): Content {
+  const price = totalOf(review);
+  if (price === undefined) return '';
+  const { messages, formats } = view;
+  const nights = messages.nights(review.handoff.checkOut - review.handoff.checkIn);
+  return stayBar(view, formats.money(formatMoney(price.total), price.currency), nights);
+}
+
+/** What a messenger shows of the link: nothing of the price, which changes, and nothing of who travels. */
+function previewOf(
+  view: View,
+  { stored, handoff }: HandoffReview,
+  image: ShownImage | undefined,
+): Preview | undefined {
+  if (stored === undefined) return undefined;
+  const { messages } = view;
+  const { area, city } = stored.property.location;
+  const cityName = textFor(city, messages.locale);
+  const place = area === null ? cityName : messages.place(textFor(area, messages.locale), cityName);
+  const nights = messages.nights(handoff.checkOut - handoff.checkIn);
+  const description = messages.preview(place, nights, messages.guests(handoff.guests));
+  if (image === undefined) return { description, cover: undefined };
+  const { absoluteUrl: url, width, height } = image;
+  return { description, cover: { url, width, height, alt: textFor(image.alt, messages.locale) } };
 }
 
 /** Price and button, or other dates, or whom to ask. */
@@ -48,7 +106,8 @@ function nextSection(
     const isOther =
       handoff.total !== formatMoney(offer.price.total) || handoff.currency !== property.currency;
     const quoted = isOther ? view.formats.money(handoff.total, handoff.currency) : undefined;
-    return priceSection(view, { offer, property, quoted, action: nextStep(view, value) });
+    const { guests } = handoff;
+    return priceSection(view, { offer, property, guests, quoted, action: nextStep(view, value) });
   }
   return otherDatesSection(view, { property, wanted: handoff, stays: nearestStays, value });
 }
@@ -73,7 +132,8 @@ export function uncheckedPage(
     reference: messages.reference(handoff.quoteId),
     main: html`${bareHead(name)} ${noticeBox('warn', messages.notice.unchecked)}
       <div class="columns">
-        ${staySection(view, handoff, undefined)} ${quotedPriceSection(view, handoff, nextStep(view, value))}
+        ${staySection(view, { stay: handoff, type: undefined, times: NO_DETAILS })}
+        ${quotedPriceSection(view, handoff, nextStep(view, value))}
       </div>`,
   };
 }

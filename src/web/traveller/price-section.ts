@@ -4,27 +4,29 @@ import { formatMoney } from '../../domain/money.ts';
 import type { AppliedDiscount } from '../../domain/pricing.ts';
 import { type Property, textFor } from '../../domain/property.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
-import type { TaxLine } from '../../domain/taxes.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
-import { langOf } from './about-section.ts';
+import { nextStepAgain } from './actions.ts';
+import { langOf } from './lang.ts';
 import { machineDate } from './formats.ts';
-import type { View } from './frame.ts';
 import { readable } from './readable-code.ts';
+import { includedLine, taxExplained, taxName, withRules } from './tax-lines.ts';
+import type { View } from './frame.ts';
 
 /** The price now; `quoted` is the total that the traveller was shown, where it was another one. */
-export function priceSection(view: View, { offer, property, quoted, action }: PricedParts): Html {
+export function priceSection(view: View, { offer, property, guests, quoted, action }: PricedParts): Html {
   const { messages, formats } = view;
   const { price } = offer;
   const money = (minorUnits: bigint): string => formats.money(signedMoney(minorUnits), property.currency);
   const nights = messages.nights(price.nights.length);
-  const taxes = price.taxLines.filter((line) => !line.inclusive && line.amount > 0n);
+  const ruled = withRules(property, price.taxLines);
+  const taxes = ruled.filter(({ line }) => !line.inclusive && line.amount > 0n);
   return html`<section class="card offer" aria-labelledby="price-heading">
     <h2 id="price-heading">${messages.price}</h2>
     <dl class="price">
       ${row(messages.accommodation(nights), money(price.accommodation + (price.discount?.amount ?? 0n)))}
       ${discountRow(view, price.discount, money)}
       ${price.cleaningFee > 0n ? row(messages.cleaningFee, money(price.cleaningFee)) : ''}
-      ${taxes.map((line) => row(html`<bdi>${taxName(view, line)}</bdi>`, money(line.amount)))}
+      ${taxes.map(({ line, rule }) => row(html`<bdi>${taxName(view, line)}</bdi>${taxExplained(view, { line, rule, guests, money })}`, money(line.amount)))}
       ${quoted === undefined ? '' : row(messages.quotedTotal, html`<s>${quoted}</s>`, 'was sum')}
       ${
         quoted === undefined
@@ -32,15 +34,22 @@ export function priceSection(view: View, { offer, property, quoted, action }: Pr
           : row(messages.totalNow, money(price.total), 'total')
       }
     </dl>
-    ${includedLine(view, price.taxLines, money)} ${nightlyPrices(view, offer, money)}
+    ${includedLine(view, ruled, money)} ${nightlyPrices(view, offer, money)}
     <div class="next">${action}</div>
-    <p class="fine">${messages.indicative}</p>
+    ${whatNext(view)}
   </section>`;
+}
+
+/** What the button does, where there is one that leads on. */
+function whatNext({ messages, operator, isTest }: View): Html {
+  return html`${operator.canContinue && !isTest ? html`<p class="fine">${messages.whatNext(operator.name)}</p>` : ''}
+    <p class="fine">${messages.indicative}</p>`;
 }
 
 export interface PricedParts {
   readonly offer: PricedQuote;
   readonly property: Property;
+  readonly guests: number;
   readonly quoted: string | undefined;
   readonly action: Content;
 }
@@ -67,12 +76,6 @@ function row(name: Content, amount: Content, kind = ''): Html {
   </div>`;
 }
 
-/** A tax rule has a code and no name: a known code is translated, any other is made readable. */
-function taxName({ messages }: View, { code, kind }: Pick<TaxLine, 'code' | 'kind'>): string {
-  const known = messages.taxName(code.toLowerCase().replaceAll('_', '-'));
-  return known ?? (kind === 'city_tax' ? messages.cityTax : readable(code));
-}
-
 /** `Early bird (10%)  -€36.00`: the nights above it, and in their list, are without it. */
 function discountRow(
   { messages, formats }: View,
@@ -87,17 +90,6 @@ function discountRow(
       ? html`<bdi>${known ?? readable(code)}</bdi>`
       : html`<bdi${langOf(name, messages.locale)}>${textFor(name, messages.locale)}</bdi>`;
   return row(html`${shown} (${formats.percent(percent)})`, money(-applied.amount));
-}
-
-/** Taxes that the price holds already, each with its amount. */
-function includedLine(view: View, lines: readonly TaxLine[], money: (units: bigint) => string): Content {
-  const parts = lines.flatMap((line) =>
-    line.included === null || line.included === 0n
-      ? []
-      : [view.messages.includedTax(taxName(view, line), money(line.included))],
-  );
-  if (parts.length === 0) return '';
-  return html`<p class="fine">${view.messages.included(view.formats.list(parts))}</p>`;
 }
 
 function nightlyPrices(
@@ -117,4 +109,18 @@ function nightlyPrices(
       )}
     </dl>
   </details>`;
+}
+
+/**
+ * What stays in sight on a phone: the total, and the one thing to do. Nothing where there is no button; `total` is
+ * formatted.
+ */
+export function stayBar(view: View, total: string, nights: string): Content {
+  const { messages } = view;
+  const button = nextStepAgain(view);
+  if (button === '') return '';
+  return html`<div class="stay-bar" role="group" aria-label="${messages.price}">
+    <p><strong>${total}</strong> <span>${messages.totalFor(nights)}</span></p>
+    ${button}
+  </div>`;
 }

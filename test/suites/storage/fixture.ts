@@ -40,7 +40,10 @@ interface Shared {
 /** To open a database takes longer than most tests. */
 const idle = new Map<OpenFixture, Shared[]>();
 
-/** Runs `body` on an empty migrated database, whose openers may have served other tests before. */
+/**
+ * Runs `body` on an empty migrated database, whose openers may have served other tests before. The suite ends with
+ * `closeShared`.
+ */
 export async function withStorage(
   open: OpenFixture,
   body: (storage: Storage, fixture: Pick<StorageFixture, 'openAnother' | 'execute'>) => Promise<void>,

@@ -67,10 +67,10 @@ export function describeQuotes(open: OpenFixture): void {
         const results = await Promise.allSettled(
           ['a', 'taken', 'b', 'c', 'a'].map((id) => storage.insertQuote(sampleQuote(id))),
         );
-        assert.deepEqual(
-          results.map(({ status }) => status),
-          ['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'rejected'],
-        );
+        const statuses = results.map(({ status }) => status);
+        assert.deepEqual(statuses.slice(1, 4), ['rejected', 'fulfilled', 'fulfilled']);
+        // Two batches may be under way at once: either of the two with one id is the first.
+        assert.deepEqual([statuses[0], statuses[4]].sort(), ['fulfilled', 'rejected']);
         assert.equal((await storage.findQuote('taken'))?.answer, '"first"');
         assert.ok(await storage.findQuote('c'));
       }));

@@ -8,6 +8,7 @@ import { describeActivity } from './activity-suite.ts';
 import { describeAttribution } from './attribution-suite.ts';
 import { describeCatalogue } from './catalogue-suite.ts';
 import { describeChanges } from './change-suite.ts';
+import { describeDetails } from './details-suite.ts';
 import { describeDiscounts } from './discount-suite.ts';
 import { describeConversions } from './conversion-suite.ts';
 import { closeShared, type OpenFixture } from './fixture.ts';
@@ -38,6 +39,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     after(() => closeShared(open));
     describeSchema(open);
     describeCatalogue(open);
+    describeDetails(open);
     describeValues(open);
     describeDiscounts(open);
     describeChanges(open);

@@ -159,6 +159,14 @@ export const EN_GB = {
   totalNow: 'Total now',
   included: (names: string) => `Included in the price: ${names}.`,
   includedTax: (name: string, amount: string) => `${name} ${amount}`,
+  /** What a tax is made of, behind its name. */
+  taxPerGuestAndNight: (rate: string, guests: string, nights: string) =>
+    `${rate} per guest and night: ${guests}, ${nights}`,
+  taxPerGuest: (rate: string, guests: string) => `${rate} per guest: ${guests}`,
+  taxPerNight: (rate: string, nights: string) => `${rate} per night: ${nights}`,
+  taxPerStay: 'once for the stay',
+  taxPercent: (percent: string, amount: string) => `${percent} of ${amount}`,
+  taxCap: (nights: string) => `charged for at most ${nights}`,
   pricePerNight: 'Price per night',
   indicative:
     'Nothing is booked or paid on this page. Availability and price are checked once more when you book.',
@@ -171,6 +179,36 @@ export const EN_GB = {
   contactForOtherDates: 'Ask us about other dates',
   contactForHelp: 'Contact us',
   goBack: 'To book, go back to the site where you found this stay.',
+
+  totalFor: (nights: string) => `in total, ${nights}`,
+  whatNext: (name: string) =>
+    `The button leads to the booking site of ${name}, with your dates filled in. You give your details and book there.`,
+
+  fromTime: 'from',
+  untilTime: 'to',
+  byTime: 'by',
+  pictures: (count: number) => counted(count, 'picture', 'pictures'),
+
+  terms: 'Cancellation and payment',
+  cancellation: 'If you cancel',
+  freeUntil: 'Free cancellation until',
+  refundUntil: (percent: string) => `${percent} back if you cancel by`,
+  nothingBack: 'After that, nothing is refunded.',
+  nonRefundable: 'Non-refundable: nothing is refunded if you cancel.',
+  refundsPassed: 'It is too late for a refund: nothing is refunded if you cancel this stay.',
+  payment: 'When you pay',
+  payNow: 'When you book',
+  payOnArrival: 'On arrival',
+  payOn: 'By',
+  fullDate: (weekday: string, date: string) => `${weekday}, ${date}`,
+
+  houseRules: 'House rules',
+  sale: 'Who sells this stay',
+  seller: 'Sold by',
+  sentBy: 'You came from',
+  registrationNumber: 'Registration number',
+  /** Below the link in a message: place, dates, guests. */
+  preview: (place: string, nights: string, guests: string) => `${place}. ${nights}, ${guests}.`,
 
   otherDates: 'Dates that are available',
   otherDatesIntro: (nights: string, guests: string) =>

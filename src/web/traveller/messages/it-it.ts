@@ -190,6 +190,12 @@ export const IT_IT: Messages = {
   totalNow: 'Totale ora',
   included: (names) => `Compreso nel prezzo: ${names}.`,
   includedTax: (name, amount) => `${name} ${amount}`,
+  taxPerGuestAndNight: (rate, guests, nights) => `${rate} per ospite e notte: ${guests}, ${nights}`,
+  taxPerGuest: (rate, guests) => `${rate} per ospite: ${guests}`,
+  taxPerNight: (rate, nights) => `${rate} per notte: ${nights}`,
+  taxPerStay: 'una volta per soggiorno',
+  taxPercent: (percent, amount) => `${percent} di ${amount}`,
+  taxCap: (nights) => `si paga per ${nights} al massimo`,
   pricePerNight: 'Prezzo per notte',
   indicative:
     'In questa pagina non prenoti e non paghi nulla. Disponibilità e prezzo vengono verificati ancora una volta alla prenotazione.',
@@ -201,6 +207,35 @@ export const IT_IT: Messages = {
   contactForOtherDates: 'Chiedici altre date',
   contactForHelp: 'Contattaci',
   goBack: 'Per prenotare, torna al sito in cui hai trovato questo soggiorno.',
+
+  totalFor: (nights) => `in tutto, ${nights}`,
+  whatNext: (name) =>
+    `Il pulsante porta al sito di prenotazione di ${name}, con le tue date già inserite. Lì inserisci i tuoi dati e prenoti.`,
+
+  fromTime: 'dalle',
+  untilTime: 'alle',
+  byTime: 'entro le',
+  pictures: (count) => counted(count, 'immagine', 'immagini'),
+
+  terms: 'Cancellazione e pagamento',
+  cancellation: 'Se cancelli',
+  freeUntil: 'Cancellazione gratuita fino a',
+  refundUntil: (percent) => `Rimborso del ${percent} se cancelli fino a`,
+  nothingBack: 'Dopo non c’è più nessun rimborso.',
+  nonRefundable: 'Non rimborsabile: se cancelli non c’è nessun rimborso.',
+  refundsPassed: 'È tardi per un rimborso: se cancelli questo soggiorno non c’è nessun rimborso.',
+  payment: 'Quando paghi',
+  payNow: 'Alla prenotazione',
+  payOnArrival: 'All’arrivo',
+  payOn: 'Entro',
+  fullDate: (weekday, date) => `${weekday} ${date}`,
+
+  houseRules: 'Regole della casa',
+  sale: 'Chi vende questo soggiorno',
+  seller: 'Venduto da',
+  sentBy: 'Arrivi da',
+  registrationNumber: 'Codice identificativo',
+  preview: (place, nights, guests) => `${place}. ${nights}, ${guests}.`,
 
   otherDates: 'Date disponibili',
   otherDatesIntro: (nights, guests) =>

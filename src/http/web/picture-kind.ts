@@ -1,0 +1,45 @@
+/** What a file is, by its first bytes: its name may say anything. */
+
+/** As many bytes as `pictureTypeOf` looks at. */
+export const HEAD_BYTES = 4_096;
+
+/** In hexadecimal digits, two for each byte. */
+const SIGNATURES: readonly (readonly [mediaType: string, pattern: RegExp])[] = [
+  ['image/jpeg', /^ffd8ff/],
+  ['image/png', /^89504e470d0a1a0a/],
+  // RIFF, the length, WEBPVP8.
+  ['image/webp', /^52494646.{8}57454250565038/],
+  // The length, ftyp, and avif or avis as the brand, or avif among those that a mif1 goes with.
+  ['image/avif', /^.{8}66747970(?:61766966|61766973|6d696631.{8}(?:.{8}){0,8}?61766966)/],
+];
+/** Of all signatures. */
+const SIGNATURE_BYTES = 64;
+
+/** What XML may have before its first element, each with its end. A document type with parts of its own is not taken. */
+const PROLOG: readonly (readonly [start: string, end: string])[] = [
+  ['<?xml', '?>'],
+  ['<!--', '-->'],
+  ['<!DOCTYPE svg', '>'],
+];
+
+/** Step by step: an expression for all of it would try every way to end a comment. */
+function isSvg(text: string): boolean {
+  let rest = text.trimStart();
+  for (;;) {
+    const part = PROLOG.find(([start]) => rest.startsWith(start));
+    if (part === undefined) return /^<svg[\s>/]/.test(rest);
+    const [start, end] = part;
+    const endAt = rest.indexOf(end, start.length);
+    if (endAt === -1 || (end === '>' && rest.slice(0, endAt).includes('['))) return false;
+    rest = rest.slice(endAt + end.length).trimStart();
+  }
+}
+
+/** Undefined for anything but the kinds of picture that browsers show. */
+export function pictureTypeOf(head: Uint8Array): string | undefined {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES));
+  const digits = bytes.toString('hex', 0, SIGNATURE_BYTES);
+  const found = SIGNATURES.find(([, pattern]) => pattern.test(digits));
+  if (found !== undefined) return found[0];
+  return isSvg(bytes.toString('utf8')) ? 'image/svg+xml' : undefined;
+}
