@@ -5,6 +5,7 @@ import {
   allDeleted,
   type Retention,
   type RetentionDeps,
+  type RetentionSlice,
   startRetention,
 } from '../storage/tasks/retention.ts';
 
@@ -25,38 +26,43 @@ export interface ActivityRetentionDeps extends Omit<RetentionDeps, 'storage' | '
   readonly demandDays: number;
 }
 
-export function startActivityRetention(deps: ActivityRetentionDeps): Retention[] {
-  const { storage, requestLogDays, demandDays } = deps;
-  const start = (
-    what: string,
-    retentionDays: number,
-    deleteRows: (nowMs: number) => Promise<number>,
-  ): Retention =>
-    startRetention(
-      { ...deps, retentionDays },
-      {
-        what,
-        sliceMax: ROWS_PER_SLICE,
-        deleteSlice: async (nowMs) => allDeleted(await deleteRows(nowMs)),
-      },
-    );
-  const firstDay = (nowMs: number): number => utcDay(nowMs) - demandDays + 1;
-  return [
-    start('traffic by minute that became days', MINUTES_KEPT_MS / DAY_MS, (nowMs) =>
-      storage.rollUpTraffic(nowMs - MINUTES_KEPT_MS, ROWS_PER_SLICE),
-    ),
-    start('traffic by day', TRAFFIC_DAYS_KEPT, (nowMs) =>
-      storage.deleteTraffic(nowMs - TRAFFIC_DAYS_KEPT * DAY_MS, ROWS_PER_SLICE),
-    ),
-    start('logged requests', requestLogDays, (nowMs) =>
-      storage.deleteRequests(nowMs - requestLogDays * DAY_MS, ROWS_PER_SLICE),
-    ),
-    start('counts of searches', demandDays, (nowMs) => storage.deleteDemand(firstDay(nowMs), ROWS_PER_SLICE)),
-    start('counts of unknown places', demandDays, (nowMs) =>
-      storage.deleteUnknownPlaces(firstDay(nowMs), ROWS_PER_SLICE),
-    ),
-    start('records of writers', WRITERS_KEPT_MS / DAY_MS, (nowMs) =>
-      storage.deleteWriters(nowMs - WRITERS_KEPT_MS, ROWS_PER_SLICE),
-    ),
+/** One task for all of it: each round asks for one claim, and that takes the lock that quotes need. */
+export function startActivityRetention(deps: ActivityRetentionDeps): Retention {
+  let isFailing = false;
+  /** When its tables fail, nothing stops: the log says so once, and the next round tries again. */
+  async function deleteSlice(nowMs: number): Promise<RetentionSlice> {
+    try {
+      const slice = await deleteOld(deps, nowMs);
+      isFailing = false;
+      return slice;
+    } catch (err) {
+      if (!isFailing) deps.logger.warn({ err }, 'old counts of requests could not be deleted');
+      isFailing = true;
+      return allDeleted(0);
+    }
+  }
+  const what = 'old counts of requests';
+  return startRetention(
+    { ...deps, retentionDays: deps.demandDays },
+    { what, sliceMax: ROWS_PER_SLICE, deleteSlice },
+  );
+}
+
+async function deleteOld(
+  { storage, requestLogDays, demandDays }: ActivityRetentionDeps,
+  nowMs: number,
+): Promise<RetentionSlice> {
+  const firstDay = utcDay(nowMs) - demandDays + 1;
+  const rolledUp = await storage.rollUpTraffic(nowMs - MINUTES_KEPT_MS, ROWS_PER_SLICE);
+  const deleted = [
+    await storage.deleteTraffic(nowMs - TRAFFIC_DAYS_KEPT * DAY_MS, ROWS_PER_SLICE),
+    await storage.deleteRequests(nowMs - requestLogDays * DAY_MS, ROWS_PER_SLICE),
+    await storage.deleteDemand(firstDay, ROWS_PER_SLICE),
+    await storage.deleteUnknownPlaces(firstDay, ROWS_PER_SLICE),
+    await storage.deleteWriters(nowMs - WRITERS_KEPT_MS, ROWS_PER_SLICE),
   ];
+  return {
+    looked: Math.max(rolledUp, ...deleted),
+    deleted: deleted.reduce((sum, count) => sum + count, 0),
+  };
 }

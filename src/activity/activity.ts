@@ -61,9 +61,9 @@ export interface ActivityDeps {
 }
 
 const WRITE_EVERY_MS = 10_000;
-/** At the end, when several threads of a machine write at once. */
-const LAST_TRIES_MAX = 20;
-const LAST_TRY_PAUSE_MS = 50;
+/** At the end, when several threads of a machine write at once; a stop waits no longer for tables that fail. */
+const LAST_WRITE_MS_MAX = 1_000;
+const LAST_WRITE_PAUSE_MS = 50;
 const MINUTE_MS = 60_000;
 
 export function startActivity(deps: ActivityDeps): Activity {
@@ -90,8 +90,8 @@ export function startActivity(deps: ActivityDeps): Activity {
       clearInterval(timer);
       await writing;
       writer.add(counts.drain());
-      for (let tries = 1; !(await writer.write()) && tries < LAST_TRIES_MAX; tries += 1)
-        await sleep(LAST_TRY_PAUSE_MS);
+      const giveUpAtMs = performance.now() + LAST_WRITE_MS_MAX;
+      while (!(await writer.write()) && performance.now() < giveUpAtMs) await sleep(LAST_WRITE_PAUSE_MS);
       writer.abandon();
     },
   };

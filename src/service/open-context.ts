@@ -119,7 +119,7 @@ function startRetentions(settings: Settings, storage: Storage, { clock, logger }
     startQuoteRetention({ ...deps, retentionDays: quoteRetentionDays }),
     startUnopenedRetention({ ...deps, retentionDays: quoteUnopenedDays }),
     startSupplyRetention({ ...deps, retentionDays: supplyHistoryDays }),
-    ...startActivityRetention({ ...deps, requestLogDays, demandDays }),
+    startActivityRetention({ ...deps, requestLogDays, demandDays }),
   ];
 }
 
