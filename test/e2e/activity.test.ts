@@ -19,10 +19,10 @@ import {
 } from '../../src/domain/local-date.ts';
 import { hotel, inCity } from '../kit/catalogue-lines.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../kit/installation.ts';
+import { describePostgres } from '../suites/storage/postgres-fixture.ts';
 import { type Answer, PartnerClient, quoteBody } from '../kit/partner-client.ts';
 
 const FIXED_SEED = { seed: 20261122 };
-const STEPS = 400;
 const HOUR_MS = 3_600_000;
 const FIRST = parseLocalDate('2026-11-30')!;
 const ALL = { from: utcDay(NOW_MS) - 9, to: utcDay(NOW_MS) + 9, rowsMax: 100_000 };
@@ -102,7 +102,13 @@ function stayNames(step: Step): readonly string[] {
   ];
 }
 
-describe('What is kept of requests', () => {
+/** Both engines are told the same; on SQLite for longer, because that takes less time. */
+describe('What is kept of requests, on SQLite', () => holdAgainstBook(400));
+describePostgres('What is kept of requests, on PostgreSQL', (server) => {
+  holdAgainstBook(200, () => server().createDatabase());
+});
+
+function holdAgainstBook(steps: number, createDatabase?: () => Promise<string>): void {
   const traffic = new Tally();
   const searches = new Tally();
   const empty = new Tally();
@@ -126,7 +132,7 @@ describe('What is kept of requests', () => {
   }
 
   before(async () => {
-    installation = await openInstallation();
+    installation = await openInstallation(await createDatabase?.());
     await installation.importLines([
       hotel('ponte'),
       hotel('valencia-es', inCity('Valencia', 'ES')),
@@ -140,7 +146,7 @@ describe('What is kept of requests', () => {
     auditorToken = (await installation.issue({ partnerId: 'auditor' })).token;
     testToken = (await installation.issue({ isTest: true })).token;
     await serve();
-    for (const step of fc.sample(stepArbitrary, { ...FIXED_SEED, numRuns: STEPS })) await perform(step);
+    for (const step of fc.sample(stepArbitrary, { ...FIXED_SEED, numRuns: steps })) await perform(step);
     await service.close();
   });
   after(() => installation.close());
@@ -267,7 +273,7 @@ describe('What is kept of requests', () => {
       for (const name of ['searches', 'empty', 'looks'] as const) found[name].add(names, row[name]);
     }
     const sizes = [searches, empty, looks].map(({ byName }) => byName.size);
-    assert.ok(Math.min(...sizes) > 30, sizes.join(' '));
+    assert.ok(Math.min(...sizes) > steps / 20, sizes.join(' '));
     assert.deepEqual(found.searches.sorted(), searches.sorted());
     assert.deepEqual(found.empty.sorted(), empty.sorted());
     assert.deepEqual(found.looks.sorted(), looks.sorted());
@@ -288,8 +294,9 @@ describe('What is kept of requests', () => {
 
   it('names places that do not exist here from the third time on', async () => {
     const rows = await reportUnknownPlaces(installation.storage, ALL);
-    const expected = unknown.sorted().map(([text, searches]) => ({ text, searches }));
-    assert.ok(expected.every(({ searches }) => searches >= 3));
+    const shown = unknown.sorted().filter(([, searches]) => searches >= 3);
+    assert.ok(shown.length > 0);
+    const expected = shown.map(([text, searches]) => ({ text, searches }));
     assert.deepEqual(
       rows.toSorted((one, other) => (one.text < other.text ? -1 : 1)),
       expected,
@@ -321,12 +328,19 @@ describe('What is kept of requests', () => {
     assert.deepEqual([row.city, row.page, row.total], [null, null, null]);
   }
 
-  it('is in files that hold no token, address, header or body', () => {
-    const files = globSync('*', { cwd: installation.folder }).filter((name) => name.includes('-activity'));
-    assert.ok(files.length > 0);
-    const text = files.map((name) => readFileSync(join(installation.folder, name), 'latin1')).join('\n');
+  it('holds no token, address, header or body', async () => {
+    const names = globSync('*', { cwd: installation.folder }).filter((name) => name.includes('-activity'));
+    assert.equal(names.length > 0, createDatabase === undefined);
+    const files = names.map((name) => readFileSync(join(installation.folder, name), 'latin1'));
+    const { storage } = installation;
+    const reports = [
+      await reportTraffic(storage, ALL),
+      await reportDemand(storage, ALL),
+      await reportRequests(storage, { limit: 10_000 }),
+    ];
+    const text = [...files, JSON.stringify(reports)].join('\n');
     assert.match(text, /createPartnerQuote/);
     for (const secret of [...tokens, testToken, auditorToken, '127.0.0.1', 'Bearer', 'user-agent', '"stay"'])
       assert.ok(!text.includes(secret), secret.slice(0, 8));
   });
-});
+}
