@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from '../domain/local-date.ts';
 import { type ActivitySlice, OTHER } from '../storage/activity/store.ts';
 import { startActivity } from './activity.ts';
 import { CountTable } from './count-table.ts';
@@ -90,6 +91,20 @@ describe('Traffic and demand', () => {
     demand.clear();
     demand.countLook(STAY, VENEZIA);
     assert.equal(demand.drain(2)[0]!.city, 'Venezia', 'the next day has room again');
+  });
+
+  it('take every date that a request can name', () => {
+    const demand = new DemandTable();
+    for (const [checkIn, arrivalWeek] of [
+      [EPOCH_DAY_MIN, '0001-W01'],
+      [-4, '1969-W52'],
+      [-3, '1970-W01'],
+      [EPOCH_DAY_MAX - 1, '9999-W52'],
+    ] as const) {
+      demand.countLook({ ...STAY, checkIn, checkOut: checkIn + 1 }, VENEZIA);
+      const rows = demand.drain(1).map((row) => [row.arrivalWeek, row.nights, row.guests, row.looks]);
+      assert.deepEqual(rows, [[arrivalWeek, '1', '1-2', 1]]);
+    }
   });
 
   it('count two markets of one country once, in the one that has the name', () => {

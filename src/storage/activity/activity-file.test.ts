@@ -8,7 +8,7 @@ import { sampleQuote } from '../../../test/suites/storage/sample-rows.ts';
 import { makeDatabasePath } from '../../../test/suites/storage/sqlite-fixture.ts';
 import { openSqliteStorage } from '../open-sqlite.ts';
 import { type Storage, StorageUnavailable } from '../storage.ts';
-import { activityPathOf } from './sqlite.ts';
+import { activityPathOf } from './activity-path.ts';
 import type { ActivitySlice } from './store.ts';
 
 /** Far more than a write takes, far less than any lock is waited for. */

@@ -4,9 +4,9 @@
  * don't wait for the disk. The thread that writes the database writes it too, in short turns between quotes.
  */
 import { existsSync } from 'node:fs';
-import { extname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openReader, openWriter } from '../engine/sqlite/connection.ts';
+import { assertRoom } from '../engine/sqlite/disk-room.ts';
 import { protectFiles } from '../engine/sqlite/file-modes.ts';
 import { migrateSchema, readSchemaVersion } from '../engine/sqlite/migrate.ts';
 import { openSession } from '../engine/sqlite/session.ts';
@@ -16,6 +16,7 @@ import { type Migration, readMigrations } from '../engine/migrations.ts';
 import type { WriteResult } from '../engine/write-result.ts';
 import type { AnyWrite, Program, ProgramRunner, Write } from '../programs/program.ts';
 import { runProgram } from '../programs/sqlite.ts';
+import { activityPathOf } from './activity-path.ts';
 import { ACTIVITY_WRITES } from './sql.ts';
 
 export const ACTIVITY_MIGRATIONS: readonly Migration[] = readMigrations(
@@ -30,12 +31,6 @@ const WRITER_CACHE_KIB = 4_096;
 const READER_FILE_CACHED_MS = 50;
 
 const BY_NAME: ReadonlyMap<string, AnyWrite> = new Map(ACTIVITY_WRITES.map((write) => [write.name, write]));
-
-/** `/srv/stayport.db` has `/srv/stayport-activity.db`. */
-export function activityPathOf(path: string): string {
-  const extension = extname(path);
-  return `${path.slice(0, path.length - extension.length)}-activity${extension}`;
-}
 
 /** Of the writer thread. */
 export function activityOperations(databasePath: string) {
@@ -66,6 +61,8 @@ export function activityOperations(databasePath: string) {
       if (write === undefined) throw new Error(`${name} is not in the list of writes`);
       // The other thread took them from the same list, where their types were checked.
       const program = write.program as (...args: readonly unknown[]) => Program<WriteResult<unknown>>;
+      // The last room on the disk is for administration.
+      assertRoom(path);
       prepare(nowMs, LOCK_WAIT_MS);
       return session.run((_statements, database) =>
         inDecidedTransaction(database, LOCK_WAIT_MS, () => runProgram(database, program(...args))),

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { it } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
-import { activityPathOf } from '../activity/sqlite.ts';
+import { activityPathOf } from '../activity/activity-path.ts';
 import { type ActivitySlice, DURATION_BUCKETS } from '../activity/store.ts';
 import { cursorAfter } from '../catalogue/change-cursor.ts';
 import { NOTHING_READ } from '../history/revision.ts';

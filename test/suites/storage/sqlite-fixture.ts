@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { activityPathOf } from '../../../src/storage/activity/sqlite.ts';
+import { activityPathOf } from '../../../src/storage/activity/activity-path.ts';
 import { openSqliteStorage } from '../../../src/storage/open-sqlite.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { OpenFixture } from './fixture.ts';
