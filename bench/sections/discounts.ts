@@ -5,12 +5,12 @@ import type { Section } from '../section.ts';
 import type { DiscountTimes } from './discounts-process.ts';
 
 const DEARER_MAX = 1.03;
-const ROUNDS = { full: 101, quick: 15 };
+const ROUNDS = { full: 101, quick: 51 };
 
 export const discounts: Section = {
   name: 'discounts',
   title: 'A quote with twenty discounts against one without, inside the process',
-  seconds: { full: 20, quick: 5 },
+  seconds: { full: 20, quick: 12 },
   async run(context) {
     const child = startChild({
       role: 'server',

@@ -29,8 +29,11 @@ const TAX_NAMES: Readonly<Record<string, string>> = {
   iva: 'VAT',
   'city-tax': 'City tax',
   'imposta-di-soggiorno': 'City tax',
+  'contributo-di-soggiorno': 'City tax',
   'tourist-tax': 'Tourist tax',
   'service-charge': 'Service charge',
+  'guest-pass': 'Guest pass',
+  energia: 'Energy',
 };
 
 const DISCOUNT_NAMES: Readonly<Record<string, string>> = {

@@ -14,8 +14,11 @@ const TAX_NAMES: Readonly<Record<string, string>> = {
   iva: 'IVA',
   'city-tax': 'Imposta di soggiorno',
   'imposta-di-soggiorno': 'Imposta di soggiorno',
+  'contributo-di-soggiorno': 'Contributo di soggiorno',
   'tourist-tax': 'Imposta di soggiorno',
   'service-charge': 'Servizio',
+  'guest-pass': 'Tessera ospiti',
+  energia: 'Energia',
 };
 
 const DISCOUNT_NAMES: Readonly<Record<string, string>> = {

@@ -5,6 +5,28 @@ import { describe, it } from 'node:test';
 import { EN_GB } from './en-gb.ts';
 import { IT_IT } from './it-it.ts';
 
+interface SampleProperty {
+  readonly propertyType: string;
+  readonly amenities: readonly string[];
+  readonly taxes?: readonly { readonly code: string }[];
+}
+
+describe('the words of the sample', () => {
+  const file = join(import.meta.dirname, '..', '..', '..', '..', 'sample', 'italy.ndjson');
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  for (const { propertyType, amenities, taxes = [] } of lines.map(
+    (line) => JSON.parse(line) as SampleProperty,
+  ))
+    it(`have names in each language: ${[propertyType, ...amenities].join(', ')}`, () => {
+      for (const messages of [EN_GB, IT_IT]) {
+        assert.ok(messages.propertyType(propertyType.replaceAll('_', '-')), propertyType);
+        for (const { code } of taxes) assert.ok(messages.taxName(code), code);
+      }
+      // In English a code reads as the word that it is.
+      for (const code of amenities) assert.ok(IT_IT.amenityName(code), code);
+    });
+});
+
 describe("the texts of the traveller's page", () => {
   const folder = join(import.meta.dirname, '..');
   const code = globSync('*.ts', { cwd: folder })
