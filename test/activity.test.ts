@@ -122,6 +122,7 @@ describe('What happened to a service that was stopped twice', () => {
       ['requests', '--limit', '0'],
       ['traffic', '--from', '2026-11-02', '--to', '2026-11-01'],
       ['demand', '--country', 'Italy'],
+      ['demand', '--unknown', '--partner', 'acme'],
     ])
       assert.equal((await workplace.run(args)).code, 2, args.join(' '));
   });

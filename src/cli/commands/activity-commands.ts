@@ -83,6 +83,8 @@ export function configureDemand(demand: Command, session: Session): void {
       const days = daysOf(demand, session, options, DEMAND_DAYS_SHOWN);
       const shown = { session, isCsv: options.csv === true, empty: 'no searches in these days' };
       if (options.unknown === true) {
+        if ((options.city ?? options.country ?? options.partner) !== undefined)
+          demand.error('--unknown takes no --city, --country or --partner: places are counted by name alone');
         const rows = await report(session, (storage) => reportUnknownPlaces(storage, days));
         return show({ ...shown, empty: 'no unknown places in these days' }, UNKNOWN_COLUMNS, rows);
       }
