@@ -25,10 +25,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   limits: ['runtime'],
   supply: ['domain', 'storage', 'runtime'],
   attribution: ['domain', 'storage', 'runtime'],
+  activity: ['catalogue', 'domain', 'storage', 'runtime'],
   web: ['contract', 'domain', 'handoff', 'quotes', 'runtime'],
   observability: ['limits', 'quotes', 'storage', 'runtime'],
   http: [
     'access',
+    'activity',
     'attribution',
     'catalogue',
     'contract',

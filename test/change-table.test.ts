@@ -111,6 +111,12 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
       fact: /testing-page/,
     },
   ],
+  'what is counted of requests': [
+    {
+      commit: 'Count what partners ask: requests, traffic and demand, with a command for each',
+      fact: /\blooks (?:bigint|INTEGER)|'looks'|\blooks: /,
+    },
+  ],
   'a column of the attribution report': [
     {
       commit: 'Keep each number of attribution in one row',

@@ -24,7 +24,8 @@ import {
 } from './index/market-search.ts';
 import { FoldedNames, MarketDirectory } from './index/market-directory.ts';
 import { NightRing } from './index/night-ring.ts';
-import type { AvailabilityQuery, ReadModel, SearchQuery, SendList } from './read-model.ts';
+import type { AvailabilityQuery, Found, ReadModel, SearchQuery, SendList } from './read-model.ts';
+import type { MarketName } from './index/market.ts';
 
 export interface CatalogueOptions {
   readonly clock: Clock;
@@ -62,12 +63,12 @@ export class Catalogue implements ReadModel {
     // One instant for the whole page: a midnight in between would decide by one day and price by the next.
     const today = rememberLast((timezone) => localToday(timezone, nowMs));
     const found = this.#searchMarkets(query, today);
-    const total = found.reduce((sum, hits) => sum + hits.count, 0);
+    const { total, markets } = found;
     this.#list.start();
     const skipped = (query.page - 1) * query.pageSize;
-    if (skipped < total) this.#addItems(found, query, skipped, today);
+    if (skipped < total) this.#addItems(markets, query, skipped, today);
     const list = this.#list.finish(query.page, query.pageSize, total);
-    if (send(list)) this.#list.release(list);
+    if (send(list, found)) this.#list.release(list);
     return list;
   }
 
@@ -76,6 +77,11 @@ export class Catalogue implements ReadModel {
     if (slot === undefined) return undefined;
     const { start, end } = bodyOf(slot, LOCALES.indexOf(locale), this.#today(slot.timezone));
     return readByteText(slot.block.slab.bytes, start, end);
+  }
+
+  /** Where a property is; undefined when it is not held. */
+  marketOf(propertyId: string): MarketName | undefined {
+    return this.#markets.marketOf(propertyId);
   }
 
   /** The name of the property in this locale; undefined when unknown or not visible to this partner. */
@@ -149,7 +155,7 @@ export class Catalogue implements ReadModel {
     return { properties: this.#markets.propertyCount, inventoryTypes, markets };
   }
 
-  #searchMarkets(query: SearchQuery, today: Today): MarketHits[] {
+  #searchMarkets(query: SearchQuery, today: Today): Found & { readonly markets: readonly MarketHits[] } {
     const cityName = this.#foldedNames.fold(query.city);
     const { stay } = query;
     const marketQuery: MarketQuery = {
@@ -163,12 +169,12 @@ export class Catalogue implements ReadModel {
       },
       daysAhead: (timezone) => (stay?.checkIn ?? 0) - today(timezone),
     };
-    const markets = [...this.#markets.named(cityName)];
+    const named = [...this.#markets.named(cityName)];
     const { country } = query;
-    return searchMarkets(
-      country === undefined ? markets : markets.filter((market) => market.country === country),
-      marketQuery,
-    );
+    const asked = country === undefined ? named : named.filter((market) => market.country === country);
+    const markets = searchMarkets(asked, marketQuery);
+    const total = markets.reduce((sum, hits) => sum + hits.count, 0);
+    return { total, cityName, markets, isKnownElsewhere: asked.length === 0 && named.length > 0 };
   }
 
   /** The items of the page, merged by propertyId when several markets answer to the name. */

@@ -2,6 +2,7 @@
  * What the three GET operations ask of memory. Answers are complete JSON bodies, ready to be sent.
  */
 import type { EpochDay } from '../domain/local-date.ts';
+import type { MarketName } from './index/market.ts';
 import type { ByteText } from './byte-text.ts';
 import type { Locale } from '../domain/property.ts';
 
@@ -26,8 +27,26 @@ export interface AvailabilityQuery {
   readonly partnerId: string;
 }
 
+export interface FoundMarket {
+  readonly market: MarketName;
+  /** Properties that match, on all pages. */
+  readonly count: number;
+}
+
+/** What a search came to, beside the bytes of one page. */
+export interface Found {
+  /** Properties that match, on all pages. */
+  readonly total: number;
+  /** The city that was asked for, folded. */
+  readonly cityName: string;
+  /** Those that answer to its name, of the country that was asked for. */
+  readonly markets: readonly FoundMarket[];
+  /** The name is known, but of another country than the one that was asked for. */
+  readonly isKnownElsewhere: boolean;
+}
+
 /** True when nobody needs the bytes any more: the next search then reuses their memory. */
-export type SendList = (list: Uint8Array) => boolean;
+export type SendList = (list: Uint8Array, found: Found) => boolean;
 
 export interface ReadModel {
   /** Hands a PartnerPropertyList (SPEC 4.1) to `send`, before it returns. */

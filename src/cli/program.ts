@@ -92,6 +92,21 @@ const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/attribution-command.ts')).configureAttribution,
   },
   {
+    name: 'requests',
+    description: 'requests that were refused, quotes, and a sample of the rest, newest first',
+    load: async () => (await import('./commands/activity-commands.ts')).configureRequests,
+  },
+  {
+    name: 'traffic',
+    description: 'answers to partners by minute and day, and how long they took',
+    load: async () => (await import('./commands/activity-commands.ts')).configureTraffic,
+  },
+  {
+    name: 'demand',
+    description: 'what partners searched for: where, when, for how many, and what found nothing',
+    load: async () => (await import('./commands/activity-commands.ts')).configureDemand,
+  },
+  {
     name: 'operator-token',
     description: "tokens of the operator's own systems",
     load: async () => (await import('./commands/operator-token-commands.ts')).addOperatorTokenCommands,

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import type { Logger } from 'pino';
+import { startActivityRetention } from '../activity/activity-retention.ts';
+import { startActivity } from '../activity/activity.ts';
 import { startVisitLog } from '../attribution/visit-log.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { startFollower, watchReadiness } from '../following/follower.ts';
@@ -57,12 +59,21 @@ export async function openContext(
   const meters = createMeters(settings);
   const onLost = (count: number): void => void (meters.webMeter.visitsLost += count);
   const visits = closing.adopt(startVisitLog({ storage, onLost, logger }), (it) => it.close());
+  const activity = closing.adopt(
+    startActivity({
+      ...{ ...deps, storage },
+      marketOf: (propertyId) => catalogue.marketOf(propertyId),
+      keepsRequests: settings.requestLogDays > 0,
+      keepsDemand: settings.demandDays > 0,
+    }),
+    (it) => it.close(),
+  );
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
   const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
   return {
     ...{ ...deps, ...meters, settings, storage, access, catalogue, follower, limits },
-    ...{ eventLoop, supplyFreshness, visits, dailyQuotes, feeds, tracing },
+    ...{ eventLoop, supplyFreshness, visits, activity, dailyQuotes, feeds, tracing },
     connections: shareOfConnections(settings, machine?.workerCount ?? 1),
     quoteStorage: tracing === undefined ? storage : traceStorage(storage, tracing),
     acts: audit.counts,
@@ -102,12 +113,13 @@ function startFreshness(
 
 /** What is deleted after a while; of all processes on a database one does it. */
 function startRetentions(settings: Settings, storage: Storage, { clock, logger }: ServiceDeps): Retention[] {
-  const { quoteRetentionDays, quoteUnopenedDays, supplyHistoryDays } = settings;
+  const { quoteRetentionDays, quoteUnopenedDays, supplyHistoryDays, requestLogDays, demandDays } = settings;
   const deps = { storage, clock, logger, holder: randomUUID() };
   return [
     startQuoteRetention({ ...deps, retentionDays: quoteRetentionDays }),
     startUnopenedRetention({ ...deps, retentionDays: quoteUnopenedDays }),
     startSupplyRetention({ ...deps, retentionDays: supplyHistoryDays }),
+    startActivityRetention({ ...deps, requestLogDays, demandDays }),
   ];
 }
 

@@ -58,7 +58,7 @@ export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
 type MetricInputs = ServiceMeters &
   Pick<
     ServiceContext,
-    'acts' | 'catalogue' | 'clock' | 'eventLoop' | 'feeds' | 'follower' | 'limits' | 'readiness'
+    'activity' | 'acts' | 'catalogue' | 'clock' | 'eventLoop' | 'feeds' | 'follower' | 'limits' | 'readiness'
   > &
   Pick<ServiceContext, 'machine' | 'storage' | 'supplyFreshness'>;
 
@@ -71,11 +71,12 @@ function wireMachineView(inputs: MetricInputs): MachineView {
 }
 
 function wireMetrics(inputs: MetricInputs): Registry {
-  const { acts, budget, catalogue, clock, eventLoop, feeds, follower, limits } = inputs;
+  const { activity, acts, budget, catalogue, clock, eventLoop, feeds, follower, limits } = inputs;
   const { meter, operatorMeter, outcomes, readiness, storage, supplyFreshness } = inputs;
   const { webMeter, webRequestMeter } = inputs;
   return buildMetrics({
     ...{ acts, clock, eventLoop, feeds, meter, outcomes, readiness, webMeter },
+    activity: activity.meter,
     freshness: () => follower.freshness(),
     losses: follower.losses.counts,
     catalogueSize: () => catalogue.size(),

@@ -10,7 +10,10 @@ import type { SandboxBackend } from '../http/partner/sandbox-hook.ts';
 import type { Sandbox, SandboxDay } from '../sandbox/sandbox.ts';
 
 type PartnerInputs = QuoteInputs &
-  Pick<ServiceContext, 'budget' | 'connections' | 'eventLoop' | 'limits' | 'logger' | 'meter' | 'tracing'> &
+  Pick<
+    ServiceContext,
+    'activity' | 'budget' | 'connections' | 'eventLoop' | 'limits' | 'logger' | 'meter' | 'tracing'
+  > &
   Pick<ServiceContext, 'outcomes' | 'readiness' | 'sandbox'>;
 
 type QuoteInputs = Pick<
@@ -20,11 +23,11 @@ type QuoteInputs = Pick<
 
 /** Named one by one: neither the whole storage nor a secret of the settings comes near the listener. */
 export function wirePartnerServer(inputs: PartnerInputs): ListeningServer {
-  const { access, budget, catalogue, clock, dailyQuotes, eventLoop, limits, logger } = inputs;
+  const { access, activity, budget, catalogue, clock, dailyQuotes, eventLoop, limits, logger } = inputs;
   const { meter, outcomes, readiness, sandbox, tracing } = inputs;
   const quoteDeps = wireQuotes(inputs);
   return buildPartnerServer({
-    ...{ budget, clock, logger, meter, readiness, tracing },
+    ...{ activity, budget, clock, logger, meter, readiness, tracing },
     ...limits.limits,
     readModel: catalogue,
     createQuote: async (request) => countQuote(outcomes, await createQuote(quoteDeps, request)),

@@ -1,5 +1,6 @@
 /** What the listeners of a service have in common. Each wiring picks from it what it needs. */
 import type { Logger } from 'pino';
+import type { Activity } from '../activity/activity.ts';
 import type { VisitLog } from '../attribution/visit-log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Follower } from '../following/follower.ts';
@@ -48,6 +49,7 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
   readonly eventLoop: EventLoopWatch;
   readonly supplyFreshness: FreshnessWatch;
   readonly visits: VisitLog;
+  readonly activity: Activity;
   readonly dailyQuotes: DailyQuotes;
   readonly feeds: FeedNumbers;
   readonly tracing: Tracing | undefined;

@@ -18,6 +18,8 @@ describe('Settings', () => {
       handoffBaseUrl: 'https://localhost:8443/handoff',
       quoteTtlSeconds: 1800,
       supplyHistoryDays: 30,
+      requestLogDays: 7,
+      demandDays: 400,
       quoteRetentionDays: 400,
       quoteUnopenedDays: 30,
       quotesPerDay: 100_000,

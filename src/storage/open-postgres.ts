@@ -3,6 +3,7 @@
  */
 import type { Clock } from '../runtime/clock.ts';
 import { accessStore } from './access/sql.ts';
+import { activityStore } from './activity/sql.ts';
 import { postgresVisits } from './attribution/postgres.ts';
 import { attributionReport } from './attribution/sql.ts';
 import { postgresCatalogue } from './catalogue/postgres.ts';
@@ -48,6 +49,7 @@ export async function openPostgresStorage({ databaseUrl, target, clock }: Postgr
   const catalogue = postgresCatalogue(session, clock);
   return {
     ...accessStore(runner),
+    ...activityStore(runner),
     ...attributionReport(runner),
     ...catalogue.store,
     ...conversionStore(runner),

@@ -4,6 +4,8 @@
 import { resolve } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
 import { accessStore } from './access/sql.ts';
+import { activityStore } from './activity/sql.ts';
+import { openActivityFile } from './activity/sqlite.ts';
 import { attributionReport } from './attribution/sql.ts';
 import { sqliteVisits } from './attribution/sqlite.ts';
 import { PropertyCache, sqliteCatalogue } from './catalogue/sqlite.ts';
@@ -64,9 +66,11 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     write: <Args extends readonly unknown[], T>({ name }: Write<Args, T>, ...args: Args) =>
       remote.write([name, args]) as Promise<T>,
   };
+  const activity = openActivityFile(path, remote, clock);
   const catalogue = sqliteCatalogue({ path, reader, writer: remote, clock });
   return {
     ...accessStore(runner),
+    ...activityStore(activity.runner),
     ...attributionReport(runner),
     ...catalogue.store,
     ...conversionStore(runner),
@@ -81,11 +85,17 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...taskStore(runner),
 
     schemaState: async () => reader.runRaw(readSchemaState),
-    migrate: () => remote.migrate([clock()]),
+    async migrate() {
+      const state = await remote.migrate([clock()]);
+      // What happened is never worth a refusal: each write and read tries again, and says what is wrong.
+      await remote.prepareActivity([clock()]).catch(() => undefined);
+      return state;
+    },
     async close() {
       // Readers first: the last connection to close moves the log into the file, which is the writer thread's work.
       for (const snapshot of catalogue.snapshots) await snapshot.close();
       reader.close();
+      activity.close();
       await close();
     },
   };

@@ -6,6 +6,7 @@
  * Every method rejects with `StorageUnavailable` when the database can't answer within its limits (locked, full,
  * unreachable); any other rejection is a bug. Instants are Unix milliseconds.
  */
+import type { ActivityStore } from './activity/store.ts';
 import type { AccessStore, FollowedAccess } from './access/store.ts';
 import type { PoolUse, SchemaState } from './engine/state.ts';
 import type { AttributionStore } from './attribution/store.ts';
@@ -35,7 +36,8 @@ export interface Storage
     FollowedCatalogue,
     FollowedAccess,
     AttributionStore,
-    ConversionStore {
+    ConversionStore,
+    ActivityStore {
   schemaState(): Promise<SchemaState>;
   /** Creates or upgrades the schema; safe when several processes do it at once. */
   migrate(): Promise<SchemaState>;

@@ -7,7 +7,7 @@ import { checkAnswer } from './response-check.ts';
 import { OPERATIONS } from '../../src/contract/partner/operations.ts';
 import { buildRouter } from '../../src/contract/reading/router.ts';
 import { type ByteText, readByteText } from '../../src/catalogue/byte-text.ts';
-import type { ReadModel } from '../../src/catalogue/read-model.ts';
+import type { Found, ReadModel } from '../../src/catalogue/read-model.ts';
 import { createOwnLimits } from '../../src/limits/own-limits.ts';
 import { createWebMeter } from '../../src/observability/metrics/web-families.ts';
 import { createOutcomeMeter } from '../../src/observability/metrics/outcome-meter.ts';
@@ -147,10 +147,12 @@ export function byteTextOf(text: string): ByteText {
   return readByteText(bytes, 0, bytes.length);
 }
 
+const FOUND: Found = { total: 1, cityName: 'VENEZIA', markets: [], isKnownElsewhere: false };
+
 /** Knows the property `hotel-ponte` and nothing else. */
 export const CATALOGUE: ReadModel = {
   search: ({ page, pageSize }, send) =>
-    void send(bytesOf({ items: [SUMMARY], pagination: { page, pageSize, total: 1, hasMore: false } })),
+    void send(bytesOf({ items: [SUMMARY], pagination: { page, pageSize, total: 1, hasMore: false } }), FOUND),
   findSummary: (propertyId) =>
     propertyId === 'hotel-ponte' ? byteTextOf(JSON.stringify(SUMMARY)) : undefined,
   findAvailability: ({ propertyId }) =>
@@ -240,6 +242,7 @@ export function metricSources(overrides: Partial<MetricSources> = {}): MetricSou
     },
     webMeter: createWebMeter(),
     doors: { meters: {}, heldBytes: () => 0, maxBytes: 0 },
+    activity: { rowsWritten: 0, rowsDropped: 0 },
     acts: {},
     losses: {},
     readiness: () => 'ready',

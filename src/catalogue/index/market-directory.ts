@@ -49,12 +49,17 @@ export class MarketDirectory {
     return this.#byPropertyId.get(propertyId);
   }
 
+  marketOf(propertyId: string): Market | undefined {
+    const held = this.#byPropertyId.get(propertyId);
+    return held && this.#markets.get(held.block.marketKey);
+  }
+
   /** Adds the property or replaces the version held. When it throws, the property is not held at all. */
   put(followed: FollowedProperty, today: EpochDay): void {
     const { property } = followed;
     const { propertyId } = property;
     const texts = this.#sharedTexts(property);
-    const market = this.#marketFor(property.location.country, texts);
+    const market = this.#marketFor(property, texts);
     const held = this.#byPropertyId.get(propertyId);
     const isHere = held?.block.marketKey === market.key;
     if (held !== undefined && !isHere) this.#removeFrom(this.#marketOf(held), propertyId);
@@ -106,11 +111,11 @@ export class MarketDirectory {
   }
 
   /** The first name is the one in the default locale. */
-  #marketFor(country: string, { cityNames }: SharedTexts): Market {
+  #marketFor({ location: { country, city } }: Property, { cityNames }: SharedTexts): Market {
     const key = `${country} ${cityNames[0]!}`;
     let market = this.#markets.get(key);
     if (market === undefined) {
-      market = new Market(key, country, this.#ring, this.#onName);
+      market = new Market({ key, country, city: allTexts(city)[0]! }, this.#ring, this.#onName);
       this.#markets.set(key, market);
     }
     return market;

@@ -13,9 +13,21 @@ export interface NameListener {
   readonly lost: (name: string, market: Market) => void;
 }
 
+/** A market as it is told of elsewhere. */
+export interface MarketName {
+  /** Country and folded city: no other market has the same. */
+  readonly key: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** As a property of it writes the city in the default locale. */
+  readonly city: string;
+}
+
 export class Market {
   readonly key: string;
   readonly country: string;
+  /** As its first property wrote it. */
+  readonly city: string;
   readonly blocks: Block[] = [];
   propertyCount = 0;
   /** How many of the properties answer to each folded city name. */
@@ -23,9 +35,10 @@ export class Market {
   readonly #ring: NightRing;
   readonly #onName: NameListener;
 
-  constructor(key: string, country: string, ring: NightRing, onName: NameListener) {
-    this.key = key;
-    this.country = country;
+  constructor(name: MarketName, ring: NightRing, onName: NameListener) {
+    this.key = name.key;
+    this.country = name.country;
+    this.city = name.city;
     this.#ring = ring;
     this.#onName = onName;
   }

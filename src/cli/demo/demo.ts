@@ -5,6 +5,7 @@ import { issueCredential, listCredentials, revokeCredential } from '../../access
 import { createPartner, findPartner } from '../../access/partner-changes.ts';
 import { DAY_MS, formatLocalDate, utcDay } from '../../domain/local-date.ts';
 import type { Service } from '../../service/service.ts';
+import { activityPathOf } from '../../storage/activity/activity-path.ts';
 import { openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { findQuotableStay, formatCalls, type QuotableStay } from './demo-calls.ts';
@@ -182,6 +183,10 @@ function describeData(session: Session, demo: Shown): readonly string[] {
   return [
     'The database existed and was left as it is: nothing was imported again.',
     ...(demo.revokedCount === 0 ? [] : ['The tokens are new; those of the run before are revoked.']),
-    ...(path === undefined ? [] : [`To start afresh, stop and delete ${path}, ${path}-wal and ${path}-shm.`]),
+    ...(path === undefined
+      ? []
+      : [
+          `To start afresh, stop and delete ${path} and ${activityPathOf(path)}, each with its -wal and -shm.`,
+        ]),
   ];
 }

@@ -1,7 +1,8 @@
 /** Lines for a spreadsheet or a program (RFC 4180). */
 import { escapeControls } from './printable.ts';
 
-type Cell = string | number;
+/** Null is an empty cell. */
+type Cell = string | number | null;
 
 const LINE_END = '\r\n';
 /** What a spreadsheet takes for a formula. */
@@ -22,6 +23,7 @@ export function formatCsv<Row extends Readonly<Record<Column, Cell>>, Column ext
  * written as `\u001b`: the file may be looked at with `cat`. Numbers stay as they are, negative ones too.
  */
 function formatCell(cell: Cell): string {
+  if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
   const text = escapeControls(FORMULA_START.test(cell) ? `'${cell}` : cell);
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -11,6 +11,7 @@ import {
   type OutgoingHttpHeaders,
   ServerResponse,
 } from 'node:http';
+import type { Asker, Subject } from '../../activity/activity.ts';
 import { type AnyProblemCode, formatProblem } from '../../contract/problem-body.ts';
 import type { RequestTrace } from '../../observability/tracing.ts';
 import {
@@ -70,6 +71,10 @@ export class GuardedResponse extends ServerResponse {
   failureCause: FailureCause | undefined = undefined;
   /** Whose request it is, once a token said so. */
   caller: Caller | undefined = undefined;
+  /** The caller, once a token was accepted that is not one of the sandbox: its requests are counted. */
+  liveAsker: Asker | undefined = undefined;
+  /** What was asked and what came of it, of such a request. */
+  subject: Subject | undefined = undefined;
   /** Set when requests are traced. */
   trace: RequestTrace | undefined = undefined;
   #replacement: string | undefined = undefined;

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Activity } from '../../activity/activity.ts';
 import type { Tracing } from '../../observability/tracing.ts';
 import { answerClientError, writeProblem } from './client-errors.ts';
 import { type ConnectionLimits, type Connections, watchConnections } from './connections.ts';
@@ -26,7 +27,7 @@ import {
 } from './pipelining.ts';
 import { Strangers } from './rounds.ts';
 import { makePeerAddress } from './source-address.ts';
-import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
+import { NO_PROBLEM, type RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { idsOf } from '../../observability/caller.ts';
 import { createFailureLog } from '../../observability/failure-log.ts';
 import { createRefusalLog } from '../../observability/refusal-log.ts';
@@ -73,6 +74,8 @@ interface ListenerDeps {
   readonly logger: Logger;
   readonly meter: RequestMeter;
   readonly tracing?: Tracing | undefined;
+  /** Where answers to partners are counted. */
+  readonly activity?: Pick<Activity, 'answered'> | undefined;
   readonly isKnownOrigin: (origin: string) => boolean;
   /** Undefined: plain HTTP. */
   readonly tls?: TlsPair | undefined;
@@ -247,24 +250,28 @@ async function stopListening(server: OurServer, connections: Connections): Promi
 interface RecorderDeps {
   readonly meter: RequestMeter;
   readonly logger: Logger;
+  readonly activity?: Pick<Activity, 'answered'> | undefined;
 }
 
 /** Answers to requests without a token: nobody was refused. */
 const NO_TOKEN_CODES: ReadonlySet<string> = new Set(['PARTNER_AUTH_REQUIRED', 'OPERATOR_AUTH_REQUIRED']);
 
 /** The operation is named, not the path: some clients put what is secret there. */
-function createRecorder({ meter, logger }: RecorderDeps): OnAnswered {
+function createRecorder({ meter, logger, activity }: RecorderDeps): OnAnswered {
   const failures = createFailureLog(logger);
   const refusals = createRefusalLog(logger);
   const isEachLogged = logger.isLevelEnabled('debug');
 
   return (response, status, code) => {
-    const { correlationId, trace, caller, failureCause, operationName: operation, startedAtMs } = response;
+    const { correlationId, trace, caller, liveAsker, failureCause, startedAtMs } = response;
+    const { operationName: operation } = response;
     const { method } = response.req;
     // Refused before its turn came, as behind bytes that can't be parsed: its time can't be measured.
     const durationMs = startedAtMs === 0 ? 0 : performance.now() - startedAtMs;
     meter.count(operation, status, code, durationMs);
     meter.credentials.count(caller, status);
+    if (liveAsker !== undefined)
+      activity?.answered(response, liveAsker, status, code === NO_PROBLEM ? '' : code, durationMs);
     if (status === 401 && failureCause?.isForced !== true && !NO_TOKEN_CODES.has(code))
       refusals.note(code, caller);
     trace?.end({ correlationId, operation, method, status, code });

@@ -177,6 +177,7 @@ function authenticateHook(authenticator: Authenticator): PartnerHook {
     }
     exchange.credential = authentication.credential;
     response.caller = authentication.credential;
+    if (!authentication.credential.isTest) response.liveAsker = authentication.credential;
   };
 }
 

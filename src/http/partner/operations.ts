@@ -41,7 +41,9 @@ function listPropertiesHandler(): PartnerHook {
     if (!query.ok) return presentIssues(response, query.issues);
     const { partnerId } = getCredential(exchange);
     const { readModel } = getBackend(exchange);
-    readModel.search({ ...query.value, partnerId }, (body) => {
+    const { city, country, stay, guests, page } = query.value;
+    readModel.search({ ...query.value, partnerId }, (body, found) => {
+      response.subject = { city, country, stay, guests, page, found };
       response.answer({ status, mediaType: JSON_TYPE, cacheControl, body });
       return response.isFlushed;
     });
@@ -57,6 +59,7 @@ function getPropertyHandler(): PartnerHook {
     const query = validateQuery(getPartnerProperty, rawQueryOf(request.url ?? ''));
     if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
     const { partnerId } = getCredential(exchange);
+    response.subject = path.value;
     const body = getBackend(exchange).readModel.findSummary(
       path.value.propertyId,
       query.value.locale,
@@ -75,11 +78,14 @@ function getAvailabilityHandler(): PartnerHook {
     const path = validatePath(getPartnerPropertyAvailability, rawSegmentsOf(exchange));
     const query = validateQuery(getPartnerPropertyAvailability, rawQueryOf(request.url ?? ''));
     if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
+    const { propertyId } = path.value;
+    const { stay, guests } = query.value;
+    response.subject = { propertyId, stay, guests };
     const body = getBackend(exchange).readModel.findAvailability({
-      propertyId: path.value.propertyId,
-      checkIn: query.value.stay.checkIn,
-      checkOut: query.value.stay.checkOut,
-      guests: query.value.guests,
+      propertyId,
+      checkIn: stay.checkIn,
+      checkOut: stay.checkOut,
+      guests,
       partnerId: getCredential(exchange).partnerId,
     });
     if (body === undefined) presentProblem(response, 'PROPERTY_NOT_FOUND');
@@ -109,6 +115,7 @@ function createQuoteHandler(): PartnerHook {
 
     const { propertyId, stay, locale } = valid.value;
     const { partnerId, credentialId } = getCredential(exchange);
+    response.subject = { propertyId, stay, guests: stay.guests };
     const create = (): Promise<CreatedQuote> =>
       getBackend(exchange).createQuote({ propertyId, ...stay, locale, partnerId, credentialId });
     const created = await withinDeadline(tracedWork(response.trace, create));
@@ -116,6 +123,7 @@ function createQuoteHandler(): PartnerHook {
       const detail = created.reason === undefined ? undefined : OUT_OF_RANGE_DETAILS[created.reason];
       return presentProblem(response, created.refusal, { detail });
     }
+    response.subject = { ...response.subject, quoteId: created.quote.quoteId };
     const headers = ['Location', created.quote.handoffUrl];
     response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: created.body, headers });
   };

@@ -3,6 +3,7 @@
  * Production and every test build it here.
  */
 import type { Logger } from 'pino';
+import type { Activity } from '../../activity/activity.ts';
 import { OPERATIONS } from '../../contract/partner/operations.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import type { Tracing } from '../../observability/tracing.ts';
@@ -29,6 +30,7 @@ export interface PartnerServerSettings extends ListenerSettings, GateSettings {
 export interface PartnerServerDeps extends GateDeps {
   readonly budget: WaitingBudget;
   readonly tracing?: Tracing | undefined;
+  readonly activity?: Pick<Activity, 'answered'> | undefined;
   readonly logger: Logger;
   readonly settings: PartnerServerSettings;
 }

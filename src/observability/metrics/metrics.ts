@@ -20,6 +20,7 @@ export interface MetricSources {
   readonly doors: DoorNumbers;
   readonly outcomes: OutcomeMeter;
   readonly webMeter: WebMeter;
+  readonly activity: { readonly rowsWritten: number; readonly rowsDropped: number };
   /** Administrative acts by kind. */
   readonly acts: Readonly<Record<string, number>>;
   readonly feeds: FeedNumbers;
@@ -66,6 +67,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...eventLoopFamilies(sources),
     ...outcomeFamilies(sources.outcomes),
     ...webFamilies(sources.webMeter),
+    activityFamily(sources.activity),
     ...feedFamilies(sources.feeds, sources.clock),
     ...supplyFamilies(sources.supplyFreshness, sources.clock),
     poolFamily(sources.poolUse),
@@ -83,6 +85,19 @@ function actFamily(acts: MetricSources['acts']): MetricFamily {
     aggregator: 'max',
     *read() {
       for (const [act, value] of Object.entries(acts)) yield { value, labels: { act } };
+    },
+  };
+}
+
+/** What was kept of requests. */
+function activityFamily(numbers: MetricSources['activity']): MetricFamily {
+  return {
+    name: 'stayport_activity_rows_total',
+    help: 'Rows of traffic, requests and demand: written, or dropped because their tables did not take them.',
+    type: 'counter',
+    *read() {
+      yield { value: numbers.rowsWritten, labels: { outcome: 'written' } };
+      yield { value: numbers.rowsDropped, labels: { outcome: 'dropped' } };
     },
   };
 }

@@ -2,8 +2,11 @@
  * Copying between the two engines, both ways.
  */
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { it } from 'node:test';
 import { DatabaseSync } from 'node:sqlite';
+import { activityPathOf } from '../activity/activity-path.ts';
+import { type ActivitySlice, DURATION_BUCKETS } from '../activity/store.ts';
 import { cursorAfter } from '../catalogue/change-cursor.ts';
 import { NOTHING_READ } from '../history/revision.ts';
 import { type CopyProgress, copyDatabase } from './copy-database.ts';
@@ -32,6 +35,7 @@ import { describePostgres } from '../../../test/suites/storage/postgres-fixture.
 
 const clock = () => NOW_MS;
 const PROPERTY_COUNT = 1_300;
+const EVER = { from: 0, to: 100_000, rowsMax: 9 };
 
 async function withStorage(url: string, body: (storage: Storage) => Promise<void>): Promise<void> {
   const storage = await openStorage(url, { clock });
@@ -81,7 +85,40 @@ async function fill(storage: Storage): Promise<void> {
   await storage.putSupplyMappings([
     { source: 'pms', externalKey: 'room 1 🏨', propertyId: 'layered', inventoryTypeId: 'double' },
   ]);
+  await storage.recordActivity(SLICE);
 }
+
+/** A row of each kind. */
+const SLICE: ActivitySlice = {
+  ...{ writer: 'one', number: 7, writtenAtMs: NOW_MS },
+  traffic: [
+    {
+      ...{ fromMs: NOW_MS, partnerId: 'p', credentialId: 'c1', operation: 'listPartnerProperties', code: '' },
+      durations: Array.from({ length: DURATION_BUCKETS }, (_, bucket) => bucket),
+    },
+  ],
+  requests: [
+    {
+      ...{
+        atMs: NOW_MS,
+        correlationId: 'x',
+        partnerId: 'p',
+        credentialId: 'c1',
+        operation: 'o',
+        status: 404,
+      },
+      ...{ code: 'PROPERTY_NOT_FOUND', durationUs: 9, city: 'Łódź 🏨', propertyId: null, checkIn: null },
+      ...{ checkOut: null, guests: 2, page: null, total: null, quoteId: null },
+    },
+  ],
+  demand: [
+    {
+      ...{ day: 9, city: 'Łódź', country: 'PL', arrivalWeek: '2026-W50', nights: '1', guests: '1-2' },
+      ...{ partnerId: 'p', searches: 3, empty: 2, looks: 1 },
+    },
+  ],
+  unknownPlaces: [{ day: 9, place: 'ATLANTIS', searches: 4 }],
+};
 
 /** Everything that the port can tell. */
 async function readAll(storage: Storage) {
@@ -96,6 +133,13 @@ async function readAll(storage: Storage) {
     said: await storage.listSourceHistory('layered', 10),
     key: await storage.findSupplyKey('manual', 'once'),
     mappings: await storage.listSupplyMappings(),
+    activity: [
+      await storage.readTraffic(EVER),
+      await storage.readRequests({ limit: 9 }),
+      await storage.readDemand(EVER),
+      await storage.readUnknownPlaces({ ...EVER, searchesMin: 1 }),
+      await storage.recordActivity(SLICE),
+    ],
     quotes: await Promise.all(['q0', 'q499', 'q500'].map((id) => storage.findQuote(id))),
   };
 }
@@ -133,7 +177,7 @@ describePostgres('Copying a database', (server) => {
           assert.equal(rowCounts['properties'], PROPERTY_COUNT + 5);
           assert.equal(rowCounts['quotes'], 500);
           assert.deepEqual(progress.at(-1), {
-            ...{ step: 'comparing', table: 'supply_mappings', rowsDone: 1, rowsTotal: 1 },
+            ...{ step: 'comparing', table: 'unknown_places', rowsDone: 1, rowsTotal: 1 },
           });
           const back = await copy(postgresUrl, lastUrl);
           assert.ok(back.result.ok);
@@ -236,6 +280,22 @@ describePostgres('Copying a database', (server) => {
       await assert.rejects(copy(postgresUrl, url), SchemaMismatch);
     }));
 
+  it('copies a database that has no file of what happened, as an earlier release left it', () =>
+    withSqlite((fromUrl, fromPath) =>
+      withSqlite(async (toUrl) => {
+        await withStorage(fromUrl, async (storage) => {
+          await storage.putPartner(samplePartner('p'));
+        });
+        for (const end of ['', '-wal', '-shm']) rmSync(`${activityPathOf(fromPath)}${end}`, { force: true });
+        const { result } = await copy(fromUrl, toUrl);
+        assert.ok(result.ok);
+        assert.equal(result.tables.find(({ name }) => name === 'partners')?.rowCount, 1);
+        await withStorage(toUrl, async (storage) => {
+          assert.deepEqual(await storage.readDemand(EVER), []);
+        });
+      }),
+    ));
+
   it('knows every table and column of both schemas', async () => {
     const listed = [REVISION_TABLE, ...TABLES]
       .flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
@@ -250,14 +310,17 @@ describePostgres('Copying a database', (server) => {
     assert.deepEqual(rows.map((row) => String(row.name)).toSorted(), listed);
     await withSqlite(async (url, path) => {
       await withStorage(url, async () => {});
-      const database = new DatabaseSync(path);
-      const columns = database
-        .prepare(
-          `SELECT t.name || '.' || c.name AS name FROM sqlite_master t JOIN pragma_table_info(t.name) c
-           WHERE t.type = 'table' AND t.name NOT IN ('schema_version', 'schema_additions')`,
-        )
-        .all();
-      database.close();
+      const columns = [path, activityPathOf(path)].flatMap((file) => {
+        const database = new DatabaseSync(file);
+        const found = database
+          .prepare(
+            `SELECT t.name || '.' || c.name AS name FROM sqlite_master t JOIN pragma_table_info(t.name) c
+             WHERE t.type = 'table' AND t.name NOT IN ('schema_version', 'schema_additions')`,
+          )
+          .all();
+        database.close();
+        return found;
+      });
       assert.deepEqual(columns.map((row) => String(row['name'])).toSorted(), listed);
     });
   });

@@ -2,10 +2,14 @@
  * The tables of SQLite as plain rows, for copying a whole database. For a command line, which may wait for the disk.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../runtime/clock.ts';
+import { activityPathOf } from '../activity/activity-path.ts';
+import { prepareActivityFile } from '../activity/sqlite.ts';
 import { assertSchemaCurrent } from '../engine/migrations.ts';
+import { ACTIVITY_TABLES } from './activity-tables.ts';
 import { type Row, selectRowsSql, type TableAccess, type TableReader, type TableWriter } from './tables.ts';
 import { openReader, openWriter } from '../engine/sqlite/connection.ts';
 import { waitForLock } from '../engine/sqlite/transactions.ts';
@@ -21,13 +25,14 @@ const LOCK_WAIT_MS = 10_000;
 export function openSqliteTables(path: string, clock: Clock): TableAccess {
   const file = { path: resolve(path), pageCountMax: undefined };
   return {
-    openReader: async () => translating(() => beginReading(openReader(file.path))),
-    openWriter: async () => translating(() => beginWriting(openWriter(file), clock)),
+    openReader: async () => translating(() => beginReading(openReader(file.path), file.path)),
+    openWriter: async () => translating(() => beginWriting(openWriter(file), file.path, clock)),
   };
 }
 
-function beginReading(database: DatabaseSync): TableReader {
+function beginReading(database: DatabaseSync, path: string): TableReader {
   return orClose(database, () => {
+    attachActivity(database, path);
     database.exec('BEGIN');
     // The first read is what fixes the view.
     assertSchemaCurrent(readSchemaVersion(database), SQLITE_SCHEMA_VERSION);
@@ -35,10 +40,12 @@ function beginReading(database: DatabaseSync): TableReader {
   });
 }
 
-function beginWriting(database: DatabaseSync, clock: Clock): TableWriter {
+function beginWriting(database: DatabaseSync, path: string, clock: Clock): TableWriter {
   return orClose(database, () => {
     if (readSchemaVersion(database) === 0) migrateSchema(database, clock());
     assertSchemaCurrent(readSchemaVersion(database), SQLITE_SCHEMA_VERSION);
+    prepareActivityFile(path, clock());
+    attachActivity(database, path);
     waitForLock(LOCK_WAIT_MS, () => database.exec('BEGIN IMMEDIATE'));
     return {
       ...makeReader(database),
@@ -61,6 +68,20 @@ function beginWriting(database: DatabaseSync, clock: Clock): TableWriter {
       },
     };
   });
+}
+
+/**
+ * The tables of what happened are then found beside the others. Where there is no such file, as in a database that an
+ * earlier release wrote, they are empty ones of this connection.
+ */
+function attachActivity(database: DatabaseSync, path: string): void {
+  const file = activityPathOf(path);
+  if (existsSync(file)) {
+    database.prepare('ATTACH DATABASE ? AS activity').run(file);
+    return;
+  }
+  for (const { name, columns } of ACTIVITY_TABLES)
+    database.exec(`CREATE TEMP TABLE ${name} (${columns.map((column) => column.name).join(', ')})`);
 }
 
 function makeReader(database: DatabaseSync): TableReader {

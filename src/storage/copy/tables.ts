@@ -4,6 +4,7 @@
  * A migration that adds a table or a column adds it here too; a test compares this list with both schemas.
  */
 import { ATTRIBUTION_TOTALS } from '../attribution/attribution-sql.ts';
+import { ACTIVITY_TABLES } from './activity-tables.ts';
 import { SUPPLY_TABLES } from './supply-tables.ts';
 import { bytes, integer, type Table, text } from './table-columns.ts';
 
@@ -204,6 +205,7 @@ export const TABLES: readonly Table[] = [
   },
   STAMP_TABLE,
   ...SUPPLY_TABLES,
+  ...ACTIVITY_TABLES,
 ];
 
 /** `SELECT` of all columns in key order; the same text for every engine. */

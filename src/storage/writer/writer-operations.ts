@@ -1,6 +1,7 @@
 /**
  * What the writer thread does, one operation at a time, on the one connection that writes.
  */
+import { activityOperations } from '../activity/sqlite.ts';
 import { visitOperations } from '../attribution/sqlite.ts';
 import { prepareCatalogueWrites } from '../catalogue/sqlite-writes.ts';
 import { catalogueOperations } from '../catalogue/sqlite.ts';
@@ -51,8 +52,10 @@ export function openWriterOperations(file: FileOptions) {
     fileCachedMs: 0,
   });
   const context = makeWriteContext(session, file.path);
+  const activity = activityOperations(file.path);
 
   return {
+    ...activity,
     ...catalogueOperations(context),
     ...quoteOperations(context),
     ...supplyOperations(context),
@@ -72,7 +75,10 @@ export function openWriterOperations(file: FileOptions) {
         );
       return write.isAdministrative ? administer(file.path, run) : run();
     },
-    close: () => session.close(),
+    close() {
+      activity.closeActivity();
+      session.close();
+    },
   };
 }
 

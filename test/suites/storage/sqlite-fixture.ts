@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { activityPathOf } from '../../../src/storage/activity/activity-path.ts';
 import { openSqliteStorage } from '../../../src/storage/open-sqlite.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { OpenFixture } from './fixture.ts';
@@ -42,6 +43,7 @@ export const openSqliteFixture: OpenFixture = async ({ clock }) => {
     },
     async execute(sql) {
       const database = new DatabaseSync(path, { timeout: 5_000 });
+      database.prepare('ATTACH DATABASE ? AS activity').run(activityPathOf(path));
       database.exec(sql);
       database.close();
     },

@@ -4,6 +4,7 @@
  */
 import { after, describe } from 'node:test';
 import { describeAccess } from './access-suite.ts';
+import { describeActivity } from './activity-suite.ts';
 import { describeAttribution } from './attribution-suite.ts';
 import { describeCatalogue } from './catalogue-suite.ts';
 import { describeChanges } from './change-suite.ts';
@@ -49,6 +50,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeTasks(open);
     describeAttribution(open);
     describeConversions(open);
+    describeActivity(open);
     describeLayers(open);
     describeSupplyMessages(open);
     describeSupplyKeys(open);

@@ -25,12 +25,12 @@ export interface FileOptions {
 }
 
 /** Creates the folder and the file where they don't exist. */
-export function openWriter({ path, pageCountMax }: FileOptions): DatabaseSync {
+export function openWriter({ path, pageCountMax }: FileOptions, openWaitMs = OPEN_WAIT_MS): DatabaseSync {
   createForOwner(path);
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.exec(`PRAGMA page_size = ${PAGE_SIZE_BYTES}`);
-    waitForLock(OPEN_WAIT_MS, () => database.exec('PRAGMA journal_mode = WAL'));
+    waitForLock(openWaitMs, () => database.exec('PRAGMA journal_mode = WAL'));
     database.exec(`
       PRAGMA synchronous = FULL;
       PRAGMA cache_size = -${WRITER_CACHE_KIB};

@@ -46,13 +46,14 @@ export function migrateSchema(
   database: DatabaseSync,
   nowMs: number,
   migrations: readonly Migration[] = SQLITE_MIGRATIONS,
+  waitMs = MIGRATE_WAIT_MS,
 ): SchemaState {
   const latest = migrations.length;
   for (;;) {
     const version = readSchemaVersion(database);
     if (version > latest) throw newerSchema(version, latest);
     if (version === latest) return { version, latest };
-    inWriteTransaction(database, MIGRATE_WAIT_MS, () => applyNext(database, nowMs, migrations));
+    inWriteTransaction(database, waitMs, () => applyNext(database, nowMs, migrations));
   }
 }
 

@@ -1,0 +1,68 @@
+/** How long what happened is kept. Minutes become days after two days; each of the rest is deleted after its time. */
+import { DAY_MS, utcDay } from '../domain/local-date.ts';
+import type { ActivityStore } from '../storage/activity/store.ts';
+import {
+  allDeleted,
+  type Retention,
+  type RetentionDeps,
+  type RetentionSlice,
+  startRetention,
+} from '../storage/tasks/retention.ts';
+
+/** Slices are short, because other writers wait behind them. */
+export const ROWS_PER_SLICE = 200;
+const HOUR_MS = 3_600_000;
+export const MINUTES_KEPT_MS = 48 * HOUR_MS;
+/** Traffic by day. */
+export const TRAFFIC_DAYS_KEPT = 400;
+/** A writer that wrote nothing for so long has no slice under way that it could send a second time. */
+const WRITERS_KEPT_MS = 48 * HOUR_MS;
+
+export interface ActivityRetentionDeps extends Omit<RetentionDeps, 'storage' | 'retentionDays'> {
+  readonly storage: RetentionDeps['storage'] & ActivityStore;
+  /** 0 keeps none. */
+  readonly requestLogDays: number;
+  /** 0 keeps none. */
+  readonly demandDays: number;
+}
+
+/** One task for all of it: each round asks for one claim, and that takes the lock that quotes need. */
+export function startActivityRetention(deps: ActivityRetentionDeps): Retention {
+  let isFailing = false;
+  /** When its tables fail, nothing stops: the log says so once, and the next round tries again. */
+  async function deleteSlice(nowMs: number): Promise<RetentionSlice> {
+    try {
+      const slice = await deleteOld(deps, nowMs);
+      isFailing = false;
+      return slice;
+    } catch (err) {
+      if (!isFailing) deps.logger.warn({ err }, 'old counts of requests could not be deleted');
+      isFailing = true;
+      return allDeleted(0);
+    }
+  }
+  const what = 'old counts of requests';
+  return startRetention(
+    { ...deps, retentionDays: deps.demandDays },
+    { what, sliceMax: ROWS_PER_SLICE, deleteSlice },
+  );
+}
+
+async function deleteOld(
+  { storage, requestLogDays, demandDays }: ActivityRetentionDeps,
+  nowMs: number,
+): Promise<RetentionSlice> {
+  const firstDay = utcDay(nowMs) - demandDays + 1;
+  const rolledUp = await storage.rollUpTraffic(nowMs - MINUTES_KEPT_MS, ROWS_PER_SLICE);
+  const deleted = [
+    await storage.deleteTraffic(nowMs - TRAFFIC_DAYS_KEPT * DAY_MS, ROWS_PER_SLICE),
+    await storage.deleteRequests(nowMs - requestLogDays * DAY_MS, ROWS_PER_SLICE),
+    await storage.deleteDemand(firstDay, ROWS_PER_SLICE),
+    await storage.deleteUnknownPlaces(firstDay, ROWS_PER_SLICE),
+    await storage.deleteWriters(nowMs - WRITERS_KEPT_MS, ROWS_PER_SLICE),
+  ];
+  return {
+    looked: Math.max(rolledUp, ...deleted),
+    deleted: deleted.reduce((sum, count) => sum + count, 0),
+  };
+}

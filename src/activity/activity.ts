@@ -1,0 +1,192 @@
+/**
+ * What happened: each answer to an accepted live token is counted in memory when it is given, and written every ten
+ * seconds and at the end. A thread that is killed loses what it counted since. See docs/decisions/041-activity.md.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MarketName } from '../catalogue/index/market.ts';
+import type { Found } from '../catalogue/read-model.ts';
+import { type EpochDay, utcDay } from '../domain/local-date.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Random } from '../runtime/random.ts';
+import type { ActivityStore, RequestRow } from '../storage/activity/store.ts';
+import { DemandTable } from './demand-table.ts';
+import { RequestLog } from './request-log.ts';
+import { type ActivityMeter, SliceWriter } from './slice-writer.ts';
+import { TrafficTable } from './traffic-table.ts';
+
+/** What an operation was asked and what came of it, as far as it applies. */
+export interface Subject {
+  readonly city?: string | undefined;
+  readonly country?: string | undefined;
+  readonly propertyId?: string | undefined;
+  readonly stay?: { readonly checkIn: EpochDay; readonly checkOut: EpochDay } | undefined;
+  readonly guests?: number | undefined;
+  readonly page?: number | undefined;
+  readonly found?: Found | undefined;
+  readonly quoteId?: string | undefined;
+}
+
+/** An answer as the listener has it: nothing is copied for counting it. */
+export interface AnsweredRequest {
+  readonly correlationId: string;
+  readonly operationName: string;
+  readonly subject: Subject | undefined;
+}
+
+export interface Asker {
+  readonly credentialId: string;
+  readonly partnerId: string;
+}
+
+export interface Activity {
+  /** Of an accepted live token. `code` is empty for a success. */
+  answered(request: AnsweredRequest, asker: Asker, status: number, code: string, durationMs: number): void;
+  readonly meter: Readonly<ActivityMeter>;
+  /** Writes what was counted, as far as the database takes it. */
+  close(): Promise<void>;
+}
+
+export interface ActivityDeps {
+  readonly storage: Pick<ActivityStore, 'recordActivity'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: { warn(fields: object, message: string): void };
+  /** Of a property that partners see. */
+  readonly marketOf: (propertyId: string) => MarketName | undefined;
+  readonly keepsRequests: boolean;
+  readonly keepsDemand: boolean;
+  /** Shorter in tests. */
+  readonly writeEveryMs?: number | undefined;
+}
+
+const WRITE_EVERY_MS = 10_000;
+/** At the end, when several threads of a machine write at once; a stop waits no longer for tables that fail. */
+const LAST_WRITE_MS_MAX = 1_000;
+const LAST_WRITE_PAUSE_MS = 50;
+const MINUTE_MS = 60_000;
+
+export function startActivity(deps: ActivityDeps): Activity {
+  const meter: ActivityMeter = { rowsWritten: 0, rowsDropped: 0 };
+  const counts = new Counts(deps, meter);
+  const writer = new SliceWriter({ ...deps, meter, writer: randomUUID() });
+  counts.onMinuteOver = () => writer.add(counts.drain());
+  let writing: Promise<unknown> = Promise.resolve();
+  let isWriting = false;
+  const timer = setInterval(() => {
+    writer.add(counts.drain());
+    if (isWriting) return;
+    isWriting = true;
+    writing = writer.write().finally(() => {
+      isWriting = false;
+    });
+  }, deps.writeEveryMs ?? WRITE_EVERY_MS);
+  timer.unref();
+  return {
+    meter,
+    answered: (request, asker, status, code, durationMs) =>
+      counts.count(request, asker, status, code, durationMs),
+    async close() {
+      clearInterval(timer);
+      await writing;
+      writer.add(counts.drain());
+      const giveUpAtMs = performance.now() + LAST_WRITE_MS_MAX;
+      while (!(await writer.write()) && performance.now() < giveUpAtMs) await sleep(LAST_WRITE_PAUSE_MS);
+      writer.abandon();
+    },
+  };
+}
+
+/** What was counted in the present minute. */
+class Counts {
+  onMinuteOver: () => void = () => undefined;
+  readonly #deps: ActivityDeps;
+  readonly #meter: ActivityMeter;
+  readonly #traffic = new TrafficTable();
+  readonly #demand = new DemandTable();
+  readonly #requests: RequestLog;
+  #minute: number;
+
+  constructor(deps: ActivityDeps, meter: ActivityMeter) {
+    this.#deps = deps;
+    this.#meter = meter;
+    this.#requests = new RequestLog(deps.random);
+    this.#minute = Math.floor(deps.clock() / MINUTE_MS);
+  }
+
+  count(request: AnsweredRequest, asker: Asker, status: number, code: string, durationMs: number): void {
+    const nowMs = this.#deps.clock();
+    if (Math.floor(nowMs / MINUTE_MS) !== this.#minute) this.#turnMinute(nowMs);
+    const durationUs = durationMs * 1_000;
+    this.#traffic.count(asker, request.operationName, code, durationUs);
+    const { subject } = request;
+    if (this.#deps.keepsDemand && subject?.stay !== undefined && status < 400)
+      this.#countDemand(subject, subject.stay, asker.partnerId);
+    if (this.#deps.keepsRequests && this.#requests.isWanted(status)) {
+      const isKept = this.#requests.add(
+        requestRow(request, asker, { atMs: nowMs, status, code, durationUs }),
+      );
+      if (!isKept) this.#meter.rowsDropped += 1;
+    }
+  }
+
+  drain() {
+    const fromMs = this.#minute * MINUTE_MS;
+    const day = utcDay(fromMs);
+    return {
+      traffic: this.#traffic.drain(fromMs),
+      requests: this.#requests.drain(),
+      demand: this.#demand.drain(day),
+      unknownPlaces: this.#demand.drainUnknownPlaces(day),
+    };
+  }
+
+  #turnMinute(nowMs: number): void {
+    this.onMinuteOver();
+    const dayBefore = utcDay(this.#minute * MINUTE_MS);
+    this.#minute = Math.floor(nowMs / MINUTE_MS);
+    if (utcDay(nowMs) === dayBefore) return;
+    this.#traffic.clear();
+    this.#demand.clear();
+  }
+
+  #countDemand(subject: Subject, stay: NonNullable<Subject['stay']>, partnerId: string): void {
+    const { checkIn, checkOut } = stay;
+    const { found, page, propertyId } = subject;
+    const asked = { partnerId, checkIn, checkOut, guests: subject.guests ?? 1 };
+    if (found !== undefined) {
+      if (page === 1) this.#demand.countSearch(asked, found, subject.country);
+    } else if (propertyId !== undefined) {
+      const market = this.#deps.marketOf(propertyId);
+      if (market !== undefined) this.#demand.countLook(asked, market);
+    }
+  }
+}
+
+type Result = Pick<RequestRow, 'atMs' | 'status' | 'durationUs'> & { readonly code: string };
+
+function requestRow(
+  { correlationId, operationName: operation, subject = {} }: AnsweredRequest,
+  { partnerId, credentialId }: Asker,
+  { atMs, status, code, durationUs }: Result,
+): RequestRow {
+  const { city, propertyId, stay, guests, page, found, quoteId } = subject;
+  return {
+    ...{ atMs, correlationId: ownText(correlationId), partnerId, credentialId, operation, status },
+    code: code === '' ? null : code,
+    durationUs: Math.round(durationUs),
+    city: city === undefined ? null : ownText(city),
+    propertyId: propertyId === undefined ? null : ownText(propertyId),
+    checkIn: stay?.checkIn ?? null,
+    checkOut: stay?.checkOut ?? null,
+    guests: guests ?? null,
+    page: page ?? null,
+    total: found?.total ?? null,
+    quoteId: quoteId ?? null,
+  };
+}
+
+/** A copy, because a part of a text keeps all of it in memory; and one that every database can store. */
+function ownText(text: string): string {
+  return Buffer.from(text.toWellFormed().replaceAll('\0', ''), 'utf16le').toString('utf16le');
+}

@@ -1,0 +1,170 @@
+/**
+ * Dated searches by what was searched, and what was looked at. A search counts in every country that answers to its
+ * name, with that country's own result; looks count in the city of the property.
+ */
+import type { MarketName } from '../catalogue/index/market.ts';
+import type { Found, FoundMarket } from '../catalogue/read-model.ts';
+import { type EpochDay, formatIsoWeek, isoWeekOf } from '../domain/local-date.ts';
+import { type DemandRow, OTHER, type UnknownPlaceRow } from '../storage/activity/store.ts';
+import { CountTable, Numbers } from './count-table.ts';
+
+/** Of one thread and day. */
+export const DEMAND_ROWS_MAX = 16_384;
+export const DEMAND_MARKETS_MAX = 4_096;
+export const DEMAND_PARTNERS_MAX = 1_024;
+export const UNKNOWN_PLACES_MAX = 1_024;
+
+export const NIGHT_BANDS = ['1', '2', '3-4', '5-7', '8-14', '15-60'] as const;
+export const GUEST_BANDS = ['1-2', '3-4', '5-8', '9-30'] as const;
+const BANDS = NIGHT_BANDS.length * GUEST_BANDS.length;
+
+const SEARCHES = 0;
+const EMPTY = 1;
+const LOOKS = 2;
+const WIDTH = 3;
+
+export interface AskedStay {
+  readonly partnerId: string;
+  readonly checkIn: EpochDay;
+  readonly checkOut: EpochDay;
+  readonly guests: number;
+}
+
+export class DemandTable {
+  readonly #table = new CountTable({ rowsMax: DEMAND_ROWS_MAX, width: WIDTH });
+  readonly #markets = new Numbers(DEMAND_MARKETS_MAX);
+  readonly #marketNames: MarketName[] = [];
+  readonly #partners = new Numbers(DEMAND_PARTNERS_MAX);
+  readonly #places = new Numbers(UNKNOWN_PLACES_MAX);
+  readonly #placeCounts: number[] = [];
+  #otherPlaces = 0;
+
+  get bytes(): number {
+    return this.#table.bytes;
+  }
+
+  countSearch(asked: AskedStay, found: Found, country: string | undefined): void {
+    const { markets } = found;
+    if (markets.length === 0) {
+      this.#countUnknown(found.isKnownElsewhere ? `${found.cityName}, ${country}` : found.cityName);
+      return;
+    }
+    for (let index = 0; index < markets.length; index += 1) {
+      if (isFirstOfCountry(markets, index)) this.#countCountry(asked, found, index);
+    }
+  }
+
+  countLook(asked: AskedStay, market: MarketName): void {
+    this.#table.counts[this.#rowOf(asked, market) * WIDTH + LOOKS]! += 1;
+  }
+
+  /** What was counted since the last time. */
+  drain(day: EpochDay): DemandRow[] {
+    const rows: DemandRow[] = [];
+    this.#table.drain((first, second, counts) => {
+      rows.push({
+        day,
+        ...(first < 0 ? OTHERS : this.#namesOf(first, second)),
+        searches: counts[SEARCHES]!,
+        empty: counts[EMPTY]!,
+        looks: counts[LOOKS]!,
+      });
+    });
+    return rows;
+  }
+
+  drainUnknownPlaces(day: EpochDay): UnknownPlaceRow[] {
+    const rows = this.#places.texts.flatMap((place, index) => {
+      const searches = this.#placeCounts[index]!;
+      return searches === 0 ? [] : [{ day, place, searches }];
+    });
+    if (this.#otherPlaces > 0) rows.push({ day, place: OTHER, searches: this.#otherPlaces });
+    this.#placeCounts.fill(0);
+    this.#otherPlaces = 0;
+    return rows;
+  }
+
+  /** Makes room for the next day; to be drained before. */
+  clear(): void {
+    this.#table.clear();
+    for (const numbers of [this.#markets, this.#partners, this.#places]) numbers.clear();
+    this.#marketNames.length = 0;
+    this.#placeCounts.length = 0;
+  }
+
+  /** The market at `index` and those behind it that are of its country, as one. */
+  #countCountry(asked: AskedStay, { markets, cityName }: Found, index: number): void {
+    let { market, count } = markets[index]!;
+    for (let next = index + 1; next < markets.length; next += 1) {
+      const other = markets[next]!;
+      if (other.market.country !== market.country) continue;
+      count += other.count;
+      if (isNearer(other.market, market, cityName)) market = other.market;
+    }
+    const row = this.#rowOf(asked, market);
+    this.#table.counts[row * WIDTH + SEARCHES]! += 1;
+    if (count === 0) this.#table.counts[row * WIDTH + EMPTY]! += 1;
+  }
+
+  #rowOf({ partnerId, checkIn, checkOut, guests }: AskedStay, market: MarketName): number {
+    const marketNumber = this.#markets.of(market.key);
+    const partner = this.#partners.of(partnerId);
+    if (marketNumber < 0 || partner < 0) return this.#table.otherRow;
+    // A copy: the market itself may be gone from the catalogue before the day ends.
+    this.#marketNames[marketNumber] ??= { key: market.key, country: market.country, city: market.city };
+    const band = nightBandOf(checkOut - checkIn) * GUEST_BANDS.length + guestBandOf(guests);
+    return this.#table.rowOf(marketNumber * DEMAND_PARTNERS_MAX + partner, isoWeekOf(checkIn) * BANDS + band);
+  }
+
+  #namesOf(first: number, second: number): Omit<DemandRow, 'day' | 'searches' | 'empty' | 'looks'> {
+    const { city, country } = this.#marketNames[Math.floor(first / DEMAND_PARTNERS_MAX)]!;
+    const week = Math.floor(second / BANDS);
+    const band = second - week * BANDS;
+    return {
+      ...{ city, country },
+      arrivalWeek: formatIsoWeek(week),
+      nights: NIGHT_BANDS[Math.floor(band / GUEST_BANDS.length)]!,
+      guests: GUEST_BANDS[band % GUEST_BANDS.length]!,
+      partnerId: this.#partners.texts[first % DEMAND_PARTNERS_MAX]!,
+    };
+  }
+
+  #countUnknown(asked: string): void {
+    const place = asked.includes('\0') ? asked.replaceAll('\0', '') : asked;
+    const number = this.#places.of(place);
+    if (number < 0) this.#otherPlaces += 1;
+    else this.#placeCounts[number] = (this.#placeCounts[number] ?? 0) + 1;
+  }
+}
+
+const OTHERS = {
+  ...{ city: OTHER, country: OTHER, arrivalWeek: OTHER, nights: OTHER, guests: OTHER },
+  partnerId: OTHER,
+};
+
+function isFirstOfCountry(markets: readonly FoundMarket[], index: number): boolean {
+  const { country } = markets[index]!.market;
+  for (let before = 0; before < index; before += 1)
+    if (markets[before]!.market.country === country) return false;
+  return true;
+}
+
+/** Of two markets of a country that answer to one name: the one that is called so, else the first by its key. */
+function isNearer(one: MarketName, other: MarketName, cityName: string): boolean {
+  const named = `${one.country} ${cityName}`;
+  if (other.key === named) return false;
+  return one.key === named || one.key < other.key;
+}
+
+function nightBandOf(nights: number): number {
+  if (nights <= 2) return nights - 1;
+  if (nights <= 4) return 2;
+  if (nights <= 7) return 3;
+  return nights <= 14 ? 4 : 5;
+}
+
+function guestBandOf(guests: number): number {
+  if (guests <= 2) return 0;
+  if (guests <= 4) return 1;
+  return guests <= 8 ? 2 : 3;
+}

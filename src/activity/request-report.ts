@@ -1,0 +1,40 @@
+/** Refused requests, quotes, and a sample of the rest, one by one. */
+import { formatLocalDate } from '../domain/local-date.ts';
+import type { ActivityStore, RequestFilter, RequestRow } from '../storage/activity/store.ts';
+
+export interface RequestEntry extends Omit<RequestRow, 'atMs' | 'checkIn' | 'checkOut'> {
+  /** ISO 8601, UTC */
+  readonly at: string;
+  /** `YYYY-MM-DD` */
+  readonly checkIn: string | null;
+  readonly checkOut: string | null;
+}
+
+export const REQUEST_COLUMNS = [
+  ...[
+    'at',
+    'correlationId',
+    'partnerId',
+    'credentialId',
+    'operation',
+    'status',
+    'code',
+    'durationUs',
+    'city',
+  ],
+  ...['propertyId', 'checkIn', 'checkOut', 'guests', 'page', 'total', 'quoteId'],
+] as readonly (keyof RequestEntry)[];
+
+/** Newest first. */
+export async function reportRequests(
+  storage: Pick<ActivityStore, 'readRequests'>,
+  filter: RequestFilter,
+): Promise<readonly RequestEntry[]> {
+  const rows = await storage.readRequests(filter);
+  return rows.map(({ atMs, checkIn, checkOut, ...row }) => ({
+    at: new Date(atMs).toISOString(),
+    ...row,
+    checkIn: checkIn === null ? null : formatLocalDate(checkIn),
+    checkOut: checkOut === null ? null : formatLocalDate(checkOut),
+  }));
+}

@@ -1,0 +1,126 @@
+/**
+ * The file of what happened, beside the database: `stayport.db` has `stayport-activity.db`. It has a lock of its own,
+ * so no quote waits for it; what it loses with the power of the machine is a few seconds of counts, so its commits
+ * don't wait for the disk. The thread that writes the database writes it too, in short turns between quotes.
+ */
+import { existsSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { openReader, openWriter } from '../engine/sqlite/connection.ts';
+import { assertRoom } from '../engine/sqlite/disk-room.ts';
+import { protectFiles } from '../engine/sqlite/file-modes.ts';
+import { migrateSchema, readSchemaVersion } from '../engine/sqlite/migrate.ts';
+import { openSession } from '../engine/sqlite/session.ts';
+import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
+import type { Remote } from '../engine/sqlite/writer-link.ts';
+import { type Migration, readMigrations } from '../engine/migrations.ts';
+import type { WriteResult } from '../engine/write-result.ts';
+import type { AnyWrite, Program, ProgramRunner, Write } from '../programs/program.ts';
+import { runProgram } from '../programs/sqlite.ts';
+import { activityPathOf } from './activity-path.ts';
+import { ACTIVITY_WRITES } from './sql.ts';
+
+export const ACTIVITY_MIGRATIONS: readonly Migration[] = readMigrations(
+  new URL('../engine/sqlite/activity-migrations/', import.meta.url),
+);
+
+/** The writer thread stands still for so long at most when another process writes the file; then it is tried later. */
+const LOCK_WAIT_MS = 20;
+/** At a start and for a command, where nobody waits for an answer. */
+const PREPARE_WAIT_MS = 2_000;
+const WRITER_CACHE_KIB = 4_096;
+const READER_FILE_CACHED_MS = 50;
+
+const BY_NAME: ReadonlyMap<string, AnyWrite> = new Map(ACTIVITY_WRITES.map((write) => [write.name, write]));
+
+/** Of the writer thread. */
+export function activityOperations(databasePath: string) {
+  const path = activityPathOf(databasePath);
+  const session = openSession({
+    open: () => openActivityWriter(path),
+    prepare: () => undefined,
+    schemaVersion: ACTIVITY_MIGRATIONS.length,
+    path,
+    fileCachedMs: 0,
+  });
+
+  /** A file that was deleted is created again. */
+  function prepare(nowMs: number, waitMs: number): void {
+    if (!existsSync(path)) session.drop();
+    session.runRaw((database) => {
+      if (readSchemaVersion(database) < ACTIVITY_MIGRATIONS.length)
+        migrateSchema(database, nowMs, ACTIVITY_MIGRATIONS, waitMs);
+    });
+  }
+
+  return {
+    prepareActivity(nowMs: number): void {
+      prepare(nowMs, PREPARE_WAIT_MS);
+    },
+    writeActivity(name: string, args: readonly unknown[], nowMs: number): unknown {
+      const write = BY_NAME.get(name);
+      if (write === undefined) throw new Error(`${name} is not in the list of writes`);
+      // The other thread took them from the same list, where their types were checked.
+      const program = write.program as (...args: readonly unknown[]) => Program<WriteResult<unknown>>;
+      // The last room on the disk is for administration.
+      assertRoom(path);
+      prepare(nowMs, LOCK_WAIT_MS);
+      return session.run((_statements, database) =>
+        inDecidedTransaction(database, LOCK_WAIT_MS, () => runProgram(database, program(...args))),
+      );
+    },
+    closeActivity: () => session.close(),
+  };
+}
+
+/** Creates the file beside a database, or brings it up to date. */
+export function prepareActivityFile(databasePath: string, nowMs: number): void {
+  const database = openActivityWriter(activityPathOf(databasePath));
+  try {
+    migrateSchema(database, nowMs, ACTIVITY_MIGRATIONS);
+  } finally {
+    database.close();
+  }
+}
+
+function openActivityWriter(path: string): DatabaseSync {
+  const database = openWriter({ path, pageCountMax: undefined }, LOCK_WAIT_MS);
+  database.exec(`PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${WRITER_CACHE_KIB}`);
+  protectFiles(path);
+  return database;
+}
+
+export interface ActivityFile {
+  readonly runner: ProgramRunner;
+  close(): void;
+}
+
+/** Programs on the file, for the main thread. */
+export function openActivityFile(
+  databasePath: string,
+  remote: Remote<ReturnType<typeof activityOperations>>,
+  clock: () => number,
+): ActivityFile {
+  const path = activityPathOf(databasePath);
+  const reader = openSession({
+    open: () => openReader(path),
+    prepare: () => undefined,
+    schemaVersion: ACTIVITY_MIGRATIONS.length,
+    path,
+    fileCachedMs: READER_FILE_CACHED_MS,
+  });
+  /** There is a file to read, with its tables. */
+  const read = async <T>(program: Program<T>): Promise<T> => {
+    if (!existsSync(path)) reader.drop();
+    await remote.prepareActivity([clock()]);
+    return reader.run((_statements, database) => runProgram(database, program));
+  };
+  return {
+    runner: {
+      read,
+      follow: read,
+      write: <Args extends readonly unknown[], T>({ name }: Write<Args, T>, ...args: Args) =>
+        remote.writeActivity([name, args, clock()]) as Promise<T>,
+    },
+    close: () => reader.close(),
+  };
+}
