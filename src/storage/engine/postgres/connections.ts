@@ -45,10 +45,10 @@ const IDLE_MS = 30_000;
 const LIFE_SECONDS = 60;
 const FOLLOWING_LIFE_SECONDS = 10;
 /**
- * A follower's connection that had to wait for so long is not used again: the server may have been frozen, and replaced
+ * A follower's connection that took so long to open or to answer is not used again: the server may have been frozen, and replaced
  * meanwhile. The next one goes where the name leads, and all others are measured by what it finds.
  */
-const FOLLOWING_SUSPECT_MS = 1_000;
+export const FOLLOWING_SUSPECT_MS = 1_000;
 const KEEP_ALIVE_MS = 10_000;
 
 export interface Connections {
@@ -140,13 +140,14 @@ async function useConnection<T>(
   { pool, fence, suspectAfterMs }: LentFrom,
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
+  // To open a connection belongs to it: a frozen server may be what opens it when it thaws.
+  const askedAtMs = performance.now();
   const client = await pool.connect().catch((cause: unknown) => {
     throw toConnectError(cause);
   });
   // A connection that ends also fails the statement that runs on it, which is how `work` learns of it.
   client.on('error', ignore);
   let isUsable = false;
-  const lentAtMs = performance.now();
   try {
     await fence.check(client);
     isUsable = true;
@@ -156,7 +157,7 @@ async function useConnection<T>(
     throw toStorageError(error);
   } finally {
     client.off('error', ignore);
-    client.release(!isUsable || performance.now() - lentAtMs >= suspectAfterMs);
+    client.release(!isUsable || performance.now() - askedAtMs >= suspectAfterMs);
   }
 }
 

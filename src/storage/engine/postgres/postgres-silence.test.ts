@@ -20,7 +20,9 @@ import {
   suppliedWrite,
 } from '../../../../test/suites/storage/supply-samples.ts';
 import { StorageUnavailable } from '../../storage.ts';
+import { FOLLOWING_SUSPECT_MS, openPools } from './connections.ts';
 import { CLOSE_MS_MAX } from './pool-sockets.ts';
+import { parsePostgresUrl } from './postgres-url.ts';
 import { SMALL_PROPERTIES_MAX } from '../../supply/supply-link.ts';
 
 /** What a busy machine may add to a bound. */
@@ -50,6 +52,31 @@ describePostgres('PostgreSQL that falls silent', (server) => {
       await Promise.all(underway);
       await assert.rejects(storage.findProperty('a'), StorageUnavailable);
     } finally {
+      await proxy.close();
+    }
+  });
+
+  it('gives a connection up that took a second to open: the server may have been replaced meanwhile', async () => {
+    const url = await server().createDatabase();
+    const proxy = await openTcpProxy(server().port);
+    const parsed = parsePostgresUrl(url.replace(/:\d+\//, `:${proxy.port}/`));
+    assert.ok(parsed.ok);
+    const pools = openPools(parsed.target, () => undefined);
+    const readProcessId = (): Promise<number> =>
+      pools.following.use(async (client) => {
+        const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
+        return rows[0]!.id;
+      });
+    try {
+      proxy.cut();
+      const slow = readProcessId();
+      await sleep(FOLLOWING_SUSPECT_MS + 100);
+      proxy.restore();
+      const next = [await slow, await readProcessId(), await readProcessId()];
+      assert.notEqual(next[0], next[1]);
+      assert.equal(next[1], next[2]);
+    } finally {
+      await pools.following.end();
       await proxy.close();
     }
   });
