@@ -76,7 +76,7 @@ describe('property show', () => {
     assert.doesNotMatch(JSON.stringify(calendar), /"stopSell":true/, 'only a manual override had closed it');
   });
 
-  it('prints the layer of another source, which no import takes for a document of its own', async () => {
+  it('prints the layer of another source, and an import refuses it', async () => {
     const channel = await show('--source', 'channel');
     assert.deepEqual(channel.calendarsOf, ['channel']);
     assert.deepEqual(channel.inventoryTypes[0].calendar, [

@@ -1,5 +1,4 @@
-import { isStayportError, type Stayport } from '../../sdk/src/index.ts';
-import { withinLimits } from './tools/tool.ts';
+import { type CallOptions, isStayportError, type Stayport } from '../../sdk/src/index.ts';
 
 /**
  * Too many guests look like nights that are sold out: the property says which it is. Undefined where they fit, and
@@ -8,10 +7,10 @@ import { withinLimits } from './tools/tool.ts';
 export async function tooSmallFor(
   client: Stayport,
   { propertyId, guests }: { readonly propertyId: string; readonly guests: number },
-  signal: AbortSignal,
+  limits: CallOptions,
 ): Promise<string | undefined> {
   try {
-    const { data } = await client.properties.get(propertyId, withinLimits(signal));
+    const { data } = await client.properties.get(propertyId, limits);
     const largest = data.capacity.guests;
     return guests > largest
       ? `No room or unit takes ${guests} guests; the largest takes ${largest}`

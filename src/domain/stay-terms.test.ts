@@ -25,6 +25,15 @@ describe('refundsFrom', () => {
         expected,
       );
     });
+
+  it('of steps with one percentage keeps the last: it says until when', () => {
+    const free = (daysBefore: number, refundPercent = '100') => ({ daysBefore, refundPercent });
+    const refunds = refundsFrom([free(30), free(14, '100.00'), free(3, '50')], CHECK_IN, 900);
+    assert.deepEqual(
+      refunds.map(({ until }) => until),
+      [986, 997],
+    );
+  });
 });
 
 describe('splitPayment', () => {

@@ -18,7 +18,13 @@ export function refundsFrom(
 ): readonly Refund[] {
   return steps
     .map(({ daysBefore, refundPercent }) => ({ until: checkIn - daysBefore, refundPercent }))
-    .filter(({ until, refundPercent }) => until >= today && parseMoney(refundPercent) !== 0n);
+    .filter(({ until, refundPercent }) => until >= today && parseMoney(refundPercent) !== 0n)
+    .filter(({ refundPercent }, index, all) => !isSamePercent(refundPercent, all[index + 1]?.refundPercent));
+}
+
+/** Of steps with one percentage the last says until when. */
+function isSamePercent(one: string, other: string | undefined): boolean {
+  return other !== undefined && parseMoney(one) === parseMoney(other);
 }
 
 export interface Payment {

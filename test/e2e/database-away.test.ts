@@ -99,11 +99,11 @@ describe(
   'a database that cannot be read any more',
   { skip: process.platform === 'win32' && 'Windows locks the file' },
   () => {
-    let giveBack: () => void;
+    let bringBack: () => void;
     before(() => {
-      giveBack = takeAway(running.installation.databasePath);
+      bringBack = takeAway(running.installation.databasePath);
     });
-    after(() => giveBack());
+    after(() => bringBack());
 
     it('makes every operation unavailable once the catalogue is older than the settings allow', async () => {
       await until(async () => (await statusOf(running.service.operatorUrl, '/readyz')) === 503);
@@ -169,7 +169,7 @@ describe(
     });
 
     it('is served again as soon as it can be read', async () => {
-      giveBack();
+      bringBack();
       await until(async () => (await statusOf(running.service.operatorUrl, '/readyz')) === 200);
       assert.deepEqual(await outcomesOf(running.partner), SERVED);
     });

@@ -33,8 +33,8 @@ describePostgres('Setting supply up on PostgreSQL', (server) => {
     await feeds.close();
   });
 
-  const call = (method: string, path: string, wish: Partial<SupplyCall> = {}): Promise<SupplyAnswer> =>
-    callSupply(running.service.operatorUrl, method, path, { token: running.anyToken, ...wish });
+  const call = (method: string, path: string, options: Partial<SupplyCall> = {}): Promise<SupplyAnswer> =>
+    callSupply(running.service.operatorUrl, method, path, { token: running.anyToken, ...options });
   const closeFor = (source: string): Promise<SupplyAnswer> => {
     const entries = ['ponte', 'canal'].map((propertyId) => ({ ...NIGHTS, propertyId, stopSell: true }));
     return call('PATCH', `calendars?source=${source}`, { body: { entries } });

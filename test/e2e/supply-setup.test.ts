@@ -40,8 +40,8 @@ after(async () => {
   await feeds.close();
 });
 
-const call = (method: string, path: string, wish: Partial<SupplyCall> = {}): Promise<SupplyAnswer> =>
-  callSupply(running.service.operatorUrl, method, path, { token: anyToken, ...wish });
+const call = (method: string, path: string, options: Partial<SupplyCall> = {}): Promise<SupplyAnswer> =>
+  callSupply(running.service.operatorUrl, method, path, { token: anyToken, ...options });
 
 /** All rows of a list, two a page. */
 // oxlint-disable-next-line typescript/no-explicit-any -- as above

@@ -29,8 +29,8 @@ before(async () => {
 });
 after(() => running.installation.close());
 
-const call = (method: string, path: string, wish: Partial<SupplyCall> = {}): Promise<SupplyAnswer> =>
-  callSupply(running.service.operatorUrl, method, path, { token: running.pmsToken, ...wish });
+const call = (method: string, path: string, options: Partial<SupplyCall> = {}): Promise<SupplyAnswer> =>
+  callSupply(running.service.operatorUrl, method, path, { token: running.pmsToken, ...options });
 
 /** Reads its own write: what is answered with a revision is shown to partners once this process has it. */
 async function shown({ body }: SupplyAnswer): Promise<void> {

@@ -44,6 +44,7 @@ const ONE_LANGUAGE = travellersHotel('one-language', [], {
   description: { 'en-GB': 'By the river.' },
   propertyType: 'inn',
   amenities: ['courtyard', 'glass-roof'],
+  taxes: [{ code: 'resort_fee', kind: 'fee', logic: 'per_booking', amount: '5.00' }],
 });
 /** As the agents of previews, of the programs behind them, and of programs that people write name themselves. */
 const PREVIEW_AGENTS = [
@@ -193,6 +194,8 @@ describe('the page of a handoff', () => {
     // The 12th is sold, and so are the 7th and the 8th.
     assert.deepEqual(chosen, ['2026-12-13', '2026-12-09', '2026-12-14']);
     for (const total of ['€503.00', '€539.00']) assert.ok(text.includes(total), total);
+    const flat = text.replaceAll(/\s+/g, ' ');
+    assert.match(flat, /<bdi>Canal-side double<\/bdi> · €72\.00 less than you were shown/);
   });
 
   it('of a property withdrawn meanwhile says so, with the name that the traveller saw and nothing else of it', async () => {
@@ -475,6 +478,7 @@ describe('texts of a property', () => {
     assert.match(italian, /<p class="description" dir="auto" lang="en-GB">/);
     assert.match(italian, /<bdi>Locanda<\/bdi>/);
     assert.match(italian, /<bdi lang="en">Glass roof<\/bdi>/);
+    assert.match(italian, /<bdi lang="en">Resort fee<\/bdi>/);
     const english = textOf(await open(await travelling.link('one-language', 'en-GB')));
     assert.match(english, /<bdi>Inn<\/bdi>/);
     assert.doesNotMatch(english.slice(english.indexOf('<body>')), / lang=/);

@@ -133,7 +133,7 @@ for (const [database, { streams, urlOf }] of Object.entries(DATABASES)) {
       }
       assert.equal((await fetch(`${server.partnerUrl}/v1/properties?city=x`)).status, 401);
       assert.equal((await fetch(`http://127.0.0.1:${ports[3]}/mcp`)).status, 401);
-      // A client that ended its side in a proper way may be waited for until the linger is over.
+      // A client that ended its side in a proper way may be waited for until its body is drained.
       const tookMs = await until(async () => countDescriptors() <= descriptorsBefore + 4, 20_000);
       test.diagnostic(
         `descriptors: ${descriptorsBefore}, then ${countDescriptors()} after ${Math.round(tookMs)} ms`,

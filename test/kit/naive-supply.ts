@@ -84,7 +84,7 @@ export class NaiveSupply {
     this.confirmed.add(keyOf(propertyId, source));
   }
 
-  /** What other sources said counts again when the property comes back. */
+  /** Layers of other sources apply again when the property returns. */
   withdraw(propertyId: string): void {
     const document = this.documents.get(propertyId);
     if (document === undefined) return;

@@ -1,7 +1,7 @@
 import type { Availability, AvailabilityParameters } from '../../../sdk/src/index.ts';
 import { tooSmallFor } from '../too-small.ts';
 import { inputSchemaOf, outputSchemaOf } from '../schemas.ts';
-import { READ_ONLY, resultOf, type Tool, withinLimits } from './tool.ts';
+import { limitsUntil, READ_ONLY, resultOf, type Tool, TOOL_MS_MAX } from './tool.ts';
 
 const DATES_MAX = 10;
 
@@ -15,12 +15,14 @@ export const checkAvailability: Tool<AvailabilityParameters & { propertyId: stri
   outputSchema: outputSchemaOf('getPartnerPropertyAvailability'),
   annotations: READ_ONLY,
   async run(client, { propertyId, ...parameters }, signal) {
-    const { data } = await client.properties.availability(propertyId, parameters, withinLimits(signal));
+    const endsAtMs = performance.now() + TOOL_MS_MAX;
+    const limits = limitsUntil(signal, endsAtMs);
+    const { data } = await client.properties.availability(propertyId, parameters, limits);
     const { stay, days, available } = data;
     const closed = days.filter((day) => !day.available).map(({ date }) => date);
     const isClosed = closed.length === days.length;
     const tooSmall = isClosed
-      ? await tooSmallFor(client, { propertyId, guests: stay.guests }, signal)
+      ? await tooSmallFor(client, { propertyId, guests: stay.guests }, limitsUntil(signal, endsAtMs))
       : undefined;
     return resultOf({ ...data }, [
       `${propertyId}, ${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${stay.guests} guests: ` +

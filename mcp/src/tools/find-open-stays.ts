@@ -14,7 +14,7 @@ import {
 import { fence, FENCE_NOTE } from '../fence.ts';
 import { fieldSchemaOf, parameterSchemaOf } from '../schemas.ts';
 import { tooSmallFor } from '../too-small.ts';
-import { READ_ONLY, resultOf, type Tool, TOOL_MS_MAX } from './tool.ts';
+import { limitsUntil, READ_ONLY, resultOf, type Tool, TOOL_MS_MAX } from './tool.ts';
 
 const STAYS_MAX = 10;
 /** Days of arrival. With the first calls it stays below a third of the default quota of 120 requests a minute. */
@@ -178,7 +178,7 @@ async function lookAtCity(search: Search, days: readonly string[]): Promise<Outl
 
 /** One question for the whole month: a stay is only possible where each of its nights is open by itself. */
 async function lookAtProperty(search: Search, days: readonly string[]): Promise<Outlook> {
-  const { client, input, signal } = search;
+  const { client, input } = search;
   const { propertyId = '', nights, guests = GUESTS_DEFAULT } = input;
   const first = days.toSorted()[0]!;
   const span = Math.min(NIGHTS_MAX, days.length - 1 + nights);
@@ -192,7 +192,7 @@ async function lookAtProperty(search: Search, days: readonly string[]): Promise<
     Array.from({ length: nights }, (_, index) => daysAfter(day, index)).every((night) => !closed.has(night)),
   );
   if (closed.size < data.days.length) return { dates, reason: null };
-  const detail = await tooSmallFor(client, { propertyId, guests }, signal);
+  const detail = await tooSmallFor(client, { propertyId, guests }, limitsOf(search));
   return { dates, reason: detail === undefined ? null : 'TOO_MANY_GUESTS', detail };
 }
 
@@ -216,7 +216,7 @@ function placeOf({ city = '', country, locale }: Input): { city: string; country
 }
 
 function limitsOf({ signal, endsAtMs }: Search): CallOptions {
-  return { signal, deadline: Math.max(1, endsAtMs - performance.now()) };
+  return limitsUntil(signal, endsAtMs);
 }
 
 /** Why a search ends early. What no later call could do better, such as a revoked token, is thrown on. */

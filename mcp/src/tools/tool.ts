@@ -24,6 +24,11 @@ export function withinLimits(signal: AbortSignal): CallOptions {
   return { signal, deadline: TOOL_MS_MAX };
 }
 
+/** For the next call of a tool that has begun: what is left until `endsAtMs` of `performance.now()`. */
+export function limitsUntil(signal: AbortSignal, endsAtMs: number): CallOptions {
+  return { signal, deadline: Math.max(1, endsAtMs - performance.now()) };
+}
+
 /** The body exactly as it came, and the same in a few lines. */
 export function resultOf(body: Record<string, unknown>, lines: readonly string[]): CallToolResult {
   return {

@@ -2,7 +2,7 @@
 import { type LocalizedText, type Locale, type Property, textFor } from '../../domain/property.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { langOf } from './lang.ts';
-import { readable } from './readable-code.ts';
+import { nameOfCode } from './readable-code.ts';
 import type { View } from './frame.ts';
 
 /** What kind of property it is, and where. */
@@ -14,7 +14,7 @@ export function propertyHead({ messages, formats }: View, property: Property): H
   const type = messages.propertyType(codeOf(property.propertyType));
   const { rating } = property;
   return html`<div class="head">
-    <p class="kind">${named(type, property.propertyType, locale)}<span aria-hidden="true"> · </span><bdi${langOf(area === null ? city : area, locale)}>${place}</bdi></p>
+    <p class="kind">${nameOfCode(type, property.propertyType, locale)}<span aria-hidden="true"> · </span><bdi${langOf(area === null ? city : area, locale)}>${place}</bdi></p>
     <h1 dir="auto"${langOf(property.name, locale)}>${textFor(property.name, locale)}</h1>
     ${rating === null ? '' : html`<p class="rating">${messages.rating(formats.score(rating.score), rating.count)}</p>`}
   </div>`;
@@ -35,7 +35,7 @@ export function aboutSection({ messages }: View, property: Property): Content {
                 .slice(0, AMENITIES_SHOWN_MAX)
                 .map(
                   (code) =>
-                    html`<li>${named(messages.amenityName(codeOf(code)), code, messages.locale)}</li>`,
+                    html`<li>${nameOfCode(messages.amenityName(codeOf(code)), code, messages.locale)}</li>`,
                 )}
             </ul>`
     }
@@ -46,12 +46,6 @@ function descriptionPart(description: LocalizedText, locale: Locale): Html {
   const text = shortened(textFor(description, locale));
   const attributes = html`class="description" dir="auto"${langOf(description, locale)}`;
   return html`<p ${attributes}>${text}</p>`;
-}
-
-/** A name as the page says it; else the operator's own word, as codes are written: in English. */
-function named(translated: string | undefined, code: string, locale: Locale): Html {
-  if (translated !== undefined) return html`<bdi>${translated}</bdi>`;
-  return html`<bdi${locale === 'en-GB' ? '' : html` lang="en"`}>${readable(code)}</bdi>`;
 }
 
 /** The page stays light whatever the catalogue holds. */

@@ -109,7 +109,7 @@ function nextSection(
     const { guests } = handoff;
     return priceSection(view, { offer, property, guests, quoted, action: nextStep(view, value) });
   }
-  return otherDatesSection(view, { property, wanted: handoff, stays: nearestStays, value });
+  return otherDatesSection(view, { property, wanted: handoff, stays: nearestStays, quoted: handoff, value });
 }
 
 function askSection({ messages, operator, isTest }: View): Content {

@@ -1,22 +1,27 @@
 /** Other dates for a stay that can't be had, each with its total and a way to go on. */
-import { formatMoney } from '../../domain/money.ts';
-import type { Property } from '../../domain/property.ts';
+import { formatMoney, getMoney } from '../../domain/money.ts';
+import { type Property, textFor } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
 import type { PossibleStay } from '../../quotes/nearest-stays.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { contactButton, continueForm } from './actions.ts';
 import { machineDate } from './formats.ts';
+import { langOf } from './lang.ts';
 import type { View } from './frame.ts';
+import type { Handoff } from '../../handoff/handoff-value.ts';
 
 export interface OtherDates {
   readonly property: Property;
   readonly wanted: StayRequest;
   readonly stays: readonly PossibleStay[];
+  /** What the traveller was shown, for the dates that can't be had. */
+  readonly quoted: Pick<Handoff, 'total' | 'currency'>;
   /** The handoff value, as it came. */
   readonly value: string;
 }
 
-export function otherDatesSection(view: View, { property, wanted, stays, value }: OtherDates): Html {
+export function otherDatesSection(view: View, parts: OtherDates): Html {
+  const { wanted, stays } = parts;
   const { messages } = view;
   const nights = messages.nights(wanted.checkOut - wanted.checkIn);
   const intro = messages.otherDatesIntro(nights, messages.guests(wanted.guests));
@@ -27,7 +32,7 @@ export function otherDatesSection(view: View, { property, wanted, stays, value }
         ? html`<p>${messages.noOtherDates}</p>`
         : html`<p>${intro}</p>
             <ul class="choices">
-              ${stays.map((possible) => choice(view, property, possible, value))}
+              ${stays.map((possible) => choice(view, parts, possible))}
             </ul>`
     }
     ${otherWays(view, stays.length > 0)}
@@ -43,8 +48,8 @@ function otherWays({ messages, isTest, operator: { contact } }: View, hasChoices
   return html`<p class="fine ask"><a href="${contact}">${messages.contactForOtherDates}</a></p>`;
 }
 
-function choice(view: View, property: Property, { stay, offer }: PossibleStay, value: string): Html {
-  const { formats } = view;
+function choice(view: View, { property, quoted, value }: OtherDates, { stay, offer }: PossibleStay): Html {
+  const { formats, messages } = view;
   const dates = formats.dateRange(stay.checkIn, stay.checkOut);
   const total = formats.money(formatMoney(offer.price.total), property.currency);
   return html`<li>
@@ -54,6 +59,9 @@ function choice(view: View, property: Property, { stay, offer }: PossibleStay, v
       ><time datetime="${machineDate(stay.checkOut)}">${formats.shortDate(stay.checkOut)}</time>
     </p>
     <p class="amount">${total}</p>
+    <p class="fine">
+      <bdi${langOf(offer.type.name, messages.locale)}>${textFor(offer.type.name, messages.locale)}</bdi>${difference(view, offer, property, quoted)}
+    </p>
     ${
       view.operator.canContinue && !view.isTest
         ? continueForm(view, value, {
@@ -64,4 +72,18 @@ function choice(view: View, property: Property, { stay, offer }: PossibleStay, v
         : ''
     }
   </li>`;
+}
+
+/** Against the total that the traveller was shown; nothing where the operator has changed the currency since. */
+function difference(
+  { formats, messages }: View,
+  { price }: PossibleStay['offer'],
+  { currency }: Property,
+  quoted: OtherDates['quoted'],
+): Content {
+  if (quoted.currency !== currency) return '';
+  const change = price.total - getMoney(quoted.total);
+  if (change === 0n) return html` · ${messages.samePrice}`;
+  const amount = formats.money(formatMoney(change < 0n ? -change : change), currency);
+  return html` · ${change > 0n ? messages.costsMore(amount) : messages.costsLess(amount)}`;
 }

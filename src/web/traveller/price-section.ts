@@ -8,7 +8,7 @@ import { type Content, type Html, html } from '../kit/html.ts';
 import { nextStepAgain } from './actions.ts';
 import { langOf } from './lang.ts';
 import { machineDate } from './formats.ts';
-import { readable } from './readable-code.ts';
+import { nameOfCode } from './readable-code.ts';
 import { includedLine, taxExplained, taxName, withRules } from './tax-lines.ts';
 import type { View } from './frame.ts';
 
@@ -26,7 +26,7 @@ export function priceSection(view: View, { offer, property, guests, quoted, acti
       ${row(messages.accommodation(nights), money(price.accommodation + (price.discount?.amount ?? 0n)))}
       ${discountRow(view, price.discount, money)}
       ${price.cleaningFee > 0n ? row(messages.cleaningFee, money(price.cleaningFee)) : ''}
-      ${taxes.map(({ line, rule }) => row(html`<bdi>${taxName(view, line)}</bdi>${taxExplained(view, { line, rule, guests, money })}`, money(line.amount)))}
+      ${taxes.map(({ line, rule }) => row(html`${taxName(view, line)}${taxExplained(view, { line, rule, guests, money })}`, money(line.amount)))}
       ${quoted === undefined ? '' : row(messages.quotedTotal, html`<s>${quoted}</s>`, 'was sum')}
       ${
         quoted === undefined
@@ -87,7 +87,7 @@ function discountRow(
   const known = messages.discountName(code.toLowerCase().replaceAll('_', '-'));
   const shown =
     name === undefined
-      ? html`<bdi>${known ?? readable(code)}</bdi>`
+      ? nameOfCode(known, code, messages.locale)
       : html`<bdi${langOf(name, messages.locale)}>${textFor(name, messages.locale)}</bdi>`;
   return row(html`${shown} (${formats.percent(percent)})`, money(-applied.amount));
 }

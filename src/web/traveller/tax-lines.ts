@@ -2,8 +2,9 @@
 import { parseMoney } from '../../domain/money.ts';
 import type { Property, TaxRule } from '../../domain/property.ts';
 import { inRunningOrder, type TaxLine } from '../../domain/taxes.ts';
-import { type Content, html } from '../kit/html.ts';
-import { readable } from './readable-code.ts';
+import { type Content, type Html, html } from '../kit/html.ts';
+import type { Messages } from './messages/en-gb.ts';
+import { nameOfCode, readable } from './readable-code.ts';
 import type { View } from './frame.ts';
 
 export interface RuledLine {
@@ -23,10 +24,16 @@ export function withRules({ taxes }: Pick<Property, 'taxes'>, lines: readonly Ta
   });
 }
 
+type NamedTax = Pick<TaxLine, 'code' | 'kind'>;
+
 /** A tax rule has a code and no name: a known code is translated, any other is made readable. */
-export function taxName({ messages }: View, { code, kind }: Pick<TaxLine, 'code' | 'kind'>): string {
+export function taxName({ messages }: View, tax: NamedTax): Html {
+  return nameOfCode(knownName(messages, tax), tax.code, messages.locale);
+}
+
+function knownName(messages: Messages, { code, kind }: NamedTax): string | undefined {
   const known = messages.taxName(code.toLowerCase().replaceAll('_', '-'));
-  return known ?? (kind === 'city_tax' ? messages.cityTax : readable(code));
+  return known ?? (kind === 'city_tax' ? messages.cityTax : undefined);
 }
 
 export interface ExplainedTax extends RuledLine {
@@ -77,7 +84,12 @@ export function includedLine(view: View, lines: readonly RuledLine[], money: Mon
     if (line.included === null || line.included === 0n) return [];
     const percent = rule?.percent ?? null;
     const rate = percent === null ? '' : ` (${formats.percent(percent)})`;
-    return [messages.includedTax(`${taxName(view, line)}${rate}`, money(line.included))];
+    return [
+      messages.includedTax(
+        `${knownName(messages, line) ?? readable(line.code)}${rate}`,
+        money(line.included),
+      ),
+    ];
   });
   if (parts.length === 0) return '';
   return html`<p class="fine">${messages.included(formats.list(parts))}</p>`;

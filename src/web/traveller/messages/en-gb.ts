@@ -216,6 +216,10 @@ export const EN_GB = {
   otherDates: 'Dates that are available',
   otherDatesIntro: (nights: string, guests: string) =>
     `The same stay of ${nights} for ${guests}, as near to your dates as possible.`,
+  /** Beside a room, against the total that was shown. */
+  samePrice: 'the price that you were shown',
+  costsMore: (amount: string) => `${amount} more than you were shown`,
+  costsLess: (amount: string) => `${amount} less than you were shown`,
   noOtherDates:
     'There is no stay of the same length near these dates. Go back to the site that you came from and try other dates.',
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
 import { EN_GB } from './en-gb.ts';
 import { IT_IT } from './it-it.ts';
 
@@ -25,6 +27,35 @@ describe('the words of the sample', () => {
       // In English a code reads as the word that it is.
       for (const code of amenities) assert.ok(IT_IT.amenityName(code), code);
     });
+});
+
+describe('the words of the listings of Antwerp', () => {
+  const path = 'inside-airbnb/antwerp-2024-06/listings.csv.gz';
+  const file = join(import.meta.dirname, '..', '..', '..', '..', 'sample', path);
+  const listings = parse<Record<'property_type' | 'amenities', string>>(gunzipSync(readFileSync(file)), {
+    columns: true,
+  });
+  const codeOf = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, '-');
+  /** A word of fewer listings may stay in English. */
+  const FREQUENT = 30;
+
+  it('have names in Italian: every type, and the amenities of thirty listings and more', () => {
+    const counts = new Map<string, number>();
+    for (const { amenities } of listings)
+      for (const amenity of JSON.parse(amenities) as string[])
+        counts.set(amenity, (counts.get(amenity) ?? 0) + 1);
+    const types = new Set(listings.map((listing) => listing.property_type));
+    const frequent = [...counts].filter(([, count]) => count >= FREQUENT).map(([amenity]) => amenity);
+    assert.ok(types.size > 20 && frequent.length > 30);
+    assert.deepEqual(
+      [...types].filter((type) => IT_IT.propertyType(codeOf(type)) === undefined),
+      [],
+    );
+    assert.deepEqual(
+      frequent.filter((amenity) => IT_IT.amenityName(codeOf(amenity)) === undefined),
+      [],
+    );
+  });
 });
 
 describe("the texts of the traveller's page", () => {
