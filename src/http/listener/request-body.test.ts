@@ -166,6 +166,14 @@ describe('a body that comes in pieces', () => {
     assert.equal(new GrowingBody().bytes().length, 0);
   });
 
+  it('of several chunks is memory of its own and no more, so a thread can take it over without a copy', () => {
+    const body = new GrowingBody();
+    for (const chunk of ['abc', 'defg', 'h']) body.append(Buffer.from(chunk));
+    const { buffer, byteLength } = body.bytes();
+    assert.equal(buffer.byteLength, byteLength);
+    assert.equal(Buffer.from(body.bytes()).toString(), 'abcdefgh');
+  });
+
   it('counts in the budget of all connections until it is whole, or its sender has gone', async () => {
     const budget = createWaitingBudget(1_000_000);
     const started = await startPartnerServer({ budget });

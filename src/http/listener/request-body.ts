@@ -150,6 +150,8 @@ export function bodyHook<E extends Exchange = Exchange>({
  */
 export class GrowingBody {
   #memory: Uint8Array = NO_BODY;
+  /** Of `#memory`, unless it is still the first chunk, which may share its memory with others. */
+  #own: ArrayBuffer | undefined;
   #sizeBytes = 0;
 
   get sizeBytes(): number {
@@ -168,9 +170,18 @@ export class GrowingBody {
     const larger = Buffer.allocUnsafeSlow(Math.max(sizeBytes, 2 * this.#memory.length));
     larger.set(this.#memory.subarray(0, this.#sizeBytes));
     this.#memory = larger;
+    this.#own = larger.buffer;
   }
 
+  /**
+   * What has arrived. Memory that is its own is cut to its length, so that another thread can take it over: a copy of
+   * megabytes makes this thread collect garbage for a tenth of a second.
+   */
   bytes(): Uint8Array {
+    if (this.#own !== undefined && this.#own.byteLength > this.#sizeBytes) {
+      this.#own = this.#own.transfer(this.#sizeBytes);
+      this.#memory = new Uint8Array(this.#own);
+    }
     return this.#memory.subarray(0, this.#sizeBytes);
   }
 }
