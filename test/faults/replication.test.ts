@@ -30,8 +30,8 @@ const REVOKED_MS_MAX = 1_000;
 const LOAD_MS = 1_500;
 /** Shorter than a follower waits for an answer. */
 const FROZEN_MS = 3_000;
-/** The followers have asked again. */
-const THAWED_MS = 300;
+/** The followers have asked again, on connections that they opened since, on a busy machine too. */
+const THAWED_MS = 1_500;
 
 /** Two services behind one name, which leads to the primary. */
 interface Site {

@@ -46,6 +46,17 @@ function setUp() {
 const primary = (timeline = 1, system = '7'): Server => ({ standby: false, system, timeline });
 
 describe('the fence around the primary', () => {
+  it('asks each connection again at once when another server was met', async () => {
+    const { time, connect } = setUp();
+    const old = await connect(primary());
+    await old.check();
+    assert.equal(old.connection.asked, 1);
+    time.ms = 1;
+    await connect(primary(2));
+    await assert.rejects(old.check(), StorageUnavailable);
+    assert.equal(old.connection.asked, 2);
+  });
+
   it('asks a connection again after a second, and not before', async () => {
     const { time, connect } = setUp();
     const { connection, check } = await connect(primary());

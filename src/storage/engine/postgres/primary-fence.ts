@@ -51,6 +51,8 @@ export class PrimaryFence {
   readonly #checkedAtMs = new WeakMap<object, number>();
   #primary: Identity | undefined;
   #seenAtMs = 0;
+  /** When another server was met: what was found before is not valid any more. */
+  #otherSinceMs = Number.NEGATIVE_INFINITY;
   #hasTimelines = true;
 
   readonly #onOtherServer: () => void;
@@ -76,7 +78,8 @@ export class PrimaryFence {
   /** For one that is lent again. Rejects with `StorageUnavailable`: it must not be used. */
   async check(client: Pick<ClientBase, 'query'>): Promise<void> {
     const askedAtMs = this.#uptimeMs();
-    if (askedAtMs - (this.#checkedAtMs.get(client) ?? Number.NEGATIVE_INFINITY) < RECHECK_MS) return;
+    const checkedAtMs = this.#checkedAtMs.get(client) ?? Number.NEGATIVE_INFINITY;
+    if (checkedAtMs >= this.#otherSinceMs && askedAtMs - checkedAtMs < RECHECK_MS) return;
     const identity = await this.#ask(client);
     if (identity !== undefined) {
       if (this.#primary !== undefined && this.#primary.system !== identity.system)
@@ -97,7 +100,9 @@ export class PrimaryFence {
     const isOther = this.#primary?.timeline !== identity.timeline || this.#primary.system !== identity.system;
     this.#primary = identity;
     this.#seenAtMs = nowMs;
-    if (isOther) this.#onOtherServer();
+    if (!isOther) return;
+    this.#otherSinceMs = nowMs;
+    this.#onOtherServer();
   }
 
   /** Undefined where the server does not report it. */
