@@ -7,11 +7,12 @@ import {
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import { getMoney } from '../../domain/money.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type {
-  ConversionConflict,
-  ConversionOutcome,
-  ConversionReport,
-  ConversionStore,
+import {
+  CONVERSIONS_PER_QUOTE_MAX,
+  type ConversionConflict,
+  type ConversionOutcome,
+  type ConversionReport,
+  type ConversionStore,
 } from '../../storage/conversions/store.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
@@ -29,6 +30,7 @@ const CONFLICTS: Readonly<Record<ConversionConflict, string>> = {
   otherQuote: 'The reference belongs to another quote. Use one reference for each booking.',
   otherTotal:
     'The reference was reported with another total or currency. Cancel it, and report a new reference.',
+  tooMany: `The quote has ${CONVERSIONS_PER_QUOTE_MAX} references already. Report further bookings of another quote.`,
   cancelledBefore: 'The reference was cancelled. Report the new booking under a new reference.',
 };
 

@@ -3,13 +3,14 @@ import { DAY_MS } from '../../domain/local-date.ts';
 import { assertStorableRow } from '../engine/storable-text.ts';
 import { commit, rollBack, type WriteResult } from '../engine/write-result.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows } from '../programs/program.ts';
-import type {
-  ConversionConflict,
-  ConversionDay,
-  ConversionOutcome,
-  ConversionReport,
-  ConversionStore,
-  ConversionTotal,
+import {
+  CONVERSIONS_PER_QUOTE_MAX,
+  type ConversionConflict,
+  type ConversionDay,
+  type ConversionOutcome,
+  type ConversionReport,
+  type ConversionStore,
+  type ConversionTotal,
 } from './store.ts';
 
 /** PostgreSQL gives integers of 64 bits as numbers, but sums and counts as text. */
@@ -41,6 +42,8 @@ const record = ordinary('recordConversion', function* (report: ConversionReport)
   const currency = currencyOf(quote);
   if (report.currency !== null && report.currency !== currency)
     return rollBack<ConversionOutcome>({ kind: 'currencyDiffers', currency });
+  if ((yield* countOfQuote(report.quoteId)) >= CONVERSIONS_PER_QUOTE_MAX)
+    return rollBack<ConversionOutcome>({ kind: 'conflict', reason: 'tooMany' });
   if (yield* insertConversion(report, quote)) return commit<ConversionOutcome>(RECORDED);
   // Somebody else reported the reference since the first look.
   return yield* applyToKnown(report, (yield* findConversion(report.reference))!);
@@ -97,6 +100,13 @@ function* findQuote(quoteId: string): Program<QuoteOfConversion | undefined> {
     [quoteId],
   );
   return found[0];
+}
+
+function* countOfQuote(quoteId: string): Program<number> {
+  const found = yield* rows<{ readonly n: Sum }>('SELECT count(*) AS n FROM conversions WHERE quote_id = ?', [
+    quoteId,
+  ]);
+  return Number(found[0]!.n);
 }
 
 /** The stored answer is the contract's quote. */

@@ -26,7 +26,10 @@ export type ConversionOutcome =
   | { readonly kind: 'currencyDiffers'; readonly currency: string }
   | { readonly kind: 'conflict'; readonly reason: ConversionConflict };
 
-export type ConversionConflict = 'otherQuote' | 'otherTotal' | 'cancelledBefore';
+export type ConversionConflict = 'otherQuote' | 'otherTotal' | 'cancelledBefore' | 'tooMany';
+
+/** References of one quote: a system that is out of control, or a stolen token, must not fill the disk. */
+export const CONVERSIONS_PER_QUOTE_MAX = 100;
 
 /** Bookings of quotes that a partner was given on one day (UTC). */
 export interface ConversionDay {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ConversionReport } from '../../../src/storage/conversions/store.ts';
+import { CONVERSIONS_PER_QUOTE_MAX, type ConversionReport } from '../../../src/storage/conversions/store.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import { sampleQuote } from './sample-rows.ts';
@@ -109,6 +109,20 @@ export function describeConversions(open: OpenFixture): void {
           senders.map((sender) => sender.recordConversion(cancelled('a', 'same'))),
         );
         assert.equal(ends.filter(({ kind }) => kind === 'recorded').length, 1);
+      }));
+
+    it('are so many of one quote at most, and those go on to be known', () =>
+      withStorage(open, async (storage) => {
+        await storeQuotes(storage, 'a', 'b');
+        for (let index = 0; index < CONVERSIONS_PER_QUOTE_MAX; index++)
+          assert.deepEqual(await storage.recordConversion(booked('a', `r${index}`)), { kind: 'recorded' });
+        assert.deepEqual(await storage.recordConversion(booked('a', 'more')), {
+          kind: 'conflict',
+          reason: 'tooMany',
+        });
+        assert.deepEqual(await storage.recordConversion(booked('a', 'r0')), { kind: 'known' });
+        assert.deepEqual(await storage.recordConversion(cancelled('a', 'r0')), { kind: 'recorded' });
+        assert.deepEqual(await storage.recordConversion(booked('b', 'more')), { kind: 'recorded' });
       }));
 
     it('stay when their quotes are deleted, and can still be cancelled', () =>

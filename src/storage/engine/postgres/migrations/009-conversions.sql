@@ -15,3 +15,4 @@ CREATE TABLE conversions (
   currency text COLLATE "C"
 );
 CREATE INDEX conversions_by_day ON conversions (day, partner_id);
+CREATE INDEX conversions_by_quote ON conversions (quote_id);

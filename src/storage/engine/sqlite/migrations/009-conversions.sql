@@ -15,3 +15,4 @@ CREATE TABLE conversions (
   currency TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX conversions_by_day ON conversions (day, partner_id);
+CREATE INDEX conversions_by_quote ON conversions (quote_id);
