@@ -12,7 +12,7 @@ export interface BenchOptions {
 
 export const USAGE = `npm run bench -- [--only SECTION]... [--quick] [--antwerp FOLDER]
 
-  --only SECTION     run this section only; repeat for several
+  --only SECTION     run this section only; repeat for several; "world" runs only when it is named
   --quick            short runs on small data, to try it out
   --antwerp FOLDER   listings.csv.gz and calendar.csv.gz of Inside Airbnb, Antwerp; else a city like it is generated
 `;

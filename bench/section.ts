@@ -3,7 +3,7 @@
  */
 import type { Context } from './context.ts';
 
-export type Unit = 'ratio' | 'requests/s' | 'us' | 'ms' | 's' | 'GiB' | 'count';
+export type Unit = 'ratio' | 'requests/s' | 'us' | 'ms' | 's' | 'GiB' | 'MB' | '%' | 'count';
 
 export interface Figure {
   readonly what: string;
@@ -26,6 +26,8 @@ export interface Section {
   readonly title: string;
   /** About how long it takes, in seconds: it is left out when less time is left. */
   readonly seconds: { readonly full: number; readonly quick: number };
+  /** Runs only when it is named, and then for as long as it takes. */
+  readonly isOnDemand?: boolean;
   run(context: Context): Promise<SectionResult>;
 }
 

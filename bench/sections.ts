@@ -3,6 +3,8 @@
  * before the two that do, so that nothing large stands idle beside a measurement.
  */
 import type { Section } from './section.ts';
+import { activity } from './sections/activity.ts';
+import { consolePages } from './sections/console.ts';
 import { conventional } from './sections/conventional.ts';
 import { dearest } from './sections/dearest.ts';
 import { discounts } from './sections/discounts.ts';
@@ -13,6 +15,7 @@ import { scale } from './sections/scale.ts';
 import { supply } from './sections/supply.ts';
 import { traveller } from './sections/traveller.ts';
 import { wire } from './sections/wire.ts';
+import { world } from './sections/world.ts';
 import { workers } from './sections/workers.ts';
 
 export const SECTIONS: readonly Section[] = [
@@ -24,7 +27,10 @@ export const SECTIONS: readonly Section[] = [
   dearest,
   discounts,
   traveller,
+  activity,
+  consolePages,
   scale,
   freshness,
   generator,
+  world,
 ];

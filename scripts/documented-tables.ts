@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { PROBLEM_CODES, PROBLEMS } from '../src/contract/partner/problems.ts';
 import { CONTRACT_VERSIONS } from '../src/contract/partner/versions.ts';
-import { FIELDS, rowOf } from '../src/domain/calendar-fields.ts';
+import { FIELD_ROWS, FIELDS, isRestriction, rowOf } from '../src/domain/calendar-fields.ts';
 import { type Setting, SETTINGS } from '../src/settings/settings.ts';
 import { ATTRIBUTION_TOTALS, CONVERSION_COLUMNS } from '../src/storage/attribution/attribution-sql.ts';
 import { formatCurl } from '../src/web/docs/sample-programs.ts';
@@ -31,10 +31,11 @@ export const DOCUMENTED_TABLES: readonly DocumentedTable[] = [
     name: 'calendar fields',
     source: 'src/domain/calendar-fields.ts',
     lines: table(
-      ['field', 'means'],
+      ['field', 'means', 'reason'],
       FIELDS.map((field) => {
         const { meaning, notes } = rowOf(field);
-        return [code(field), [meaning, ...(notes === undefined ? [] : [notes])].join(' ')];
+        const reason = isRestriction(field) ? code(FIELD_ROWS[field].reason) : '-';
+        return [code(field), [meaning, ...(notes === undefined ? [] : [notes])].join(' '), reason];
       }),
     ),
   },

@@ -1,17 +1,28 @@
 /**
  * Runs a part of the suite: `unit` (the tests in `src`), `coverage` (the same, with the lines that they reach), `whole`
- * (what crosses folders, and programs as they are started), each several files at a time; or `timed` (what measures
- * time), one file after the other.
+ * (what crosses folders, and programs as they are started), each several files at a time; `timed` (what measures time),
+ * one file after the other; `faults` (what fails around a service), those that mostly wait together, then the others alone; or
+ * `release` (what is shipped, and how it replaces the release before).
  */
-import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '..');
+const FAILED_FILES = pathToFileURL(join(import.meta.dirname, 'failed-files.ts')).href;
 /** A test file that takes longer stands still. */
 const FILE_MS_MAX = 180_000;
+/** Faults and releases: they wait for windows to end, or build archives. */
+const LONG = { limitMs: 300_000, mayRepeat: true };
 /** Each is a process, and most wait for servers or time limits: twice as many as a small machine has processors. */
 const FILES_AT_ONCE = 4;
+
+/** So many may fail by chance, and pass when they run again alone (docs/decisions/053-tests-that-do-not-repeat.md). */
+const UNSTEADY_FILES_MAX = 3;
 
 /** They measure time, and a second file beside them would be measured as well. */
 const TIMED = new Set([
@@ -31,6 +42,18 @@ const TIMED = new Set([
   'test/workers.test.ts',
 ]);
 
+/**
+ * Each of these files is short, and spends most of its time on loading the same modules: one process runs them all,
+ * one after the other. They keep nothing outside of themselves, and none of them measures time or memory.
+ */
+const SHARED =
+  'src/{access,activity,attribution,console,contract,domain,handoff,observability,quotes,sandbox,settings,web}/**/*.test.ts';
+
+/** They wait for timers of seconds, and nothing that they assert depends on who else has the processors. */
+const WAITING_FAULTS = [
+  ...['activity', 'clock-steps', 'feeds', 'held-connections', 'redis', 'redis-cluster'],
+].map((name) => `test/faults/${name}.test.ts`);
+
 /** Counting every branch makes them take three times as long, and they reach few lines that no other test reaches. */
 const UNCOUNTED = ['src/catalogue/index/index-edges.test.ts', 'src/following/follower-simulation.test.ts'];
 
@@ -42,23 +65,97 @@ const COVERAGE = [
 
 const WHOLE = ['test/*.test.ts', 'test/{e2e,kit}/**/*.test.ts', '{sdk,mcp}/test/**/*.test.ts'];
 
-const PARTS: Readonly<Record<string, () => string[]>> = {
-  unit: () => [`--test-concurrency=${FILES_AT_ONCE}`, ...unit()],
-  coverage: () => [`--test-concurrency=${FILES_AT_ONCE}`, ...COVERAGE, ...unit()],
-  whole: () => [`--test-concurrency=${FILES_AT_ONCE}`, ...UNCOUNTED, ...WHOLE.flatMap(untimed)],
-  timed: () => ['--test-concurrency=1', ...TIMED],
+/** Of each part its stages, one after the other; the runs of a stage go on at once. */
+const PARTS: Readonly<Record<string, () => readonly (readonly Run[])[]>> = {
+  unit: () => [withShared(untimed(SHARED), unit())],
+  coverage: () => [[{ atOnce: FILES_AT_ONCE, files: unit(), flags: COVERAGE }]],
+  whole: () => [
+    [{ atOnce: FILES_AT_ONCE, files: [...UNCOUNTED, ...WHOLE.flatMap(untimed)], mayRepeat: true }],
+  ],
+  timed: () => [[{ atOnce: 1, files: [...TIMED], mayRepeat: true }]],
+  faults: () => [
+    [{ atOnce: FILES_AT_ONCE, files: WAITING_FAULTS, ...LONG }],
+    [{ atOnce: 1, files: loneFaults(), ...LONG }],
+  ],
+  release: () => [[{ atOnce: 1, files: filesOf('test/release/*.test.ts'), ...LONG }]],
 };
 
-const part = PARTS[process.argv[2] ?? ''];
-if (part === undefined) throw new Error(`name a part: ${Object.keys(PARTS).join(', ')}`);
-const gone = [...TIMED, ...UNCOUNTED].filter((file) => !filesOf(file).includes(file));
+/** Of Node's test runner. */
+interface Run {
+  /** 0: all files in one process, one after the other; what it prints is shown when it has ended. */
+  readonly atOnce: number;
+  readonly files: readonly string[];
+  readonly flags?: readonly string[];
+  /** Of each file. */
+  readonly limitMs?: number;
+  /** It starts programs and waits for them: a file that fails runs a second time. */
+  readonly mayRepeat?: boolean;
+}
+
+const stages = PARTS[process.argv[2] ?? ''];
+if (stages === undefined) throw new Error(`name a part: ${Object.keys(PARTS).join(', ')}`);
+const named = [...TIMED, ...UNCOUNTED, ...WAITING_FAULTS];
+const gone = named.filter((file) => !filesOf(file).includes(file));
 if (gone.length > 0) throw new Error(`no such test: ${gone.join(', ')}`);
-const { status } = spawnSync(
-  process.execPath,
-  ['--test', `--test-timeout=${FILE_MS_MAX}`, ...part(), ...process.argv.slice(3)],
-  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder() } },
-);
-process.exitCode = status ?? 1;
+const folder = mkdtempSync(join(tmpdir(), 'stayport-tests-'));
+try {
+  // All of them, so that one look shows everything that fails.
+  for (const runs of stages()) {
+    const codes = await Promise.all(runs.map(runTests));
+    process.exitCode = codes.find((code) => code !== 0) ?? process.exitCode ?? 0;
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** The exit code; 1 when a signal ended it. */
+async function runTests(run: Run): Promise<number> {
+  const list = join(folder, `${run.files[0]!.replaceAll('/', '-')}.txt`);
+  const code = await runOnce(run, list);
+  if (code === 0 || run.mayRepeat !== true) return code;
+  const failed = [...new Set(readFileSync(list, 'utf8').split('\n').filter(Boolean))];
+  const files = failed.map((file) => relative(ROOT, file));
+  if (files.length === 0 || files.length > UNSTEADY_FILES_MAX) return code;
+  process.stdout.write(`\nruns again, alone: ${files.join(', ')}\n\n`);
+  const codeAlone = await runOnce({ ...run, files, atOnce: 1 }, join(folder, 'again.txt'));
+  if (codeAlone === 0) process.stdout.write(`\nUNSTEADY, failed once: ${files.join(', ')}\n\n`);
+  return codeAlone;
+}
+
+/** Writes the files that failed to `list`. */
+async function runOnce(
+  { atOnce, files, flags = [], limitMs = FILE_MS_MAX }: Run,
+  list: string,
+): Promise<number> {
+  const isShared = atOnce === 0;
+  const how = isShared ? '--test-isolation=none' : `--test-concurrency=${atOnce}`;
+  const reporters = [
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...[`--test-reporter=${FAILED_FILES}`, `--test-reporter-destination=${list}`],
+  ];
+  const child = spawn(
+    process.execPath,
+    ['--test', how, `--test-timeout=${limitMs}`, ...reporters, ...flags, ...files, ...process.argv.slice(3)],
+    {
+      cwd: ROOT,
+      stdio: ['inherit', isShared ? 'pipe' : 'inherit', 'inherit'],
+      env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder() },
+    },
+  );
+  const printed = child.stdout === null ? '' : text(child.stdout);
+  await once(child, 'close');
+  process.stdout.write(await printed);
+  return child.exitCode ?? 1;
+}
+
+/** `shared` in a process that they share, beside the others of `files`. */
+function withShared(shared: readonly string[], files: readonly string[]): readonly Run[] {
+  const others = files.filter((file) => !shared.includes(file));
+  return [
+    { atOnce: 0, files: shared },
+    { atOnce: FILES_AT_ONCE - 1, files: others },
+  ];
+}
 
 /** Every file and every thread of it loads the same modules: compiled once, they start in half the time. */
 function cacheFolder(): string {
@@ -71,6 +168,10 @@ function unit(): string[] {
 
 function untimed(pattern: string): string[] {
   return filesOf(pattern).filter((file) => !TIMED.has(file));
+}
+
+function loneFaults(): string[] {
+  return filesOf('test/faults/**/*.test.ts').filter((file) => !WAITING_FAULTS.includes(file));
 }
 
 function filesOf(pattern: string): string[] {

@@ -1,64 +1,102 @@
 /**
- * Writes `docs/images/traveller-*.png`: the traveller's page in every state, as a phone and a desktop show it. Run it
- * after a change of the page: `npm run screenshots`. With names of states, only these.
+ * Writes `docs/images/traveller-*.png`, the traveller's page in every state, and `docs/images/console-*.png`, pages of the
+ * console, as a phone and a desktop show them. Run it after a change of a page: `npm run screenshots`. With parts of
+ * names, only these: `npm run screenshots console-night`.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { startBrowser } from '../test/kit/browser.ts';
+import { type Console, startConsole } from '../test/kit/console-states.ts';
 import { type Locale, startTravelling, type State, type Travelling } from '../test/kit/traveller-states.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'docs', 'images');
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 
+/** Of the console, by the names of `console-states.ts`. */
+const ON_DESKTOP = ['today', 'request', 'property', 'night', 'funnel', 'demand'];
+const ON_PHONE = ['property', 'request', 'funnel'];
+
 /** Pictures that are far below are not loaded before they come near. */
 const LOAD_ALL = `Promise.all([...document.images].map((image) => { image.loading = 'eager'; return image.decode(); }))`;
 
 interface Shot {
   readonly name: string;
-  readonly state: State;
-  readonly locale: Locale;
-  readonly look: BrowserContextOptions;
+  readonly url: string;
+  readonly options: BrowserContextOptions;
+  /** Of pages that need a sign-in. */
+  readonly cookie?: Console['cookie'];
+  /** The screen alone of a page that is long. */
+  readonly isCut?: boolean;
 }
 
 const SHOWN: readonly State[] = ['unchanged', 'price_changed', 'unavailable', 'expired', 'invalid'];
-const SHOTS: readonly Shot[] = [
-  ...SHOWN.flatMap((state) => [
-    shot(state, 'it-IT', 'phone', { viewport: PHONE, colorScheme: 'light' }),
-    shot(state, 'en-GB', 'desktop', { viewport: DESKTOP, colorScheme: 'light' }),
-  ]),
-  shot('unchanged', 'en-GB', 'phone-dark', { viewport: PHONE, colorScheme: 'dark' }),
-  shot('unavailable', 'it-IT', 'desktop-dark', { viewport: DESKTOP, colorScheme: 'dark' }),
-];
+const LIGHT_PHONE = { viewport: PHONE, colorScheme: 'light' } as const;
+const DARK_PHONE = { viewport: PHONE, colorScheme: 'dark' } as const;
+const LIGHT_DESKTOP = { viewport: DESKTOP, colorScheme: 'light' } as const;
+const DARK_DESKTOP = { viewport: DESKTOP, colorScheme: 'dark' } as const;
 
-function shot(state: State, locale: Locale, size: string, look: BrowserContextOptions): Shot {
-  return { name: `traveller-${state}-${size}`, state, locale, look };
+function travellerShots({ linkOf }: Travelling): readonly Shot[] {
+  const shot = (state: State, locale: Locale, size: string, look: BrowserContextOptions): Shot => ({
+    ...{ name: `traveller-${state}-${size}`, url: linkOf(state, locale), options: { ...look, locale } },
+  });
+  return [
+    ...SHOWN.flatMap((state) => [
+      shot(state, 'it-IT', 'phone', LIGHT_PHONE),
+      shot(state, 'en-GB', 'desktop', LIGHT_DESKTOP),
+    ]),
+    shot('unchanged', 'en-GB', 'phone-dark', DARK_PHONE),
+    shot('unavailable', 'it-IT', 'desktop-dark', DARK_DESKTOP),
+  ];
+}
+
+function consoleShots({ url, cookie, paths }: Console): readonly Shot[] {
+  const shot = (page: string, size: string, options: BrowserContextOptions): Shot => ({
+    ...{ name: `console-${page}-${size}`, url: url + paths[page], cookie, isCut: true, options },
+  });
+  return [
+    ...ON_DESKTOP.map((page) => shot(page, 'desktop', { ...LIGHT_DESKTOP, locale: 'en-GB' })),
+    ...ON_PHONE.map((page) => shot(page, 'phone', { ...DARK_PHONE, locale: 'it-IT' })),
+  ];
 }
 
 const wanted = process.argv.slice(2);
-const shots = SHOTS.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+const areAll = (kind: string): boolean => wanted.length > 0 && wanted.every((part) => part.startsWith(kind));
 
 mkdirSync(FOLDER, { recursive: true });
 const browser = await startBrowser();
-const travelling = await startTravelling();
 try {
-  for (const each of shots) await take(browser, travelling, each);
+  if (!areAll('console')) await takeAll(await startTravelling(), travellerShots);
+  if (!areAll('traveller')) await takeAll(await startConsole(), consoleShots);
 } finally {
   await browser.close();
-  await travelling.installation.close();
 }
 
-async function take(on: Browser, { linkOf }: Travelling, { name, state, locale, look }: Shot): Promise<void> {
-  const context = await on.newContext({ locale, deviceScaleFactor: 1, ...look });
+async function takeAll<Shown extends Pick<Console, 'installation'>>(
+  shown: Shown,
+  shotsOf: (shown: Shown) => readonly Shot[],
+): Promise<void> {
+  const shots = shotsOf(shown).filter(
+    ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+  );
+  for (const shot of shots) await take(shot);
+  await shown.installation.close();
+}
+
+async function take({ name, url, options, cookie, isCut = false }: Shot): Promise<void> {
+  const context = await browser.newContext({ deviceScaleFactor: 1, ...options });
+  if (cookie !== undefined) await context.addCookies([cookie]);
   const page = await context.newPage();
-  await page.goto(linkOf(state, locale));
-  // The bar of a phone stays at the bottom of the screen: of one that is as high as the page.
-  const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
-  await page.setViewportSize({ width: look.viewport?.width ?? DESKTOP.width, height });
+  await page.goto(url, { waitUntil: 'networkidle' });
+  if (!isCut) {
+    // The bar of a phone stays at the bottom of the screen: of one that is as high as the page.
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'));
+    await page.setViewportSize({ width: options.viewport?.width ?? DESKTOP.width, height });
+  }
   await page.evaluate(LOAD_ALL);
   const path = join(FOLDER, `${name}.png`);
-  await page.screenshot({ path, fullPage: true });
+  await page.screenshot({ path, fullPage: !isCut });
   await context.close();
   process.stdout.write(`${path}\n`);
 }

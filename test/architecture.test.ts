@@ -26,13 +26,26 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   supply: ['domain', 'storage', 'runtime'],
   attribution: ['domain', 'storage', 'runtime'],
   activity: ['catalogue', 'domain', 'storage', 'runtime'],
-  web: ['contract', 'domain', 'handoff', 'quotes', 'runtime'],
+  console: [
+    'access',
+    'activity',
+    'attribution',
+    'catalogue',
+    'contract',
+    'domain',
+    'quotes',
+    'storage',
+    'supply',
+    'runtime',
+  ],
+  web: ['access', 'console', 'contract', 'domain', 'handoff', 'quotes', 'runtime'],
   observability: ['limits', 'quotes', 'storage', 'runtime'],
   http: [
     'access',
     'activity',
     'attribution',
     'catalogue',
+    'console',
     'contract',
     'domain',
     'handoff',
@@ -45,6 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'web',
   ],
   settings: ['access', 'handoff', 'limits'],
+  doctor: ['handoff', 'limits', 'settings', 'storage', 'runtime'],
 };
 
 /** Concrete adapters, and the files that put them to use; everybody else knows the port beside them. */
@@ -66,7 +80,10 @@ const COMPOSITION_ROOTS = /^(service|cli|workers)\//;
 
 const all = globSync('**/*.ts', { cwd: SOURCE }).map((path) => readSourceFile(SOURCE, path));
 /** What the program consists of: all that its entries reach. Tests are not among it. */
-const files = reachableFrom(['cli/main.ts', 'cli/commands/worker-thread.ts'], all);
+const files = reachableFrom(
+  ['cli/main.ts', 'cli/commands/worker-thread.ts', 'cli/commands/catalogue-thread.ts'],
+  all,
+);
 
 /** All packages, with the benchmark, without tests. Paths are those from the root of the repository. */
 const ROOT = join(SOURCE, '..');

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isNamed, readChangeTable, resolveRow } from './kit/change-table.ts';
-import { withoutComments } from './kit/import-graph.ts';
+import { readSourceFile, withoutComments } from './kit/import-graph.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -111,6 +111,12 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
       fact: /testing-page/,
     },
   ],
+  'a page or a form of the console': [
+    {
+      commit: "Console: a partner's page with issue, rotate and revoke, quotes, tests on both engines",
+      fact: /\bissuedPage\b|\bissueForPartner\b/,
+    },
+  ],
   'what is counted of requests': [
     {
       commit: 'Count what partners ask: requests, traffic and demand, with a command for each',
@@ -136,22 +142,34 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
     },
   ],
 };
-/** It stands beside its rule, wherever that is. */
-const ROWS_WITHOUT_PLACE = ['a limit'];
+/** Its row names no folder: the constant is found by its name, so that every limit is held, those of the past among them. */
+const A_LIMIT = 'a limit';
+const PAST_LIMITS: readonly { readonly commit: string; readonly constant: string }[] = [
+  {
+    commit: 'Bound the references of one quote: a stolen token must not fill the disk with bookings',
+    constant: 'CONVERSIONS_PER_QUOTE_MAX',
+  },
+  {
+    commit:
+      'Work on one request at a time per connection, bound connections and unread answers, and drain before stopping',
+    constant: 'PIPELINED_MAX',
+  },
+];
+/** The sum of three limits, and the size of a file that is built here: no request meets them. */
+const LIMITS_OF_TESTS = ['CONNECTIONS_MAX', 'SEARCH_INDEX_BYTES_MAX'];
 
-const table = readChangeTable(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'));
+const architecture = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+const table = readChangeTable(architecture);
 const production = globSync('{src,sdk/src,mcp/src}/**/*.{ts,sql}', { cwd: ROOT })
   .filter((path) => !path.endsWith('.test.ts'))
-  .map((path) => ({
-    path: path.split(sep).join('/'),
-    text: withoutComments(readFileSync(join(ROOT, path), 'utf8')),
-  }));
+  .map((path) => readSourceFile(ROOT, path))
+  .map(({ path, text, imports }) => ({ path, imports, text: withoutComments(text) }));
 
 describe('The table "To change X, open Y" of ARCHITECTURE.md', () => {
   it('has a change of the past for each row', () => {
     assert.deepEqual(
       table.map(({ change }) => change).sort(),
-      [...Object.keys(PAST_CHANGES), ...ROWS_WITHOUT_PLACE].sort(),
+      [...Object.keys(PAST_CHANGES), A_LIMIT].sort(),
     );
   });
 
@@ -172,4 +190,37 @@ describe('The table "To change X, open Y" of ARCHITECTURE.md', () => {
       });
     }
   }
+});
+
+describe('The row "a limit"', () => {
+  const limits = production.flatMap(({ path, text }) =>
+    [...text.matchAll(/^(?:export )?const (?<name>[A-Z\d_]+_MAX)\b/gm)].map(({ groups }) => ({
+      name: groups!['name']!,
+      path,
+    })),
+  );
+  const countOf = (name: string, text: string): number =>
+    text.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0;
+
+  it('finds the limits that it is about', () => {
+    const [, pattern = ''] = /\| a limit \|.*`grep -rn (\S+) src\/`/.exec(architecture) ?? [];
+    assert.ok(limits.length > 250, `${limits.length} limits`);
+    assert.deepEqual(
+      limits.filter(({ name }) => !name.includes(pattern) || pattern === ''),
+      [],
+    );
+  });
+
+  for (const { commit, constant } of PAST_LIMITS)
+    it(`finds one number for ${constant}, which came with "${commit}"`, () => {
+      assert.equal(limits.filter(({ name }) => name === constant).length, 1);
+    });
+
+  it('is right that a limit stands in the file that enforces it, or in one that this file imports', () => {
+    const nobodys = limits.filter(({ name, path }) => {
+      const users = production.filter((file) => countOf(name, file.text) > (file.path === path ? 1 : 0));
+      return !users.some((file) => file.path === path || file.imports.includes(path));
+    });
+    assert.deepEqual(nobodys.map(({ name }) => name).sort(), LIMITS_OF_TESTS);
+  });
 });

@@ -1,6 +1,6 @@
 /**
  * Every command of the command line on a real database: what it prints with `--json`, how it fails, and in which exit
- * code. Some run as child processes: those of `partner` and `migrate`, and what the settings of a process are.
+ * code. Some run as child processes: those of `migrate`, and what the settings of a process are.
  */
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const INSIDE_AIRBNB = [
 ];
 
 describe('partner', () => {
-  const workplace = makeWorkplace(Workplace);
+  const workplace = makeWorkplace();
 
   it('create, update and list print the partner', async () => {
     const created = await workplace.json([
@@ -392,6 +392,21 @@ describe('migrate', () => {
     await other.remove();
   });
 
+  it('--contract has nothing to remove today, and refuses while a process of an older release serves', async () => {
+    const { version } = await workplace.json(['migrate']);
+    assert.deepEqual(await workplace.json(['migrate', '--contract']), { version, contracted: [] });
+    const database = new DatabaseSync(workplace.databasePath);
+    database
+      .prepare(`INSERT INTO running_processes VALUES ('old', '0.9.0', 6, 'app-2', 12, 0, ?)`)
+      .run(Date.now() - 5_000);
+    assertFailure(
+      await workplace.run(['migrate', '--contract']),
+      /nothing was removed.*Stayport 0\.9\.0 on app-2, process 12, seen [5-9] s ago .*Stop them/,
+    );
+    database.exec('DELETE FROM running_processes');
+    database.close();
+  });
+
   it('leaves a newer schema alone, as every command does', async () => {
     const database = new DatabaseSync(workplace.databasePath);
     database
@@ -546,8 +561,9 @@ describe('Help', () => {
     assertUsage(await workplace.run(['property', 'show', 'a', 'b']), /argument/);
   });
 
-  it('is joined by --version, which prints three numbers', async () => {
-    assert.match((await workplace.run(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
+  it('is joined by --version, which prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'));
+    assert.equal((await workplace.run(['--version'])).stdout, `${version}\n`);
   });
 });
 

@@ -15,6 +15,9 @@ interface Service {
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>;
   readonly volumes?: readonly string[];
   readonly networks: readonly string[];
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
 }
 
 const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }) as {
@@ -46,6 +49,13 @@ describe('compose.yaml', () => {
       assert.ok((image === undefined) !== (build === undefined), name);
       assert.ok(build === undefined || existsSync(join(ROOT, build, 'Dockerfile')));
       assert.ok(image === undefined || /^[a-z]+:\d+(?:\.\d+)*$/.test(image), image);
+    }
+  });
+
+  it('gives no service rights, new ones, or a file system to write to', () => {
+    for (const [name, { read_only, cap_drop, security_opt }] of services) {
+      assert.equal(read_only, true, name);
+      assert.deepEqual([cap_drop, security_opt], [['ALL'], ['no-new-privileges:true']], name);
     }
   });
 

@@ -58,7 +58,7 @@ describe('The demo', () => {
     // From yesterday on: midnight may have passed since the quotes.
     const attribution = ['attribution', '--from', daysAhead(-1), '--to', daysAhead(0)];
     const countOpened = async (): Promise<number> =>
-      (await workplace.json(attribution)).reduce(
+      (await workplace.json([...attribution, '--partner', 'demo'])).reduce(
         (sum: number, row: { opened: number }) => sum + row.opened,
         0,
       );
@@ -67,6 +67,14 @@ describe('The demo', () => {
     // The quote of the link, and the one of the printed call.
     assert.match(csv.stdout, /^\d{4}-\d\d-\d\d,demo,2,1,0,1,0,0,0,0,0\r?$/m);
     assert.match((await workplace.run(first.attribution.split(' ').slice(1))).stdout, /\bdemo\b/);
+    const twoWeeks = ['--from', daysAhead(-14), '--to', daysAhead(0)];
+    const invented = await workplace.json(['attribution', ...twoWeeks, '--partner', 'sample']);
+    assert.equal(invented.length, 14);
+    for (const name of ['quotes', 'opened', 'priceChanged', 'continued', 'converted'])
+      assert.ok(
+        invented.some((row: Record<string, number>) => row[name]! > 0),
+        name,
+      );
     await followTheButton(first.handoffUrl);
     if (hasCurl && noBrowser === false) await openInBrowser(first);
     const { stderr } = await stop(started);
@@ -100,8 +108,11 @@ describe('The demo', () => {
       credentials.map(({ revokedAt }) => revokedAt === null),
       [false, false, true, true],
     );
-    const partners: unknown[] = await workplace.json(['partner', 'list']);
-    assert.equal(partners.length, 1);
+    const partners: { partnerId: string }[] = await workplace.json(['partner', 'list']);
+    assert.deepEqual(
+      partners.map(({ partnerId }) => partnerId),
+      ['demo', 'sample'],
+    );
   });
 });
 

@@ -19,11 +19,14 @@ function documentedCommands(): Map<string, Set<string>> {
     'README.md',
     'docs/operating.md',
     'docs/supply.md',
+    'docs/console.md',
     'docs/traveller.md',
     'mcp/README.md',
   ]) {
     for (const [, line] of readText(page).matchAll(COMMAND_LINE)) {
       const [words] = line!.match(/^(?:[a-z][a-z-]*(?= |$) ?)+/) ?? [''];
+      // A shell function that takes any command.
+      if (words === '') continue;
       const options = commands.get(words.trim()) ?? new Set();
       for (const [option] of line!.matchAll(/--[a-z-]+/g)) options.add(option);
       commands.set(words.trim(), options);

@@ -156,10 +156,17 @@ describe('bin/stayport under this Node', () => {
     const project = makeProject();
     writeFileSync(join(project, 'src', 'cli', 'main.ts'), "import 'commander';");
     const launcher = join(project, 'bin', 'stayport');
-    const { status, stderr } = spawnSync(process.execPath, [launcher], { encoding: 'utf8', input: '' });
+    const run = () => spawnSync(process.execPath, [launcher], { encoding: 'utf8', input: '' });
+    const unpacked = run();
+    writeFileSync(join(project, 'package-lock.json'), '{}');
+    const cloned = run();
     rmSync(project, { recursive: true, force: true });
-    assert.equal(status, 1);
-    assert.match(stderr, /^stayport can't start: [^\n]*commander[^\n]*npm ci[^\n]*\n$/);
+    assert.deepEqual([cloned.status, unpacked.status], [1, 1]);
+    assert.match(cloned.stderr, /^stayport can't start: [^\n]*commander[^\n]*npm ci[^\n]*\n$/);
+    assert.match(
+      unpacked.stderr,
+      /^stayport can't start: [^\n]*commander[^\n]*unpack the release again[^\n]*\n$/,
+    );
   });
 });
 

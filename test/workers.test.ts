@@ -18,6 +18,10 @@ import { reservePort } from './kit/reserved-port.ts';
 const CAN_SHARE_PORTS = await canSharePorts();
 const MORTAL = pathToFileURL(join(import.meta.dirname, 'kit', 'processes', 'mortal-worker.ts')).href;
 const REPLACED_MS_MAX = 20_000;
+/** Between two questions, so that the thread that they wait for gets the processor. */
+const PAUSE_MS = 20;
+/** Of a refusal that only means a late event loop. */
+const OVERLOADED = 'The service has more requests than it can answer.';
 
 describe('Several workers', { skip: !CAN_SHARE_PORTS }, () => {
   const workplace = new WorkplaceHere({
@@ -195,3 +199,49 @@ describe('The start of several workers', { skip: !CAN_SHARE_PORTS }, () => {
     assert.equal(started.length, expected === 1 ? 0 : expected);
   });
 });
+
+for (const workers of CAN_SHARE_PORTS ? ['1', '2'] : ['1']) {
+  describe(`The thread of the catalogue, with WORKERS=${workers}`, () => {
+    const workplace = new WorkplaceHere({
+      WORKERS: workers,
+      INGRESS_LIMIT: '0',
+      NODE_OPTIONS: `--import=${MORTAL}`,
+      WORKER_ENDS_BY: 'catalogue',
+    });
+    after(async () => workplace.remove());
+
+    it('is replaced when it ends, while all are served what there is, and goes on with changes', async () => {
+      const sample = join(import.meta.dirname, '..', 'sample', 'italy.ndjson');
+      await workplace.run(['import', 'catalogue', sample]);
+      await workplace.run(['partner', 'create', '--name', 'Acme', '--partner-id', 'acme']);
+      const issue = ['credential', 'issue', '--partner', 'acme', '--quota', '100000'];
+      const { token } = await workplace.json(issue);
+      const server = await startServer(workplace);
+      const headers = { authorization: `Bearer ${token}` };
+      const url = `${server.partnerUrl}/v1/properties/hotel-ponte-venezia`;
+      const status = async (): Promise<number> => {
+        for (;;) {
+          const response = await fetch(url, { headers });
+          // A machine with no time to spare refuses for that reason, with or without a catalogue.
+          if (!(await response.text()).includes(OVERLOADED)) return response.status;
+          await sleep(PAUSE_MS);
+        }
+      };
+      const ready = async (): Promise<number> => (await fetch(`${server.operatorUrl}/readyz`)).status;
+      assert.equal(await status(), 200);
+
+      server.child.kill('SIGUSR2');
+      const isReplaced = (): boolean => server.printed.stderr.split('"catalogue is in memory"').length === 3;
+      for (const untilMs = performance.now() + REPLACED_MS_MAX; !isReplaced();) {
+        assert.ok(performance.now() < untilMs, server.printed.stderr);
+        assert.deepEqual([await status(), await ready()], [200, 200]);
+        await sleep(PAUSE_MS);
+      }
+      assert.match(server.printed.stderr, /catalogue thread ended: starting a replacement/);
+      await workplace.run(['property', 'withdraw', 'hotel-ponte-venezia']);
+      await until(async () => (await status()) === 404, REPLACED_MS_MAX);
+      server.child.kill('SIGTERM');
+      assert.equal((await server.ended).code, 0);
+    });
+  });
+}

@@ -27,14 +27,18 @@ export interface WorldDatabase extends WorldOrder, WorldReport {
 const FULL = { properties: 1_000_000, cities: 5000 };
 const QUICK = { properties: 30_000, cities: 500 };
 
-export async function prepareWorldDatabase({ options, folder, say }: DatabaseInputs): Promise<WorldDatabase> {
-  const path = join(folder, 'world.db');
+/** `size` where it is not the one of all sections; `name` is that of its file. */
+export async function prepareWorldDatabase(
+  { options, folder, say }: DatabaseInputs,
+  { name = 'world', size = options.isQuick ? QUICK : FULL } = {},
+): Promise<WorldDatabase> {
+  const path = join(folder, `${name}.db`);
   // The first timezone in which a day begins: nowhere is this day over.
   const today = localToday('Pacific/Auckland', systemClock()) - 1;
   const order: WorldOrder = {
     databaseUrl: `sqlite:${path}`,
     today,
-    ...(options.isQuick ? QUICK : FULL),
+    ...size,
   };
   const child = startChild({
     role: 'any',
@@ -43,9 +47,9 @@ export async function prepareWorldDatabase({ options, folder, say }: DatabaseInp
   });
   try {
     const report = await child.ask<WorldReport>('write', order);
-    const { size } = await stat(path);
+    const { size: fileBytes } = await stat(path);
     say(`  ${order.properties} properties written in ${report.loadSeconds.toFixed(1)} s`);
-    return { ...order, ...report, fileBytes: size };
+    return { ...order, ...report, fileBytes };
   } finally {
     await child.stop();
   }

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline';
 import { type Ask, openChannel } from './channel.ts';
 import { pinned, type Role } from './pinning.ts';
 
-const STOP_GRACE_MS = 12_000;
+/** A large catalogue is saved at a stop. */
+const STOP_GRACE_MS = 40_000;
 
 export interface ChildOptions {
   readonly role: Role;

@@ -3,8 +3,9 @@
  * so that their own code knows nothing of being measured. It costs nothing until it is asked.
  */
 import { Session } from 'node:inspector/promises';
-import { type ELDHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import type { OrderHandlers } from './channel.ts';
+import { type Pauses, startPauseWatch } from './pause-watch.ts';
 
 export interface Usage {
   /** Processor time of all threads since the start, seconds. */
@@ -14,20 +15,9 @@ export interface Usage {
   readonly uptimeSeconds: number;
 }
 
-export interface Pauses {
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly p999Ms: number;
-  readonly maxMs: number;
-  readonly samples: number;
-}
-
-/** The event loop is looked at this often; a pause is what it comes later than that. */
-const SAMPLE_EVERY_MS = 1;
 const PROFILE_EVERY_US = 200;
-const NS_PER_MS = 1e6;
 
-let pauses: ELDHistogram | undefined;
+let pauses: ReturnType<typeof startPauseWatch> | undefined;
 let inspector: Session | undefined;
 
 export function ownUsage(): Usage {
@@ -42,21 +32,14 @@ export function ownUsage(): Usage {
 export const DIAGNOSTICS: OrderHandlers = {
   usage: ownUsage,
   watchPauses: (): void => {
-    pauses?.disable();
-    pauses = monitorEventLoopDelay({ resolution: SAMPLE_EVERY_MS });
-    pauses.enable();
+    pauses?.read();
+    pauses = startPauseWatch();
   },
   readPauses: (): Pauses => {
     if (pauses === undefined) throw new Error('nobody asked to watch');
-    pauses.disable();
-    const at = (percent: number): number => pauses!.percentile(percent) / NS_PER_MS - SAMPLE_EVERY_MS;
-    return {
-      p50Ms: at(50),
-      p99Ms: at(99),
-      p999Ms: at(99.9),
-      maxMs: pauses.max / NS_PER_MS - SAMPLE_EVERY_MS,
-      samples: pauses.count,
-    };
+    const read = pauses.read();
+    pauses = undefined;
+    return read;
   },
   startProfile: async (): Promise<void> => {
     inspector = new Session();

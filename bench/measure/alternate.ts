@@ -53,9 +53,16 @@ export async function alternate(
 
 /** Median over the rounds of how `a` compares to `b`, by what `of` says. */
 export function ratio(a: Standing, b: Standing, of: (round: Round) => number | undefined): number {
-  return median(
-    a.rounds.map((round, index) => (of(round) ?? Number.NaN) / (of(b.rounds[index]!) ?? Number.NaN)),
-  );
+  return median(ratios(a, b, of));
+}
+
+/** The same, of each round. */
+export function ratios(
+  a: Standing,
+  b: Standing,
+  of: (round: Round) => number | undefined,
+): readonly number[] {
+  return a.rounds.map((round, index) => (of(round) ?? Number.NaN) / (of(b.rounds[index]!) ?? Number.NaN));
 }
 
 async function runRound(load: Load, contestant: Contestant, pace: Pace): Promise<Round> {

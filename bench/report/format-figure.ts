@@ -8,6 +8,8 @@ const SUFFIX: Readonly<Record<Unit, string>> = {
   ms: ' ms',
   s: ' s',
   GiB: ' GiB',
+  MB: ' MB',
+  '%': ' %',
   count: '',
 };
 

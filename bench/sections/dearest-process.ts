@@ -46,8 +46,9 @@ obeyOrders({
       const place = { city: `Town ${town}`, country: 'IT', timezone: TIMEZONE, currency: 'EUR' };
       const generated = world.propertyIn(place, index);
       const property = { ...generated.property, cityAliases: [REGION] };
-      catalogue.apply(asFollowed({ ...generated, property }, world.profile));
+      catalogue.writer.apply(asFollowed({ ...generated, property }, world.profile));
     }
+    catalogue.writer.publish();
     return properties;
   },
   /** The dearest kind of search against the first page of the plain one and of its own kind. */

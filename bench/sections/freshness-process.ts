@@ -47,23 +47,35 @@ const TRANSACTIONS_AT_ONCE_MAX = 4;
 const WATCH_EVERY = 5;
 const POLL_EVERY_MS = 2;
 const GIVE_UP_AFTER_MS = 20_000;
+const IMPORT_GIVE_UP_AFTER_MS = 120_000;
+/** Properties of a transaction of an import. */
+const IMPORTED_AT_ONCE = 500;
 const WATCHED_PLACE: Omit<Place, 'city'> = { country: 'IT', timezone: 'Europe/Rome', currency: 'EUR' };
 /** Watched properties are in cities of their own; one is not changed again before its change was seen. */
 const WATCHED_COUNT = 200;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
+/** Of new properties, as fast as they can be written. */
+export interface ImportReport {
+  readonly writtenAfterSeconds: number;
+  readonly visibleAfterSeconds: number;
+}
+
 obeyOrders({
-  async run(order: FreshnessOrder): Promise<FreshnessReport> {
-    const storage = await openStorage(order.databaseUrl, { clock: systemClock });
-    try {
-      return await new Changes(order, storage).run();
-    } finally {
-      await storage.close();
-      agent.destroy();
-    }
-  },
+  run: (order: FreshnessOrder) => withStorage(order, (storage) => new Changes(order, storage).run()),
+  import: ({ count, ...order }: FreshnessOrder & { count: number }) =>
+    withStorage(order, (storage) => new Changes(order, storage).importNew(count)),
 });
+
+async function withStorage<T>(order: FreshnessOrder, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const storage = await openStorage(order.databaseUrl, { clock: systemClock });
+  try {
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
+}
 
 class Changes {
   readonly #order: FreshnessOrder;
@@ -106,6 +118,31 @@ class Changes {
     return { changes, seconds: tookSeconds, transactions, visibleAfterMs: this.#visibleAfterMs };
   }
 
+  /** Behind all that there are; the last one is watched until it shows. */
+  async importNew(count: number): Promise<ImportReport> {
+    const startedAtMs = performance.now();
+    const firstIndex = this.#order.properties + WATCHED_COUNT;
+    let writing: Promise<unknown> = Promise.resolve();
+    for (let start = 0; start < count; start += IMPORTED_AT_ONCE) {
+      const size = Math.min(IMPORTED_AT_ONCE, count - start);
+      const writes = Array.from({ length: size }, (_, index) =>
+        asWrite(this.#world.propertyAt(firstIndex + start + index), this.#world.profile, SOURCE),
+      );
+      // One batch is made while the one before is written.
+      await writing;
+      writing = this.#storage.writeProperties(writes);
+    }
+    await writing;
+    await this.#storage.writeProperties([this.#watchedWrite(WATCHED_COUNT, true)]);
+    const writtenAtMs = performance.now();
+    await this.#watch(WATCHED_COUNT, true, writtenAtMs, IMPORT_GIVE_UP_AFTER_MS);
+    const visibleAtMs = writtenAtMs + this.#visibleAfterMs.at(-1)!;
+    return {
+      writtenAfterSeconds: (writtenAtMs - startedAtMs) / 1000,
+      visibleAfterSeconds: (visibleAtMs - startedAtMs) / 1000,
+    };
+  }
+
   /** One transaction; the first of its changes is watched when it is the turn. */
   async #change(number: number, random: SeededRandom): Promise<void> {
     const firstVersion = number * CHANGES_PER_TRANSACTION;
@@ -141,14 +178,19 @@ class Changes {
     return asWrite(generated, this.#world.profile, SOURCE);
   }
 
-  async #watch(index: number, isOpen: boolean, committedAtMs: number): Promise<void> {
+  async #watch(
+    index: number,
+    isOpen: boolean,
+    committedAtMs: number,
+    giveUpAfterMs = GIVE_UP_AFTER_MS,
+  ): Promise<void> {
     const { today, token, port } = this.#order;
     const dates = `checkIn=${formatLocalDate(today + 30)}&checkOut=${formatLocalDate(today + 32)}`;
     const path = `/v1/properties?city=${encodeURIComponent(watchedCity(index))}&${dates}&guests=1`;
     for (;;) {
       const total = await searchTotal(port, path, token);
       const afterMs = performance.now() - committedAtMs;
-      if (total > 0 === isOpen || afterMs > GIVE_UP_AFTER_MS) {
+      if (total > 0 === isOpen || afterMs > giveUpAfterMs) {
         this.#visibleAfterMs.push(afterMs);
         return;
       }

@@ -1,27 +1,31 @@
 /** A stream of changes under a stream of searches: when does a change show, and does following it stop the server? */
 import { join } from 'node:path';
+import type { Context } from '../context.ts';
 import { drawWorldSearches } from '../load/world-requests.ts';
 import type { LoadReport } from '../load/load-orders.ts';
-import { startChild } from '../machine/child.ts';
-import type { Pauses } from '../machine/diagnostics.ts';
+import { type Child, startChild } from '../machine/child.ts';
+import type { Pauses } from '../machine/pause-watch.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Figure, Section } from '../section.ts';
-import type { FreshnessOrder, FreshnessReport } from './freshness-process.ts';
-import { worldService } from './world-service.ts';
+import type { FreshnessOrder, FreshnessReport, ImportReport } from './freshness-process.ts';
+import { type WorldService, worldService } from './world-service.ts';
 
 const CHANGES_PER_SECOND = 1000;
 const SEARCHES_PER_SECOND = 1000;
 const REQUEST_COUNT = 20_000;
 const CONNECTIONS = 50;
 const SETTLE_SECONDS = 2;
+/** Properties of the import. */
+const IMPORTED = 100_000;
 
 export const freshness: Section = {
   name: 'freshness',
   title: 'A thousand changed calendars a second while searches run',
-  seconds: { full: 68, quick: 25 },
+  seconds: { full: 75, quick: 40 },
   async run(context) {
-    const { database, world, service } = await worldService(context);
-    const seconds = context.options.isQuick ? 10 : 60;
+    const served = await worldService(context);
+    const { database, service } = served;
+    const seconds = context.options.isQuick ? 10 : 30;
     const { databaseUrl, today, cities, properties, tokens } = database;
     const changes = startChild({
       role: 'load',
@@ -29,14 +33,7 @@ export const freshness: Section = {
       args: [join(import.meta.dirname, 'freshness-process.ts')],
     });
     context.onEnd(() => changes.stop());
-    const searching = context.load.run({
-      port: service.port,
-      requests: drawWorldSearches(world, database, REQUEST_COUNT),
-      connections: CONNECTIONS,
-      warmUpSeconds: SETTLE_SECONDS,
-      seconds: seconds + SETTLE_SECONDS,
-      requestsPerSecond: SEARCHES_PER_SECOND,
-    });
+    const searching = search(context, served, seconds + SETTLE_SECONDS);
     await service.child.ask('watchPauses');
     const before = await service.usage();
     const order: FreshnessOrder = {
@@ -47,15 +44,65 @@ export const freshness: Section = {
     const pauses = await service.child.ask<Pauses>('readPauses');
     const after = await service.usage();
     const searched = await searching;
+    const imported = await watchImport(context, served, changes, order);
     await changes.stop();
     const usedShare = (after.cpuSeconds - before.cpuSeconds) / (after.uptimeSeconds - before.uptimeSeconds);
     return {
-      figures: figuresOf({ changed, pauses, searched }, usedShare),
-      notes: [`${changed.visibleAfterMs.length} changes were watched until they showed.`],
-      details: { changed, pauses, searched },
+      figures: [...figuresOf({ changed, pauses, searched }, usedShare), ...importFigures(imported)],
+      notes: [
+        `${changed.visibleAfterMs.length} changes were watched until they showed.`,
+        'Pauses are those of the thread that answers.',
+      ],
+      details: { changed, pauses, searched, imported },
     };
   },
 };
+
+function search(context: Context, { database, world, service }: WorldService, seconds: number) {
+  return context.load.run({
+    port: service.port,
+    requests: drawWorldSearches(world, database, REQUEST_COUNT),
+    connections: CONNECTIONS,
+    warmUpSeconds: SETTLE_SECONDS,
+    seconds,
+    requestsPerSecond: SEARCHES_PER_SECOND,
+  });
+}
+
+interface Imported {
+  readonly count: number;
+  readonly report: ImportReport;
+  readonly pauses: Pauses;
+  readonly searched: LoadReport;
+}
+
+/** Searches go on for as long as the import usually takes to show. */
+async function watchImport(
+  context: Context,
+  served: WorldService,
+  changes: Child,
+  order: FreshnessOrder,
+): Promise<Imported> {
+  const { child } = served.service;
+  const count = context.options.isQuick ? IMPORTED / 10 : IMPORTED;
+  const searching = search(context, served, context.options.isQuick ? 4 : 20);
+  await child.ask('watchPauses');
+  const report = await changes.ask<ImportReport>('import', { ...order, count });
+  const pauses = await child.ask<Pauses>('readPauses');
+  return { count, report, pauses, searched: await searching };
+}
+
+function importFigures({ count, report, pauses, searched }: Imported): Figure[] {
+  const beside = `beside an import of ${count.toLocaleString('en')} properties`;
+  return [
+    { what: `${beside}: written after`, value: report.writtenAfterSeconds, unit: 's' },
+    { what: `${beside}: the last one visible after`, value: report.visibleAfterSeconds, unit: 's' },
+    { what: `${beside}: pause of the event loop, p99`, value: pauses.p99Ms, unit: 'ms' },
+    { what: `${beside}: pause of the event loop, p99.9`, value: pauses.p999Ms, unit: 'ms' },
+    { what: `${beside}: pause of the event loop, longest`, value: pauses.maxMs, unit: 'ms' },
+    { what: `${beside}: search p99`, value: searched.latencies.p99Ms, unit: 'ms' },
+  ];
+}
 
 interface Measured {
   readonly changed: FreshnessReport;

@@ -40,12 +40,14 @@ obeyOrders({
     let properties = 0;
     for (let types = 0; types < typeCount; properties++)
       types += addProperty(source, source.propertyIn(place, propertyCount++));
+    catalogue.writer.publish();
     return properties;
   },
   /** So many properties over many cities. */
   addOthers({ properties, cities }: { properties: number; cities: number }): void {
     world = makeWorld(today, cities);
     for (let left = properties; left > 0; left--) addProperty(world, world.propertyAt(propertyCount++));
+    catalogue.writer.publish();
   },
   /** Seven nights, page and total: the times of single searches. */
   time({ city, seconds }: { city: string; seconds: number }): Latencies {
@@ -63,7 +65,7 @@ obeyOrders({
 });
 
 function addProperty({ profile }: World, generated: GeneratedProperty): number {
-  catalogue.apply(asFollowed(generated, profile));
+  catalogue.writer.apply(asFollowed(generated, profile));
   return generated.calendars.length;
 }
 

@@ -10,7 +10,7 @@ import { obeyOrders } from '../machine/channel.ts';
 import { seedRandom, type SeededRandom } from '../measure/random.ts';
 import { SEED } from '../seed.ts';
 
-interface SupplyTarget {
+export interface SupplyTarget {
   readonly operatorPort: number;
   readonly token: string;
   readonly today: EpochDay;

@@ -1,25 +1,23 @@
 /** Eight senders beside the searches of partners, and one large message: how fast are they answered and seen? */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { systemRandom } from '../../src/runtime/random.ts';
 import { copyDatabase } from '../../src/storage/copy/copy-database.ts';
-import { accessTables, openStorage } from '../../src/storage/open.ts';
+import { accessTables } from '../../src/storage/open.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';
 import { startPostgres } from '../contestants/conventional/postgres-server.ts';
 import type { Context } from '../context.ts';
 import { drawRequests, drawSearch } from '../load/city-requests.ts';
 import { formatRequest } from '../load/recorded-answer.ts';
 import type { LoadReport } from '../load/load-orders.ts';
-import { startChild } from '../machine/child.ts';
-import type { Pauses } from '../machine/diagnostics.ts';
+import type { Pauses } from '../machine/pause-watch.ts';
 import { seedRandom } from '../measure/random.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Figure, Section } from '../section.ts';
 import { SEED } from '../seed.ts';
 import type { ChangesOrder, ChangesReport, LargeOrder, LargeReport } from './supply-process.ts';
 import { startOnCity } from './city-service.ts';
+import { startSenders, targetOf } from './senders.ts';
 
 const REQUEST_COUNT = 20_000;
 const CONNECTIONS = 50;
@@ -67,6 +65,7 @@ export const supply: Section = {
         'Each message holds one change, and is timed from the moment it was due.',
         'Visible: the revision that it was answered with is shown to partners by the process that took it.',
         'PostgreSQL shares the core of the service, and is asked for half the rate.',
+        ...measured.map(({ note }) => note),
       ],
       details: measured.map(({ details }) => details),
     };
@@ -77,21 +76,14 @@ async function measure(
   context: Context,
   city: CityDatabase,
   { name, databaseUrl, rate, largeSecondsMax }: Engine,
-): Promise<{ readonly figures: readonly Figure[]; readonly details: unknown }> {
-  const token = await issueToken(databaseUrl, city.properties[0]!.property.propertyId);
+): Promise<{ readonly figures: readonly Figure[]; readonly note: string; readonly details: unknown }> {
   const { options } = context;
   const environment = { SUPPLY_BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES) };
   const service = await startOnCity(context, { databaseUrl }, { environment });
-  const senders = startChild({
-    ...({ role: 'load', name: 'senders' } as const),
-    args: [join(import.meta.dirname, 'supply-process.ts')],
-  });
-  context.onEnd(() => senders.stop());
-  const propertyIds = city.properties.map(({ property }) => property.propertyId);
-  const inventoryTypeId = city.properties[0]!.property.inventoryTypes[0]!.inventoryTypeId;
-  const target = { operatorPort: service.operatorPort, token, today: city.today, inventoryTypeId };
+  const senders = startSenders(context);
+  const target = await targetOf(city, databaseUrl, service);
   const seconds = options.isQuick ? 5 : 20;
-  const order = { ...target, propertyIds, changesPerSecond: rate } satisfies Partial<ChangesOrder>;
+  const order = { ...target, changesPerSecond: rate } satisfies Partial<ChangesOrder>;
   await senders.ask('changes', { ...order, seconds: WARM_UP_SECONDS });
   const searching = context.load.run({
     port: service.port,
@@ -106,7 +98,7 @@ async function measure(
   await service.child.ask('watchPauses');
   const large: LargeOrder = {
     ...target,
-    propertyIds: propertyIds.slice(0, LARGE_PROPERTIES),
+    propertyIds: target.propertyIds.slice(0, LARGE_PROPERTIES),
     entryCount: options.isQuick ? LARGE_ENTRIES / 4 : LARGE_ENTRIES,
   };
   const sent = await senders.ask<LargeReport>('large', large);
@@ -120,6 +112,7 @@ async function measure(
       { changed, searched, sent, pauses },
       large.entryCount,
     ),
+    note: describePause(name, pauses),
     details: { name, changed, searched, sent, pauses },
   };
 }
@@ -178,19 +171,11 @@ function figuresOf(
   ];
 }
 
-/** For the source that the properties come from: the price of a type is that of one source. */
-async function issueToken(databaseUrl: string, propertyId: string): Promise<string> {
-  const storage = await openStorage(databaseUrl, { clock: systemClock });
-  try {
-    const deps = { storage, clock: systemClock, random: systemRandom };
-    const source = (await storage.findProperty(propertyId))?.source;
-    const issued = await issueOperatorToken(deps, {
-      name: 'bench',
-      ...(source === undefined ? {} : { source }),
-    });
-    if (!issued.ok) throw new Error(issued.problem);
-    return issued.value.token;
-  } finally {
-    await storage.close();
-  }
+/** What the longest pause was made of: a thread that computed little in it has waited for others. */
+function describePause(name: string, { longestTurn, longestCollection }: Pauses): string {
+  const turn = `${name}: the thread computed for ${longestTurn.cpuMs.toFixed(1)} of the ${longestTurn.ms.toFixed(1)} ms of its longest turn`;
+  if (longestCollection === undefined) return `${turn}; nothing was collected meanwhile.`;
+  const { kind, ms, isForBuffers } = longestCollection;
+  const why = isForBuffers ? ', for the memory of buffers' : '';
+  return `${turn}; the longest collection was a ${kind} of ${ms.toFixed(1)} ms${why}.`;
 }

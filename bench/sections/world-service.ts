@@ -26,11 +26,24 @@ export function worldService(context: Context): Promise<WorldService> {
 
 async function start(context: Context): Promise<WorldService> {
   const database = await context.worldDatabase();
+  const service = await startOnWorld(context, database);
+  return { database, world: makeWorld(database.today, database.cities), service };
+}
+
+/** One for each call; it starts from the file that the one before has saved at its stop. */
+export async function startOnWorld(
+  context: Context,
+  { databaseUrl }: Pick<WorldDatabase, 'databaseUrl'>,
+  { workers = 1, readyWithinSeconds = READY_WITHIN_SECONDS } = {},
+): Promise<RunningStayport> {
   const service = await startStayport({
-    databaseUrl: database.databaseUrl,
-    folder: context.folder,
-    readyWithinSeconds: READY_WITHIN_SECONDS,
+    ...{ databaseUrl, folder: context.folder, readyWithinSeconds, workers },
+    environment: { CATALOGUE_FILE: catalogueFileOf({ databaseUrl }) },
   });
   context.onEnd(() => service.stop());
-  return { database, world: makeWorld(database.today, database.cities), service };
+  return service;
+}
+
+export function catalogueFileOf({ databaseUrl }: Pick<WorldDatabase, 'databaseUrl'>): string {
+  return `${databaseUrl.replace('sqlite:', '')}.cache`;
 }

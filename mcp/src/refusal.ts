@@ -21,41 +21,36 @@ export async function orRefusal(work: () => Promise<CallToolResult>): Promise<Ca
   }
 }
 
+const NO_TOKEN =
+  'tell the user that the partner token is missing, unknown or revoked; the operator issues a new one.';
+const NOT_ALLOWED = 'tell the user that this token may not do this; the operator grants scopes.';
+const CORRECT = 'correct the named fields and call again.';
+const LATER = 'call again in a minute; tell the user if it lasts.';
+
+/** Codes that a call can do something about; of the others the problem itself says what is wrong. */
+const TO_TRY: Readonly<Partial<Record<StayportError['code'], string>>> = {
+  VALIDATION_ERROR: CORRECT,
+  INVALID_ARGUMENT: CORRECT,
+  STAY_UNAVAILABLE: 'find_open_stays for the same property gives dates that are possible.',
+  QUOTE_UNAVAILABLE: 'this property gives no prices; choose another one from search_properties.',
+  PROPERTY_NOT_FOUND: 'take the propertyId from search_properties; ids are never guessed.',
+  PARTNER_AUTH_REQUIRED: NO_TOKEN,
+  INVALID_PARTNER_CREDENTIAL: NO_TOKEN,
+  PARTNER_ACCESS_REVOKED: NO_TOKEN,
+  PARTNER_SCOPE_INSUFFICIENT: NOT_ALLOWED,
+  ORIGIN_NOT_ALLOWED: NOT_ALLOWED,
+  PARTNER_API_UNAVAILABLE: LATER,
+  INTERNAL_ERROR: LATER,
+  CONNECTION_FAILED: LATER,
+  TIMEOUT: LATER,
+};
+
 function whatToTry(error: StayportError): string {
-  switch (error.code) {
-    case 'VALIDATION_ERROR':
-    case 'INVALID_ARGUMENT':
-      return 'correct the named fields and call again.';
-    case 'STAY_UNAVAILABLE':
-      return 'find_open_stays for the same property gives dates that are possible.';
-    case 'QUOTE_UNAVAILABLE':
-      return 'this property gives no prices; choose another one from search_properties.';
-    case 'PROPERTY_NOT_FOUND':
-      return 'take the propertyId from search_properties; ids are never guessed.';
-    case 'RATE_LIMIT_EXCEEDED':
-      return `wait ${Math.ceil((error.retryAfterMs ?? 60_000) / 1000)} seconds, then call again.`;
-    case 'PARTNER_AUTH_REQUIRED':
-    case 'INVALID_PARTNER_CREDENTIAL':
-    case 'PARTNER_ACCESS_REVOKED':
-      return 'tell the user that the partner token is missing, unknown or revoked; the operator issues a new one.';
-    case 'PARTNER_SCOPE_INSUFFICIENT':
-    case 'ORIGIN_NOT_ALLOWED':
-      return 'tell the user that this token may not do this; the operator grants scopes.';
-    case 'PARTNER_API_UNAVAILABLE':
-    case 'INTERNAL_ERROR':
-    case 'CONNECTION_FAILED':
-    case 'TIMEOUT':
-      return 'call again in a minute; tell the user if it lasts.';
-    case 'INVALID_RESPONSE':
-      return error.retryAfterMs === undefined
-        ? 'tell the user what the problem says.'
-        : `wait ${Math.ceil(error.retryAfterMs / 1000)} seconds, then call again.`;
-    case 'BROWSER_NOT_SUPPORTED':
-    case 'PARTNER_OPERATION_NOT_FOUND':
-    case 'PAYLOAD_TOO_LARGE':
-    case 'INVALID_JSON':
-    case 'HANDOFF_INVALID':
-    case 'ABORTED':
-      return 'tell the user what the problem says.';
-  }
+  const known = TO_TRY[error.code];
+  if (known !== undefined) return known;
+  const waitMs = 'retryAfterMs' in error ? error.retryAfterMs : undefined;
+  const ms = waitMs ?? (error.code === 'RATE_LIMIT_EXCEEDED' ? 60_000 : undefined);
+  return ms === undefined
+    ? 'tell the user what the problem says.'
+    : `wait ${Math.ceil(ms / 1000)} seconds, then call again.`;
 }

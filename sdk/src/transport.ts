@@ -31,7 +31,7 @@ export interface TransportOptions extends HookOptions {
 }
 
 /** The version of `package.json`: a test compares them. */
-export const VERSION = '0.1.0';
+export const VERSION = '1.0.0-beta.1';
 
 const TIMEOUT_MS = 10_000;
 const RETRIES = 2;

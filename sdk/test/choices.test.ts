@@ -125,8 +125,9 @@ describe('A call', () => {
   it('chooses its own timeout and retries', async () => {
     server.plan(silent);
     const startMs = performance.now();
-    const error = await failureOf(client.properties.get('h-1', { timeout: 100, maxRetries: 0 }));
-    assert.ok(error.code === 'TIMEOUT' && performance.now() - startMs < 2_000);
+    const error = await failureOf(client.properties.get('h-1', { timeout: 1_000, maxRetries: 0 }));
+    assert.equal(error.code, 'TIMEOUT');
+    assert.ok(performance.now() - startMs < 9_000, 'the client would wait for 10 s');
     assert.equal(server.seen.length, 1);
     server.plan(AWAY, AWAY, AWAY, AWAY, PROPERTY);
     await client.properties.get('h-1', { maxRetries: 4 });
@@ -147,7 +148,7 @@ describe('A call', () => {
         made.properties.get('h-1', place === 'the call' ? { deadline: 700 } : {}),
       );
       assert.equal(error.code, 'TIMEOUT');
-      assert.ok(performance.now() - startMs < 1_500);
+      assert.ok(performance.now() - startMs < 10_000, 'a hundred retries would take 20 s');
       assert.ok(server.seen.length > 1);
     });
   }
@@ -157,7 +158,7 @@ describe('A call', () => {
     const startMs = performance.now();
     const error = await failureOf(client.properties.get('h-1', { deadline: 5_000 }));
     assert.ok(error instanceof ConnectionError && error.status === 429 && error.retryAfterMs === 30_000);
-    assert.ok(performance.now() - startMs < 2_000);
+    assert.ok(performance.now() - startMs < 4_000, 'nothing was waited for');
   });
 });
 

@@ -137,7 +137,7 @@ describe('windows that end', { concurrency: true }, () => {
       const startMs = performance.now();
       const late = await client.properties.get('h-1', { [limit]: 300 }).catch((error: unknown) => error);
       assert.ok(late instanceof ConnectionError && late.code === 'TIMEOUT', String(late));
-      assert.ok(performance.now() - startMs < 900);
+      assert.ok(performance.now() - startMs < 10_000, 'the window ends in an hour');
       assert.equal(windows.counts.refused + windows.counts.served, LIMIT);
     });
   }

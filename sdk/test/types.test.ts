@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import type { ProblemCode as ContractCode } from '../../src/contract/partner/problems.ts';
+import type { ProblemCode as ContractCode, PROBLEMS } from '../../src/contract/partner/problems.ts';
 import type {
   PartnerPropertyList,
   PartnerPropertySummary,
@@ -10,17 +10,29 @@ import type {
 import type { CreatePartnerQuoteRequest, PartnerQuote } from '../../src/contract/partner/quote-schemas.ts';
 import type { PartnerAvailability } from '../../src/contract/partner/stay-schemas.ts';
 import type {
+  AuthenticationCode,
   Availability,
   ConnectionCode,
+  NotFoundCode,
+  PermissionCode,
   ProblemCode,
   PropertyList,
   PropertySummary,
   Quote,
+  QuoteConflictCode,
   QuoteRequest,
+  RateLimitError,
+  RequestCode,
+  ServerCode,
   StayportError,
   UsageCode,
 } from '../src/index.ts';
 import { PAGE_SIZE_MAX } from '../src/each.ts';
+
+/** The codes that the service answers with one of these statuses. */
+type CodeWith<Status extends number> = {
+  [Code in ContractCode]: (typeof PROBLEMS)[Code]['status'] extends Status ? Code : never;
+}[ContractCode];
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
@@ -32,7 +44,14 @@ const SAME: [
   Same<Quote, PartnerQuote>,
   Same<Exclude<StayportError['code'], ConnectionCode | UsageCode>, ContractCode>,
   Same<ProblemCode, ContractCode>,
-] = [true, true, true, true, true, true, true];
+  Same<RequestCode, CodeWith<400 | 413>>,
+  Same<AuthenticationCode, CodeWith<401>>,
+  Same<PermissionCode, CodeWith<403>>,
+  Same<NotFoundCode, CodeWith<404>>,
+  Same<QuoteConflictCode, CodeWith<409>>,
+  Same<RateLimitError['code'], CodeWith<429>>,
+  Same<ServerCode, CodeWith<500 | 503>>,
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true];
 
 describe('the types of the SDK', () => {
   it('are those of the contract, and so are the codes of its errors', () => {

@@ -15,7 +15,7 @@ export const OVERLAP_DEFAULT_MS = DAY_MS;
 const OVERLAP_MAX_MS = 90 * DAY_MS;
 
 /** A credential as the operator sees it; never its token, nor the hash of it. Instants are RFC 3339. */
-interface CredentialView {
+export interface CredentialView {
   readonly credentialId: string;
   readonly partnerId: string;
   readonly scopes: readonly string[];

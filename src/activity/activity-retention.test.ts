@@ -31,6 +31,11 @@ function request(atMs: number): RequestRow {
   };
 }
 
+function unmet(day: number, checkIn: number) {
+  const guests = 1 + ((TODAY - day) % 30);
+  return { city: 'Venezia', country: 'IT', day, checkIn, nights: 1 + (day % 60), guests, searches: 1 };
+}
+
 async function withFilled(
   body: (storage: Storage, path: string, warnings: string[]) => Promise<void>,
 ): Promise<void> {
@@ -49,6 +54,7 @@ async function withFilled(
       requests: days.map((day) => request(day * DAY_MS)),
       demand: days.map(demand),
       unknownPlaces: days.map((day) => ({ day, place: 'MU', searches: 1 })),
+      unmet: days.flatMap((day) => [unmet(day, TODAY), unmet(day, TODAY - 1)]),
     });
     await body(storage, path, []);
   } finally {
@@ -84,6 +90,9 @@ describe('The retention of what happened', () => {
         MINUTES,
       );
       assert.equal((await storage.readRequests({ limit: 99 })).length, 3);
+      const stays = await storage.readUnmet({ checkInFrom: 0, rowsMax: 99 });
+      assert.deepEqual(new Set(stays.map(({ checkIn }) => checkIn)), new Set([TODAY]));
+      assert.equal(stays.length, 5);
       assert.deepEqual(warnings, []);
     }));
 
@@ -93,6 +102,7 @@ describe('The retention of what happened', () => {
       await until(async () => (await storage.readDemand(EVER)).length === 0);
       await until(async () => (await storage.readRequests({ limit: 9 })).length === 0);
       assert.deepEqual(await storage.readUnknownPlaces({ ...EVER, searchesMin: 1 }), []);
+      assert.deepEqual(await storage.readUnmet({ checkInFrom: 0, rowsMax: 99 }), []);
       await retention.stop();
     }));
 

@@ -1,5 +1,5 @@
 /** How long what happened is kept. Minutes become days after two days; each of the rest is deleted after its time. */
-import { DAY_MS, utcDay } from '../domain/local-date.ts';
+import { DAY_MS, type EpochDay, utcDay } from '../domain/local-date.ts';
 import type { ActivityStore } from '../storage/activity/store.ts';
 import {
   allDeleted,
@@ -11,6 +11,8 @@ import {
 
 /** Slices are short, because other writers wait behind them. */
 export const ROWS_PER_SLICE = 200;
+/** Stays that found nothing, of all days and cities; the least asked go. */
+export const UNMET_STAYS_MAX = 20_000;
 const HOUR_MS = 3_600_000;
 export const MINUTES_KEPT_MS = 48 * HOUR_MS;
 /** Traffic by day. */
@@ -48,6 +50,11 @@ export function startActivityRetention(deps: ActivityRetentionDeps): Retention {
   );
 }
 
+/** The date where the day begins last, twelve hours behind UTC: nobody can arrive before it any more. */
+export function firstCheckInAt(nowMs: number): EpochDay {
+  return utcDay(nowMs - 12 * HOUR_MS);
+}
+
 async function deleteOld(
   { storage, requestLogDays, demandDays }: ActivityRetentionDeps,
   nowMs: number,
@@ -59,6 +66,9 @@ async function deleteOld(
     await storage.deleteRequests(nowMs - requestLogDays * DAY_MS, ROWS_PER_SLICE),
     await storage.deleteDemand(firstDay, ROWS_PER_SLICE),
     await storage.deleteUnknownPlaces(firstDay, ROWS_PER_SLICE),
+    await storage.deletePassedUnmet(firstCheckInAt(nowMs), ROWS_PER_SLICE),
+    await storage.deleteOldUnmet(firstDay, ROWS_PER_SLICE),
+    await storage.trimUnmet(UNMET_STAYS_MAX, ROWS_PER_SLICE),
     await storage.deleteWriters(nowMs - WRITERS_KEPT_MS, ROWS_PER_SLICE),
   ];
   return {

@@ -7,8 +7,8 @@ import { type ActivitySlice, OTHER } from '../storage/activity/store.ts';
 import { startActivity } from './activity.ts';
 import { CountTable } from './count-table.ts';
 import { DEMAND_PARTNERS_MAX, DEMAND_ROWS_MAX, DemandTable, UNKNOWN_PLACES_MAX } from './demand-table.ts';
-import { REQUESTS_WAITING_MAX, RequestLog, SAMPLE_ONE_IN } from './request-log.ts';
-import { bucketOf, TRAFFIC_CREDENTIALS_MAX, TrafficTable } from './traffic-table.ts';
+import { REQUESTS_WAITING_MAX, RequestLog, SAMPLE_ONE_IN } from './recent-requests.ts';
+import { bucketOf, TRAFFIC_ROWS_MAX, TrafficTable } from './traffic-table.ts';
 import { estimateUs } from './traffic-report.ts';
 
 const MEMORY_BYTES_MAX = 8 * 1024 * 1024;
@@ -57,17 +57,17 @@ describe('Traffic and demand', () => {
 
   it('count credentials, partners and places beyond their bounds as others', () => {
     const traffic = new TrafficTable();
-    for (let index = 0; index < TRAFFIC_CREDENTIALS_MAX + 5; index += 1)
+    for (let index = 0; index < TRAFFIC_ROWS_MAX + 5; index += 1)
       traffic.count({ partnerId: 'p', credentialId: `c${index}` }, 'op', '', 70);
     const rows = traffic.drain(0);
-    assert.equal(rows.length, TRAFFIC_CREDENTIALS_MAX + 1);
+    assert.equal(rows.length, TRAFFIC_ROWS_MAX + 1);
     assert.deepEqual(rows.at(-1)!.durations.slice(0, 3), [0, 5, 0]);
     assert.equal(rows.at(-1)!.credentialId, OTHER);
 
     const demand = new DemandTable();
     for (let index = 0; index < DEMAND_PARTNERS_MAX + 7; index += 1)
       demand.countLook({ ...STAY, partnerId: `p${index}` }, VENEZIA);
-    const nowhere = { total: 0, markets: [], isKnownElsewhere: false };
+    const nowhere = { total: 0, askedName: 'Place', markets: [], isKnownElsewhere: false };
     for (let index = 0; index < UNKNOWN_PLACES_MAX + 9; index += 1)
       demand.countSearch(STAY, { ...nowhere, cityName: `PLACE ${index}` }, undefined);
     const looks = demand.drain(1);
@@ -117,7 +117,11 @@ describe('Traffic and demand', () => {
       { market: lugano, count: 0 },
       { market: como, count: 0 },
     ];
-    demand.countSearch(STAY, { total: 2, cityName: 'COMO', markets, isKnownElsewhere: false }, undefined);
+    demand.countSearch(
+      STAY,
+      { total: 2, askedName: 'Como', cityName: 'COMO', markets, isKnownElsewhere: false },
+      undefined,
+    );
     const rows = demand
       .drain(1)
       .map(({ city, country, searches, empty }) => [city, country, searches, empty]);

@@ -5,44 +5,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MarketName } from '../catalogue/index/market.ts';
-import type { Found } from '../catalogue/read-model.ts';
-import { type EpochDay, utcDay } from '../domain/local-date.ts';
+import { utcDay } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
-import type { ActivityStore, RequestRow } from '../storage/activity/store.ts';
+import type { ActivityStore, RequestFilter, RequestRow } from '../storage/activity/store.ts';
+import type { AnsweredRequest, Asker, Subject } from './answered-request.ts';
 import { DemandTable } from './demand-table.ts';
-import { RequestLog } from './request-log.ts';
+import { ownText, RequestLog, RequestRing } from './recent-requests.ts';
 import { type ActivityMeter, SliceWriter } from './slice-writer.ts';
 import { TrafficTable } from './traffic-table.ts';
-
-/** What an operation was asked and what came of it, as far as it applies. */
-export interface Subject {
-  readonly city?: string | undefined;
-  readonly country?: string | undefined;
-  readonly propertyId?: string | undefined;
-  readonly stay?: { readonly checkIn: EpochDay; readonly checkOut: EpochDay } | undefined;
-  readonly guests?: number | undefined;
-  readonly page?: number | undefined;
-  readonly found?: Found | undefined;
-  readonly quoteId?: string | undefined;
-}
-
-/** An answer as the listener has it: nothing is copied for counting it. */
-export interface AnsweredRequest {
-  readonly correlationId: string;
-  readonly operationName: string;
-  readonly subject: Subject | undefined;
-}
-
-export interface Asker {
-  readonly credentialId: string;
-  readonly partnerId: string;
-}
 
 export interface Activity {
   /** Of an accepted live token. `code` is empty for a success. */
   answered(request: AnsweredRequest, asker: Asker, status: number, code: string, durationMs: number): void;
   readonly meter: Readonly<ActivityMeter>;
+  /** Of the last answers of this thread, newest first. */
+  recent(filter: RequestFilter): RequestRow[];
   /** Writes what was counted, as far as the database takes it. */
   close(): Promise<void>;
 }
@@ -86,6 +64,7 @@ export function startActivity(deps: ActivityDeps): Activity {
     meter,
     answered: (request, asker, status, code, durationMs) =>
       counts.count(request, asker, status, code, durationMs),
+    recent: (filter) => counts.recent(filter),
     async close() {
       clearInterval(timer);
       await writing;
@@ -105,6 +84,7 @@ class Counts {
   readonly #traffic = new TrafficTable();
   readonly #demand = new DemandTable();
   readonly #requests: RequestLog;
+  readonly #recent = new RequestRing();
   #minute: number;
 
   constructor(deps: ActivityDeps, meter: ActivityMeter) {
@@ -122,12 +102,17 @@ class Counts {
     const { subject } = request;
     if (this.#deps.keepsDemand && subject?.stay !== undefined && status < 400)
       this.#countDemand(subject, subject.stay, asker.partnerId);
-    if (this.#deps.keepsRequests && this.#requests.isWanted(status)) {
-      const isKept = this.#requests.add(
-        requestRow(request, asker, { atMs: nowMs, status, code, durationUs }),
-      );
-      if (!isKept) this.#meter.rowsDropped += 1;
-    }
+    if (!this.#deps.keepsRequests) return;
+    const result = { status, code, durationUs };
+    this.#recent.add(request, asker, nowMs, result);
+    if (!this.#requests.isWanted(status)) return;
+    // A row copies texts: one that would be dropped, as in a flood of refusals, is not made.
+    if (this.#requests.isFull) this.#meter.rowsDropped += 1;
+    else this.#requests.add(requestRow(request, asker, { atMs: nowMs, ...result }));
+  }
+
+  recent(filter: RequestFilter): RequestRow[] {
+    return this.#recent.find(filter);
   }
 
   drain() {
@@ -138,6 +123,7 @@ class Counts {
       requests: this.#requests.drain(),
       demand: this.#demand.drain(day),
       unknownPlaces: this.#demand.drainUnknownPlaces(day),
+      unmet: this.#demand.drainUnmet(day),
     };
   }
 
@@ -184,9 +170,4 @@ function requestRow(
     total: found?.total ?? null,
     quoteId: quoteId ?? null,
   };
-}
-
-/** A copy, because a part of a text keeps all of it in memory; and one that every database can store. */
-function ownText(text: string): string {
-  return Buffer.from(text.toWellFormed().replaceAll('\0', ''), 'utf16le').toString('utf16le');
 }

@@ -10,18 +10,17 @@ export class CountTable {
   readonly #rowsMax: number;
   readonly #firsts: Int32Array;
   readonly #seconds: Int32Array;
-  /** Row plus one; 0 is free. Twice as many as rows, so that a free one is near. */
+  /** Row plus one; 0 is free. A power of two, and twice as many as rows at least, so that a free one is near. */
   readonly #slots: Int32Array;
   #rowCount = 0;
 
-  /** `rowsMax` is a power of two. */
   constructor({ rowsMax, width }: { readonly rowsMax: number; readonly width: number }) {
     this.#width = width;
     this.#rowsMax = rowsMax;
     this.counts = new Int32Array((rowsMax + 1) * width);
     this.#firsts = new Int32Array(rowsMax);
     this.#seconds = new Int32Array(rowsMax);
-    this.#slots = new Int32Array(rowsMax * 2);
+    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(rowsMax * 2)));
   }
 
   /** Of all that find no room. */

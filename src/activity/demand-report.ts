@@ -1,7 +1,14 @@
 /** What partners searched for, with dates: where, when, for how many, and whether there was anything. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EpochDay, formatLocalDate } from '../domain/local-date.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
-import type { ActivityStore, DemandRow } from '../storage/activity/store.ts';
+import type {
+  ActivityStore,
+  DemandName,
+  DemandRow,
+  DemandSum,
+  UnknownPlaceRow,
+} from '../storage/activity/store.ts';
 
 /** Places that were asked for less often are not shown: one person's slip, or a name of somebody. */
 export const UNKNOWN_SHOWN_FROM = 3;
@@ -11,8 +18,10 @@ export interface DemandEntry extends Omit<DemandRow, 'day'> {
   readonly day: string;
 }
 
+const DEMAND_NAMES = ['day', 'city', 'country', 'arrivalWeek', 'nights', 'guests', 'partnerId'] as const;
+
 export const DEMAND_COLUMNS = [
-  ...['day', 'city', 'country', 'arrivalWeek', 'nights', 'guests', 'partnerId', 'searches', 'empty', 'looks'],
+  ...[...DEMAND_NAMES, 'searches', 'empty', 'looks'],
 ] as readonly (keyof DemandEntry)[];
 
 export interface DemandQuestion {
@@ -23,27 +32,188 @@ export interface DemandQuestion {
   readonly city?: string | undefined;
   readonly country?: string | undefined;
   readonly partnerId?: string | undefined;
-  readonly rowsMax: number;
 }
 
-/** Ascending by day, then by names. A city that was written differently meanwhile is one. */
+/** The first `rowsMax`, ascending by day, then by names. A city that was written differently meanwhile is one. */
 export async function reportDemand(
-  storage: Pick<ActivityStore, 'readDemand'>,
-  question: DemandQuestion,
+  storage: Pick<ActivityStore, 'readDemand' | 'readDemandCities'>,
+  { rowsMax, ...question }: DemandQuestion & { readonly rowsMax?: number },
 ): Promise<readonly DemandEntry[]> {
-  const rows = await storage.readDemand(question);
-  const city = question.city === undefined ? undefined : foldPlaceName(question.city);
-  const wanted = rows.filter((row) => city === undefined || foldPlaceName(row.city) === city);
-  const same = Map.groupBy(wanted, ({ day, city: name, country, arrivalWeek, nights, guests, partnerId }) =>
-    JSON.stringify([day, foldPlaceName(name), country, arrivalWeek, nights, guests, partnerId]),
+  const range = await withSpellings(storage, question);
+  if (range === undefined) return [];
+  const rows = await storage.readDemand({ ...range, rowsMax });
+  const dates = new Map<EpochDay, string>();
+  return addUpSpellings(DEMAND_NAMES, rows).map((row) => presentDemand(row, dates));
+}
+
+/** The same rows, all of them, a day at a time. */
+export async function* reportDemandByDay(
+  storage: Pick<ActivityStore, 'readDemand' | 'readDemandCities' | 'readActiveDays'>,
+  question: DemandQuestion,
+): AsyncGenerator<readonly DemandEntry[]> {
+  const days = await storage.readActiveDays('demand', question);
+  if (days === undefined) return;
+  for (let day = days.from; day <= days.to; day += 1)
+    yield await reportDemand(storage, { ...question, from: day, to: day });
+}
+
+/** What rows of demand have in common, added up: `empty` of `searches` found nothing. */
+export type DemandSumEntry = Partial<Pick<DemandEntry, DemandName>> &
+  Pick<DemandEntry, 'searches' | 'empty' | 'looks'> & {
+    /** 0 to 100. */
+    readonly emptyPercent: number;
+  };
+
+export const DEMAND_SUM_COLUMNS = ['searches', 'empty', 'emptyPercent', 'looks'] as const;
+
+/** Those that found nothing most often first, then by names. */
+export async function reportDemandSums(
+  storage: Pick<ActivityStore, 'sumDemand' | 'readDemandCities'>,
+  by: readonly DemandName[],
+  question: DemandQuestion,
+): Promise<readonly DemandSumEntry[]> {
+  const range = await withSpellings(storage, question);
+  if (range === undefined) return [];
+  const sums = addUpSpellings(by, await storage.sumDemand(by, range));
+  const nameOf = (row: DemandSum<DemandName>): string => by.map((name) => row[name]).join(' ');
+  return sums
+    .map((row) => ({ row, name: nameOf(row) }))
+    .toSorted(
+      ({ row: one, name }, { row: other, name: otherName }) =>
+        other.empty - one.empty || other.searches - one.searches || (name < otherName ? -1 : 1),
+    )
+    .map(({ row: { day, searches, empty, looks, ...names } }) => ({
+      ...(day === undefined ? {} : { day: formatLocalDate(day) }),
+      ...names,
+      ...{ searches, empty, emptyPercent: percent(empty, searches), looks },
+    }));
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((1000 * part) / whole) / 10;
+}
+
+/** Field by field, each date once: of a million rows a spread takes three times as long. */
+function presentDemand(row: DemandRow, dates: Map<EpochDay, string>): DemandEntry {
+  const { city, country, arrivalWeek, nights, guests, partnerId, searches, empty, looks } = row;
+  const day = dates.get(row.day) ?? formatLocalDate(row.day);
+  dates.set(row.day, day);
+  return { day, city, country, arrivalWeek, nights, guests, partnerId, searches, empty, looks };
+}
+
+/** The question as the store takes it; undefined when nobody searched that city. */
+async function withSpellings(
+  storage: Pick<ActivityStore, 'readDemandCities'>,
+  { city, ...range }: DemandQuestion,
+) {
+  if (city === undefined) return range;
+  const cities = await findSpellings(storage, range, city);
+  return cities.length === 0 ? undefined : { ...range, cities };
+}
+
+/** The database can't fold names, and a filter behind its bound of rows would lose some: so its names come first. */
+async function findSpellings(
+  storage: Pick<ActivityStore, 'readDemandCities'>,
+  range: Pick<DemandQuestion, 'from' | 'to'>,
+  city: string,
+): Promise<readonly string[]> {
+  const folded = foldPlaceName(city);
+  return (await storage.readDemandCities(range)).filter((name) => foldPlaceName(name) === folded);
+}
+
+/** Rows that differ only in how their city is written, as one. Each name is folded once: there may be many rows. */
+function addUpSpellings<Name extends DemandName>(
+  by: readonly Name[],
+  rows: readonly DemandSum<Name>[],
+): readonly DemandSum<Name>[] {
+  const folded = new Map([...new Set(rows.map(cityOf))].map((city) => [city, foldPlaceName(city)]));
+  if (new Set(folded.values()).size === folded.size) return rows;
+  const same = Map.groupBy(rows, (row) =>
+    JSON.stringify(by.map((name) => (name === 'city' ? folded.get(cityOf(row)) : row[name]))),
   );
   return [...same.values()].map((group) => ({
     ...group[0]!,
-    day: formatLocalDate(group[0]!.day),
     searches: sum(group, 'searches'),
     empty: sum(group, 'empty'),
     looks: sum(group, 'looks'),
   }));
+}
+
+/** Empty where rows are not of cities. */
+function cityOf(row: object): string {
+  return 'city' in row ? String(row.city) : '';
+}
+
+const WEEK_NAMES = ['city', 'country', 'arrivalWeek'] as const;
+/** Searches of a city with arrival in one week. */
+export type DemandOfWeek = Pick<DemandRow, (typeof WEEK_NAMES)[number] | 'searches' | 'empty'>;
+
+/** By the week of arrival, of all cities; in no order. */
+export async function reportDemandWeeks(
+  storage: Pick<ActivityStore, 'sumDemand'>,
+  { partnerId, ...days }: PartnerQuestion,
+): Promise<readonly DemandOfWeek[]> {
+  const read = (piece: DaysAsked) => storage.sumDemand(WEEK_NAMES, { ...piece, partnerId });
+  return addUpWeeks(await inPieces(days, read));
+}
+
+/** One row for each city and week; `city` however it is written. Each name is folded once. */
+export function addUpWeeks(
+  rows: readonly DemandOfWeek[],
+  { city, country }: Pick<DemandQuestion, 'city' | 'country'> = {},
+): readonly DemandOfWeek[] {
+  const asked = city === undefined ? undefined : foldPlaceName(city);
+  const names = new Map<string, string>();
+  const sums = new Map<string, DemandOfWeek>();
+  for (const row of rows) {
+    const folded = names.get(row.city) ?? foldPlaceName(row.city);
+    names.set(row.city, folded);
+    if ((asked ?? folded) !== folded || (country ?? row.country) !== row.country) continue;
+    const key = `${row.country} ${folded} ${row.arrivalWeek}`;
+    const { searches = 0, empty = 0, city: name = row.city } = sums.get(key) ?? {};
+    sums.set(key, {
+      ...{ city: name, country: row.country, arrivalWeek: row.arrivalWeek },
+      ...{ searches: searches + row.searches, empty: empty + row.empty },
+    });
+  }
+  return [...sums.values()];
+}
+
+type DaysAsked = Pick<DemandQuestion, 'from' | 'to'>;
+type PartnerQuestion = DaysAsked & Pick<DemandQuestion, 'partnerId'>;
+
+/** Of rows that many partners make each day, a few milliseconds of SQLite, which answers nothing else meanwhile. */
+const DAYS_AT_ONCE = 3;
+
+/** What is read of a few days, one after the other, so that others get their turn in between. */
+async function inPieces<Row>(
+  { from, to }: DaysAsked,
+  read: (piece: DaysAsked) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const pieces: (readonly Row[])[] = [];
+  for (let day = from; day <= to; day += DAYS_AT_ONCE) {
+    pieces.push(await read({ from: day, to: Math.min(to, day + DAYS_AT_ONCE - 1) }));
+    await nextTurn();
+  }
+  return pieces.flat();
+}
+
+export interface PartnerDemand extends DemandSum<'partnerId'> {
+  /** `YYYY-MM-DD`, UTC */
+  readonly day: string;
+}
+
+/** Searches with dates, and looks, of each partner on each day; in no order. */
+export function reportPartnerDemand(
+  storage: Pick<ActivityStore, 'sumDemand'>,
+  { partnerId, ...days }: PartnerQuestion,
+): Promise<readonly PartnerDemand[]> {
+  return inPieces(days, async (piece) =>
+    (await storage.sumDemand(['day', 'partnerId'], { ...piece, partnerId })).map((row) => ({
+      ...row,
+      day: formatLocalDate(row.day),
+    })),
+  );
 }
 
 export interface UnknownPlaceEntry {
@@ -57,12 +227,41 @@ export const UNKNOWN_COLUMNS = ['text', 'searches'] as const;
 /** Most asked first. */
 export async function reportUnknownPlaces(
   storage: Pick<ActivityStore, 'readUnknownPlaces'>,
-  { from, to, rowsMax }: Pick<DemandQuestion, 'from' | 'to' | 'rowsMax'>,
+  { from, to, rowsMax }: Pick<DemandQuestion, 'from' | 'to'> & { readonly rowsMax: number },
 ): Promise<readonly UnknownPlaceEntry[]> {
   const rows = await storage.readUnknownPlaces({ from, to, rowsMax, searchesMin: UNKNOWN_SHOWN_FROM });
   return rows.map(({ place, searches }) => ({ text: place, searches }));
 }
 
-function sum(rows: readonly DemandRow[], name: 'searches' | 'empty' | 'looks'): number {
+type PlaceSearches = Omit<UnknownPlaceRow, 'day'>;
+
+/** All of them, also those that are asked for rarely; in no order. */
+export async function readUnknownPlaces(
+  storage: Pick<ActivityStore, 'readUnknownPlaces'>,
+  days: DaysAsked,
+): Promise<readonly PlaceSearches[]> {
+  const all = { searchesMin: 1, rowsMax: Number.MAX_SAFE_INTEGER };
+  return addUpPlaces(await inPieces(days, (piece) => storage.readUnknownPlaces({ ...piece, ...all })));
+}
+
+function addUpPlaces(rows: readonly PlaceSearches[]): PlaceSearches[] {
+  const sums = new Map<string, number>();
+  for (const { place, searches } of rows) sums.set(place, (sums.get(place) ?? 0) + searches);
+  return [...sums].map(([place, searches]) => ({ place, searches }));
+}
+
+/** As `reportUnknownPlaces`, of rows that were read before. */
+export function reportPlaces(rows: readonly PlaceSearches[], rowsMax: number): readonly UnknownPlaceEntry[] {
+  return addUpPlaces(rows)
+    .filter(({ searches }) => searches >= UNKNOWN_SHOWN_FROM)
+    .toSorted((one, other) => other.searches - one.searches || (one.place < other.place ? -1 : 1))
+    .slice(0, rowsMax)
+    .map(({ place, searches }) => ({ text: place, searches }));
+}
+
+function sum(
+  rows: readonly Pick<DemandRow, 'searches' | 'empty' | 'looks'>[],
+  name: 'searches' | 'empty' | 'looks',
+): number {
   return rows.reduce((total, row) => total + row[name], 0);
 }

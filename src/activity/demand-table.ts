@@ -1,18 +1,23 @@
 /**
- * Dated searches by what was searched, and what was looked at. A search counts in every country that answers to its
+ * Dated searches by what was searched, the exact stays that found nothing, and what was looked at. A search counts in every country that answers to its
  * name, with that country's own result; looks count in the city of the property.
  */
 import type { MarketName } from '../catalogue/index/market.ts';
 import type { Found, FoundMarket } from '../catalogue/read-model.ts';
 import { type EpochDay, formatIsoWeek, isoWeekOf } from '../domain/local-date.ts';
-import { type DemandRow, OTHER, type UnknownPlaceRow } from '../storage/activity/store.ts';
+import { type DemandRow, OTHER, type UnknownPlaceRow, type UnmetRow } from '../storage/activity/store.ts';
 import { CountTable, Numbers } from './count-table.ts';
 
 /** Of one thread and day. */
-export const DEMAND_ROWS_MAX = 16_384;
+export const DEMAND_ROWS_MAX = 10_240;
 export const DEMAND_MARKETS_MAX = 4_096;
 export const DEMAND_PARTNERS_MAX = 1_024;
 export const UNKNOWN_PLACES_MAX = 1_024;
+/** Exact stays that found nothing, of one thread and day. */
+export const UNMET_ROWS_MAX = 1_024;
+/** Nights and guests of a stay in one number, each below its own bound. */
+const NIGHTS_END = 64;
+const GUESTS_END = 32;
 
 export const NIGHT_BANDS = ['1', '2', '3-4', '5-7', '8-14', '15-60'] as const;
 export const GUEST_BANDS = ['1-2', '3-4', '5-8', '9-30'] as const;
@@ -35,12 +40,13 @@ export class DemandTable {
   readonly #markets = new Numbers(DEMAND_MARKETS_MAX);
   readonly #marketNames: MarketName[] = [];
   readonly #partners = new Numbers(DEMAND_PARTNERS_MAX);
+  readonly #unmet = new CountTable({ rowsMax: UNMET_ROWS_MAX, width: 1 });
   readonly #places = new Numbers(UNKNOWN_PLACES_MAX);
   readonly #placeCounts: number[] = [];
   #otherPlaces = 0;
 
   get bytes(): number {
-    return this.#table.bytes;
+    return this.#table.bytes + this.#unmet.bytes;
   }
 
   countSearch(asked: AskedStay, found: Found, country: string | undefined): void {
@@ -84,9 +90,22 @@ export class DemandTable {
     return rows;
   }
 
+  /** Searches of exact stays that found nothing since the last time. */
+  drainUnmet(day: EpochDay): UnmetRow[] {
+    const rows: UnmetRow[] = [];
+    this.#unmet.drain((first, checkIn, [searches]) => {
+      const stay = first < 0 ? NO_STAY : { ...this.#cityOf(Math.floor(first / STAYS)), checkIn };
+      const size = first < 0 ? 0 : first % STAYS;
+      const [nights, guests] = [Math.floor(size / GUESTS_END), size % GUESTS_END];
+      rows.push({ ...stay, nights, guests, day, searches: searches! });
+    });
+    return rows;
+  }
+
   /** Makes room for the next day; to be drained before. */
   clear(): void {
     this.#table.clear();
+    this.#unmet.clear();
     for (const numbers of [this.#markets, this.#partners, this.#places]) numbers.clear();
     this.#marketNames.length = 0;
     this.#placeCounts.length = 0;
@@ -103,25 +122,44 @@ export class DemandTable {
     }
     const row = this.#rowOf(asked, market);
     this.#table.counts[row * WIDTH + SEARCHES]! += 1;
-    if (count === 0) this.#table.counts[row * WIDTH + EMPTY]! += 1;
+    if (count > 0) return;
+    this.#table.counts[row * WIDTH + EMPTY]! += 1;
+    this.#unmet.counts[this.#unmetRowOf(asked, market)]! += 1;
+  }
+
+  #unmetRowOf({ checkIn, checkOut, guests }: AskedStay, market: MarketName): number {
+    const marketNumber = this.#marketNumberOf(market);
+    if (marketNumber < 0) return this.#unmet.otherRow;
+    return this.#unmet.rowOf(marketNumber * STAYS + (checkOut - checkIn) * GUESTS_END + guests, checkIn);
   }
 
   #rowOf({ partnerId, checkIn, checkOut, guests }: AskedStay, market: MarketName): number {
-    const marketNumber = this.#markets.of(market.key);
+    const marketNumber = this.#marketNumberOf(market);
     const partner = this.#partners.of(partnerId);
     if (marketNumber < 0 || partner < 0) return this.#table.otherRow;
-    // A copy: the market itself may be gone from the catalogue before the day ends.
-    this.#marketNames[marketNumber] ??= { key: market.key, country: market.country, city: market.city };
     const band = nightBandOf(checkOut - checkIn) * GUEST_BANDS.length + guestBandOf(guests);
     return this.#table.rowOf(marketNumber * DEMAND_PARTNERS_MAX + partner, isoWeekOf(checkIn) * BANDS + band);
   }
 
+  /** -1 where there is no room for another one. */
+  #marketNumberOf(market: MarketName): number {
+    const number = this.#markets.of(market.key);
+    // A copy: the market itself may be gone from the catalogue before the day ends.
+    if (number >= 0)
+      this.#marketNames[number] ??= { key: market.key, country: market.country, city: market.city };
+    return number;
+  }
+
+  #cityOf(marketNumber: number): { readonly city: string; readonly country: string } {
+    const { city, country } = this.#marketNames[marketNumber]!;
+    return { city, country };
+  }
+
   #namesOf(first: number, second: number): Omit<DemandRow, 'day' | 'searches' | 'empty' | 'looks'> {
-    const { city, country } = this.#marketNames[Math.floor(first / DEMAND_PARTNERS_MAX)]!;
     const week = Math.floor(second / BANDS);
     const band = second - week * BANDS;
     return {
-      ...{ city, country },
+      ...this.#cityOf(Math.floor(first / DEMAND_PARTNERS_MAX)),
       arrivalWeek: formatIsoWeek(week),
       nights: NIGHT_BANDS[Math.floor(band / GUEST_BANDS.length)]!,
       guests: GUEST_BANDS[band % GUEST_BANDS.length]!,
@@ -136,6 +174,9 @@ export class DemandTable {
     else this.#placeCounts[number] = (this.#placeCounts[number] ?? 0) + 1;
   }
 }
+
+const STAYS = NIGHTS_END * GUESTS_END;
+const NO_STAY = { city: OTHER, country: OTHER, checkIn: 0 };
 
 const OTHERS = {
   ...{ city: OTHER, country: OTHER, arrivalWeek: OTHER, nights: OTHER, guests: OTHER },

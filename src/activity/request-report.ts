@@ -31,10 +31,20 @@ export async function reportRequests(
   filter: RequestFilter,
 ): Promise<readonly RequestEntry[]> {
   const rows = await storage.readRequests(filter);
-  return rows.map(({ atMs, checkIn, checkOut, ...row }) => ({
+  return rows.map(presentRequest);
+}
+
+export function presentRequest({ atMs, checkIn, checkOut, ...row }: RequestRow): RequestEntry {
+  return {
     at: new Date(atMs).toISOString(),
     ...row,
     checkIn: checkIn === null ? null : formatLocalDate(checkIn),
     checkOut: checkOut === null ? null : formatLocalDate(checkOut),
-  }));
+  };
+}
+
+/** `404` or `4xx`, as first and last status; undefined for anything else. */
+export function parseStatuses(text: string): readonly [number, number] | undefined {
+  if (/^[1-5]xx$/.test(text)) return [Number(text[0]) * 100, Number(text[0]) * 100 + 99];
+  return /^[1-5]\d\d$/.test(text) ? [Number(text), Number(text)] : undefined;
 }

@@ -4,9 +4,10 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { ActivityRows, ActivitySlice, DemandRow } from '../storage/activity/store.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
-import { ROWS_WAITING_MAX, SliceWriter } from './slice-writer.ts';
+import { ROW_BYTES, SliceWriter, WAITING_BYTES_MAX } from './slice-writer.ts';
 
-const NOTHING: ActivityRows = { traffic: [], requests: [], demand: [], unknownPlaces: [] };
+const DROPPED = 'what was counted of requests was dropped in part: its tables did not take it in time';
+const NOTHING: ActivityRows = { traffic: [], requests: [], demand: [], unknownPlaces: [], unmet: [] };
 
 function demand(city: string, searches: number): DemandRow {
   const stay = { arrivalWeek: '2026-W50', nights: '1', guests: '1-2' };
@@ -48,7 +49,10 @@ class FailingTables {
 function writerOn(storage: FailingTables) {
   const meter = { rowsWritten: 0, rowsDropped: 0 };
   const warnings: string[] = [];
-  const logger = { warn: (_fields: object, message: string): void => void warnings.push(message) };
+  const logger = {
+    warn: (fields: object, message: string): void =>
+      void warnings.push('rows' in fields ? `${String(fields.rows)} rows: ${message}` : message),
+  };
   const writer = new SliceWriter({ storage, clock: () => 0, logger, meter, writer: 'one' });
   return { writer, meter, warnings };
 }
@@ -76,21 +80,25 @@ describe('A writer of slices', () => {
     );
   });
 
-  it('drops the oldest rows beyond its bound, counts them, and says once that it waits', async () => {
+  it('drops the oldest rows beyond its bound, and says once that it waits and once how many it dropped', async () => {
     const tables = new FailingTables(Array.from({ length: 90 }, () => 'away' as const));
     const { writer, meter, warnings } = writerOn(tables);
-    for (let round = 0; round < 60; round += 1) {
+    const keptMax = Math.floor(WAITING_BYTES_MAX / ROW_BYTES.demand);
+    for (let round = 0; round < 80; round += 1) {
       writer.add(rowsOf(500));
       assert.equal(await writer.write(), false);
     }
-    assert.equal(warnings.length, 1);
-    assert.ok(meter.rowsDropped >= 60 * 500 - ROWS_WAITING_MAX - 50, `${meter.rowsDropped} dropped`);
+    assert.deepEqual(warnings, ['what is counted of requests waits for its tables; requests go on']);
+    assert.ok(meter.rowsDropped >= 80 * 500 - keptMax - 50, `${meter.rowsDropped} dropped`);
+    assert.ok(meter.rowsDropped <= 80 * 500 - keptMax + 50, `${meter.rowsDropped} dropped`);
     for (let tries = 0; !(await writer.write()); tries += 1) assert.ok(tries < 50);
-    assert.equal(meter.rowsWritten + meter.rowsDropped, 60 * 500);
-    writer.add(rowsOf(3));
+    assert.equal(meter.rowsWritten + meter.rowsDropped, 80 * 500);
     const { rowsDropped } = meter;
+    assert.deepEqual(warnings.slice(1), [`${rowsDropped} rows: ${DROPPED}`]);
+    writer.add(rowsOf(3));
     writer.abandon();
     assert.equal(meter.rowsDropped, rowsDropped + 3);
+    assert.deepEqual(warnings.slice(2), [`3 rows: ${DROPPED}`]);
   });
 
   it('drops a slice that no table takes, and goes on', async () => {

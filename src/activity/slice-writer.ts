@@ -7,12 +7,21 @@ import type { ActivityRows, ActivitySlice, ActivityStore } from '../storage/acti
 import { StorageUnavailable } from '../storage/storage.ts';
 
 export const SLICE_ROWS_MAX = 200;
-/** Of one thread; beyond, the oldest are dropped. More than all tables hold together; some 6 MB. */
-export const ROWS_WAITING_MAX = 25_000;
+/** Of one thread, by ROW_BYTES; beyond, the oldest are dropped. More than all tables hold together. */
+export const WAITING_BYTES_MAX = 3_440_000;
+/** In memory, with the longest names that a partner can send. */
+export const ROW_BYTES = {
+  traffic: 260,
+  requests: 700,
+  demand: 165,
+  unknownPlaces: 330,
+  unmet: 165,
+} as const;
 
 /** One alone is another process that writes just now. */
 const FAILURES_SAID = 2;
 const WAITING = 'what is counted of requests waits for its tables; requests go on';
+const DROPPED = 'what was counted of requests was dropped in part: its tables did not take it in time';
 
 export interface ActivityMeter {
   rowsWritten: number;
@@ -36,6 +45,8 @@ export class SliceWriter {
   #pending: ActivitySlice | undefined;
   #number = 0;
   #failures = 0;
+  /** Of `meter.rowsDropped`. */
+  #droppedSaid = 0;
 
   constructor(deps: SliceWriterDeps) {
     this.#deps = deps;
@@ -44,11 +55,11 @@ export class SliceWriter {
   add(rows: ActivityRows): void {
     if (countRows(rows) === 0) return;
     this.#waiting.push(...cutRows(rows));
-    let count = this.#waiting.reduce((sum, slice) => sum + countRows(slice), 0);
-    while (count > ROWS_WAITING_MAX) {
-      const dropped = countRows(this.#waiting.shift()!);
-      this.#deps.meter.rowsDropped += dropped;
-      count -= dropped;
+    let bytes = this.#waiting.reduce((sum, slice) => sum + countBytes(slice), 0);
+    while (bytes > WAITING_BYTES_MAX) {
+      const dropped = this.#waiting.shift()!;
+      this.#deps.meter.rowsDropped += countRows(dropped);
+      bytes -= countBytes(dropped);
     }
   }
 
@@ -67,6 +78,7 @@ export class SliceWriter {
       }
       meter.rowsWritten += countRows(rows);
       this.#pending = undefined;
+      if (this.#failures > 0) this.#sayDropped();
       this.#failures = 0;
     }
   }
@@ -77,6 +89,15 @@ export class SliceWriter {
     for (const rows of lost) this.#deps.meter.rowsDropped += countRows(rows);
     this.#waiting = [];
     this.#pending = undefined;
+    this.#sayDropped();
+  }
+
+  /** Once for each time that its tables failed. */
+  #sayDropped(): void {
+    const { logger, meter } = this.#deps;
+    const rows = meter.rowsDropped - this.#droppedSaid;
+    if (rows > 0) logger.warn({ rows }, DROPPED);
+    this.#droppedSaid = meter.rowsDropped;
   }
 
   /** Said once until it works again. A slice that no database takes is not tried for ever. */
@@ -90,14 +111,20 @@ export class SliceWriter {
   }
 }
 
-function countRows({ traffic, requests, demand, unknownPlaces }: ActivityRows): number {
-  return traffic.length + requests.length + demand.length + unknownPlaces.length;
+function countRows({ traffic, requests, demand, unknownPlaces, unmet }: ActivityRows): number {
+  return traffic.length + requests.length + demand.length + unknownPlaces.length + unmet.length;
+}
+
+function countBytes(rows: ActivityRows): number {
+  const kinds = ['traffic', 'requests', 'demand', 'unknownPlaces', 'unmet'] as const;
+  return kinds.reduce((sum, kind) => sum + rows[kind].length * ROW_BYTES[kind], 0);
 }
 
 /** SLICE_ROWS_MAX rows each at most. */
-function cutRows({ traffic, requests, demand, unknownPlaces }: ActivityRows): ActivityRows[] {
-  const length = Math.max(traffic.length, requests.length, demand.length, unknownPlaces.length);
-  const each = SLICE_ROWS_MAX / 4;
+function cutRows({ traffic, requests, demand, unknownPlaces, unmet }: ActivityRows): ActivityRows[] {
+  const lists = [traffic, requests, demand, unknownPlaces, unmet];
+  const length = Math.max(...lists.map((list) => list.length));
+  const each = SLICE_ROWS_MAX / lists.length;
   return Array.from({ length: Math.ceil(length / each) }, (_, index) => {
     const part = <Row>(rows: readonly Row[]): readonly Row[] => rows.slice(index * each, (index + 1) * each);
     return {
@@ -105,6 +132,7 @@ function cutRows({ traffic, requests, demand, unknownPlaces }: ActivityRows): Ac
       requests: part(requests),
       demand: part(demand),
       unknownPlaces: part(unknownPlaces),
+      unmet: part(unmet),
     };
   });
 }

@@ -1,9 +1,9 @@
 /** Answers to partners by minute, later by day: how many, and how long they took. */
-import type { EpochDay } from '../domain/local-date.ts';
-import type { ActivityStore } from '../storage/activity/store.ts';
+import { type EpochDay, formatLocalDate } from '../domain/local-date.ts';
+import type { ActivityStore, TrafficName } from '../storage/activity/store.ts';
 import { FIRST_BOUND_US } from './traffic-table.ts';
 
-export interface TrafficEntry {
+export interface TrafficEntry extends Answers {
   /** Start of the minute or day, ISO 8601 in UTC. */
   readonly from: string;
   readonly partnerId: string;
@@ -11,14 +11,18 @@ export interface TrafficEntry {
   readonly operation: string;
   /** Null for a success. */
   readonly code: string | null;
+}
+
+type Answers = {
   readonly count: number;
   /** Half of the answers took no longer; estimated within a factor of two. */
   readonly p50Us: number;
   readonly p99Us: number;
-}
+};
 
+const ANSWERS_COLUMNS = ['count', 'p50Us', 'p99Us'] as const;
 export const TRAFFIC_COLUMNS = [
-  ...['from', 'partnerId', 'credentialId', 'operation', 'code', 'count', 'p50Us', 'p99Us'],
+  ...['from', 'partnerId', 'credentialId', 'operation', 'code', ...ANSWERS_COLUMNS],
 ] as readonly (keyof TrafficEntry)[];
 
 export interface TrafficQuestion {
@@ -26,7 +30,6 @@ export interface TrafficQuestion {
   /** Included. */
   readonly to: EpochDay;
   readonly partnerId?: string | undefined;
-  readonly rowsMax: number;
 }
 
 /** Ascending by time, then by names. */
@@ -38,10 +41,57 @@ export async function reportTraffic(
   return rows.map(({ fromMs, partnerId, credentialId, operation, code, durations }) => ({
     ...{ from: new Date(fromMs).toISOString(), partnerId, credentialId, operation },
     code: code === '' ? null : code,
+    ...presentDurations(durations),
+  }));
+}
+
+/** The same rows, a day at a time. */
+export async function* reportTrafficByDay(
+  storage: Pick<ActivityStore, 'readTraffic' | 'readActiveDays'>,
+  question: TrafficQuestion,
+): AsyncGenerator<readonly TrafficEntry[]> {
+  const days = await storage.readActiveDays('traffic', question);
+  if (days === undefined) return;
+  for (let day = days.from; day <= days.to; day += 1)
+    yield await reportTraffic(storage, { ...question, from: day, to: day });
+}
+
+/** What rows of traffic have in common, added up. */
+export type TrafficSumEntry = Answers &
+  Partial<Omit<TrafficEntry, 'from' | keyof Answers>> & {
+    /** `YYYY-MM-DD`, UTC */
+    readonly day?: string;
+  };
+
+export const TRAFFIC_SUM_COLUMNS = ANSWERS_COLUMNS;
+
+/** Most answers first, then by names. */
+export async function reportTrafficSums(
+  storage: Pick<ActivityStore, 'sumTraffic'>,
+  by: readonly TrafficName[],
+  question: TrafficQuestion,
+): Promise<readonly TrafficSumEntry[]> {
+  const sums = await storage.sumTraffic(by, question);
+  return sums
+    .map(({ day, code, durations, ...names }) => ({
+      key: by.map((name) => ({ ...names, day, code })[name]).join(' '),
+      entry: {
+        ...(day === undefined ? {} : { day: formatLocalDate(day) }),
+        ...names,
+        ...(code === undefined ? {} : { code: code === '' ? null : code }),
+        ...presentDurations(durations),
+      },
+    }))
+    .toSorted((one, other) => other.entry.count - one.entry.count || (one.key < other.key ? -1 : 1))
+    .map(({ entry }) => entry);
+}
+
+function presentDurations(durations: readonly number[]): Answers {
+  return {
     count: durations.reduce((sum, count) => sum + count, 0),
     p50Us: estimateUs(durations, 0.5),
     p99Us: estimateUs(durations, 0.99),
-  }));
+  };
 }
 
 /** Within its bucket as if answers were spread evenly; of the last bucket, which has no end, its start. */

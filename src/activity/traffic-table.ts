@@ -3,8 +3,7 @@ import { DURATION_BUCKETS, OTHER, type TrafficRow } from '../storage/activity/st
 import { CountTable, Numbers } from './count-table.ts';
 
 /** Of one thread and day: credentials by operations by codes. */
-export const TRAFFIC_ROWS_MAX = 4_096;
-export const TRAFFIC_CREDENTIALS_MAX = 4_096;
+export const TRAFFIC_ROWS_MAX = 2_048;
 /** Operations and codes are ours: there are fewer of them. */
 const CODES_MAX = 256;
 
@@ -13,7 +12,7 @@ export const FIRST_BOUND_US = 50;
 
 export class TrafficTable {
   readonly #table = new CountTable({ rowsMax: TRAFFIC_ROWS_MAX, width: DURATION_BUCKETS });
-  readonly #credentials = new Numbers(TRAFFIC_CREDENTIALS_MAX);
+  readonly #credentials = new Numbers(TRAFFIC_ROWS_MAX);
   readonly #partnerIds: string[] = [];
   readonly #operations = new Numbers(CODES_MAX);
   readonly #codes = new Numbers(CODES_MAX);

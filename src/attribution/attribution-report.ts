@@ -35,7 +35,7 @@ export interface AttributionReportOptions {
 
 /** Ascending by day, then by partner; a day without quotes has no row. */
 export async function reportAttribution(
-  storage: AttributionStore & Pick<ConversionStore, 'readConversions'>,
+  storage: Pick<AttributionStore, 'readAttribution'> & Pick<ConversionStore, 'readConversions'>,
   { from, to, partnerId }: AttributionReportOptions,
 ): Promise<readonly AttributionDay[]> {
   const rows = await storage.readAttribution(from, to);

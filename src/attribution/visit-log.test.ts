@@ -35,8 +35,8 @@ describe('the log of visits', () => {
     const database = new Database();
     const { log } = start(database);
     log.opened('a', 10, null);
-    log.opened('a', 20, 'price_changed');
-    log.opened('a', 30, 'expired');
+    log.opened('a', 20, 'price_changed', 45);
+    log.opened('a', 30, 'price_changed', 90);
     log.continued('a', 40);
     log.continued('a', 50);
     log.continued('b', 60);
@@ -44,8 +44,14 @@ describe('the log of visits', () => {
     await until(() => database.batches.length > 0);
     assert.deepEqual(database.batches, [
       [
-        { quoteId: 'a', openedCount: 3, firstOpenedAtMs: 10, outcome: 'price_changed', continuedAtMs: 40 },
-        { quoteId: 'b', openedCount: 0, firstOpenedAtMs: null, outcome: null, continuedAtMs: 60 },
+        {
+          ...{ quoteId: 'a', openedCount: 3, firstOpenedAtMs: 10, outcome: 'price_changed' },
+          ...{ priceChangePerMille: 45, continuedAtMs: 40 },
+        },
+        {
+          ...{ quoteId: 'b', openedCount: 0, firstOpenedAtMs: null, outcome: null },
+          ...{ priceChangePerMille: null, continuedAtMs: 60 },
+        },
       ],
     ]);
     await log.close();
@@ -72,7 +78,10 @@ describe('the log of visits', () => {
     database.isAway = false;
     await log.close();
     assert.deepEqual(database.batches.flat(), [
-      { quoteId: 'a', openedCount: 2, firstOpenedAtMs: 10, outcome: 'unchanged', continuedAtMs: null },
+      {
+        ...{ quoteId: 'a', openedCount: 2, firstOpenedAtMs: 10, outcome: 'unchanged' },
+        ...{ priceChangePerMille: null, continuedAtMs: null },
+      },
     ]);
     assert.deepEqual([warnings.length, lost.count], [1, 0]);
   });

@@ -5,8 +5,13 @@
 import type { HandoffVisit, VisitOutcome, VisitStore } from '../storage/attribution/store.ts';
 
 export interface VisitLog {
-  /** `outcome` is null when the database was unreachable. */
-  opened(quoteId: string, atMs: number, outcome: VisitOutcome | null): void;
+  /** `outcome` is null when the database was unreachable; the change of price as in HandoffVisit. */
+  opened(
+    quoteId: string,
+    atMs: number,
+    outcome: VisitOutcome | null,
+    priceChangePerMille?: number | null,
+  ): void;
   continued(quoteId: string, atMs: number): void;
   /** A page of the operator's own resolved it: nothing is counted, and the quote is kept as opened. */
   resolved(quoteId: string): void;
@@ -71,12 +76,10 @@ export function startVisitLog({
   }
 
   return {
-    opened: (quoteId, atMs, outcome) =>
-      note({ quoteId, openedCount: 1, firstOpenedAtMs: atMs, outcome, continuedAtMs: null }),
-    continued: (quoteId, atMs) =>
-      note({ quoteId, openedCount: 0, firstOpenedAtMs: null, outcome: null, continuedAtMs: atMs }),
-    resolved: (quoteId) =>
-      note({ quoteId, openedCount: 0, firstOpenedAtMs: null, outcome: null, continuedAtMs: null }),
+    opened: (quoteId, atMs, outcome, priceChangePerMille = null) =>
+      note({ ...UNSEEN, quoteId, openedCount: 1, firstOpenedAtMs: atMs, outcome, priceChangePerMille }),
+    continued: (quoteId, atMs) => note({ ...UNSEEN, quoteId, continuedAtMs: atMs }),
+    resolved: (quoteId) => note({ ...UNSEEN, quoteId }),
     async close() {
       clearTimeout(timer);
       timer = undefined;
@@ -88,6 +91,10 @@ export function startVisitLog({
     },
   };
 }
+
+const UNSEEN = {
+  ...{ openedCount: 0, firstOpenedAtMs: null, outcome: null, priceChangePerMille: null, continuedAtMs: null },
+};
 
 class WaitingVisits {
   readonly #byQuoteId = new Map<string, HandoffVisit>();
@@ -126,6 +133,7 @@ function mergeVisits(earlier: HandoffVisit, later: HandoffVisit): HandoffVisit {
     openedCount: earlier.openedCount + later.openedCount,
     firstOpenedAtMs: earlier.firstOpenedAtMs ?? later.firstOpenedAtMs,
     outcome: earlier.outcome ?? later.outcome,
+    priceChangePerMille: (earlier.outcome === null ? later : earlier).priceChangePerMille,
     continuedAtMs: earlier.continuedAtMs ?? later.continuedAtMs,
   };
 }

@@ -4,7 +4,7 @@
 import { formatLocalDate, type EpochDay } from '../domain/local-date.ts';
 import { LINE_WORDS_MAX, lowMask } from './index/bit-lines.ts';
 import { keepEligible, selectByGuests, type StayLines } from './index/block-search.ts';
-import type { Block, PropertySlot } from './index/block.ts';
+import type { Block } from './index/block.ts';
 import { asByteText, type ByteText } from './byte-text.ts';
 import type { AvailabilityQuery } from './read-model.ts';
 
@@ -17,19 +17,24 @@ const rows = new Int32Array(LINE_WORDS_MAX);
 
 /** JSON, all ASCII; every night outside `offered` is not available, whatever the index holds for it. */
 export function buildAvailabilityBody(
-  slot: PropertySlot,
+  block: Block,
+  slot: number,
   query: AvailabilityQuery,
   stay: StayLines,
   offered: { readonly first: EpochDay; readonly end: EpochDay },
 ): ByteText {
-  const { block } = slot;
-  const { checkIn, checkOut, guests } = query;
-  const from = slot.firstRow >>> 5;
-  const until = ((slot.firstRow + slot.rowCount - 1) >>> 5) + 1;
-  selectOwnRows(slot, guests, from, until);
+  const { propertyId, checkIn, checkOut, guests } = query;
+  const firstRow = block.slots.firstRow(slot);
+  const endRow = firstRow + block.slots.rowCount(slot);
+  const from = firstRow >>> 5;
+  const until = ((endRow - 1) >>> 5) + 1;
+  selectByGuests(block, guests, rows, 0, from, until);
+  for (let word = from; word < until; word++)
+    rows[word] = rows[word]! & lowMask(endRow - word * 32) & ~lowMask(firstRow - word * 32);
   let days = '';
   for (let night = checkIn; night < checkOut; night++) {
-    const isOffered = night >= offered.first && night < offered.end;
+    const isOffered =
+      night >= offered.first && night < offered.end && block.holdsNights({ checkIn: night, checkOut: night });
     const available = isOffered && isAnyOpen(block, stay.nights[night - checkIn]!, from, until);
     if (night !== checkIn) days += ',';
     days += available ? dayTextOf(night).open : dayTextOf(night).closed;
@@ -42,9 +47,9 @@ export function buildAvailabilityBody(
   }
   // Ids and timezone names are plain ASCII without quotes: nothing to escape.
   return asByteText(
-    `{"propertyId":"${slot.propertyId}","stay":{"checkIn":"${dayTextOf(checkIn).date}",` +
+    `{"propertyId":"${propertyId}","stay":{"checkIn":"${dayTextOf(checkIn).date}",` +
       `"checkOut":"${dayTextOf(checkOut).date}","nights":${stay.nightCount},"guests":${guests},` +
-      `"timezone":"${slot.timezone}"},"available":${available},"days":[${days}]}`,
+      `"timezone":"${block.timezone(slot)}"},"available":${available},"days":[${days}]}`,
   );
 }
 
@@ -67,15 +72,6 @@ function dayTextOf(day: EpochDay): DayText {
   };
   dayTexts.set(day, text);
   return text;
-}
-
-/** Leaves in `rows` the property's own rows that host the guests. */
-function selectOwnRows(slot: PropertySlot, guests: number, from: number, until: number): void {
-  selectByGuests(slot.block, guests, rows, 0, from, until);
-  for (let word = from; word < until; word++) {
-    const own = lowMask(slot.firstRow + slot.rowCount - word * 32) & ~lowMask(slot.firstRow - word * 32);
-    rows[word] = rows[word]! & own;
-  }
 }
 
 function isAnyOpen(block: Block, line: number, from: number, until: number): boolean {

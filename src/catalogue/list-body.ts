@@ -22,6 +22,10 @@ export class ListBody {
   #spare: Buffer | undefined;
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
+  /** Items that were added and not copied yet. */
+  #source: Buffer | undefined;
+  #start = 0;
+  #end = 0;
 
   start(): void {
     this.#bytes = this.#spare ?? Buffer.allocUnsafeSlow(PAGE_BYTES);
@@ -29,17 +33,32 @@ export class ListBody {
     this.#length = this.#bytes.write(HEAD, 0, 'latin1');
   }
 
-  /** Appends the item in `source` from `start` to `end`. */
+  /** Appends the item in `source` from `start` to `end`. Items that stand in a row there, with commas, are one copy. */
   add(source: Buffer, start: number, end: number): void {
-    const needed = this.#length + 1 + end - start + TAIL_BYTES_MAX;
+    if (source === this.#source && start === this.#end + 1) {
+      this.#end = end;
+      return;
+    }
+    this.#copyRun();
+    this.#source = source;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  #copyRun(): void {
+    const source = this.#source;
+    if (source === undefined) return;
+    const needed = this.#length + 1 + this.#end - this.#start + TAIL_BYTES_MAX;
     if (needed > this.#bytes.length) this.#grow(needed);
     const bytes = this.#bytes;
     if (this.#length > HEAD.length) bytes[this.#length++] = COMMA;
-    this.#length += source.copy(bytes, this.#length, start, end);
+    this.#length += source.copy(bytes, this.#length, this.#start, this.#end);
+    this.#source = undefined;
   }
 
   /** The JSON bytes of the page (SPEC 2, PartnerPropertyList). */
   finish(page: number, pageSize: number, total: number): Uint8Array {
+    this.#copyRun();
     const hasMore = page * pageSize < total;
     const tail = `],"pagination":{"page":${page},"pageSize":${pageSize},"total":${total},"hasMore":${hasMore}}}`;
     const end = this.#length + this.#bytes.write(tail, this.#length, 'latin1');

@@ -37,6 +37,8 @@ export interface FoundMarket {
 export interface Found {
   /** Properties that match, on all pages. */
   readonly total: number;
+  /** The city as it was asked for: a copy that keeps no request in memory. */
+  readonly askedName: string;
   /** The city that was asked for, folded. */
   readonly cityName: string;
   /** Those that answer to its name, of the country that was asked for. */

@@ -3,10 +3,11 @@
  * waits for the code of an import in order to list partners.
  */
 import { Command, type CommanderError, type OutputConfiguration } from 'commander';
-import packageJson from '../../package.json' with { type: 'json' };
 import type { Clock } from '../runtime/clock.ts';
+import { RELEASE } from '../runtime/release.ts';
 import type { Random } from '../runtime/random.ts';
-import { openSession, type Session } from './terminal/session.ts';
+import { findCommandAct } from './command-acts.ts';
+import { type CommandAct, openSession, type Session } from './terminal/session.ts';
 
 interface CommandFile {
   readonly name: string;
@@ -15,7 +16,8 @@ interface CommandFile {
   readonly load: () => Promise<(command: Command, session: Session) => void>;
 }
 
-const COMMANDS: readonly CommandFile[] = [
+/** In the order of the help. */
+export const COMMANDS: readonly CommandFile[] = [
   {
     name: 'serve',
     description: 'start the service; SIGTERM or SIGINT stops it after the requests in flight',
@@ -25,6 +27,11 @@ const COMMANDS: readonly CommandFile[] = [
     name: 'demo',
     description: 'fill an empty database with sample data, then start the service and print calls to try',
     load: async () => (await import('./server-commands.ts')).configureDemo,
+  },
+  {
+    name: 'doctor',
+    description: 'check this installation, and say what to do; changes nothing',
+    load: async () => (await import('./commands/doctor-command.ts')).configureDoctor,
   },
   {
     name: 'migrate',
@@ -94,7 +101,7 @@ const COMMANDS: readonly CommandFile[] = [
   {
     name: 'requests',
     description: 'requests that were refused, quotes, and a sample of the rest, newest first',
-    load: async () => (await import('./commands/activity-commands.ts')).configureRequests,
+    load: async () => (await import('./commands/requests-command.ts')).configureRequests,
   },
   {
     name: 'traffic',
@@ -122,6 +129,16 @@ const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/mapping-commands.ts')).addMappingCommands,
   },
   {
+    name: 'console',
+    description: 'who may open the console in a browser: links, sessions',
+    load: async () => (await import('./commands/console-commands.ts')).addConsoleCommands,
+  },
+  {
+    name: 'audit',
+    description: 'who changed what, newest first',
+    load: async () => (await import('./commands/console-commands.ts')).configureAudit,
+  },
+  {
     name: 'mcp',
     description: 'let assistants use a partner API (Model Context Protocol)',
     load: async () => (await import('./commands/mcp-command.ts')).configureMcp,
@@ -135,14 +152,19 @@ export async function buildProgram(
 ): Promise<Command> {
   const program = new Command('stayport')
     .description('Partner API for lodging: search, availability, indicative quotes and handoff links.')
-    .version(packageJson.version, '--version', 'print the version')
+    .version(RELEASE, '--version', 'print the version')
     .option('--json', 'print one JSON document on standard output, and nothing else there')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput(ONE_LINE_ERRORS)
     .exitOverride(rethrow)
     .helpCommand(false)
     .showSuggestionAfterError();
-  const session = openSession({ ...deps, isJson: () => program.opts<{ json?: true }>().json === true });
+  let act: CommandAct | undefined;
+  program.hook('preAction', (_, command) => {
+    act = findCommandAct(command);
+  });
+  const isJson = () => program.opts<{ json?: true }>().json === true;
+  const session = openSession({ ...deps, isJson, act: () => act });
   const asked = args.find((arg) => !arg.startsWith('-'));
   for (const { name, description, load } of COMMANDS) {
     const command = program.command(name).description(description).helpCommand(false);

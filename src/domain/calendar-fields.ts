@@ -1,7 +1,7 @@
 /**
- * The fields of a calendar, one row each. Bytes, layers, readers of files and messages, schemas, explanations and the
- * tables of `docs/supply.md` derive from the rows. What can not derive switches over the field, so that the compiler
- * names the place: `eligibility.ts` (when a value refuses a stay) and `catalogue/index/stay-lengths.ts` (its bits).
+ * The fields of a calendar, one row each. Bytes, layers, readers of files and messages, schemas, the evaluator, the
+ * index, explanations, reasons of searches without a result and the tables of `docs/supply.md` derive from the rows.
+ * A new kind of limit does not: what switches over `LimitKind` is where the compiler asks for it.
  */
 import { type GuestRates, presentGuestRates } from './guest-rates.ts';
 import { formatMoney } from './money.ts';
@@ -37,6 +37,8 @@ interface RestrictionRow extends AnyRow {
   readonly looksAt: 'night' | 'arrival' | 'departure' | 'through';
   /** Why a stay is refused, with {date}, {value} and {nights} of the stay. */
   readonly refusal: string;
+  /** What the report of searches that found nothing calls it; several fields may share a reason. */
+  readonly reason: string;
 }
 
 type FieldRow = PriceRow | RestrictionRow;
@@ -46,7 +48,7 @@ export const FIELD_ROWS = {
   availability: {
     code: 0, shape: 'units', combine: 'lowest', looksAt: 'night', ariNames: ['availability'],
     meaning: 'Units left.', notes: 'A night on which it was never set has none.',
-    refusal: 'no unit is left on {date}',
+    refusal: 'no unit is left on {date}', reason: 'sold_out',
   },
   rate: {
     code: 1, shape: 'money', combine: 'price', looksAt: 'price', ariNames: ['rate'],
@@ -62,34 +64,34 @@ export const FIELD_ROWS = {
   stopSell: {
     code: 2, shape: 'flag', combine: 'highest', looksAt: 'night', ariNames: ['stop_sell'],
     meaning: 'The night is not sold, whatever is left.',
-    refusal: 'sale is stopped on {date}',
+    refusal: 'sale is stopped on {date}', reason: 'stop_sell',
   },
   closedToArrival: {
     code: 3, shape: 'flag', combine: 'highest', looksAt: 'arrival', ariNames: ['closed_to_arrival'],
     meaning: 'No stay begins on this date.',
-    refusal: 'closed to arrival on {date}',
+    refusal: 'closed to arrival on {date}', reason: 'closed_to_arrival',
   },
   closedToDeparture: {
     code: 4, shape: 'flag', combine: 'highest', looksAt: 'departure', ariNames: ['closed_to_departure'],
     meaning: 'No stay ends on this date.',
-    refusal: 'closed to departure on {date}',
+    refusal: 'closed to departure on {date}', reason: 'closed_to_departure',
   },
   minStayArrival: {
     code: 5, shape: 'nights', combine: 'highest', looksAt: 'arrival',
     // `min_stay` does not name arrival or through; we read it as the arrival date's, as with `max_stay`.
     ariNames: ['min_stay', 'min_stay_arrival'],
     meaning: 'Minimum nights of a stay that arrives on this date.',
-    refusal: 'arriving on {date} takes at least {value} nights, not {nights}',
+    refusal: 'arriving on {date} takes at least {value} nights, not {nights}', reason: 'min_stay',
   },
   minStayThrough: {
     code: 6, shape: 'nights', combine: 'highest', looksAt: 'through', ariNames: ['min_stay_through'],
     meaning: 'Minimum nights of a stay that includes this night.',
-    refusal: 'staying on {date} takes at least {value} nights, not {nights}',
+    refusal: 'staying on {date} takes at least {value} nights, not {nights}', reason: 'min_stay',
   },
   maxStay: {
     code: 7, shape: 'nights', combine: 'lowest', looksAt: 'arrival', ariNames: ['max_stay'],
     meaning: 'Maximum nights of a stay that arrives on this date.',
-    refusal: 'arriving on {date} allows at most {value} nights, not {nights}',
+    refusal: 'arriving on {date} allows at most {value} nights, not {nights}', reason: 'max_stay',
   },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 
@@ -103,6 +105,13 @@ export type CalendarField = Exclude<AnyField, FieldsWhere<{ readonly shape: 'mon
 /** A field that can refuse a stay: all but the prices. */
 export type RestrictionField = FieldsWhere<{ readonly refusal: string }>;
 export type StayLengthField = FieldsWhere<{ readonly shape: 'nights' }>;
+/** Flags that close a date to arrivals or departures, and not the night itself. */
+export type ClosingField = Exclude<FieldsWhere<{ readonly shape: 'flag' }>, NightField>;
+type NightField = FieldsWhere<{ readonly looksAt: 'night' }>;
+/** What the report of searches that found nothing calls a restriction. */
+export type RestrictionReason = Rows[RestrictionField]['reason'];
+/** When a value refuses a stay: below one unit, at all, or with fewer or more nights. */
+export type LimitKind = 'units' | 'closed' | 'minimum' | 'maximum';
 /** As documents have it, and everything that people read. */
 export type PresentedValue = number | boolean | string | Readonly<Record<string, string>>;
 
@@ -114,6 +123,11 @@ export const CALENDAR_FIELDS: readonly CalendarField[] = FIELDS.filter((field) =
 export const ALL_FIELDS: readonly AnyField[] = [...CALENDAR_FIELDS, 'ratesByGuests'];
 export const RESTRICTION_FIELDS = FIELDS.filter(isRestriction);
 export const STAY_LENGTH_FIELDS = FIELDS.filter(isStayLength);
+export const CLOSING_FIELDS = FIELDS.filter(isClosing);
+/** In the order of the fields. */
+export const RESTRICTION_REASONS: readonly RestrictionReason[] = [
+  ...new Set(RESTRICTION_FIELDS.map((field) => FIELD_ROWS[field].reason)),
+];
 
 export function rowOf(field: AnyField): FieldRow {
   return FIELD_ROWS[field];
@@ -125,6 +139,24 @@ export function isRestriction(name: string): name is RestrictionField {
 
 export function isStayLength(field: AnyField): field is StayLengthField {
   return rowOf(field).shape === 'nights';
+}
+
+export function isClosing(field: AnyField): field is ClosingField {
+  const { shape, looksAt } = rowOf(field);
+  return shape === 'flag' && looksAt !== 'night';
+}
+
+/** Of lengths, the highest is the strictest minimum, and the lowest the strictest maximum. */
+export function limitKindOf(field: RestrictionField): LimitKind {
+  const { shape, combine } = FIELD_ROWS[field];
+  switch (shape) {
+    case 'units':
+      return 'units';
+    case 'flag':
+      return 'closed';
+    case 'nights':
+      return combine === 'highest' ? 'minimum' : 'maximum';
+  }
 }
 
 /** Prices are those of one source; everything else is combined from all sources. */

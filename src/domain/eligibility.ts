@@ -3,7 +3,13 @@
  * night index, availability, quotes) is a projection of this file and is tested against it.
  */
 import type { Calendar } from './calendar.ts';
-import { FIELD_ROWS, RESTRICTION_FIELDS, type RestrictionField } from './calendar-fields.ts';
+import {
+  FIELD_ROWS,
+  type LimitKind,
+  limitKindOf,
+  RESTRICTION_FIELDS,
+  type RestrictionField,
+} from './calendar-fields.ts';
 import type { EpochDay } from './local-date.ts';
 import { someOver, valueAt } from './night-runs.ts';
 import type { InventoryType } from './property.ts';
@@ -37,32 +43,33 @@ export interface EligibilityRefusal {
   readonly value: number;
 }
 
+type StayPart = 'arrival' | 'departure' | 'through';
+
 /** What each night must satisfy by itself, whatever the stay. */
-const NIGHT_FIELDS = RESTRICTION_FIELDS.filter((field) => FIELD_ROWS[field].looksAt === 'night');
+const NIGHT_LIMITS = RESTRICTION_FIELDS.filter((field) => FIELD_ROWS[field].looksAt === 'night').map(
+  (field) => ({ field, kind: limitKindOf(field) }),
+);
 /** What depends on where the stay begins, where it ends, and how long it is; with what each looks at. */
-const STAY_FIELDS = RESTRICTION_FIELDS.flatMap((field) => {
-  const { looksAt } = FIELD_ROWS[field];
-  return looksAt === 'night' ? [] : [{ field, looksAt }];
+const STAY_LIMITS = RESTRICTION_FIELDS.flatMap((field) => {
+  const looksAt: StayPart | 'night' = FIELD_ROWS[field].looksAt;
+  return looksAt === 'night' ? [] : [{ field, kind: limitKindOf(field), looksAt }];
 });
 
-function nightsLookedAt(looksAt: 'arrival' | 'departure' | 'through', { checkIn, checkOut }: StayRequest) {
+function nightsLookedAt(looksAt: StayPart, { checkIn, checkOut }: StayRequest) {
   const from = looksAt === 'departure' ? checkOut : checkIn;
   return { from, until: looksAt === 'through' ? checkOut : from + 1 };
 }
 
 /** Whether a value that is set, or is not, refuses a stay of so many nights that the field looks at. */
-function refuses(field: RestrictionField, value: number | undefined, nightCount: number): boolean {
-  switch (field) {
-    case 'availability':
+function refuses(kind: LimitKind, value: number | undefined, nightCount: number): boolean {
+  switch (kind) {
+    case 'units':
       return value === undefined || value < 1;
-    case 'stopSell':
-    case 'closedToArrival':
-    case 'closedToDeparture':
+    case 'closed':
       return value === 1;
-    case 'minStayArrival':
-    case 'minStayThrough':
+    case 'minimum':
       return value !== undefined && nightCount < value;
-    case 'maxStay':
+    case 'maximum':
       return value !== undefined && nightCount > value;
   }
 }
@@ -105,9 +112,9 @@ export function isEligible(
     type.guestsMax >= guests &&
     isInAdvance(type, checkIn - offered.first) &&
     areNightsOpen(calendar, checkIn, checkOut, offered) &&
-    !STAY_FIELDS.some(({ field, looksAt }) => {
+    !STAY_LIMITS.some(({ field, kind, looksAt }) => {
       const { from, until } = nightsLookedAt(looksAt, stay);
-      return isRefusedOver(calendar, field, from, until, nightCount);
+      return isRefusedOver(calendar[field], kind, from, until, nightCount);
     })
   );
 }
@@ -137,17 +144,17 @@ export function explainEligibility(
   for (let night = checkIn; night < checkOut; night++) {
     if (night < offered.first) refuse('today', night, offered.first);
     if (night >= offered.end) refuse('horizon', night, offered.end - 1);
-    for (const field of NIGHT_FIELDS) {
+    for (const { field, kind } of NIGHT_LIMITS) {
       const value = valueAt(calendar[field], night);
-      if (refuses(field, value, nightCount)) refuse(field, night, value ?? 0);
+      if (refuses(kind, value, nightCount)) refuse(field, night, value ?? 0);
     }
   }
 
-  for (const { field, looksAt } of STAY_FIELDS) {
+  for (const { field, kind, looksAt } of STAY_LIMITS) {
     const { from, until } = nightsLookedAt(looksAt, stay);
     for (let night = from; night < until; night++) {
       const value = valueAt(calendar[field], night);
-      if (refuses(field, value, nightCount)) refuse(field, night, value ?? 0);
+      if (refuses(kind, value, nightCount)) refuse(field, night, value ?? 0);
     }
   }
   return refusals;
@@ -165,22 +172,21 @@ function areNightsOpen(calendar: Calendar, from: EpochDay, until: EpochDay, offe
   return (
     from >= offered.first &&
     until <= offered.end &&
-    !NIGHT_FIELDS.some((field) => isRefusedOver(calendar, field, from, until, until - from))
+    !NIGHT_LIMITS.some(({ field, kind }) => isRefusedOver(calendar[field], kind, from, until, until - from))
   );
 }
 
 /** Whether some of the nights has a value, or none, that refuses a stay of so many nights. */
 function isRefusedOver(
-  calendar: Calendar,
-  field: RestrictionField,
+  runs: Calendar[RestrictionField],
+  kind: LimitKind,
   from: EpochDay,
   until: EpochDay,
   nightCount: number,
 ): boolean {
-  const runs = calendar[field];
   // What is set nowhere is the same on every night, and most restrictions are.
-  if (runs.length === 0) return refuses(field, undefined, nightCount);
-  return someOver(runs, from, until, (value) => refuses(field, value, nightCount));
+  if (runs.length === 0) return refuses(kind, undefined, nightCount);
+  return someOver(runs, from, until, (value) => refuses(kind, value, nightCount));
 }
 
 /** Occupied nights. The reader of a request holds a stay to its limits (SPEC 1.4), so another length is a bug. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { NAIVE_COMBINED, naiveValue } from '../../test/kit/naive-model.ts';
+import { NAIVE_FIELDS, naiveValue } from '../../test/kit/naive-model.ts';
 import {
   calendarEntriesArbitrary,
   calendarEntryArbitrary,
@@ -21,7 +21,7 @@ const anyEntries = fc.oneof(calendarEntriesArbitrary, fc.array(calendarEntryArbi
 const anyWritten = fc.array(fc.record({ source: anySource, entries: anyEntries }), { maxLength: 4 });
 const NIGHTS = Array.from({ length: 2 * DAY_COUNT + 40 }, (_, index) => FIRST_DAY - 10 + index);
 const fieldsThatTake = (value: 'lowest' | 'highest'): readonly CalendarField[] =>
-  CALENDAR_FIELDS.filter((field) => NAIVE_COMBINED[field] === value);
+  CALENDAR_FIELDS.filter((field) => NAIVE_FIELDS[field].combined === value);
 const LOWEST = fieldsThatTake('lowest');
 const HIGHEST = fieldsThatTake('highest');
 

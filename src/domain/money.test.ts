@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { FIXED_SEED } from '../../test/kit/property-arbitraries.ts';
 import {
+  CHANGE_PER_MILLE_MAX,
+  changePerMille,
   DECIMAL_FRACTION_DIGITS_MAX,
   formatMoney,
   getDecimal,
@@ -119,5 +121,16 @@ describe('roundHalfUp', () => {
   it('throws outside the fractions that it is for', () => {
     assert.throws(() => roundHalfUp(-1n, 2n), RangeError);
     assert.throws(() => roundHalfUp(1n, 0n), RangeError);
+  });
+});
+
+describe('changePerMille', () => {
+  it('is in thousandths of the price before, above zero when it is dearer now', () => {
+    assert.equal(changePerMille(20_000n, 21_000n), 50);
+    assert.equal(changePerMille(20_000n, 19_001n), -50);
+    assert.equal(changePerMille(20_000n, 0n), -1000);
+    assert.equal(changePerMille(0n, 5n), null);
+    assert.equal(changePerMille(100n, 100_100n), CHANGE_PER_MILLE_MAX);
+    assert.equal(changePerMille(100n, 100_200n), CHANGE_PER_MILLE_MAX);
   });
 });

@@ -74,3 +74,12 @@ export function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
   if (numerator < 0n || denominator <= 0n) throw new RangeError('roundHalfUp takes non-negative fractions');
   return (2n * numerator + denominator) / (2n * denominator);
 }
+
+/** Of a change: a price that is a thousand times the old one, so that changes of many quotes can be added up. */
+export const CHANGE_PER_MILLE_MAX = 1_000_000;
+
+/** By how much `now` differs from `before`, in thousandths of it, to the nearest; null where it was nothing. */
+export function changePerMille(before: bigint, now: bigint): number | null {
+  if (before === 0n) return null;
+  return Math.min(Math.round((1000 * Number(now - before)) / Number(before)), CHANGE_PER_MILLE_MAX);
+}

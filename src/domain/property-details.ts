@@ -2,6 +2,8 @@
  * What only the traveller's page shows of a property: pictures, and the terms of a stay. No partner sees it, and no
  * price or availability depends on it, so it is stored beside the property document and read for a page alone.
  */
+import type { EpochDay } from './local-date.ts';
+import { parseMoney, roundHalfUp } from './money.ts';
 import type { LocalizedText } from './property.ts';
 
 /** Pictures of one property. */
@@ -65,3 +67,78 @@ export const NO_DETAILS: PropertyDetails = {
   registrationNumber: null,
   seller: null,
 };
+
+// The terms of a property as dates and amounts of one stay.
+
+/** Who cancels on this day, or before, gets so much back. */
+export interface Refund {
+  readonly until: EpochDay;
+  /** Decimal string above 0. */
+  readonly refundPercent: string;
+}
+
+/** Ascending. Steps that have passed are left out, and those that give nothing back. */
+export function refundsFrom(
+  steps: readonly CancellationStep[],
+  checkIn: EpochDay,
+  today: EpochDay,
+): readonly Refund[] {
+  return steps
+    .map(({ daysBefore, refundPercent }) => ({ until: checkIn - daysBefore, refundPercent }))
+    .filter(({ until, refundPercent }) => until >= today && parseMoney(refundPercent) !== 0n)
+    .filter(({ refundPercent }, index, all) => !isSamePercent(refundPercent, all[index + 1]?.refundPercent));
+}
+
+/** Of steps with one percentage the last says until when. */
+function isSamePercent(one: string, other: string | undefined): boolean {
+  return other !== undefined && parseMoney(one) === parseMoney(other);
+}
+
+export interface Payment {
+  readonly due: 'booking' | 'arrival' | EpochDay;
+  /** Minor units; all together are the total. */
+  readonly amount: bigint;
+}
+
+const HUNDREDTHS_PER_WHOLE = 10_000n;
+
+/**
+ * What is paid when, in order. Each amount is what is due by then (rounded half up) less what was due before, so that
+ * they are the total together: 100.00 in three steps of 33.33, 33.33 and 33.34 %. A day that has come is paid with the booking.
+ */
+export function splitPayment(
+  steps: readonly PaymentStep[],
+  total: bigint,
+  { checkIn, today }: { readonly checkIn: EpochDay; readonly today: EpochDay },
+): readonly Payment[] {
+  const payments: Payment[] = [];
+  let hundredths = 0n;
+  let paid = 0n;
+  for (const { due, daysBefore, percent } of steps) {
+    hundredths += parseMoney(percent) ?? 0n;
+    const dueByThen = roundHalfUp(total * hundredths, HUNDREDTHS_PER_WHOLE);
+    const amount = dueByThen - paid;
+    paid = dueByThen;
+    const day = checkIn - (daysBefore ?? 0);
+    const moment = due !== 'daysBefore' ? due : day <= today ? 'booking' : day;
+    const last = payments.at(-1);
+    if (last?.due === moment) payments[payments.length - 1] = { due: moment, amount: last.amount + amount };
+    else payments.push({ due: moment, amount });
+  }
+  return payments;
+}
+
+// Paths of pictures below the operator's folder, as documents name them and as browsers ask for them.
+
+/** What would mean something else in a URL, or on another file system: escapes, queries, drives, backslashes. */
+const AMBIGUOUS = /[%?#:\\\p{Cc}]/u;
+
+/** Names of files joined by `/`; undefined when it is one, else what is wrong: the beginning of a sentence. */
+export function findPicturePathProblem(path: string): string | undefined {
+  if (AMBIGUOUS.test(path) || !path.isWellFormed())
+    return 'must be a path below the folder of pictures, without any of % ? # : \\ and control characters';
+  // Windows takes `a.jpg.` and `a.jpg ` for `a.jpg`.
+  if (path.split('/').every((name) => name !== '' && !name.startsWith('.') && !/[. ]$/.test(name)))
+    return undefined;
+  return 'must be a path below the folder of pictures, such as "hotel-ponte/front.jpg", without "..", hidden files, and a slash in front or doubled';
+}

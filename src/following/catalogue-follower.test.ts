@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { HORIZON_NIGHTS, NOW_MS, TODAY } from '../../test/kit/catalogue-samples.ts';
 import { eventually, isOpenOn, silent, startingPrice, write } from '../../test/kit/follower-fixtures.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
@@ -8,7 +8,8 @@ import { Catalogue } from '../catalogue/catalogue.ts';
 import { buildLowestRates } from '../domain/lowest-rates.ts';
 import type { FollowedProperty, Snapshot } from '../storage/catalogue/store.ts';
 import { type Storage, StorageUnavailable } from '../storage/storage.ts';
-import { startFollower, type Follower, type FollowerOptions } from './follower.ts';
+import type { Follower } from './follower.ts';
+import { type FollowerOptions, startFollower } from '../../test/kit/whole-follower.ts';
 import { pauseFor } from './retry-loop.ts';
 import { PropertyIntake } from './property-intake.ts';
 
@@ -322,32 +323,6 @@ describe('taking properties in', () => {
     const { property, lowestRates, calendars } = write(propertyId, 100);
     return { property, lowestRates, nights: calendars.map(({ nights }) => nights), revision: 1 };
   };
-
-  it('leaves the event loop free every few milliseconds, and not more often', async () => {
-    const turnsWhile = async (applyMs: number): Promise<number> => {
-      class BusyCatalogue extends Catalogue {
-        override apply(): void {
-          for (const endMs = performance.now() + applyMs; performance.now() < endMs;);
-        }
-      }
-      const catalogue = new BusyCatalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
-      const intake = new PropertyIntake(catalogue, storage, silent);
-      const changes = Array.from({ length: 30 }, (_, index) => followed(`s${index}`));
-      let turns = 0;
-      let isDone = false;
-      const counting = (async () => {
-        for (; !isDone; turns++) await nextTurn();
-      })();
-      intake.beginSlice();
-      await intake.applyAll(changes);
-      isDone = true;
-      await counting;
-      return turns;
-    };
-    const [busy, idle] = [await turnsWhile(1), await turnsWhile(0)];
-    assert.ok(busy >= 7, `${busy} turns for 30 ms`);
-    assert.ok(idle < 7, `${idle} turns for none`);
-  });
 
   it('waits for a database that is away, instead of leaving a property out', async () => {
     const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });

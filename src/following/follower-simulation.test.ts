@@ -24,7 +24,8 @@ import {
 } from '../../test/kit/follower-steps.ts';
 import { FIXED_SEED } from '../../test/kit/property-arbitraries.ts';
 import { performEach, storyOf } from '../../test/kit/story.ts';
-import { startFollower, type Follower } from './follower.ts';
+import type { Follower } from './follower.ts';
+import { startFollower } from '../../test/kit/whole-follower.ts';
 
 const SCHEDULES = 2_000;
 const SCHEDULES_BACK = 700;

@@ -14,7 +14,8 @@ import { HORIZON_NIGHTS, NOW_MS, TODAY } from '../../test/kit/catalogue-samples.
 import { eventually, isOpenOn, silent, startingPrice, write } from '../../test/kit/follower-fixtures.ts';
 import { until } from '../../test/kit/command-line.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import { type Follower, type FollowerOptions, judgeReadiness, startFollower } from './follower.ts';
+import { type Follower, judgeReadiness } from './follower.ts';
+import { type FollowerOptions, startFollower } from '../../test/kit/whole-follower.ts';
 import { pauseFor } from './retry-loop.ts';
 
 describe('the follower', () => {
@@ -101,11 +102,13 @@ describe('the follower', () => {
       const listener = { ageMs: 5000, problem: 'away' };
       assert.deepEqual(follower.freshness(), {
         ready: false,
+        loadsFrom: 'database',
         access: listener,
         catalogue: listener,
         revision: 0,
         lagRevisions: 0,
         lagMs: 5000,
+        memory: undefined,
       });
       isAway = false;
       await follower.ready;
@@ -317,7 +320,7 @@ describe('the follower', () => {
   }
 
   async function withFollower(
-    options: Partial<FollowerOptions>,
+    options: Partial<FollowerOptions> & { readonly catalogue?: Catalogue },
     work: (context: { catalogue: Catalogue; follower: Follower }) => Promise<void>,
   ): Promise<void> {
     const catalogue =

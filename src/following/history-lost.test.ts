@@ -18,7 +18,8 @@ import { FILE_CACHED_MS } from '../storage/open-sqlite.ts';
 import { openStorage } from '../storage/open.ts';
 import type { AccessRows } from '../storage/access/store.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type Follower, startFollower } from './follower.ts';
+import type { Follower } from './follower.ts';
+import { startFollower } from '../../test/kit/whole-follower.ts';
 import { pauseFor } from './retry-loop.ts';
 
 interface World {

@@ -4,7 +4,8 @@ import { type Freshness, judgeReadiness, type ListenerFreshness, watchReadiness 
 
 const fresh: ListenerFreshness = { ageMs: 0, problem: undefined };
 const freshnessWith = (changes: Partial<Freshness>): Freshness => ({
-  ...{ ready: true, access: fresh, catalogue: fresh, revision: 1, lagRevisions: 0, lagMs: 0 },
+  ...{ ready: true, loadsFrom: undefined, access: fresh, catalogue: fresh },
+  ...{ revision: 1, lagRevisions: 0, lagMs: 0 },
   ...changes,
 });
 const judge = (changes: Partial<Freshness>) => judgeReadiness(freshnessWith(changes), 60);
@@ -12,7 +13,7 @@ const judge = (changes: Partial<Freshness>) => judgeReadiness(freshnessWith(chan
 describe('readiness', () => {
   it('waits for the snapshot', () => {
     assert.deepEqual(judge({ ready: false }), {
-      reason: 'the catalogue is still being read into memory',
+      reason: 'the catalogue is loading from database',
     });
   });
 

@@ -28,9 +28,9 @@ export class Lag {
     return Math.max(0, this.#seen - this.#applied);
   }
 
-  /** Milliseconds since everything that the database had was applied: how old answers can be. */
-  ms(nowMs: number): number {
-    return nowMs - this.#levelAtMs;
+  /** When everything that the database had was applied: how old answers can be. */
+  get levelAtMs(): number {
+    return this.#levelAtMs;
   }
 
   /** The database had this revision at that time. The later query counts: the database may have gone back. */

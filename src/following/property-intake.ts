@@ -1,35 +1,28 @@
 /**
- * Takes stored properties into the catalogue, in slices that leave the event loop free. One bad row is named and set
- * aside; it does not keep the others from being followed.
+ * Takes stored properties into the catalogue. One bad row is named and set aside; it does not keep the others from
+ * being followed.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { CatalogueWriter } from '../catalogue/catalogue-writer.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { buildLowestRates, lowestRatesHorizon } from '../domain/lowest-rates.ts';
 import type { CatalogueStore, FollowedProperty, WithdrawnProperty } from '../storage/catalogue/store.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import type { FollowerLogger } from './retry-loop.ts';
 
-/** A slice of applying ends after this long. */
-const SLICE_MS_MAX = 3;
+/** The catalogue as far as stored properties are taken in. */
+export type TakingModel = Pick<CatalogueWriter, 'apply' | 'forget' | 'horizonNights'>;
 
 type Change = FollowedProperty | WithdrawnProperty;
 
 export class PropertyIntake {
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: TakingModel;
   readonly #storage: Pick<CatalogueStore, 'findProperty'>;
   readonly #logger: FollowerLogger;
-  #sliceStartMs = 0;
 
-  constructor(catalogue: Catalogue, storage: Pick<CatalogueStore, 'findProperty'>, logger: FollowerLogger) {
+  constructor(catalogue: TakingModel, storage: Pick<CatalogueStore, 'findProperty'>, logger: FollowerLogger) {
     this.#catalogue = catalogue;
     this.#storage = storage;
     this.#logger = logger;
-  }
-
-  /** The event loop was free just now: a new slice begins. */
-  beginSlice(): void {
-    this.#sliceStartMs = performance.now();
   }
 
   /** What is held of the `outdated` is of another history: it gives way to any revision, and is not outdated any more. */
@@ -47,10 +40,6 @@ export class PropertyIntake {
           { propertyId: idOf(change), err: error },
           'property left out of the catalogue: it could not be indexed',
         );
-      }
-      if (performance.now() - this.#sliceStartMs >= SLICE_MS_MAX) {
-        await nextTurn();
-        this.beginSlice();
       }
     }
   }

@@ -7,7 +7,7 @@
  * anything is decoded, so no value can choose its algorithm or add a header member.
  */
 import { createCipheriv, type KeyObject } from 'node:crypto';
-import { compactDecrypt } from 'jose';
+import { compactDecrypt } from 'jose/jwe/compact/decrypt';
 import type { EpochDay } from '../domain/local-date.ts';
 import { type Locale, LOCALES } from '../domain/property.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';

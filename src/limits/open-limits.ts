@@ -1,5 +1,5 @@
 /** The limits of a process: shared through Redis where the operator names one, else counted in its own memory. */
-import { openRedisLimits, type LimitsLogger } from './redis-limits.ts';
+import type { LimitsLogger } from './redis-limits.ts';
 import { parseRedisUrl } from './redis-url.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { createOwnLimits, type LimitsMemory } from './own-limits.ts';
@@ -20,12 +20,13 @@ export interface OpenLimitsOptions {
   readonly logger: LimitsLogger;
 }
 
-/** While Redis is lost, the process counts in its own memory. */
+/** While Redis is lost, the process counts in its own memory. Its client is loaded only where one is named. */
 export async function openLimits({ redisUrl, memory, logger }: OpenLimitsOptions): Promise<OpenedLimits> {
   const own = createOwnLimits({}, memory);
   if (redisUrl === undefined) return { limits: own, close: () => {} };
   const parsed = parseRedisUrl(redisUrl);
   if (!parsed.ok) throw new Error(`REDIS_URL ${parsed.problem}`);
+  const { openRedisLimits } = await import('./redis-limits.ts');
   const shared = await openRedisLimits({ address: parsed.address, fallback: fallbackTo(own), logger });
   return { limits: shared, sharing: shared.state, close: shared.close };
 }

@@ -15,6 +15,8 @@ import type { WindowHit } from './request-limits.ts';
 
 const WINDOW_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** On a machine that does much else. */
+const SOON_MS = 5_000;
 
 const skip = redisMissing();
 let redis: RedisServer;
@@ -96,10 +98,13 @@ describe('limits without Redis', { skip }, () => {
     redis.pause();
     const startedAtMs = performance.now();
     await hit(limits, 'a', 1);
-    assert.ok(performance.now() - startedAtMs < 1_500);
+    assert.ok(performance.now() - startedAtMs < SOON_MS);
     const toldAtMs = performance.now();
-    await hit(limits, 'a', 2);
-    assert.ok(performance.now() - toldAtMs < ANSWER_MS_MAX / 2, 'only the first one waits');
+    for (let count = 2; count < 22; count += 1) await hit(limits, 'a', count);
+    assert.ok(
+      performance.now() - toldAtMs < 10 * ANSWER_MS_MAX,
+      'only the first one waits, and not all of these',
+    );
     redis.resume();
     await until(async () => limits.state().isShared);
     assert.ok((await limits.quota.hit('a')).count >= 2, 'Redis has kept its window');

@@ -27,11 +27,6 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/** Runs `work` as part of the request's span, where there is one. */
-export function tracedWork<T>(trace: RequestTrace | undefined, work: () => T): T {
-  return trace === undefined ? work() : trace.run(work);
-}
-
 type TracedStore = Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'insertQuote' | 'findQuote'>;
 
 /** The storage calls of a quote and of a handoff, each in a span. */

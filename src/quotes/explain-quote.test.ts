@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { dayOf, makeDiscount } from '../../test/kit/property-fixtures.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import type { CalendarEntry } from '../domain/calendar.ts';
+import { FIELDS, rowOf } from '../domain/calendar-fields.ts';
 import type { Property } from '../domain/property.ts';
 import { type ExplainDeps, explainQuote } from './explain-quote.ts';
 import { bridgeHotel, december, HORIZON_NIGHTS, NOW_MS } from '../../test/kit/quote-fixtures.ts';
@@ -54,18 +55,13 @@ describe('explainQuote', () => {
     assert.equal(double?.eligible, true);
     assert.deepEqual(double.refusals, []);
     assert.equal(double.pricing?.accommodation, '240.00');
+    const unset = FIELDS.map((field) => [field, rowOf(field).shape === 'flag' ? false : null]);
     assert.deepEqual(double.nights[1], {
+      ...Object.fromEntries(unset),
       date: '2026-12-31',
       open: true,
       availability: 3,
       rate: '120.00',
-      ratesByGuests: null,
-      stopSell: false,
-      closedToArrival: false,
-      closedToDeparture: false,
-      minStayArrival: null,
-      minStayThrough: null,
-      maxStay: null,
       setBy: [
         { field: 'availability', value: 3, source: 'catalogue', at: SET_AT, messageId: null, decides: true },
         { field: 'rate', value: '120.00', source: 'catalogue', at: SET_AT, messageId: null, decides: true },

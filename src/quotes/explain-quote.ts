@@ -95,8 +95,8 @@ export async function explainQuote(
   const { storage } = deps;
   const layered = await storage.findLayers(request.propertyId);
   if (layered === undefined) return undefined;
-  const said = await storage.listSourceHistory(request.propertyId, TRACED_MESSAGES_MAX);
-  const traces = traceProperty(layered, said);
+  const history = await storage.listSourceHistory(request.propertyId, TRACED_MESSAGES_MAX);
+  const traces = traceProperty(layered, history);
   const { stored } = layered;
   const { property } = stored;
   const moment = { nowMs: deps.clock(), horizonNights: deps.horizonNights };
@@ -133,7 +133,8 @@ interface Asked {
   readonly discountOf: DiscountOfType;
 }
 
-function setBy(trace: readonly NightsSettings[], night: number): PresentedSetting[] {
+/** What each source has set for the night. */
+export function setBy(trace: readonly NightsSettings[], night: number): PresentedSetting[] {
   const settings = trace.find(({ from, to }) => from <= night && night <= to)?.settings ?? [];
   return settings.map(presentSetting);
 }

@@ -117,7 +117,13 @@ describe('the retention of quotes', () => {
 
 describe('the retention of quotes that nobody opened', () => {
   const base = { clock: () => NOW_MS, logger: logger as never, holder: 'unopened', pauses: PAUSES };
-  const opened = { openedCount: 1, firstOpenedAtMs: 1, outcome: null, continuedAtMs: null };
+  const opened = {
+    openedCount: 1,
+    firstOpenedAtMs: 1,
+    outcome: null,
+    priceChangePerMille: null,
+    continuedAtMs: null,
+  };
 
   it('deletes them after their days, keeps the opened ones, and looks at each of those once', async () => {
     const { storage } = database;

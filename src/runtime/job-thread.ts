@@ -20,6 +20,8 @@ interface JobThreadOptions {
 interface JobThread<Request> {
   /** So that the first job finds it ready. */
   start(): void;
+  /** A thread runs: there was a start or a job, and it was not lost since. */
+  isStarted(): boolean;
   /** What is in `transfer` is the thread's from then on. */
   ask<Result>(request: Request, transfer?: readonly ArrayBuffer[]): Promise<Result>;
   /** Resolves when all calls made so far have ended. */
@@ -57,6 +59,7 @@ export function openJobThread<Request>(options: JobThreadOptions): JobThread<Req
     start() {
       if (ended === undefined) worker ??= startWorker();
     },
+    isStarted: () => worker !== undefined,
     async ask<Result>(request: Request, transfer: readonly ArrayBuffer[] = []) {
       if (ended !== undefined) throw ended;
       const asked = (worker ??= startWorker());

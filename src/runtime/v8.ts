@@ -7,8 +7,11 @@ import { executionAsyncResource } from 'node:async_hooks';
 // on a machine of one or two, answering has to wait for its turn behind them, 0.2 s at a time in a large catalogue.
 // With a lower priority they take what is left (docs/decisions/014-background-threads.md).
 
-/** The lowest: a seventieth of the processor time of a thread that answers, while both want it. */
-const NICENESS = 19;
+/**
+ * Steps below the process. At the lowest priority they would get a seventieth of the core, and what answers waits for
+ * them at the end of each collection: beside another busy process it stood still for a tenth of a second.
+ */
+export const BACKGROUND_NICENESS = 7;
 const TASKS = '/proc/self/task';
 const BACKGROUND = 'V8Worker';
 
@@ -18,7 +21,8 @@ export function lowerBackgroundThreads(): number {
   try {
     const threadIds = readdirSync(TASKS).filter(isBackground).map(Number);
     // The system calls it a process, and means a thread.
-    for (const threadId of threadIds) setPriority(threadId, NICENESS);
+    const priority = lowered(BACKGROUND_NICENESS);
+    for (const threadId of threadIds) setPriority(threadId, priority);
     return threadIds.length;
   } catch {
     return 0; // no /proc, or a container that forbids it: everything works, with longer pauses
@@ -32,14 +36,22 @@ function isBackground(threadId: string): boolean {
 /** Steps below the process: where cores are few, a large message waits for answers, not they for it. */
 const MESSAGE_NICENESS = 5;
 
-/** Called by a thread for itself. On Linux a thread has a priority of its own; elsewhere this would be the process's. */
-export function lowerThisThread(): void {
+/**
+ * Called by a thread for itself, with the steps below the process. On Linux a thread has a priority of its own;
+ * elsewhere this would be the process's.
+ */
+export function lowerThisThread(steps = MESSAGE_NICENESS): void {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + MESSAGE_NICENESS));
+    setPriority(lowered(steps));
   } catch {
     // Not allowed here: everything works, with longer pauses on one core.
   }
+}
+
+/** So many steps below this thread. */
+function lowered(steps: number): number {
+  return Math.min(constants.priority.PRIORITY_LOW, getPriority() + steps);
 }
 
 // Keeps `process.nextTick` fast. Each call makes an object with computed keys; V8 writes them inline only while the

@@ -1,7 +1,20 @@
 /** What a service has when it runs in one of several worker threads. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import type { RecentRequests } from '../activity/recent-requests.ts';
+import type { Memory } from '../catalogue/memory/memory.ts';
+import type { Reading } from '../catalogue/memory/publication.ts';
+import type { CatalogueSource } from '../following/follower.ts';
 import type { LimitsMemory } from '../limits/own-limits.ts';
 import type { Readiness } from '../runtime/readiness.ts';
+import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
+
+/** The catalogue of the machine as one thread reads it. */
+export interface SharedCatalogue {
+  readonly memory: Memory;
+  readonly reading: Reading;
+  /** Called once the schema is in place. */
+  follow(): CatalogueSource;
+}
 
 export interface Machine {
   /** Workers that there should be, this one included. */
@@ -20,10 +33,12 @@ export type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 export interface WorkerView {
   readonly readiness: () => Readiness;
   readonly metrics: () => Promise<Metrics>;
+  readonly recentRequests: (filter: RequestFilter) => readonly RequestRow[];
 }
 
 export interface MachineView {
   readonly readiness: () => Promise<Readiness>;
   /** In the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
+  readonly recentRequests: RecentRequests;
 }

@@ -6,11 +6,16 @@ import { startActivityRetention } from '../activity/activity-retention.ts';
 import { startActivity } from '../activity/activity.ts';
 import { startVisitLog } from '../attribution/visit-log.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import { startFollower, watchReadiness } from '../following/follower.ts';
+import { CatalogueReader } from '../catalogue/catalogue-reader.ts';
+import {
+  type CatalogueSource,
+  followCatalogue,
+  startFollower,
+  watchReadiness,
+} from '../following/follower.ts';
 import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/pipelining.ts';
 import { openLimits } from '../limits/open-limits.ts';
-import { createOutcomeMeter } from '../observability/metrics/outcome-meter.ts';
-import { createRequestMeter } from '../observability/metrics/request-meter.ts';
+import { createOutcomeMeter, createRequestMeter } from '../observability/metrics/request-meter.ts';
 import { createWebMeter } from '../observability/metrics/web-families.ts';
 import { traceStorage, type Tracing } from '../observability/tracing.ts';
 import { startDailyQuotes } from '../quotes/daily-quotes.ts';
@@ -28,6 +33,8 @@ import { startSupplyRetention } from '../supply/messages/supply-retention.ts';
 import { auditAccess, loadAccessCache } from './access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';
+import { startUnmet } from './unmet-wiring.ts';
+import { holdDiscounts, startRegister } from './process-register.ts';
 import type { ServiceContext, ServiceDeps, ServiceMeters } from './service-context.ts';
 
 /** Everything that has to be closed is on `closing`, also when this rejects. */
@@ -41,14 +48,15 @@ export async function openContext(
   const storage = closing.adopt(await openServiceStorage(settings, deps), (it) => it.close());
   // The thread that starts several workers migrates for all of them.
   if (machine === undefined) await migrate(storage, logger);
+  const register = closing.adopt(await startRegister({ storage, clock, logger }), (it) => it.stop());
   const access = await loadAccessCache(storage, settings, deps);
   const audit = auditAccess(logger);
   const onAccess = (rows: AccessRows): void => {
     access.take(rows);
     audit.take(rows);
   };
-  const catalogue = new Catalogue({ clock, horizonNights });
-  const follower = startFollower({ storage, catalogue, onAccess, logger, clock });
+  const { catalogue, source } = openCatalogue(settings, deps, storage);
+  const follower = startFollower({ storage, source, onAccess, logger, clock });
   closing.defer(() => follower.stop());
   const limits = await openLimits({ redisUrl, memory: machine?.limits, logger });
   closing.defer(() => limits.close());
@@ -68,6 +76,13 @@ export async function openContext(
     }),
     (it) => it.close(),
   );
+  const readiness = watchReadiness(follower, settings.stalenessMaxSeconds);
+  const unmet = startUnmet(settings, {
+    ...{ storage, clock, logger },
+    isReady: () => readiness() === 'ready',
+    propertiesOf: (city, country) => catalogue.propertiesOf(city, country),
+  });
+  closing.defer(() => unmet.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
   const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
@@ -75,11 +90,29 @@ export async function openContext(
     ...{ ...deps, ...meters, settings, storage, access, catalogue, follower, limits },
     ...{ eventLoop, supplyFreshness, visits, activity, dailyQuotes, feeds, tracing },
     connections: shareOfConnections(settings, machine?.workerCount ?? 1),
-    quoteStorage: tracing === undefined ? storage : traceStorage(storage, tracing),
+    quoteStorage: holdDiscounts(tracing === undefined ? storage : traceStorage(storage, tracing), register),
     acts: audit.counts,
     sandbox: createSandbox({ clock, horizonNights }),
-    readiness: watchReadiness(follower, settings.stalenessMaxSeconds),
+    judgeStays: unmet.judge,
+    readiness,
   };
+}
+
+/** The catalogue of the machine where another thread follows it, else one of this thread alone. */
+function openCatalogue(
+  { horizonNights }: Settings,
+  { clock, logger, shared }: ServiceDeps,
+  storage: Storage,
+): { readonly catalogue: CatalogueReader; readonly source: CatalogueSource } {
+  if (shared !== undefined) {
+    const { memory, reading } = shared;
+    return {
+      catalogue: new CatalogueReader({ clock, horizonNights }, memory, reading),
+      source: shared.follow(),
+    };
+  }
+  const catalogue = new Catalogue({ clock, horizonNights });
+  return { catalogue, source: followCatalogue({ storage, catalogue, logger, clock }) };
 }
 
 function openServiceStorage({ databaseUrl }: Settings, { clock, logger, machine }: ServiceDeps) {

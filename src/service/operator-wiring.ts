@@ -1,11 +1,20 @@
 /** The operator listener, put together. */
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
+import type { ConsolePorts } from '../console/console-page.ts';
+import { createKeptDays } from '../console/kept-days.ts';
+import { createPropertyNames } from '../console/property-names.ts';
+import { createSourceAges } from '../console/source-ages.ts';
+import type { ConsoleDeps } from '../http/console/console-exchange.ts';
+import { buildConsole } from '../http/console/console-server.ts';
 import type { ListeningServer } from '../http/listener/listener.ts';
+import { hostnameOf } from '../http/listener/request-head.ts';
+import { makeSourceAddress } from '../http/listener/source-address.ts';
 import { buildOperatorServer } from '../http/operator/operator-server.ts';
 import { buildMetrics } from '../observability/metrics/metrics.ts';
-import { countHandoff } from '../observability/metrics/outcome-meter.ts';
+import { countHandoff } from '../observability/metrics/request-meter.ts';
 import { type HandoffResolution, resolveHandoff } from '../quotes/resolve-handoff.ts';
+import type { RequestFilter } from '../storage/activity/store.ts';
 import { randomMessageIds } from '../storage/supply/message-id.ts';
 import type { MessageParser } from '../supply/messages/message-parser.ts';
 import { createSupplyApi, type SupplyApi } from '../supply/messages/supply-api.ts';
@@ -21,7 +30,9 @@ type OperatorInputs = MetricInputs &
   ResolveInputs &
   SupplyInputs &
   SetupInputs &
-  Pick<ServiceContext, 'connections' | 'logger' | 'machine'> & { readonly isDraining: () => boolean };
+  Pick<ServiceContext, 'connections' | 'judgeStays' | 'logger' | 'machine'> & {
+    readonly isDraining: () => boolean;
+  };
 
 export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
   const {
@@ -38,21 +49,63 @@ export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
   } = inputs;
   // One for all messages of this listener: those of one millisecond keep their order.
   const newMessageId = randomMessageIds(inputs.random);
-  const { readiness, metrics } = wireMachineView(inputs);
+  const setup = wireSetup(inputs, newMessageId);
+  const { readiness: machineReadiness, metrics, recentRequests } = wireMachineView(inputs);
+  const readiness = () => (isDraining() ? STOPPING : machineReadiness());
   return buildOperatorServer({
-    ...{ budget, clock, logger, metrics, tracing },
+    ...{ budget, clock, logger, metrics, readiness, tracing },
     meter: operatorMeter,
-    readiness: () => (isDraining() ? STOPPING : readiness()),
+    console: buildConsole(wireConsole({ ...inputs, readiness, recentRequests, setup })),
     access: access.directory,
     conversions: storage,
     supply: wireSupply(inputs, newMessageId),
-    setup: wireSetup(inputs, newMessageId),
+    setup,
     resolveHandoff: wireResolve(inputs),
     settings: {
       ...listenerSettings(inputs, connections.operator),
-      allowedHosts: [settings.operatorHost, ...settings.operatorAllowedHosts],
+      allowedHosts: [
+        settings.operatorHost,
+        hostnameOf(new URL(settings.consoleUrl).host),
+        ...settings.operatorAllowedHosts,
+      ],
     },
   });
+}
+
+type ConsoleInputs = Pick<
+  ServiceContext,
+  'catalogue' | 'clock' | 'follower' | 'judgeStays' | 'limits' | 'logger' | 'random' | 'settings' | 'storage'
+> &
+  Pick<ConsolePorts, 'readiness' | 'recentRequests' | 'setup'>;
+
+function wireConsole({
+  catalogue,
+  clock,
+  follower,
+  judgeStays,
+  limits,
+  logger,
+  random,
+  readiness,
+  recentRequests,
+  settings,
+  setup,
+  storage,
+}: ConsoleInputs): ConsoleDeps {
+  const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
+  const sourceAges = createSourceAges(storage);
+  const { horizonNights, partnerQuota, publicUrl } = settings;
+  return {
+    ports: {
+      ...{ clock, horizonNights, judgeStays, names, partnerQuota, publicUrl, random, readiness },
+      ...{ recentRequests, setup, sourceAges, storage, catalogue, keptDays: createKeptDays(clock) },
+    },
+    consoleUrl: settings.consoleUrl,
+    wrongAttempts: limits.limits.ingress,
+    sourceAddress: makeSourceAddress(settings.trustedProxies),
+    logger,
+    requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+  };
 }
 
 type MetricInputs = ServiceMeters &
@@ -62,12 +115,19 @@ type MetricInputs = ServiceMeters &
   > &
   Pick<ServiceContext, 'machine' | 'storage' | 'supplyFreshness'>;
 
-/** Metrics and readiness of all workers together; of this process where it is alone. */
+/** Metrics, readiness and last requests of all workers together; of this process where it is alone. */
 function wireMachineView(inputs: MetricInputs): MachineView {
-  const { machine, readiness } = inputs;
+  const { activity, machine, readiness } = inputs;
   const registry = wireMetrics(inputs);
-  const machineView = machine?.join({ readiness, metrics: () => registry.getMetricsAsJSON() });
-  return machineView ?? { readiness: async () => readiness(), metrics: () => registry.metrics() };
+  const recentRequests = (filter: RequestFilter) => activity.recent(filter);
+  const own = { readiness, metrics: () => registry.getMetricsAsJSON(), recentRequests };
+  return (
+    machine?.join(own) ?? {
+      readiness: async () => readiness(),
+      metrics: () => registry.metrics(),
+      recentRequests: { find: async (filter) => recentRequests(filter) },
+    }
+  );
 }
 
 function wireMetrics(inputs: MetricInputs): Registry {

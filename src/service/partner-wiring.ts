@@ -1,7 +1,7 @@
 /** The partner listener, put together: with the catalogue behind it, and with the sandbox for test tokens. */
 import type { ListeningServer } from '../http/listener/listener.ts';
 import { buildPartnerServer, type PartnerServerSettings } from '../http/partner/partner-server.ts';
-import { countQuote } from '../observability/metrics/outcome-meter.ts';
+import { countQuote } from '../observability/metrics/request-meter.ts';
 import { createQuote, type QuoteDeps } from '../quotes/create-quote.ts';
 import { listenerSettings } from './listen.ts';
 import type { ServiceContext } from './service-context.ts';

@@ -2,13 +2,12 @@
 import type { Logger } from 'pino';
 import type { Activity } from '../activity/activity.ts';
 import type { VisitLog } from '../attribution/visit-log.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { CatalogueReader } from '../catalogue/catalogue-reader.ts';
 import type { Follower } from '../following/follower.ts';
 import type { WaitingBudget } from '../http/listener/pipelining.ts';
 import type { OpenedLimits } from '../limits/open-limits.ts';
 import type { FeedNumbers } from '../observability/metrics/feed-families.ts';
-import type { OutcomeMeter } from '../observability/metrics/outcome-meter.ts';
-import type { RequestMeter } from '../observability/metrics/request-meter.ts';
+import type { OutcomeMeter, RequestMeter } from '../observability/metrics/request-meter.ts';
 import type { WebMeter } from '../observability/metrics/web-families.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { DailyQuotes } from '../quotes/daily-quotes.ts';
@@ -22,7 +21,8 @@ import type { Storage } from '../storage/storage.ts';
 import type { FreshnessWatch } from '../supply/freshness/watch-freshness.ts';
 import type { AccessCache } from './access-cache.ts';
 import type { ConnectionShares } from './connection-shares.ts';
-import type { Machine } from './machine.ts';
+import type { Machine, SharedCatalogue } from './machine.ts';
+import type { StayJudge } from './unmet-wiring.ts';
 
 export interface ServiceDeps {
   readonly clock: Clock;
@@ -30,6 +30,8 @@ export interface ServiceDeps {
   readonly logger: Logger;
   /** Where this thread is one of several workers. */
   readonly machine?: Machine;
+  /** Where another thread follows the properties; otherwise this one does. */
+  readonly shared?: SharedCatalogue;
 }
 
 export interface ServiceContext extends ServiceDeps, ServiceMeters {
@@ -41,7 +43,7 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
   readonly access: AccessCache;
   /** Administrative acts by name. */
   readonly acts: Readonly<Record<string, number>>;
-  readonly catalogue: Catalogue;
+  readonly catalogue: CatalogueReader;
   readonly sandbox: Sandbox;
   readonly follower: Follower;
   readonly readiness: () => Readiness;
@@ -50,6 +52,7 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
   readonly supplyFreshness: FreshnessWatch;
   readonly visits: VisitLog;
   readonly activity: Activity;
+  readonly judgeStays: StayJudge['judge'];
   readonly dailyQuotes: DailyQuotes;
   readonly feeds: FeedNumbers;
   readonly tracing: Tracing | undefined;

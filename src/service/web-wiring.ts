@@ -6,14 +6,13 @@ import { publishCalendar } from '../supply/published/published-calendar.ts';
 import { type PublishedWatch, watchPublished } from '../supply/published/watch-published.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { ListeningServer, TlsPair } from '../http/listener/listener.ts';
-import { PictureFolder } from '../http/web/picture-folder.ts';
-import { makeTravellerPages, type TravellerPages } from '../http/web/traveller-pages.ts';
+import { buildFindShown, PictureFolder } from '../http/web/pictures.ts';
 import type { PublishedCalendars } from '../http/web/published-route.ts';
-import { buildFindShown } from '../http/web/shown-images.ts';
 import { makeTraveller } from '../http/web/traveller.ts';
 import { buildWebServer, type WebServerDeps } from '../http/web/web-server.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Logo, makeAssets } from '../web/traveller/assets.ts';
+import { makeTravellerPages, type TravellerPages } from '../web/traveller/handoff-page.ts';
 import { type HandoffInputs, wireHandoffCheck } from './handoff-wiring.ts';
 import { listen, listenerAddresses, listenerSettings, StartRefused } from './listen.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -71,11 +70,11 @@ function wireWebServer(inputs: WebInputs, { tls, pictures, watch }: WebParts): L
         pageUrl: settings.handoffBaseUrl,
         meter: inputs.webMeter,
       }),
-      findPartnerName: (partnerId) => inputs.access.directory().partnerName(partnerId),
+      access: inputs.access.directory,
     },
     traveller: makeTraveller({
       ...wireHandoffCheck(inputs),
-      findDetails: (propertyId) => inputs.storage.findDetails(propertyId),
+      findDetails: inputs.storage.findDetails,
       visits,
       bookingUrlTemplate: settings.bookingUrlTemplate,
       findName: ({ propertyId, locale, partnerId }) => catalogue.findName(propertyId, locale, partnerId),

@@ -69,6 +69,26 @@ export const handoffBaseUrl: Parse<string> = (text) =>
     ? { problem: `is longer than ${HANDOFF_BASE_URL_LENGTH_MAX} characters` }
     : baseUrl(text, ['https:'], 'is not an https:// URL');
 
+/** An origin, because the console's cookie is for a whole host; plain HTTP carries no cookie over a network. */
+export const consoleUrl: Parse<string> = (text) => {
+  const parsed = baseUrl(text, ['http:', 'https:'], 'is not an http:// or https:// URL');
+  if ('problem' in parsed) return parsed;
+  const { origin, protocol, hostname } = new URL(parsed.value);
+  if (parsed.value.toLowerCase() !== origin) return { problem: 'has a path, where only a host may stand' };
+  if (protocol === 'http:' && !isLoopbackHost(hostname))
+    return {
+      problem: 'is http:// of an address that is not loopback: sessions would cross the network in the clear',
+    };
+  return { value: origin };
+};
+
+/** `localhost`, 127.0.0.0/8 or ::1, in brackets or not. */
+export function isLoopbackHost(name: string): boolean {
+  const bare = name.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  if (bare === 'localhost') return true;
+  return isAddress(bare) && ipaddr.parse(bare).range() === 'loopback';
+}
+
 /** Contact for help: `mailto:`, `tel:` or `https:`, in visible ASCII. */
 export const contactUrl: Parse<string> = (text) =>
   /^(?:mailto:[^@\s]+@[^@\s]+|tel:\+?[0-9()./ -]+|https:\/\/.+)$/.test(text) &&

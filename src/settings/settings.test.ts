@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { withoutComments } from '../../test/kit/import-graph.ts';
 import { type Environment, parseSettings, type Settings, SETTINGS } from './settings.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -12,6 +15,7 @@ describe('Settings', () => {
       operatorHost: '127.0.0.1',
       operatorPort: 8081,
       operatorAllowedHosts: [],
+      consoleUrl: 'http://127.0.0.1:8081',
       databaseUrl: 'sqlite:data/stayport.db',
       publicUrl: 'http://127.0.0.1:8080',
       problemsBaseUrl: 'http://127.0.0.1:8080/problems',
@@ -48,6 +52,25 @@ describe('Settings', () => {
       calendarsLimit: 600,
       logLevel: 'info',
     });
+  });
+
+  it('are each read by other code, as `settings.name` or taken out of the settings', () => {
+    const source = join(import.meta.dirname, '..');
+    const text = globSync('**/*.ts', { cwd: source })
+      .filter((path) => !path.endsWith('.test.ts') && dirname(path) !== 'settings')
+      .map((path) => withoutComments(readFileSync(join(source, path), 'utf8')))
+      .join('\n');
+    const read = text.matchAll(/\bsettings\??\.(?<name>\w+)/gi);
+    const takenOut = text.matchAll(/\{(?<names>[^{}]*)\}(?:: \w*Settings\b| = (?:\w+\.)*settings\b)/g);
+    const used = new Set([
+      ...[...read].map(({ groups }) => groups!['name']!),
+      ...[...takenOut].flatMap(({ groups }) => groups!['names']!.match(/\w+/g) ?? []),
+    ]);
+    assert.deepEqual(
+      Object.keys(SETTINGS).filter((name) => !used.has(name)),
+      [],
+      'no code uses these settings',
+    );
   });
 
   it('have an example each that is a value of its own kind', () => {

@@ -12,6 +12,7 @@ import {
   bookingUrlTemplate,
   calendarsBaseUrl,
   colour,
+  consoleUrl,
   contactUrl,
   count,
   countOrAuto,
@@ -24,6 +25,7 @@ import {
   hosts,
   httpUrl,
   imageOrigins,
+  isLoopbackHost,
   networks,
   oneOf,
   type Parse,
@@ -37,6 +39,8 @@ import {
 const ENV_FILE = '.env';
 /** Of its group, or of all users. */
 const WRITABLE_BY_OTHERS = 0o022;
+/** Of all users. */
+const READABLE_BY_OTHERS = 0o004;
 
 /** A line break above all: it would pass many a pattern, and end in a header or a log line. */
 const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
@@ -68,7 +72,9 @@ export const SETTINGS = {
   operatorHost: setting('OPERATOR_HOST', '127.0.0.1', host, '127.0.0.1', 'address of the operator listener'),
   operatorPort: setting('OPERATOR_PORT', '8081', port, '8081', 'port of the operator listener: `/livez`, `/readyz`, `/metrics`, handoff resolution, supply; 0 takes a free one'),
   operatorAllowedHosts: setting('OPERATOR_ALLOWED_HOSTS', '', hosts, 'ops.example.com', 'DNS names by which clients call the operator listener (`Host`), separated by commas; addresses and names without a dot need no entry'),
+  consoleUrl: optional('CONSOLE_URL', consoleUrl, 'https://ops.example.com', 'where people open the console, without a path: `https://`, or `http://` of a loopback address; the operator listener\'s address unless set. Its host needs no entry in `OPERATOR_ALLOWED_HOSTS`', 'console.md'),
   databaseUrl: secret('DATABASE_URL', 'sqlite:data/stayport.db', databaseUrl, 'sqlite:data/stayport.db', 'the database; or `postgres://…`'),
+  catalogueFile: optional('CATALOGUE_FILE', filePath, 'data/catalogue.cache', 'file in which the catalogue is saved, for a faster start; `off`: none. Unless set: `catalogue.cache` beside the SQLite file, with PostgreSQL none', 'operating.md#a-faster-start'),
   redisUrl: optionalSecret('REDIS_URL', redisUrl, 'redis://127.0.0.1:6379', 'Redis, for limits that several machines share'),
   publicUrl: setting('PUBLIC_URL', 'http://127.0.0.1:8080', httpUrl, 'https://partners.example.com', 'where partners reach the service; base of its documentation'),
   problemsBaseUrl: optional('PROBLEMS_BASE_URL', httpUrl, 'https://partners.example.com/problems', 'base of a problem\'s `type`; `{PUBLIC_URL}/problems` unless set'),
@@ -120,7 +126,8 @@ type Values = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
 };
 
-export interface Settings extends Omit<Values, 'problemsBaseUrl' | 'calendarsBaseUrl'> {
+export interface Settings extends Omit<Values, 'problemsBaseUrl' | 'calendarsBaseUrl' | 'consoleUrl'> {
+  readonly consoleUrl: string;
   readonly problemsBaseUrl: string;
   readonly calendarsBaseUrl: string;
 }
@@ -161,6 +168,82 @@ export function environmentForWorkers(defaults: Environment = {}): Environment {
   return { ...withDefaults(readEnvironment(), defaults), NODE_ENV: 'production' };
 }
 
+/** Of `doctor`: everything that is wrong, and the settings that are left without it. */
+export interface SettingsInspection {
+  /** Wrong ones are at their defaults. */
+  readonly settings: Settings;
+  /** One line for each wrong setting, which begins with its name. */
+  readonly problems: readonly string[];
+  /** How many of them are set. */
+  readonly setCount: number;
+  /** Names in `.env` that are nearly those of settings. */
+  readonly misspelled: readonly { readonly name: string; readonly meant: string }[];
+  readonly file: {
+    /** Undefined where there is none, or it is not read in production. */
+    readonly path: string | undefined;
+    readonly problem?: 'unreadable' | 'writable' | 'readable';
+  };
+}
+
+export function inspectSettings(defaults: Environment = {}): SettingsInspection {
+  const path = join(process.cwd(), ENV_FILE);
+  let file: EnvironmentFile | undefined;
+  let isUnreadable = false;
+  try {
+    file = openEnvironmentFile();
+  } catch {
+    isUnreadable = true;
+  }
+  const ofFile = file?.isSafe === true ? parseEnv(file.text) : {};
+  const environment = withDefaults({ ...ofFile, ...process.env }, defaults);
+  const names = Object.values(SETTINGS).map(({ name }) => name);
+  return {
+    ...parseLeniently(environment),
+    setCount: names.filter((name) => (environment[name] ?? '').trim() !== '').length,
+    misspelled: Object.keys(ofFile).flatMap((name) => {
+      const meant = names.includes(name) ? undefined : names.find((known) => isNearly(name, known));
+      return meant === undefined ? [] : [{ name, meant }];
+    }),
+    file: {
+      path: file === undefined && !isUnreadable ? undefined : path,
+      ...(isUnreadable && { problem: 'unreadable' }),
+      ...(file?.isSafe === false && { problem: 'writable' }),
+      ...(file?.isSafe === true && !file.isPrivate && { problem: 'readable' }),
+    },
+  };
+}
+
+/** Leaves one wrong setting out after the other. */
+function parseLeniently(environment: Environment): Pick<SettingsInspection, 'settings' | 'problems'> {
+  const rest: Record<string, string | undefined> = { ...environment };
+  const problems: string[] = [];
+  for (;;) {
+    const parsed = parseSettings(rest);
+    if (parsed.ok) return { settings: parsed.settings, problems };
+    problems.push(parsed.problem);
+    const name = parsed.problem.slice(0, parsed.problem.indexOf(':'));
+    // Of a pair the other one is left.
+    const wrong = rest[name] === undefined ? [SETTINGS.webTlsCert.name, SETTINGS.webTlsKey.name] : [name];
+    for (const one of wrong) delete rest[one];
+  }
+}
+
+/** One letter more, less or other, or two swapped. */
+function isNearly(name: string, known: string): boolean {
+  if (Math.abs(name.length - known.length) > 1 || known.length < 6) return false;
+  let start = 0;
+  while (start < name.length && name[start] === known[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(name.length, known.length) - start && name.at(-1 - end) === known.at(-1 - end))
+    end += 1;
+  const [left, wanted] = [name, known].map((text) => text.slice(start, text.length - end)) as [
+    string,
+    string,
+  ];
+  if (left.length <= 1 && wanted.length <= 1) return true;
+  return left.length === 2 && left === [...wanted].toReversed().join('');
+}
+
 function withDefaults(environment: Environment, defaults: Environment): Environment {
   const isSet = ([name]: readonly [string, unknown]): boolean => (environment[name] ?? '').trim() !== '';
   const unset = Object.entries(defaults).filter((entry) => !isSet(entry));
@@ -192,6 +275,8 @@ interface EnvironmentFile {
   readonly text: string;
   /** Nobody but its owner may write it. Windows has no such mode. */
   readonly isSafe: boolean;
+  /** Nobody but its owner and its group may read it. */
+  readonly isPrivate: boolean;
 }
 
 /** Undefined in production, and where there is none. Text and mode are of the same file, whatever replaces it. */
@@ -205,8 +290,10 @@ function openEnvironmentFile(): EnvironmentFile | undefined {
     throw error;
   }
   try {
-    const isSafe = process.platform === 'win32' || (fstatSync(descriptor).mode & WRITABLE_BY_OTHERS) === 0;
-    return { text: readFileSync(descriptor, 'utf8'), isSafe };
+    const mode = process.platform === 'win32' ? 0 : fstatSync(descriptor).mode;
+    const isSafe = (mode & WRITABLE_BY_OTHERS) === 0;
+    const isPrivate = (mode & READABLE_BY_OTHERS) === 0;
+    return { text: readFileSync(descriptor, 'utf8'), isSafe, isPrivate };
   } finally {
     closeSync(descriptor);
   }
@@ -227,12 +314,19 @@ export function parseSettings(environment: Environment): SettingsResult {
   if (unpaired !== undefined) return { ok: false, problem: unpaired };
   values['calendarsBaseUrl'] ??= calendarsBeside(String(values['handoffBaseUrl']));
   values['problemsBaseUrl'] ??= `${String(values['publicUrl'])}/problems`;
+  values['consoleUrl'] ??= consoleAt(String(values['operatorHost']), String(values['operatorPort']));
   return { ok: true, settings: values as unknown as Settings };
 }
 
 /** `https://book.example.com/stay/handoff` is `https://book.example.com/stay/calendars`. */
 function calendarsBeside(handoffUrl: string): string {
   return new URL('calendars', handoffUrl).href;
+}
+
+/** Without a certificate of its own, the operator listener is safe for a browser of its own machine alone. */
+function consoleAt(operatorHost: string, operatorPort: string): string {
+  const name = isLoopbackHost(operatorHost) ? operatorHost : '127.0.0.1';
+  return `http://${name.includes(':') ? `[${name}]` : name}:${operatorPort}`;
 }
 
 /** A certificate is nothing without its key. */

@@ -2,17 +2,18 @@
  * The PostgreSQL adapter: three small pools of connections to one primary.
  */
 import type { Clock } from '../runtime/clock.ts';
-import { accessStore } from './access/sql.ts';
 import { activityStore } from './activity/sql.ts';
 import { postgresVisits } from './attribution/postgres.ts';
+import { administeredStores } from './administered.ts';
 import { attributionReport } from './attribution/sql.ts';
 import { postgresCatalogue } from './catalogue/postgres.ts';
-import { migrateSchema, POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './engine/postgres/migrate.ts';
+import { migrateSchema, readSchemaState } from './engine/postgres/migrate.ts';
 import type { PostgresTarget } from './engine/postgres/postgres-url.ts';
 import { openSession } from './engine/postgres/session.ts';
 import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { postgresHistory } from './history/postgres.ts';
+import { postgresProcesses } from './processes/postgres.ts';
 import { makePostgresRunner } from './programs/postgres.ts';
 import { publishedStore } from './published/sql.ts';
 import { postgresQuotes } from './quotes/postgres.ts';
@@ -32,11 +33,7 @@ export interface PostgresOptions {
 /** Resolves also when the schema is missing or another; rejects with `StorageUnavailable`. */
 export async function openPostgresStorage({ databaseUrl, target, clock }: PostgresOptions): Promise<Storage> {
   const session = openSession(target);
-  const schemaState = () =>
-    session.runRaw(async (client) => ({
-      version: await readSchemaVersion(client),
-      latest: POSTGRES_SCHEMA_VERSION,
-    }));
+  const schemaState = () => session.runRaw((client) => readSchemaState(client));
   try {
     await schemaState();
   } catch (error) {
@@ -44,23 +41,25 @@ export async function openPostgresStorage({ databaseUrl, target, clock }: Postgr
     throw error;
   }
 
-  const runner = makePostgresRunner(session);
+  const runner = makePostgresRunner(session, clock);
   const largeMessages = openSupplyLink(databaseUrl);
   const catalogue = postgresCatalogue(session, clock);
   return {
-    ...accessStore(runner),
+    ...administeredStores(runner),
+    signedBy: (author) => administeredStores(runner.signedBy(author)),
     ...activityStore(runner),
     ...attributionReport(runner),
     ...catalogue.store,
     ...conversionStore(runner),
     ...feedStore(runner),
     ...mappingStore(runner),
+    ...publishedStore(runner),
     ...postgresDocuments(session, clock),
     ...postgresHistory(session),
+    ...postgresProcesses(session, runner),
     ...postgresQuotes(session),
     ...postgresSupply({ session, largeMessages, clock }),
     ...postgresVisits(session),
-    ...publishedStore(runner),
     ...taskStore(runner),
 
     schemaState,

@@ -3,19 +3,21 @@
  */
 import { resolve } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
-import { accessStore } from './access/sql.ts';
 import { activityStore } from './activity/sql.ts';
-import { openActivityFile } from './activity/sqlite.ts';
+import { ACTIVITY_DAYS_AT_ONCE, openActivityFile } from './activity/sqlite.ts';
+import { administeredStores } from './administered.ts';
 import { attributionReport } from './attribution/sql.ts';
 import { sqliteVisits } from './attribution/sqlite.ts';
-import { PropertyCache, sqliteCatalogue } from './catalogue/sqlite.ts';
+import { prepareCatalogueQueries, PropertyCache, sqliteCatalogue } from './catalogue/sqlite.ts';
 import { writeReserve } from './engine/sqlite/disk-room.ts';
 import { protectFiles } from './engine/sqlite/file-modes.ts';
-import { readSchemaState, SQLITE_SCHEMA_VERSION } from './engine/sqlite/migrate.ts';
+import { readSchemaState, SQLITE_SCHEMA } from './engine/sqlite/migrate.ts';
 import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { sqliteHistory } from './history/sqlite.ts';
-import type { ProgramRunner, Write } from './programs/program.ts';
+import { sqliteProcesses } from './processes/sqlite.ts';
+import type { Author, SignableRunner, Write } from './programs/program.ts';
+import { sign } from './programs/signed.ts';
 import { runProgram } from './programs/sqlite.ts';
 import { publishedStore } from './published/sql.ts';
 import { QUOTE_BY_ID, sqliteQuotes } from './quotes/sqlite.ts';
@@ -23,7 +25,6 @@ import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { sqliteDocuments, sqliteSupply } from './supply/sqlite.ts';
 import { taskStore } from './tasks/sql.ts';
-import { prepareCatalogueQueries } from './catalogue/sqlite-queries.ts';
 import { openReader } from './engine/sqlite/connection.ts';
 import { openSession } from './engine/sqlite/session.ts';
 import { prepareFreshnessQueries } from './supply/sqlite-freshness.ts';
@@ -40,6 +41,8 @@ export interface SqliteOptions {
   readonly onWarning?: (message: string) => void;
   /** Makes the reserve of `disk-room.ts` where there is none. */
   readonly reservesRoom?: boolean;
+  /** The file exists, and the thread for writing is started only by a write. */
+  readonly onlyReads?: boolean;
 }
 
 /** Resolves also when the schema is missing or another; rejects with `StorageUnavailable`. */
@@ -52,7 +55,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     reader.drop(),
   );
   try {
-    await remote.open([]);
+    if (options.onlyReads !== true) await remote.open([]);
     for (const message of protectFiles(path)) options.onWarning?.(message);
     if (options.reservesRoom === true) writeReserve(path);
   } catch (error) {
@@ -60,17 +63,13 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     throw error;
   }
 
-  const runner: ProgramRunner = {
-    read: async (program) => reader.run((_queries, database) => runProgram(database, program)),
-    follow: async (program) => reader.run((_queries, database) => runProgram(database, program)),
-    write: <Args extends readonly unknown[], T>({ name }: Write<Args, T>, ...args: Args) =>
-      remote.write([name, args]) as Promise<T>,
-  };
+  const runner = makeRunner(reader, remote, clock);
   const activity = openActivityFile(path, remote, clock);
   const catalogue = sqliteCatalogue({ path, reader, writer: remote, clock });
   return {
-    ...accessStore(runner),
-    ...activityStore(activity.runner),
+    ...administeredStores(runner),
+    signedBy: (author) => administeredStores(runner.signedBy(author)),
+    ...activityStore(activity.runner, { daysAtOnce: ACTIVITY_DAYS_AT_ONCE }),
     ...attributionReport(runner),
     ...catalogue.store,
     ...conversionStore(runner),
@@ -79,12 +78,13 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...publishedStore(runner),
     ...sqliteDocuments(remote, clock),
     ...sqliteHistory(reader),
+    ...sqliteProcesses(remote, runner),
     ...sqliteQuotes({ reader, writer: remote, insertQuote }),
     ...sqliteSupply({ reader, writer: remote, clock }),
     ...sqliteVisits(remote),
     ...taskStore(runner),
 
-    schemaState: async () => reader.runRaw(readSchemaState),
+    schemaState: async () => reader.runRaw((database) => readSchemaState(database)),
     async migrate() {
       const state = await remote.migrate([clock()]);
       // What happened is never worth a refusal: each write and read tries again, and says what is wrong.
@@ -98,6 +98,22 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
       activity.close();
       await close();
     },
+  };
+}
+
+/** Reads on this thread; writes, signed by the author where there is one, on the writer's. */
+function makeRunner(
+  reader: ReturnType<typeof openReaderSession>,
+  remote: ReturnType<typeof openWriterThread>['remote'],
+  clock: Clock,
+  author?: Author,
+): SignableRunner {
+  return {
+    read: async (program) => reader.run((_queries, database) => runProgram(database, program)),
+    follow: async (program) => reader.run((_queries, database) => runProgram(database, program)),
+    write: <Args extends readonly unknown[], T>({ name }: Write<Args, T>, ...args: Args) =>
+      remote.write([name, args, author && sign(author, clock)]) as Promise<T>,
+    signedBy: (signer) => makeRunner(reader, remote, clock, signer),
   };
 }
 
@@ -120,7 +136,7 @@ function openReaderSession(path: string) {
         freshness: prepareFreshnessQueries(database),
       };
     },
-    schemaVersion: SQLITE_SCHEMA_VERSION,
+    schema: SQLITE_SCHEMA,
     path,
     fileCachedMs: FILE_CACHED_MS,
   });

@@ -1,8 +1,10 @@
 /**
  * Opens the database that `DATABASE_URL` names.
  */
+import { resolve } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
 import type { PostgresTarget } from './engine/postgres/postgres-url.ts';
+import type { DatabaseInspection } from './inspection/inspection.ts';
 import { openSqliteStorage } from './open-sqlite.ts';
 import type { Storage } from './storage.ts';
 import type { TableAccess } from './copy/tables.ts';
@@ -18,6 +20,8 @@ export interface OpenOptions {
   readonly onWarning?: (message: string) => void;
   /** Of SQLite: reserves space for administrative writes when the disk is full. */
   readonly reservesRoom?: boolean;
+  /** Of SQLite: the file exists, and no thread is started for writing unless something is written. */
+  readonly onlyReads?: boolean;
 }
 
 /**
@@ -37,6 +41,17 @@ export async function openStorage(databaseUrl: string, options: OpenOptions): Pr
   return openPostgresStorage({ databaseUrl, target, clock: options.clock });
 }
 
+/** What the database is and holds; nothing is created or changed. Rejects as `openStorage` does. */
+export async function inspectDatabase(databaseUrl: string, clock: Clock): Promise<DatabaseInspection> {
+  if (!isPostgresUrl(databaseUrl)) {
+    const { inspectSqlite } = await import('./inspection/sqlite.ts');
+    return inspectSqlite(resolve(parseSqlitePath(databaseUrl)), clock());
+  }
+  const target = await parsePostgresTarget(databaseUrl);
+  const { inspectPostgres } = await import('./inspection/postgres.ts');
+  return inspectPostgres(target, clock);
+}
+
 /** The same database as rows, for copying it; nothing is opened yet. Rejects with `DatabaseUrlInvalid`. */
 export async function accessTables(
   databaseUrl: string,
@@ -49,6 +64,16 @@ export async function accessTables(
   const target = await parsePostgresTarget(databaseUrl);
   const { openPostgresTables } = await import('./copy/postgres-tables.ts');
   return openPostgresTables(target, clock);
+}
+
+/** What names the database, without credentials, and the file that it is in, if it is in one. */
+export function databasePlace(databaseUrl: string): { readonly name: string; readonly file?: string } {
+  if (isPostgresUrl(databaseUrl)) {
+    const { host, pathname } = new URL(databaseUrl);
+    return { name: `${host}${pathname}` };
+  }
+  const file = resolve(parseSqlitePath(databaseUrl));
+  return { name: file, file };
 }
 
 function isPostgresUrl(databaseUrl: string): boolean {

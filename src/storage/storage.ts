@@ -7,37 +7,43 @@
  * unreachable); any other rejection is a bug. Instants are Unix milliseconds.
  */
 import type { ActivityStore } from './activity/store.ts';
-import type { AccessStore, FollowedAccess } from './access/store.ts';
+import type { FollowedAccess } from './access/store.ts';
+import type { AdministeredStores } from './administered.ts';
 import type { PoolUse, SchemaState } from './engine/state.ts';
 import type { AttributionStore } from './attribution/store.ts';
 import type { CatalogueStore, FollowedCatalogue } from './catalogue/store.ts';
 import type { ConversionStore } from './conversions/store.ts';
 import type { FeedStore } from './feeds/store.ts';
 import type { HistoryStore, Revision } from './history/revision.ts';
+import type { ProcessStore } from './processes/store.ts';
+import type { Author } from './programs/program.ts';
 import type { PublishedStore } from './published/store.ts';
 import type { QuoteStore } from './quotes/store.ts';
 import type { SupplyStore } from './supply/store.ts';
 import type { TaskStore } from './tasks/store.ts';
 
 export { SchemaMismatch, StorageUnavailable } from './engine/errors.ts';
-export type { PoolUse, SchemaState } from './engine/state.ts';
+export type { PoolUse, SchemaState, SeenProcess } from './engine/state.ts';
 export { HistoryLost } from './history/revision.ts';
 
 export interface Storage
   extends
     CatalogueStore,
     SupplyStore,
+    AdministeredStores,
     FeedStore,
     PublishedStore,
-    AccessStore,
     QuoteStore,
     TaskStore,
+    ProcessStore,
     HistoryStore,
     FollowedCatalogue,
     FollowedAccess,
     AttributionStore,
     ConversionStore,
     ActivityStore {
+  /** The same database, with what is changed recorded under this name. */
+  signedBy(author: Author): AdministeredStores;
   schemaState(): Promise<SchemaState>;
   /** Creates or upgrades the schema; safe when several processes do it at once. */
   migrate(): Promise<SchemaState>;

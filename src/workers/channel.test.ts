@@ -21,6 +21,12 @@ describe('A channel', () => {
     assert.deepEqual(await Promise.all([one.ask('late'), one.ask('early')]), ['late answer', 'early answer']);
   });
 
+  it('brings what a question is about', async (context) => {
+    const [one, other] = open(context);
+    other.answer('twice', (about) => Number(about) * 2);
+    assert.equal(await one.ask('twice', 21), 42);
+  });
+
   it('tells the asker why there is no answer', async (context) => {
     const [one, other] = open(context);
     await assert.rejects(one.ask('unknown'), /there is no handler for "unknown" yet/);

@@ -9,13 +9,18 @@ export interface Port {
   on(event: 'message', take: (message: Message) => void): unknown;
 }
 
-type Message = Call<string> | Reply | { readonly news: string; readonly about: unknown };
+interface Question {
+  readonly question: string;
+  readonly about: unknown;
+}
+
+type Message = Call<Question> | Reply | { readonly news: string; readonly about: unknown };
 
 export interface Channel {
   /** Rejects when the other end refuses, or has ended; the caller sets its own time limit for one that is silent. */
-  ask(question: string): Promise<unknown>;
+  ask(question: string, about?: unknown): Promise<unknown>;
   /** From now on answers such questions. */
-  answer(question: string, give: () => unknown): void;
+  answer(question: string, give: (about: unknown) => unknown): void;
   tell(news: string, about?: unknown): void;
   /** From now on takes such news. */
   hear(news: string, take: (about: unknown) => void): void;
@@ -24,15 +29,15 @@ export interface Channel {
 }
 
 export function openChannel(port: Port): Channel {
-  const givers = new Map<string, () => unknown>();
+  const givers = new Map<string, (about: unknown) => unknown>();
   const takers = new Map<string, (about: unknown) => void>();
   const calls = new OpenCalls();
   let isClosed = false;
 
-  async function answer(question: string): Promise<Answer> {
+  async function answer({ question, about }: Question): Promise<Answer> {
     const give = givers.get(question);
     if (give === undefined) throw new Error(`there is no handler for "${question}" yet`);
-    return { result: await give() };
+    return { result: await give(about) };
   }
 
   port.on('message', (message) => {
@@ -41,9 +46,9 @@ export function openChannel(port: Port): Channel {
     else calls.settle(message);
   });
   return {
-    async ask(question) {
+    async ask(question, about) {
       if (isClosed) throw new Error('the other thread has ended');
-      return await calls.open(question, (call) => port.postMessage(call));
+      return await calls.open({ question, about }, (call) => port.postMessage(call));
     },
     answer: (question, give) => void givers.set(question, give),
     hear: (news, take) => void takers.set(news, take),

@@ -1,5 +1,7 @@
 /** What is true of all workers together, asked of each of them. */
+import { mergeRequests } from '../activity/recent-requests.ts';
 import type { Readiness } from '../runtime/readiness.ts';
+import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
 import type { Channel } from './channel.ts';
 import type { Metrics } from '../service/machine.ts';
 
@@ -40,6 +42,20 @@ export async function askMetrics(members: Iterable<Member>): Promise<readonly Me
       member.metrics = (await inTime(member.channel.ask('metrics') as Promise<Metrics>)) ?? member.metrics;
       return member.metrics;
     }),
+  );
+}
+
+/** What a worker has that does not answer is missing. */
+export async function askRequests(
+  members: Iterable<Member>,
+  filter: RequestFilter,
+): Promise<readonly RequestRow[]> {
+  const asked = [...members].map(({ channel }) =>
+    inTime(channel.ask('requests', filter) as Promise<readonly RequestRow[]>),
+  );
+  return mergeRequests(
+    (await Promise.all(asked)).map((rows) => rows ?? []),
+    filter.limit,
   );
 }
 

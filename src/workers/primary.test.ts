@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  createRestarts,
-  DEATHS_MAX,
-  DEATHS_WINDOW_MS,
-  decideWorkerCount,
-  RESTART_DELAY_MS_MAX,
-} from './primary.ts';
+import { decideWorkerCount } from './primary.ts';
+import { createRestarts, DEATHS_MAX, DEATHS_WINDOW_MS, RESTART_DELAY_MS_MAX } from './threads.ts';
 
 describe('the replacement of a worker', () => {
   it('waits ever longer while deaths follow each other, and then gives up', () => {

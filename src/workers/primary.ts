@@ -2,32 +2,26 @@
  * The primary thread of several workers: it handles no requests. It prepares the database, makes sure that the ports
  * are free, starts the workers and replaces those that end, and knows what is true of all of them together.
  */
-import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
-import { getHeapStatistics } from 'node:v8';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { allocateLimits, releaseLimits } from '../limits/own-limits.ts';
 import { listenerAddresses, StartRefused } from '../service/listen.ts';
 import { loadAccessCache } from '../service/access-cache.ts';
 import type { ServiceDeps } from '../service/service-context.ts';
 import type { Service } from '../service/service.ts';
 import type { Environment, Settings } from '../settings/settings.ts';
+import type { RequestFilter } from '../storage/activity/store.ts';
 import { openStorage } from '../storage/open.ts';
+import { CatalogueKeeper } from './catalogue-keeper.ts';
+import { openPlace, readerAt } from './catalogue-place.ts';
 import { openChannel } from './channel.ts';
 import { type ClaimedPort, claimPort } from './claimed-ports.ts';
 import type { WorkerPlace } from './joined-machine.ts';
 import { createMachineMetrics } from './machine-metrics.ts';
-import { askReadiness, type Member } from './members.ts';
+import { askReadiness, askRequests, type Member } from './members.ts';
+import { createRestarts, DEATHS_MAX, DEATHS_WINDOW_MS, type Restarts, startThread } from './threads.ts';
 
 /** Longer than a worker's listeners take to finish what is under way; what is left then is ended. */
 const STOP_MS_MAX = 9_500;
-/** Deaths of one worker that count together. */
-export const DEATHS_WINDOW_MS = 60_000;
-/** More of them within that time are a crash loop. */
-export const DEATHS_MAX = 8;
-export const RESTART_DELAY_MS_MIN = 50;
-export const RESTART_DELAY_MS_MAX = 5_000;
-const BYTES_PER_MB = 2 ** 20;
 const MS_PER_SECOND = 1_000;
 
 export interface WorkerPossibilities {
@@ -48,14 +42,19 @@ export function decideWorkerCount(
   );
 }
 
-export interface WorkersOptions {
-  readonly count: number;
-  /** The program of a worker. */
-  readonly program: URL;
+export interface ThreadOptions {
+  /** The program of the thread that follows the catalogue. */
+  readonly catalogueProgram: URL;
   /** The settings as variables, the same for every worker that is ever started. */
   readonly environment: Environment;
   /** Standard error is a terminal. */
   readonly isTerminal: boolean;
+}
+
+export interface WorkersOptions extends ThreadOptions {
+  readonly count: number;
+  /** The program of a worker. */
+  readonly program: URL;
 }
 
 /** Resolves once all workers accept connections; from outside, the service is as one thread would be. */
@@ -92,6 +91,38 @@ export async function startWorkers(
   return { partnerUrl, operatorUrl, webUrl, ready, failed, close };
 }
 
+/** This thread serves, and another one follows the catalogue. */
+export async function startAlone(
+  settings: Settings,
+  deps: ServiceDeps,
+  threads: ThreadOptions,
+): Promise<Service> {
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined);
+  const keeper = new CatalogueKeeper({
+    ...threads,
+    program: threads.catalogueProgram,
+    readerCount: 1,
+    logger: deps.logger,
+    onFailed: (problem) => failed.reject(new StartRefused(problem)),
+  });
+  const shared = openPlace(keeper.place(0), () => keeper.start());
+  keeper.join(shared);
+  try {
+    // Not by the thread that starts several workers: it serves nobody, and would load four times as much.
+    const { startService } = await import('../service/service.ts');
+    const service = await startService(settings, { ...deps, shared });
+    const close = async (): Promise<void> => {
+      await service.close();
+      await keeper.stop();
+    };
+    return { ...service, failed: failed.promise, close };
+  } catch (error) {
+    await keeper.stop();
+    throw error;
+  }
+}
+
 interface PrimaryOptions extends WorkersOptions {
   /** How long workers may run after the request to stop. */
   readonly drainMs: number;
@@ -120,6 +151,7 @@ class Primary {
   readonly #listening = Promise.withResolvers<void>();
   readonly #ready = Promise.withResolvers<void>();
   readonly #failed = Promise.withResolvers<never>();
+  readonly #catalogue: CatalogueKeeper;
   #restartCount = 0;
   #urls: Urls | undefined;
   #isReady = false;
@@ -133,6 +165,14 @@ class Primary {
     this.failed = this.#failed.promise;
     // Who is interested awaits them; nobody is after a failure that was reported already.
     for (const promise of [this.listening, this.ready, this.failed]) promise.catch(() => undefined);
+    this.#catalogue = new CatalogueKeeper({
+      ...options,
+      program: options.catalogueProgram,
+      readerCount: options.count,
+      logger: deps.logger,
+      onFailed: (problem) => this.#fail(problem),
+    });
+    this.#catalogue.start();
     for (let number = 1; number <= options.count; number += 1) this.#start(number, createRestarts());
   }
 
@@ -151,19 +191,29 @@ class Primary {
       for (const { worker } of this.#members.values()) void worker.terminate();
     }, STOP_MS_MAX + this.#options.drainMs);
     await Promise.all(ended);
+    await this.#catalogue.stop();
     clearTimeout(killer);
   }
 
-  #start(number: number, restarts: ReturnType<typeof createRestarts>): void {
+  #start(number: number, restarts: Restarts): void {
     const { logger } = this.#deps;
     const worker = this.#startThread(number);
     logger.info({ worker: number }, 'worker started');
     const channel = openChannel(worker);
+    let problem: string | undefined;
+    const reader = readerAt(channel, (why) => {
+      problem = why;
+      void worker.terminate();
+    });
+    channel.answer('join the catalogue', () => this.#catalogue.join(reader));
     const member = { number, worker, channel, isListening: false, isReady: false, metrics: [] };
     this.#members.set(number, member);
 
     channel.answer('machine readiness', () => askReadiness(this.#members.values()));
     channel.answer('machine metrics', () => this.#metrics.render([...this.#members.values()]));
+    channel.answer('machine requests', (filter) =>
+      askRequests(this.#members.values(), filter as RequestFilter),
+    );
     channel.hear('listening', (urls) => {
       member.isListening = true;
       this.#urls ??= urls as Urls;
@@ -175,27 +225,24 @@ class Primary {
       this.#isReady = true;
       this.#ready.resolve();
     });
-    channel.hear('refused', (problem) => {
+    channel.hear('refused', (why) => {
       // What keeps the first workers from starting will keep their replacements from it too.
-      if (!this.#isReady) this.#fail(String(problem));
-      else logger.error({ worker: number, problem }, 'worker could not start');
+      if (!this.#isReady) this.#fail(String(why));
+      else logger.error({ worker: number, problem: why }, 'worker could not start');
     });
-    let error: Error | undefined;
-    worker.once('error', (thrown) => {
-      error = thrown as Error;
-    });
+    worker.once('error', (error) => (problem ??= (error as Error).message));
     // Afterwards, a worker has none.
     const { threadId } = worker;
     worker.once('exit', (code) => {
       releaseLimits(this.#limits, threadId);
+      this.#catalogue.leave(reader, number - 1);
       channel.close();
       this.#members.delete(number);
       void this.#metrics.keep(member.metrics);
-      if (!this.#isStopping) this.#replace(number, restarts, error?.message ?? `exit code ${code}`);
+      if (!this.#isStopping) this.#replace(number, restarts, problem ?? `exit code ${code}`);
     });
   }
 
-  /** Bounded like a process of its own: one that needs more memory ends alone. */
   #startThread(number: number): Worker {
     const { count, program, environment, isTerminal } = this.#options;
     // While others serve, nobody is sent to a worker that has nothing to say yet.
@@ -204,19 +251,13 @@ class Primary {
       workerCount: count,
       joinsWhenReady: this.#isReady,
       limits: this.#limits,
+      catalogue: this.#catalogue.place(number - 1),
       isTerminal,
     };
-    return new Worker(program, {
-      name: `stayport worker ${number}`,
-      workerData: place,
-      env: { ...environment, ...compileCache() },
-      resourceLimits: {
-        maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / BYTES_PER_MB),
-      },
-    });
+    return startThread(program, `stayport worker ${number}`, place, environment);
   }
 
-  #replace(number: number, restarts: ReturnType<typeof createRestarts>, how: string): void {
+  #replace(number: number, restarts: Restarts, how: string): void {
     const delayMs = restarts.delayAfterDeath(performance.now());
     if (delayMs === undefined) {
       this.#fail(
@@ -247,12 +288,6 @@ class Primary {
   }
 }
 
-/** Workers read the modules that the primary thread has compiled. */
-function compileCache(): Environment {
-  const directory = getCompileCacheDir();
-  return directory === undefined ? {} : { NODE_COMPILE_CACHE: dirname(directory) };
-}
-
 /** What only one thread may do: the schema, and the first handoff key. */
 async function prepareDatabase(settings: Settings, deps: ServiceDeps): Promise<void> {
   const { clock, logger } = deps;
@@ -265,24 +300,4 @@ async function prepareDatabase(settings: Settings, deps: ServiceDeps): Promise<v
   } finally {
     await storage.close();
   }
-}
-
-export interface Restarts {
-  /** Ms to wait before the replacement is started; undefined when there is to be none. */
-  delayAfterDeath(nowMs: number): number | undefined;
-}
-
-/**
- * When a worker that ended is replaced: at once the first time, ever later when it keeps ending, at last no more:
- * 50, 100, 200, ... 5,000 ms: eight replacements take 11 s.
- */
-export function createRestarts(): Restarts {
-  let deathsAtMs: readonly number[] = [];
-  return {
-    delayAfterDeath(nowMs) {
-      deathsAtMs = [...deathsAtMs.filter((atMs) => nowMs - atMs < DEATHS_WINDOW_MS), nowMs];
-      if (deathsAtMs.length > DEATHS_MAX) return undefined;
-      return Math.min(RESTART_DELAY_MS_MIN * 2 ** (deathsAtMs.length - 1), RESTART_DELAY_MS_MAX);
-    },
-  };
 }

@@ -10,13 +10,8 @@ import * as fc from 'fast-check';
 import { type DemandEntry, reportDemand, reportUnknownPlaces } from '../../src/activity/demand-report.ts';
 import { reportRequests, type RequestEntry } from '../../src/activity/request-report.ts';
 import { reportTraffic } from '../../src/activity/traffic-report.ts';
-import {
-  formatIsoWeek,
-  formatLocalDate,
-  isoWeekOf,
-  parseLocalDate,
-  utcDay,
-} from '../../src/domain/local-date.ts';
+import { formatLocalDate, parseLocalDate, utcDay } from '../../src/domain/local-date.ts';
+import { namesOfStay, Tally } from '../kit/activity-book.ts';
 import { hotel, inCity } from '../kit/catalogue-lines.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../kit/installation.ts';
 import { describePostgres } from '../suites/storage/postgres-fixture.ts';
@@ -72,34 +67,8 @@ const PLACES = [
 const PROPERTIES = ['ponte', 'valencia-es', 'valencia-ve', 'nobody'] as const;
 const CITY_OF = { ponte: 'Venezia IT', 'valencia-es': 'Valencia ES', 'valencia-ve': 'Valencia VE' } as const;
 
-/** Numbers by what they are numbers of. */
-class Tally {
-  readonly byName = new Map<string, number>();
-
-  add(names: readonly unknown[], count = 1): void {
-    if (count === 0) return;
-    const name = names.join(' ');
-    this.byName.set(name, (this.byName.get(name) ?? 0) + count);
-  }
-
-  sorted(): readonly (readonly [string, number])[] {
-    return [...this.byName].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  }
-}
-
-function bandOf(bands: readonly string[], value: number): string {
-  return bands.find((band) => {
-    const [first, last = first] = band.split('-').map(Number);
-    return value >= first! && value <= last!;
-  })!;
-}
-
-function stayNames(step: Step): readonly string[] {
-  return [
-    formatIsoWeek(isoWeekOf(FIRST + step.from)),
-    bandOf(['1', '2', '3-4', '5-7', '8-14', '15-60'], step.nights),
-    bandOf(['1-2', '3-4', '5-8', '9-30'], step.guests),
-  ];
+function stayNames({ from, nights, guests }: Step): readonly string[] {
+  return namesOfStay({ checkIn: FIRST + from, nights, guests });
 }
 
 /** Both engines are told the same; on SQLite for longer, because that takes less time. */
@@ -289,6 +258,9 @@ function holdAgainstBook(steps: number, createDatabase?: () => Promise<string>):
       await read({ city: 'València', country: 'VE' }),
     ];
     assert.equal(sumOf(parts.flat()), sumOf(all));
+    // The bound is of what is shown, not of what is looked through.
+    assert.deepEqual(await read({ city: 'valencia', rowsMax: all.length }), all);
+    assert.deepEqual(await read({ city: 'Nowhere' }), []);
     assert.ok((await read({ partnerId: 'bits' })).every(({ partnerId }) => partnerId === 'bits'));
   });
 

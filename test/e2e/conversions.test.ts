@@ -5,21 +5,31 @@ import { reportAttribution } from '../../src/attribution/attribution-report.ts';
 import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
 import { type Installation, openInstallation } from '../kit/installation.ts';
 import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
+import { describePostgres } from '../suites/storage/postgres-fixture.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('POST /handoff/conversions', () => {
+const SENDERS = 8;
+
+describe('POST /handoff/conversions, on SQLite', () => describeConversions());
+describePostgres('POST /handoff/conversions, on PostgreSQL', (server) =>
+  describeConversions(() => server().createDatabase()),
+);
+
+function describeConversions(createDatabase?: () => Promise<string>): void {
   let installation: Installation;
-  let operatorUrl = '';
+  let operatorUrls: readonly string[] = [];
   let operatorToken = '';
   let partner: PartnerClient;
   before(async () => {
-    installation = await openInstallation();
+    installation = await openInstallation(await createDatabase?.());
     await installation.importLines([HOTEL_PONTE]);
     const { token } = await installation.issue({ partnerId: 'acme' });
     operatorToken = await installation.issueOperatorToken();
+    // SQLite has one process, PostgreSQL several.
     const service = await installation.serve();
-    ({ operatorUrl } = service);
+    const others = createDatabase === undefined ? [] : [await installation.serve()];
+    operatorUrls = [service, ...others].map(({ operatorUrl }) => operatorUrl);
     partner = new PartnerClient(service.partnerUrl, token);
   });
   after(() => installation.close());
@@ -31,7 +41,8 @@ describe('POST /handoff/conversions', () => {
     };
   }
 
-  async function post(body: unknown, token = operatorToken): Promise<Answer> {
+  async function post(body: unknown, token = operatorToken, sender = 0): Promise<Answer> {
+    const operatorUrl = operatorUrls[sender % operatorUrls.length]!;
     const response = await fetch(`${operatorUrl}/handoff/conversions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -110,8 +121,59 @@ describe('POST /handoff/conversions', () => {
     assert.deepEqual([doubled.status, doubled.body['code']], [400, 'INVALID_JSON']);
   });
 
+  const postAtOnce = (bodyOf: (sender: number) => object): Promise<readonly Answer[]> =>
+    Promise.all(Array.from({ length: SENDERS }, (_, sender) => post(bodyOf(sender), operatorToken, sender)));
+
+  it('counts a reference once that several systems send at once, and refuses all that contradict it', async () => {
+    const [quoteId, otherQuote] = [await makeQuote(), await makeQuote()];
+    const booking = { quoteId, status: 'booked', total: '100.00', currency: 'EUR' };
+    const same = await postAtOnce(() => ({ ...booking, reference: 'E-same' }));
+    assert.ok(same.every(({ status }) => status === 200));
+    assert.equal(same.filter(({ body }) => body['recorded'] === true).length, 1);
+
+    for (const [reference, rival] of [
+      ['E-quote', { quoteId: otherQuote }],
+      ['E-total', { total: '90.00' }],
+    ] as const) {
+      const answers = await postAtOnce((sender) => ({
+        ...{ ...booking, reference },
+        // Both are with each of two services.
+        ...(sender % 4 < 2 ? {} : rival),
+      }));
+      const codes = answers
+        .map(({ status, body }) => `${status} ${String(body['code'] ?? body['recorded'])}`)
+        .sort();
+      assert.deepEqual(codes, [
+        ...Array.from({ length: SENDERS / 2 - 1 }, () => '200 false'),
+        '200 true',
+        ...Array.from({ length: SENDERS / 2 }, () => '409 CONVERSION_CONFLICT'),
+      ]);
+    }
+    const ends = await postAtOnce(() => ({ quoteId, reference: 'E-same', status: 'cancelled' }));
+    assert.equal(ends.filter(({ body }) => body['recorded'] === true).length, 1);
+    assert.equal((await post({ ...booking, reference: 'E-same' })).body['code'], 'CONVERSION_CONFLICT');
+  });
+
+  it('keeps nothing of what it refused', async () => {
+    const today = Math.floor(installation.time.nowMs / DAY_MS);
+    const read = () => installation.storage.readConversions(today, today);
+    const quoteId = await makeQuote();
+    const before = await read();
+    for (const body of [
+      { quoteId: 'qt_none', reference: 'F-1', status: 'booked' },
+      { quoteId, reference: 'F-2', status: 'booked', total: '1.00', currency: 'USD' },
+      { quoteId, reference: 'F-3', status: 'booked', total: '-1.00', currency: 'EUR' },
+      { quoteId, reference: 'F-4', status: 'booked', total: '1.00' },
+    ])
+      assert.ok((await post(body)).status >= 400);
+    assert.deepEqual(await read(), before);
+    // None of the references is taken.
+    for (const reference of ['F-1', 'F-2', 'F-3', 'F-4'])
+      assert.equal((await post({ quoteId, reference, status: 'booked' })).body['recorded'], true);
+  });
+
   it('asks for a token with the scope of resolution', async () => {
     const answer = await post({ quoteId: 'q', reference: 'r', status: 'booked' }, 'nothing');
     assert.deepEqual([answer.status, answer.body['code']], [401, 'OPERATOR_TOKEN_INVALID']);
   });
-});
+}

@@ -3,7 +3,7 @@
  * read model goes on answering for as long as the settings allow; a quote needs the database at once.
  */
 import assert from 'node:assert/strict';
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { until } from '../kit/command-line.ts';
@@ -191,12 +191,18 @@ describe(
  */
 function takeAway(databasePath: string): () => void {
   const other = new DatabaseSync(databasePath);
-  other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  other.close();
   const file = openSync(databasePath, 'r+');
   const beginning = Buffer.alloc(BEGINNING_BYTES);
-  readSync(file, beginning, 0, BEGINNING_BYTES, 0);
-  writeSync(file, Buffer.alloc(BEGINNING_BYTES, 'x'), 0, BEGINNING_BYTES, 0);
+  const bringBack = (): void => void writeSync(file, beginning, 0, BEGINNING_BYTES, 0);
+  // What a service writes meanwhile stands in the log of writes, from which everything could be read again.
+  for (;;) {
+    other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    readSync(file, beginning, 0, BEGINNING_BYTES, 0);
+    writeSync(file, Buffer.alloc(BEGINNING_BYTES, 'x'), 0, BEGINNING_BYTES, 0);
+    if (statSync(`${databasePath}-wal`).size === 0) break;
+    bringBack();
+  }
+  other.close();
   const index = openSync(`${databasePath}-shm`, 'r+');
   writeSync(index, Buffer.alloc(96), 0, 96, 0);
   closeSync(index);
@@ -204,7 +210,7 @@ function takeAway(databasePath: string): () => void {
   return () => {
     if (!isTaken) return;
     isTaken = false;
-    writeSync(file, beginning, 0, BEGINNING_BYTES, 0);
+    bringBack();
     closeSync(file);
   };
 }

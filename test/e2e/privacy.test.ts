@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { ByteSource } from '../../src/supply/text/byte-source.ts';
 import { openInsideAirbnb } from '../../src/supply/inside-airbnb/inside-airbnb.ts';
 import { readListings } from '../../src/supply/inside-airbnb/listings-file.ts';
+import { until } from '../kit/command-line.ts';
 import { hotel, inCity, type Line } from '../kit/catalogue-lines.ts';
 import { type Imported, type Installation, openInstallation, type Served } from '../kit/installation.ts';
 import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
@@ -175,6 +176,9 @@ describe('a catalogue line', () => {
 });
 
 describe('an answer', () => {
+  // To import and to search all bytes holds up the service, which is in this process: it sheds load for a moment.
+  before(() => until(async () => (await partner.search({ city: 'Antwerp' })).status === 200));
+
   it('says nothing of it, on any operation, in any language', async () => {
     const texts: string[] = [];
     for (const locale of ['it-IT', 'en-GB']) {

@@ -259,7 +259,7 @@ describe('a message of calendar entries', () => {
   it('of several sources ends in the strictest', async () => {
     await put('shared');
     const body = { entries: [entry('shared', { stopSell: true })] };
-    const stopped = await call('PATCH', 'calendars?source=desk', { token: anyToken, body });
+    const stopped = await call('PATCH', 'calendars?source=front-office', { token: anyToken, body });
     await shown(stopped);
     assert.equal(await isAvailable('shared'), false);
     await put('shared', { name: 'Written again' });
@@ -267,7 +267,7 @@ describe('a message of calendar entries', () => {
     const { body: read } = await call('GET', 'properties/shared');
     assert.deepEqual(
       read.layers.map(({ source }: { source: string }) => source),
-      ['desk', 'pms'],
+      ['front-office', 'pms'],
     );
     assert.equal(read.document.inventoryTypes[0].calendar.length, 1, 'the document has its own layer only');
     assert.equal(read.calendars[0].calendar.length, 3);
@@ -279,13 +279,13 @@ describe('a message of calendar entries', () => {
         String(one['messageId']).startsWith('sm_'),
       ]),
       [
-        ['desk', 'stopSell', true, true, true],
+        ['front-office', 'stopSell', true, true, true],
         ['pms', 'availability', 3, true, true],
         ['pms', 'rate', '120.00', true, true],
       ],
     );
     const opened = { entries: [entry('shared', { stopSell: null })] };
-    await shown(await call('PATCH', 'calendars?source=desk', { token: anyToken, body: opened }));
+    await shown(await call('PATCH', 'calendars?source=front-office', { token: anyToken, body: opened }));
     assert.equal(await isAvailable('shared'), true);
   });
 
@@ -329,7 +329,7 @@ describe('a message of calendar entries', () => {
   it('has prices of one source only', async () => {
     await put('priced');
     const body = { entries: [entry('priced', { rate: '1.00' })] };
-    const refused = await call('PATCH', 'calendars?source=desk', { token: anyToken, body });
+    const refused = await call('PATCH', 'calendars?source=front-office', { token: anyToken, body });
     assert.deepEqual([refused.status, refused.body.code], [403, 'SUPPLY_SOURCE_MISMATCH']);
     assert.deepEqual(issuesOf(refused), [['/entries/0', 'PRICE_SOURCE_MISMATCH']]);
     const types = [double({ priceSource: 'channel', calendar: [december({ rate: null })] })];
@@ -380,7 +380,7 @@ describe('a message of calendar entries', () => {
     assert.equal(first?.body.changed, 1);
     const other = await call('PATCH', 'calendars', { body: { entries: [] }, headers });
     assert.deepEqual([other.status, other.body.code], [409, 'IDEMPOTENCY_KEY_REUSED']);
-    const source = await call('PATCH', 'calendars?source=desk', { token: anyToken, body, headers });
+    const source = await call('PATCH', 'calendars?source=front-office', { token: anyToken, body, headers });
     assert.equal(source.status, 200, 'each source has its own keys');
   });
 

@@ -17,6 +17,8 @@ import { assertOutcomes, assertPrompt, type Load, report, see, startLoad, UNAVAI
 const AWAY_MS = 20_000;
 const STALENESS_MAX_SECONDS = 2;
 const RECOVERED_MS_MAX = 5_000;
+/** It asks several times a second; the rest is for a machine that does much else. */
+const NOTICED_MS_MAX = 4_000;
 type Environment = Readonly<Record<string, string>>;
 
 /** More than there are connections for quotes. */
@@ -122,10 +124,10 @@ describe('A service on PostgreSQL', { skip: postgresMissing() }, () => {
     await until(async () => (await readyz()).status === 503);
     const awayMs = performance.now() - cutAtMs;
     assert.ok(awayMs > (STALENESS_MAX_SECONDS - 0.5) * 1000, `not ready after ${awayMs} ms`);
-    assert.ok(awayMs < (STALENESS_MAX_SECONDS + 1) * 1000, `ready for ${awayMs} ms`);
+    assert.ok(awayMs < STALENESS_MAX_SECONDS * 1000 + NOTICED_MS_MAX, `ready for ${awayMs} ms`);
     assert.match(
       String(Buffer.from((await readyz()).body)),
-      /access could not be read from the database for [2-9] seconds/,
+      /(access|the catalogue) could not be read from the database for [2-9] seconds/,
     );
     assert.equal((await livez()).status, 200);
     const meanwhile = await askAll();

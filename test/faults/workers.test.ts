@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { canSharePorts } from '../../src/workers/claimed-ports.ts';
-import { DEATHS_MAX } from '../../src/workers/primary.ts';
+import { READER_SILENCE_SECONDS_MAX } from '../../src/workers/catalogue-keeper.ts';
+import { DEATHS_MAX } from '../../src/workers/threads.ts';
+import { hotel } from '../kit/catalogue-lines.ts';
 import { startServer, until, Workplace } from '../kit/command-line.ts';
 
 const PROGRAMS = join(import.meta.dirname, '..', 'kit', 'processes');
@@ -12,6 +14,8 @@ const preload = (name: string): string => `--import=${pathToFileURL(join(PROGRAM
 /** Enough for a worker to start, and taken up within a few seconds. */
 const HEAP_MB = 100;
 const NOTICED_MS_MAX = 30_000;
+/** A segment of the catalogue has room for some 19,000 of those of the test. */
+const PROPERTIES_OF_TWO_SEGMENTS = 24_000;
 
 describe('Workers', { skip: !(await canSharePorts()) }, () => {
   const workplace = new Workplace({ WORKERS: '2', PORT: '0', OPERATOR_PORT: '0' });
@@ -40,8 +44,26 @@ describe('Workers', { skip: !(await canSharePorts()) }, () => {
     const log = (): string => server.printed.stderr;
     await until(async () => log().includes('"worker ended: starting a replacement"'), NOTICED_MS_MAX);
     assert.match(log(), /"how":"[^"]*memory limit[^"]*"/);
-    await until(async () => log().split('"catalogue is in memory"').length === 4, NOTICED_MS_MAX);
+    await until(async () => log().split('"listening"').length === 4, NOTICED_MS_MAX);
     assert.equal((await fetch(`${server.operatorUrl}/readyz`)).status, 200);
+    server.child.kill('SIGTERM');
+    assert.equal((await server.ended).code, 0);
+  });
+
+  it('that hang are ended once the catalogue needs more memory, and the others get what changes', async () => {
+    const env = { NODE_OPTIONS: preload('mortal-worker.ts'), WORKER_ENDS_BY: 'hanging' };
+    const server = await startServer(workplace, env);
+    const log = (): string => server.printed.stderr;
+    server.child.kill('SIGUSR2');
+    const lines = Array.from({ length: PROPERTIES_OF_TWO_SEGMENTS }, (_, index) => hotel(`h${index}`));
+    const input = lines.map((line) => JSON.stringify(line)).join('\n');
+    assert.equal((await workplace.run(['import', 'catalogue', '-'], { input })).code, 0);
+    const noticedMsMax = NOTICED_MS_MAX + READER_SILENCE_SECONDS_MAX * 1_000;
+    await until(async () => log().includes('"worker ended: starting a replacement"'), noticedMsMax);
+    assert.match(log(), /"how":"it did not answer for 10 seconds"/);
+    const metrics = async (): Promise<string> => (await fetch(`${server.operatorUrl}/metrics`)).text();
+    const wanted = `stayport_catalogue_properties ${PROPERTIES_OF_TWO_SEGMENTS}\n`;
+    await until(async () => (await metrics()).includes(wanted), NOTICED_MS_MAX);
     server.child.kill('SIGTERM');
     assert.equal((await server.ended).code, 0);
   });

@@ -11,7 +11,7 @@ export interface ChangeRow {
 const HEADING = '## To change X, open Y';
 const ROW = /^\| (?<change>[^|]+) \| (?<places>.+) \|$/;
 /** `folder/`, `folder/file.ts`, `file.ts`; not a command, a constant or a word. */
-const PATH = /`(?<path>[\w@.-]+(?:\/[\w.-]+)*(?:\/|\.(?:ts|md|sql)))`/g;
+const PATH = /`(?<path>[\w@.-]+(?:\/[\w.-]+)*(?:\/|\.(?:ts|md|sql|ndjson)))`/g;
 
 export function readChangeTable(architecture: string): readonly ChangeRow[] {
   const lines = architecture.slice(architecture.indexOf(HEADING)).split('\n');

@@ -48,12 +48,15 @@ export class Workplace {
   readonly environment: Environment;
   readonly #running = new Set<ChildProcess>();
 
+  /** What its commands run; another release may be. */
+  protected readonly bin: string = BIN;
+
   constructor(environment: Environment = {}) {
     this.environment = { DATABASE_URL: `sqlite:${this.databasePath}`, ...environment };
   }
 
   start(args: readonly string[], options: StartOptions = {}): Started {
-    const command = [process.execPath, BIN, ...args];
+    const command = [process.execPath, this.bin, ...args];
     if (options.descriptorsMax !== undefined) {
       command.unshift('sh', '-c', `ulimit -n ${options.descriptorsMax}; exec "$0" "$@"`);
     }

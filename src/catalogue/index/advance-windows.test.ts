@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { FIXED_SEED } from '../../../test/kit/property-arbitraries.ts';
+import { makeHeap } from '../../../test/kit/make-heap.ts';
 import { type AdvanceWindow, AdvanceWindows } from './advance-windows.ts';
 
 const ZONES = ['Europe/Rome', 'Asia/Tokyo'] as const;
@@ -72,6 +73,8 @@ function keptRows(windows: AdvanceWindows, daysAhead: (zone: string) => number):
   );
 }
 
+const heap = makeHeap();
+
 describe('Advance windows', () => {
   it('keep the rows that take a check-in so many days ahead in their timezone, as rows come and go', () => {
     fc.assert(
@@ -83,7 +86,7 @@ describe('Advance windows', () => {
           const ahead = daysAhead(limit.zone);
           return ahead >= minAdvanceDays && ahead <= maxAdvanceDays;
         };
-        const windows = new AdvanceWindows();
+        const windows = new AdvanceWindows(heap);
         const expected = [...follow(steps, windows).entries()].flatMap(([row, limit]) =>
           isKept(limit) ? [row] : [],
         );
@@ -95,7 +98,7 @@ describe('Advance windows', () => {
   });
 
   it('have a line for each number that a row has, and none for others', () => {
-    const windows = new AdvanceWindows();
+    const windows = new AdvanceWindows(heap);
     const lineCounts = () => Array.from(windows.lines(), ({ lineCount }) => lineCount);
     windows.set('Europe/Rome', 0, { minAdvanceDays: 3 }, WORDS);
     windows.set('Europe/Rome', 1, { minAdvanceDays: 7, maxAdvanceDays: 90 }, WORDS);
@@ -116,7 +119,7 @@ describe('Advance windows', () => {
   });
 
   it('look at the asked words only', () => {
-    const windows = new AdvanceWindows();
+    const windows = new AdvanceWindows(heap);
     for (let row = 0; row < WORDS * 32; row++) windows.set('Europe/Rome', row, { minAdvanceDays: 9 }, WORDS);
     const rows = new Int32Array(WORDS).fill(-1);
     windows.keepInAdvance(() => 8, rows, 0, 1, 3);

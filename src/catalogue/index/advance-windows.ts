@@ -7,6 +7,8 @@
  * the threshold, those that exceed it are in one line.
  */
 import { ADVANCE_DAYS_MAX } from '../../domain/stay-limits.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { RecordReader, RecordWriter } from '../memory/record.ts';
 import { BitLines, NO_ROWS } from './bit-lines.ts';
 
 export interface AdvanceWindow {
@@ -32,6 +34,32 @@ function daysLeft(days: number): number {
 export class AdvanceWindows {
   /** A list, since most blocks have one timezone, and a search goes through all of them. */
   #zones: Zone[] = [];
+  readonly #memory: Memory;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  static read(memory: Memory, record: RecordReader, wordsPerLine: number): AdvanceWindows {
+    const windows = new AdvanceWindows(memory);
+    for (let left = record.take(); left > 0; left--) {
+      windows.#zones.push({
+        timezone: record.takeText(),
+        least: Steps.read(memory, record, wordsPerLine),
+        most: Steps.read(memory, record, wordsPerLine),
+      });
+    }
+    return windows;
+  }
+
+  write(record: RecordWriter): void {
+    record.put(this.#zones.length);
+    for (const { timezone, least, most } of this.#zones) {
+      record.putText(timezone);
+      least.write(record);
+      most.write(record);
+    }
+  }
 
   /** All lines, for rows that come and go. */
   *lines(): Iterable<BitLines> {
@@ -39,7 +67,7 @@ export class AdvanceWindows {
   }
 
   copy(): AdvanceWindows {
-    const copy = new AdvanceWindows();
+    const copy = new AdvanceWindows(this.#memory);
     copy.#zones = this.#zones.map(({ timezone, least, most }) => ({
       timezone,
       least: least.copy(),
@@ -94,7 +122,11 @@ export class AdvanceWindows {
   #zoneOf(timezone: string, wordsPerLine: number): Zone {
     const known = this.#zones.find((zone) => zone.timezone === timezone);
     if (known !== undefined) return known;
-    const made = { timezone, least: new Steps(wordsPerLine), most: new Steps(wordsPerLine) };
+    const made = {
+      timezone,
+      least: new Steps(new BitLines(this.#memory, 0, wordsPerLine)),
+      most: new Steps(new BitLines(this.#memory, 0, wordsPerLine)),
+    };
     this.#zones.push(made);
     return made;
   }
@@ -105,8 +137,19 @@ class Steps {
   #numbers: number[] = [];
   lines: BitLines;
 
-  constructor(wordsPerLine: number) {
-    this.lines = new BitLines(0, wordsPerLine);
+  constructor(lines: BitLines) {
+    this.lines = lines;
+  }
+
+  static read(memory: Memory, record: RecordReader, wordsPerLine: number): Steps {
+    const numbers = Array.from({ length: record.take() }, () => record.take());
+    const steps = new Steps(new BitLines(memory, numbers.length, wordsPerLine, record.take()));
+    steps.#numbers = numbers;
+    return steps;
+  }
+
+  write(record: RecordWriter): void {
+    record.put(this.#numbers.length, ...this.#numbers, this.lines.address);
   }
 
   get isEmpty(): boolean {
@@ -114,9 +157,8 @@ class Steps {
   }
 
   copy(): Steps {
-    const copy = new Steps(0);
+    const copy = new Steps(this.lines.copy());
     copy.#numbers = [...this.#numbers];
-    copy.lines = this.lines.copy();
     return copy;
   }
 

@@ -4,30 +4,90 @@
  * A line is `wordsPerLine` 32-bit words; line `n` starts at word `n * wordsPerLine`. A block keeps, say, one line per
  * night for "open", and rows come and go in the middle, so every line can shift its bits.
  */
+import type { Address, Memory } from '../memory/memory.ts';
+import { Part } from '../memory/part.ts';
+
 /** Words of the longest line; 2,048 rows. Longer lines search a little faster and take longer to shift and split. */
 export const LINE_WORDS_MAX = 64;
 
-export class BitLines {
-  words: Int32Array;
+/** What some rows will be. */
+interface Draft {
+  /** Of the words of a line the first one that has some of them. */
+  readonly firstWord: number;
+  /** For each of its words in a line: the rows that stay as they are. */
+  readonly keep: Int32Array;
+  /** Lines of as many words as `keep` has. */
+  readonly words: Int32Array;
+}
+
+export class BitLines extends Part {
   readonly lineCount: number;
   wordsPerLine: number;
+  #draft: Draft | undefined;
 
-  constructor(lineCount: number, wordsPerLine: number) {
+  /** The lines at the address; new ones, all clear, where there is none. */
+  constructor(memory: Memory, lineCount: number, wordsPerLine: number, address?: Address) {
+    super(memory, lineCount * wordsPerLine, address);
     this.lineCount = lineCount;
     this.wordsPerLine = wordsPerLine;
-    this.words = allocateWords(lineCount * wordsPerLine);
+  }
+
+  has(line: number, row: number): boolean {
+    return (this.words[line * this.wordsPerLine + (row >>> 5)]! & (1 << (row & 31))) !== 0;
+  }
+
+  /**
+   * Until `commit`, the rows `at` to `at + count - 1` are written as new ones. Lines that turn out as they were
+   * are not copied: most new versions of a property differ in the nights of one field.
+   */
+  begin(at: number, count: number): void {
+    const firstWord = at >>> 5;
+    const span = ((at + count - 1) >>> 5) - firstWord + 1;
+    const keep = Int32Array.from({ length: span }, (_, index) => {
+      const base = (firstWord + index) * 32;
+      return lowMask(at - base) | ~lowMask(at + count - base);
+    });
+    this.#draft = { firstWord, keep, words: new Int32Array(this.lineCount * span) };
+  }
+
+  commit(): void {
+    const draft = this.#draft;
+    if (draft === undefined) return;
+    this.#draft = undefined;
+    draft.keep.forEach((keep, offset) => this.#commitWords(draft, offset, keep));
+  }
+
+  /** One word of each line. */
+  #commitWords(
+    { firstWord, keep: { length: span }, words: drawn }: Draft,
+    offset: number,
+    keep: number,
+  ): void {
+    const { wordsPerLine } = this;
+    let { words } = this;
+    let from = offset;
+    let word = firstWord + offset;
+    while (from < drawn.length && words[word] === ((words[word]! & keep) | drawn[from]!)) {
+      from += span;
+      word += wordsPerLine;
+    }
+    if (from >= drawn.length) return;
+    words = this.own();
+    for (; from < drawn.length; from += span) {
+      words[word] = (words[word]! & keep) | drawn[from]!;
+      word += wordsPerLine;
+    }
   }
 
   set(line: number, row: number): void {
-    const word = line * this.wordsPerLine + (row >>> 5);
-    this.words[word] = this.words[word]! | (1 << (row & 31));
+    this.setRun(line, 1, row);
   }
 
   /** Sets a row in `count` lines, every `lineStep`-th from `line` on; behind the last lines come the first. */
   setRun(line: number, count: number, row: number, lineStep = 1): void {
-    const { words, wordsPerLine } = this;
+    const { words, wordsPerLine, rowWord } = this.#writable(row);
     const mask = 1 << (row & 31);
-    let word = line * wordsPerLine + (row >>> 5);
+    let word = line * wordsPerLine + rowWord;
     for (let left = count; left > 0; left--) {
       if (word >= words.length) word -= words.length;
       words[word] = words[word]! | mask;
@@ -37,9 +97,9 @@ export class BitLines {
 
   /** The opposite of `setRun`. */
   unsetRun(line: number, count: number, row: number): void {
-    const { words, wordsPerLine } = this;
+    const { words, wordsPerLine, rowWord } = this.#writable(row);
     const mask = ~(1 << (row & 31));
-    let word = line * wordsPerLine + (row >>> 5);
+    let word = line * wordsPerLine + rowWord;
     for (let left = count; left > 0; left--) {
       if (word >= words.length) word -= words.length;
       words[word] = words[word]! & mask;
@@ -47,13 +107,26 @@ export class BitLines {
     }
   }
 
+  /** Where a row is written: in the draft while there is one. */
+  #writable(row: number): {
+    readonly words: Int32Array;
+    readonly wordsPerLine: number;
+    readonly rowWord: number;
+  } {
+    const draft = this.#draft;
+    if (draft === undefined)
+      return { words: this.own(), wordsPerLine: this.wordsPerLine, rowWord: row >>> 5 };
+    return { words: draft.words, wordsPerLine: draft.keep.length, rowWord: (row >>> 5) - draft.firstWord };
+  }
+
   clearLine(line: number): void {
-    this.words.fill(0, line * this.wordsPerLine, (line + 1) * this.wordsPerLine);
+    this.own().fill(0, line * this.wordsPerLine, (line + 1) * this.wordsPerLine);
   }
 
   /** Clears the rows `at` to `at + count - 1` of every line. */
   clearRows(at: number, count: number): void {
-    const { words, wordsPerLine } = this;
+    const words = this.own();
+    const { wordsPerLine } = this;
     const first = at >>> 5;
     const last = (at + count - 1) >>> 5;
     for (let offset = first; offset <= last; offset++) {
@@ -64,7 +137,8 @@ export class BitLines {
 
   /** Opens `count` empty rows at `at` in every line; the rows there move up. The top rows must be empty. */
   insertRows(at: number, count: number): void {
-    const { words, wordsPerLine } = this;
+    const words = this.own();
+    const { wordsPerLine } = this;
     const atWord = at >>> 5;
     const below = lowMask(at & 31);
     const wordShift = count >>> 5;
@@ -84,7 +158,8 @@ export class BitLines {
 
   /** Takes out the rows `at` to `at + count - 1` of every line; the rows above move down. */
   removeRows(at: number, count: number): void {
-    const { words, wordsPerLine } = this;
+    const words = this.own();
+    const { wordsPerLine } = this;
     const atWord = at >>> 5;
     const below = lowMask(at & 31);
     const wordShift = count >>> 5;
@@ -104,46 +179,40 @@ export class BitLines {
   /** Grows the lines for more rows. */
   widen(wordsPerLine: number): void {
     const { words, wordsPerLine: narrow } = this;
-    const wider = allocateWords(this.lineCount * wordsPerLine);
+    const wider = new Int32Array(this.lineCount * wordsPerLine);
     // Word by word: a line is short, and a view per line would cost more than the copy.
     for (let from = 0, to = 0; from < words.length; from += narrow, to += wordsPerLine) {
       for (let word = 0; word < narrow; word++) wider[to + word] = words[from + word]!;
     }
-    this.words = wider;
+    this.replace(wider);
     this.wordsPerLine = wordsPerLine;
   }
 
   copy(): BitLines {
-    const copy = new BitLines(this.lineCount, this.wordsPerLine);
+    const copy = new BitLines(this.memory, this.lineCount, this.wordsPerLine);
     copy.words.set(this.words);
     return copy;
   }
 
-  /** A copy with one line more at `at`, with the rows of the line that is there now; none at the end. */
+  /** In the place of these, with one line more at `at`, with the rows of the line that is there now; none at the end. */
   withLine(at: number): BitLines {
     const { words, wordsPerLine } = this;
-    const copy = new BitLines(this.lineCount + 1, wordsPerLine);
+    const copy = new BitLines(this.memory, this.lineCount + 1, wordsPerLine);
     copy.words.set(words.subarray(0, (at + 1) * wordsPerLine));
     copy.words.set(words.subarray(at * wordsPerLine), (at + 1) * wordsPerLine);
+    this.release();
     return copy;
   }
 
-  /** A copy without the line at `at`. */
+  /** In the place of these, without the line at `at`. */
   withoutLine(at: number): BitLines {
     const { words, wordsPerLine } = this;
-    const copy = new BitLines(this.lineCount - 1, wordsPerLine);
+    const copy = new BitLines(this.memory, this.lineCount - 1, wordsPerLine);
     copy.words.set(words.subarray(0, at * wordsPerLine));
     copy.words.set(words.subarray((at + 1) * wordsPerLine), at * wordsPerLine);
+    this.release();
     return copy;
   }
-}
-
-/**
- * Words that are all 0. Shared memory, although nobody shares it: for every 64 MB of other buffers V8 marks the whole
- * heap again, which took half of the time that a large catalogue took to load.
- */
-function allocateWords(count: number): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
 }
 
 /** The lowest `bits` bits set; none for 0 and below, all for 32 and above. */

@@ -4,7 +4,13 @@
  * Property tests hold the two equal. All functions work on the words `from` to `until` of a block's lines and on
  * `rows`, where a block's words start at `offset`.
  */
-import { FIELD_ROWS, STAY_LENGTH_FIELDS, type StayLengthField } from '../../domain/calendar-fields.ts';
+import {
+  CLOSING_FIELDS,
+  type ClosingField,
+  FIELD_ROWS,
+  STAY_LENGTH_FIELDS,
+  type StayLengthField,
+} from '../../domain/calendar-fields.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type BitLines, countBits, NO_ROWS } from './bit-lines.ts';
 import type { Block } from './block.ts';
@@ -15,6 +21,8 @@ const PASS_NIGHTS = 8;
 
 /** A stay, translated once per request into lines of the night ring. */
 export interface StayLines {
+  readonly checkIn: EpochDay;
+  readonly checkOut: EpochDay;
   readonly guests: number;
   readonly nightCount: number;
   /** Line of each occupied night, the last one repeated up to a multiple of PASS_NIGHTS. */
@@ -32,7 +40,7 @@ export function makeStayLines(
   for (let index = 0; index < nights.length; index++) {
     nights[index] = lineOf(stay.checkIn + Math.min(index, nightCount - 1));
   }
-  return { guests: stay.guests, nightCount, nights, checkOutLine: lineOf(stay.checkOut) };
+  return { ...stay, nightCount, nights, checkOutLine: lineOf(stay.checkOut) };
 }
 
 /** Starts with every row that hosts `guests`. */
@@ -83,6 +91,19 @@ const STAY_LENGTHS: readonly StayLengthTest[] = STAY_LENGTH_FIELDS.map((field) =
   looksAt: FIELD_ROWS[field].looksAt,
 })).toSorted((a, b) => Number(a.looksAt === 'through') - Number(b.looksAt === 'through'));
 
+interface ClosingTest {
+  readonly field: ClosingField;
+  readonly looksAt: 'arrival' | 'departure' | 'through';
+}
+
+const CLOSINGS: readonly ClosingTest[] = CLOSING_FIELDS.map((field) => ({
+  field,
+  looksAt: FIELD_ROWS[field].looksAt,
+}));
+/** Two that look at one date share the pass over the nights; each of the others is a pass of its own, where it is set. */
+const [FIRST_CLOSING, SECOND_CLOSING] = CLOSINGS.filter(({ looksAt }) => looksAt !== 'through');
+const OTHER_CLOSINGS = CLOSINGS.filter((one) => one !== FIRST_CLOSING && one !== SECOND_CLOSING);
+
 /** Keeps the rows that are eligible for the stay; today and the horizon are the caller's business. */
 export function keepEligible(
   block: Block,
@@ -92,7 +113,12 @@ export function keepEligible(
   from: number,
   until: number,
 ): void {
+  if (!block.holdsNights(stay)) {
+    rows.fill(0, offset + from, offset + until);
+    return;
+  }
   keepOpen(block, stay, rows, offset, from, until);
+  for (const closing of OTHER_CLOSINGS) dropClosed(block, closing, stay, rows, offset, from, until);
   for (const { field, looksAt } of STAY_LENGTHS) {
     const lengths = block.lines.stayLengths[field];
     const threshold = stayThreshold(field, stay.nightCount);
@@ -104,23 +130,25 @@ export function keepEligible(
 }
 
 /**
- * Open in every night, and not closed to arrival or departure. Eight nights and both closings in one pass, because a
- * pass over the words costs more than what is done with them.
+ * Open in every night, and on arrival and departure not closed by the first two closings. Eight nights and both
+ * closings in one pass, because a pass over the words costs more than what is done with them.
  */
 function keepOpen(
   block: Block,
-  { nights, checkOutLine }: StayLines,
+  stay: StayLines,
   rows: Int32Array,
   offset: number,
   from: number,
   until: number,
 ): void {
-  const { closedToArrival, closedToDeparture } = block.lines;
+  const { nights } = stay;
   const { words, wordsPerLine: width } = block.lines.open;
-  const arrival = closedToArrival?.words ?? NO_ROWS;
-  const departure = closedToDeparture?.words ?? NO_ROWS;
-  const noArrival = closedToArrival === undefined ? 0 : nights[0]! * width;
-  const noDeparture = closedToDeparture === undefined ? 0 : checkOutLine * width;
+  const firstClosing = block.lines.closings[FIRST_CLOSING!.field];
+  const secondClosing = block.lines.closings[SECOND_CLOSING!.field];
+  const first = firstClosing?.words ?? NO_ROWS;
+  const second = secondClosing?.words ?? NO_ROWS;
+  const firstLine = firstClosing === undefined ? 0 : dateLine(FIRST_CLOSING!, stay) * width;
+  const secondLine = secondClosing === undefined ? 0 : dateLine(SECOND_CLOSING!, stay) * width;
   for (let night = 0; night < nights.length; night += PASS_NIGHTS) {
     const a = nights[night]! * width;
     const b = nights[night + 1]! * width;
@@ -141,9 +169,31 @@ function keepOpen(
         words[f + word]! &
         words[g + word]! &
         words[h + word]! &
-        ~(arrival[noArrival + word]! | departure[noDeparture + word]!);
+        ~(first[firstLine + word]! | second[secondLine + word]!);
     }
   }
+}
+
+/** The line of the one date that a closing looks at. */
+function dateLine({ looksAt }: ClosingTest, { nights, checkOutLine }: StayLines): number {
+  return looksAt === 'departure' ? checkOutLine : nights[0]!;
+}
+
+function dropClosed(
+  block: Block,
+  closing: ClosingTest,
+  stay: StayLines,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  const lines = block.lines.closings[closing.field];
+  if (lines === undefined) return;
+  if (closing.looksAt !== 'through') dropLine(lines, dateLine(closing, stay), rows, offset, from, until);
+  else
+    for (let night = 0; night < stay.nightCount; night++)
+      dropLine(lines, stay.nights[night]!, rows, offset, from, until);
 }
 
 function dropLine(

@@ -4,242 +4,247 @@
  * A market is a list of blocks, as the leaves of a B-tree are: a property that comes or goes shifts the rows of one
  * block only, so a change costs microseconds in a city of a million types as in a village. Rows of one property are
  * together and never straddle blocks.
+ *
+ * Readers and the writer have the same class over the same memory. A change copies what it touches; `store` writes
+ * down where everything is, and this record is what readers get.
  */
 import type { EpochDay } from '../../domain/local-date.ts';
-import { lowestRateAt, nextLowestRateChange } from '../../domain/lowest-rates.ts';
+import { lowestRateAt } from '../../domain/lowest-rates.ts';
 import { formatMoney } from '../../domain/money.ts';
-import { LOCALES } from '../../domain/property.ts';
-import type { FollowedProperty } from '../../storage/catalogue/store.ts';
-import { ByteSlab } from '../property/byte-slab.ts';
-import { encodeRecord, lowestRatesOf, recordLength, summaryRange } from '../property/property-record.ts';
-import { presentSummaries, withStartingPrice } from '../property/summary.ts';
-import { BLOCK_ROWS_MAX, type BlockLines } from './block-lines.ts';
+import type { Address, Memory } from '../memory/memory.ts';
+import { heapOf } from '../memory/part.ts';
+import { RecordReader, RecordWriter } from '../memory/record.ts';
+import { type encodeTexts, TextChunks, type TextRange } from '../property/text-chunks.ts';
+import { BlockLines, type KeyedLines } from './block-lines.ts';
+import type { NightRing } from './night-ring.ts';
+import { type Slot, SlotTable } from './slot-table.ts';
 
-/** Behind every day; a small integer, since a large one would cost each slot an object more. */
-const NEVER: EpochDay = 2 ** 30 - 1;
-
-/** What a block keeps of a property beside its bits. */
-export interface PropertySlot {
+/** A property that comes, or a new version of one. */
+export interface NewSlot extends Slot {
   readonly propertyId: string;
-  /** The block that it is in. */
-  block: Block;
-  firstRow: number;
-  readonly rowCount: number;
-  readonly revision: number;
   readonly timezone: string;
-  readonly visibleTo: 'all' | readonly string[];
-  /** Folded names by which its city is found. */
-  readonly cityNames: readonly string[];
-  /** Where its record starts in the slab. */
-  record: number;
-  /** Local days [from, until) for which the summaries show the right starting price. */
-  priceFrom: EpochDay;
-  priceUntil: EpochDay;
+  readonly isRestricted: boolean;
+  readonly texts: ReturnType<typeof encodeTexts>;
+}
+
+/** How many lines of nights blocks have, and the memory that they are in. */
+export interface BlockShape {
+  readonly memory: Memory;
+  readonly nightLineCount: number;
 }
 
 export class Block {
   /** Of the market that it belongs to. */
-  readonly marketKey: string;
-  /** In propertyId order. */
-  readonly slots: PropertySlot[] = [];
-  readonly slab = new ByteSlab();
-  lines: BlockLines;
-  rowCount = 0;
-  /** Slot number of each row. */
-  readonly slotOfRow = new Uint16Array(BLOCK_ROWS_MAX);
+  readonly marketNumber: number;
+  /** The first night held when it was last written. */
+  nightsFrom: EpochDay;
+  rowCount: number;
   /** How many properties only some partners see. */
-  restrictedSlotCount = 0;
+  restrictedSlotCount: number;
+  readonly slots: SlotTable;
+  readonly #shape: BlockShape;
+  readonly #texts: TextChunks;
   /** No property has more rows; may be too high after a removal. */
-  largestRowCount = 1;
+  #largestRowCount: number;
   /** The timezone of all rows; undefined when they differ, or differed once. */
-  soleTimezone: string | undefined;
+  #soleTimezone: string | undefined;
+  #lines: BlockLines | undefined;
+  /** Where the lines are read from, when somebody asks for them. */
+  readonly #record: RecordReader | undefined;
 
-  constructor(lines: BlockLines, marketKey: string) {
-    this.lines = lines;
-    this.marketKey = marketKey;
+  private constructor(shape: BlockShape, record?: RecordReader, parts?: readonly [SlotTable, TextChunks]) {
+    this.#shape = shape;
+    this.#record = record;
+    this.marketNumber = record?.take() ?? 0;
+    this.nightsFrom = record?.take() ?? 0;
+    this.rowCount = record?.take() ?? 0;
+    this.restrictedSlotCount = record?.take() ?? 0;
+    this.#largestRowCount = record?.take() ?? 1;
+    this.#soleTimezone = record?.takeText() || undefined;
+    this.slots = parts?.[0] ?? new SlotTable(shape.memory, record);
+    this.#texts = parts?.[1] ?? new TextChunks(shape.memory, record);
   }
 
-  findSlot(propertyId: string): PropertySlot | undefined {
-    const slot = this.slots[this.#lowerBound(propertyId)];
-    return slot?.propertyId === propertyId ? slot : undefined;
+  /** An empty block; nothing of it is in memory before it is stored. */
+  static make(
+    shape: BlockShape,
+    marketNumber: number,
+    nightsFrom: EpochDay,
+    parts?: readonly [SlotTable, TextChunks],
+  ): Block {
+    const block = new Block(shape, undefined, parts);
+    Object.assign(block, { marketNumber, nightsFrom });
+    return block;
+  }
+
+  /** What was stored at the address. */
+  static open(shape: BlockShape, address: Address): Block {
+    return new Block(shape, new RecordReader(shape.memory, address));
+  }
+
+  get lines(): BlockLines {
+    const { memory, nightLineCount } = this.#shape;
+    return (this.#lines ??= new BlockLines(memory, nightLineCount, this.#record));
+  }
+
+  get largestRowCount(): number {
+    return this.#largestRowCount;
+  }
+
+  get soleTimezone(): string | undefined {
+    return this.#soleTimezone;
+  }
+
+  /** Writes down where everything is, in the order in which it is read. */
+  store(): Address {
+    const { lines } = this;
+    const record = new RecordWriter();
+    record.put(this.marketNumber, this.nightsFrom, this.rowCount, this.restrictedSlotCount);
+    record.put(this.#largestRowCount);
+    record.putText(this.#soleTimezone ?? '');
+    this.slots.write(record);
+    this.#texts.write(record);
+    lines.write(record);
+    return record.store(heapOf(this.#shape.memory));
+  }
+
+  /** Gives back all but the record. */
+  release(): void {
+    this.slots.release();
+    this.#texts.release();
+    this.lines.release();
+  }
+
+  /** Whether it knows every night of a stay, and the day behind it. */
+  holdsNights({ checkIn, checkOut }: { readonly checkIn: EpochDay; readonly checkOut: EpochDay }): boolean {
+    return checkIn >= this.nightsFrom && checkOut < this.nightsFrom + this.#shape.nightLineCount;
   }
 
   /** The first row of the first property whose id is not below `propertyId`; behind the last row when none is. */
   rowOf(propertyId: string): number {
-    return this.slots[this.#lowerBound(propertyId)]?.firstRow ?? this.rowCount;
+    const slot = this.slots.lowerBound(propertyId);
+    return slot === this.slots.count ? this.rowCount : this.slots.firstRow(slot);
   }
 
-  /** Inserts a slot in id order, with its first row; all bits are clear. */
-  insertSlot(slot: PropertySlot): void {
-    const index = this.#lowerBound(slot.propertyId);
-    const next = this.slots[index];
-    slot.firstRow = next === undefined ? this.rowCount : next.firstRow;
-    this.lines.widenFor(this.rowCount + slot.rowCount);
-    if (next !== undefined) this.lines.insertRows(slot.firstRow, slot.rowCount);
-    if (next === undefined) this.slots.push(slot);
-    else this.slots.splice(index, 0, slot);
-    this.rowCount += slot.rowCount;
-    this.#renumber(index);
-    this.#note(slot);
+  isVisible(slot: number, partnerId: string): boolean {
+    if (this.restrictedSlotCount === 0) return true;
+    const row = this.slots.firstRow(slot);
+    const { visibleToAll, visibleToPartner } = this.lines;
+    return visibleToAll.has(0, row) || visibleToPartner.get(partnerId)?.has(0, row) === true;
   }
 
-  /** Takes a slot, its rows and its bytes out. */
-  removeSlot(slot: PropertySlot): void {
-    const index = this.#lowerBound(slot.propertyId);
-    this.lines.removeRows(slot.firstRow, slot.rowCount);
-    this.slots.splice(index, 1);
-    this.rowCount -= slot.rowCount;
-    this.#renumber(index);
-    this.#forget(slot);
+  /** Whether any partner sees it. */
+  isVisibleToAny(slot: number): boolean {
+    const row = this.slots.firstRow(slot);
+    const { visibleToAll, visibleToPartner } = this.lines;
+    return visibleToAll.has(0, row) || visibleToPartner.values().some((line) => line.has(0, row));
   }
 
-  /** Puts a new version of a property in the place of the old one; the row count is the same, the bits are cleared. */
-  replaceSlot(old: PropertySlot, slot: PropertySlot): void {
-    slot.firstRow = old.firstRow;
-    this.lines.clearRows(old.firstRow, old.rowCount);
-    this.slots[this.#lowerBound(old.propertyId)] = slot;
-    this.#forget(old);
-    this.#note(slot);
+  timezone(slot: number): string {
+    if (this.#soleTimezone !== undefined) return this.#soleTimezone;
+    return keysOf(this.lines.timezones, this.slots.firstRow(slot))[0]!;
+  }
+
+  /** Folded names by which its city is found. */
+  cityNames(slot: number): string[] {
+    return keysOf(this.lines.cityNames, this.slots.firstRow(slot));
+  }
+
+  /** The summary in the locale of this index in LOCALES, with the starting price of the day on which it was made. */
+  summary(slot: number, localeIndex: number): TextRange {
+    return this.#texts.summary(slot, localeIndex);
+  }
+
+  /** A DecimalMoney or null. */
+  startingPrice(slot: number, today: EpochDay): string | null {
+    const rate = lowestRateAt(this.#texts.lowestRates(slot), today);
+    return rate === null ? null : formatMoney(rate);
+  }
+
+  /**
+   * Takes a property in, in id order, or a new version in the place of `held`. Its bits are still to be written: none
+   * of a property that came, those of the version before in the place of one.
+   */
+  put(given: NewSlot, held: number): number {
+    const slot = held >= 0 ? held : this.slots.lowerBound(given.propertyId);
+    if (held >= 0) this.#replace(slot, given);
+    else this.#insert(slot, given);
+    if (given.isRestricted) this.restrictedSlotCount++;
+    this.#largestRowCount = Math.max(this.#largestRowCount, given.rowCount);
+    if (this.slots.count === 1) this.#soleTimezone = given.timezone;
+    else if (this.#soleTimezone !== given.timezone) this.#soleTimezone = undefined;
+    return slot;
+  }
+
+  /** Takes a property, its rows and its texts out. */
+  remove(slot: number): void {
+    const count = this.slots.rowCount(slot);
+    this.#countOut(slot);
+    this.lines.removeRows(this.slots.firstRow(slot), count);
+    this.slots.remove(slot);
+    this.#texts.remove(slot);
+    this.rowCount -= count;
   }
 
   /** Moves the upper half of the properties into a new block and returns it. */
   split(): Block {
-    const upper = new Block(this.lines.copy(), this.marketKey);
-    const index = this.#middleSlot();
-    const row = this.slots[index]!.firstRow;
-    upper.slots.push(...this.slots.slice(index));
-    for (const slot of upper.slots) slot.block = upper;
+    const from = this.#middleSlot();
+    const row = this.slots.firstRow(from);
+    const parts = [this.slots.splitAt(from), this.#texts.splitAt(from)] as const;
+    const upper = Block.make(this.#shape, this.marketNumber, this.nightsFrom, parts);
     upper.rowCount = this.rowCount - row;
-    upper.lines.removeRows(0, row);
-    upper.#renumber(0);
+    upper.#lines = this.lines.copy();
+    upper.#lines.removeRows(0, row);
     this.lines.clearRows(row, this.rowCount - row);
-    this.slots.length = index;
     this.rowCount = row;
-    // The upper half first: its records are still in this slab.
-    upper.slab.refill(gatherRecords(upper.slots, this.slab.bytes));
-    this.compact();
-    for (const block of [this, upper]) {
-      block.restrictedSlotCount = block.slots.filter((slot) => slot.visibleTo !== 'all').length;
-      block.largestRowCount = this.largestRowCount;
-      block.soleTimezone = this.soleTimezone;
-    }
+    upper.#largestRowCount = this.#largestRowCount;
+    upper.#soleTimezone = this.#soleTimezone;
+    for (const block of [this, upper]) block.restrictedSlotCount = block.#countRestricted();
     return upper;
   }
 
-  /** Closes the holes of the slab; what was read from it before is no longer there. */
-  compact(): void {
-    this.slab.refill(gatherRecords(this.slots, this.slab.bytes));
+  /** Forgets the nights that the ring has moved on from since the block was written. */
+  reachNights(ring: NightRing): void {
+    if (this.nightsFrom === ring.from) return;
+    for (const night of ring.addedSince(this.nightsFrom)) this.lines.clearNight(ring.lineOf(night));
+    this.nightsFrom = ring.from;
+    this.slots.forgetDigests();
   }
 
-  /** Index of the first slot whose id is not below `propertyId`. */
-  #lowerBound(propertyId: string): number {
-    let low = 0;
-    let high = this.slots.length;
-    // A catalogue is loaded in id order: the next one mostly follows the last one.
-    if (high > 0 && this.slots[high - 1]!.propertyId < propertyId) return high;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.slots[middle]!.propertyId < propertyId) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  #insert(slot: number, given: NewSlot): void {
+    const { rowCount } = this;
+    this.lines.widenFor(rowCount + given.rowCount);
+    if (slot < this.slots.count) this.lines.insertRows(this.slots.firstRow(slot), given.rowCount);
+    this.slots.insert(slot, given.propertyId, given);
+    this.#texts.insert(slot, given.texts);
+    this.rowCount += given.rowCount;
+  }
+
+  #replace(slot: number, given: NewSlot): void {
+    this.#countOut(slot);
+    this.slots.set(slot, given);
+    this.#texts.replace(slot, given.texts);
+  }
+
+  #countOut(slot: number): void {
+    if (!this.lines.visibleToAll.has(0, this.slots.firstRow(slot))) this.restrictedSlotCount--;
+  }
+
+  #countRestricted(): number {
+    const { visibleToAll } = this.lines;
+    let count = 0;
+    for (let slot = 0; slot < this.slots.count; slot++)
+      if (!visibleToAll.has(0, this.slots.firstRow(slot))) count++;
+    return count;
   }
 
   #middleSlot(): number {
-    const index = this.slots.findIndex((slot) => slot.firstRow >= this.rowCount / 2);
-    return index < 1 ? this.slots.length - 1 : index;
-  }
-
-  #note(slot: PropertySlot): void {
-    if (slot.visibleTo !== 'all') this.restrictedSlotCount++;
-    this.largestRowCount = Math.max(this.largestRowCount, slot.rowCount);
-    if (this.slots.length === 1) this.soleTimezone = slot.timezone;
-    else if (this.soleTimezone !== slot.timezone) this.soleTimezone = undefined;
-  }
-
-  #forget(slot: PropertySlot): void {
-    if (slot.visibleTo !== 'all') this.restrictedSlotCount--;
-    this.slab.release(recordLength(this.slab.bytes, slot.record));
-  }
-
-  #renumber(fromSlot: number): void {
-    const previous = this.slots[fromSlot - 1];
-    let row = previous === undefined ? 0 : previous.firstRow + previous.rowCount;
-    for (let index = fromSlot; index < this.slots.length; index++) {
-      const slot = this.slots[index]!;
-      slot.firstRow = row;
-      for (let end = row + slot.rowCount; row < end; row++) this.slotOfRow[row] = index;
-    }
+    const slot = this.slots.ofRow(Math.ceil(this.rowCount / 2));
+    const isFirst = this.slots.firstRow(slot) * 2 >= this.rowCount;
+    return Math.min(Math.max(1, isFirst ? slot : slot + 1), this.slots.count - 1);
   }
 }
 
-/** Where the records of a slab are put together; grows to the largest slab. */
-let gathered = Buffer.alloc(0);
-
-/**
- * Copies the records of the slots one after the other, and updates the slots. The bytes are valid until the next call.
- */
-function gatherRecords(slots: readonly PropertySlot[], from: Buffer): Uint8Array {
-  // No record is there twice, so there are never more bytes than in the slab.
-  if (gathered.length < from.length) gathered = Buffer.allocUnsafeSlow(from.length);
-  let length = 0;
-  for (const slot of slots) {
-    const end = slot.record + recordLength(from, slot.record);
-    const start = length;
-    length += from.copy(gathered, start, slot.record, end);
-    slot.record = start;
-  }
-  return gathered.subarray(0, length);
-}
-
-/** Texts that many properties have in common, each held once: the heap of a large catalogue is made of such texts. */
-export interface SharedTexts {
-  readonly cityNames: readonly string[];
-  readonly timezone: string;
-}
-
-/** A slot for the property, with its record in the slab of its future block. */
-export function makeSlot(
-  block: Block,
-  followed: FollowedProperty,
-  { cityNames, timezone }: SharedTexts,
-  today: EpochDay,
-): PropertySlot {
-  const { property, lowestRates } = followed;
-  const price = startingPrice(lowestRates, today);
-  return {
-    propertyId: property.propertyId,
-    block,
-    firstRow: 0,
-    rowCount: property.inventoryTypes.length,
-    revision: followed.revision,
-    timezone,
-    visibleTo: property.visibleTo === 'all' ? 'all' : property.visibleTo,
-    cityNames,
-    record: block.slab.put(encodeRecord(presentSummaries(property, price), lowestRates)),
-    priceFrom: today,
-    priceUntil: nextLowestRateChange(lowestRates, today) ?? NEVER,
-  };
-}
-
-/** Brings the starting price in a slot's summaries to the local day, when it changed since they were made. */
-export function refreshStartingPrice(slot: PropertySlot, today: EpochDay): void {
-  if (today >= slot.priceFrom && today < slot.priceUntil) return;
-  const { slab } = slot.block;
-  const { bytes } = slab;
-  const lowestRates = lowestRatesOf(bytes, slot.record);
-  const price = startingPrice(lowestRates, today);
-  const summaries = LOCALES.map((_, index) => {
-    const { start, end } = summaryRange(bytes, slot.record, index);
-    return withStartingPrice(bytes.toString('utf8', start, end), price);
-  });
-  slab.release(recordLength(bytes, slot.record));
-  slot.record = slab.put(encodeRecord(summaries, lowestRates));
-  slot.priceFrom = today;
-  slot.priceUntil = nextLowestRateChange(lowestRates, today) ?? NEVER;
-}
-
-function startingPrice(lowestRates: Uint8Array, today: EpochDay): string | null {
-  const rate = lowestRateAt(lowestRates, today);
-  return rate === null ? null : formatMoney(rate);
+function keysOf(lines: KeyedLines, row: number): string[] {
+  return [...lines].filter(([, line]) => line.has(0, row)).map(([key]) => key);
 }

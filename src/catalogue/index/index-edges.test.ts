@@ -247,7 +247,8 @@ describe('weeks without a restart', () => {
     const other = buildCalendar([{ from: TODAY - 9, to: TODAY + 200, set: restricted }]);
     catalogue.apply(followed({ property: makeProperty('a', {}, [2]), calendars: [calendar] }, 1));
     catalogue.apply(followed({ property: makeProperty('b', {}, [2]), calendars: [other] }, 1));
-    const lastHeld = TODAY + HORIZON_NIGHTS + 31;
+    // The day of the check-out has to be held as well.
+    const lastHeld = TODAY + HORIZON_NIGHTS + 30;
     for (let day = 0; day < 120; day++, nowMs += DAY_MS) {
       catalogue.moveOn();
       const today = TODAY + day;

@@ -9,9 +9,16 @@ import {
   selectVisible,
   type StayLines,
 } from './block-search.ts';
-import type { Market } from './market.ts';
 import { countBits, lowestBit, lowMask } from './bit-lines.ts';
-import type { Block, PropertySlot } from './block.ts';
+import type { Block } from './block.ts';
+
+/** One version of a market: its blocks in propertyId order, as they were when it was shown. */
+export interface SearchedMarket {
+  readonly blocks: readonly Block[];
+  readonly propertyCount: number;
+  /** How many of the properties answer to each folded city name. */
+  readonly nameCounts: ReadonlyMap<string, number>;
+}
 
 export interface MarketQuery {
   /** Folded. */
@@ -31,7 +38,10 @@ const SCRATCH_WORDS_MIN = 4096;
 let scratch = new Int32Array(SCRATCH_WORDS_MIN);
 
 /** Decides every property of the markets. The hits are valid until the next call. */
-export function searchMarkets(markets: readonly Market[], query: MarketQuery): MarketHits[] {
+export function searchMarkets<M extends SearchedMarket>(
+  markets: readonly M[],
+  query: MarketQuery,
+): MarketHits<M>[] {
   const words = scratchOf(markets.reduce((sum, market) => sum + wordsOf(market), 0));
   let offset = 0;
   return markets.map((market) => {
@@ -41,7 +51,12 @@ export function searchMarkets(markets: readonly Market[], query: MarketQuery): M
   });
 }
 
-function searchMarket(market: Market, query: MarketQuery, words: Int32Array, offset: number): MarketHits {
+function searchMarket<M extends SearchedMarket>(
+  market: M,
+  query: MarketQuery,
+  words: Int32Array,
+  offset: number,
+): MarketHits<M> {
   const { blocks } = market;
   const isNameShared = market.nameCounts.get(query.cityName) === market.propertyCount;
   let position = offset;
@@ -63,7 +78,7 @@ function searchMarket(market: Market, query: MarketQuery, words: Int32Array, off
 }
 
 /** Words that the hits of a market take. */
-function wordsOf(market: Market): number {
+function wordsOf(market: SearchedMarket): number {
   let words = 0;
   for (const block of market.blocks) words += block.lines.wordsPerLine;
   return words;
@@ -79,8 +94,8 @@ function scratchOf(words: number): Int32Array {
 // Hits are numbered from 0 in propertyId order. A hit is found by its number, and its number by an id, without a walk
 // over those before it.
 
-export interface MarketHits {
-  readonly market: Market;
+export interface MarketHits<M extends SearchedMarket = SearchedMarket> {
+  readonly market: M;
   readonly count: number;
   /** Scratch space that the next search overwrites. */
   readonly words: Int32Array;
@@ -90,7 +105,9 @@ export interface MarketHits {
 
 /** A walk over the hits of a market in propertyId order. */
 export class HitWalk {
-  slot: PropertySlot | undefined;
+  /** Where the hit is that it stands on; undefined behind the last one. */
+  block: Block | undefined;
+  slot = 0;
   readonly #blocks: readonly Block[];
   readonly #words: Int32Array;
   #blockIndex = 0;
@@ -98,7 +115,7 @@ export class HitWalk {
   #word = 0;
   #bits: number;
 
-  /** Stands on hit number `start`; `slot` is undefined when there are not so many. */
+  /** Stands on hit number `start`; `block` is undefined when there are not so many. */
   constructor({ market, words, offset }: MarketHits, start: number) {
     this.#blocks = market.blocks;
     this.#words = words;
@@ -108,9 +125,14 @@ export class HitWalk {
     this.next();
   }
 
-  /** Moves to the next hit; `slot` is undefined behind the last one. */
+  /** Of the hit that it stands on. */
+  get propertyId(): string {
+    return this.block!.slots.id(this.slot);
+  }
+
+  /** Moves to the next hit. */
   next(): void {
-    this.slot = undefined;
+    this.block = undefined;
     for (let block = this.#currentBlock(); block !== undefined; block = this.#currentBlock()) {
       if (this.#bits === 0) {
         this.#nextWord(block);
@@ -118,7 +140,8 @@ export class HitWalk {
       }
       const bit = lowestBit(this.#bits);
       this.#bits &= this.#bits - 1;
-      this.slot = block.slots[block.slotOfRow[this.#word * 32 + bit]!]!;
+      this.block = block;
+      this.slot = block.slots.ofRow(this.#word * 32 + bit);
       return;
     }
   }
@@ -153,7 +176,6 @@ export class HitWalk {
 /** The hits of a market by number, once they are counted block by block. */
 class NumberedHits {
   readonly #blocks: readonly Block[];
-  readonly #market: Market;
   readonly #words: Int32Array;
   /** Where the words of each block start. */
   readonly #starts: Int32Array;
@@ -161,7 +183,6 @@ class NumberedHits {
   readonly #before: Int32Array;
 
   constructor({ market, words, offset }: MarketHits) {
-    this.#market = market;
     this.#blocks = market.blocks;
     this.#words = words;
     this.#starts = new Int32Array(this.#blocks.length);
@@ -187,12 +208,12 @@ class NumberedHits {
     }
     let bits = this.#words[start + word]!;
     for (; left > 0; left--) bits &= bits - 1;
-    return block.slots[block.slotOfRow[word * 32 + lowestBit(bits)]!]!.propertyId;
+    return block.slots.id(block.slots.ofRow(word * 32 + lowestBit(bits)));
   }
 
   /** How many hits have an id below this one. */
   countBelow(propertyId: string): number {
-    const index = this.#market.blockIndexOf(propertyId);
+    const index = blockIndexOf(this.#blocks, propertyId);
     const row = this.#blocks[index]!.rowOf(propertyId);
     const start = this.#starts[index]!;
     const word = row >>> 5;
@@ -200,6 +221,18 @@ class NumberedHits {
     const part = (row & 31) === 0 ? 0 : countBits(this.#words[start + word]! & lowMask(row & 31));
     return this.#before[index]! + whole + part;
   }
+}
+
+/** Index of the last block that starts at or before the id; 0 when none does. */
+function blockIndexOf(blocks: readonly Block[], propertyId: string): number {
+  let low = 0;
+  let high = blocks.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (blocks[middle]!.slots.id(0) <= propertyId) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
 }
 
 function countWords(words: Int32Array, from: number, until: number): number {

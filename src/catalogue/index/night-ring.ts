@@ -37,17 +37,25 @@ export class NightRing {
 
   /** True when half of the margin is used up (or time went back): `moveTo` and a refill are due. */
   isRefillDue(nowMs: number): boolean {
-    const today = earliestToday(nowMs);
-    return today < this.from || today - this.from >= MARGIN_NIGHTS / 2;
+    return this.isRefillDueFrom(this.from, nowMs);
   }
 
-  /** Makes the earliest today the first night; returns the nights that were not held before (their lines are stale). */
-  moveTo(nowMs: number): EpochDay[] {
-    const before = { from: this.from, until: this.until };
+  /** As if `from` were the first night held. */
+  isRefillDueFrom(from: EpochDay, nowMs: number): boolean {
+    const today = earliestToday(nowMs);
+    return today < from || today - from >= MARGIN_NIGHTS / 2;
+  }
+
+  /** Makes the earliest today the first night. */
+  moveTo(nowMs: number): void {
     this.from = earliestToday(nowMs);
+  }
+
+  /** The nights held that were not when `from` was the first one: their lines are stale. */
+  addedSince(from: EpochDay): EpochDay[] {
     const added: EpochDay[] = [];
     for (let night = this.from; night < this.until; night++) {
-      if (night < before.from || night >= before.until) added.push(night);
+      if (night < from || night >= from + this.lineCount) added.push(night);
     }
     return added;
   }

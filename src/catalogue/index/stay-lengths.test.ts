@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { FIXED_SEED } from '../../../test/kit/property-arbitraries.ts';
+import { makeHeap } from '../../../test/kit/make-heap.ts';
 import { maxStayNumber, minStayNumber, StayLengths } from './stay-lengths.ts';
 
 const NIGHTS = 5;
@@ -35,8 +36,10 @@ function naiveNumbers(runs: readonly Run[]): number[][] {
   return numbers;
 }
 
+const heap = makeHeap();
+
 function write(runs: readonly Run[]): StayLengths {
-  const lengths = new StayLengths();
+  const lengths = new StayLengths(heap);
   for (const { line, count, row, number } of runs) lengths.setRun(line, count, row, number, SHAPE);
   return lengths;
 }
@@ -83,7 +86,7 @@ describe('stay lengths', () => {
   });
 
   it('can exceed what is below the largest number, and nothing before there is one', () => {
-    const lengths = new StayLengths();
+    const lengths = new StayLengths(heap);
     assert.equal(lengths.canExceed(0), false);
     assert.equal(lengths.lines, undefined);
     lengths.setRun(0, 1, 3, 0, SHAPE);

@@ -6,29 +6,25 @@
  * them at once, and from memory that it has not touched before. There are as many as the largest number needs: none
  * where nothing is limited, three for the usual minimum stays of up to a week, else six.
  */
-import type { StayLengthField } from '../../domain/calendar-fields.ts';
+import { limitKindOf, STAY_LENGTH_FIELDS, type StayLengthField } from '../../domain/calendar-fields.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import { type Memory, NOWHERE } from '../memory/memory.ts';
+import type { RecordReader, RecordWriter } from '../memory/record.ts';
 import { BitLines } from './bit-lines.ts';
 
-/** Whether a field asks for at least so many nights; else it allows at most so many. */
-function isMinimum(field: StayLengthField): boolean {
-  switch (field) {
-    case 'minStayArrival':
-    case 'minStayThrough':
-      return true;
-    case 'maxStay':
-      return false;
-  }
-}
+/** They ask for at least so many nights; the others allow at most so many. */
+const MINIMUM_FIELDS: ReadonlySet<StayLengthField> = new Set(
+  STAY_LENGTH_FIELDS.filter((field) => limitKindOf(field) === 'minimum'),
+);
 
 /** A limit of a field as a number; a stay holds it when it is at most the `stayThreshold` of its nights. */
 export function limitNumber(field: StayLengthField, limit: number): number {
-  return isMinimum(field) ? minStayNumber(limit) : maxStayNumber(limit);
+  return MINIMUM_FIELDS.has(field) ? minStayNumber(limit) : maxStayNumber(limit);
 }
 
 /** What the numbers of a field are compared with, for a stay of so many nights. */
 export function stayThreshold(field: StayLengthField, nightCount: number): number {
-  return isMinimum(field) ? nightCount : STAY_NIGHTS_MAX - nightCount;
+  return MINIMUM_FIELDS.has(field) ? nightCount : STAY_NIGHTS_MAX - nightCount;
 }
 
 /** A minimum stay holds when `minStayNumber(min) <= nights`. Above 60 no stay is long enough. */
@@ -47,11 +43,34 @@ const SHORT_PLANES = 3;
 const LONG_PLANES = 6;
 
 export class StayLengths {
+  readonly #memory: Memory;
   #planeCount = 0;
   /** Line `night line * #planeCount + bit`. */
   #planes: BitLines | undefined;
   /** No row has a larger number; may be too high after a removal. */
   #largest = 0;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  static read(
+    memory: Memory,
+    record: RecordReader,
+    { nightLineCount, wordsPerLine }: LineShape,
+  ): StayLengths {
+    const lengths = new StayLengths(memory);
+    lengths.#planeCount = record.take();
+    lengths.#largest = record.take();
+    const address = record.take();
+    if (address !== NOWHERE)
+      lengths.#planes = new BitLines(memory, nightLineCount * lengths.#planeCount, wordsPerLine, address);
+    return lengths;
+  }
+
+  write(record: RecordWriter): void {
+    record.put(this.#planeCount, this.#largest, this.#planes?.address ?? NOWHERE);
+  }
 
   /** False when no row can exceed the threshold. */
   canExceed(threshold: number): boolean {
@@ -64,7 +83,7 @@ export class StayLengths {
   }
 
   copy(): StayLengths {
-    const copy = new StayLengths();
+    const copy = new StayLengths(this.#memory);
     copy.#planeCount = this.#planeCount;
     copy.#planes = this.#planes?.copy();
     copy.#largest = this.#largest;
@@ -104,7 +123,9 @@ export class StayLengths {
 
   #reachPlanes(planeCount: number, { nightLineCount, wordsPerLine }: LineShape): void {
     if (planeCount <= this.#planeCount) return;
-    const grown = new BitLines(nightLineCount * planeCount, wordsPerLine);
+    // What was written of a row so far goes with it.
+    this.#planes?.commit();
+    const grown = new BitLines(this.#memory, nightLineCount * planeCount, wordsPerLine);
     for (let line = 0; line < nightLineCount; line++) {
       for (let bit = 0; bit < this.#planeCount; bit++) {
         const from = (line * this.#planeCount + bit) * wordsPerLine;
@@ -112,6 +133,7 @@ export class StayLengths {
         grown.words.set(planes, (line * planeCount + bit) * wordsPerLine);
       }
     }
+    this.#planes?.release();
     this.#planes = grown;
     this.#planeCount = planeCount;
   }

@@ -6,6 +6,12 @@ import fc from 'fast-check';
 import { LOCALES, type LocalizedText, textFor } from '../../domain/property.ts';
 import { sampleArb } from '../../../test/kit/catalogue-samples.ts';
 import { nameInSummary, presentSummaries, withStartingPrice } from './summary.ts';
+import type { TextRange } from './text-chunks.ts';
+
+function rangeOf(summary: string): TextRange {
+  const bytes = Buffer.from(`behind${summary}before`);
+  return { bytes, start: 6, end: bytes.length - 6 };
+}
 
 it('read their name alone, whatever it holds', () => {
   for (const name of [
@@ -18,7 +24,7 @@ it('read their name alone, whatever it holds', () => {
   ]) {
     const property = { ...fc.sample(sampleArb, { numRuns: 1, seed: 1 })[0]!.property, name };
     for (const summary of presentSummaries(property, null)) {
-      assert.equal(nameInSummary(Buffer.from(summary)), name);
+      assert.equal(nameInSummary(rangeOf(summary)), name);
     }
   }
 });
@@ -44,8 +50,11 @@ describe('the summaries of a property', () => {
           LOCALES.forEach((locale, index) => {
             const summary = JSON.parse(summaries[index]!) as Record<string, unknown>;
             assert.equal(summary['name'], textFor(name, locale));
-            for (const text of [summaries[index]!, withStartingPrice(summaries[index]!, null)]) {
-              assert.equal(nameInSummary(Buffer.from(text)), Buffer.from(textFor(name, locale)).toString());
+            const range = rangeOf(summaries[index]!);
+            const changed = withStartingPrice(range, null);
+            assert.deepEqual(JSON.parse(changed.bytes.toString()), { ...summary, startingPrice: null });
+            for (const text of [range, changed]) {
+              assert.equal(nameInSummary(text), Buffer.from(textFor(name, locale)).toString());
             }
             assert.equal(summary['description'], description === null ? null : textFor(description, locale));
             assert.deepEqual(summary['location'], {

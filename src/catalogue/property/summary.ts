@@ -3,6 +3,7 @@
  * contract does not name can slip out.
  */
 import { guestsMax, type Locale, LOCALES, type Property, textFor } from '../../domain/property.ts';
+import type { TextRange } from './text-chunks.ts';
 
 /** The JSON of the summary in every locale, in the order of LOCALES; see `presentSummary`. */
 export function presentSummaries(property: Property, startingPrice: string | null): string[] {
@@ -40,16 +41,25 @@ function presentSummary(property: Property, locale: Locale, startingPrice: strin
 
 const BEFORE_NAME = ',"name":';
 const BEHIND_NAME = ',"description":';
+const BEFORE_PRICE = ',"startingPrice":';
+const BEHIND_PRICE = ',"currency":';
 
 /** The name in the bytes of a summary; the rest is not parsed. No text holds the marks: its quotes are escaped. */
-export function nameInSummary(summary: Buffer): string {
-  const start = summary.indexOf(BEFORE_NAME) + BEFORE_NAME.length;
-  return JSON.parse(summary.toString('utf8', start, summary.indexOf(BEHIND_NAME, start))) as string;
+export function nameInSummary({ bytes, start, end }: TextRange): string {
+  const summary = bytes.subarray(start, end);
+  const from = summary.indexOf(BEFORE_NAME) + BEFORE_NAME.length;
+  return JSON.parse(summary.toString('utf8', from, summary.indexOf(BEHIND_NAME, from))) as string;
 }
 
 /** The same summary with another starting price, for when the day moves on. */
-export function withStartingPrice(summary: string, startingPrice: string | null): string {
-  const parsed = JSON.parse(summary) as { startingPrice: string | null };
-  parsed.startingPrice = startingPrice;
-  return JSON.stringify(parsed);
+export function withStartingPrice({ bytes, start, end }: TextRange, startingPrice: string | null): TextRange {
+  const summary = bytes.subarray(start, end);
+  const from = summary.lastIndexOf(BEFORE_PRICE) + BEFORE_PRICE.length;
+  const price = Buffer.from(JSON.stringify(startingPrice));
+  const changed = Buffer.concat([
+    summary.subarray(0, from),
+    price,
+    summary.subarray(summary.indexOf(BEHIND_PRICE, from)),
+  ]);
+  return { bytes: changed, start: 0, end: changed.length };
 }

@@ -1,174 +1,157 @@
-/** What happened: `requests`, `traffic`, `demand`. */
-import { type Command, InvalidArgumentError } from 'commander';
+/** What happened: `traffic`, `demand`. `requests` has a file of its own. */
+import type { Command } from 'commander';
 import {
   DEMAND_COLUMNS,
-  reportDemand,
+  DEMAND_SUM_COLUMNS,
+  reportDemandByDay,
+  reportDemandSums,
   reportUnknownPlaces,
   UNKNOWN_COLUMNS,
 } from '../../activity/demand-report.ts';
-import { REQUEST_COLUMNS, reportRequests } from '../../activity/request-report.ts';
-import { reportTraffic, TRAFFIC_COLUMNS } from '../../activity/traffic-report.ts';
-import { OPERATIONS } from '../../contract/partner/operations.ts';
-import { type EpochDay, utcDay } from '../../domain/local-date.ts';
+import {
+  reportTrafficByDay,
+  reportTrafficSums,
+  TRAFFIC_COLUMNS,
+  TRAFFIC_SUM_COLUMNS,
+} from '../../activity/traffic-report.ts';
+import { utcDay } from '../../domain/local-date.ts';
+import type { DemandName, TrafficName } from '../../storage/activity/store.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { formatCsv } from '../terminal/csv.ts';
+import { formatCsv, formatCsvRows } from '../terminal/csv.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
-import { countryCode, duration, localDate, oneOf, wholeNumber } from '../terminal/option-values.ts';
-import { formatTable } from '../terminal/readable.ts';
+import { countryCode, localDate, oneOf, wholeNumber } from '../terminal/option-values.ts';
 import type { Session } from '../terminal/session.ts';
+import type { DemandOptions, ReportOptions } from './report-options.ts';
+import { type Line, show } from './shown-rows.ts';
 
 /** More is not put together for one answer. */
 export const REPORT_ROWS_MAX = 200_000;
-const REQUESTS_SHOWN_MAX = 10_000;
 /** The days that are shown unless others are asked for. */
 const TRAFFIC_DAYS_SHOWN = 2;
 const DEMAND_DAYS_SHOWN = 30;
 
-interface ReportOptions {
-  readonly from?: EpochDay;
-  readonly to?: EpochDay;
-  readonly partner?: string;
-  readonly csv?: true;
-}
+/** Of a table; files have all. */
+const LINES_SHOWN = 50;
+const LINES_SHOWN_MAX = 10_000;
 
-interface DemandOptions extends ReportOptions {
-  readonly city?: string;
-  readonly country?: string;
-  readonly unknown?: true;
-}
-
-interface RequestOptions {
-  readonly partner?: string;
-  readonly credential?: string;
-  readonly operation?: string;
-  readonly status?: readonly [number, number];
-  readonly code?: string;
-  readonly since?: number;
-  readonly correlation?: string;
-  readonly limit: number;
-  readonly csv?: true;
-}
+/** What `--by` adds demand up by. A city belongs to its country. */
+const DEMAND_BY: Readonly<Record<string, readonly DemandName[]>> = {
+  ...{ city: ['city', 'country'], country: ['country'], week: ['arrivalWeek'], nights: ['nights'] },
+  ...{ guests: ['guests'], partner: ['partnerId'], day: ['day'] },
+};
+const TRAFFIC_BY: Readonly<Record<string, readonly TrafficName[]>> = {
+  ...{ partner: ['partnerId'], credential: ['credentialId'], operation: ['operation'], code: ['code'] },
+  day: ['day'],
+};
 
 export function configureTraffic(traffic: Command, session: Session): void {
-  addDays(traffic)
+  addDays(traffic, TRAFFIC_BY)
     .addHelpText(
       'after',
-      `\nBy minute for 48 hours, then by day (UTC). Today and yesterday unless --from and --to say otherwise.\n${example('traffic --from 2026-11-01 --to 2026-11-30 --partner acme --csv')}`,
+      `\nSums for each partner, or by what --by names; today and yesterday (UTC) unless --from and --to say otherwise.\n--json and --csv without --by print every row: by minute for 48 hours, then by day.\n${example('traffic --by operation,code')}\n${example('traffic --from 2026-11-01 --to 2026-11-30 --partner acme --csv')}`,
     )
-    .action(async (options: ReportOptions) => {
-      const question = {
-        ...daysOf(traffic, session, options, TRAFFIC_DAYS_SHOWN),
-        partnerId: options.partner,
-      };
-      const rows = await report(session, (storage) => reportTraffic(storage, question));
-      show(
-        { session, isCsv: options.csv === true, empty: 'no requests in these days' },
-        TRAFFIC_COLUMNS,
-        rows,
-      );
+    .action(async (options: ReportOptions<TrafficName>) => {
+      const {
+        partner: partnerId,
+        csv,
+        limit,
+        by = session.isJson() || csv ? undefined : ['partnerId'],
+      } = options;
+      const question = { ...daysOf(traffic, session, options, TRAFFIC_DAYS_SHOWN), partnerId };
+      const shown = { session, isCsv: csv === true, empty: 'no requests in these days', limit };
+      if (by === undefined)
+        return showAll(session, TRAFFIC_COLUMNS, (storage) => reportTrafficByDay(storage, question));
+      const rows = await session.withStorage((storage) => reportTrafficSums(storage, by, question));
+      show<Line, string>(shown, [...by, ...TRAFFIC_SUM_COLUMNS], rows);
     });
 }
 
 export function configureDemand(demand: Command, session: Session): void {
-  addDays(demand)
+  addDays(demand, DEMAND_BY)
     .option('--city <name>', 'only this city')
     .option('--country <code>', 'only this country', countryCode)
     .option('--unknown', 'places that partners searched for and that do not exist here')
+    .option('--unmet', 'stays that were searched and found nothing, why, and the nearest opening')
     .addHelpText(
       'after',
-      `\nSearches with dates by day (UTC); the last 30 days unless --from and --to say otherwise.\n${example('demand --city Venezia --from 2026-11-01 --to 2026-11-30')}\n${example('demand --unknown')}`,
+      `\nSums of searches with dates for each city, or by what --by names, those that found nothing most often first;\nthe last 30 days (UTC) unless --from and --to say otherwise. --json and --csv without --by print every row.\n${example('demand --city Venezia --by week')}\n${example('demand --from 2026-11-01 --to 2026-11-30 --csv')}\n${example('demand --unknown')}\n\n--unmet judges stays to come by what is open now, not when they were searched.\n${example('demand --unmet --city Venezia')}`,
     )
     .action(async (options: DemandOptions) => {
-      const days = daysOf(demand, session, options, DEMAND_DAYS_SHOWN);
-      const shown = { session, isCsv: options.csv === true, empty: 'no searches in these days' };
-      if (options.unknown === true) {
-        if ((options.city ?? options.country ?? options.partner) !== undefined)
-          demand.error('--unknown takes no --city, --country or --partner: places are counted by name alone');
-        const rows = await report(session, (storage) => reportUnknownPlaces(storage, days));
-        return show({ ...shown, empty: 'no unknown places in these days' }, UNKNOWN_COLUMNS, rows);
+      if (options.unmet === true) {
+        const { showUnmet } = await import('./demand-unmet.ts');
+        return showUnmet(demand, session, options);
       }
-      const { city, country, partner: partnerId } = options;
-      const rows = await report(session, (storage) =>
-        reportDemand(storage, { ...days, city, country, partnerId }),
-      );
-      show(shown, DEMAND_COLUMNS, rows);
+      if (options.unknown === true) return showUnknown(demand, session, options);
+      const { city, country, partner: partnerId, csv, limit } = options;
+      const by = options.by ?? (session.isJson() || csv ? undefined : DEMAND_BY['city']);
+      const question = { ...daysOf(demand, session, options, DEMAND_DAYS_SHOWN), city, country, partnerId };
+      if (by === undefined)
+        return showAll(session, DEMAND_COLUMNS, (storage) => reportDemandByDay(storage, question));
+      const rows = await session.withStorage((storage) => reportDemandSums(storage, by, question));
+      const shown = { session, isCsv: csv === true, empty: 'no searches in these days', limit };
+      show<Line, string>(shown, [...by, ...DEMAND_SUM_COLUMNS], rows);
     });
 }
 
-export function configureRequests(requests: Command, session: Session): void {
-  requests
-    .option('--partner <id>', 'only this partner')
-    .option('--credential <id>', 'only this credential')
-    .option(
-      '--operation <id>',
-      'only this operation',
-      oneOf(OPERATIONS.map(({ operationId }) => operationId)),
-    )
-    .option('--status <status>', 'only this status, such as 404, or 4xx', statusRange)
-    .option('--code <code>', 'only this code, such as PROPERTY_NOT_FOUND')
-    .option('--since <duration>', 'not older, such as 1h', duration)
-    .option('--correlation <id>', 'the request with this X-Correlation-ID')
-    .option('--limit <count>', 'so many at most', wholeNumber(1, REQUESTS_SHOWN_MAX), 50)
-    .option('--csv', 'print lines for a spreadsheet')
-    .addHelpText(
-      'after',
-      `\nNewest first: refused requests (but those of a limit), quotes, and 1 % of the rest.\n${example('requests --partner acme --status 4xx --since 1h')}`,
-    )
-    .action(async (options: RequestOptions) => {
-      const { partner: partnerId, credential: credentialId, operation, status: statuses, code } = options;
-      const { since, correlation: correlationId, limit, csv } = options;
-      const sinceMs = since === undefined ? undefined : session.clock() - since;
-      const names = { partnerId, credentialId, operation, statuses, code, sinceMs, correlationId };
-      const rows = await session.withStorage((storage) => reportRequests(storage, { ...names, limit }));
-      show({ session, isCsv: csv === true, empty: 'no such requests' }, REQUEST_COLUMNS, rows);
-    });
+async function showUnknown(demand: Command, session: Session, options: DemandOptions): Promise<void> {
+  const { city, country, partner, by, csv, limit } = options;
+  if ((city ?? country ?? partner ?? by) !== undefined)
+    demand.error('--unknown takes no --city, --country, --partner or --by: places are counted by name alone');
+  const days = daysOf(demand, session, options, DEMAND_DAYS_SHOWN);
+  const rows = await session.withStorage((storage) =>
+    reportUnknownPlaces(storage, { ...days, rowsMax: REPORT_ROWS_MAX + 1 }),
+  );
+  if (rows.length > REPORT_ROWS_MAX)
+    throw new CommandFailure(`more than ${REPORT_ROWS_MAX} rows: ask for fewer days with --from and --to`);
+  show(
+    { session, isCsv: csv === true, empty: 'no unknown places in these days', limit },
+    UNKNOWN_COLUMNS,
+    rows,
+  );
 }
 
-function addDays(command: Command): Command {
+function addDays<Name extends string>(
+  command: Command,
+  choices: Readonly<Record<string, readonly Name[]>>,
+): Command {
+  const names = Object.keys(choices).join(', ');
   return command
     .option('--from <date>', 'first day, UTC', localDate)
     .option('--to <date>', 'last day, UTC', localDate)
     .option('--partner <id>', 'only this partner')
+    .option('--by <names>', `sums for each of these, with commas: ${names}`, someOf(choices))
+    .option('--limit <count>', 'so many lines of the table', wholeNumber(1, LINES_SHOWN_MAX), LINES_SHOWN)
     .option('--csv', 'print lines for a spreadsheet');
 }
 
-function daysOf(command: Command, session: Session, { from, to }: ReportOptions, shown: number) {
+function someOf<Name extends string>(choices: Readonly<Record<string, readonly Name[]>>) {
+  return (text: string): readonly Name[] => [
+    ...new Set(text.split(',').flatMap((name) => choices[oneOf(Object.keys(choices))(name)]!)),
+  ];
+}
+
+function daysOf(
+  command: Command,
+  session: Session,
+  { from, to }: Pick<DemandOptions, 'from' | 'to'>,
+  shown: number,
+) {
   const last = to ?? Math.max(utcDay(session.clock()), from ?? 0);
   const first = from ?? last - shown + 1;
   if (last < first) command.error('--to must not be before --from');
-  return { from: first, to: last, rowsMax: REPORT_ROWS_MAX + 1 };
+  return { from: first, to: last };
 }
 
-async function report<Row>(
+/** Every row, for programs: the first are there while others are still read. */
+function showAll<Row extends Readonly<Record<Column, string | number | null>>, Column extends string>(
   session: Session,
-  read: (storage: Storage) => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
-  const rows = await session.withStorage(read);
-  if (rows.length > REPORT_ROWS_MAX)
-    throw new CommandFailure(`more than ${REPORT_ROWS_MAX} rows: ask for fewer days with --from and --to`);
-  return rows;
-}
-
-interface Shown {
-  readonly session: Session;
-  readonly isCsv: boolean;
-  /** What is said when there are no rows. */
-  readonly empty: string;
-}
-
-function show<Row extends Readonly<Record<Column, string | number | null>>, Column extends string>(
-  { session, isCsv, empty }: Shown,
   columns: readonly Column[],
-  rows: readonly Row[],
-): void {
-  if (isCsv) session.answerFile(rows, () => formatCsv(columns, rows));
-  else session.answer(rows, () => formatTable(columns, rows, empty));
-}
-
-/** `404` or `4xx`, as first and last status. */
-function statusRange(text: string): readonly [number, number] {
-  if (/^[1-5]xx$/.test(text)) return [Number(text[0]) * 100, Number(text[0]) * 100 + 99];
-  if (!/^[1-5]\d\d$/.test(text)) throw new InvalidArgumentError('It must be a status such as 404, or 4xx.');
-  return [Number(text), Number(text)];
+  read: (storage: Storage) => AsyncIterable<readonly Row[]>,
+): Promise<void> {
+  return session.withStorage((storage) =>
+    session.answerRows(read(storage), (rows, isFirst) =>
+      isFirst ? formatCsv(columns, rows) : formatCsvRows(columns, rows),
+    ),
+  );
 }

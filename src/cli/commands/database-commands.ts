@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type CopyProgress, copyDatabase } from '../../storage/copy/copy-database.ts';
 import { accessTables, DatabaseUrlInvalid, openStorage } from '../../storage/open.ts';
-import { SchemaMismatch, StorageUnavailable } from '../../storage/storage.ts';
+import { SchemaMismatch, type SeenProcess, type Storage, StorageUnavailable } from '../../storage/storage.ts';
+import { PROCESS_SEEN_MS } from '../../storage/processes/store.ts';
 import type { TableAccess } from '../../storage/copy/tables.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
@@ -73,13 +74,56 @@ function noteNowAndThen(session: Session): (progress: CopyProgress) => void {
 }
 
 export function configureMigrate(command: Command, session: Session): void {
-  command.addHelpText('after', example('migrate')).action(async () => {
-    const storage = await openStorage(session.settings().databaseUrl, { clock: session.clock });
-    try {
-      const { version } = await storage.migrate();
-      session.answer({ version }, () => `The database has schema ${version}.`);
-    } finally {
-      await storage.close();
-    }
-  });
+  command
+    .option('--contract', 'remove what only older releases need; refused while a process of one is seen')
+    .addHelpText(
+      'after',
+      `\nMigrations only add, so the release before goes on beside this one. After --contract it does not.\n${example('migrate')}\n${example('migrate --contract')}`,
+    )
+    .action(async ({ contract }: { readonly contract?: true }) => {
+      const storage = await openStorage(session.settings().databaseUrl, { clock: session.clock });
+      try {
+        if (contract === true) return await contractVisibly(storage, session);
+        const before = await storage.schemaState();
+        const { version } = await storage.migrate();
+        if (before.version !== version) {
+          const signed = storage.signedBy({ person: 'command line', role: null, act: 'migrate' });
+          const change = { from: { version: before.version }, to: { version } };
+          await signed.beginAct({ on: 'schema', ...change });
+        }
+        session.answer({ version }, () => `The database has schema ${version}.`);
+      } finally {
+        await storage.close();
+      }
+    });
+}
+
+async function contractVisibly(storage: Storage, session: Session): Promise<void> {
+  const nowMs = session.clock();
+  const result = await storage.contract(nowMs);
+  if (result.ok && result.contracted.length > 0) {
+    const signed = storage.signedBy({ person: 'command line', role: null, act: 'migrate --contract' });
+    await signed.beginAct({ on: 'schema', from: { removed: [] }, to: { removed: result.contracted } });
+  }
+  if (!result.ok) {
+    const seen = result.older.map((one) => describeProcess(one, nowMs)).join('; ');
+    throw new CommandFailure(
+      `nothing was removed, because processes of an older release serve this database: ${seen}. Stop them, then run "stayport migrate --contract" again`,
+    );
+  }
+  const { version, contracted } = result;
+  session.answer({ version, contracted }, () =>
+    contracted.length === 0
+      ? `Nothing to remove: the database has schema ${version}, and no process of an older release is seen.`
+      : `Removed what only older releases need: ${contracted.join(', ')}. The database has schema ${version}.`,
+  );
+}
+
+/** A killed process counts until it has said nothing for a while, so the line says when that will be. */
+function describeProcess({ release, where, seenAtMs }: SeenProcess, nowMs: number): string {
+  const name =
+    release === null ? 'a release that does not register (1488e62 or older)' : `Stayport ${release}`;
+  if (seenAtMs === null) return `${name} on ${where}`;
+  const seconds = Math.max(0, Math.round((nowMs - seenAtMs) / 1000));
+  return `${name} on ${where}, seen ${seconds} s ago (one that was killed is forgotten after ${PROCESS_SEEN_MS / 60_000} minutes)`;
 }

@@ -1,6 +1,6 @@
 /** `freshness`: when each source last said what a property's calendar is. */
 import type { Command } from 'commander';
-import { readConfirmations } from '../../supply/freshness/read-freshness.ts';
+import { presentFreshness, readConfirmations } from '../../supply/freshness/read-freshness.ts';
 import { example } from '../terminal/example.ts';
 import { wholeNumber } from '../terminal/option-values.ts';
 import { formatTable } from '../terminal/readable.ts';
@@ -35,11 +35,9 @@ async function findStale(session: Session, staleHours: number) {
   return session.withStorage(async (storage) => {
     const stale = [];
     for await (const rows of readConfirmations(storage)) {
-      for (const { propertyId, source, confirmedAtMs } of rows) {
-        const ageMs = Math.max(0, nowMs - confirmedAtMs);
-        if (ageMs < staleHours * HOUR_MS) continue;
-        const confirmedAt = new Date(confirmedAtMs).toISOString();
-        stale.push({ propertyId, source, confirmedAt, ageHours: Math.floor((ageMs / HOUR_MS) * 10) / 10 });
+      for (const row of rows) {
+        const ageMs = Math.max(0, nowMs - row.confirmedAtMs);
+        if (ageMs >= staleHours * HOUR_MS) stale.push(presentFreshness(row, nowMs));
       }
     }
     return stale;

@@ -5,10 +5,10 @@
 import { availableParallelism } from 'node:os';
 import { lowerBackgroundThreads } from '../../runtime/v8.ts';
 import { StartRefused } from '../../service/listen.ts';
-import { type Service, startService } from '../../service/service.ts';
+import type { Service } from '../../service/service.ts';
 import { describeEnvironmentFile, environmentForWorkers, type Settings } from '../../settings/settings.ts';
 import { canSharePorts } from '../../workers/claimed-ports.ts';
-import { decideWorkerCount, startWorkers } from '../../workers/primary.ts';
+import { decideWorkerCount, startAlone, startWorkers } from '../../workers/primary.ts';
 import { openLog, type ServerLog } from '../terminal/logger.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import type { Session } from '../terminal/session.ts';
@@ -50,15 +50,16 @@ async function start(settings: Settings, session: Session, logger: ServerLog['lo
     cores: availableParallelism(),
     canSharePorts: settings.workers !== 1 && (await canSharePorts()),
   });
+  const threads = {
+    catalogueProgram: new URL('catalogue-thread.ts', import.meta.url),
+    environment: environmentForWorkers(session.defaults),
+    isTerminal: process.stderr.isTTY,
+  };
+  const program = new URL('worker-thread.ts', import.meta.url);
   const service =
     count === 1
-      ? await startService(settings, deps)
-      : await startWorkers(settings, deps, {
-          count,
-          program: new URL('worker-thread.ts', import.meta.url),
-          environment: environmentForWorkers(session.defaults),
-          isTerminal: process.stderr.isTTY,
-        });
+      ? await startAlone(settings, deps, threads)
+      : await startWorkers(settings, deps, { ...threads, count, program });
   // Not before: a catalogue that is loading makes much garbage, and keeps nobody waiting.
   service.ready.then(lowerBackgroundThreads, () => undefined);
   return service;

@@ -4,6 +4,7 @@ import { systemClock } from '../../runtime/clock.ts';
 import { systemRandom } from '../../runtime/random.ts';
 import { type Service, startService } from '../../service/service.ts';
 import { loadSettings } from '../../settings/settings.ts';
+import { joinCatalogue } from '../../workers/catalogue-place.ts';
 import { openChannel } from '../../workers/channel.ts';
 import { joinMachine, type WorkerPlace } from '../../workers/joined-machine.ts';
 import { openLog } from '../terminal/logger.ts';
@@ -34,11 +35,13 @@ async function run(place: WorkerPlace): Promise<void> {
   };
   channel.hear('stop', () => void stop());
   try {
+    const shared = await joinCatalogue(channel, place.catalogue);
     service = await startService(loaded.settings, {
       clock: systemClock,
       random: systemRandom,
       logger,
       machine,
+      shared,
     });
     const { partnerUrl, operatorUrl, webUrl } = service;
     channel.tell('listening', { partnerUrl, operatorUrl, webUrl });

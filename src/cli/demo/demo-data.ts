@@ -40,6 +40,12 @@ async function hasSample(storage: Storage): Promise<boolean> {
   return found.length > 0;
 }
 
+/** Of the sample: what the invented requests are about. */
+export const SAMPLE_CITIES = [
+  { city: 'Antwerp', country: 'BE' },
+  { city: 'Venezia', country: 'IT' },
+];
+
 export async function importSample(session: Session, storage: Storage): Promise<void> {
   const nowMs = session.clock();
   await importAll(session, storage, {

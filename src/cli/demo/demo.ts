@@ -2,6 +2,7 @@
  * The demo: sample data, a partner, a token, a running service, and calls to paste.
  */
 import { issueCredential, listCredentials, revokeCredential } from '../../access/credential-changes.ts';
+import { LINK_TTL_MS_MAX, makeLink } from '../../access/console-sessions.ts';
 import { createPartner, findPartner } from '../../access/partner-changes.ts';
 import { DAY_MS, formatLocalDate, utcDay } from '../../domain/local-date.ts';
 import type { Service } from '../../service/service.ts';
@@ -9,9 +10,11 @@ import { activityPathOf } from '../../storage/activity/activity-path.ts';
 import { openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { findQuotableStay, formatCalls, type QuotableStay } from './demo-calls.ts';
-import { importSample, isSampleWanted } from './demo-data.ts';
+import { importSample, isSampleWanted, SAMPLE_CITIES } from './demo-data.ts';
+import { SAMPLE_PARTNER, writeSampleActivity } from './sample-activity.ts';
 import { quoteLink, withDemoWeb } from './demo-web.ts';
 import { unwrap } from '../terminal/failure.ts';
+import { signInUrl } from '../commands/console-commands.ts';
 import { serve } from '../commands/run-server.ts';
 import type { Session } from '../terminal/session.ts';
 
@@ -34,8 +37,11 @@ async function runWithWeb(session: Session): Promise<void> {
     await service.ready;
     const demo = await withDemoStorage(session, async (storage) => prepareCalls(session, storage));
     await untilTokenIsKnown(service, demo.token);
+    const consoleUrl = await withDemoStorage(session, async (storage) =>
+      prepareConsole(session, storage, service),
+    );
     const link = demo.stay === undefined ? undefined : await quoteLink(service, demo.token, demo.stay);
-    present(session, service, { ...demo, link, isFirstRun });
+    present(session, service, { ...demo, consoleUrl, link, isFirstRun });
   });
 }
 
@@ -44,7 +50,8 @@ async function withDemoStorage<T>(session: Session, use: (storage: Storage) => P
   const storage = await openStorage(session.settings().databaseUrl, { clock: session.clock });
   try {
     await storage.migrate();
-    return await use(storage);
+    const signed = storage.signedBy({ person: 'command line', role: null, act: 'demo' });
+    return await use({ ...storage, ...signed });
   } finally {
     await storage.close();
   }
@@ -53,7 +60,11 @@ async function withDemoStorage<T>(session: Session, use: (storage: Storage) => P
 /** Whether the sample was imported now. The partner comes last: its presence says that the data is complete. */
 async function prepareData(session: Session, storage: Storage): Promise<boolean> {
   const isFirstRun = await isSampleWanted(storage);
-  if (isFirstRun) await importSample(session, storage);
+  if (isFirstRun) {
+    await importSample(session, storage);
+    await writeSampleActivity({ storage, clock: session.clock, cities: SAMPLE_CITIES });
+    unwrap(await createPartner({ ...session, storage }, SAMPLE_PARTNER));
+  }
   const partner = await findPartner({ storage }, PARTNER.partnerId);
   if (!partner.ok) unwrap(await createPartner({ ...session, storage }, PARTNER));
   return isFirstRun;
@@ -97,6 +108,14 @@ async function prepareCalls(session: Session, storage: Storage): Promise<Demo> {
   };
 }
 
+/** A link of an administrator; it works as long as links can. */
+async function prepareConsole(session: Session, storage: Storage, { operatorUrl }: Service): Promise<string> {
+  const options = { name: 'demo', role: 'admin', ttlMs: LINK_TTL_MS_MAX } as const;
+  const { secret } = unwrap(await makeLink({ ...session, storage }, options));
+  const { consoleUrl, operatorPort } = session.settings();
+  return signInUrl(operatorPort === 0 ? operatorUrl : consoleUrl, secret);
+}
+
 /** The server follows the database; what is printed must work at once. */
 async function untilTokenIsKnown(service: Service, token: string): Promise<void> {
   const giveUpAtMs = performance.now() + TOKEN_KNOWN_MS_MAX;
@@ -111,13 +130,15 @@ async function untilTokenIsKnown(service: Service, token: string): Promise<void>
 
 interface Shown extends Demo {
   readonly isFirstRun: boolean;
+  /** Signs in to the console, once. */
+  readonly consoleUrl: string;
   /** Opens the traveller's page of a quote that was made just now. */
   readonly link: string | undefined;
 }
 
 function present(session: Session, service: Service, demo: Shown): void {
   const { partnerUrl, operatorUrl, webUrl } = service;
-  const { token, testToken, credentialId, link } = demo;
+  const { token, testToken, credentialId, consoleUrl, link } = demo;
   const docsUrl = `${partnerUrl}/docs`;
   const supplyDocsUrl = `${operatorUrl}/supply/docs`;
   const attribution = attributionCommand(session.clock());
@@ -128,6 +149,7 @@ function present(session: Session, service: Service, demo: Shown): void {
     webUrl,
     docsUrl,
     supplyDocsUrl,
+    consoleUrl,
     attribution,
     handoffUrl: link,
     partnerId: PARTNER.partnerId,
@@ -144,6 +166,7 @@ function present(session: Session, service: Service, demo: Shown): void {
       `Test token        ${testToken}  (sees only the sandbox: search for Testville)`,
       `Documentation     ${docsUrl}  (for partners)`,
       `                  ${supplyDocsUrl}  (for your own systems)`,
+      `Console           ${consoleUrl}  (works once, for an hour)`,
       '',
       ...describeLink(link, attribution),
       ...(calls.length === 0

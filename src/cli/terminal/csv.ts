@@ -8,14 +8,27 @@ const LINE_END = '\r\n';
 /** What a spreadsheet takes for a formula. */
 const FORMULA_START = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
+/** What most cells are: written as they are, found with one look. */
+const PLAIN = /^\w[\w .-]*$/;
 
 /** Columns in the order of `columns`, a line of names first; each line ends with CR LF, the last one too. */
 export function formatCsv<Row extends Readonly<Record<Column, Cell>>, Column extends string>(
   columns: readonly Column[],
   rows: readonly Row[],
 ): string {
-  const lines = [columns as readonly Cell[], ...rows.map((row) => columns.map((column) => row[column]))];
-  return lines.map((cells) => cells.map(formatCell).join(',') + LINE_END).join('');
+  return formatCsvLine(columns) + formatCsvRows(columns, rows);
+}
+
+/** The lines of rows alone, for a file that is written in parts. */
+export function formatCsvRows<Row extends Readonly<Record<Column, Cell>>, Column extends string>(
+  columns: readonly Column[],
+  rows: readonly Row[],
+): string {
+  return rows.map((row) => formatCsvLine(columns.map((column) => row[column]))).join('');
+}
+
+function formatCsvLine(cells: readonly Cell[]): string {
+  return cells.map(formatCell).join(',') + LINE_END;
 }
 
 /**
@@ -25,6 +38,7 @@ export function formatCsv<Row extends Readonly<Record<Column, Cell>>, Column ext
 function formatCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
+  if (PLAIN.test(cell)) return cell;
   const text = escapeControls(FORMULA_START.test(cell) ? `'${cell}` : cell);
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

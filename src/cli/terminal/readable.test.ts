@@ -21,6 +21,12 @@ describe('Answers for people', () => {
     assert.equal(formatTable(['id', 'name'], [], 'none'), 'none');
   });
 
+  it('show a table of any length', () => {
+    const rows = Array.from({ length: 300_000 }, (_, index) => ({ id: index, name: 'x' }));
+    const lines = formatTable(['id', 'name'], rows, 'none').split('\n');
+    assert.deepEqual([lines[0], lines[1], lines.at(-1)], ['id      name', '0       x', '299999  x']);
+  });
+
   it('say how far an import is, with the total where it is known', () => {
     const progress = { read: 1200, bytesRead: 3_400_000 };
     assert.equal(

@@ -23,7 +23,10 @@ export function formatTable<Row extends Readonly<Record<Column, Cell>>, Column e
     columns as readonly string[],
     ...rows.map((row) => columns.map((column) => formatCell(row[column]))),
   ];
-  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
+  // Not one call of Math.max: its arguments are on the stack, which has no room for those of a long table.
+  const widths = columns.map((_, index) =>
+    lines.reduce((width, line) => Math.max(width, line[index]?.length ?? 0), 0),
+  );
   return lines
     .map((line) =>
       line

@@ -2,6 +2,8 @@
  * What every command works with: the settings, the database, and the two ways out: one answer on standard output,
  * everything else on standard error.
  */
+import { once } from 'node:events';
+import { recordAct } from '../../access/audit-trail.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import {
@@ -11,9 +13,17 @@ import {
   warnOfEnvironmentFile,
 } from '../../settings/settings.ts';
 import { openStorage } from '../../storage/open.ts';
+import type { AuditedState, Author } from '../../storage/programs/program.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CommandFailure } from './failure.ts';
 import { escapeControls } from './printable.ts';
+
+/** What a command changes. */
+export interface CommandAct {
+  readonly author: Author;
+  /** What is changed, where the act is recorded around its writes; absent where they are signed. */
+  readonly on?: string;
+}
 
 export interface Session {
   readonly clock: Clock;
@@ -24,12 +34,19 @@ export interface Session {
   readonly defaults: Environment;
   /** The same session with such defaults. */
   withDefaults(defaults: Environment): Session;
-  /** Opens the database, hands it over, and closes it whatever happens. */
+  /** Opens the database, hands it over, and closes it whatever happens. What the command changes is recorded. */
   withStorage<T>(use: (storage: Storage) => Promise<T>): Promise<T>;
+  /** Whether the answer is for a program, by `--json`. */
+  isJson(): boolean;
   /** The answer of the command: `document` under `--json`, else the text for people, or nothing without one. */
   answer(document: unknown, readable?: () => string): void;
   /** The same where the text is a file for other programs: written byte for byte, its line ends too. */
   answerFile(document: unknown, file: () => string): void;
+  /** Many rows, as they are read: a document of them under `--json`, else `file`. They are never all in memory. */
+  answerRows<Row>(
+    parts: AsyncIterable<readonly Row[]>,
+    file: (rows: readonly Row[], isFirst: boolean) => string,
+  ): Promise<void>;
   /** A line for the person at the terminal, on standard error. */
   note(line: string): void;
 }
@@ -38,6 +55,8 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly isJson: () => boolean;
+  /** What the command changes; undefined: nothing. */
+  readonly act?: () => CommandAct | undefined;
   readonly defaults?: Environment;
 }
 
@@ -57,12 +76,13 @@ export function openSession(options: SessionOptions): Session {
       return settings;
     },
     defaults,
+    isJson: options.isJson,
     withDefaults: (added) => openSession({ ...options, defaults: { ...defaults, ...added } }),
     async withStorage(use) {
       const storage = await openStorage(session.settings().databaseUrl, { clock: options.clock });
       try {
         await prepareSchema(storage);
-        return await use(storage);
+        return await useRecorded(storage, options.act?.(), use);
       } finally {
         await storage.close();
       }
@@ -75,6 +95,10 @@ export function openSession(options: SessionOptions): Session {
       if (options.isJson()) session.answer(document);
       else process.stdout.write(file());
     },
+    async answerRows(parts, file) {
+      for await (const text of options.isJson() ? jsonParts(parts) : fileParts(parts, file))
+        if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    },
     note(line) {
       process.stderr.write(`${escapeControls(line)}\n`);
     },
@@ -82,20 +106,55 @@ export function openSession(options: SessionOptions): Session {
   return session;
 }
 
+async function* fileParts<Row>(
+  parts: AsyncIterable<readonly Row[]>,
+  file: (rows: readonly Row[], isFirst: boolean) => string,
+): AsyncGenerator<string> {
+  // What stands above the rows is there without any, too, and before the first are read.
+  yield file([], true);
+  for await (const rows of parts) yield file(rows, false);
+}
+
+/** The same text as `JSON.stringify` makes of all rows. */
+async function* jsonParts(parts: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let before = '[';
+  for await (const rows of parts) {
+    if (rows.length === 0) continue;
+    yield before + escapeControls(JSON.stringify(rows).slice(1, -1));
+    before = ',';
+  }
+  yield before === '[' ? '[]\n' : ']\n';
+}
+
+async function useRecorded<T>(
+  storage: Storage,
+  act: CommandAct | undefined,
+  use: (storage: Storage) => Promise<T>,
+): Promise<T> {
+  if (act === undefined) return use(storage);
+  const signed = storage.signedBy(act.author);
+  if (act.on === undefined) return use({ ...storage, ...signed });
+  return recordAct(signed, act.on, () => use(storage), describeResult);
+}
+
+/** Many commands answer a refusal as a value. */
+function describeResult(result: unknown): AuditedState {
+  const { ok, problem } = (result ?? {}) as { readonly ok?: unknown; readonly problem?: unknown };
+  return ok === false ? { refused: String(problem) } : 'done';
+}
+
 /**
  * An empty database gets its schema from whichever command comes first. An older schema is left to `migrate` and
  * `serve`: a running server of the older version may still be using it.
  */
 export async function prepareSchema(storage: Pick<Storage, 'schemaState' | 'migrate'>): Promise<void> {
-  const { version, latest } = await storage.schemaState();
-  if (version === latest) return;
-  if (version === 0) {
-    await storage.migrate();
-    return;
+  const { version, latest, isBehind, tooNew } = await storage.schemaState();
+  if (tooNew !== undefined) throw new CommandFailure(tooNew);
+  if (!isBehind) return;
+  if (version > 0) {
+    throw new CommandFailure(
+      `the database has schema ${version} and this program needs ${latest}: run "stayport migrate" first`,
+    );
   }
-  throw new CommandFailure(
-    version < latest
-      ? `the database has schema ${version} and this program needs ${latest}: run "stayport migrate" first`
-      : `the database has schema ${version}, which is newer than this program (${latest}): use a newer Stayport`,
-  );
+  await storage.migrate();
 }

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of operations of the operator listener, built from their rows. */
-import { Type } from 'typebox';
+import { Type } from '../partner/json-schema.ts';
 import type { Parameter } from '../partner/parameters.ts';
 import { makeProblem, type ProblemIssue } from '../problem-body.ts';
 import { type OperatorOperation, type OperatorSuccess, problemCodesOf } from '../operator/operation.ts';

@@ -1,5 +1,6 @@
 /** Request and answer of `POST /handoff/conversions`. */
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../partner/json-schema.ts';
 
 export const REFERENCE_LENGTH_MAX = 120;
 

@@ -1,5 +1,6 @@
 /** The fields of a property document that only the traveller's page shows, as the operator's reference lists them. */
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../partner/json-schema.ts';
 import { PAYMENT_MOMENTS } from '../../domain/property-details.ts';
 
 const localized = (description: string): TSchema =>

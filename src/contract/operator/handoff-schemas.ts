@@ -1,5 +1,5 @@
 /** Request and answer of `POST /handoff/resolve`. */
-import { Type } from 'typebox';
+import { Type } from '../partner/json-schema.ts';
 import { PartnerPricingSchema } from '../partner/quote-schemas.ts';
 import { StaySchema } from '../partner/stay-schemas.ts';
 

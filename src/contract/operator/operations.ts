@@ -1,5 +1,5 @@
 /** The table of the operator listener. */
-import { Type } from 'typebox';
+import { Type } from '../partner/json-schema.ts';
 import { RecordConversionRequestSchema, RecordedConversionSchema } from './conversion-schemas.ts';
 import { HandoffResolutionSchema, ResolveHandoffRequestSchema } from './handoff-schemas.ts';
 import type { OperatorOperation } from './operation.ts';

@@ -35,6 +35,57 @@ export const OPERATOR_PROBLEMS = {
     detail: 'The Host of the request is a DNS name that this listener does not answer.',
     remedy: 'Call it by its address, or add the name to OPERATOR_ALLOWED_HOSTS.',
   },
+  CONSOLE_SESSION_REQUIRED: {
+    status: 401,
+    slug: 'console-session-required',
+    title: 'A session of the console is required',
+    detail: 'The request carries no session of the console, or one that has ended.',
+    remedy: 'Run "stayport console link", open the link in a browser and sign in.',
+  },
+  CONSOLE_LINK_INVALID: {
+    status: 401,
+    slug: 'console-link-invalid',
+    title: 'The link does not work',
+    detail: 'The link is unknown, used or expired.',
+    remedy:
+      'Run "stayport console link" again: a link works once, and for a minute unless --ttl says otherwise.',
+  },
+  CONSOLE_ROLE_INSUFFICIENT: {
+    status: 403,
+    slug: 'console-role-insufficient',
+    title: 'The role does not include this',
+    detail: 'The role of the session may not do this; nothing was changed.',
+    remedy:
+      'Sign in with a link of a role that may: "stayport console link --role operator" or "--role admin".',
+  },
+  CONSOLE_SIGN_IN_TOO_OLD: {
+    status: 403,
+    slug: 'console-sign-in-too-old',
+    title: 'The sign-in is too old for this',
+    detail: 'What only an administrator may do needs a sign-in of the last 5 minutes; nothing was changed.',
+    remedy: 'Sign in again with a new link of the role admin, then repeat it.',
+  },
+  CONSOLE_FORM_REFUSED: {
+    status: 403,
+    slug: 'console-form-refused',
+    title: 'The form was not sent by a page of this session',
+    detail: 'Origin or form token are missing or wrong; nothing was changed.',
+    remedy: 'Open the page again and send its form.',
+  },
+  CONSOLE_ACT_REFUSED: {
+    status: 422,
+    slug: 'console-act-refused',
+    title: 'This can not be done',
+    detail: 'Nothing was changed; the detail of the answer says what prevents it.',
+    remedy: 'Do what the detail says, then try again.',
+  },
+  CONSOLE_ATTEMPTS_EXCEEDED: {
+    status: 429,
+    slug: 'console-attempts-exceeded',
+    title: 'Too many wrong links or sessions',
+    detail: 'More than 20 wrong links or sessions came from this address within a minute.',
+    remedy: 'Wait for the seconds that Retry-After says.',
+  },
   OPERATOR_OPERATION_NOT_FOUND: {
     status: 404,
     slug: 'operator-operation-not-found',

@@ -1,5 +1,5 @@
 /** The rows that set supply up: sources, mappings, feeds, manual overrides, published calendars. */
-import { Type } from 'typebox';
+import { Type } from '../partner/json-schema.ts';
 import { type Parameter, propertyIdParameter } from '../partner/parameters.ts';
 import type { OperatorBody, OperatorOperation } from './operation.ts';
 import type { OperatorProblemCode } from './problems.ts';

@@ -1,5 +1,6 @@
 /** Requests and answers of the operations that set supply up. */
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../partner/json-schema.ts';
 
 function text(description: string): TSchema {
   return Type.String({ description });

@@ -1,5 +1,5 @@
 /** The rows of supply: what the operator's systems send and read. */
-import { Type } from 'typebox';
+import { Type } from '../partner/json-schema.ts';
 import { propertyIdParameter } from '../partner/parameters.ts';
 import type { OperatorOperation } from './operation.ts';
 import { SETUP_OPERATIONS } from './setup-operations.ts';

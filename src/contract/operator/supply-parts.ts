@@ -1,6 +1,6 @@
 /** What the rows of supply have in common. */
 import { SOURCE_LENGTH_MAX } from '../../domain/layers.ts';
-import { Type } from 'typebox';
+import { Type } from '../partner/json-schema.ts';
 import { type Parameter, propertyIdParameter } from '../partner/parameters.ts';
 import type { OperatorBody } from './operation.ts';
 

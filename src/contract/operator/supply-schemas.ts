@@ -1,5 +1,6 @@
 /** Requests and answers of the supply operations. */
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../partner/json-schema.ts';
 import { DETAIL_SCHEMAS } from './details-schemas.ts';
 import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
 import { DISCOUNTS_MAX } from '../../domain/property.ts';

@@ -1,5 +1,6 @@
 /** The parameters that operations share or own (SPEC 4). */
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from './json-schema.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { CITY_LENGTH_MAX, DEFAULT_LOCALE, type Locale } from '../../domain/property.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';

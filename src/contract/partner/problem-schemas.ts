@@ -2,7 +2,8 @@
  * Problems on the wire (SPEC 2, RFC 9457). Each status has a schema of its own with its own codes, written out
  * without `allOf`, so that the code that a client tests decides which members a generated type has.
  */
-import { Type, type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from './json-schema.ts';
 import { ISSUES_MAX } from './limits.ts';
 import {
   PROBLEM_CODES,

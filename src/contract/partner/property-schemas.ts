@@ -1,5 +1,6 @@
 /** What a partner sees of a property (SPEC 2). No address and no coordinates exist here. */
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { PAGE_MAX, PAGE_SIZE_MAX } from './limits.ts';
 import { country, currency, nullableDecimalMoney, nullableText, propertyId } from './scalars.ts';
 

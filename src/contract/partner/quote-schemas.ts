@@ -1,5 +1,6 @@
 /** Quotes: what a partner asks and gets (SPEC 2, SPEC 4.4). */
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { HTTPS_URL_PATTERN } from './limits.ts';
 import { currency, decimalMoney, guests, localDate, locale, propertyId } from './scalars.ts';

@@ -1,5 +1,6 @@
 /** The scalar types of SPEC 2 as schemas; each call takes what its place adds (a description, a default). */
-import { Type, type TUnsafe } from 'typebox';
+import type { TUnsafe } from 'typebox';
+import { Type } from './json-schema.ts';
 import { LOCAL_DATE_FORM } from '../../domain/local-date.ts';
 import { ID_CHARACTERS, ID_LENGTH_MAX, type Locale, LOCALES } from '../../domain/property.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';

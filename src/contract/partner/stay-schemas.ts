@@ -1,5 +1,6 @@
 /** Stays and their availability (SPEC 2). */
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from './json-schema.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { guests, localDate, propertyId } from './scalars.ts';
 

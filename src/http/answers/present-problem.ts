@@ -8,9 +8,10 @@ import {
   type ProblemIssue,
   problemKindOf,
 } from '../../contract/problem-body.ts';
+import type { WindowHit } from '../../limits/request-limits.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { GuardedResponse } from './guarded-response.ts';
-import { PROBLEM_TYPE } from './answer-headers.ts';
+import { PROBLEM_TYPE, retryAfterHeader } from './answer-headers.ts';
 
 export interface ProblemOptions {
   /** Instead of the code's usual detail. For people; never internal. */
@@ -87,4 +88,18 @@ export function presentFailure({ response }: { readonly response: GuardedRespons
   if (error instanceof StorageUnavailable) return presentUnavailable(response, error.message);
   response.failureCause = { err: error };
   presentProblem(response, 'INTERNAL_ERROR');
+}
+
+/** 429. X-RateLimit-* describe the limit that refused. */
+export function presentLimitExceeded(
+  response: GuardedResponse,
+  limit: number,
+  hit: WindowHit,
+  whose: string,
+): void {
+  response.rateLimit = { limit, hit };
+  presentProblem(response, 'RATE_LIMIT_EXCEEDED', {
+    detail: `More than ${limit} requests ${whose} in the current window.`,
+    headers: retryAfterHeader(hit),
+  });
 }

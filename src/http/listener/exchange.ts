@@ -1,9 +1,10 @@
 /**
- * One request on its way to its answer: what the hooks of a listener pass from one to the next, and how long the work
- * behind an answer may take.
+ * One request on its way to its answer: what the hooks of a listener pass from one to the next, how long the work behind
+ * an answer may take, and to which span it belongs.
  */
 import type { IncomingMessage } from 'node:http';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
+import type { RequestTrace } from '../../observability/tracing.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 
 export interface Exchange {
@@ -61,4 +62,9 @@ export async function withinDeadline<T>(work: Promise<T>, limitMs = ANSWER_MS_MA
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Runs `work` as part of the request's span, where there is one. */
+export function tracedWork<T>(trace: RequestTrace | undefined, work: () => T): T {
+  return trace === undefined ? work() : trace.run(work);
 }

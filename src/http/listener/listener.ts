@@ -22,10 +22,9 @@ import {
   holdWhileUnread,
   inTurn,
   lastResponseOn,
-  mayRead,
+  Strangers,
   type WaitingBudget,
 } from './pipelining.ts';
-import { Strangers } from './rounds.ts';
 import { makePeerAddress } from './source-address.ts';
 import { NO_PROBLEM, type RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { idsOf } from '../../observability/caller.ts';
@@ -126,21 +125,14 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     inTurn(response, begin, rules);
   };
   const server = buildServer(deps, ListenerResponse);
-  server.on('request', (_request, response) => take(response));
-  server.on('checkContinue', (request: IncomingMessage, response: GuardedResponse) => {
-    awaitContinue(request, response);
-    take(response);
-  });
-  server.on('checkExpectation', (_request: IncomingMessage, response: GuardedResponse) => {
-    take(response, refuseExpectation);
-  });
+  takeRequests(server, take);
   // The target of CONNECT is not a path, and there is no response object for it.
   server.on('connect', (_request, socket) =>
     behindAnswers(socket, () => writeProblem(socket, socketContext, codes.operationNotFound)),
   );
   server.on('clientError', (error, socket) => answerClientError(socketContext, error, socket));
   const peerAddressOf = makePeerAddress(settings.trustedProxies);
-  const strangers = new Strangers(mayRead);
+  const strangers = new Strangers();
   const leaveStrangers = (socket: Socket): void =>
     strangers.leave(socket, () => peerAddressOf(socket.remoteAddress));
   server.on(deps.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) =>
@@ -161,6 +153,21 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
       await stopListening(server, connections);
     },
   };
+}
+
+/** Requests as Node.js tells them apart; `begin` is what is done with one when it is its turn. */
+function takeRequests(
+  server: ReturnType<typeof buildServer>,
+  take: (response: GuardedResponse, begin?: (response: GuardedResponse) => void) => void,
+): void {
+  server.on('request', (_request, response) => take(response));
+  server.on('checkContinue', (request: IncomingMessage, response: GuardedResponse) => {
+    awaitContinue(request, response);
+    take(response);
+  });
+  server.on('checkExpectation', (_request: IncomingMessage, response: GuardedResponse) => {
+    take(response, refuseExpectation);
+  });
 }
 
 function refuseExpectation(response: GuardedResponse): void {

@@ -68,15 +68,15 @@ describe('Requests on one connection', () => {
   it('are measured from their own turn on, and never take less than no time', async () => {
     const meter = createRequestMeter();
     const slowQuote = async (request: Parameters<typeof createQuoteStub>[0]) => (
-      await sleep(60),
+      await sleep(500),
       createQuoteStub(request)
     );
     await start({ meter, createQuote: slowQuote });
     await statusesOf([QUOTE + GET], 2);
     const quoteMs = meter.operations.get('createPartnerQuote')!.sumMs;
     const propertyMs = meter.operations.get('getPartnerProperty')!.sumMs;
-    assert.ok(quoteMs >= 55 && quoteMs < 5_000, `${quoteMs} ms`);
-    assert.ok(propertyMs >= 0 && propertyMs < 55, `${propertyMs} ms: the wait for the quote is not its own`);
+    assert.ok(quoteMs >= 490, `${quoteMs} ms`);
+    assert.ok(propertyMs >= 0 && propertyMs < 490, `${propertyMs} ms: the wait for the quote is not its own`);
   });
 
   it('get their own answers where CONNECT follows a quote', async () => {

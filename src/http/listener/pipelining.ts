@@ -1,14 +1,13 @@
 /**
- * One request at a time on each connection. What a client pipelines waits until the answer before it has been taken by
- * the operating system, and nothing is read from a connection whose answer waits: a client that never reads costs one
- * answer, and gets no work done. The order of answers needs no other care. What waits on all connections together is
- * bounded by `WaitingBudget`.
+ * Whose turn it is: one request at a time on each connection, and strangers in rounds. What a client pipelines waits
+ * until the answer before it has been taken by the operating system, and nothing is read from a connection whose answer
+ * waits: a client that never reads costs one answer, and gets no work done. The order of answers needs no other care.
+ * What waits on all connections together is bounded by `WaitingBudget`.
  */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type GuardedResponse, hasUnreadBody } from '../answers/guarded-response.ts';
 import type { ConnectionMeter } from '../../observability/metrics/connection-meter.ts';
-import { startInRound } from './rounds.ts';
 import type { IncomingMessage } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 
@@ -178,8 +177,157 @@ function resumeReading(socket: PipelinedSocket): void {
 }
 
 /** Whether nothing of the connection waits that it would have to take before it is read on. */
-export function mayRead(socket: Duplex): boolean {
+function mayRead(socket: Duplex): boolean {
   return (socket as PipelinedSocket)[IS_STOPPED] !== true;
+}
+
+// Nobody holds up everybody else: work that strangers bring in one piece is done in rounds of the event loop, so that
+// a partner's request meanwhile waits for one round and not for all of it. Two things come in one piece. Pipelined
+// requests follow one another without a pause, each as soon as the system has taken the answer before it. And where
+// thousands of connections have sent something, the loop reads them all before anything else gets its turn. Callers who
+// have shown a token that is known are never held back.
+
+/** Pipelined requests are started for so long, then everything else gets its turn. */
+const ROUND_MS = 5;
+/** Once requests of strangers have come for so long in one turn of the loop, the other strangers wait. */
+const READING_MS = 10;
+/** Of those that wait, so many are read on in a turn; those that it has no time for wait again. */
+const READ_AT_ONCE = 64;
+
+/**
+ * While connections arrive, work for strangers waits, at most so long at a time. Node accepts one connection in each
+ * turn of the loop: in turns full of work, a partner's new connection would wait behind thousands for minutes.
+ */
+const ACCEPTING_MS_MAX = 100;
+
+let arrivedCount = 0;
+const ready: (() => void)[] = [];
+let isStarting = false;
+
+/** In the next turn of the loop in which no connection arrives. */
+function whenNobodyArrives(run: () => void): void {
+  const endsAtMs = performance.now() + ACCEPTING_MS_MAX;
+  let seenCount = arrivedCount;
+  const look = (): void => {
+    if (arrivedCount === seenCount || performance.now() > endsAtMs) return run();
+    seenCount = arrivedCount;
+    setImmediate(look);
+  };
+  setImmediate(look);
+}
+
+/** Runs `start` in a turn of the loop that has time for it, behind all that were given before. */
+function startInRound(start: () => void): void {
+  ready.push(start);
+  if (isStarting) return;
+  isStarting = true;
+  whenNobodyArrives(startReady);
+}
+
+function startReady(): void {
+  const endsAtMs = performance.now() + ROUND_MS;
+  let count = 0;
+  while (count < ready.length && performance.now() < endsAtMs) {
+    ready[count]!();
+    count += 1;
+  }
+  ready.splice(0, count);
+  isStarting = ready.length > 0;
+  if (isStarting) whenNobodyArrives(startReady);
+}
+
+/** An address from which a token was good is known for so long after its last connection. */
+const KNOWN_MS = 600_000;
+export const KNOWN_ADDRESSES_MAX = 10_000;
+
+/** The connections of one listener whose callers nobody knows yet. */
+export class Strangers {
+  readonly #sockets = new Set<Socket>();
+  readonly #known = new KnownAddresses();
+  /**
+   * They wait to be read, those that have waited for longest first. One that has closed leaves at once: a hundred
+   * requests may hang on it.
+   */
+  readonly #held = new Set<Socket>();
+  #isReading = false;
+  #turnStartedAtMs = 0;
+
+  /** `address` is undefined where those of many come from it. */
+  enter(socket: Socket, address: string | undefined): void {
+    arrivedCount += 1;
+    if (this.#known.has(address)) return;
+    this.#sockets.add(socket);
+    this.#hold(socket);
+    if (!this.#isReading) this.#readInTurns();
+    socket.once('close', () => {
+      this.#held.delete(socket);
+      if (!this.#sockets.delete(socket)) this.#known.add(address);
+    });
+  }
+
+  /** A token on it was good: further connections from its address are not held back either. */
+  leave(socket: Socket, address: () => string | undefined): void {
+    if (this.#sockets.delete(socket)) this.#known.add(address());
+  }
+
+  /** A request came. */
+  noteRequest(socket: Socket): void {
+    if (!this.#sockets.has(socket)) return;
+    const nowMs = performance.now();
+    if (this.#turnStartedAtMs === 0) {
+      this.#turnStartedAtMs = nowMs;
+      setImmediate(() => (this.#turnStartedAtMs = 0));
+    } else if (nowMs - this.#turnStartedAtMs > READING_MS) {
+      // Once in a turn: what else was read already in one piece with this changes nothing.
+      this.#turnStartedAtMs = Number.POSITIVE_INFINITY;
+      this.#holdAll();
+    }
+  }
+
+  #holdAll(): void {
+    for (const socket of this.#sockets) {
+      if (!socket.isPaused()) this.#hold(socket);
+    }
+    if (!this.#isReading) this.#readInTurns();
+  }
+
+  #hold(socket: Socket): void {
+    socket.pause();
+    this.#held.add(socket);
+  }
+
+  #readInTurns(): void {
+    this.#isReading = this.#held.size > 0;
+    if (!this.#isReading) return;
+    whenNobodyArrives(() => {
+      let count = 0;
+      for (const socket of this.#held) {
+        if (count === READ_AT_ONCE) break;
+        count += 1;
+        this.#held.delete(socket);
+        if (!socket.destroyed && mayRead(socket)) socket.resume();
+      }
+      this.#readInTurns();
+    });
+  }
+}
+
+/** Where good tokens came from lately; the one that was seen first is forgotten first. */
+class KnownAddresses {
+  readonly #endsAtMs = new Map<string, number>();
+
+  add(address: string | undefined): void {
+    if (address === undefined) return;
+    this.#endsAtMs.delete(address);
+    this.#endsAtMs.set(address, performance.now() + KNOWN_MS);
+    if (this.#endsAtMs.size <= KNOWN_ADDRESSES_MAX) return;
+    const [oldest] = this.#endsAtMs.keys();
+    if (oldest !== undefined) this.#endsAtMs.delete(oldest);
+  }
+
+  has(address: string | undefined): boolean {
+    return address !== undefined && (this.#endsAtMs.get(address) ?? 0) > performance.now();
+  }
 }
 
 // What clients make the process hold: requests that wait for their turn and answers that nobody takes. Each connection

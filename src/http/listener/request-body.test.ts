@@ -144,10 +144,12 @@ describe('a body whose coding is broken', () => {
 });
 
 describe('a body that comes in pieces', () => {
-  it('is kept in one piece of at most twice its length, however it was cut', () => {
+  it('is kept in one piece of at most twice its length, however it was cut', (test) => {
     const body = new GrowingBody();
     const usedBefore = process.memoryUsage();
+    const allocated = test.mock.method(Buffer, 'allocUnsafeSlow');
     for (let count = 0; count < 200_000; count += 1) body.append(Buffer.from([count & 0xff]));
+    assert.ok(allocated.mock.callCount() <= Math.log2(200_000) + 1, 'it doubles');
     const bytes = body.bytes();
     assert.equal(bytes.length, 200_000);
     assert.ok(bytes.every((byte, index) => byte === (index & 0xff)));
@@ -172,6 +174,22 @@ describe('a body that comes in pieces', () => {
     const { buffer, byteLength } = body.bytes();
     assert.equal(buffer.byteLength, byteLength);
     assert.equal(Buffer.from(body.bytes()).toString(), 'abcdefgh');
+  });
+
+  it('that announces its size is copied while it is small, then never again; a lie costs eight times what came', () => {
+    const announcedBytes = 64_000_000;
+    const usedBytes = () => process.memoryUsage().arrayBuffers;
+    const usedBefore = usedBytes();
+    const chunk = Buffer.alloc(64_000);
+    const [liar, body] = [new GrowingBody(announcedBytes), new GrowingBody(announcedBytes)];
+    for (let count = 0; count < 20; count += 1) liar.append(chunk);
+    assert.ok(usedBytes() - usedBefore < 16_000_000, 'of 64 MB announced and 1.3 MB sent');
+    for (let count = 0; count < 130; count += 1) body.append(chunk);
+    const usedMeanwhile = usedBytes();
+    for (let count = 130; count < 1_000; count += 1) body.append(chunk);
+    assert.ok(usedBytes() - usedMeanwhile < 1_000_000, 'what was taken for an eighth is enough for the rest');
+    assert.equal(body.bytes().byteLength, announcedBytes);
+    assert.equal(liar.bytes().byteLength, 20 * chunk.length);
   });
 
   it('counts in the budget of all connections until it is whole, or its sender has gone', async () => {

@@ -102,11 +102,12 @@ export function bodyHook<E extends Exchange = Exchange>({
 }: BodyLimits<E>): Hook<E> {
   return (exchange) => {
     const { request, response } = exchange;
-    if (Number(request.headers['content-length']) > limitBytes) return onTooLarge(exchange);
+    const announcedBytes = Number(request.headers['content-length'] ?? 0);
+    if (announcedBytes > limitBytes) return onTooLarge(exchange);
     sendContinue(request);
     return new Promise((resolve) => {
       const { socket } = request;
-      const body = new GrowingBody();
+      const body = new GrowingBody(announcedBytes);
       let sizeBytes = 0;
       const timer = setTimeout(() => {
         stop();
@@ -144,15 +145,25 @@ export function bodyHook<E extends Exchange = Exchange>({
   };
 }
 
+/** Of a body that announces its size: how much larger than what has arrived its memory may be. */
+const ANNOUNCED_GROWTH = 8;
+
 /**
  * One piece of memory, however the body was cut: chunks of one byte, kept as they come, would cost a hundred times what
- * they hold. At most twice as large as what has arrived.
+ * they hold. At most twice as large as what has arrived, or eight times where the request announces its size: pages
+ * that nobody has written to cost nothing, but each copy of megabytes to larger memory stops this thread for long.
  */
 export class GrowingBody {
+  readonly #announcedBytes: number;
   #memory: Uint8Array = NO_BODY;
   /** Of `#memory`, unless it is still the first chunk, which may share its memory with others. */
   #own: ArrayBuffer | undefined;
   #sizeBytes = 0;
+
+  /** `announcedBytes`: the request's `Content-Length`, 0 without one. */
+  constructor(announcedBytes = 0) {
+    this.#announcedBytes = announcedBytes;
+  }
 
   get sizeBytes(): number {
     return this.#sizeBytes;
@@ -167,7 +178,10 @@ export class GrowingBody {
   }
 
   #grow(sizeBytes: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(sizeBytes, 2 * this.#memory.length));
+    const mayBeTrue =
+      sizeBytes <= this.#announcedBytes && this.#announcedBytes <= ANNOUNCED_GROWTH * sizeBytes;
+    const wantedBytes = mayBeTrue ? this.#announcedBytes : 2 * this.#memory.length;
+    const larger = Buffer.allocUnsafeSlow(Math.max(sizeBytes, wantedBytes));
     larger.set(this.#memory.subarray(0, this.#sizeBytes));
     this.#memory = larger;
     this.#own = larger.buffer;

@@ -104,3 +104,10 @@ export function findBearerToken(authorization: string | undefined): string | und
   const token = authorization.slice(SCHEME.length).trim();
   return token === '' ? undefined : token;
 }
+
+/** The host of a `Host` header, without port, brackets and the dot of the root. */
+export function hostnameOf(host: string): string {
+  const bracketed = /^\[([^\]]*)\]/.exec(host);
+  if (bracketed !== null) return bracketed[1] ?? '';
+  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+}

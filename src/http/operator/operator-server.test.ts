@@ -41,6 +41,7 @@ describe('the operator listener', () => {
       conversions: { recordConversion: () => assert.fail('not asked') },
       supply: SUPPLY_STUB,
       setup: SETUP_STUB,
+      console: () => assert.fail('not asked'),
       readiness: () => readiness,
       metrics: () => buildMetrics(metricSources({ meter })).metrics(),
       logger: pino({ level: 'silent' }),

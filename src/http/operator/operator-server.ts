@@ -20,6 +20,7 @@ import {
   mediaTypeHook,
   type PresentIssues,
 } from '../listener/request-body.ts';
+import { type ConsoleAnswer, isConsolePath } from '../console/console-server.ts';
 import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
 import type { WaitingBudget } from '../listener/pipelining.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
@@ -44,7 +45,7 @@ import {
   presentProblem,
   presentUnknownOperation,
 } from '../answers/present-problem.ts';
-import { findBearerToken, rawPathOf } from '../listener/request-head.ts';
+import { findBearerToken, hostnameOf, rawPathOf } from '../listener/request-head.ts';
 import { NO_BODY, runHooks } from '../listener/exchange.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import type { OperatorScope } from '../../contract/operator/operator-scopes.ts';
@@ -65,6 +66,8 @@ export interface OperatorServerDeps {
   readonly conversions: Pick<ConversionStore, 'recordConversion'>;
   readonly supply: SupplyApi;
   readonly setup: SetupApi;
+  /** Answers the paths of the console. */
+  readonly console: ConsoleAnswer;
   /** Of the whole machine, when several processes serve it. */
   readonly readiness: () => Readiness | Promise<Readiness>;
   /** What /metrics shows, of the whole machine as well. */
@@ -111,7 +114,9 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
     { ...deps, isKnownOrigin: () => false, codes: CODES },
     (request, response) => {
       if (!isAllowedHost(request.headers.host)) return presentProblem(response, 'OPERATOR_HOST_NOT_ALLOWED');
-      const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
+      const path = rawPathOf(request.url ?? '');
+      if (isConsolePath(path)) return deps.console({ request, response });
+      const route = findRoute(request.method ?? '', path);
       if (route.found !== 'operation') {
         return presentUnknownOperation(response, route.found === 'path' ? route.allowedMethods : []);
       }
@@ -262,14 +267,7 @@ export function allowHosts(configured: readonly string[]): HostCheck {
   const allowed = new Set(configured.map((host) => host.toLowerCase()));
   return (host) => {
     if (host === undefined || host === '') return true;
-    const name = nameOf(host);
+    const name = hostnameOf(host);
     return isIP(name) !== 0 || !name.includes('.') || name.endsWith('.localhost') || allowed.has(name);
   };
-}
-
-/** Without port, brackets and the dot of the root. */
-function nameOf(host: string): string {
-  const bracketed = /^\[([^\]]*)\]/.exec(host);
-  if (bracketed !== null) return bracketed[1] ?? '';
-  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }

@@ -1,8 +1,7 @@
 /** POST /handoff/resolve: `{"handoff": "..."}` from the operator's web application, answered with what became of it. */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
-import { tracedWork } from '../../observability/tracing.ts';
-import { type Hook, withinDeadline } from '../listener/exchange.ts';
+import { type Hook, tracedWork, withinDeadline } from '../listener/exchange.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
 import { parseStrictJson } from './strict-json.ts';

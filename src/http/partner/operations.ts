@@ -14,9 +14,8 @@ import {
   validatePath,
   validateQuery,
 } from '../../contract/reading/validation.ts';
-import { tracedWork } from '../../observability/tracing.ts';
 import type { CreatedQuote, OutOfRangeReason } from '../../quotes/create-quote.ts';
-import { withinDeadline } from '../listener/exchange.ts';
+import { tracedWork, withinDeadline } from '../listener/exchange.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
 import { rawQueryOf } from '../listener/request-head.ts';

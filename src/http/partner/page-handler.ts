@@ -69,7 +69,7 @@ function plainHandler(pages: PagesNow, path: string): Hook {
 }
 
 /** Browsers ask for HTML among other things; a program that wants JSON names it, and no HTML. */
-function asksForJson(accept: string | undefined): boolean {
+export function asksForJson(accept: string | undefined): boolean {
   return (
     accept !== undefined && /\bapplication\/(?:problem\+)?json\b/i.test(accept) && !/\bhtml\b/i.test(accept)
   );
@@ -93,7 +93,7 @@ function compressedHandler(pages: PagesNow, path: string): Hook {
 }
 
 /** RFC 9110 12.5.3, as browsers and tools write it: a coding with `q=0` is refused. */
-function takesGzip(acceptEncoding: string | string[] | undefined): boolean {
+export function takesGzip(acceptEncoding: string | string[] | undefined): boolean {
   const codings = String(acceptEncoding ?? '')
     .toLowerCase()
     .split(',');

@@ -10,9 +10,13 @@ import {
   type PartnerExchange,
   type PartnerHook,
 } from './partner-exchange.ts';
-import { presentIssues, presentProblem, type ProblemOptions } from '../answers/present-problem.ts';
+import {
+  presentIssues,
+  presentLimitExceeded,
+  presentProblem,
+  type ProblemOptions,
+} from '../answers/present-problem.ts';
 import type { ProblemCode } from '../../contract/partner/problems.ts';
-import { presentLimitExceeded } from './limit-gates.ts';
 
 export interface SandboxBackend {
   today(): Promise<Backend>;

@@ -3,13 +3,14 @@ import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../domain/property.ts';
 import type { RouteMatch } from '../../contract/reading/router.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
 import { rawPathOf } from '../listener/request-head.ts';
-import type { PlainPage, TravellerPages } from './traveller-pages.ts';
+import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
+import type { PageTitle } from '../../web/traveller/messages/en-gb.ts';
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 export const PAGE_CACHE_CONTROL = 'private, no-store';
 
 /** A page that says what is wrong. */
-type FaultPage = Exclude<PlainPage, 'testEnd'>;
+type FaultPage = Exclude<PageTitle, 'testEnd'>;
 
 const STATUSES: Readonly<Record<FaultPage, number>> = {
   invalid: 400,
@@ -91,7 +92,7 @@ export function wantedLocale(acceptLanguage: string | undefined): Locale {
  * `/handoff` is at the root, `/handoff/continue` one level below; links are relative, so that a prefix may be put in
  * front.
  */
-function rootFor(url: string): string {
+export function rootFor(url: string): string {
   const levels = rawPathOf(url).split('/').length - 2;
   return levels < 1 ? './' : '../'.repeat(Math.min(levels, LEVELS_MAX));
 }

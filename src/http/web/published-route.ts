@@ -7,7 +7,7 @@ import { type Exchange, type Hook, withinDeadline } from '../listener/exchange.t
 import { CALENDAR_TYPE, isKnownEtag } from '../answers/answer-headers.ts';
 import { rawPathOf } from '../listener/request-head.ts';
 import { presentPlain } from './plain-answers.ts';
-import type { TravellerPages } from './traveller-pages.ts';
+import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
 
 /** Calendars that other platforms subscribe to. */
 export interface PublishedCalendars {

@@ -2,8 +2,10 @@
  * What travellers do with a handoff: open it, and go on to the booking site. Queries to the database have a time limit;
  * when it doesn't answer, the value itself says enough for a page.
  */
+import type { AccessDirectory } from '../../access/access-directory.ts';
 import type { VisitLog } from '../../attribution/visit-log.ts';
 import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
+import { changePerMille, getMoney } from '../../domain/money.ts';
 import type { Locale } from '../../domain/property.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
 import { fillBookingUrl } from '../../handoff/booking-url.ts';
@@ -22,9 +24,8 @@ import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
 import { rawQueryOf } from '../listener/request-head.ts';
 import { HTML_TYPE, PAGE_CACHE_CONTROL, presentPlain, presentTestEnd } from './plain-answers.ts';
-import type { PageExtras } from '../../web/traveller/handoff-page.ts';
-import type { FindShown } from './shown-images.ts';
-import type { TravellerPages } from './traveller-pages.ts';
+import type { FindShown } from './pictures.ts';
+import type { PageExtras, TravellerPages } from '../../web/traveller/handoff-page.ts';
 
 type OpenedPage =
   | { readonly kind: 'invalid' }
@@ -83,7 +84,10 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
       meter.pages[outcome] += 1;
       if (page.kind === 'invalid') return;
       const { quoteId } = page.kind === 'review' ? page.review.handoff : page.handoff;
-      visits.opened(quoteId, deps.clock(), page.kind === 'review' ? page.review.outcome : null);
+      const nowMs = deps.clock();
+      if (page.kind === 'review')
+        visits.opened(quoteId, nowMs, page.review.outcome, priceChangeOf(page.review));
+      else visits.opened(quoteId, nowMs, null);
     },
     async continueTo(value, checkIn) {
       const page = await open(value);
@@ -112,6 +116,13 @@ const NO_WAY: WayOn = { kind: 'none' };
 function isOfSandbox(page: OpenedPage): boolean {
   if (page.kind === 'invalid') return false;
   return page.kind === 'review' ? page.review.quote.isTest : page.handoff.isTest === true;
+}
+
+/** Null where the price is the quoted one, can't be had any more, or is in another currency. */
+function priceChangeOf({ outcome, handoff, offer, stored }: HandoffReview): number | null {
+  if (outcome !== 'price_changed' || offer === undefined) return null;
+  if (stored?.property.currency !== handoff.currency) return null;
+  return changePerMille(getMoney(handoff.total), offer.price.total);
 }
 
 /** The type whose price was shown; without one, that of the quote. */
@@ -155,7 +166,8 @@ async function orWhenAway<T>(work: Promise<T>): Promise<T | 'away'> {
 /** What the page shows that no review holds. */
 export interface ExtrasDeps {
   readonly findShown: FindShown;
-  readonly findPartnerName: (partnerId: string) => string | undefined;
+  /** Says who sent the traveller: the directory in force now. */
+  readonly access: () => AccessDirectory;
 }
 
 /** GET /handoff?handoff=VALUE */
@@ -182,10 +194,10 @@ export function handoffHandler(pages: TravellerPages, traveller: Traveller, extr
 }
 
 async function extrasOf(
-  { findShown, findPartnerName }: ExtrasDeps,
+  { findShown, access }: ExtrasDeps,
   { details, handoff }: HandoffReview,
 ): Promise<PageExtras> {
-  return { images: await findShown(details.images), partnerName: findPartnerName(handoff.partnerId) };
+  return { images: await findShown(details.images), partnerName: access().partnerName(handoff.partnerId) };
 }
 
 /** POST /handoff/continue */

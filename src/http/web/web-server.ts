@@ -22,10 +22,9 @@ import { makeSourceAddress } from '../listener/source-address.ts';
 import { assetHandler, faviconHandler } from './asset-route.ts';
 import { continueHandler, type ExtrasDeps, handoffHandler, type Traveller } from './traveller.ts';
 import { presentPlain, presentWebFailure, unknownPathHandler } from './plain-answers.ts';
-import type { PictureFolder } from './picture-folder.ts';
-import { pictureHandler, PICTURES_PATH } from './picture-route.ts';
+import { type PictureFolder, pictureHandler, PICTURES_PATH } from './pictures.ts';
 import { type PublishedCalendars, publishedHandler } from './published-route.ts';
-import type { TravellerPages } from './traveller-pages.ts';
+import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
 
 export interface WebServerSettings extends ListenerSettings {
   /** Requests per source address and window; 0 turns the limit off. */

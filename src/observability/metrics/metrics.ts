@@ -3,9 +3,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { connectionFamilies, doorFamilies, type DoorNumbers } from './connection-meter.ts';
 import type { SharingState } from '../../limits/shared-limits.ts';
 import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
-import type { OutcomeMeter } from './outcome-meter.ts';
+import { credentialFamily, type OutcomeMeter, type RequestMeter } from './request-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
-import { credentialFamily, type RequestMeter } from './request-meter.ts';
 import { feedFamilies, type FeedNumbers } from './feed-families.ts';
 import { limitFamilies, requestFamilies } from './request-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
@@ -43,6 +42,7 @@ interface FollowerState {
   readonly catalogue: { readonly ageMs: number };
   readonly lagRevisions: number;
   readonly lagMs: number;
+  readonly memory?: { readonly bytes: number; readonly freeBytes: number } | undefined;
 }
 
 interface CatalogueCounts {
@@ -162,6 +162,16 @@ function catalogueFamilies({ readiness, freshness, catalogueSize }: MetricSource
       () => catalogueSize().inventoryTypes,
     ),
     gauge('stayport_catalogue_markets', 'Markets in memory.', () => catalogueSize().markets),
+    gauge(
+      'stayport_catalogue_memory_bytes',
+      'Memory that all threads read the catalogue from.',
+      () => freshness().memory?.bytes ?? 0,
+    ),
+    gauge(
+      'stayport_catalogue_memory_free_bytes',
+      'The part of it that changes can use.',
+      () => freshness().memory?.freeBytes ?? 0,
+    ),
   ];
 }
 

@@ -6,6 +6,7 @@ import { type HistoryMark, NOTHING_READ, type Revision } from '../history/revisi
 import {
   administrative,
   change,
+  note,
   type Program,
   type ProgramRunner,
   rows,
@@ -37,6 +38,7 @@ import type {
 
 const putPartner = administrative('putPartner', function* (partner: PartnerRow) {
   const { partnerId, name, origins, disabled, createdAtMs } = partner;
+  const before = yield* findPartner(partnerId);
   yield* change(
     `INSERT INTO partners (partner_id, revision, name, origins, disabled, created_at_ms)
      VALUES (?, ?, ?, ?, ?, ?)
@@ -45,6 +47,7 @@ const putPartner = administrative('putPartner', function* (partner: PartnerRow) 
        disabled = excluded.disabled, created_at_ms = excluded.created_at_ms`,
     [partnerId, yield* takeRevision(), name, JSON.stringify(origins), Number(disabled), createdAtMs],
   );
+  yield* note(partnerId, before, partnerTerms(partner));
   return commit(undefined);
 });
 
@@ -52,6 +55,7 @@ const putPartner = administrative('putPartner', function* (partner: PartnerRow) 
 const updatePartner = administrative(
   'updatePartner',
   function* (partnerId: string, { name, origins, disabled }: PartnerChanges) {
+    const before = yield* findPartner(partnerId);
     const [row] = yield* rows<StoredPartner>(
       `UPDATE partners SET revision = ?, name = coalesce(?, name), origins = coalesce(?, origins),
          disabled = coalesce(?, disabled)
@@ -64,7 +68,9 @@ const updatePartner = administrative(
         partnerId,
       ],
     );
-    return row === undefined ? rollBack(undefined) : commit(toPartner(row));
+    if (row === undefined) return rollBack(undefined);
+    yield* note(partnerId, before, partnerTerms(toPartner(row)));
+    return commit(toPartner(row));
   },
 );
 
@@ -87,6 +93,7 @@ const putHandoffKey = administrative(
       key.secret,
       key.createdAtMs,
     ]);
+    yield* note(key.keyId, undefined, { createdAt: formatTime(key.createdAtMs) });
     return commit(yield* selectHandoffKeys());
   },
 );
@@ -98,11 +105,16 @@ const retireHandoffKey = administrative('retireHandoffKey', function* (keyId: st
     [atMs, yield* takeRevision(), keyId],
   );
   const keys = yield* selectHandoffKeys();
+  if (retired > 0) yield* note(keyId, { retiredAt: null }, { retiredAt: formatTime(atMs) });
   return retired === 0 ? rollBack(keys) : commit(keys);
 });
 
 const putOperatorToken = administrative('putOperatorToken', function* (token: OperatorTokenRow) {
-  yield* change(
+  const [before] = yield* rows<StoredOperatorToken>(
+    'SELECT * FROM operator_tokens WHERE operator_token_id = ?',
+    [token.operatorTokenId],
+  );
+  const [after] = yield* rows<StoredOperatorToken>(
     `INSERT INTO operator_tokens AS stored (operator_token_id, revision, name, token_hash, scopes, source,
        created_at_ms, expires_at_ms, revoked_at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -110,7 +122,8 @@ const putOperatorToken = administrative('putOperatorToken', function* (token: Op
        revision = excluded.revision, name = excluded.name, token_hash = excluded.token_hash,
        scopes = excluded.scopes, source = excluded.source, created_at_ms = excluded.created_at_ms,
        expires_at_ms = excluded.expires_at_ms,
-       revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)`,
+       revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)
+     RETURNING *`,
     [
       token.operatorTokenId,
       yield* takeRevision(),
@@ -123,6 +136,7 @@ const putOperatorToken = administrative('putOperatorToken', function* (token: Op
       token.revokedAtMs,
     ],
   );
+  yield* note(token.operatorTokenId, before && operatorTokenTerms(before), operatorTokenTerms(after!));
   return commit(undefined);
 });
 
@@ -169,7 +183,10 @@ export function accessStore({
 }
 
 function* putCredential(row: CredentialRow, revision: Revision): Program<void> {
-  yield* change(
+  const [before] = yield* rows<StoredCredential>('SELECT * FROM credentials WHERE credential_id = ?', [
+    row.credentialId,
+  ]);
+  const [after] = yield* rows<StoredCredential>(
     `INSERT INTO credentials AS stored (credential_id, revision, partner_id, token_hash, scopes, quota,
        created_at_ms, expires_at_ms, revoked_at_ms, is_test)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -180,7 +197,8 @@ function* putCredential(row: CredentialRow, revision: Revision): Program<void> {
        -- This row may have been read before another process revoked it, or ended it earlier. Null is never.
        expires_at_ms = CASE WHEN stored.expires_at_ms < excluded.expires_at_ms THEN stored.expires_at_ms
          ELSE coalesce(excluded.expires_at_ms, stored.expires_at_ms) END,
-       revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)`,
+       revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)
+     RETURNING *`,
     [
       row.credentialId,
       revision,
@@ -194,6 +212,44 @@ function* putCredential(row: CredentialRow, revision: Revision): Program<void> {
       Number(row.isTest),
     ],
   );
+  yield* note(row.credentialId, before && credentialTerms(before), credentialTerms(after!));
+}
+
+// What the audit trail says of a row: its terms, never what a token or a key is known by.
+
+type Terms = Readonly<Record<string, unknown>>;
+
+function* findPartner(partnerId: string): Program<Terms | undefined> {
+  const [row] = yield* rows<StoredPartner>('SELECT * FROM partners WHERE partner_id = ?', [partnerId]);
+  return row === undefined ? undefined : partnerTerms(toPartner(row));
+}
+
+function partnerTerms({ name, origins, disabled }: PartnerRow): Terms {
+  return { name, origins, disabled };
+}
+
+function credentialTerms(stored: StoredCredential): Terms {
+  const { partnerId, scopes, quota, isTest, expiresAtMs, revokedAtMs } = toCredential(stored);
+  return {
+    ...{ partnerId, scopes, quota, test: isTest },
+    ...{ expiresAt: formatTime(expiresAtMs), revokedAt: formatTime(revokedAtMs) },
+  };
+}
+
+function operatorTokenTerms(stored: StoredOperatorToken): Terms {
+  const { name, scopes, source, expiresAtMs, revokedAtMs } = toOperatorToken(stored);
+  return {
+    ...{ name, scopes, source },
+    ...{ expiresAt: formatTime(expiresAtMs), revokedAt: formatTime(revokedAtMs) },
+  };
+}
+
+/** Of a Date. */
+const INSTANT_MS_MAX = 8_640_000_000_000_000;
+
+function formatTime(atMs: number | null): string | null {
+  if (atMs === null) return null;
+  return atMs <= INSTANT_MS_MAX ? new Date(atMs).toISOString() : String(atMs);
 }
 
 /** The newest keys first, by revision: clocks of several machines differ. */

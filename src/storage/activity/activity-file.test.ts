@@ -19,7 +19,8 @@ let number = 0;
 function nextSlice(): ActivitySlice {
   number += 1;
   const unknownPlaces = [{ day: 1, place: `P${number}`, searches: 3 }];
-  return { writer: 'one', number, writtenAtMs: NOW_MS, traffic: [], requests: [], demand: [], unknownPlaces };
+  const rows = { traffic: [], requests: [], demand: [], unknownPlaces, unmet: [] };
+  return { writer: 'one', number, writtenAtMs: NOW_MS, ...rows };
 }
 
 async function withFile(body: (storage: Storage, activityPath: string) => Promise<void>): Promise<void> {

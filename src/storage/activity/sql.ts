@@ -1,17 +1,33 @@
-/** What happened: traffic, requests, demand. */
+/** What happened: traffic, requests, demand, and what found nothing. */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows, type Value } from '../programs/program.ts';
+import { selectPartnerUse } from './partner-use.ts';
+import {
+  demandCondition,
+  DURATION_COLUMNS,
+  isDemandInOrder,
+  isTrafficInOrder,
+  sumDemand,
+  sumTraffic,
+} from './sums.ts';
+import { addUpDemand, addUpTraffic, sumByParts } from './sums-by-parts.ts';
 import {
   type ActivitySlice,
   type ActivityStore,
   type DayRange,
+  type DemandRange,
   type DemandRow,
-  DURATION_BUCKETS,
+  type JudgedUnmet,
+  OTHER,
+  type RefusalCount,
   type RequestFilter,
   type RequestRow,
+  type StoredUnmet,
   type TrafficRow,
   type UnknownPlaceRow,
+  type UnknownRange,
+  type UnmetRow,
 } from './store.ts';
 
 type Sum = number | string;
@@ -21,10 +37,10 @@ interface Counted<Row> {
   readonly table: string;
   readonly columns: readonly string[];
   readonly keyLength: number;
+  /** A column whose highest value is kept, in place of a sum. */
+  readonly highest?: string;
   readonly values: (row: Row) => readonly Value[];
 }
-
-export const DURATION_COLUMNS = Array.from({ length: DURATION_BUCKETS }, (_, bucket) => `d${bucket}`);
 
 const TRAFFIC: Omit<Counted<TrafficRow>, 'table'> = {
   columns: ['from_ms', 'partner_id', 'credential_id', 'operation', 'code', ...DURATION_COLUMNS],
@@ -57,6 +73,20 @@ const PLACES: Counted<UnknownPlaceRow> = {
   values: (row) => [row.day, row.place, row.searches],
 };
 
+const UNMET: Counted<UnmetRow> = {
+  table: 'unmet_stays',
+  columns: ['city', 'country', 'check_in', 'nights', 'guests', 'searches', 'last_day'],
+  keyLength: 5,
+  highest: 'last_day',
+  values: (row) => [row.city, row.country, row.checkIn, row.nights, row.guests, row.searches, row.day],
+};
+/** That of an index, backwards: nothing is sorted for the few stays that are read. */
+const UNMET_ORDER = ['searches', ...UNMET.columns.slice(0, UNMET.keyLength)];
+const UNMET_KEY = UNMET.columns.slice(0, UNMET.keyLength);
+
+/** No country is called so. */
+const NOT_OTHER = ` AND country <> '${OTHER}'`;
+
 /** A request is written once: nothing of it is added up. */
 const REQUESTS: Counted<RequestRow> = {
   table: 'request_log',
@@ -85,7 +115,7 @@ const REQUESTS: Counted<RequestRow> = {
 const ROWS_AT_ONCE = [32, 8, 1] as const;
 
 const recordActivity = ordinary('recordActivity', function* (slice: ActivitySlice) {
-  const { writer, number, writtenAtMs, traffic, requests, demand, unknownPlaces } = slice;
+  const { writer, number, writtenAtMs, traffic, requests, demand, unknownPlaces, unmet } = slice;
   const taken = yield* change(
     `INSERT INTO activity_writers AS stored (writer, last_slice, written_at_ms) VALUES (?, ?, ?)
      ON CONFLICT (writer) DO UPDATE SET last_slice = excluded.last_slice, written_at_ms = excluded.written_at_ms
@@ -96,8 +126,40 @@ const recordActivity = ordinary('recordActivity', function* (slice: ActivitySlic
   yield* addRows(MINUTES, traffic);
   yield* addRows(DEMAND, demand);
   yield* addRows(PLACES, unknownPlaces);
+  yield* addRows(UNMET, unmet);
   yield* addRows(REQUESTS, requests, 'NOTHING');
   return commit(true);
+});
+
+const recordJudgements = ordinary('recordJudgements', function* (judged: readonly JudgedUnmet[]) {
+  const keys = judged.map((row) => [row.city, row.country, row.checkIn, row.nights, row.guests] as const);
+  const order = judged.map((_, index) => index);
+  // In the order of the keys, as `addRows` takes them.
+  for (const index of order.toSorted((a, b) => compareKeys(keys[a]!, keys[b]!, UNMET.keyLength)))
+    yield* change(
+      `UPDATE unmet_stays SET judged_at_ms = ?, judgement = ?
+       WHERE city = ? AND country = ? AND check_in = ? AND nights = ? AND guests = ?`,
+      [judged[index]!.judgedAtMs, judged[index]!.judgement, ...keys[index]!],
+    );
+  return commit(undefined);
+});
+
+const trimUnmet = ordinary('trimUnmet', function* (rowsMax: number, limit: number) {
+  const [counted] = yield* rows<{ readonly stays: Sum }>('SELECT count(*) AS stays FROM unmet_stays');
+  const excess = Math.min(limit, Number(counted!.stays) - rowsMax);
+  if (excess <= 0) return rollBack(0);
+  const keys = UNMET_KEY.join(', ');
+  const deleted = yield* rows<{ readonly searches: number; readonly last_day: number }>(
+    `DELETE FROM unmet_stays WHERE (${keys}) IN
+       (SELECT ${keys} FROM unmet_stays WHERE searches >= 0${NOT_OTHER} ORDER BY searches, last_day LIMIT ?)
+     RETURNING searches, last_day`,
+    [excess],
+  );
+  const searches = deleted.reduce((sum, row) => sum + row.searches, 0);
+  const day = Math.max(...deleted.map((row) => row.last_day));
+  const other = { city: OTHER, country: OTHER, checkIn: 0, nights: 0, guests: 0 };
+  if (deleted.length > 0) yield* addRows(UNMET, [{ ...other, searches, day }]);
+  return commit(deleted.length);
 });
 
 /** What is deleted is what is added: a slice that adds to the same minute meanwhile is either in it or stays behind. */
@@ -119,35 +181,81 @@ const deleteTraffic = deletion('deleteTraffic', 'traffic_days', 'from_ms', MINUT
 const deleteRequests = deletion('deleteRequests', 'request_log', 'at_ms', ['at_ms', 'correlation_id']);
 const deleteDemand = deletion('deleteDemand', 'demand_days', 'day', DEMAND.columns.slice(0, 7));
 const deletePlaces = deletion('deleteUnknownPlaces', 'unknown_places', 'day', ['day', 'place']);
+const deletePassedUnmet = deletion('deletePassedUnmet', 'unmet_stays', 'check_in', UNMET_KEY, NOT_OTHER);
+const deleteOldUnmet = deletion('deleteOldUnmet', 'unmet_stays', 'last_day', UNMET_KEY);
 const deleteWriters = deletion('deleteWriters', 'activity_writers', 'written_at_ms', ['writer']);
 
 export const ACTIVITY_WRITES = [
   ...[recordActivity, rollUpTraffic, deleteTraffic, deleteRequests, deleteDemand, deletePlaces],
-  deleteWriters,
+  ...[deletePassedUnmet, deleteOldUnmet, trimUnmet, recordJudgements, deleteWriters],
 ];
 
-export function activityStore({ read, write }: ProgramRunner): ActivityStore {
+export interface ActivityStoreOptions {
+  /** Of one statement that adds up, in the order of the key or not; absent: all. */
+  readonly daysAtOnce?: { readonly inOrder: number; readonly sorted: number };
+}
+
+export function activityStore(
+  { read, write }: ProgramRunner,
+  { daysAtOnce = { inOrder: Infinity, sorted: Infinity } }: ActivityStoreOptions = {},
+): ActivityStore {
+  const atOnce = (isInOrder: boolean): number => (isInOrder ? daysAtOnce.inOrder : daysAtOnce.sorted);
+  /** Only days that have rows, where one statement does not take all. */
+  const activeDays = async <Range extends Pick<DayRange, 'from' | 'to'>>(
+    what: 'demand' | 'traffic',
+    range: Range,
+  ): Promise<Range | undefined> => {
+    if (range.to - range.from < daysAtOnce.sorted) return range;
+    const days = await read(readActiveDays(what, range));
+    return days && { ...range, ...days };
+  };
   return {
     recordActivity: (slice) => write(recordActivity, slice),
     readTraffic: (range) => read(readTraffic(range)),
     readDemand: (range) => read(readDemand(range)),
+    readActiveDays: (what, range) => read(readActiveDays(what, range)),
+    async sumDemand(by, range) {
+      const days = await activeDays('demand', range);
+      if (days === undefined) return [];
+      const length = atOnce(isDemandInOrder(by));
+      return addUpDemand(by, await sumByParts(days, length, (part) => read(sumDemand(by, part))));
+    },
+    async sumTraffic(by, range) {
+      const days = await activeDays('traffic', range);
+      if (days === undefined) return [];
+      const length = atOnce(isTrafficInOrder(by));
+      return addUpTraffic(by, await sumByParts(days, length, (part) => read(sumTraffic(by, part))));
+    },
+    countRefusals: (range) => read(countRefusals(range)),
+    readDemandCities: (range) => read(readDemandCities(range)),
     readUnknownPlaces: (range) => read(readUnknownPlaces(range)),
+    readPartnerUse: (partnerId, nowMs) => read(selectPartnerUse(partnerId, nowMs)),
+    readUnmet: (range) => read(readUnmet(range)),
+    countOtherUnmet: () => read(countOtherUnmet()),
+    recordJudgements: (judged) => write(recordJudgements, judged),
     readRequests: (filter) => read(readRequests(filter)),
     rollUpTraffic: (beforeMs, limit) => write(rollUpTraffic, beforeMs, limit),
     deleteTraffic: (beforeMs, limit) => write(deleteTraffic, beforeMs, limit),
     deleteRequests: (beforeMs, limit) => write(deleteRequests, beforeMs, limit),
     deleteDemand: (beforeDay, limit) => write(deleteDemand, beforeDay, limit),
     deleteUnknownPlaces: (beforeDay, limit) => write(deletePlaces, beforeDay, limit),
+    deletePassedUnmet: (beforeDay, limit) => write(deletePassedUnmet, beforeDay, limit),
+    deleteOldUnmet: (beforeDay, limit) => write(deleteOldUnmet, beforeDay, limit),
+    trimUnmet: (rowsMax, limit) => write(trimUnmet, rowsMax, limit),
     deleteWriters: (beforeMs, limit) => write(deleteWriters, beforeMs, limit),
   };
 }
 
 /** In the order of their keys, the same for all: of two that add at once, one waits for the other and never both. */
 function* addRows<Row>(counted: Counted<Row>, added: readonly Row[], onConflict?: 'NOTHING'): Program<void> {
-  const { table, columns, keyLength, values } = counted;
+  const { table, columns, keyLength, highest, values } = counted;
   const sorted = added.map(values).toSorted((one, other) => compareKeys(one, other, keyLength));
   const keys = columns.slice(0, keyLength).join(', ');
-  const sums = columns.slice(keyLength).map((name) => `${name} = stored.${name} + excluded.${name}`);
+  const sums = columns.slice(keyLength).map((name) => {
+    const [here, more] = [`stored.${name}`, `excluded.${name}`];
+    if (name !== highest) return `${name} = ${here} + ${more}`;
+    return `${name} = CASE WHEN ${here} > ${more} THEN ${here} ELSE ${more} END`;
+  });
   const action = onConflict ?? `UPDATE SET ${sums.join(', ')}`;
   let done = 0;
   while (done < sorted.length) {
@@ -183,12 +291,12 @@ function addUpByDay(minutes: readonly TrafficRow[]): TrafficRow[] {
 }
 
 /** The oldest `limit` rows before a bound, by key. */
-function deletion(name: string, table: string, column: string, key: readonly string[]) {
+function deletion(name: string, table: string, column: string, key: readonly string[], also = '') {
   const keys = key.join(', ');
   return ordinary(name, function* (before: number, limit: number) {
     const deleted = yield* change(
       `DELETE FROM ${table} WHERE (${keys}) IN
-         (SELECT ${keys} FROM ${table} WHERE ${column} < ? ORDER BY ${column} LIMIT ?)`,
+         (SELECT ${keys} FROM ${table} WHERE ${column} < ?${also} ORDER BY ${column} LIMIT ?)`,
       [before, limit],
     );
     return commit(deleted);
@@ -201,10 +309,11 @@ function* readTraffic({ from, to, partnerId, rowsMax }: DayRange): Program<Traff
   const one = (table: string): string =>
     `SELECT ${columns.join(', ')} FROM ${table} WHERE from_ms >= ? AND from_ms < ?${ofPartner}`;
   const values = [from * DAY_MS, (to + 1) * DAY_MS, ...(partnerId === undefined ? [] : [partnerId])];
+  const limit = limited({ rowsMax });
   return yield* selectTraffic(
     `${one('traffic_days')} UNION ALL ${one('traffic_minutes')}
-     ORDER BY ${columns.slice(0, keyLength).join(', ')} LIMIT ?`,
-    [...values, ...values, rowsMax],
+     ORDER BY ${columns.slice(0, keyLength).join(', ')}${limit.text}`,
+    [...values, ...values, ...limit.values],
   );
 }
 
@@ -224,38 +333,127 @@ function* selectTraffic(text: string, values: readonly Value[]): Program<Traffic
   }));
 }
 
-function* readDemand(range: DayRange & { readonly country?: string | undefined }): Program<DemandRow[]> {
-  const { from, to, partnerId, country, rowsMax } = range;
+function* readDemand(range: DemandRange): Program<DemandRow[]> {
   const { columns, keyLength } = DEMAND;
-  const wanted = { partner_id: partnerId, country };
-  const filters = Object.entries(wanted).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const found = yield* rows<Omit<DemandRow, 'arrivalWeek' | 'partnerId'> & StoredDemand>(
-    `SELECT ${columns.join(', ')} FROM demand_days
-     WHERE day BETWEEN ? AND ?${filters.map((name) => ` AND ${name} = ?`).join('')}
-     ORDER BY ${columns.slice(0, keyLength).join(', ')} LIMIT ?`,
-    [from, to, ...[partnerId, country].filter((value) => value !== undefined), rowsMax],
+  const { where, values } = demandCondition(range);
+  const limit = limited(range);
+  const found = yield* rows<StoredDemand>(
+    `SELECT ${columns.join(', ')} FROM demand_days WHERE ${where}
+     ORDER BY ${columns.slice(0, keyLength).join(', ')}${limit.text}`,
+    [...values, ...limit.values],
   );
-  return found.map(({ arrival_week: arrivalWeek, partner_id: stored, ...row }) => ({
-    ...row,
-    arrivalWeek,
-    partnerId: stored,
-  }));
+  return found.map(presentDemand);
 }
 
-interface StoredDemand {
-  readonly arrival_week: string;
-  readonly partner_id: string;
+function limited({ rowsMax }: Pick<DayRange, 'rowsMax'>): {
+  readonly text: string;
+  readonly values: readonly Value[];
+} {
+  return rowsMax === undefined ? { text: '', values: [] } : { text: ' LIMIT ?', values: [rowsMax] };
 }
 
-function* readUnknownPlaces(
-  range: Omit<DayRange, 'partnerId'> & { readonly searchesMin: number },
-): Program<Omit<UnknownPlaceRow, 'day'>[]> {
+type StoredDemand = Omit<DemandRow, 'arrivalWeek' | 'partnerId'> & {
+  readonly [name in 'arrival_week' | 'partner_id']: string;
+};
+
+/** Field by field: of 200,000 rows a spread takes three times as long. */
+function presentDemand(row: StoredDemand): DemandRow {
+  const { day, city, country, nights, guests, searches, empty, looks } = row;
+  return {
+    day,
+    city,
+    country,
+    arrivalWeek: row.arrival_week,
+    nights,
+    guests,
+    partnerId: row.partner_id,
+    searches,
+    empty,
+    looks,
+  };
+}
+
+function* readDemandCities({ from, to }: Pick<DayRange, 'from' | 'to'>): Program<string[]> {
+  const found = yield* rows<{ readonly city: string }>(
+    'SELECT DISTINCT city FROM demand_days WHERE day BETWEEN ? AND ?',
+    [from, to],
+  );
+  return found.map(({ city }) => city);
+}
+
+function* readActiveDays(
+  what: 'demand' | 'traffic',
+  { from, to }: Pick<DayRange, 'from' | 'to'>,
+): Program<Pick<DayRange, 'from' | 'to'> | undefined> {
+  const tables = what === 'demand' ? ['demand_days'] : ['traffic_days', 'traffic_minutes'];
+  const [time, unit] = what === 'demand' ? ['day', 1] : ['from_ms', DAY_MS];
+  // The first and the last each by themselves: both at once would look at every row.
+  const ends = tables.flatMap((table) =>
+    ['min', 'max'].map(
+      (end) => `SELECT ${end}(${time}) AS at FROM ${table} WHERE ${time} >= ? AND ${time} < ?`,
+    ),
+  );
+  const found = yield* rows<{ readonly at: number | null }>(
+    ends.join(' UNION ALL '),
+    ends.flatMap(() => [from * unit, (to + 1) * unit]),
+  );
+  const days = found.flatMap(({ at }) => (at === null ? [] : [Math.floor(at / unit)]));
+  return days.length === 0 ? undefined : { from: Math.min(...days), to: Math.max(...days) };
+}
+
+function* countRefusals({
+  fromMs,
+  toMs,
+  rowsMax,
+}: {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly rowsMax: number;
+}): Program<RefusalCount[]> {
+  const found = yield* rows<{ partner_id: string; code: string; refused: Sum }>(
+    `SELECT partner_id, code, sum(${DURATION_COLUMNS.join(' + ')}) AS refused FROM traffic_minutes
+     WHERE from_ms >= ? AND from_ms < ? AND code <> '' AND code <> 'RATE_LIMIT_EXCEEDED'
+     GROUP BY partner_id, code ORDER BY refused DESC, partner_id, code LIMIT ?`,
+    [fromMs, toMs, rowsMax],
+  );
+  return found.map(({ partner_id: partnerId, code, refused }) => {
+    return { partnerId, code, count: Number(refused) };
+  });
+}
+
+function* readUnknownPlaces(range: UnknownRange): Program<Omit<UnknownPlaceRow, 'day'>[]> {
   const found = yield* rows<{ readonly place: string; readonly asked: Sum }>(
     `SELECT place, sum(searches) AS asked FROM unknown_places WHERE day BETWEEN ? AND ?
      GROUP BY place HAVING sum(searches) >= ? ORDER BY asked DESC, place LIMIT ?`,
     [range.from, range.to, range.searchesMin, range.rowsMax],
   );
   return found.map(({ place, asked }) => ({ place, searches: Number(asked) }));
+}
+
+function* readUnmet(range: {
+  readonly checkInFrom: number;
+  readonly rowsMax: number;
+}): Program<StoredUnmet[]> {
+  type Stored = Omit<StoredUnmet, 'checkIn' | 'judgedAtMs'> &
+    Readonly<Record<'check_in', number> & Record<'judged_at_ms', number | null>>;
+  const found = yield* rows<Stored>(
+    `SELECT ${UNMET_KEY.join(', ')}, searches, judged_at_ms, judgement FROM unmet_stays
+     WHERE check_in >= ?${NOT_OTHER} ORDER BY ${UNMET_ORDER.join(' DESC, ')} DESC LIMIT ?`,
+    [range.checkInFrom, range.rowsMax],
+  );
+  return found.map(({ check_in: checkIn, judged_at_ms: judgedAtMs, ...row }) => ({
+    ...row,
+    checkIn,
+    judgedAtMs,
+  }));
+}
+
+function* countOtherUnmet(): Program<number> {
+  const [found] = yield* rows<{ readonly other: Sum | null }>(
+    'SELECT sum(searches) AS other FROM unmet_stays WHERE country = ?',
+    [OTHER],
+  );
+  return Number(found?.other ?? 0);
 }
 
 type StoredRequest = Readonly<Record<string, never>>;
@@ -271,12 +469,21 @@ function* readRequests(filter: RequestFilter): Program<RequestRow[]> {
     ['at_ms >= ?', filter.sinceMs],
     ['correlation_id = ?', filter.correlationId],
   ];
+  const { before } = filter;
   const asked = conditions.filter(([, value]) => value !== undefined);
-  const where = asked.length === 0 ? '' : `WHERE ${asked.map(([text]) => text).join(' AND ')}`;
+  const texts = [
+    ...asked.map(([text]) => text),
+    ...(before === undefined ? [] : ['(at_ms, correlation_id) < (?, ?)']),
+  ];
+  const where = texts.length === 0 ? '' : `WHERE ${texts.join(' AND ')}`;
   const found = yield* rows<StoredRequest>(
     `SELECT ${REQUESTS.columns.join(', ')} FROM request_log ${where}
      ORDER BY at_ms DESC, correlation_id DESC LIMIT ?`,
-    [...asked.map(([, value]) => value!), filter.limit],
+    [
+      ...asked.map(([, value]) => value!),
+      ...(before === undefined ? [] : [before.atMs, before.correlationId]),
+      filter.limit,
+    ],
   );
   return found.map(presentRequest);
 }

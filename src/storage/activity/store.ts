@@ -55,6 +55,36 @@ export interface UnknownPlaceRow {
   readonly searches: number;
 }
 
+/** An exact stay in a city. */
+export interface UnmetStay {
+  readonly city: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  readonly checkIn: EpochDay;
+  readonly nights: number;
+  readonly guests: number;
+}
+
+/** Searches of a stay that found nothing, on one day (UTC). Of what found no room, the numbers of the stay are 0. */
+export interface UnmetRow extends UnmetStay {
+  readonly day: EpochDay;
+  readonly searches: number;
+}
+
+/** All searches of a stay that found nothing, and why. */
+export interface StoredUnmet extends UnmetStay {
+  readonly searches: number;
+  /** Null until it is judged. */
+  readonly judgedAtMs: number | null;
+  /** JSON text; null until it is judged, and when its check-in had passed. */
+  readonly judgement: string | null;
+}
+
+export interface JudgedUnmet extends UnmetStay {
+  readonly judgedAtMs: number;
+  readonly judgement: string | null;
+}
+
 /** One answer; null is what does not apply. */
 export interface RequestRow {
   readonly atMs: number;
@@ -84,6 +114,7 @@ export interface ActivityRows {
   readonly requests: readonly RequestRow[];
   readonly demand: readonly DemandRow[];
   readonly unknownPlaces: readonly UnknownPlaceRow[];
+  readonly unmet: readonly UnmetRow[];
 }
 
 export interface ActivitySlice extends ActivityRows {
@@ -99,7 +130,35 @@ export interface DayRange {
   /** Included. */
   readonly to: EpochDay;
   readonly partnerId?: string | undefined;
+  readonly rowsMax?: number | undefined;
+}
+
+export interface UnknownRange extends Pick<DayRange, 'from' | 'to'> {
+  readonly searchesMin: number;
   readonly rowsMax: number;
+}
+
+/** What demand is added up by. */
+export type DemandName = 'day' | 'city' | 'country' | 'arrivalWeek' | 'nights' | 'guests' | 'partnerId';
+/** The rows that have these names in common. */
+export type DemandSum<Name extends DemandName> = Pick<DemandRow, Name | 'searches' | 'empty' | 'looks'>;
+
+/** What traffic is added up by. */
+export type TrafficName = 'day' | 'partnerId' | 'credentialId' | 'operation' | 'code';
+export type TrafficSum<Name extends TrafficName> = Pick<TrafficRow & { readonly day: EpochDay }, Name> &
+  Pick<TrafficRow, 'durations'>;
+
+/** Refusals of one code to one partner. */
+export interface RefusalCount {
+  readonly partnerId: string;
+  readonly code: string;
+  readonly count: number;
+}
+
+export interface DemandRange extends DayRange {
+  readonly country?: string | undefined;
+  /** As they are written in the rows. */
+  readonly cities?: readonly string[] | undefined;
 }
 
 export interface RequestFilter {
@@ -111,7 +170,23 @@ export interface RequestFilter {
   readonly code?: string | undefined;
   readonly sinceMs?: number | undefined;
   readonly correlationId?: string | undefined;
+  /** Only what is older than this request. */
+  readonly before?: { readonly atMs: number; readonly correlationId: string } | undefined;
   readonly limit: number;
+}
+
+/** What one partner did lately. */
+export interface PartnerUse {
+  /** Answers by minute of the last hour, ascending; minutes without any are left out. */
+  readonly minutes: readonly {
+    readonly fromMs: number;
+    readonly credentialId: string;
+    readonly count: number;
+  }[];
+  /** Answers of the last 24 hours by problem code, most first. */
+  readonly codes: readonly { readonly code: string; readonly count: number }[];
+  /** The minute, or the day where it is longer ago, of the last answer. */
+  readonly lastUse: readonly { readonly credentialId: string; readonly fromMs: number }[];
 }
 
 /** `looked` rows were looked at, `limit` at most; each is gone afterwards. */
@@ -120,14 +195,48 @@ type DeleteBefore<T> = (before: T, limit: number) => Promise<number>;
 export interface ActivityStore {
   /** False when this writer wrote a slice of this number, or a later one, before: nothing is changed then. */
   recordActivity(slice: ActivitySlice): Promise<boolean>;
-  /** Minutes and days, ascending by time, then by names; `rowsMax` rows at most. */
+  /** Minutes and days, ascending by time, then by names; `rowsMax` rows at most, where it is given. */
   readTraffic(range: DayRange): Promise<readonly TrafficRow[]>;
-  /** Ascending by day, then by names. */
-  readDemand(range: DayRange & { readonly country?: string | undefined }): Promise<readonly DemandRow[]>;
+  /** Ascending by day, then by names; `rowsMax` rows at most, where it is given. */
+  readDemand(range: DemandRange): Promise<readonly DemandRow[]>;
+  /** Names of cities as they are in rows of these days, in no order. */
+  readDemandCities(range: Pick<DayRange, 'from' | 'to'>): Promise<readonly string[]>;
+  /** The first and the last day of these that have demand, or traffic; undefined without any. */
+  readActiveDays(
+    what: 'demand' | 'traffic',
+    range: Pick<DayRange, 'from' | 'to'>,
+  ): Promise<Pick<DayRange, 'from' | 'to'> | undefined>;
+  /**
+   * One row for each combination of names, over any number of days, in no order. PostgreSQL adds up all days at once;
+   * SQLite a few days at a time, and the thread that asks takes its other turns in between.
+   */
+  sumDemand<Name extends DemandName>(
+    by: readonly Name[],
+    range: Omit<DemandRange, 'rowsMax'>,
+  ): Promise<readonly DemandSum<Name>[]>;
+  /** The same. */
+  sumTraffic<Name extends TrafficName>(
+    by: readonly Name[],
+    range: Omit<DayRange, 'rowsMax'>,
+  ): Promise<readonly TrafficSum<Name>[]>;
+  /** Of minutes from `fromMs` to `toMs` (excluded), the most frequent first; limits do not count. */
+  countRefusals(range: {
+    readonly fromMs: number;
+    readonly toMs: number;
+    readonly rowsMax: number;
+  }): Promise<readonly RefusalCount[]>;
   /** Added up over the days, most asked first; those with fewer searches than `searchesMin` are left out. */
-  readUnknownPlaces(
-    range: Omit<DayRange, 'partnerId'> & { readonly searchesMin: number },
-  ): Promise<readonly Omit<UnknownPlaceRow, 'day'>[]>;
+  readUnknownPlaces(range: UnknownRange): Promise<readonly Omit<UnknownPlaceRow, 'day'>[]>;
+  readPartnerUse(partnerId: string, nowMs: number): Promise<PartnerUse>;
+  /** Those that arrive at `checkInFrom` or later, most asked first; what found no room is not among them. */
+  readUnmet(range: {
+    readonly checkInFrom: EpochDay;
+    readonly rowsMax: number;
+  }): Promise<readonly StoredUnmet[]>;
+  /** Searches that found nothing, of stays that found no room. */
+  countOtherUnmet(): Promise<number>;
+  /** A stay that is gone meanwhile stays gone. */
+  recordJudgements(judged: readonly JudgedUnmet[]): Promise<void>;
   /** Newest first. */
   readRequests(filter: RequestFilter): Promise<readonly RequestRow[]>;
   /** Adds minutes before that instant to their days: the sums stay what they are. */
@@ -136,6 +245,12 @@ export interface ActivityStore {
   readonly deleteRequests: DeleteBefore<number>;
   readonly deleteDemand: DeleteBefore<EpochDay>;
   readonly deleteUnknownPlaces: DeleteBefore<EpochDay>;
+  /** Stays that arrive before that day. */
+  readonly deletePassedUnmet: DeleteBefore<EpochDay>;
+  /** Stays that were last searched before that day. */
+  readonly deleteOldUnmet: DeleteBefore<EpochDay>;
+  /** Of more than `rowsMax` stays those that were searched least; their searches are added to what found no room. */
+  trimUnmet(rowsMax: number, limit: number): Promise<number>;
   /** Of writers that wrote nothing since that instant. */
   readonly deleteWriters: DeleteBefore<number>;
 }

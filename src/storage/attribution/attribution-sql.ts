@@ -67,9 +67,11 @@ export const ADD_TOTALS = TOTALS.map((name) => `${name} = stored.${name} + exclu
 /** For `SELECT day, partner_id, ... GROUP BY day, partner_id`. */
 export const SUM_TOTALS = TOTALS.map((name) => `sum(${name}) AS ${name}`).join(', ');
 
-/** For `ON CONFLICT (quote_id) DO UPDATE SET` of `handoff_visits AS stored`. */
+/** For `ON CONFLICT (quote_id) DO UPDATE SET` of `handoff_visits AS stored`. A change of price is part of its outcome. */
 export const ADD_VISIT = `opened_count = stored.opened_count + excluded.opened_count,
   first_opened_at_ms = coalesce(stored.first_opened_at_ms, excluded.first_opened_at_ms),
+  price_change_per_mille =
+    CASE WHEN stored.outcome IS NULL THEN excluded.price_change_per_mille ELSE stored.price_change_per_mille END,
   outcome = coalesce(stored.outcome, excluded.outcome),
   continued_at_ms = coalesce(stored.continued_at_ms, excluded.continued_at_ms)`;
 

@@ -19,9 +19,9 @@ export function postgresVisits(session: Session): VisitStore {
 async function recordVisits(client: ClientBase, visits: readonly HandoffVisit[]): Promise<void> {
   await client.query(
     `INSERT INTO handoff_visits AS stored
-       (quote_id, opened_count, first_opened_at_ms, outcome, continued_at_ms)
-     SELECT visit.* FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[])
-       AS visit (quote_id, opened_count, first_opened_at_ms, outcome, continued_at_ms)
+       (quote_id, opened_count, first_opened_at_ms, outcome, continued_at_ms, price_change_per_mille)
+     SELECT visit.* FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[])
+       AS visit (quote_id, opened_count, first_opened_at_ms, outcome, continued_at_ms, price_change_per_mille)
        JOIN quotes ON quotes.quote_id = visit.quote_id
      ORDER BY visit.quote_id FOR KEY SHARE OF quotes
      ON CONFLICT (quote_id) DO UPDATE SET ${ADD_VISIT}`,
@@ -31,6 +31,7 @@ async function recordVisits(client: ClientBase, visits: readonly HandoffVisit[])
       visits.map((visit) => visit.firstOpenedAtMs),
       visits.map((visit) => visit.outcome),
       visits.map((visit) => visit.continuedAtMs),
+      visits.map((visit) => visit.priceChangePerMille),
     ],
   );
 }

@@ -8,10 +8,14 @@ import {
   DAY_TOTALS,
   SUM_TOTALS,
 } from './attribution-sql.ts';
+import { selectPriceDrift } from './price-drift-sql.ts';
 import type { AttributionRow, AttributionStore } from './store.ts';
 
-export function attributionReport({ read }: ProgramRunner): Pick<AttributionStore, 'readAttribution'> {
-  return { readAttribution: (first, last) => read(selectAttribution(first, last)) };
+export function attributionReport({ read }: ProgramRunner): Omit<AttributionStore, 'recordVisits'> {
+  return {
+    readAttribution: (first, last) => read(selectAttribution(first, last)),
+    readPriceDrift: (first, last, partnerId) => read(selectPriceDrift(first, last, partnerId)),
+  };
 }
 
 function* selectAttribution(first: number, last: number): Program<AttributionRow[]> {

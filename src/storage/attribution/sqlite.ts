@@ -28,11 +28,13 @@ export function visitOperations({ transact }: WriteContext<unknown>) {
 
 function recordVisits(database: DatabaseSync, visits: readonly HandoffVisit[]): void {
   const record = database.prepare(`
-    INSERT INTO handoff_visits AS stored (quote_id, opened_count, first_opened_at_ms, outcome, continued_at_ms)
-    SELECT quote_id, ?, ?, ?, ? FROM quotes WHERE quote_id = ?
+    INSERT INTO handoff_visits AS stored
+      (quote_id, opened_count, first_opened_at_ms, outcome, continued_at_ms, price_change_per_mille)
+    SELECT quote_id, ?, ?, ?, ?, ? FROM quotes WHERE quote_id = ?
     ON CONFLICT (quote_id) DO UPDATE SET ${ADD_VISIT}`);
-  for (const { quoteId, openedCount, firstOpenedAtMs, outcome, continuedAtMs } of visits) {
-    record.run(openedCount, firstOpenedAtMs, outcome, continuedAtMs, quoteId);
+  for (const visit of visits) {
+    const { quoteId, openedCount, firstOpenedAtMs, outcome, continuedAtMs, priceChangePerMille } = visit;
+    record.run(openedCount, firstOpenedAtMs, outcome, continuedAtMs, priceChangePerMille, quoteId);
   }
 }
 

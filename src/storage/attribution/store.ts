@@ -1,5 +1,6 @@
 /** The part of the storage port that keeps what became of quotes at their travellers: no address, no browser. */
 import type { AttributionTotal, VisitOutcome } from './attribution-sql.ts';
+import type { PriceDriftRow } from './price-drift-sql.ts';
 
 export type { VisitOutcome };
 
@@ -12,6 +13,8 @@ export interface HandoffVisit {
   readonly firstOpenedAtMs: number | null;
   /** What the page said when it was first opened; null when that could not be known. */
   readonly outcome: VisitOutcome | null;
+  /** By how much the price had changed then, in thousandths of the quoted one; null when it had not, or nobody knows. */
+  readonly priceChangePerMille: number | null;
   /** When the traveller first went on to the booking site, Unix ms. */
   readonly continuedAtMs: number | null;
 }
@@ -34,4 +37,10 @@ export interface VisitStore {
 export interface AttributionStore extends VisitStore {
   /** Days `first` to `last` (both included), ascending by day, then by partner id (byte order). */
   readAttribution(first: number, last: number): Promise<readonly AttributionRow[]>;
+  /** Of quotes of these days that are stored; an age without any has no row. */
+  readPriceDrift(
+    first: number,
+    last: number,
+    partnerId: string | undefined,
+  ): Promise<readonly PriceDriftRow[]>;
 }

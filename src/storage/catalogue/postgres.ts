@@ -1,19 +1,34 @@
 /** The catalogue on PostgreSQL, but for documents, which are written with the layers of supply. */
+import type { ClientBase } from 'pg';
+import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createBatches } from '../engine/batches.ts';
+import { textArray } from '../engine/postgres/binary-array.ts';
 import { DECISION_BATCHES_AT_ONCE, DECISION_WAIT_MS } from '../engine/postgres/connections.ts';
 import type { Session } from '../engine/postgres/session.ts';
+import { continueHistory, historyColumns, type HistoryRow } from '../history/history.ts';
 import { NOTHING_READ } from '../history/revision.ts';
-import {
-  selectChanges,
-  selectDetails,
-  selectListed,
-  selectProperties,
-  selectPropertyIds,
-} from './postgres-queries.ts';
 import { lendSnapshot } from './postgres-snapshot.ts';
 import { applyWithdrawals } from './postgres-writes.ts';
-import type { CatalogueStore, FollowedCatalogue, Snapshot } from './store.ts';
+import type {
+  CatalogueStore,
+  ChangeCursor,
+  FollowedCatalogue,
+  ListedProperty,
+  PropertyChanges,
+  Snapshot,
+  StoredProperty,
+} from './store.ts';
+import { pageOfChanges } from './change-cursor.ts';
+import {
+  collectChanges,
+  type FollowedRow,
+  type ListedRow,
+  type StoredRow,
+  toListed,
+  toStoredProperty,
+} from './property-rows.ts';
+import { type DetailsRow, parseDetails } from './stored-details.ts';
 
 const PROPERTIES_PER_BATCH_MAX = 20;
 
@@ -52,4 +67,112 @@ export function postgresCatalogue(session: Session, clock: Clock): PostgresCatal
     store,
     closeSnapshots: () => Promise.all(Array.from(snapshots, (snapshot) => snapshot.close())),
   };
+}
+
+// Reading properties. Statements are named, so that each connection plans them once; every one goes by an index.
+
+/** In the order of the ids, undefined where there is none; a batch for `createBatches`. */
+export async function selectProperties(
+  client: ClientBase,
+  propertyIds: readonly string[],
+): Promise<(StoredProperty | undefined)[]> {
+  const { rows } = await client.query<StoredRow>({
+    name: 'properties',
+    text: `
+      SELECT p.property_id, p.revision, p.source, p.changed_at_ms, t.nights, t.rates,
+        CASE t.position WHEN 0 THEN p.lowest_rates END AS lowest_rates,
+        CASE t.position WHEN 0 THEN p.document END AS document
+      FROM properties p JOIN inventory_types t ON t.property_id = p.property_id
+      WHERE p.property_id = ANY ($1::text[])
+      ORDER BY t.property_id, t.position`,
+    values: [textArray(propertyIds)],
+  });
+  const rowsOf = Map.groupBy(rows, (row) => row.property_id);
+  return propertyIds.map((propertyId) => toStoredProperty(rowsOf.get(propertyId) ?? []));
+}
+
+export async function selectDetails(
+  client: ClientBase,
+  propertyId: string,
+): Promise<PropertyDetails | undefined> {
+  const { rows } = await client.query<DetailsRow>({
+    name: 'details',
+    text: 'SELECT details FROM property_details WHERE property_id = $1',
+    values: [propertyId],
+  });
+  return rows[0] && parseDetails(rows[0].details);
+}
+
+export async function selectPropertyIds(
+  client: ClientBase,
+  source: string,
+  afterId: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await client.query<{ property_id: string }>({
+    name: 'property-ids',
+    text: `
+      SELECT property_id FROM properties
+      WHERE source = $1 AND property_id > $2 AND withdrawn = 0
+      ORDER BY property_id
+      LIMIT $3`,
+    values: [source, afterId, limit],
+  });
+  return rows.map((row) => row.property_id);
+}
+
+export async function selectListed(
+  client: ClientBase,
+  afterId: string,
+  limit: number,
+  source: string | undefined,
+): Promise<ListedProperty[]> {
+  const isOfSource = source === undefined ? '' : 'AND source = $3';
+  const { rows } = await client.query<ListedRow>(
+    `SELECT property_id, source, revision, changed_at_ms, document FROM properties
+     WHERE property_id > $1 AND withdrawn = 0 ${isOfSource}
+     ORDER BY property_id
+     LIMIT $2`,
+    source === undefined ? [afterId, limit] : [afterId, limit, source],
+  );
+  return rows.map(toListed);
+}
+
+/** The history is in each row, and in a row of its own when nothing has changed: `property_id` is null then. */
+type ChangedRow = HistoryRow & (FollowedRow | { readonly property_id: null });
+
+/**
+ * One statement, so that the history is the one that the rows show; throws `HistoryLost`. The limit is in its text: a
+ * plan made for any limit would read all inventory types.
+ */
+export async function selectChanges(
+  client: ClientBase,
+  after: ChangeCursor,
+  limit: number,
+): Promise<PropertyChanges> {
+  const { rows } = await client.query<ChangedRow>({
+    name: `changes-${limit}`,
+    text: `
+      WITH changed AS MATERIALIZED (
+        SELECT property_id, revision, lowest_rates, document FROM properties
+        WHERE (revision, property_id) > ($1, $2)
+        ORDER BY revision, property_id
+        LIMIT ${limit + 1}
+      ), history AS MATERIALIZED (SELECT ${historyColumns('$3')} FROM revision AS r)
+      SELECT r.*, c.property_id, c.revision, t.nights,
+        CASE WHEN t.position = 0 THEN c.lowest_rates END AS lowest_rates,
+        CASE WHEN t.position = 0 THEN c.document END AS document
+      FROM history r
+        LEFT JOIN changed c ON true
+        LEFT JOIN inventory_types t ON t.property_id = c.property_id
+      ORDER BY c.revision, c.property_id, t.position`,
+    values: [after.revision, after.propertyId, after.history.revision],
+  });
+  const newest = continueHistory(rows[0], after.history);
+  const changes = collectChanges(rows.filter(isChange));
+  return pageOfChanges(changes.slice(0, limit), changes.length > limit, newest);
+}
+
+function isChange(row: ChangedRow): row is ChangedRow & FollowedRow {
+  return row.property_id !== null;
 }

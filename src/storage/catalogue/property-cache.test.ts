@@ -5,9 +5,8 @@ import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/t
 import { sampleWrite } from '../../../test/suites/storage/sample-rows.ts';
 import { openStorage } from '../open.ts';
 import type { Storage } from '../storage.ts';
-import { prepareCatalogueQueries, selectProperty } from './sqlite-queries.ts';
 import { openReader } from '../engine/sqlite/connection.ts';
-import { KEPT_BYTES_MAX, PropertyCache } from './sqlite.ts';
+import { KEPT_BYTES_MAX, prepareCatalogueQueries, PropertyCache, selectProperty } from './sqlite.ts';
 
 describe('Properties that are kept', () => {
   let temporary: TemporaryStorage;

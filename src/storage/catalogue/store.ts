@@ -63,7 +63,7 @@ export interface CatalogueStore {
   /** Undefined when unknown or withdrawn. Decides quotes: always the newest committed state. */
   findProperty(propertyId: string): Promise<StoredProperty | undefined>;
   /** For the traveller's page; undefined when nothing is said. */
-  findDetails(propertyId: string): Promise<PropertyDetails | undefined>;
+  readonly findDetails: (propertyId: string) => Promise<PropertyDetails | undefined>;
 }
 
 /** What the read model takes in: a stored property without its rates. */

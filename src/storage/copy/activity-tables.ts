@@ -1,5 +1,5 @@
 /** The tables of what happened, as rows of plain values. On SQLite they are in a file of their own. */
-import { DURATION_COLUMNS } from '../activity/sql.ts';
+import { DURATION_COLUMNS } from '../activity/sums.ts';
 import { type Column, integer, type Table, text } from './table-columns.ts';
 
 const TRAFFIC: readonly Column[] = [
@@ -61,5 +61,20 @@ export const ACTIVITY_TABLES: readonly Table[] = [
     name: 'unknown_places',
     columns: [integer('day'), text('place'), integer('searches')],
     keyLength: 2,
+  },
+  {
+    name: 'unmet_stays',
+    columns: [
+      text('city'),
+      text('country'),
+      integer('check_in'),
+      integer('nights'),
+      integer('guests'),
+      integer('searches'),
+      integer('last_day'),
+      integer('judged_at_ms'),
+      text('judgement'),
+    ],
+    keyLength: 5,
   },
 ];

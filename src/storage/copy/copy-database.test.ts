@@ -118,6 +118,7 @@ const SLICE: ActivitySlice = {
     },
   ],
   unknownPlaces: [{ day: 9, place: 'ATLANTIS', searches: 4 }],
+  unmet: [{ day: 9, city: 'Łódź', country: 'PL', checkIn: 20, nights: 2, guests: 3, searches: 4 }],
 };
 
 /** Everything that the port can tell. */
@@ -137,6 +138,7 @@ async function readAll(storage: Storage) {
       await storage.readTraffic(EVER),
       await storage.readRequests({ limit: 9 }),
       await storage.readDemand(EVER),
+      await storage.readUnmet({ checkInFrom: 0, rowsMax: 9 }),
       await storage.readUnknownPlaces({ ...EVER, searchesMin: 1 }),
       await storage.recordActivity(SLICE),
     ],
@@ -163,6 +165,9 @@ async function withSqlite(body: (url: string, path: string) => Promise<void>): P
   }
 }
 
+/** What says which schema it is and who serves it: not data. */
+const OF_THIS_DATABASE = `'schema_version', 'schema_additions', 'schema_releases', 'running_processes'`;
+
 describePostgres('Copying a database', (server) => {
   it('brings everything from SQLite to PostgreSQL and back, and refuses a target that holds anything', () =>
     withSqlite((firstUrl) =>
@@ -177,7 +182,7 @@ describePostgres('Copying a database', (server) => {
           assert.equal(rowCounts['properties'], PROPERTY_COUNT + 5);
           assert.equal(rowCounts['quotes'], 500);
           assert.deepEqual(progress.at(-1), {
-            ...{ step: 'comparing', table: 'unknown_places', rowsDone: 1, rowsTotal: 1 },
+            ...{ step: 'comparing', table: 'unmet_stays', rowsDone: 1, rowsTotal: 1 },
           });
           const back = await copy(postgresUrl, lastUrl);
           assert.ok(back.result.ok);
@@ -304,7 +309,7 @@ describePostgres('Copying a database', (server) => {
     await withStorage(postgresUrl, async () => {});
     const { rows } = await server().query(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
-       WHERE table_schema = 'public' AND table_name NOT IN ('schema_version', 'schema_additions')`,
+       WHERE table_schema = 'public' AND table_name NOT IN (${OF_THIS_DATABASE})`,
       postgresUrl,
     );
     assert.deepEqual(rows.map((row) => String(row.name)).toSorted(), listed);
@@ -315,7 +320,7 @@ describePostgres('Copying a database', (server) => {
         const found = database
           .prepare(
             `SELECT t.name || '.' || c.name AS name FROM sqlite_master t JOIN pragma_table_info(t.name) c
-             WHERE t.type = 'table' AND t.name NOT IN ('schema_version', 'schema_additions')`,
+             WHERE t.type = 'table' AND t.name NOT IN (${OF_THIS_DATABASE})`,
           )
           .all();
         database.close();

@@ -3,12 +3,12 @@
  */
 import type { ClientBase } from 'pg';
 import type { Clock } from '../../runtime/clock.ts';
-import { assertSchemaCurrent } from '../engine/migrations.ts';
+import { assertSchemaServes } from '../engine/migrations.ts';
 import { type Row, selectRowsSql, type TableAccess, type TableReader, type TableWriter } from './tables.ts';
 import type { Column, Table } from './table-columns.ts';
 import { bigintArray, bytesArray, textArray } from '../engine/postgres/binary-array.ts';
 import { readByCursor } from '../engine/postgres/cursor.ts';
-import { migrateSchema, POSTGRES_SCHEMA_VERSION, readSchemaVersion } from '../engine/postgres/migrate.ts';
+import { migrateSchema, POSTGRES_SCHEMA, readApplied } from '../engine/postgres/migrate.ts';
 import { toStorageError } from '../engine/postgres/postgres-errors.ts';
 import type { PostgresTarget } from '../engine/postgres/postgres-url.ts';
 import { openSession } from '../engine/postgres/session.ts';
@@ -59,13 +59,13 @@ async function beginReading(client: ClientBase): Promise<TableReader> {
     BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS_MAX}`);
   // The first read is what fixes the view.
-  assertSchemaCurrent(await readSchemaVersion(client), POSTGRES_SCHEMA_VERSION);
+  assertSchemaServes(await readApplied(client), POSTGRES_SCHEMA);
   return makeReader(client);
 }
 
 async function beginWriting(client: ClientBase, clock: Clock): Promise<TableWriter> {
-  if ((await readSchemaVersion(client)) === 0) await migrateSchema(client, clock());
-  assertSchemaCurrent(await readSchemaVersion(client), POSTGRES_SCHEMA_VERSION);
+  if ((await readApplied(client)).length === 0) await migrateSchema(client, clock());
+  assertSchemaServes(await readApplied(client), POSTGRES_SCHEMA);
   await client.query(`
     BEGIN;
     SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS_MAX};

@@ -8,12 +8,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../runtime/clock.ts';
 import { activityPathOf } from '../activity/activity-path.ts';
 import { prepareActivityFile } from '../activity/sqlite.ts';
-import { assertSchemaCurrent } from '../engine/migrations.ts';
+import { assertSchemaServes } from '../engine/migrations.ts';
 import { ACTIVITY_TABLES } from './activity-tables.ts';
 import { type Row, selectRowsSql, type TableAccess, type TableReader, type TableWriter } from './tables.ts';
 import { openReader, openWriter } from '../engine/sqlite/connection.ts';
 import { waitForLock } from '../engine/sqlite/transactions.ts';
-import { migrateSchema, readSchemaVersion, SQLITE_SCHEMA_VERSION } from '../engine/sqlite/migrate.ts';
+import { migrateSchema, readApplied, SQLITE_SCHEMA } from '../engine/sqlite/migrate.ts';
 import { toStorageError } from '../engine/sqlite/sqlite-errors.ts';
 
 /** A batch ends with whichever comes first. */
@@ -35,15 +35,15 @@ function beginReading(database: DatabaseSync, path: string): TableReader {
     attachActivity(database, path);
     database.exec('BEGIN');
     // The first read is what fixes the view.
-    assertSchemaCurrent(readSchemaVersion(database), SQLITE_SCHEMA_VERSION);
+    assertSchemaServes(readApplied(database), SQLITE_SCHEMA);
     return makeReader(database);
   });
 }
 
 function beginWriting(database: DatabaseSync, path: string, clock: Clock): TableWriter {
   return orClose(database, () => {
-    if (readSchemaVersion(database) === 0) migrateSchema(database, clock());
-    assertSchemaCurrent(readSchemaVersion(database), SQLITE_SCHEMA_VERSION);
+    if (readApplied(database).length === 0) migrateSchema(database, clock());
+    assertSchemaServes(readApplied(database), SQLITE_SCHEMA);
     prepareActivityFile(path, clock());
     attachActivity(database, path);
     waitForLock(LOCK_WAIT_MS, () => database.exec('BEGIN IMMEDIATE'));

@@ -1,11 +1,33 @@
 /** What every engine reports of itself. */
 
 export interface SchemaState {
-  /** 0 for an empty database. */
+  /** The highest migration that was applied; 0 for an empty database. */
   readonly version: number;
-  /** The version that this program writes. */
+  /** The highest that this program knows. */
   readonly latest: number;
+  /** The database lacks migrations that this program has. */
+  readonly isBehind: boolean;
+  /** Why this program must not work on it, with the release to use; absent: the schema serves this program. */
+  readonly tooNew?: string;
 }
+
+/** A process that serves the database, as far as the database shows it. */
+export interface SeenProcess {
+  /** Null: it does not register, so its release is 1488e62 or older. */
+  readonly release: string | null;
+  /** The highest migration that it knows. */
+  readonly knows: number;
+  /** Its machine and process, for people. */
+  readonly where: string;
+  /** When it last said that it runs, Unix ms by its own clock; null where the database shows it now. */
+  readonly seenAtMs: number | null;
+}
+
+/** What became of removing what only older releases need. */
+export type Contraction =
+  | { readonly ok: true; readonly version: number; readonly contracted: readonly string[] }
+  /** Nothing was removed: these processes still need it. */
+  | { readonly ok: false; readonly older: readonly SeenProcess[] };
 
 /** The connections of one pool, now. */
 export interface PoolUse {

@@ -47,6 +47,9 @@ const remove = administrative('deleteFeed', function* (feedId: string, source: s
   return commit(true);
 });
 
+/** More than any database holds: a list of all. */
+const FEEDS_MAX = 1_000_000_000;
+
 export const FEED_WRITES = [insert, saveState, remove];
 
 export function feedStore({ read, write }: ProgramRunner): FeedStore {
@@ -61,9 +64,15 @@ export function feedStore({ read, write }: ProgramRunner): FeedStore {
     },
     deleteFeed: (feedId, source) => write(remove, feedId, source),
     findFeed: async (feedId) => (await read(selectFeeds('WHERE feed_id = ?', [feedId])))[0],
-    listFeeds: () => read(selectFeeds('ORDER BY created_at_ms, feed_id')),
+    listFeeds: (limit = FEEDS_MAX) => read(selectFeeds('ORDER BY created_at_ms, feed_id LIMIT ?', [limit])),
     pageFeeds: (afterId, limit) =>
       read(selectFeeds('WHERE feed_id > ? ORDER BY feed_id LIMIT ?', [afterId, limit])),
+    listFeedsOf: (propertyId, limit) =>
+      read(selectFeeds('WHERE property_id = ? ORDER BY created_at_ms, feed_id LIMIT ?', [propertyId, limit])),
+    listFeedsInNeed: (limit) =>
+      read(
+        selectFeeds('WHERE failure IS NOT NULL OR held_nights IS NOT NULL ORDER BY feed_id LIMIT ?', [limit]),
+      ),
     listDueFeeds: (nowMs, limit) =>
       read(
         selectFeeds('WHERE next_poll_at_ms <= ? ORDER BY next_poll_at_ms, feed_id LIMIT ?', [nowMs, limit]),

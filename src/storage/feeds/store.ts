@@ -65,10 +65,14 @@ export interface FeedStore {
   /** And what `source`, which was its own, has confirmed; false when it no longer exists. */
   deleteFeed(feedId: string, source: string): Promise<boolean>;
   findFeed(feedId: string): Promise<Feed | undefined>;
-  /** All, the oldest first. */
-  listFeeds(): Promise<readonly Feed[]>;
+  /** The oldest first; all unless limited. */
+  listFeeds(limit?: number): Promise<readonly Feed[]>;
   /** By id, behind `afterId`. */
   pageFeeds(afterId: string, limit: number): Promise<readonly Feed[]>;
+  /** Of one property, the oldest first. */
+  listFeedsOf(propertyId: string, limit: number): Promise<readonly Feed[]>;
+  /** Those that a person should look at, held back or failing, by id. */
+  listFeedsInNeed(limit: number): Promise<readonly Feed[]>;
   /** Those whose next poll is due, the longest waiting first. */
   listDueFeeds(nowMs: number, limit: number): Promise<readonly Feed[]>;
   summarizeFeeds(): Promise<FeedSummary>;

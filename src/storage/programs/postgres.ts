@@ -3,18 +3,24 @@ import type { ClientBase, QueryResult } from 'pg';
 import type { Session } from '../engine/postgres/session.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
 import { takeRevision } from '../history/postgres.ts';
-import type { Program, ProgramRunner, Step } from './program.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Author, Program, SignableRunner, Step } from './program.ts';
+import { sign, signed } from './signed.ts';
 
-export function makePostgresRunner(session: Session): ProgramRunner {
+export function makePostgresRunner(session: Session, clock: Clock, author?: Author): SignableRunner {
   return {
-    read: (program) => session.run((client) => runProgram(client, program)),
-    follow: (program) => session.follow((client) => runProgram(client, program)),
-    write: (write, ...args) =>
-      session.run((client) => inWriteTransaction(client, () => runProgram(client, write.program(...args)))),
+    read: (program) => session.run((client) => runPostgresProgram(client, program)),
+    follow: (program) => session.follow((client) => runPostgresProgram(client, program)),
+    write(write, ...args) {
+      const signature = author === undefined ? undefined : sign(author, clock);
+      const work = () => signed(write.program(...args), signature);
+      return session.run((client) => inWriteTransaction(client, () => runPostgresProgram(client, work())));
+    },
+    signedBy: (newAuthor) => makePostgresRunner(session, clock, newAuthor),
   };
 }
 
-async function runProgram<T>(client: ClientBase, program: Program<T>): Promise<T> {
+export async function runPostgresProgram<T>(client: ClientBase, program: Program<T>): Promise<T> {
   let step = program.next();
   while (step.done !== true) step = program.next(await answer(client, step.value));
   return step.value;
@@ -33,6 +39,8 @@ async function answer(client: ClientBase, step: Step): Promise<unknown> {
       return readView(client, step.texts);
     case 'revision':
       return takeRevision(client);
+    case 'note':
+      return undefined;
   }
 }
 

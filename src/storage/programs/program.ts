@@ -6,6 +6,26 @@
 import type { Revision } from '../history/revision.ts';
 import type { WriteResult } from '../engine/write-result.ts';
 
+/** JSON without secrets; null: there was, or is, nothing to name. */
+export type AuditedState = Readonly<Record<string, unknown>> | string | null;
+
+/** Who changes something, and by which act. */
+export interface Author {
+  /** The name of a session of the console, or `command line`. */
+  readonly person: string;
+  /** Null for the command line. */
+  readonly role: string | null;
+  /** As its command is called: `credential rotate`. */
+  readonly act: string;
+}
+
+export interface AuditChange {
+  /** What was changed, such as an id. */
+  readonly on: string;
+  readonly from: AuditedState;
+  readonly to: AuditedState;
+}
+
 export type Value = string | number | null;
 
 export type Step =
@@ -18,7 +38,9 @@ export type Step =
     }
   /** Reads that see one state, without values. */
   | { readonly kind: 'view'; readonly texts: readonly string[] }
-  | { readonly kind: 'revision' };
+  | { readonly kind: 'revision' }
+  /** For the audit trail; `author` where the program alone knows who it is. */
+  | { readonly kind: 'note'; readonly change: AuditChange; readonly author: Partial<Author> };
 
 /** The type of a step's answer is that of the function that makes it: see below. */
 export type Program<T> = Generator<Step, T, unknown>;
@@ -41,6 +63,25 @@ export function* view(texts: readonly string[]): Program<unknown[][]> {
 /** The next revision with its stamp, in a write: other writers wait from here on, so take it before you look. */
 export function* takeRevision(): Program<Revision> {
   return (yield { kind: 'revision' }) as Revision;
+}
+
+/**
+ * Notes for the audit trail that `on` had the state `before` and has the state `after`; undefined: it is not there. Of
+ * two states only what differs is noted, and nothing when they are the same.
+ */
+export function* note(
+  on: string,
+  before: Readonly<Record<string, unknown>> | undefined,
+  after: Readonly<Record<string, unknown>> | undefined,
+  author: Partial<Author> = {},
+): Program<void> {
+  const isChanged = (name: string): boolean =>
+    JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]);
+  const names = Object.keys({ ...before, ...after }).filter(isChanged);
+  if (names.length === 0) return;
+  const pick = (state: Readonly<Record<string, unknown>> | undefined): AuditedState =>
+    state === undefined ? null : Object.fromEntries(names.map((name) => [name, state[name] ?? null]));
+  yield { kind: 'note', change: { on, from: pick(before), to: pick(after) }, author };
 }
 
 /** A program in a transaction of its own. SQLite's writer thread finds it by its name. */
@@ -74,4 +115,9 @@ export interface ProgramRunner {
   /** For the short reads of followers. */
   readonly follow: <T>(program: Program<T>) => Promise<T>;
   readonly write: <Args extends readonly unknown[], T>(write: Write<Args, T>, ...args: Args) => Promise<T>;
+}
+
+export interface SignableRunner extends ProgramRunner {
+  /** The same, with the notes of each write kept under this name. */
+  readonly signedBy: (author: Author) => SignableRunner;
 }

@@ -26,6 +26,8 @@ function answer(database: DatabaseSync, step: Step): unknown {
       return inReadTransaction(database, () => step.texts.map((text) => prepare(database, text).all()));
     case 'revision':
       return takeRevision(database);
+    case 'note':
+      return undefined;
   }
 }
 

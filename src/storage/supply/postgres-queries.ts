@@ -34,7 +34,7 @@ import {
   type SupplyMessageRow,
 } from './store.ts';
 import { textArray } from '../engine/postgres/binary-array.ts';
-import { selectDetails, selectProperties } from '../catalogue/postgres-queries.ts';
+import { selectDetails, selectProperties } from '../catalogue/postgres.ts';
 
 const OWN = MESSAGE_COLUMNS.join(', ');
 const OF_MESSAGE = MESSAGE_COLUMNS.map((column) => `m.${column}`).join(', ');

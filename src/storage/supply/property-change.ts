@@ -3,7 +3,7 @@
  * and is what the list of messages keeps. Bytes, because a large message as texts or objects is what each collection
  * of garbage has to copy, for as long as it is under way.
  */
-import type { PropertyChange } from './store.ts';
+import type { PropertyChange, SupplyMessage } from './store.ts';
 
 const encoder = new TextEncoder();
 
@@ -35,4 +35,22 @@ export function packChanges(changes: readonly Uint8Array[]): {
     return view;
   });
   return { changes: packed, memory };
+}
+
+/** A copy of less costs nothing that anybody would notice. */
+const HANDED_OVER_BYTES_MIN = 64 * 1024;
+
+/**
+ * The memory of a message that is alone, large and packed, to be handed over to another thread: a copy of megabytes
+ * makes the main thread collect garbage. What is not packed may share its memory with others. Of several messages, each
+ * may have to be sent once more by itself.
+ */
+export function memoryOf(messages: readonly SupplyMessage[]): ArrayBuffer[] {
+  const [message] = messages;
+  if (message === undefined || messages.length > 1 || message.work.kind !== 'calendars') return [];
+  const { changes } = message.work;
+  const memory = changes[0]?.buffer;
+  const sizeBytes = changes.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const isPacked = memory?.byteLength === sizeBytes && changes.every(({ buffer }) => buffer === memory);
+  return isPacked && sizeBytes >= HANDED_OVER_BYTES_MIN && memory instanceof ArrayBuffer ? [memory] : [];
 }

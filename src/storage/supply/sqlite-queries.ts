@@ -42,6 +42,8 @@ const OF_MESSAGE = MESSAGE_COLUMNS.map((column) => `m.${column}`).join(', ');
 
 export function prepareSupplyQueries(database: DatabaseSync) {
   return {
+    ...prepareMessageQueries(database),
+    ...prepareSourceQueries(database),
     state: database.prepare(`
       SELECT p.property_id, p.source, p.changed_at_ms, p.content_hash, p.lowest_rates, p.layered,
         t.inventory_type_id, t.nights, t.rates, CASE WHEN t.position = 0 THEN p.document END AS document
@@ -70,6 +72,11 @@ export function prepareSupplyQueries(database: DatabaseSync) {
       WHERE p.property_id = ?
       ORDER BY p.message_id DESC
       LIMIT ?`),
+  };
+}
+
+function prepareMessageQueries(database: DatabaseSync) {
+  return {
     messages: database.prepare(`
       SELECT ${OWN} FROM supply_messages WHERE message_id >= ? AND message_id < ?
       ORDER BY message_id DESC LIMIT ?`),
@@ -84,6 +91,11 @@ export function prepareSupplyQueries(database: DatabaseSync) {
     entries: database.prepare(
       'SELECT message_id, entries FROM supply_messages WHERE message_id = ? AND entries IS NOT NULL',
     ),
+  };
+}
+
+function prepareSourceQueries(database: DatabaseSync) {
+  return {
     layerSources: database.prepare(`${LAYER_SOURCES} ${SOURCES_LISTED_MAX}`),
     // Each part ends at the limit: none of them may be read to its end.
     sourceProperties: database.prepare(`

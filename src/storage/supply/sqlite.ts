@@ -1,7 +1,7 @@
 /** Supply on SQLite: messages, what they left behind, and documents, which are combined with their layers. */
 import type { Clock } from '../../runtime/clock.ts';
 import { type PackedWrites, packWrites, unpackWrites } from '../catalogue/packed-writes.ts';
-import { type CatalogueQueries, selectDetails, selectProperty } from '../catalogue/sqlite-queries.ts';
+import { type CatalogueQueries, selectDetails, selectProperty } from '../catalogue/sqlite.ts';
 import { applyWrites, compareWrites, findContent, planWrites } from '../catalogue/sqlite-writes.ts';
 import { makeStoredWrite, needLayers } from '../catalogue/stored-write.ts';
 import type { CatalogueStore, PropertyWrite, WriteOutcome } from '../catalogue/store.ts';
@@ -12,6 +12,7 @@ import { inReadTransaction } from '../engine/sqlite/transactions.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
 import type { MappingStore } from './mappings.ts';
 import { firstMessageIdAt } from './message-id.ts';
+import { memoryOf } from './property-change.ts';
 import { type FreshnessQueries, selectAgeLimits, selectConfirmed } from './sqlite-freshness.ts';
 import {
   selectEntries,
@@ -54,7 +55,8 @@ export function sqliteSupply({
 }: SqliteSupplyOptions): Omit<SupplyStore, keyof MappingStore> {
   return {
     applySupply: createBatches({
-      run: (messages: readonly SupplyMessage[]) => writer.applySupply([messages, clock()]),
+      run: (messages: readonly SupplyMessage[]) =>
+        writer.applySupply([messages, clock()], memoryOf(messages)),
       batchMax: SUPPLY_MESSAGES_PER_COMMIT_MAX,
       batchesAtOnce: 1,
       waitMs: SUPPLY_WAIT_MS,

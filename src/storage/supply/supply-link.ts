@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openJobThread } from '../../runtime/job-thread.ts';
 import { propertyIdsOf } from './plan-rows.ts';
+import { memoryOf } from './property-change.ts';
 import type { SupplyAnswer, SupplyMessage } from './store.ts';
 import type { SupplyJob } from './supply-thread.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../engine/errors.ts';
@@ -23,17 +24,6 @@ export interface SupplyLink {
 export function isLarge(messages: readonly SupplyMessage[]): boolean {
   const count = messages.reduce((sum, message) => sum + propertyIdsOf(message).length, 0);
   return count > SMALL_PROPERTIES_MAX;
-}
-
-/**
- * The memory of a message that is alone, to be handed over: a copy of megabytes makes the main thread collect garbage.
- * Of several, each may have to be sent once more by itself, so they are copied.
- */
-function memoryOf(messages: readonly SupplyMessage[]): ArrayBuffer[] {
-  const [message] = messages;
-  if (message === undefined || messages.length > 1 || message.work.kind !== 'calendars') return [];
-  const buffers = message.work.changes.map(({ buffer }) => buffer);
-  return [...new Set(buffers.filter((buffer) => buffer instanceof ArrayBuffer))];
 }
 
 /** The thread starts with the first message. */

@@ -8,30 +8,38 @@ import { catalogueOperations } from '../catalogue/sqlite.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
 import { type FileOptions, openWriter } from '../engine/sqlite/connection.ts';
 import { releaseReserve } from '../engine/sqlite/disk-room.ts';
-import { migrateSchema, readSchemaState, SQLITE_SCHEMA_VERSION } from '../engine/sqlite/migrate.ts';
+import { migrateSchema, readSchemaState, SQLITE_SCHEMA } from '../engine/sqlite/migrate.ts';
 import { openSession } from '../engine/sqlite/session.ts';
 import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
 import { LOCK_WAIT_MS, makeWriteContext } from '../engine/sqlite/write-context.ts';
 import type { WriteResult } from '../engine/write-result.ts';
 import type { AnyWrite, Program } from '../programs/program.ts';
+import { type Signature, signed } from '../programs/signed.ts';
 import { runProgram } from '../programs/sqlite.ts';
+import { PROCESS_WRITES } from '../processes/sql.ts';
+import { processOperations } from '../processes/sqlite.ts';
 import { prepareQuoteWrites, quoteOperations } from '../quotes/sqlite.ts';
 import { prepareSupplyWrites } from '../supply/sqlite-writes.ts';
 import { supplyOperations } from '../supply/sqlite.ts';
 import { ACCESS_WRITES } from '../access/sql.ts';
+import { AUDIT_WRITES } from '../audit/sql.ts';
 import { CONVERSION_WRITES } from '../conversions/sql.ts';
 import { FEED_WRITES } from '../feeds/sql.ts';
 import { PUBLISHED_WRITES } from '../published/sql.ts';
+import { SESSION_WRITES } from '../sessions/sql.ts';
 import { MAPPING_WRITES } from '../supply/mappings.ts';
 import { TASK_WRITES } from '../tasks/sql.ts';
 
 /** Writes that are programs: the main thread names one, and this thread finds it here. */
 const ALL: readonly AnyWrite[] = [
   ...ACCESS_WRITES,
+  ...AUDIT_WRITES,
   ...CONVERSION_WRITES,
   ...FEED_WRITES,
   ...MAPPING_WRITES,
+  ...PROCESS_WRITES,
   ...PUBLISHED_WRITES,
+  ...SESSION_WRITES,
   ...TASK_WRITES,
 ];
 
@@ -47,7 +55,7 @@ export function openWriterOperations(file: FileOptions) {
       insertQuote: prepareQuoteWrites(database),
       supply: prepareSupplyWrites(database),
     }),
-    schemaVersion: SQLITE_SCHEMA_VERSION,
+    schema: SQLITE_SCHEMA,
     path: file.path,
     fileCachedMs: 0,
   });
@@ -57,21 +65,24 @@ export function openWriterOperations(file: FileOptions) {
   return {
     ...activity,
     ...catalogueOperations(context),
+    ...processOperations(session, file.path),
     ...quoteOperations(context),
     ...supplyOperations(context),
     ...visitOperations(context),
 
     /** Creates the file where there is none. */
-    open: () => session.runRaw(readSchemaState),
+    open: () => session.runRaw((database) => readSchemaState(database)),
     migrate: (nowMs: number) => session.runRaw((database) => migrateSchema(database, nowMs)),
     /** A program, by its name. */
-    write(name: string, args: readonly unknown[]): unknown {
+    write(name: string, args: readonly unknown[], signature?: Signature): unknown {
       const write = findWrite(name);
       // The other thread took them from the same list, where their types were checked.
       const program = write.program as (...args: readonly unknown[]) => Program<WriteResult<unknown>>;
       const run = () =>
         session.run((_statements, database) =>
-          inDecidedTransaction(database, LOCK_WAIT_MS, () => runProgram(database, program(...args))),
+          inDecidedTransaction(database, LOCK_WAIT_MS, () =>
+            runProgram(database, signed(program(...args), signature)),
+          ),
         );
       return write.isAdministrative ? administer(file.path, run) : run();
     },

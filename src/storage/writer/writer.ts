@@ -41,7 +41,7 @@ export function openWriterThread(file: FileOptions, onConnectionBroken: () => vo
       isClosed = true;
       await turns.idle();
       try {
-        await direct.close([]);
+        if (link.isStarted()) await direct.close([]);
       } finally {
         await link.end();
       }

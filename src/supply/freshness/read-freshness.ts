@@ -15,6 +15,14 @@ export interface SourceFreshness {
   readonly oldestConfirmedAtMs: number;
 }
 
+const HOUR_MS = 3_600_000;
+
+/** A confirmation as `freshness` prints it; hours in tenths, rounded down. */
+export function presentFreshness({ propertyId, source, confirmedAtMs }: ConfirmedSupply, nowMs: number) {
+  const ageHours = Math.floor((Math.max(0, nowMs - confirmedAtMs) / HOUR_MS) * 10) / 10;
+  return { propertyId, source, confirmedAt: new Date(confirmedAtMs).toISOString(), ageHours };
+}
+
 /** Slice by slice, so that others get their turn in between. Without manual overrides, which confirm nothing. */
 export async function* readConfirmations(
   storage: Pick<SupplyStore, 'listConfirmations'>,

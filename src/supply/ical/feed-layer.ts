@@ -3,7 +3,7 @@ import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { FEED_SOURCE_PREFIX } from '../../domain/layers.ts';
 import type { NightRuns } from '../../domain/night-runs.ts';
 import { formatPropertyChange } from '../../storage/supply/property-change.ts';
-import type { SupplyOutcome, SupplyWork, TypeChange } from '../../storage/supply/store.ts';
+import type { SupplyOutcome, SupplyStore, SupplyWork, TypeChange } from '../../storage/supply/store.ts';
 import { keepChanges } from '../messages/message-body.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/send-message.ts';
 
@@ -26,7 +26,10 @@ export type FoundLayer =
   | { readonly ok: false; readonly problem: string };
 
 /** The nights that the source closes now. */
-export async function findLayer({ storage }: NightsDeps, name: LayerName): Promise<FoundLayer> {
+export async function findLayer(
+  { storage }: { readonly storage: Pick<SupplyStore, 'findLayers'> },
+  name: LayerName,
+): Promise<FoundLayer> {
   const { propertyId, inventoryTypeId, source } = name;
   const layered = await storage.findLayers(propertyId);
   if (layered === undefined)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openJobThread } from '../../runtime/job-thread.ts';
 import { INLINE_BYTES_MAX } from './message-limits.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 import { openMessageParser } from './message-parser.ts';
 import type { ParseRequest } from './parse-requests.ts';
 
@@ -21,6 +22,15 @@ function largeAri(): Uint8Array<ArrayBuffer> {
   const body = new TextEncoder().encode(JSON.stringify({ values }));
   assert.ok(body.byteLength > INLINE_BYTES_MAX);
   return body;
+}
+
+/** Entries of many properties: some 40 MB while they are read. */
+function hungryMessage(): Uint8Array<ArrayBuffer> {
+  const entries = Array.from({ length: 40_000 }, (_, index) => ({
+    ...{ propertyId: `p${index}`, inventoryTypeId: 'double', availability: 1 },
+    ...{ dateFrom: '2026-12-01', dateTo: '2026-12-02' },
+  }));
+  return new TextEncoder().encode(JSON.stringify({ entries }));
 }
 
 describe('The parser of messages', () => {
@@ -43,6 +53,20 @@ describe('The parser of messages', () => {
     await assert.rejects(failed, (error) => error === away);
     const { propertyIds } = await parser.readAri(largeAri(), async () => [PLACE]);
     assert.deepEqual(propertyIds, ['hotel-ponte']);
+  });
+
+  it('refuses for now a message that needs more memory than the thread has, ends nothing else, and goes on', async () => {
+    const small = openMessageParser(24);
+    try {
+      const refused = small.readCalendars(hungryMessage(), { replaces: false });
+      await assert.rejects(refused, StorageUnavailable);
+      const { propertyIds } = await small.readAri(largeAri(), async () => [PLACE]);
+      assert.deepEqual(propertyIds, ['hotel-ponte']);
+      const { errors } = await parser.readCalendars(hungryMessage(), { replaces: false });
+      assert.deepEqual(errors.named, [], 'the memory that the service gives the thread is enough');
+    } finally {
+      await small.close();
+    }
   });
 });
 

@@ -36,11 +36,12 @@ export interface MessageParser {
   close(): Promise<void>;
 }
 
-export function openMessageParser(): MessageParser {
+/** `heapMbMax`: of the thread, in MiB. */
+export function openMessageParser(heapMbMax = PARSER_HEAP_MB_MAX): MessageParser {
   const thread = openJobThread<ParseRequest>({
     program: new URL('./parse-thread.ts', import.meta.url),
     name: 'stayport supply parser',
-    resourceLimits: { maxOldGenerationSizeMb: PARSER_HEAP_MB_MAX },
+    resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
     whenLost: (cause) => new StorageUnavailable('the parser thread has ended', { cause }),
   });
   let messageCount = 0;

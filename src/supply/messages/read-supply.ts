@@ -144,7 +144,8 @@ function presentEntries(text: string | undefined): JsonObject {
 /** Far more than a database takes in a millisecond. */
 const MESSAGES_PER_MS_MAX = 1_000;
 
-function presentMessage(row: SupplyMessageRow): JsonObject {
+/** Without its entries. */
+export function presentMessage(row: SupplyMessageRow) {
   const { messageId, source, kind, receivedAtMs, verdict, revision, changed, unchanged } = row;
   const { note, refused, refusals } = JSON.parse(row.detail) as MessageDetail;
   return {

@@ -1,9 +1,9 @@
 /** The fields of a property document that only the traveller's page shows: pictures, and the terms of a stay. */
 import { parseMoney } from '../../domain/money.ts';
-import { findPicturePathProblem } from '../../domain/picture-path.ts';
 import {
   type ArrivalTimes,
   type CancellationStep,
+  findPicturePathProblem,
   IMAGES_MAX,
   PAYMENT_MOMENTS,
   type PaymentStep,

@@ -27,50 +27,62 @@ export function ruleSections(settings: PageSettings, dates: ExampleDates): reado
     },
     limitsSection(settings),
     headersSection(),
-    {
-      id: 'money',
-      title: 'Locales and money',
-      body: html`<ul>
-        ${items([
-          'Money is a decimal string with two digits, such as `"120.00"`, in the `currency` beside it. Never read it ' +
-            'as a floating-point number: add cents as integers, or use a decimal type.',
-          '`total` is always `accommodation` + `cleaningFee` + `taxes`. A tax that the rate includes already is in ' +
-            '`accommodation`, not in `taxes`.',
-          '`startingPrice` is the lowest nightly rate of the coming open nights, a teaser: taxes come on top, and a ' +
-            'discount for a long or an early stay may make a quote cheaper. It can be `null`; so can `description`, ' +
-            '`rating` and `area`.',
-          '`locale` chooses the language of names and descriptions: `it-IT` (unless you say otherwise) or `en-GB`. A ' +
-            'text that the operator has not translated comes in another language.',
-          'No answer has an exact address or coordinates. `area` is a neighbourhood.',
-        ])}
-      </ul>`,
-    },
-    {
-      id: 'indicative',
-      title: 'What “indicative” means',
-      body: html`<p>
-        ${prose(
-          'A quote is the price of this moment. It holds no room, and it is not an offer: `pricing.mode` is always ' +
-            '`indicative`, and `pricePreservedInHandoff` always `false`. Between your call and the click of the ' +
-            'traveller a room can be sold and a rate can change. So show it as “from the operator, to be ' +
-            'confirmed”, never as a final price, and ask again when the traveller comes back after a while.',
-        )}
-      </p>`,
-    },
-    {
-      id: 'kit',
-      title: 'TypeScript client, assistants',
-      body: html`<p>
-        ${prose(
-          'Stayport has a client for TypeScript and JavaScript (`@stayport/partner`, the folder `sdk` of its source) ' +
-            'with typed errors, safe retries and a walk over all pages. Assistants use this API over the Model ' +
-            'Context Protocol: `bin/stayport mcp` (the folder `mcp`). Ask the operator for them.',
-        )}
-      </p>`,
-    },
+    moneySection(),
+    indicativeSection(),
+    kitSection(),
     goingLiveSection(),
     versionSection(settings),
   ];
+}
+
+function moneySection(): Section {
+  return {
+    id: 'money',
+    title: 'Locales and money',
+    body: html`<ul>
+      ${items([
+        'Money is a decimal string with two digits, such as `"120.00"`, in the `currency` beside it. Never read it ' +
+          'as a floating-point number: add cents as integers, or use a decimal type.',
+        '`total` is always `accommodation` + `cleaningFee` + `taxes`. A tax that the rate includes already is in ' +
+          '`accommodation`, not in `taxes`.',
+        '`startingPrice` is the lowest nightly rate of the coming open nights, a teaser: taxes come on top, and a ' +
+          'discount for a long or an early stay may make a quote cheaper. It can be `null`; so can `description`, ' +
+          '`rating` and `area`.',
+        '`locale` chooses the language of names and descriptions: `it-IT` (unless you say otherwise) or `en-GB`. A ' +
+          'text that the operator has not translated comes in another language.',
+        'No answer has an exact address or coordinates. `area` is a neighbourhood.',
+      ])}
+    </ul>`,
+  };
+}
+
+function indicativeSection(): Section {
+  return {
+    id: 'indicative',
+    title: 'What “indicative” means',
+    body: html`<p>
+      ${prose(
+        'A quote is the price of this moment. It holds no room, and it is not an offer: `pricing.mode` is always ' +
+          '`indicative`, and `pricePreservedInHandoff` always `false`. Between your call and the click of the ' +
+          'traveller a room can be sold and a rate can change. So show it as “from the operator, to be ' +
+          'confirmed”, never as a final price, and ask again when the traveller comes back after a while.',
+      )}
+    </p>`,
+  };
+}
+
+function kitSection(): Section {
+  return {
+    id: 'kit',
+    title: 'TypeScript client, assistants',
+    body: html`<p>
+      ${prose(
+        'Stayport has a client for TypeScript and JavaScript (`@stayport/partner`, the folder `sdk` of its source) ' +
+          'with typed errors, safe retries and a walk over all pages. Assistants use this API over the Model ' +
+          'Context Protocol: `bin/stayport mcp` (the folder `mcp`). Ask the operator for them.',
+      )}
+    </p>`,
+  };
 }
 
 function limitsSection(settings: PageSettings): Section {

@@ -8,7 +8,8 @@ export class Html {
   }
 }
 
-export type Content = Html | string | number | readonly Content[];
+/** `false` and `undefined` show nothing: `${count > 0 && html`<p>…</p>`}`. */
+export type Content = Html | string | number | false | undefined | readonly Content[];
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -20,9 +21,27 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** html`<p>${'a < b'}</p>` is `<p>a &lt; b</p>`; lists are put in one after the other. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
-  let text = strings[0] ?? '';
-  for (const [index, content] of contents.entries()) text += textOf(content) + (strings[index + 1] ?? '');
+  const parts = partsOf(strings);
+  let text = parts[0]!;
+  for (let index = 0; index < contents.length; index += 1)
+    text += textOf(contents[index]) + parts[index + 1]!;
   return new Html(text);
+}
+
+/** Of each template, once: indentation is for readers of the code, and would be a third of a table. */
+const PARTS = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+function partsOf(strings: TemplateStringsArray): readonly string[] {
+  const known = PARTS.get(strings);
+  if (known !== undefined) return known;
+  const parts = strings.map(withoutIndentation);
+  PARTS.set(strings, parts);
+  return parts;
+}
+
+/** Line by line; a line end stays, because it is a space to a browser. */
+function withoutIndentation(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, '\n');
 }
 
 /** A long name with the places at which a narrow screen may end a line: after what joins its words. */
@@ -47,10 +66,16 @@ export function unescapeHtml(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS.get(entity) ?? entity);
 }
 
+const NEEDS_ESCAPE = /[&<>"']/;
+
 function textOf(content: Content): string {
   if (content instanceof Html) return content.text;
+  if (typeof content === 'string')
+    return NEEDS_ESCAPE.test(content)
+      ? content.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
+      : content;
   if (typeof content === 'object') return content.map(textOf).join('');
-  return String(content).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+  return content === false || content === undefined ? '' : String(content);
 }
 
 // The frame of every page: language, width, title, one style sheet.
@@ -92,7 +117,7 @@ interface Stylesheet {
 
 /** `css` is ours: it is put into the page unescaped. */
 export function makeStylesheet(...css: readonly string[]): Stylesheet {
-  const text = css.join('');
+  const text = withoutIndentation(css.join(''));
   const hash = createHash('sha256').update(text).digest('base64');
   // Not within a template: the hash is over every character of the element, blanks too.
   return { element: new Html(`<style>${text}</style>`), source: `'sha256-${hash}'` };

@@ -12,6 +12,18 @@ describe('html', () => {
     assert.equal(html`${[html`<i></i>`, '<', 1]}`.text, '<i></i>&lt;1');
     assert.equal(html`${prose('a `b<` c')}`.text, 'a <code>b&lt;</code> c');
   });
+
+  it('shows nothing of what is false or undefined, and zero as it is', () => {
+    assert.equal(html`<p>${false}${undefined}${0}</p>`.text, '<p>0</p>');
+  });
+
+  it('leaves out the indentation of its templates, and none of what is put in', () => {
+    const text = '{\n  "a": 1\n}';
+    const { text: page } = html`<div>
+      <pre>${text}</pre>
+    </div>`;
+    assert.equal(page, '<div>\n<pre>{\n  &quot;a&quot;: 1\n}</pre>\n</div>');
+  });
 });
 
 describe('a document', () => {

@@ -59,6 +59,7 @@ export function operatorStartPage(): Page {
           <li>
             <a href="./supply/docs">Supply API</a>: how your systems send properties, availability and prices
           </li>
+          <li><a href="./console">Console</a>: pages to look and act, after signing in</li>
           <li>
             <a href="./livez">livez</a>, <a href="./readyz">readyz</a> and <a href="./metrics">metrics</a>
           </li>

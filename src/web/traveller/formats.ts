@@ -1,6 +1,9 @@
-/** Dates and money as a locale writes them; everything by `Intl`. */
+/**
+ * How a language writes what comes from elsewhere: dates and money, by `Intl`, and the operator's own texts and codes.
+ */
 import { DAY_MS, formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
-import type { Locale } from '../../domain/property.ts';
+import { type Locale, type LocalizedText, otherLanguageOf } from '../../domain/property.ts';
+import { type Content, type Html, html } from '../kit/html.ts';
 
 /** Money formats that are kept: more than ISO 4217 has currencies in use. */
 const CURRENCIES_KEPT_MAX = 400;
@@ -125,4 +128,24 @@ function makeCurrencyFormats(locale: Locale, currency: string): CurrencyFormats 
     withMinorUnits: withDigits(2),
     hasMinorUnits: (usual.maximumFractionDigits ?? 2) > 0,
   };
+}
+
+// Texts and codes of the operator on a page of another language.
+
+/** ` lang="en-GB"` where the text is not in the language of the page: a screen reader changes its voice. */
+export function langOf(text: LocalizedText, locale: Locale): Content {
+  const language = otherLanguageOf(text, locale);
+  return language === undefined ? '' : html` lang="${language}"`;
+}
+
+/** A name as the page says it; else the operator's own code, made readable: codes are written in English. */
+export function nameOfCode(translated: string | undefined, code: string, locale: Locale): Html {
+  if (translated !== undefined) return html`<bdi>${translated}</bdi>`;
+  return html`<bdi${locale === 'en-GB' ? '' : html` lang="en"`}>${readable(code)}</bdi>`;
+}
+
+/** `resort_fee` is `Resort fee`: a code that no language has a name for. */
+export function readable(code: string): string {
+  const text = code.replaceAll(/[-_]+/g, ' ').trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

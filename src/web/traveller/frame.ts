@@ -90,7 +90,7 @@ export function formatPage(view: View, assets: TravellerAssets, parts: FramePart
     head: [html`<meta name="robots" content="noindex" />`, icon, previewTags(view, parts)],
     body,
   });
-  return withoutIndentation(document);
+  return document.text;
 }
 
 /** The Open Graph protocol. No `og:url`: it would spread the traveller's link. */
@@ -125,9 +125,4 @@ function brand({ operator }: View, link: (path: string) => string): Html {
 function contactText({ messages }: View, contact: string): Content {
   const plain = /^(?:mailto|tel):([^?]+)/.exec(contact)?.[1];
   return plain === undefined ? messages.contact : breakable(plain);
-}
-
-/** The templates' indentation would be a third of the page. Nothing on the page depends on its line breaks. */
-function withoutIndentation({ text }: Html): string {
-  return text.replaceAll(/\s*\n\s*/g, '\n');
 }

@@ -1,21 +1,26 @@
-/** The page that a handoff link opens, in each of its states. */
+/** The page that a handoff link opens, in each of its states, as text with the headers that every one of them has. */
 import type { Handoff } from '../../handoff/handoff-value.ts';
 import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { formatMoney, getMoney } from '../../domain/money.ts';
 import { storedPropertyName } from '../../quotes/present-quote.ts';
 import { type Content, html, type Html } from '../kit/html.ts';
-import { textFor } from '../../domain/property.ts';
+import { type Locale, textFor } from '../../domain/property.ts';
 import { NO_DETAILS } from '../../domain/property-details.ts';
-import { aboutSection, propertyHead } from './about-section.ts';
-import { contactButton, nextStep } from './actions.ts';
-import { calendarSection } from './calendar-section.ts';
-import type { FrameParts, Preview, View } from './frame.ts';
-import { gallery, type ShownImage } from './gallery.ts';
+import {
+  aboutSection,
+  gallery,
+  propertyHead,
+  rulesSection,
+  saleSection,
+  type ShownImage,
+} from './property-section.ts';
+import { calendarSection, type SoldStay, staySection, termsSection } from './stay-section.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
+import type { Asset, TravellerAssets } from './assets.ts';
+import { formatPage, type FrameParts, makeView, type Operator, type Preview, type View } from './frame.ts';
 import type { Notice, PageTitle } from './messages/en-gb.ts';
 import { otherDatesSection } from './other-dates-section.ts';
-import { priceSection, quotedPriceSection, stayBar } from './price-section.ts';
-import { staySection } from './stay-section.ts';
-import { rulesSection, saleSection, type SoldStay, termsSection } from './terms-section.ts';
+import { contactButton, nextStep, priceSection, quotedPriceSection, stayBar } from './price-section.ts';
 
 /** What the page shows besides the review itself. */
 export interface PageExtras {
@@ -203,4 +208,64 @@ function expiryNotice({ messages, formats }: View, { handoff, stored, offer }: H
   return offer === undefined
     ? messages.notice.expiredAndUnavailable(until, quoted)
     : messages.notice.expired(until, quoted);
+}
+
+// The pages as the listener sends them.
+
+/** HTML of each page. `root` is the way from the page to the root of the listener. */
+export interface TravellerPages {
+  readonly assets: readonly Asset[];
+  readonly icon: Asset;
+  /** Flat list of names and values. */
+  readonly headers: readonly string[];
+  review(review: HandoffReview, value: string, extras: PageExtras): string;
+  /** `propertyName` is undefined where it isn't known. */
+  unchecked(handoff: Handoff, value: string, propertyName: string | undefined): string;
+  plain(kind: PageTitle, locale: Locale, root: string): string;
+}
+
+const ROOT = './';
+
+/**
+ * Pages hold the traveller's stay: nobody keeps a copy. The form may lead to any https address, because the booking
+ * site may send the traveller on, and browsers hold `form-action` against every step of it.
+ */
+const pageHeaders = (imageOrigins: readonly string[]): string[] => [
+  ...SECURITY_HEADERS,
+  'Content-Security-Policy',
+  contentSecurityPolicy({
+    'style-src': "'self'",
+    'img-src': ["'self'", ...imageOrigins].join(' '),
+    'form-action': "'self' https:",
+  }),
+  'Permissions-Policy',
+  'camera=(), geolocation=(), microphone=(), payment=()',
+  'X-Robots-Tag',
+  'noindex, nofollow',
+];
+
+/** Pictures may come from `imageOrigins` too. */
+export function makeTravellerPages(
+  operator: Operator,
+  assets: TravellerAssets,
+  imageOrigins: readonly string[] = [],
+): TravellerPages {
+  const format = (view: View, parts: FrameParts): string => formatPage(view, assets, parts);
+  return {
+    assets: [assets.style, assets.icon],
+    icon: assets.icon,
+    headers: pageHeaders(imageOrigins),
+    review(review, value, extras) {
+      const view = makeView(operator, review.handoff.locale, ROOT, review.quote.isTest);
+      return format(view, reviewPage(view, review, value, extras));
+    },
+    unchecked(handoff, value, propertyName) {
+      const view = makeView(operator, handoff.locale, ROOT, handoff.isTest);
+      return format(view, uncheckedPage(view, handoff, value, propertyName));
+    },
+    plain(kind, locale, root) {
+      const view = makeView(operator, locale, root, kind === 'testEnd');
+      return format(view, plainPage(view, kind));
+    },
+  };
 }

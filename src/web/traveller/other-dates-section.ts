@@ -4,9 +4,8 @@ import { type Property, textFor } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
 import type { PossibleStay } from '../../quotes/nearest-stays.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
-import { contactButton, continueForm } from './actions.ts';
-import { machineDate } from './formats.ts';
-import { langOf } from './lang.ts';
+import { contactButton, continueForm } from './price-section.ts';
+import { langOf, machineDate } from './formats.ts';
 import type { View } from './frame.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
 

@@ -1,15 +1,14 @@
-/** The price in its parts, each tax by its name, and what to do next. */
+/** The price in its parts, each tax by its name; and what to do next: go on to the booking site, write, or call. */
 import type { Handoff } from '../../handoff/handoff-value.ts';
-import { formatMoney } from '../../domain/money.ts';
+import type { EpochDay } from '../../domain/local-date.ts';
+import { formatMoney, parseMoney } from '../../domain/money.ts';
 import type { AppliedDiscount } from '../../domain/pricing.ts';
-import { type Property, textFor } from '../../domain/property.ts';
+import { type Property, type TaxRule, textFor } from '../../domain/property.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
+import { inRunningOrder, type TaxLine } from '../../domain/taxes.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
-import { nextStepAgain } from './actions.ts';
-import { langOf } from './lang.ts';
-import { machineDate } from './formats.ts';
-import { nameOfCode } from './readable-code.ts';
-import { includedLine, taxExplained, taxName, withRules } from './tax-lines.ts';
+import { langOf, machineDate, nameOfCode, readable } from './formats.ts';
+import type { Messages } from './messages/en-gb.ts';
 import type { View } from './frame.ts';
 
 /** The price now; `quoted` is the total that the traveller was shown, where it was another one. */
@@ -123,4 +122,142 @@ export function stayBar(view: View, total: string, nights: string): Content {
     <p><strong>${total}</strong> <span>${messages.totalFor(nights)}</span></p>
     ${button}
   </div>`;
+}
+
+// What each tax of a stay is called, and what it is made of.
+
+interface RuledLine {
+  readonly line: TaxLine;
+  /** Undefined where it can't be told. */
+  readonly rule: TaxRule | undefined;
+}
+
+type Money = (minorUnits: bigint) => string;
+
+/** Lines stand in the order in which the rules run. */
+export function withRules({ taxes }: Pick<Property, 'taxes'>, lines: readonly TaxLine[]): RuledLine[] {
+  const rules = inRunningOrder(taxes);
+  return lines.map((line, index) => {
+    const rule = rules[index];
+    return { line, rule: rule?.code === line.code ? rule : undefined };
+  });
+}
+
+type NamedTax = Pick<TaxLine, 'code' | 'kind'>;
+
+/** A tax rule has a code and no name: a known code is translated, any other is made readable. */
+export function taxName({ messages }: View, tax: NamedTax): Html {
+  return nameOfCode(knownName(messages, tax), tax.code, messages.locale);
+}
+
+function knownName(messages: Messages, { code, kind }: NamedTax): string | undefined {
+  const known = messages.taxName(code.toLowerCase().replaceAll('_', '-'));
+  return known ?? (kind === 'city_tax' ? messages.cityTax : undefined);
+}
+
+interface ExplainedTax extends RuledLine {
+  readonly guests: number;
+  readonly money: Money;
+}
+
+/** `€4.00 per guest and night: 2 guests, 3 nights`, and for how many nights at most. */
+export function taxExplained(view: View, { line, rule, guests, money }: ExplainedTax): Content {
+  if (rule === undefined) return '';
+  const { messages } = view;
+  const made = taxParts(view, rule, { line, guests, money });
+  const isCapped = line.nightCount !== null && rule.maxNights !== null;
+  const cap = isCapped ? `; ${messages.taxCap(messages.nights(rule.maxNights))}` : '';
+  return html` <small>${made}${cap}</small>`;
+}
+
+function taxParts(
+  { messages, formats }: View,
+  { logic, percent, amount }: TaxRule,
+  { line, guests, money }: Omit<ExplainedTax, 'rule'>,
+): string {
+  // An amount may have more digits than money is written with.
+  const minorUnits = parseMoney(amount ?? '');
+  const rate = minorUnits === undefined ? (amount ?? '') : money(minorUnits);
+  const nights = messages.nights(line.nightCount ?? 0);
+  switch (logic) {
+    case 'percent':
+    case 'cumulative_percent':
+      return messages.taxPercent(formats.percent(percent ?? '0'), money(line.taxable ?? 0n));
+    case 'per_booking':
+    case 'per_room':
+      return messages.taxPerStay;
+    case 'per_night':
+    case 'per_room_per_night':
+      return messages.taxPerNight(rate, nights);
+    case 'per_person':
+      return messages.taxPerGuest(rate, messages.guests(guests));
+    case 'per_person_per_night':
+      return messages.taxPerGuestAndNight(rate, messages.guests(guests), nights);
+  }
+}
+
+/** Taxes that the price holds already, each with its percentage and its amount. */
+export function includedLine(view: View, lines: readonly RuledLine[], money: Money): Content {
+  const { messages, formats } = view;
+  const parts = lines.flatMap(({ line, rule }) => {
+    if (line.included === null || line.included === 0n) return [];
+    const percent = rule?.percent ?? null;
+    const rate = percent === null ? '' : ` (${formats.percent(percent)})`;
+    return [
+      messages.includedTax(
+        `${knownName(messages, line) ?? readable(line.code)}${rate}`,
+        money(line.included),
+      ),
+    ];
+  });
+  if (parts.length === 0) return '';
+  return html`<p class="fine">${messages.included(formats.list(parts))}</p>`;
+}
+
+// What the traveller can do next.
+
+interface Continue {
+  readonly text: string;
+  /** Said behind the text, where several buttons have the same. */
+  readonly said?: string;
+  /** Other dates than those of the quote. */
+  readonly checkIn?: EpochDay;
+  /** Of the form, for a button elsewhere. */
+  readonly id?: string;
+}
+
+const FORM_ID = 'continue';
+
+/** The one button of a stay that can be had. */
+export function nextStep(view: View, value: string): Content {
+  const { messages, operator } = view;
+  if (view.isTest) return html`<p>${messages.testEndsHere}</p>`;
+  if (operator.canContinue) return continueForm(view, value, { text: messages.continue, id: FORM_ID });
+  if (operator.contact !== undefined) return contactButton(operator.contact, messages.contactToBook);
+  return html`<p>${messages.goBack}</p>`;
+}
+
+/** A form and not a link: nothing that looks ahead follows it, and the value stays out of the address. */
+export function continueForm({ root }: View, value: string, { text, said, checkIn, id }: Continue): Html {
+  const named = id === undefined ? '' : html` id="${id}"`;
+  const attributes = html`method="post" action="${root}handoff/continue"${named}`;
+  return html`<form ${attributes}>
+    <input type="hidden" name="handoff" value="${value}" />
+    ${checkIn === undefined ? '' : html`<input type="hidden" name="checkIn" value="${machineDate(checkIn)}" />`}
+    <button class="button">
+      ${text}${said === undefined ? '' : html` <span class="said">${said}</span>`}
+    </button>
+  </form>`;
+}
+
+/** The same button once more; nothing where there is none. */
+function nextStepAgain({ messages, operator, isTest }: View): Content {
+  if (isTest) return '';
+  if (operator.canContinue)
+    return html`<button class="button" form="${FORM_ID}">${messages.continue}</button>`;
+  return operator.contact === undefined ? '' : contactButton(operator.contact, messages.contactToBook);
+}
+
+export function contactButton(contact: string, text: string): Html {
+  return html`<a class="button" href="${contact}">${text}</a>`;
 }

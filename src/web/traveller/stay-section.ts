@@ -1,11 +1,18 @@
-/** The stay as it was asked for: dates with weekday, nights, guests, and the room. */
+/** The stay as it was asked for: dates with weekday, nights, guests, the room; the nights around it; and its terms. */
 import type { EpochDay } from '../../domain/local-date.ts';
-import type { PropertyDetails } from '../../domain/property-details.ts';
+import { formatMoney } from '../../domain/money.ts';
+import {
+  type Payment,
+  type PropertyDetails,
+  type Refund,
+  refundsFrom,
+  splitPayment,
+} from '../../domain/property-details.ts';
 import { type InventoryType, textFor } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
+import { DAYS_PER_WEEK, type NightAround } from '../../quotes/check-handoff.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
-import { langOf } from './lang.ts';
-import { machineDate } from './formats.ts';
+import { type Formats, langOf, machineDate } from './formats.ts';
 import type { View } from './frame.ts';
 
 /** What the stay is; `times` only where the property said them. */
@@ -66,4 +73,154 @@ function fact(name: string, value: Content): Html {
     <dt>${name}</dt>
     <dd>${value}</dd>
   </div>`;
+}
+
+// The nights around the stay as a calendar: a table of weeks, each night said in words for those who listen.
+
+export function calendarSection(view: View, nights: readonly NightAround[]): Content {
+  if (nights.length === 0) return '';
+  const { messages, formats } = view;
+  const week = nights.slice(0, DAYS_PER_WEEK);
+  return html`<section class="card calendar" aria-labelledby="calendar-heading">
+    <h2 id="calendar-heading">${messages.calendar}</h2>
+    <table class="nights">
+      <caption>
+        ${messages.calendarCaption}
+      </caption>
+      <thead>
+        <tr>
+          ${week.map(({ night }) => weekdayCell(formats, night))}
+        </tr>
+      </thead>
+      <tbody>
+        ${weeksOf(nights).map(
+          (days) =>
+            html`<tr>
+              ${days.map((day) => nightCell(view, day, day === nights[0]))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    <ul class="legend">
+      <li><span class="key is-yours"></span>${messages.yours}</li>
+      <li><span class="key is-open"></span>${messages.open}</li>
+      <li><span class="key is-closed"></span>${messages.closed}</li>
+    </ul>
+  </section>`;
+}
+
+/** One letter where there is room for no more; the whole word for those who listen. */
+function weekdayCell({ weekday }: Formats, night: EpochDay): Html {
+  return html`<th scope="col">
+    <span class="short" aria-hidden="true">${weekday(night, 'short')}</span
+    ><span class="letter" aria-hidden="true">${weekday(night, 'narrow')}</span
+    ><span class="said">${weekday(night, 'long')}</span>
+  </th>`;
+}
+
+/** The month is written where it begins, and in the first cell. */
+function nightCell(
+  { messages, formats }: View,
+  { night, isOpen, isOfStay }: NightAround,
+  isFirst: boolean,
+): Html {
+  const day = formats.dayOfMonth(night);
+  const month =
+    isFirst || machineDate(night).endsWith('-01') ? html`<small>${formats.shortMonth(night)}</small>` : '';
+  const kind = `${isOfStay ? 'is-yours ' : ''}${isOpen ? 'is-open' : 'is-closed'}`;
+  const yours = isOpen ? messages.yours : messages.yoursClosed;
+  const said = isOfStay ? yours : isOpen ? messages.open : messages.closed;
+  return html`<td class="${kind}">
+    <time datetime="${machineDate(night)}">${day}${month}</time><span class="said">${said}</span>
+  </td>`;
+}
+
+function weeksOf(nights: readonly NightAround[]): readonly (readonly NightAround[])[] {
+  const weeks: (readonly NightAround[])[] = [];
+  for (let start = 0; start < nights.length; start += DAYS_PER_WEEK) {
+    weeks.push(nights.slice(start, start + DAYS_PER_WEEK));
+  }
+  return weeks;
+}
+
+// What the stay is sold on: when it can be cancelled, and when it is paid.
+
+/** The stay that the terms are said of. */
+export interface SoldStay {
+  readonly checkIn: EpochDay;
+  /** Where the property stands. */
+  readonly today: EpochDay;
+  /** Undefined where there is no price: nothing is said of payment then. */
+  readonly price: { readonly total: bigint; readonly currency: string } | undefined;
+}
+
+export function termsSection(
+  view: View,
+  { cancellation, payment }: PropertyDetails,
+  { checkIn, today, price }: SoldStay,
+): Content {
+  const { messages } = view;
+  const payments =
+    payment === null || price === undefined ? [] : splitPayment(payment, price.total, { checkIn, today });
+  if (cancellation === null && payments.length === 0) return '';
+  return html`<section class="card terms" aria-labelledby="terms-heading">
+    <h2 id="terms-heading">${messages.terms}</h2>
+    ${
+      cancellation === null
+        ? ''
+        : html`<h3>${messages.cancellation}</h3>
+            ${cancellationPart(view, cancellation.length > 0, refundsFrom(cancellation, checkIn, today), checkIn)}`
+    }
+    ${
+      payments.length === 0
+        ? ''
+        : html`<h3>${messages.payment}</h3>
+            <dl class="price">
+              ${payments.map((part) => paymentRow(view, part, checkIn, price?.currency ?? ''))}
+            </dl>`
+    }
+  </section>`;
+}
+
+function cancellationPart(
+  view: View,
+  isRefundable: boolean,
+  refunds: readonly Refund[],
+  checkIn: EpochDay,
+): Html {
+  const { messages, formats } = view;
+  if (!isRefundable) return html`<p>${messages.nonRefundable}</p>`;
+  if (refunds.length === 0) return html`<p>${messages.refundsPassed}</p>`;
+  return html`<ul class="steps">
+    ${refunds.map(
+      ({ refundPercent, until }, index) =>
+        html`<li class="${index === 0 ? 'first' : ''}">
+          ${Number(refundPercent) === 100 ? messages.freeUntil : messages.refundUntil(formats.percent(refundPercent))}
+          ${fullDate(view, until, checkIn)}
+        </li>`,
+    )}
+    <li>${messages.nothingBack}</li>
+  </ul>`;
+}
+
+function paymentRow(view: View, { due, amount }: Payment, checkIn: EpochDay, currency: string): Html {
+  const { messages, formats } = view;
+  const when =
+    due === 'booking'
+      ? messages.payNow
+      : due === 'arrival'
+        ? messages.payOnArrival
+        : html`${messages.payOn} ${fullDate(view, due, checkIn)}`;
+  return html`<div>
+    <dt>${when}</dt>
+    <dd>${formats.money(formatMoney(amount), currency)}</dd>
+  </div>`;
+}
+
+/** `Friday, 27 November`; with its year where that is not the one of the arrival. */
+function fullDate({ messages, formats }: View, day: EpochDay, checkIn: EpochDay): Html {
+  const isSameYear = machineDate(day).slice(0, 4) === machineDate(checkIn).slice(0, 4);
+  const date = isSameYear ? formats.dayAndMonth(day) : formats.longDate(day);
+  const text = messages.fullDate(formats.weekday(day, 'long'), date);
+  return html`<time datetime="${machineDate(day)}">${text}</time>`;
 }

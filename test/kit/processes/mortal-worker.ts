@@ -1,18 +1,21 @@
 /**
  * Preloaded into every thread of a service: with SIGUSR2 to the process, worker 1 throws what nobody catches; where the
- * test wants that, it takes memory until it has no more.
+ * test wants that, it takes memory until it has no more, it hangs, or the thread of the catalogue throws in its place.
  */
 import { BroadcastChannel, isMainThread, workerData } from 'node:worker_threads';
-import { isWorker } from './worker-place.ts';
+import { isCatalogueThread, isWorker } from './worker-place.ts';
 
 const orders = new BroadcastChannel('mortal worker');
 // Neither thread lives for this.
 orders.unref();
 
 if (isMainThread) process.on('SIGUSR2', () => orders.postMessage('end'));
-if (isWorker(workerData) && workerData.number === 1) {
+const endsBy = process.env['WORKER_ENDS_BY'];
+if (isCatalogueThread(workerData) && endsBy === 'catalogue')
+  orders.addEventListener('message', () => void setImmediate(fail));
+if (isWorker(workerData) && workerData.number === 1 && endsBy !== 'catalogue') {
   orders.addEventListener('message', () => {
-    setImmediate(process.env['WORKER_ENDS_BY'] === 'memory' ? takeMemory : fail);
+    setImmediate(endsBy === 'memory' ? takeMemory : endsBy === 'hanging' ? hang : fail);
   });
 }
 
@@ -23,4 +26,8 @@ function fail(): never {
 function takeMemory(): void {
   const taken: unknown[] = [];
   for (;;) taken.push(Array.from({ length: 1_000 }, (_, index) => ({ index })));
+}
+
+function hang(): void {
+  for (;;);
 }

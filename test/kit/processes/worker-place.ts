@@ -4,3 +4,7 @@ import type { WorkerPlace } from '../../../src/workers/joined-machine.ts';
 export function isWorker(data: unknown): data is WorkerPlace {
   return typeof data === 'object' && data !== null && 'joinsWhenReady' in data;
 }
+
+export function isCatalogueThread(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'firstSegment' in data;
+}

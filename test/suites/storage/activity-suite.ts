@@ -5,10 +5,14 @@ import fc from 'fast-check';
 import {
   type ActivityRows,
   type ActivitySlice,
+  type DemandName,
   type DemandRow,
   DURATION_BUCKETS,
   type RequestRow,
+  OTHER,
+  type TrafficName,
   type TrafficRow,
+  type UnmetRow,
 } from '../../../src/storage/activity/store.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 
@@ -16,7 +20,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const TODAY = Math.floor(NOW_MS / DAY_MS);
 const ALL = { from: TODAY - 500, to: TODAY + 1, rowsMax: 1_000 };
-const NOTHING: ActivityRows = { traffic: [], requests: [], demand: [], unknownPlaces: [] };
+const NOTHING: ActivityRows = { traffic: [], requests: [], demand: [], unknownPlaces: [], unmet: [] };
 
 function slice(writer: string, number: number, rows: Partial<ActivityRows>): ActivitySlice {
   return { writer, number, writtenAtMs: NOW_MS, ...NOTHING, ...rows };
@@ -34,6 +38,11 @@ function demand(override: Partial<DemandRow> = {}): DemandRow {
     ...{ day: TODAY, city: 'Venezia', country: 'IT', ...stay, partnerId: 'acme' },
     ...{ searches: 1, empty: 0, looks: 0, ...override },
   };
+}
+
+function unmet(override: Partial<UnmetRow> = {}): UnmetRow {
+  const stay = { city: 'Venezia', country: 'IT', checkIn: TODAY + 5, nights: 3, guests: 2 };
+  return { ...stay, day: TODAY, searches: 1, ...override };
 }
 
 function request(correlationId: string, override: Partial<RequestRow> = {}): RequestRow {
@@ -58,7 +67,7 @@ function request(correlationId: string, override: Partial<RequestRow> = {}): Req
   };
 }
 
-const sumOf = (rows: readonly TrafficRow[]): number =>
+const sumOf = (rows: readonly Pick<TrafficRow, 'durations'>[]): number =>
   rows.reduce((sum, row) => sum + row.durations.reduce((all, count) => all + count, 0), 0);
 
 export function describeActivity(open: OpenFixture): void {
@@ -171,6 +180,164 @@ export function describeActivity(open: OpenFixture): void {
         assert.equal(await storage.recordActivity(slice('one', 1, {})), true);
       }));
 
+    it('adds up the searches of a stay that found nothing, and keeps how it was judged', () =>
+      withStorage(open, async (storage, { openAnother }) => {
+        const other = await openAnother();
+        const stays = [
+          unmet({ searches: 2 }),
+          unmet({ nights: 4 }),
+          unmet({ checkIn: TODAY - 1, searches: 9 }),
+        ];
+        await storage.recordActivity(slice('one', 1, { unmet: stays }));
+        await other.recordActivity(slice('two', 1, { unmet: [unmet({ searches: 3, day: TODAY + 1 })] }));
+        const range = { checkInFrom: TODAY, rowsMax: 9 };
+        const notYet = { judgedAtMs: null, judgement: null };
+        const { day: _day, ...stay } = unmet({ searches: 5 });
+        const { day: _other, ...longer } = unmet({ nights: 4 });
+        assert.deepEqual(await storage.readUnmet(range), [
+          { ...stay, ...notYet },
+          { ...longer, ...notYet },
+        ]);
+        const judged = { judgedAtMs: NOW_MS, judgement: '{"causes":[]}' };
+        await other.recordJudgements([
+          { ...longer, ...judged },
+          { ...longer, ...judged, city: 'Atlantis' },
+        ]);
+        assert.deepEqual(await storage.readUnmet({ ...range, rowsMax: 1 }), [{ ...stay, ...notYet }]);
+        await storage.recordActivity(slice('one', 2, { unmet: [unmet({ nights: 4 })] }));
+        const rows = await storage.readUnmet(range);
+        assert.deepEqual(rows[1], { ...longer, ...judged, searches: 2 });
+      }));
+
+    it('keeps so many stays that found nothing, the most asked, and the sum of the others', () =>
+      withStorage(open, async (storage) => {
+        const none = { city: OTHER, country: OTHER, checkIn: 0, nights: 0, guests: 0 };
+        const stays = [4, 1, 3, 2, 5].map((searches) => unmet({ nights: searches, searches }));
+        await storage.recordActivity(slice('one', 1, { unmet: [...stays, unmet({ ...none, searches: 7 })] }));
+        assert.equal(await storage.trimUnmet(6, 9), 0);
+        assert.equal(await storage.trimUnmet(4, 1), 1);
+        assert.equal(await storage.trimUnmet(4, 9), 1);
+        assert.equal(await storage.trimUnmet(4, 9), 0);
+        const rows = await storage.readUnmet({ checkInFrom: TODAY, rowsMax: 9 });
+        assert.deepEqual(
+          rows.map(({ searches }) => searches),
+          [5, 4, 3],
+        );
+        assert.equal(await storage.countOtherUnmet(), 7 + 1 + 2);
+        assert.equal(await storage.deletePassedUnmet(TODAY + 6, 2), 2);
+        assert.equal(await storage.deletePassedUnmet(TODAY + 5, 9), 0);
+        assert.equal(await storage.countOtherUnmet(), 10, 'what found no room has no date');
+        assert.equal(await storage.deleteOldUnmet(TODAY, 9), 0);
+        assert.equal(await storage.deleteOldUnmet(TODAY + 1, 9), 2);
+        assert.equal(await storage.countOtherUnmet(), 0);
+      }));
+
+    it('counts refusals but those of limits', () =>
+      withStorage(open, async (storage) => {
+        const refused = (code: string, count: number, partnerId = 'acme') =>
+          traffic([count], { code, partnerId });
+        await storage.recordActivity(
+          slice('one', 1, {
+            traffic: [
+              ...[refused('', 9), refused('RATE_LIMIT_EXCEEDED', 9), refused('PROPERTY_NOT_FOUND', 2)],
+              refused('PROPERTY_NOT_FOUND', 3, 'b'),
+            ],
+          }),
+        );
+        const fromMs = traffic([1]).fromMs;
+        const range = { fromMs, toMs: fromMs + 1, rowsMax: 9 };
+        assert.deepEqual(await storage.countRefusals(range), [
+          { partnerId: 'b', code: 'PROPERTY_NOT_FOUND', count: 3 },
+          { partnerId: 'acme', code: 'PROPERTY_NOT_FOUND', count: 2 },
+        ]);
+        assert.deepEqual(await storage.countRefusals({ ...range, fromMs: fromMs + 1, toMs: fromMs + 2 }), []);
+      }));
+
+    it('adds demand up by any of its names, as a sum over its rows does', () =>
+      withStorage(open, async (storage) => {
+        const rows = manyDemandRows();
+        await storage.recordActivity(slice('one', 1, { demand: rows }));
+        const names: readonly DemandName[] = [
+          ...(['city', 'country', 'arrivalWeek', 'nights', 'guests', 'partnerId', 'day'] as const),
+        ];
+        for (const by of [
+          ...names.map((name) => [name]),
+          ['city', 'country'],
+          ['arrivalWeek', 'day'],
+        ] as const) {
+          for (const filter of [{}, { country: 'IT' }, { partnerId: 'b', cities: ['c1', 'c2'] }]) {
+            const range = { from: TODAY - 2, to: TODAY - 1, ...filter };
+            const found = await storage.sumDemand(by, range);
+            const counted = await storage.readDemand({ ...range, rowsMax: 1_000 });
+            assert.ok(counted.length > 0 && counted.length < rows.length);
+            assert.deepEqual(sorted(found), sorted(addUp(counted, by)), by.join());
+          }
+        }
+        assert.deepEqual(await storage.sumDemand(['city'], { from: 0, to: 1 }), []);
+        assert.deepEqual(await storage.sumDemand(['city'], { from: 0, to: 100 }), []);
+      }));
+
+    it('adds demand up over more days than one statement takes', () =>
+      withStorage(open, async (storage) => {
+        const rows = [0, 9, 40, 400].flatMap((earlier) =>
+          manyDemandRows().map((row) => ({ ...row, day: row.day - earlier })),
+        );
+        await storage.recordActivity(slice('one', 1, { demand: rows }));
+        const counted = await storage.readDemand(ALL);
+        const sums = [['city'], ['city', 'country'], ['partnerId'], ['guests', 'nights'], ['day', 'city']];
+        for (const by of sums as readonly (readonly DemandName[])[])
+          assert.deepEqual(sorted(await storage.sumDemand(by, ALL)), sorted(addUp(counted, by)), by.join());
+      }));
+
+    it('adds traffic up by any of its names, minutes and days alike', () =>
+      withStorage(open, async (storage) => {
+        const at = (minutes: number) => NOW_MS - minutes * MINUTE_MS;
+        const written = ['a', 'b'].flatMap((code, index) =>
+          [0, 1, 1_500, 3_000, 60_000].map((minutes) =>
+            traffic([1 + index, minutes], { fromMs: at(minutes), code, partnerId: `p${minutes % 2}` }),
+          ),
+        );
+        await storage.recordActivity(slice('one', 1, { traffic: written }));
+        await storage.rollUpTraffic(at(1_000), 99);
+        const days = written.map((row) => ({ ...row, day: Math.floor(row.fromMs / DAY_MS) }));
+        const names: readonly TrafficName[] = ['partnerId', 'credentialId', 'operation', 'code', 'day'];
+        for (const by of [
+          ...names.map((name) => [name]),
+          ['partnerId', 'credentialId'],
+          ['code', 'day'],
+        ] as const) {
+          for (const partnerId of [undefined, 'p1']) {
+            const found = await storage.sumTraffic(by, { ...ALL, partnerId });
+            const counted = days.filter((row) => partnerId === undefined || row.partnerId === partnerId);
+            const keyOf = (row: object): string =>
+              by.map((name) => (row as (typeof counted)[0])[name]).join(' ');
+            assert.deepEqual(
+              found.map((row) => [keyOf(row), sumOf([row])]).toSorted(),
+              [...Map.groupBy(counted, keyOf)].map(([key, group]) => [key, sumOf(group)]).toSorted(),
+            );
+          }
+        }
+      }));
+
+    it('knows the first and the last day that have something', () =>
+      withStorage(open, async (storage) => {
+        assert.equal(await storage.readActiveDays('demand', ALL), undefined);
+        assert.equal(await storage.readActiveDays('traffic', ALL), undefined);
+        const days = [TODAY - 9, TODAY - 5, TODAY - 2];
+        await storage.recordActivity(
+          slice('one', 1, {
+            demand: days.map((day) => demand({ day })),
+            traffic: days.map((day) => traffic([1], { fromMs: day * DAY_MS + MINUTE_MS })),
+          }),
+        );
+        await storage.rollUpTraffic((TODAY - 4) * DAY_MS, 9);
+        for (const what of ['demand', 'traffic'] as const) {
+          assert.deepEqual(await storage.readActiveDays(what, ALL), { from: TODAY - 9, to: TODAY - 2 });
+          const range = { from: TODAY - 8, to: TODAY - 3 };
+          assert.deepEqual(await storage.readActiveDays(what, range), { from: TODAY - 5, to: TODAY - 5 });
+        }
+      }));
+
     it('reads the partner, country and days that are asked for', () =>
       withStorage(open, async (storage) => {
         const others = [demand({ partnerId: 'b' }), demand({ country: 'FR' }), demand({ day: TODAY - 1 })];
@@ -202,6 +369,36 @@ export function describeActivity(open: OpenFixture): void {
         );
       }));
   });
+}
+
+/** Of three days, cities, countries and partners each. */
+function manyDemandRows(): readonly DemandRow[] {
+  return Array.from({ length: 81 }, (_, index) => {
+    const [one, two, three, four] = [1, 3, 9, 27].map((step) => Math.floor(index / step) % 3);
+    return demand({
+      ...{
+        day: TODAY - one!,
+        city: `c${two}`,
+        country: ['IT', 'FR', 'ES'][three!]!,
+        partnerId: 'abc'[four!]!,
+      },
+      ...{ arrivalWeek: `2026-W5${one}`, nights: `${two}`, guests: `${three}` },
+      ...{ searches: index + 1, empty: index % 7, looks: index % 5 },
+    });
+  });
+}
+
+function addUp(rows: readonly DemandRow[], by: readonly DemandName[]): object[] {
+  const groups = Map.groupBy(rows, (row) => JSON.stringify(by.map((name) => row[name])));
+  return [...groups.values()].map((group) => {
+    const sum = (name: 'searches' | 'empty' | 'looks') => group.reduce((all, row) => all + row[name], 0);
+    const names = Object.fromEntries(by.map((name) => [name, group[0]![name]]));
+    return { ...names, searches: sum('searches'), empty: sum('empty'), looks: sum('looks') };
+  });
+}
+
+function sorted(rows: readonly object[]): string[] {
+  return rows.map((row) => JSON.stringify(row)).toSorted();
 }
 
 /** A file that another process writes is tried again, as the service does it. */

@@ -22,6 +22,7 @@ function visit(quoteId: string, override: Partial<HandoffVisit> = {}): HandoffVi
     openedCount: 1,
     firstOpenedAtMs: NOW_MS,
     outcome: 'unchanged',
+    priceChangePerMille: null,
     continuedAtMs: null,
     ...override,
   };
@@ -81,6 +82,61 @@ export function describeAttribution(open: OpenFixture): void {
             priceChanged: 1,
           },
         ]);
+      }));
+
+    it('knows how far prices had moved, by the age of the quote at its first opening', () =>
+      withStorage(open, async (storage, { openAnother }) => {
+        const HOUR_MS = MS_PER_DAY / 24;
+        const openings: readonly (readonly [age: number, change: number | null])[] = [
+          ...[[0, null] as const, [HOUR_MS - 1, 40] as const, [HOUR_MS, 100] as const],
+          ...[
+            [MS_PER_DAY, -30] as const,
+            [3 * MS_PER_DAY - 1, -10] as const,
+            [3 * MS_PER_DAY, null] as const,
+          ],
+          [7 * MS_PER_DAY, 1000] as const,
+        ];
+        for (const [index, [ageMs, priceChangePerMille]] of openings.entries()) {
+          const id = `q${index}`;
+          await storage.insertQuote(
+            sampleQuote(id, { createdAtMs: NOW_MS, partnerId: index === 0 ? 'b' : 'a' }),
+          );
+          const outcome = priceChangePerMille === null ? 'unchanged' : 'price_changed';
+          await storage.recordVisits([
+            visit(id, { firstOpenedAtMs: NOW_MS + ageMs, outcome, priceChangePerMille }),
+          ]);
+        }
+        // Neither what could not be compared, nor the sandbox; a second opening changes nothing.
+        await storage.insertQuote(sampleQuote('expired'));
+        await storage.insertQuote(sampleQuote('test', { isTest: true }));
+        await storage.recordVisits([visit('expired', { outcome: 'expired' }), visit('test')]);
+        const other = await openAnother();
+        await other.recordVisits([visit('q0', { outcome: 'price_changed', priceChangePerMille: 7 })]);
+        await other.recordVisits([visit('q1', { outcome: 'unchanged' })]);
+        const row = (age: string, compared: number, changes: readonly number[]) => {
+          const changePerMille = changes.reduce((sum, change) => sum + change, 0);
+          return { age, compared, priceChanged: changes.length, measured: changes.length, changePerMille };
+        };
+        const read = async (partnerId?: string, day = TODAY) =>
+          (await storage.readPriceDrift(day, day, partnerId)).toSorted((one, two) =>
+            one.age < two.age ? -1 : 1,
+          );
+        assert.deepEqual(await read(), [
+          ...[row('0-1h', 2, [40]), row('1-24h', 1, [100]), row('1-3d', 2, [-30, -10])],
+          ...[row('3-7d', 1, []), row('7d+', 1, [1000])],
+        ]);
+        assert.deepEqual(await read('b'), [row('0-1h', 1, [])]);
+        assert.deepEqual(await read('a', TODAY + 1), []);
+      }));
+
+    it('keeps the change of price that belongs to the outcome', () =>
+      withStorage(open, async (storage) => {
+        await storage.insertQuote(sampleQuote('a'));
+        await storage.recordVisits([visit('a', { outcome: null })]);
+        await storage.recordVisits([visit('a', { outcome: 'price_changed', priceChangePerMille: 25 })]);
+        await storage.recordVisits([visit('a', { outcome: 'price_changed', priceChangePerMille: 99 })]);
+        const [row] = await storage.readPriceDrift(TODAY, TODAY, undefined);
+        assert.deepEqual([row?.compared, row?.changePerMille], [1, 25]);
       }));
 
     it('takes visits of the same quotes from several openers at once', () =>

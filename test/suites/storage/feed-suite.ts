@@ -63,10 +63,22 @@ export function describeFeeds(open: OpenFixture): void {
         await storage.insertFeed(sampleFeed('b', { nextPollAtMs: NOW_MS + 1 }));
         await storage.insertFeed(sampleFeed('c', { createdAtMs: NOW_MS + 2, nextPollAtMs: NOW_MS - 2 }));
         assert.deepEqual(idsOf(await storage.listFeeds()), ['b', 'a', 'c']);
+        assert.deepEqual(idsOf(await storage.listFeeds(2)), ['b', 'a']);
         assert.deepEqual(idsOf(await storage.listDueFeeds(NOW_MS, 10)), ['c', 'a']);
         assert.deepEqual(idsOf(await storage.listDueFeeds(NOW_MS, 1)), ['c']);
         assert.deepEqual(idsOf(await storage.pageFeeds('', 2)), ['a', 'b']);
         assert.deepEqual(idsOf(await storage.pageFeeds('b', 2)), ['c']);
+      }));
+
+    it('are found by their property, and by their need of a person', () =>
+      withStorage(open, async (storage) => {
+        await storage.insertFeed(sampleFeed('a', { createdAtMs: NOW_MS + 1, heldNights: '{}' }));
+        await storage.insertFeed(sampleFeed('b'));
+        await storage.insertFeed(sampleFeed('c', { propertyId: 'ponte2', failure: 'away' }));
+        assert.deepEqual(idsOf(await storage.listFeedsOf('ponte', 10)), ['b', 'a']);
+        assert.deepEqual(idsOf(await storage.listFeedsOf('ponte', 1)), ['b']);
+        assert.deepEqual(idsOf(await storage.listFeedsInNeed(10)), ['a', 'c']);
+        assert.deepEqual(idsOf(await storage.listFeedsInNeed(1)), ['a']);
       }));
 
     it('are summed up: how many are in which condition, and since when one should have confirmed', () =>

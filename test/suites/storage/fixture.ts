@@ -15,6 +15,8 @@ export interface StorageFixture {
   readonly pretendSchemaVersion: (version: number) => Promise<void>;
   /** Runs statements on the database beside the storage. */
   readonly execute: (sql: string) => Promise<void>;
+  /** Those of all storages end, as when the server was restarted; the next use opens new ones. */
+  readonly loseConnections: () => Promise<void>;
   /** Closes all and removes the database. */
   readonly close: () => Promise<void>;
 }
@@ -82,7 +84,7 @@ async function openShared(open: OpenFixture): Promise<Shared> {
 function emptyTables(): string {
   return [
     'BEGIN',
-    ...[...TABLES, STAMP_TABLE].map(({ name }) => `DELETE FROM ${name}`),
+    ...[...TABLES, STAMP_TABLE, { name: 'running_processes' }].map(({ name }) => `DELETE FROM ${name}`),
     `UPDATE ${REVISION_TABLE.name} SET revision = 0`,
     `INSERT INTO ${STAMP_TABLE.name} (revision, stamp) VALUES (0, '${randomUUID()}')`,
     'COMMIT',

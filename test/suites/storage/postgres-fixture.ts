@@ -1,7 +1,7 @@
 /**
  * PostgreSQL databases for tests: each new and empty, on a server that the test file starts for itself.
  */
-import { SCHEMA_TABLES, tableOfMigration } from '../../../src/storage/engine/migrations.ts';
+import { SCHEMA_TABLES } from '../../../src/storage/engine/migrations.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -85,12 +85,17 @@ export function openPostgresFixture(server: () => PostgresServer): OpenFixture {
       async pretendSchemaVersion(version) {
         await server().query(
           `${SCHEMA_TABLES.map((table) => `DELETE FROM ${table};`).join(' ')}
-           INSERT INTO ${tableOfMigration({ version })} VALUES (${version}, '', 0)`,
+           INSERT INTO schema_additions VALUES (${version}, '', 0)`,
           url,
         );
       },
       async execute(sql) {
         await server().query(sql, url);
+      },
+      async loseConnections() {
+        await server().query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${new URL(url).pathname.slice(1)}'`,
+        );
       },
       async close() {
         for (const storage of opened) await storage.close();

@@ -81,7 +81,13 @@ export function describeQuotes(open: OpenFixture): void {
         // The second and the third expire together.
         const expiresAtMs = { a: 1, b: 2, c: 2, d: 3, e: 4, f: 5 } as Readonly<Record<string, number>>;
         for (const id of ids) await storage.insertQuote(sampleQuote(id, { expiresAtMs: expiresAtMs[id]! }));
-        const visit = { openedCount: 0, firstOpenedAtMs: null, outcome: null, continuedAtMs: null };
+        const visit = {
+          openedCount: 0,
+          firstOpenedAtMs: null,
+          outcome: null,
+          priceChangePerMille: null,
+          continuedAtMs: null,
+        };
         await storage.recordVisits(['b', 'd'].map((quoteId) => ({ quoteId, ...visit })));
         const report = await storage.readAttribution(0, 1e6);
         const stored = async () => {

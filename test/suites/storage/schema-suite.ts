@@ -50,11 +50,13 @@ export function describeSchema(open: OpenFixture): void {
     });
 
     it('is named when it is older, and left alone', () =>
-      withNewStorage(open, async (storage, { openAnother, pretendSchemaVersion }) => {
+      withNewStorage(open, async (storage, { openAnother, execute }) => {
         const { latest } = await storage.schemaState();
-        await pretendSchemaVersion(latest - 1);
+        await execute(`DELETE FROM schema_additions WHERE version = ${latest}`);
         const other = await openAnother();
-        assert.deepEqual(await other.schemaState(), { version: latest - 1, latest });
+        const { version, ...state } = await other.schemaState();
+        assert.ok(version < latest);
+        assert.deepEqual(state, { latest, isBehind: true });
         await assert.rejects(other.readRevision(), SchemaMismatch);
         await assert.rejects(other.writeProperties([sampleWrite('a')]), SchemaMismatch);
       }));
@@ -64,7 +66,7 @@ export function describeSchema(open: OpenFixture): void {
         const { latest } = await storage.schemaState();
         await pretendSchemaVersion(latest + 1);
         const other = await openAnother();
-        assert.deepEqual(await other.schemaState(), { version: latest + 1, latest });
+        assert.match((await other.schemaState()).tooNew ?? '', /use a newer program$/);
         await assert.rejects(other.migrate(), SchemaMismatch);
         await assert.rejects(other.readRevision(), SchemaMismatch);
         await assert.rejects(other.insertQuote(sampleQuote('q')), SchemaMismatch);

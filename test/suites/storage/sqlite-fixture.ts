@@ -1,8 +1,8 @@
 /**
  * SQLite databases for tests: real files in a folder of their own.
  */
-import { SCHEMA_TABLES, tableOfMigration } from '../../../src/storage/engine/migrations.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { SCHEMA_TABLES } from '../../../src/storage/engine/migrations.ts';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -35,9 +35,7 @@ export const openSqliteFixture: OpenFixture = async ({ clock }) => {
       const database = new DatabaseSync(path, { timeout: 5_000 });
       for (const table of SCHEMA_TABLES) database.exec(`DELETE FROM ${table}`);
       database
-        .prepare(
-          `INSERT INTO ${tableOfMigration({ version })} (version, name, applied_at_ms) VALUES (?, '', 0)`,
-        )
+        .prepare(`INSERT INTO schema_additions (version, name, applied_at_ms) VALUES (?, '', 0)`)
         .run(version);
       database.close();
     },
@@ -46,6 +44,14 @@ export const openSqliteFixture: OpenFixture = async ({ clock }) => {
       database.prepare('ATTACH DATABASE ? AS activity').run(activityPathOf(path));
       database.exec(sql);
       database.close();
+    },
+    // Another file in its place.
+    async loseConnections() {
+      const database = new DatabaseSync(path, { timeout: 5_000 });
+      database.exec(`VACUUM INTO '${path}.copy'`);
+      database.close();
+      for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true });
+      renameSync(`${path}.copy`, path);
     },
     async close() {
       for (const storage of opened) await storage.close();

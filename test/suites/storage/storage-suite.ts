@@ -18,6 +18,7 @@ import { describeMappings } from './mapping-suite.ts';
 import { describeModel } from './model-suite.ts';
 import { describePartialMessages } from './partial-suite.ts';
 import { describePublished } from './published-suite.ts';
+import { describeProcesses } from './process-suite.ts';
 import { describeQuotes } from './quote-suite.ts';
 import { describeSchema } from './schema-suite.ts';
 import { describeSnapshot } from './snapshot-suite.ts';
@@ -48,6 +49,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeAccess(open);
     describeQuotes(open);
     describeTasks(open);
+    describeProcesses(open);
     describeAttribution(open);
     describeConversions(open);
     describeActivity(open);

@@ -3,6 +3,7 @@
  * and for everything else. So neither an import nor a snapshot can keep a quote or a revocation waiting.
  */
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { RELEASE } from '../../../runtime/release.ts';
 import type { PoolUse } from '../state.ts';
 import { createPoolSockets } from './pool-sockets.ts';
 import { PrimaryFence } from './primary-fence.ts';
@@ -67,19 +68,24 @@ export interface ConnectionPools {
 
 /**
  * `onLost` is called when an idle connection has ended by itself, because the server was restarted, and when another
- * server took over.
+ * server took over. `lifeSeconds` of all connections but those of followers: shorter in tests.
  */
-export function openPools(target: PostgresTarget, onLost: () => void): ConnectionPools {
+export function openPools(
+  target: PostgresTarget,
+  onLost: () => void,
+  lifeSeconds: number = LIFE_SECONDS,
+): ConnectionPools {
   const fence = new PrimaryFence({ onOtherServer: onLost });
+  const shared = { fence, onLost, lifeSeconds };
   return {
-    decisions: openPool({
+    decisions: openPool(shared, {
       ...target,
       max: DECISION_CONNECTIONS_MAX,
       connectionTimeoutMillis: DECISION_CONNECT_MS,
       statement_timeout: DECISION_STATEMENT_MS,
       query_timeout: DECISION_READ_MS,
     }),
-    following: openPool({
+    following: openPool(shared, {
       ...target,
       max: FOLLOWING_CONNECTIONS_MAX,
       maxLifetimeSeconds: FOLLOWING_LIFE_SECONDS,
@@ -88,7 +94,7 @@ export function openPools(target: PostgresTarget, onLost: () => void): Connectio
       statement_timeout: FOLLOWING_WAIT_MS,
       query_timeout: FOLLOWING_WAIT_MS,
     }),
-    background: openPool({
+    background: openPool(shared, {
       ...target,
       max: BACKGROUND_CONNECTIONS_MAX,
       connectionTimeoutMillis: BACKGROUND_CONNECT_MS,
@@ -98,37 +104,47 @@ export function openPools(target: PostgresTarget, onLost: () => void): Connectio
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     }),
   };
+}
 
-  function openPool({ suspectAfterMs = Infinity, ...config }: PoolOptions): Connections {
-    const sockets = createPoolSockets();
-    const pool = new Pool({
-      application_name: 'stayport',
-      idleTimeoutMillis: IDLE_MS,
-      maxLifetimeSeconds: LIFE_SECONDS,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      types: { getTypeParser },
-      stream: () => sockets.open(),
-      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its type does not say so
-      onConnect: (client) => fence.admit(client),
-      ...config,
-    });
-    // Without a listener, a server that is restarted would end this process.
-    pool.on('error', onLost);
-    return {
-      use: (work) => useConnection({ pool, fence, suspectAfterMs }, work),
-      count: () => ({
-        open: pool.totalCount,
-        idle: pool.idleCount,
-        waiting: pool.waitingCount,
-        max: pool.options.max,
-      }),
-      end: () => sockets.untilClosed(pool.end()),
-    };
-  }
+interface SharedByPools {
+  readonly fence: PrimaryFence;
+  readonly onLost: () => void;
+  readonly lifeSeconds: number;
 }
 
 type PoolOptions = PoolConfig & { readonly suspectAfterMs?: number };
+
+function openPool(
+  { fence, onLost, lifeSeconds }: SharedByPools,
+  { suspectAfterMs = Infinity, ...config }: PoolOptions,
+): Connections {
+  const sockets = createPoolSockets();
+  const pool = new Pool({
+    // Of releases that register: the bare name is that of older ones.
+    application_name: `stayport/${RELEASE}`,
+    idleTimeoutMillis: IDLE_MS,
+    maxLifetimeSeconds: lifeSeconds,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    types: { getTypeParser },
+    stream: () => sockets.open(),
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, though its type does not say so
+    onConnect: (client) => fence.admit(client),
+    ...config,
+  });
+  // Without a listener, a server that is restarted would end this process.
+  pool.on('error', onLost);
+  return {
+    use: (work) => useConnection({ pool, fence, suspectAfterMs }, work),
+    count: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      max: pool.options.max,
+    }),
+    end: () => sockets.untilClosed(pool.end()),
+  };
+}
 
 interface LentFrom {
   readonly pool: Pool;
@@ -170,7 +186,7 @@ const OID_INT2 = 21;
 const OID_INT4 = 23;
 
 /** All integers stored are safe ones, so BIGINT, which the driver leaves as text, becomes a number. */
-function getTypeParser(oid: number): (text: string) => unknown {
+export function getTypeParser(oid: number): (text: string) => unknown {
   if (oid === OID_INT8 || oid === OID_INT4 || oid === OID_INT2) return Number;
   if (oid === OID_BYTEA) return parseBytes;
   return oid === OID_BOOL ? isTrue : asText;

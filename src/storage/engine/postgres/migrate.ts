@@ -2,15 +2,26 @@
  * The schema: which version a database has, and the way to the newest.
  */
 import type { ClientBase } from 'pg';
-import {
-  type Migration,
-  newerSchema,
-  readMigrations,
-  SCHEMA_TABLES,
-  tableOfMigration,
-} from '../migrations.ts';
 import { SchemaMismatch } from '../errors.ts';
-import type { SchemaState } from '../state.ts';
+import {
+  type AppliedMigration,
+  assertSchemaServes,
+  createSchemaTables,
+  findMissing,
+  insertReleasesSql,
+  judgeSchema,
+  type KnownSchema,
+  type Migration,
+  planContraction,
+  readContractions,
+  readMigrations,
+  RELEASES_TABLE,
+  SCHEMA_TABLES,
+  selectAppliedSql,
+  tableOf,
+} from '../migrations.ts';
+import type { Contraction, SchemaState, SeenProcess } from '../state.ts';
+import { commit, rollBack } from '../write-result.ts';
 import { withAnswerTimeout } from './statement-timeout.ts';
 import { inWriteTransaction } from './transactions.ts';
 
@@ -21,76 +32,101 @@ const MIGRATION_MS_MAX = 6 * 60 * 60 * 1000;
 /** Any number, the same in every process; advisory locks belong to one database. */
 const MIGRATION_LOCK = 0x73746179;
 
-export const POSTGRES_MIGRATIONS: readonly Migration[] = readMigrations(
-  new URL('./migrations/', import.meta.url),
-);
-export const POSTGRES_SCHEMA_VERSION = POSTGRES_MIGRATIONS.length;
+export const POSTGRES_SCHEMA: KnownSchema = {
+  migrations: readMigrations(new URL('./migrations/', import.meta.url)),
+  contractions: readContractions(new URL('./contractions/', import.meta.url)),
+};
 
-/** 0 for an empty database. */
-export async function readSchemaVersion(client: ClientBase): Promise<number> {
+/** Empty for an empty database. */
+export async function readApplied(client: ClientBase): Promise<readonly AppliedMigration[]> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
-    [SCHEMA_TABLES],
+    [[...SCHEMA_TABLES, RELEASES_TABLE]],
   );
-  return readHighest(
-    client,
-    rows.map(({ name }) => name),
-  );
+  const text = selectAppliedSql(rows.map(({ name }) => name));
+  return text === undefined ? [] : (await client.query<AppliedMigration>(text)).rows;
 }
 
-async function readHighest(client: ClientBase, tables: readonly string[]): Promise<number> {
-  if (tables.length === 0) return 0;
-  const versions = tables.map((table) => `SELECT version FROM ${table}`).join(' UNION ALL ');
-  const { rows } = await client.query<{ version: number }>(
-    `SELECT coalesce(max(version), 0) AS version FROM (${versions}) AS applied`,
-  );
-  return rows[0]?.version ?? 0;
+export async function readSchemaState(client: ClientBase, known = POSTGRES_SCHEMA): Promise<SchemaState> {
+  return judgeSchema(await readApplied(client), known);
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own that looks at the version again under an
- * advisory lock: of several processes at once, one applies it and the others find it done. Throws SchemaMismatch
- * when the schema is newer than `migrations`.
+ * Applies what is missing, each migration in a transaction of its own that looks again under an advisory lock: of
+ * several processes at once, one applies it and the others find it done. Throws SchemaMismatch on a schema that does not
+ * serve this program.
  */
 export async function migrateSchema(
   client: ClientBase,
   nowMs: number,
-  migrations: readonly Migration[] = POSTGRES_MIGRATIONS,
+  known: KnownSchema = POSTGRES_SCHEMA,
 ): Promise<SchemaState> {
   await assertEncoding(client);
-  const latest = migrations.length;
   for (;;) {
-    const version = await readSchemaVersion(client);
-    if (version > latest) throw newerSchema(version, latest);
-    if (version === latest) return { version, latest };
+    const state = await readSchemaState(client, known);
+    if (state.tooNew !== undefined) throw new SchemaMismatch(state.tooNew);
+    if (!state.isBehind) return state;
     await inWriteTransaction(client, async () => {
-      await applyNext(client, nowMs, migrations);
+      const [next] = findMissing(await lockSchema(client), known);
+      if (next !== undefined) await apply(client, next, { nowMs, known });
       return { result: undefined, isCommitted: true };
     });
   }
 }
 
-async function applyNext(client: ClientBase, nowMs: number, migrations: readonly Migration[]): Promise<void> {
+/**
+ * Removes what only older releases need, all of it or nothing: nothing while `findOlder` finds a process that does not
+ * know the given migration. A process that starts meanwhile waits at the lock, and then finds the contracted schema.
+ */
+export async function contractSchema(
+  client: ClientBase,
+  nowMs: number,
+  findOlder: (needs: number) => Promise<readonly SeenProcess[]>,
+  known: KnownSchema = POSTGRES_SCHEMA,
+): Promise<Contraction> {
+  return inWriteTransaction<Contraction>(client, async () => {
+    const applied = await lockSchema(client);
+    assertSchemaServes(applied, known);
+    await client.query('LOCK TABLE running_processes IN SHARE ROW EXCLUSIVE MODE');
+    const { contractions, needs } = planContraction(applied, known);
+    const older = await findOlder(needs);
+    if (older.length > 0) return rollBack({ ok: false, older });
+    for (const contraction of contractions) await apply(client, contraction, { nowMs, known });
+    const { version } = judgeSchema(await lockSchema(client), known);
+    return commit({ ok: true, version, contracted: contractions.map(({ name }) => name) });
+  });
+}
+
+/** What was applied, while nobody else changes it. */
+async function lockSchema(client: ClientBase): Promise<readonly AppliedMigration[]> {
   await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${MIGRATE_WAIT_MS}`);
   await client.query(
     withAnswerTimeout({ text: `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})` }, MIGRATION_MS_MAX),
   );
-  // The tables are not looked up first: within a transaction, `to_regclass` may remember a table as missing that another process
-  // has made while this one waited for the lock.
-  for (const table of SCHEMA_TABLES) {
-    await client.query(`
-      CREATE TABLE IF NOT EXISTS ${table} (
-        version integer PRIMARY KEY,
-        name text NOT NULL,
-        applied_at_ms bigint NOT NULL
-      )`);
-  }
-  const migration = migrations[await readHighest(client, SCHEMA_TABLES)];
-  if (migration === undefined) return;
-  await client.query(withAnswerTimeout({ text: migration.sql }, MIGRATION_MS_MAX));
+  // The tables are not looked up first: within a transaction, `to_regclass` may remember a table as missing that another
+  // process has made while this one waited for the lock.
+  await client.query(createSchemaTables('bigint', ''));
+  const text = selectAppliedSql([...SCHEMA_TABLES, RELEASES_TABLE]) ?? '';
+  return (await client.query<AppliedMigration>(text)).rows;
+}
+
+async function apply(
+  client: ClientBase,
+  migration: Migration,
+  { nowMs, known }: { readonly nowMs: number; readonly known: KnownSchema },
+): Promise<void> {
+  const { version, name, sql } = migration;
+  await client.query(withAnswerTimeout({ text: sql }, MIGRATION_MS_MAX));
   await client.query(
-    `INSERT INTO ${tableOfMigration(migration)} (version, name, applied_at_ms) VALUES ($1, $2, $3)`,
-    [migration.version, migration.name, nowMs],
+    `INSERT INTO ${tableOf(migration, known)} (version, name, applied_at_ms) VALUES ($1, $2, $3)`,
+    [version, name, nowMs],
+  );
+  const applied = (await client.query<{ version: number }>(selectAppliedSql(SCHEMA_TABLES) ?? '')).rows;
+  await client.query(
+    insertReleasesSql(
+      applied.map((row) => row.version),
+      known,
+    ),
   );
 }
 

@@ -190,7 +190,7 @@ describePostgres('PostgreSQL in trouble', (server) => {
     withDatabase(server(), async (storage) => {
       const endAll = () =>
         server().query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'stayport'`,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'stayport/%'`,
         );
       await storage.insertQuote(sampleQuote('q'));
       await endAll();

@@ -20,13 +20,24 @@ import {
   suppliedWrite,
 } from '../../../../test/suites/storage/supply-samples.ts';
 import { StorageUnavailable } from '../../storage.ts';
-import { FOLLOWING_SUSPECT_MS, openPools } from './connections.ts';
+import { type Connections, FOLLOWING_SUSPECT_MS, openPools } from './connections.ts';
 import { CLOSE_MS_MAX } from './pool-sockets.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
 import { SMALL_PROPERTIES_MAX } from '../../supply/supply-link.ts';
 
 /** What a busy machine may add to a bound. */
 const SLACK_MS = 2_000;
+/** Of a connection that is to be replaced. */
+const LIFE_SECONDS = 1;
+const RENEWED_MS_MAX = 20_000;
+
+/** Which connection is lent: the server has a process for each. */
+function readProcessId(connections: Connections): Promise<number> {
+  return connections.use(async (client) => {
+    const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
+    return rows[0]!.id;
+  });
+}
 
 describePostgres('PostgreSQL that falls silent', (server) => {
   it('closes in time when the server has stopped answering, and fails what was under way', async () => {
@@ -62,22 +73,38 @@ describePostgres('PostgreSQL that falls silent', (server) => {
     const parsed = parsePostgresUrl(url.replace(/:\d+\//, `:${proxy.port}/`));
     assert.ok(parsed.ok);
     const pools = openPools(parsed.target, () => undefined);
-    const readProcessId = (): Promise<number> =>
-      pools.following.use(async (client) => {
-        const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
-        return rows[0]!.id;
-      });
+    const read = () => readProcessId(pools.following);
     try {
       proxy.cut();
-      const slow = readProcessId();
+      const slow = read();
       await sleep(FOLLOWING_SUSPECT_MS + 100);
       proxy.restore();
-      const next = [await slow, await readProcessId(), await readProcessId()];
+      const next = [await slow, await read(), await read()];
       assert.notEqual(next[0], next[1]);
       assert.equal(next[1], next[2]);
     } finally {
       await pools.following.end();
       await proxy.close();
+    }
+  });
+
+  it('ends a connection after its life time, though it is in use again and again', async () => {
+    const parsed = parsePostgresUrl(await server().createDatabase());
+    assert.ok(parsed.ok);
+    const pools = openPools(parsed.target, () => undefined, LIFE_SECONDS);
+    try {
+      const openedAtMs = performance.now();
+      const first = await readProcessId(pools.background);
+      // An idle connection ends after half a minute anyway.
+      const giveUpAtMs = openedAtMs + LIFE_SECONDS * 1_000 + RENEWED_MS_MAX;
+      while ((await readProcessId(pools.background)) === first) {
+        assert.ok(performance.now() < giveUpAtMs, 'the connection outlives its time');
+        await sleep(20);
+      }
+      const lifeMs = performance.now() - openedAtMs;
+      assert.ok(lifeMs > LIFE_SECONDS * 1_000, `a new connection after ${lifeMs} ms`);
+    } finally {
+      await pools.background.end();
     }
   });
 

@@ -22,7 +22,7 @@ describePostgres('PostgreSQL over TLS', (server) => {
       const { rows } = await server().query(`
         SELECT coalesce(max(s.version), 'none') AS version
         FROM pg_stat_ssl s JOIN pg_stat_activity a ON a.pid = s.pid
-        WHERE a.application_name = 'stayport' AND s.ssl`);
+        WHERE a.application_name LIKE 'stayport/%' AND s.ssl`);
       return String(rows[0]?.version);
     } finally {
       await storage.close();

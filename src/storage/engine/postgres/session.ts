@@ -1,17 +1,17 @@
 /**
- * Who gets which connection, for how long, and only on a schema that this program knows.
+ * Who gets which connection, for how long, and only on a schema that serves this program.
  */
 import type { ClientBase } from 'pg';
-import { assertSchemaCurrent } from '../migrations.ts';
 import { StorageUnavailable } from '../errors.ts';
+import { createSchemaCheck } from '../schema-check.ts';
 import type { PoolUse } from '../state.ts';
 import { type ConnectionPools, type Connections, FOLLOWING_WAIT_MS, openPools } from './connections.ts';
-import { POSTGRES_SCHEMA_VERSION, readSchemaVersion } from './migrate.ts';
+import { POSTGRES_SCHEMA, readApplied } from './migrate.ts';
 import type { PostgresTarget } from './postgres-url.ts';
 
 type Work<T> = (client: ClientBase) => Promise<T>;
 
-/** Each rejects with SchemaMismatch unless the schema is exactly the one that this program knows. */
+/** Each rejects with SchemaMismatch unless the schema serves this program; see `createSchemaCheck`. */
 export interface Session {
   /** For what a partner waits for; the caller keeps DECISION_WAIT_MS. */
   decide<T>(work: Work<T>): Promise<T>;
@@ -28,6 +28,7 @@ export interface Session {
 
 export function openSession(target: PostgresTarget): Session {
   let isSchemaKnown = false;
+  const assertServes = createSchemaCheck(POSTGRES_SCHEMA);
   const pools: ConnectionPools = openPools(target, () => {
     // Behind the same name there may be another database now.
     isSchemaKnown = false;
@@ -36,7 +37,7 @@ export function openSession(target: PostgresTarget): Session {
   function checked<T>(work: Work<T>): Work<T> {
     return async (client) => {
       if (!isSchemaKnown) {
-        assertSchemaCurrent(await readSchemaVersion(client), POSTGRES_SCHEMA_VERSION);
+        assertServes(await readApplied(client));
         isSchemaKnown = true;
       }
       return work(client);

@@ -35,9 +35,33 @@ export function protectFiles(path: string): string[] {
   if (process.platform === 'win32') return [];
   const files = [path, `${path}-wal`, `${path}-shm`].flatMap(protectFile);
   const folder = dirname(path);
-  const folderMode = modeOf(folder) ?? 0;
-  const isOpen = (folderMode & WRITABLE_BY_OTHERS) !== 0 && (folderMode & STICKY) === 0;
-  return isOpen ? [...files, `every user may replace files in ${folder}: run "chmod o-w ${folder}"`] : files;
+  return isOpenFolder(folder)
+    ? [...files, `every user may replace files in ${folder}: run "chmod o-w ${folder}"`]
+    : files;
+}
+
+/** A file or folder that more users may use than should. */
+interface WideMode {
+  readonly path: string;
+  readonly who: 'its group' | 'every user';
+  readonly isFolder: boolean;
+}
+
+/** What `protectFiles` would find; changes nothing. */
+export function findWideModes(path: string): readonly WideMode[] {
+  if (process.platform === 'win32') return [];
+  const files = [path, `${path}-wal`, `${path}-shm`].flatMap((file): WideMode[] => {
+    const mode = modeOf(file) ?? 0;
+    if ((mode & (GROUP | OTHERS)) === 0) return [];
+    return [{ path: file, who: (mode & OTHERS) === 0 ? 'its group' : 'every user', isFolder: false }];
+  });
+  const folder = dirname(path);
+  return isOpenFolder(folder) ? [...files, { path: folder, who: 'every user', isFolder: true }] : files;
+}
+
+function isOpenFolder(folder: string): boolean {
+  const mode = modeOf(folder) ?? 0;
+  return (mode & WRITABLE_BY_OTHERS) !== 0 && (mode & STICKY) === 0;
 }
 
 function protectFile(path: string): string[] {

@@ -2,74 +2,105 @@
  * The schema: which version a file has, and the way to the newest.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { SchemaMismatch } from '../errors.ts';
 import {
+  type AppliedMigration,
+  assertSchemaServes,
+  createSchemaTables,
+  findMissing,
+  insertReleasesSql,
+  judgeSchema,
+  type KnownSchema,
   type Migration,
-  newerSchema,
+  planContraction,
+  readContractions,
   readMigrations,
   SCHEMA_TABLES,
-  tableOfMigration,
+  selectAppliedSql,
+  tableOf,
 } from '../migrations.ts';
-import type { SchemaState } from '../state.ts';
+import type { Contraction, SchemaState, SeenProcess } from '../state.ts';
 import { inWriteTransaction } from './transactions.ts';
 
 /** Longer than any single migration of another process should take. */
 const MIGRATE_WAIT_MS = 60_000;
 
-export const SQLITE_MIGRATIONS: readonly Migration[] = readMigrations(
-  new URL('./migrations/', import.meta.url),
-);
-export const SQLITE_SCHEMA_VERSION = SQLITE_MIGRATIONS.length;
+export const SQLITE_SCHEMA: KnownSchema = {
+  migrations: readMigrations(new URL('./migrations/', import.meta.url)),
+  contractions: readContractions(new URL('./contractions/', import.meta.url)),
+};
 
-/** 0 for an empty database. */
-export function readSchemaVersion(database: DatabaseSync): number {
-  return Math.max(...SCHEMA_TABLES.map((table) => readHighest(database, table)));
+/** Empty for an empty database. */
+export function readApplied(database: DatabaseSync): readonly AppliedMigration[] {
+  const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all();
+  const text = selectAppliedSql(tables.map((row) => String(row['name'])));
+  return text === undefined ? [] : (database.prepare(text).all() as unknown as AppliedMigration[]);
 }
 
-function readHighest(database: DatabaseSync, table: string): number {
-  const known = database.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`);
-  if (known.get(table) === undefined) return 0;
-  return Number(
-    database.prepare(`SELECT coalesce(max(version), 0) AS version FROM ${table}`).get()?.['version'],
-  );
-}
-
-export function readSchemaState(database: DatabaseSync): SchemaState {
-  return { version: readSchemaVersion(database), latest: SQLITE_SCHEMA_VERSION };
+export function readSchemaState(database: DatabaseSync, known = SQLITE_SCHEMA): SchemaState {
+  return judgeSchema(readApplied(database), known);
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own that looks at the version again under the
- * write lock: of several processes at once, one applies it and the others find it done. Throws SchemaMismatch when
- * the schema is newer than `migrations`.
+ * Applies what is missing, each migration in a transaction of its own that looks again under the write lock: of several
+ * processes at once, one applies it and the others find it done. Throws SchemaMismatch on a schema that does not serve
+ * this program.
  */
 export function migrateSchema(
   database: DatabaseSync,
   nowMs: number,
-  migrations: readonly Migration[] = SQLITE_MIGRATIONS,
+  known: KnownSchema = SQLITE_SCHEMA,
   waitMs = MIGRATE_WAIT_MS,
 ): SchemaState {
-  const latest = migrations.length;
   for (;;) {
-    const version = readSchemaVersion(database);
-    if (version > latest) throw newerSchema(version, latest);
-    if (version === latest) return { version, latest };
-    inWriteTransaction(database, waitMs, () => applyNext(database, nowMs, migrations));
+    const state = readSchemaState(database, known);
+    if (state.tooNew !== undefined) throw new SchemaMismatch(state.tooNew);
+    if (!state.isBehind) return state;
+    inWriteTransaction(database, waitMs, () => {
+      const [next] = findMissing(readApplied(database), known);
+      if (next !== undefined) apply(database, next, { nowMs, known });
+    });
   }
 }
 
-function applyNext(database: DatabaseSync, nowMs: number, migrations: readonly Migration[]): void {
-  const migration = migrations[readSchemaVersion(database)];
-  if (migration === undefined) return;
-  for (const table of SCHEMA_TABLES) {
-    database.exec(`
-      CREATE TABLE IF NOT EXISTS ${table} (
-        version INTEGER NOT NULL PRIMARY KEY,
-        name TEXT NOT NULL,
-        applied_at_ms INTEGER NOT NULL
-      ) STRICT`);
-  }
-  database.exec(migration.sql);
+/**
+ * Removes what only older releases need, all of it or nothing: nothing while `findOlder` finds a process that does not
+ * know the given migration.
+ */
+export function contractSchema(
+  database: DatabaseSync,
+  nowMs: number,
+  findOlder: (needs: number) => readonly SeenProcess[],
+  known: KnownSchema = SQLITE_SCHEMA,
+): Contraction {
+  return inWriteTransaction<Contraction>(database, MIGRATE_WAIT_MS, () => {
+    const applied = readApplied(database);
+    assertSchemaServes(applied, known);
+    const { contractions, needs } = planContraction(applied, known);
+    const older = findOlder(needs);
+    if (older.length > 0) return { ok: false, older };
+    for (const contraction of contractions) apply(database, contraction, { nowMs, known });
+    const { version } = readSchemaState(database, known);
+    return { ok: true, version, contracted: contractions.map(({ name }) => name) };
+  });
+}
+
+function apply(
+  database: DatabaseSync,
+  migration: Migration,
+  { nowMs, known }: { readonly nowMs: number; readonly known: KnownSchema },
+): void {
+  const { version, name, sql } = migration;
+  database.exec(createSchemaTables('integer', 'STRICT'));
+  database.exec(sql);
   database
-    .prepare(`INSERT INTO ${tableOfMigration(migration)} (version, name, applied_at_ms) VALUES (?, ?, ?)`)
-    .run(migration.version, migration.name, nowMs);
+    .prepare(`INSERT INTO ${tableOf(migration, known)} (version, name, applied_at_ms) VALUES (?, ?, ?)`)
+    .run(version, name, nowMs);
+  const applied = database.prepare(selectAppliedSql(SCHEMA_TABLES) ?? '').all();
+  database.exec(
+    insertReleasesSql(
+      applied.map((row) => Number(row['version'])),
+      known,
+    ),
+  );
 }

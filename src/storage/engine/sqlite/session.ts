@@ -3,15 +3,16 @@
  * database fails: a connection that found the file read-only, missing or broken is dropped, so that the next use tries
  * again. After a lock or a full disk it stays.
  */
-import { type BigIntStats, statSync } from 'node:fs';
+import { accessSync, type BigIntStats, constants, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { assertSchemaCurrent } from '../migrations.ts';
 import { StorageUnavailable } from '../errors.ts';
-import { readSchemaVersion } from './migrate.ts';
+import type { KnownSchema } from '../migrations.ts';
+import { createSchemaCheck } from '../schema-check.ts';
+import { readApplied } from './migrate.ts';
 import { isConnectionBroken, toStorageError } from './sqlite-errors.ts';
 
 export interface Session<Statements> {
-  /** For data: throws SchemaMismatch unless the schema is exactly the one that this program knows. */
+  /** For data: throws SchemaMismatch unless the schema serves this program; see `createSchemaCheck`. */
   run<T>(work: (statements: Statements, database: DatabaseSync) => T): T;
   /** Whatever the schema. */
   runRaw<T>(work: (database: DatabaseSync) => T): T;
@@ -23,8 +24,8 @@ export interface Session<Statements> {
 export interface SessionOptions<Statements> {
   readonly open: () => DatabaseSync;
   readonly prepare: (database: DatabaseSync) => Statements;
-  /** The schema version that the statements are written for. */
-  readonly schemaVersion: number;
+  /** The schema that the statements are written for. */
+  readonly schema: KnownSchema;
   /** The file that `open` opens. When another one has taken its place, the next use opens that. */
   readonly path: string;
   /** How long the file's identity is cached; 0: checked at each use. */
@@ -35,8 +36,10 @@ export function openSession<Statements>(options: SessionOptions<Statements>): Se
   let connection: DatabaseSync | undefined;
   let statements: Statements | undefined;
   let file: FileIdentity | undefined;
+  let mayStay = true;
   let lookedUpAtMs = Number.NEGATIVE_INFINITY;
   let closed = false;
+  const assertServes = createSchemaCheck(options.schema);
 
   function drop(): void {
     statements = undefined;
@@ -60,17 +63,23 @@ export function openSession<Statements>(options: SessionOptions<Statements>): Se
       if (connection === undefined) {
         connection = options.open();
         file = identify(options.path);
+        mayStay = mayWrite(options.path);
       }
       return work(connection);
     } catch (error) {
       if (isConnectionBroken(error)) drop();
       throw toStorageError(error);
+    } finally {
+      if (!mayStay) drop();
     }
   }
 
   function run<T>(work: (statements: Statements, database: DatabaseSync) => T): T {
     return runRaw((database) => {
-      statements ??= prepareCurrent(database, options);
+      if (statements === undefined) {
+        assertServes(readApplied(database));
+        statements = options.prepare(database);
+      }
       return work(statements, database);
     });
   }
@@ -83,14 +92,22 @@ export function openSession<Statements>(options: SessionOptions<Statements>): Se
   return { run, runRaw, drop, close };
 }
 
-function prepareCurrent<Statements>(database: DatabaseSync, options: SessionOptions<Statements>): Statements {
-  assertSchemaCurrent(readSchemaVersion(database), options.schemaVersion);
-  return options.prepare(database);
-}
-
 type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>;
 
 /** Undefined where there is no file. */
 function identify(path: string): FileIdentity | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
+/**
+ * Connections of all threads share one view of the log. Opened while the file may not be written, it is read-only for
+ * all of them until the last one closes: so none stays, or an idle one would refuse writes long after they are allowed.
+ */
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -119,7 +119,7 @@ describe('SQLite on a full disk', () => {
         assert.ok(await storage.findQuote('after'));
         assert.deepEqual(await storage.writeProperties([sampleWrite('small')]), ['created']);
       },
-      { pageCountMax: 100 },
+      { pageCountMax: 120 },
     ));
 });
 

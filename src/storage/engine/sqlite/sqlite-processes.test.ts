@@ -58,7 +58,7 @@ describe('several processes on one SQLite file', () => {
           longestMs = Math.max(longestMs, performance.now() - startedAtMs);
         }
         await importer.kill();
-        assert.ok(longestMs < 1_500, `one quote waited ${longestMs} ms`);
+        assert.ok(longestMs < 5_000, `one quote waited ${longestMs} ms`);
       }),
     ));
 });

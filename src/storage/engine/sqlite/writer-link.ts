@@ -32,6 +32,8 @@ export function makeRemote<Operations extends object>(send: Send): Remote<Operat
 export interface WriterLink {
   /** One at a time: the caller waits for the result before it sends the next. */
   readonly send: Send;
+  /** The first operation starts the thread. */
+  readonly isStarted: () => boolean;
   /** After the last reply. */
   end(): Promise<void>;
 }
@@ -59,6 +61,7 @@ export function openWriterLink({ program, file, onConnectionBroken }: WriterLink
   });
   return {
     send: (request, transfer) => thread.ask<unknown>(request, transfer),
+    isStarted: () => thread.isStarted(),
     end: () => thread.end(new StorageUnavailable('the database has been closed')),
   };
 }

@@ -4,6 +4,7 @@
  * the same locale) and puts them where the language wants them; plural forms are chosen by `Intl.PluralRules`.
  */
 import type { Locale } from '../../../domain/property.ts';
+import { makeCounted } from '../../kit/counted.ts';
 
 /** What became of the stay: what it is, and what the traveller can do now. */
 export interface Notice {
@@ -16,13 +17,7 @@ export type Messages = typeof EN_GB;
 /** A page without a stay. */
 export type PageTitle = keyof Messages['title'];
 
-const plural = new Intl.PluralRules('en-GB');
-const number = new Intl.NumberFormat('en-GB');
-
-/** The form for the count, with the count in it; no line ends between the two. */
-function counted(count: number, one: string, other: string): string {
-  return `${number.format(count)}\u00A0${plural.select(count) === 'one' ? one : other}`;
-}
+const counted = makeCounted('en-GB');
 
 const TAX_NAMES: Readonly<Record<string, string>> = {
   vat: 'VAT',

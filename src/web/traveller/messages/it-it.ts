@@ -1,13 +1,8 @@
 /** Italian: every sentence of `en-gb.ts`. */
+import { makeCounted } from '../../kit/counted.ts';
 import type { Messages } from './en-gb.ts';
 
-const plural = new Intl.PluralRules('it-IT');
-const number = new Intl.NumberFormat('it-IT');
-
-/** The form for the count, with the count in it; no line ends between the two. */
-function counted(count: number, one: string, other: string): string {
-  return `${number.format(count)}\u00A0${plural.select(count) === 'one' ? one : other}`;
-}
+const counted = makeCounted('it-IT');
 
 const TAX_NAMES: Readonly<Record<string, string>> = {
   vat: 'IVA',

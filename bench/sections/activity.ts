@@ -1,0 +1,150 @@
+/** What it costs to know what happened: memory, processor time of a search, bytes of a day, times of reports. */
+import { join } from 'node:path';
+import { startPostgres } from '../contestants/conventional/postgres-server.ts';
+import type { Context } from '../context.ts';
+import { type Child, startChild } from '../machine/child.ts';
+import type { Figure, Section } from '../section.ts';
+import type { Flooded } from '../../test/kit/activity-flood.ts';
+import type { CountNs, EveryRow, TimedCommand, TimedReport } from './activity-process.ts';
+import { type CountingReport, measureCounting } from './counting.ts';
+
+const FULL = { flood: 10_000_000, searches: 10_000_000, writes: 24, rowsPerDay: 2_500 };
+const QUICK = { flood: 1_000_000, searches: 1_000_000, writes: 12, rowsPerDay: 250 };
+
+const MEMORY_MIB_MAX = 8;
+const COUNT_PERCENT_MAX = 1;
+const DAY_MB_MAX = 20;
+const REPORT_MS_MAX = 1_000;
+const NS_PER_US = 1_000;
+const MB_PER_MIB = 1024 ** 2 / 1e6;
+
+export const activity: Section = {
+  name: 'activity',
+  title: 'What happened: counting it, storing it, reporting it',
+  seconds: { full: 240, quick: 100 },
+  async run(context) {
+    const size = context.options.isQuick ? QUICK : FULL;
+    const child = startActivityProcess(context);
+    const flooded = await child.ask<Flooded>('flood', size.flood);
+    await child.stop();
+    const cost = await costOfCounting(context);
+    const postgres = await startPostgres(context.folder);
+    context.onEnd(() => postgres.stop());
+    const engines = [
+      { engine: 'SQLite', urlOf: async (name: string) => `sqlite:${join(context.folder, `${name}.db`)}` },
+      { engine: 'PostgreSQL', urlOf: (name: string) => postgres.createDatabase(name) },
+    ];
+    const figures: Figure[] = [...memoryFigures(flooded), ...cost.figures];
+    const details: unknown[] = [flooded, cost.details];
+    for (const { engine, urlOf } of engines) {
+      const fresh = startActivityProcess(context);
+      const { searches, writes, rowsPerDay } = size;
+      const megabytes = await fresh.ask<number>('storeDay', { url: await urlOf('day'), searches, writes });
+      const url = await urlOf('reports');
+      const reports = await fresh.ask<readonly TimedReport[]>('reports', { url, rowsPerDay });
+      const everyRow = await fresh.ask<EveryRow>('everyRow', { url });
+      const commands = await fresh.ask<readonly TimedCommand[]>('commands', { url });
+      await fresh.stop();
+      figures.push(
+        dayFigure(engine, searches, megabytes),
+        ...reports.flatMap((report) => reportFigures(engine, report)),
+        ...everyRowFigures(engine, everyRow),
+        ...commands.flatMap((command) => commandFigures(engine, command)),
+      );
+      details.push({ engine, megabytes, reports, everyRow, commands });
+    }
+    return {
+      figures,
+      notes: [
+        `The flood: ${size.flood.toLocaleString('en-GB')} requests, each with another city, week and partner, names of 120 characters, the database away.`,
+        'Counting a dated search: ten million calls in five turns of one process. The noise of services in turn is larger than this.',
+        'Counted against not counted: the same service in turn, once with a stand-in for `activity.ts` that counts nothing.',
+        `The day is written ${size.writes} times, not every ten seconds; with what is free in its files.`,
+        `Reports: 400 days, ${rowsOf(size).toLocaleString('en-GB')} rows in each table; reading and the slowest of table, CSV and JSON, without the start of the command.`,
+      ],
+      details,
+    };
+  },
+};
+
+function rowsOf({ rowsPerDay }: { readonly rowsPerDay: number }): number {
+  return rowsPerDay * 400;
+}
+
+function startActivityProcess(context: Context): Child {
+  const child = startChild({
+    role: 'server',
+    name: 'activity',
+    args: [join(import.meta.dirname, 'activity-process.ts')],
+  });
+  context.onEnd(() => child.stop());
+  return child;
+}
+
+/** Counting alone, in a loop, and its share of what a dated search takes of the service; then with it and without. */
+async function costOfCounting(context: Context): Promise<CountingReport> {
+  const report = await measureCounting(context);
+  const { searchMicros } = report;
+  const child = startActivityProcess(context);
+  const countNs = await child.ask<CountNs>('count', undefined);
+  await child.stop();
+  const alone: readonly Figure[] = [
+    { what: 'counting a dated search, processor time', value: countNs.median / NS_PER_US, unit: 'us' },
+    { what: 'the same, lowest turn', value: countNs.lowest / NS_PER_US, unit: 'us' },
+    { what: 'the same, highest turn', value: countNs.highest / NS_PER_US, unit: 'us' },
+    { what: 'a dated search of the service, processor time', value: searchMicros, unit: 'us' },
+    {
+      what: 'share of counting in a dated search',
+      value: (100 * countNs.median) / NS_PER_US / searchMicros,
+      unit: '%',
+      bar: { is: 'at most', value: COUNT_PERCENT_MAX },
+    },
+  ];
+  return { ...report, figures: [...alone, ...report.figures] };
+}
+
+function memoryFigures({ awayMib, mib }: Flooded): readonly Figure[] {
+  const bar = { is: 'at most', value: MEMORY_MIB_MAX * MB_PER_MIB } as const;
+  return [
+    { what: 'memory of a thread in a flood, database away', value: awayMib * MB_PER_MIB, unit: 'MB', bar },
+    { what: 'the same when all is written', value: mib * MB_PER_MIB, unit: 'MB' },
+  ];
+}
+
+function dayFigure(engine: string, searches: number, megabytes: number): Figure {
+  return {
+    what: `a day of ${searches.toLocaleString('en-GB')} searches of 10,000 kinds, ${engine}`,
+    ...{ value: megabytes, unit: 'MB', bar: { is: 'at most', value: DAY_MB_MAX } },
+  };
+}
+
+function reportFigures(
+  engine: string,
+  { report, rows, slowestFormMs, readCpuMs }: TimedReport,
+): readonly Figure[] {
+  const what = `${report} over 400 days, ${rows.toLocaleString('en-GB')} rows of it, ${engine}`;
+  return [
+    { what, value: slowestFormMs, unit: 'ms', bar: { is: 'at most', value: REPORT_MS_MAX } },
+    // Of the database's own processes nothing is known here.
+    {
+      what: 'the same, processor time of this process until the rows are there',
+      value: readCpuMs,
+      unit: 'ms',
+    },
+  ];
+}
+
+function commandFigures(engine: string, { command, wallMs, cpuMs }: TimedCommand): readonly Figure[] {
+  return [
+    { what: `the whole command ${command}, ${engine}`, value: wallMs, unit: 'ms' },
+    { what: 'the same, processor time', value: cpuMs, unit: 'ms' },
+  ];
+}
+
+function everyRowFigures(engine: string, { rows, bytes, firstMs, allMs }: EveryRow): readonly Figure[] {
+  const size = `${rows.toLocaleString('en-GB')} rows, ${Math.round(bytes / 1e6)} MB`;
+  return [
+    { what: `demand --csv, until its first rows are written, ${engine}`, value: firstMs, unit: 'ms' },
+    { what: `demand --csv, until all are (${size}), ${engine}`, value: allMs, unit: 'ms' },
+  ];
+}

@@ -1,0 +1,172 @@
+/**
+ * Who is signed in to the console. A link from the command line signs in once; the session that it begins is known by a
+ * random cookie, of which only the hash is stored. Each request asks the database: so a session that was ended is ended
+ * in every process at once.
+ */
+import type { ConsoleSession, SessionEnds } from '../storage/sessions/store.ts';
+import type { AdministeredStores } from '../storage/administered.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type Random, randomBase62 } from '../runtime/random.ts';
+import { formatInstant } from './parse-duration.ts';
+import { checkName, type Outcome, refuse } from './partner-changes.ts';
+import { hashToken } from './token.ts';
+
+/** Each may do what those before it may. */
+export const ROLES = ['viewer', 'operator', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const LINK_TTL_MS = 60_000;
+export const LINK_TTL_MS_MAX = 3_600_000;
+export const SESSION_IDLE_MS_MAX = 30 * 60_000;
+export const SESSION_MS_MAX = 12 * 3_600_000;
+/** What only an administrator may do needs a sign-in that is younger. */
+export const FRESH_SIGN_IN_MS_MAX = 5 * 60_000;
+/** A session is stored as seen so often at most: reading pages is not writing. */
+const SEEN_STEP_MS = 60_000;
+/** Clocks of two machines; a session that begins later than that was made by a clock that has been set back. */
+const CLOCKS_APART_MS_MAX = 60_000;
+const SECRET_BYTES = 32;
+/** Base64url of SECRET_BYTES. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+export interface SessionDeps {
+  readonly storage: Pick<
+    AdministeredStores,
+    | 'putConsoleLink'
+    | 'beginConsoleSession'
+    | 'findConsoleSession'
+    | 'touchConsoleSession'
+    | 'listConsoleSessions'
+    | 'endConsoleSessions'
+  >;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** The person of a session. */
+export interface SignedIn {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly role: Role;
+  /** The sign-in is young enough for what only an administrator may do. */
+  readonly isFresh: boolean;
+}
+
+/** What `console sessions` prints of one. Instants are RFC 3339. */
+export interface SessionView {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly role: string;
+  readonly createdAt: string;
+  readonly lastSeenAt: string;
+}
+
+export function mayAct(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
+/** A link's secret, known at this moment only. */
+export async function makeLink(
+  deps: SessionDeps,
+  options: { readonly name: string; readonly role?: Role; readonly ttlMs?: number },
+): Promise<Outcome<{ readonly secret: string; readonly expiresAtMs: number }>> {
+  const { role = 'viewer', ttlMs = LINK_TTL_MS } = options;
+  const name = checkName(options.name);
+  if (!name.ok) return name;
+  if (ttlMs < 1_000 || ttlMs > LINK_TTL_MS_MAX)
+    return refuse('a link is valid for 1 second to 1 hour, for example 60s');
+  const secret = makeSecret(deps.random);
+  const nowMs = deps.clock();
+  const expiresAtMs = nowMs + ttlMs;
+  await deps.storage.putConsoleLink(
+    { linkHash: hashToken(secret), name: name.value, role, expiresAtMs },
+    nowMs,
+  );
+  return { ok: true, value: { secret, expiresAtMs } };
+}
+
+/** Uses the link up. Undefined for a link that is unknown, used or expired. `token` is for the cookie. */
+export async function signIn(
+  deps: SessionDeps,
+  secret: string,
+): Promise<{ readonly token: string } | undefined> {
+  if (!SECRET.test(secret)) return undefined;
+  const token = makeSecret(deps.random);
+  const session = {
+    sessionId: `cs_${randomBase62(16, deps.random)}`,
+    tokenHash: hashToken(token),
+    createdAtMs: deps.clock(),
+  };
+  const begun = await deps.storage.beginConsoleSession(
+    hashToken(secret),
+    session,
+    endsAt(session.createdAtMs),
+  );
+  return begun === undefined ? undefined : { token };
+}
+
+/** The session of a cookie; undefined for one that is unknown or has ended. */
+export async function findSession(deps: SessionDeps, token: string): Promise<SignedIn | undefined> {
+  if (!SECRET.test(token)) return undefined;
+  const session = await deps.storage.findConsoleSession(hashToken(token));
+  const nowMs = deps.clock();
+  if (session === undefined || !isLive(session, nowMs)) return undefined;
+  const { sessionId, name, createdAtMs, lastSeenAtMs } = session;
+  if (nowMs - lastSeenAtMs >= SEEN_STEP_MS) await deps.storage.touchConsoleSession(sessionId, nowMs);
+  // A later release may know roles that this one does not.
+  const role = ROLES.find((known) => known === session.role) ?? 'viewer';
+  return { sessionId, name, role, isFresh: nowMs - createdAtMs < FRESH_SIGN_IN_MS_MAX };
+}
+
+/** What a form of this session carries: nobody can know it who does not know the cookie. */
+export function formTokenOf(token: string): string {
+  return hashToken(`form ${token}`);
+}
+
+/** Newest first. */
+export async function listSessions({
+  storage,
+  clock,
+}: Omit<SessionDeps, 'random'>): Promise<readonly SessionView[]> {
+  const nowMs = clock();
+  return (await storage.listConsoleSessions())
+    .filter((session) => isLive(session, nowMs))
+    .map(presentSession);
+}
+
+/** One, or all with null. */
+export async function endSessions(
+  { storage }: Pick<SessionDeps, 'storage'>,
+  sessionId: string | null,
+): Promise<Outcome<readonly SessionView[]>> {
+  const ended = await storage.endConsoleSessions(sessionId);
+  if (sessionId !== null && ended.length === 0)
+    return refuse(
+      `there is no session ${JSON.stringify(sessionId.slice(0, 200))}; "console sessions" lists them`,
+    );
+  return { ok: true, value: ended.map(presentSession) };
+}
+
+function makeSecret(random: Random): string {
+  return Buffer.from(random(SECRET_BYTES)).toString('base64url');
+}
+
+function endsAt(nowMs: number): SessionEnds {
+  return { createdBeforeMs: nowMs - SESSION_MS_MAX, seenBeforeMs: nowMs - SESSION_IDLE_MS_MAX };
+}
+
+function isLive({ createdAtMs, lastSeenAtMs }: ConsoleSession, nowMs: number): boolean {
+  const { createdBeforeMs, seenBeforeMs } = endsAt(nowMs);
+  const isOfFuture = createdAtMs > nowMs + CLOCKS_APART_MS_MAX;
+  return createdAtMs > createdBeforeMs && lastSeenAtMs > seenBeforeMs && !isOfFuture;
+}
+
+function presentSession({ sessionId, name, role, createdAtMs, lastSeenAtMs }: ConsoleSession): SessionView {
+  return {
+    sessionId,
+    name,
+    role,
+    createdAt: formatInstant(createdAtMs),
+    lastSeenAt: formatInstant(lastSeenAtMs),
+  };
+}

@@ -1,0 +1,222 @@
+/**
+ * Answers one by one: the last ones of a thread, whatever came of them, in memory alone and of fixed size; and those
+ * that are kept longer, while they wait to be written.
+ */
+import type { Random } from '../runtime/random.ts';
+import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
+import type { AnsweredRequest, Asker } from './answered-request.ts';
+
+/** Of one thread. */
+export const RECENT_REQUESTS_MAX = 4_096;
+
+/** What the last answers of all threads of this machine were. */
+export interface RecentRequests {
+  /** Newest first. What a thread has that does not answer in time is missing. */
+  find(filter: RequestFilter): Promise<readonly RequestRow[]>;
+}
+
+/** Places of an answer among the numbers. */
+const [AT, STATUS, DURATION, CHECK_IN, CHECK_OUT, GUESTS, PAGE, TOTAL, NUMBERS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+/** Places of an answer among the texts. */
+const [OPERATION, CODE, CITY, PROPERTY, QUOTE, TEXTS] = [0, 1, 2, 3, 4, 5];
+/** Longer than a correlation id. */
+const ID_BYTES_MAX = 32;
+
+export class RequestRing {
+  /** NaN is null. */
+  readonly #numbers = new Float64Array(RECENT_REQUESTS_MAX * NUMBERS);
+  /** Empty is null. */
+  readonly #texts: string[] = Array.from({ length: RECENT_REQUESTS_MAX * TEXTS }, () => '');
+  /** Correlation ids: each is a part of a text that holds hundreds of them. */
+  readonly #ids = new Uint8Array(RECENT_REQUESTS_MAX * ID_BYTES_MAX);
+  readonly #idLengths = new Uint8Array(RECENT_REQUESTS_MAX);
+  readonly #own = new OwnTexts();
+  readonly #askers: (Asker | undefined)[] = Array.from({ length: RECENT_REQUESTS_MAX }, () => undefined);
+  #count = 0;
+
+  /** `code` is empty for a success. Nothing is allocated but a copy of a city or property that is new here. */
+  add(
+    { correlationId, operationName, subject }: AnsweredRequest,
+    asker: Asker,
+    atMs: number,
+    result: { readonly status: number; readonly code: string; readonly durationUs: number },
+  ): void {
+    const place = this.#count % RECENT_REQUESTS_MAX;
+    this.#count += 1;
+    const numbers = this.#numbers;
+    const number = place * NUMBERS;
+    numbers[number + AT] = atMs;
+    numbers[number + STATUS] = result.status;
+    numbers[number + DURATION] = result.durationUs;
+    numbers[number + CHECK_IN] = subject?.stay?.checkIn ?? Number.NaN;
+    numbers[number + CHECK_OUT] = subject?.stay?.checkOut ?? Number.NaN;
+    numbers[number + GUESTS] = subject?.guests ?? Number.NaN;
+    numbers[number + PAGE] = subject?.page ?? Number.NaN;
+    numbers[number + TOTAL] = subject?.found?.total ?? Number.NaN;
+    const texts = this.#texts;
+    const text = place * TEXTS;
+    this.#writeId(place, correlationId);
+    this.#askers[place] = asker;
+    texts[text + OPERATION] = operationName;
+    texts[text + CODE] = result.code;
+    texts[text + CITY] = subject?.found?.askedName ?? this.#own.of(subject?.city);
+    texts[text + PROPERTY] = this.#own.of(subject?.propertyId);
+    texts[text + QUOTE] = subject?.quoteId ?? '';
+  }
+
+  /** Newest first. */
+  find(filter: RequestFilter): RequestRow[] {
+    const found: RequestRow[] = [];
+    const first = Math.max(0, this.#count - RECENT_REQUESTS_MAX);
+    for (let index = this.#count - 1; index >= first && found.length < filter.limit; index -= 1) {
+      const row = this.#rowAt(index % RECENT_REQUESTS_MAX);
+      if (isAsked(row, filter)) found.push(row);
+    }
+    return found;
+  }
+
+  #idAt(place: number): string {
+    const start = place * ID_BYTES_MAX;
+    return String.fromCharCode(...this.#ids.subarray(start, start + this.#idLengths[place]!));
+  }
+
+  #writeId(place: number, correlationId: string): void {
+    const start = place * ID_BYTES_MAX;
+    const length = Math.min(correlationId.length, ID_BYTES_MAX);
+    for (let index = 0; index < length; index += 1)
+      this.#ids[start + index] = correlationId.charCodeAt(index);
+    this.#idLengths[place] = length;
+  }
+
+  #rowAt(place: number): RequestRow {
+    const number = (index: number): number => this.#numbers[place * NUMBERS + index]!;
+    const numberOrNull = (index: number): number | null =>
+      Number.isNaN(number(index)) ? null : number(index);
+    const text = (index: number): string => this.#texts[place * TEXTS + index]!;
+    const textOrNull = (index: number): string | null => (text(index) === '' ? null : text(index));
+    const { partnerId, credentialId } = this.#askers[place]!;
+    return {
+      atMs: number(AT),
+      correlationId: this.#idAt(place),
+      partnerId,
+      credentialId,
+      operation: text(OPERATION),
+      status: number(STATUS),
+      code: textOrNull(CODE),
+      durationUs: Math.round(number(DURATION)),
+      city: textOrNull(CITY),
+      propertyId: textOrNull(PROPERTY),
+      checkIn: numberOrNull(CHECK_IN),
+      checkOut: numberOrNull(CHECK_OUT),
+      guests: numberOrNull(GUESTS),
+      page: numberOrNull(PAGE),
+      total: numberOrNull(TOTAL),
+      quoteId: textOrNull(QUOTE),
+    };
+  }
+}
+
+/** Rows of several threads as one answer. */
+export function mergeRequests(lists: readonly (readonly RequestRow[])[], limit: number): RequestRow[] {
+  return lists
+    .flat()
+    .toSorted((one, other) => (isNewer(one, other) ? -1 : 1))
+    .slice(0, limit);
+}
+
+type Place = Pick<RequestRow, 'atMs' | 'correlationId'>;
+
+function isNewer(one: Place, other: Place): boolean {
+  return one.atMs === other.atMs ? one.correlationId > other.correlationId : one.atMs > other.atMs;
+}
+
+/** The same as the database finds by this filter. */
+function isAsked(row: RequestRow, filter: RequestFilter): boolean {
+  const { partnerId, credentialId, operation, statuses, code, sinceMs, correlationId } = filter;
+  const [lowest = 0, highest = Infinity] = statuses ?? [];
+  const { before } = filter;
+  return (
+    row.partnerId === (partnerId ?? row.partnerId) &&
+    row.credentialId === (credentialId ?? row.credentialId) &&
+    row.operation === (operation ?? row.operation) &&
+    row.status >= lowest &&
+    row.status <= highest &&
+    row.code === (code ?? row.code) &&
+    row.atMs >= (sinceMs ?? row.atMs) &&
+    row.correlationId === (correlationId ?? row.correlationId) &&
+    (before === undefined || isNewer(before, row))
+  );
+}
+
+/** Copies of texts that may be parts of a whole request line; V8 would keep all of it in memory for each. */
+class OwnTexts {
+  readonly #texts = new Map<string, string>();
+
+  of(text: string | undefined): string {
+    if (text === undefined) return '';
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    // What the ring still has of the texts before stays in it.
+    if (this.#texts.size === RECENT_REQUESTS_MAX) this.#texts.clear();
+    const own = ownText(text);
+    this.#texts.set(own, own);
+    return own;
+  }
+}
+
+/** A copy, because a part of a text keeps all of it in memory; and one that every database can store. */
+export function ownText(text: string): string {
+  return Buffer.from(text.toWellFormed().replaceAll('\0', ''), 'utf16le').toString('utf16le');
+}
+
+// Which answers the database gets, and those that wait for it.
+
+/** Of one thread, between two writes. */
+export const REQUESTS_WAITING_MAX = 1_000;
+/** Of answers that are neither refusals nor quotes, one in so many is kept. */
+export const SAMPLE_ONE_IN = 100;
+
+const TOO_MANY_REQUESTS = 429;
+const CREATED = 201;
+
+export class RequestLog {
+  #waiting: RequestRow[] = [];
+  #state: number;
+
+  constructor(random: Random) {
+    const [a = 1, b = 2, c = 3, d = 4] = random(4);
+    this.#state = a | (b << 8) | (c << 16) | (d << 24) || 1;
+  }
+
+  /** Each refusal but those of a limit, each quote, and a sample of the rest. */
+  isWanted(status: number): boolean {
+    if (status === TOO_MANY_REQUESTS) return false;
+    return status >= 400 || status === CREATED || this.#isSampled();
+  }
+
+  /** Too many wait: another row is to be dropped. */
+  get isFull(): boolean {
+    return this.#waiting.length === REQUESTS_WAITING_MAX;
+  }
+
+  /** Where it is not full. */
+  add(row: RequestRow): void {
+    this.#waiting.push(row);
+  }
+
+  drain(): RequestRow[] {
+    const rows = this.#waiting;
+    this.#waiting = [];
+    return rows;
+  }
+
+  /** Marsaglia's xorshift of 32 bits: a random byte for each answer would cost more than the rest. */
+  #isSampled(): boolean {
+    let state = this.#state;
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    this.#state = state;
+    return (state >>> 0) % SAMPLE_ONE_IN === 0;
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * Why properties can not host a stay: by rule and by the source that set it, and the nearest arrival at which some can.
+ * Both are asked of the evaluator, with the layers of all sources beside what they make together.
+ */
+import type { Calendar } from '../domain/calendar.ts';
+import {
+  FIELD_ROWS,
+  isRestriction,
+  RESTRICTION_FIELDS,
+  RESTRICTION_REASONS,
+  type RestrictionReason,
+} from '../domain/calendar-fields.ts';
+import {
+  type EligibilityRefusal,
+  type EligibilityRule,
+  explainEligibility,
+  isEligible,
+  type OfferedNights,
+  type OfferRule,
+} from '../domain/eligibility.ts';
+import type { CalendarLayer } from '../domain/layers.ts';
+import type { EpochDay } from '../domain/local-date.ts';
+import { valueAt } from '../domain/night-runs.ts';
+import type { InventoryType } from '../domain/property.ts';
+
+/** Why no type of a property is offered, whatever its calendars say. */
+const OFFER_REASONS = {
+  minAdvanceDays: 'advance',
+  maxAdvanceDays: 'advance',
+  guestsMax: 'guests',
+  today: 'beyond_horizon',
+  horizon: 'beyond_horizon',
+} as const satisfies Readonly<Record<OfferRule, string>>;
+
+export type UnmetRule = RestrictionReason | (typeof OFFER_REASONS)[OfferRule];
+
+/** A property counts under the first one of them that it fails. */
+export const UNMET_RULES: readonly UnmetRule[] = [
+  ...RESTRICTION_REASONS,
+  ...new Set(Object.values(OFFER_REASONS)),
+];
+
+const REASONS = {
+  ...OFFER_REASONS,
+  ...Object.fromEntries(RESTRICTION_FIELDS.map((field) => [field, FIELD_ROWS[field].reason])),
+} as Readonly<Record<EligibilityRule, UnmetRule>>;
+
+/** A property as it is judged. */
+export interface JudgedProperty {
+  /** Of its document. */
+  readonly source: string;
+  readonly types: readonly JudgedType[];
+  readonly offered: OfferedNights;
+}
+
+export interface JudgedType {
+  readonly type: InventoryType;
+  /** What partners see. */
+  readonly calendar: Calendar;
+  /** Of each source; empty where none has set anything. */
+  readonly layers: readonly CalendarLayer[];
+}
+
+/** A stay, and how far from it an opening is worth looking for. */
+export interface StayToJudge {
+  readonly checkIn: EpochDay;
+  readonly nights: number;
+  readonly guests: number;
+  /** The distance of the nearest opening that is known; see `shiftAt`. */
+  readonly nearestDistance?: number | undefined;
+}
+
+export interface UnmetCause {
+  readonly rule: UnmetRule;
+  /** Null for `guests`: the property is too small, and no source says so. */
+  readonly source: string | null;
+  readonly properties: number;
+}
+
+/** What is known of a stay after some properties of its city. */
+export interface StayJudgement {
+  readonly causes: readonly UnmetCause[];
+  readonly nearest: { readonly distance: number; readonly properties: number } | null;
+  /** At no property its check-in is still to come. */
+  readonly isPassed: boolean;
+}
+
+/** Before any property. */
+export const NOTHING_JUDGED: StayJudgement = { causes: [], nearest: null, isPassed: true };
+
+/** Days between the arrival asked for and the one at a distance: 0, 1, -1, 2, -2, ... */
+export function shiftAt(distance: number): number {
+  return distance % 2 === 1 ? (distance + 1) / 2 : -distance / 2;
+}
+
+/** What one property does to each of the stays, in their order. */
+export function judgeProperty(property: JudgedProperty, stays: readonly StayToJudge[]): StayJudgement[] {
+  const openings = new Openings(property);
+  return stays.map((stay) => {
+    const distance = openings.nearest(stay);
+    return {
+      causes: distance === 0 || openings.isOpen(stay, stay.checkIn) ? [] : [causeOf(property, stay)],
+      nearest: distance === undefined ? null : { distance, properties: 1 },
+      isPassed: stay.checkIn < property.offered.first,
+    };
+  });
+}
+
+/** What two parts of a city do to a stay together. */
+export function addJudgements(one: StayJudgement, other: StayJudgement): StayJudgement {
+  const causes = Map.groupBy([...one.causes, ...other.causes], ({ rule, source }) => `${rule} ${source}`);
+  return {
+    causes: [...causes.values()].map((same) => ({ ...same[0]!, properties: sumProperties(same) })),
+    nearest: nearerOf(one.nearest, other.nearest),
+    isPassed: one.isPassed && other.isPassed,
+  };
+}
+
+function nearerOf(one: StayJudgement['nearest'], other: StayJudgement['nearest']): StayJudgement['nearest'] {
+  if (one === null || other === null) return one ?? other;
+  if (one.distance !== other.distance) return one.distance < other.distance ? one : other;
+  return { ...one, properties: one.properties + other.properties };
+}
+
+function sumProperties(rows: readonly { readonly properties: number }[]): number {
+  return rows.reduce((sum, { properties }) => sum + properties, 0);
+}
+
+/** By the type that fails the fewest rules; of several such types by the first. */
+function causeOf({ source, types, offered }: JudgedProperty, stay: StayToJudge): UnmetCause {
+  const asked = { checkIn: stay.checkIn, checkOut: stay.checkIn + stay.nights, guests: stay.guests };
+  let fewest: { readonly rules: number; readonly cause: UnmetCause } | undefined;
+  for (const judged of types) {
+    const refusals = explainEligibility(judged.type, judged.calendar, asked, offered);
+    const failed = new Set(refusals.map(({ rule }) => REASONS[rule]));
+    if (fewest !== undefined && failed.size >= fewest.rules) continue;
+    const rule = UNMET_RULES.find((one) => failed.has(one))!;
+    const refusal = refusals.find((one) => REASONS[one.rule] === rule)!;
+    fewest = {
+      rules: failed.size,
+      cause: { rule, source: sourceOf(refusal, judged, source), properties: 1 },
+    };
+  }
+  return fewest!.cause;
+}
+
+/**
+ * Whose value refuses, on the first night that is refused; of several that set the same the first by name. Where nobody
+ * has set any units, it is the document's own source that has not.
+ */
+function sourceOf(
+  { rule, date, value }: EligibilityRefusal,
+  { layers }: JudgedType,
+  own: string,
+): string | null {
+  if (rule === 'guestsMax') return null;
+  if (date === null || !isRestriction(rule)) return own;
+  const strict = layers.filter(({ calendar }) => valueAt(calendar[rule], date) === value);
+  const names = strict.map(({ source }) => source).toSorted();
+  return names[0] ?? own;
+}
+
+const UNKNOWN = 0;
+const OPEN = 1;
+const SHUT = 2;
+
+/** At which arrivals some type of a property hosts a stay: each is asked of the evaluator once. */
+class Openings {
+  readonly #property: JudgedProperty;
+  readonly #byLengthAndGuests = new Map<number, Uint8Array>();
+
+  constructor(property: JudgedProperty) {
+    this.#property = property;
+  }
+
+  /** The distance of the nearest arrival, none further than that of the stay. */
+  nearest(stay: StayToJudge): number | undefined {
+    const { first, end } = this.#property.offered;
+    const { checkIn, nights } = stay;
+    const furthest = Math.max(Math.abs(first - checkIn), Math.abs(end - nights - checkIn)) * 2;
+    const distanceMax = Math.min(furthest, stay.nearestDistance ?? furthest);
+    for (let distance = 0; distance <= distanceMax; distance += 1)
+      if (this.isOpen(stay, checkIn + shiftAt(distance))) return distance;
+    return undefined;
+  }
+
+  isOpen({ nights, guests }: StayToJudge, checkIn: EpochDay): boolean {
+    const { types, offered } = this.#property;
+    const index = checkIn - offered.first;
+    if (index < 0 || checkIn + nights > offered.end) return false;
+    const known = this.#known(nights, guests);
+    if (known[index] === UNKNOWN) {
+      const stay = { checkIn, checkOut: checkIn + nights, guests };
+      const isOpen = types.some(({ type, calendar }) => isEligible(type, calendar, stay, offered));
+      known[index] = isOpen ? OPEN : SHUT;
+    }
+    return known[index] === OPEN;
+  }
+
+  #known(nights: number, guests: number): Uint8Array {
+    const key = nights * 1_000 + guests;
+    let known = this.#byLengthAndGuests.get(key);
+    if (known === undefined) {
+      const { first, end } = this.#property.offered;
+      known = new Uint8Array(end - first);
+      this.#byLengthAndGuests.set(key, known);
+    }
+    return known;
+  }
+}

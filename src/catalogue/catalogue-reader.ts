@@ -1,0 +1,328 @@
+/**
+ * The read model as a thread reads it: every property that partners may see, by market, in memory that another thread
+ * writes. The three GET operations read from here and from nowhere else.
+ *
+ * Each answer is made within `#read`, of one version, and what it returns or hands over is a copy.
+ */
+import type { Clock } from '../runtime/clock.ts';
+import { type EpochDay, localToday } from '../domain/local-date.ts';
+import { foldPlaceName } from '../domain/place-name.ts';
+import { type Locale, LOCALES } from '../domain/property.ts';
+import { buildAvailabilityBody } from './availability-body.ts';
+import type { CatalogueOptions } from './catalogue-writer.ts';
+import { type ByteText, readByteText } from './byte-text.ts';
+import { FoldedNames } from './folded-names.ts';
+import { makeStayLines, type StayLines } from './index/block-search.ts';
+import { Block, type BlockShape } from './index/block.ts';
+import { type CatalogueSize, Directory } from './index/directory.ts';
+import {
+  findPageStart,
+  HitWalk,
+  type MarketHits,
+  type MarketQuery,
+  type SearchedMarket,
+  searchMarkets,
+} from './index/market-search.ts';
+import { type MarketName, readMarket } from './index/market.ts';
+import { NightRing } from './index/night-ring.ts';
+import { ListBody } from './list-body.ts';
+import { hashNumber, hashText } from './memory/hash-pages.ts';
+import { type Address, type Memory, NOWHERE } from './memory/memory.ts';
+import type { Reading } from './memory/publication.ts';
+import { nameInSummary, withStartingPrice } from './property/summary.ts';
+import type { TextRange } from './property/text-chunks.ts';
+import type { AvailabilityQuery, Found, ReadModel, SearchQuery, SendList } from './read-model.ts';
+
+/** The local date by timezone, at one instant. */
+type Today = (timezone: string) => EpochDay;
+
+/** Decoded blocks and markets that are remembered, some kilobytes each; beyond, the memory starts empty again. */
+const VIEWS_MAX = 4_096;
+
+interface Market extends MarketName, SearchedMarket {}
+
+/** A property, in the version that is read. */
+interface Slot {
+  readonly block: Block;
+  readonly slot: number;
+}
+
+export class CatalogueReader implements ReadModel {
+  readonly horizonNights: number;
+  readonly #clock: Clock;
+  readonly #reading: Reading;
+  readonly #ring: NightRing;
+  readonly #shape: BlockShape;
+  readonly #blocks: Views<Block>;
+  readonly #markets: Views<Market>;
+  readonly #directories: Views<Directory>;
+  readonly #foldedNames = new FoldedNames();
+  readonly #list = new ListBody();
+
+  constructor({ clock, horizonNights }: CatalogueOptions, memory: Memory, reading: Reading) {
+    this.#clock = clock;
+    this.horizonNights = horizonNights;
+    this.#reading = reading;
+    this.#ring = new NightRing(horizonNights, clock());
+    this.#shape = { memory, nightLineCount: this.#ring.lineCount };
+    this.#blocks = new Views(memory, (address) => Block.open(this.#shape, address));
+    this.#markets = new Views(memory, (address) => {
+      const { blocks, ...market } = readMarket(memory, address);
+      return { ...market, blocks: blocks.map((block) => this.#blocks.get(block)) };
+    });
+    this.#directories = new Views(memory, (address) => new Directory(memory, address));
+  }
+
+  /** Also returns the list, for callers without `send`: those bytes are theirs. */
+  search(query: SearchQuery, send: SendList = keepList): Uint8Array {
+    const nowMs = this.#clock();
+    // One instant for the whole page: a midnight in between would decide by one day and price by the next.
+    const today = rememberLast((timezone) => localToday(timezone, nowMs));
+    const { list, found } = this.#read((directory) => {
+      const searched = this.#searchMarkets(directory, query, today);
+      const { total, markets } = searched;
+      this.#list.start();
+      const skipped = (query.page - 1) * query.pageSize;
+      if (skipped < total) this.#addItems(markets, query, skipped, today);
+      return { list: this.#list.finish(query.page, query.pageSize, total), found: searched };
+    });
+    if (send(list, found)) this.#list.release(list);
+    return list;
+  }
+
+  findSummary(propertyId: string, locale: Locale, partnerId: string): ByteText | undefined {
+    return this.#readVisible(propertyId, partnerId, (found) => {
+      const { bytes, start, end } = this.#summaryOf(found, LOCALES.indexOf(locale), this.#today);
+      return readByteText(bytes, start, end);
+    });
+  }
+
+  /** Where a property is; undefined when it is not held. */
+  marketOf(propertyId: string): MarketName | undefined {
+    return this.#read((directory) => {
+      const held = this.#find(directory, propertyId);
+      return held && directory && this.#marketNumbered(directory, held.block.marketNumber);
+    });
+  }
+
+  /**
+   * The properties that answer to a city's name in a country and that some partner sees, and the newest revision among
+   * them.
+   */
+  propertiesOf(city: string, country: string): { readonly propertyIds: string[]; readonly revision: number } {
+    const cityName = foldPlaceName(city);
+    const propertyIds: string[] = [];
+    let revision = 0;
+    this.#read((directory) => {
+      const markets = this.#named(directory, cityName).filter((market) => market.country === country);
+      for (const block of markets.flatMap(({ blocks }) => blocks)) {
+        for (let slot = 0; slot < block.slots.count; slot++) {
+          if (!block.isVisibleToAny(slot) || !block.cityNames(slot).includes(cityName)) continue;
+          propertyIds.push(block.slots.id(slot));
+          revision = Math.max(revision, block.slots.revision(slot));
+        }
+      }
+    });
+    return { propertyIds, revision };
+  }
+
+  /** The name of the property in this locale; undefined when unknown or not visible to this partner. */
+  findName(propertyId: string, locale: Locale, partnerId: string): string | undefined {
+    return this.#readVisible(propertyId, partnerId, ({ block, slot }) =>
+      nameInSummary(block.summary(slot, LOCALES.indexOf(locale))),
+    );
+  }
+
+  /** The name of the property in every locale, each once, for all partners; none when it is not held. */
+  namesOf(propertyId: string): readonly string[] {
+    return this.#read((directory) => {
+      const held = this.#find(directory, propertyId);
+      if (held === undefined) return [];
+      const summaries = LOCALES.map((_, index) => held.block.summary(held.slot, index));
+      // Locales with the same texts share one summary.
+      const own = summaries.filter(({ start }, index) => start !== summaries[index - 1]?.start);
+      return [...new Set(own.map(nameInSummary))];
+    });
+  }
+
+  isVisible(propertyId: string, partnerId: string): boolean {
+    return this.#readVisible(propertyId, partnerId, () => true) === true;
+  }
+
+  findAvailability(query: AvailabilityQuery): ByteText | undefined {
+    return this.#readVisible(query.propertyId, query.partnerId, ({ block, slot }) => {
+      const first = this.#today(block.timezone(slot));
+      const offered = { first, end: first + this.horizonNights };
+      return buildAvailabilityBody(block, slot, query, this.#stayLines(query), offered);
+    });
+  }
+
+  /** Those that are held, in no order, a block at a time: what changes meanwhile may be missing. */
+  *propertyIds(): Generator<string> {
+    const blocks = this.#read((directory) => [...(directory?.blocks.entries() ?? [])]);
+    for (const [hash] of blocks) {
+      yield* this.#read((directory) => {
+        const address = directory?.blocks.get(hash) ?? NOWHERE;
+        if (address === NOWHERE) return [];
+        const { slots } = this.#blocks.get(address);
+        return Array.from({ length: slots.count }, (_, slot) => slots.id(slot));
+      });
+    }
+  }
+
+  /** The revision of the version held, or undefined when the property is not held. */
+  revisionOf(propertyId: string): number | undefined {
+    return this.#read((directory) => {
+      const held = this.#find(directory, propertyId);
+      return held?.block.slots.revision(held.slot);
+    });
+  }
+
+  size(): CatalogueSize {
+    return this.#read((directory) => directory?.size ?? { properties: 0, inventoryTypes: 0, markets: 0 });
+  }
+
+  /** What `work` reads does not change meanwhile; nothing of it may be kept. */
+  #read<T>(work: (directory: Directory | undefined) => T): T {
+    const root = this.#reading.enter();
+    try {
+      return work(root === NOWHERE ? undefined : this.#directories.get(root));
+    } finally {
+      this.#reading.leave();
+    }
+  }
+
+  #readVisible<T>(propertyId: string, partnerId: string, work: (found: Slot) => T): T | undefined {
+    return this.#read((directory) => {
+      const found = this.#find(directory, propertyId);
+      return found?.block.isVisible(found.slot, partnerId) === true ? work(found) : undefined;
+    });
+  }
+
+  #find(directory: Directory | undefined, propertyId: string): Slot | undefined {
+    let found: Slot | undefined;
+    directory?.properties.some(hashText(propertyId), (number) => {
+      const block = this.#blocks.get(directory.blocks.get(hashNumber(number)));
+      const slot = block.slots.find(propertyId);
+      if (slot >= 0) found = { block, slot };
+      return slot >= 0;
+    });
+    return found;
+  }
+
+  /** The markets that answer to a folded city name. */
+  #named(directory: Directory | undefined, cityName: string): Market[] {
+    const markets: Market[] = [];
+    directory?.names.some(hashText(cityName), (number) => {
+      const market = this.#marketNumbered(directory, number);
+      if (market.nameCounts.has(cityName)) markets.push(market);
+      return false;
+    });
+    return markets;
+  }
+
+  #marketNumbered(directory: Directory, number: number): Market {
+    return this.#markets.get(directory.markets.get(hashNumber(number)));
+  }
+
+  #searchMarkets(
+    directory: Directory | undefined,
+    query: SearchQuery,
+    today: Today,
+  ): Found & { readonly markets: readonly MarketHits<Market>[] } {
+    const { asked: askedName, folded: cityName } = this.#foldedNames.fold(query.city);
+    const { stay } = query;
+    const marketQuery: MarketQuery = {
+      cityName,
+      partnerId: query.partnerId,
+      guests: query.guests,
+      stay: stay === undefined ? undefined : this.#stayLines({ ...stay, guests: query.guests ?? 1 }),
+      isOffered: (timezone) => {
+        const first = today(timezone);
+        return stay !== undefined && stay.checkIn >= first && stay.checkOut <= first + this.horizonNights;
+      },
+      daysAhead: (timezone) => (stay?.checkIn ?? 0) - today(timezone),
+    };
+    const named = this.#named(directory, cityName);
+    const { country } = query;
+    const asked = country === undefined ? named : named.filter((market) => market.country === country);
+    const markets = searchMarkets(asked, marketQuery);
+    const total = markets.reduce((sum, hits) => sum + hits.count, 0);
+    return { total, askedName, cityName, markets, isKnownElsewhere: asked.length === 0 && named.length > 0 };
+  }
+
+  /** The items of the page, merged by propertyId when several markets answer to the name. */
+  #addItems(found: readonly MarketHits[], query: SearchQuery, skipped: number, today: Today): void {
+    const starts = findPageStart(found, skipped);
+    const walks = found.map((hits, index) => new HitWalk(hits, starts[index]!));
+    const localeIndex = LOCALES.indexOf(query.locale);
+    for (let left = query.pageSize; left > 0; left--) {
+      const walk = walks.length === 1 ? walks[0]! : lowest(walks);
+      if (walk?.block === undefined) break;
+      const { block, slot } = walk;
+      const { bytes, start, end } = this.#summaryOf({ block, slot }, localeIndex, today);
+      this.#list.add(bytes, start, end);
+      walk.next();
+    }
+  }
+
+  /** With the starting price of the day. */
+  #summaryOf({ block, slot }: Slot, localeIndex: number, today: Today): TextRange {
+    const summary = block.summary(slot, localeIndex);
+    const day = today(block.timezone(slot));
+    if (block.slots.hasPriceOf(slot, day)) return summary;
+    return withStartingPrice(summary, block.startingPrice(slot, day));
+  }
+
+  #stayLines(stay: { checkIn: EpochDay; checkOut: EpochDay; guests: number }): StayLines {
+    return makeStayLines(stay, (night) => this.#ring.lineOf(night));
+  }
+
+  readonly #today = (timezone: string): EpochDay => localToday(timezone, this.#clock());
+}
+
+/** What was decoded, as long as it is what the memory has at its address. */
+class Views<T> {
+  readonly #memory: Memory;
+  readonly #decode: (address: Address) => T;
+  readonly #known = new Map<Address, { readonly version: number; readonly view: T }>();
+  #dropCount = 0;
+
+  constructor(memory: Memory, decode: (address: Address) => T) {
+    this.#memory = memory;
+    this.#decode = decode;
+  }
+
+  get(address: Address): T {
+    const version = this.#memory.versionOf(address);
+    const known = this.#known.get(address);
+    if (known?.version === version) return known.view;
+    if (this.#known.size >= VIEWS_MAX || this.#dropCount !== this.#memory.dropCount) this.#known.clear();
+    this.#dropCount = this.#memory.dropCount;
+    const view = this.#decode(address);
+    this.#known.set(address, { version, view });
+    return view;
+  }
+}
+
+/** Asks again only when the timezone is another one than the last time; most markets have one. */
+function rememberLast<T>(ask: (timezone: string) => T): (timezone: string) => T {
+  let last: { timezone: string; answer: T } | undefined;
+  return (timezone) => {
+    if (last?.timezone !== timezone) last = { timezone, answer: ask(timezone) };
+    return last.answer;
+  };
+}
+
+/** Who takes the list as what `search` returns still needs it. */
+const keepList: SendList = () => false;
+
+/** The walk at the lowest propertyId; undefined when all are at their end. */
+function lowest(walks: readonly HitWalk[]): HitWalk | undefined {
+  let best: HitWalk | undefined;
+  for (const walk of walks) {
+    if (walk.block === undefined) continue;
+    if (best === undefined || walk.propertyId < best.propertyId) best = walk;
+  }
+  return best;
+}

@@ -1,0 +1,101 @@
+/**
+ * The question of a request, asked again as the same partner now: of memory, and for a quote of the stored calendars.
+ * No quota is used, nothing is counted, nothing is stored.
+ */
+import { listPartners } from '../access/partner-changes.ts';
+import { type ByteText, parseByteText } from '../catalogue/byte-text.ts';
+import { type ProblemCode, PROBLEMS } from '../contract/partner/problems.ts';
+import { DEFAULT_LOCALE } from '../domain/property.ts';
+import type { RequestRow } from '../storage/activity/store.ts';
+import type { ActOutcome, ActQuestion, ConsolePorts } from './console-page.ts';
+import { explainStay, findRequest } from './request.ts';
+
+export interface AskedAgain {
+  readonly correlationId: string;
+  readonly partnerId: string;
+  /** What was answered then, and what would be now. */
+  readonly before: { readonly status: number; readonly code: string | null };
+  readonly status: number;
+  readonly code: ProblemCode | null;
+  /** The body as the partner would get it; of a quote without id, expiry and handoff. Null for a refusal. */
+  readonly answer: unknown;
+}
+
+type Answered = Pick<AskedAgain, 'status' | 'code' | 'answer'>;
+
+const PAGE_SIZE = 20;
+
+/** Undefined: there is no such request any more. */
+export async function askAgain(
+  ports: ConsolePorts,
+  { segments }: ActQuestion,
+): Promise<ActOutcome<AskedAgain> | undefined> {
+  const row = await findRequest(ports, segments['correlationId'] ?? '');
+  if (row === undefined) return undefined;
+  const answered = await answerNow(ports, row);
+  if (answered === undefined)
+    return {
+      kind: 'refused',
+      problem:
+        'what this request asked is not kept, because it could not be read: nothing can be asked again',
+    };
+  const { correlationId, partnerId, status, code } = row;
+  return { kind: 'shown', shown: { correlationId, partnerId, before: { status, code }, ...answered } };
+}
+
+async function answerNow(ports: ConsolePorts, row: RequestRow): Promise<Answered | undefined> {
+  const partners = await listPartners(ports);
+  const partner = partners.find(({ partnerId }) => partnerId === row.partnerId);
+  if (partner === undefined || partner.disabled) return refusal('PARTNER_ACCESS_REVOKED');
+  const { catalogue } = ports;
+  const { partnerId, propertyId, checkIn, checkOut, guests } = row;
+  const stay = checkIn === null || checkOut === null ? undefined : { checkIn, checkOut };
+  switch (row.operation) {
+    case 'listPartnerProperties':
+      return row.city === null ? undefined : search(ports, row, stay);
+    case 'getPartnerProperty':
+      if (propertyId === null) return undefined;
+      return found(catalogue.findSummary(propertyId, DEFAULT_LOCALE, partnerId));
+    case 'getPartnerPropertyAvailability':
+      if (propertyId === null || stay === undefined) return undefined;
+      return found(catalogue.findAvailability({ propertyId, ...stay, guests: guests ?? 1, partnerId }));
+    case 'createPartnerQuote':
+      return propertyId === null || stay === undefined ? undefined : decide(ports, row, propertyId);
+    default:
+      return undefined;
+  }
+}
+
+function search({ catalogue }: ConsolePorts, row: RequestRow, stay: Stay | undefined): Answered {
+  let body = '';
+  const { partnerId, guests } = row;
+  const query = { city: row.city ?? '', stay, guests: guests ?? (stay === undefined ? undefined : 1) };
+  const page = { page: row.page ?? 1, pageSize: PAGE_SIZE, locale: DEFAULT_LOCALE };
+  catalogue.search({ ...query, ...page, partnerId }, (list) => {
+    body = Buffer.from(list).toString('utf8');
+    return true;
+  });
+  return { status: 200, code: null, answer: JSON.parse(body) };
+}
+
+type Stay = { readonly checkIn: number; readonly checkOut: number };
+
+function found(body: ByteText | undefined): Answered {
+  if (body === undefined) return refusal('PROPERTY_NOT_FOUND');
+  return { status: 200, code: null, answer: parseByteText(body) };
+}
+
+async function decide(ports: ConsolePorts, row: RequestRow, propertyId: string): Promise<Answered> {
+  if (!ports.catalogue.isVisible(propertyId, row.partnerId)) return refusal('PROPERTY_NOT_FOUND');
+  const explained = await explainStay(ports, row);
+  if (explained === undefined) return refusal('PROPERTY_NOT_FOUND');
+  const { outcome, stay, currency, inventoryTypeId, inventoryTypes } = explained;
+  if (outcome !== 'priced') return refusal(outcome);
+  const quoted = inventoryTypes.find((type) => type.inventoryTypeId === inventoryTypeId);
+  const answer = { propertyId, stay, pricing: quoted?.pricing ?? null, currency };
+  return { status: 201, code: null, answer };
+}
+
+function refusal(code: ProblemCode): Answered {
+  return { status: PROBLEMS[code].status, code, answer: null };
+}

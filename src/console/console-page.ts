@@ -1,0 +1,80 @@
+/** What the pages of the console read from, and what each of them is asked. */
+import type { JudgeQuestion } from '../activity/judge-stored.ts';
+import type { RecentRequests } from '../activity/recent-requests.ts';
+import type { StayJudgement } from '../activity/unmet-causes.ts';
+import type { ReadModel } from '../catalogue/read-model.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Random } from '../runtime/random.ts';
+import type { Readiness } from '../runtime/readiness.ts';
+import type { AdministeredStores } from '../storage/administered.ts';
+import type { AuditedState } from '../storage/programs/program.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { SetupApi } from '../supply/setup/setup-api.ts';
+import type { KeptDays } from './kept-days.ts';
+import type { PropertyNames } from './property-names.ts';
+import type { SourceAges } from './source-ages.ts';
+
+/** What partners are answered now, from memory: asking it counts nothing. */
+export interface PartnerCatalogue extends ReadModel {
+  isVisible(propertyId: string, partnerId: string): boolean;
+  /** Those of a city that some partner sees. */
+  propertiesOf(city: string, country: string): { readonly propertyIds: readonly string[] };
+  /** None of a property that is not here. */
+  namesOf(propertyId: string): readonly string[];
+}
+
+export interface ConsolePorts {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Of the whole machine. */
+  readonly readiness: () => Readiness | Promise<Readiness>;
+  /** Nights from today that can be offered. */
+  readonly horizonNights: number;
+  readonly names: PropertyNames;
+  readonly sourceAges: SourceAges;
+  readonly keptDays: KeptDays;
+  readonly setup: SetupApi;
+  readonly catalogue: PartnerCatalogue;
+  readonly recentRequests: RecentRequests;
+  /** In a thread of its own. */
+  readonly judgeStays: (question: JudgeQuestion) => Promise<readonly StayJudgement[]>;
+  /** PUBLIC_URL */
+  readonly publicUrl: string;
+  /** PARTNER_QUOTA */
+  readonly partnerQuota: number;
+}
+
+export interface PageQuestion {
+  /** Decoded segments of the path by name of the path parameter. */
+  readonly segments: Readonly<Record<string, string>>;
+  /** Not checked: a page reads what it knows and takes a value that it can't read as absent. */
+  readonly query: URLSearchParams;
+  /** For JSON: as many rows as the command prints; a page shows fewer. */
+  readonly isJson: boolean;
+}
+
+/** What a page shows. `rows` is its JSON: what the command that prints the same prints under `--json`. */
+export interface ShownRows {
+  readonly rows: unknown;
+  /** Where the rows behind these are, from the root: also in the `Link` header of the JSON. */
+  readonly nextPath?: string | undefined;
+}
+
+export interface ActPorts extends ConsolePorts {
+  /** What is changed through it is in the audit trail, with the person and the act. */
+  readonly signed: AdministeredStores;
+}
+
+export interface ActQuestion extends PageQuestion {
+  readonly form: URLSearchParams;
+}
+
+/** What came of a form. `recorded`: what the audit trail says of it, of an act with a `subject`. */
+export type ActOutcome<Shown = undefined> =
+  /** Goes on to a page of the console: `/console/partners`. */
+  | { readonly kind: 'done'; readonly goTo: string; readonly recorded?: AuditedState }
+  /** A page of its own, such as one with a token that is shown once. */
+  | { readonly kind: 'shown'; readonly shown: Shown; readonly recorded?: AuditedState }
+  /** One sentence that says what to do. */
+  | { readonly kind: 'refused'; readonly problem: string };

@@ -1,0 +1,114 @@
+/** One partner: its credentials as `credential list` prints them, what they did lately, and what changes them. */
+import {
+  type CredentialView,
+  type IssuedCredential,
+  issueCredential,
+  listCredentials,
+  revokeCredential,
+  rotateCredential,
+} from '../access/credential-changes.ts';
+import { parseDuration, parseInstant } from '../access/parse-duration.ts';
+import { listPartners, type Outcome, type PartnerView } from '../access/partner-changes.ts';
+import type { PartnerUse } from '../storage/activity/store.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
+import type { ActOutcome, ActPorts, ActQuestion, ConsolePorts, PageQuestion } from './console-page.ts';
+import { pathOf } from './paths.ts';
+
+/** A page under 60 KB. */
+export const CREDENTIALS_SHOWN_MAX = 25;
+
+export interface PartnerShown {
+  /** For the page those in force come first, then the newest that have ended. */
+  readonly rows: readonly CredentialView[];
+  /** Credentials that the page leaves out. */
+  readonly leftOutCount: number;
+  readonly partner: PartnerView;
+  /** Undefined: it can't be read now; the credentials are shown all the same. */
+  readonly use: PartnerUse | undefined;
+  /** What a new credential may ask for in 60 s unless it says otherwise. */
+  readonly partnerQuota: number;
+}
+
+export async function readPartner(
+  { storage, clock, partnerQuota }: ConsolePorts,
+  { segments, isJson }: PageQuestion,
+): Promise<PartnerShown | undefined> {
+  const partner = (await listPartners({ storage })).find(
+    ({ partnerId }) => partnerId === segments['partnerId'],
+  );
+  if (partner === undefined) return undefined;
+  const listed = await listCredentials({ storage }, partner.partnerId);
+  const use = await storage.readPartnerUse(partner.partnerId, clock()).catch(ignoreAway);
+  const all = listed.ok ? listed.value : [];
+  const rows = isJson ? all : chooseShown(all, clock());
+  return { rows, leftOutCount: all.length - rows.length, partner, use, partnerQuota };
+}
+
+function chooseShown(all: readonly CredentialView[], nowMs: number): readonly CredentialView[] {
+  const hasEnded = ({ revokedAt, expiresAt }: CredentialView): boolean =>
+    revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= nowMs);
+  const newestFirst = all.toReversed();
+  const inForce = newestFirst.filter((row) => !hasEnded(row));
+  return [...inForce, ...newestFirst.filter(hasEnded)].slice(0, CREDENTIALS_SHOWN_MAX);
+}
+
+function ignoreAway(error: unknown): undefined {
+  if (!(error instanceof StorageUnavailable)) throw error;
+}
+
+type Issued = ActOutcome<IssuedCredential> | undefined;
+
+/** Fields: `quota`, `expires` (a date or an instant), `test`. */
+export async function issueForPartner(ports: ActPorts, { segments, form }: ActQuestion): Promise<Issued> {
+  const quota = form.get('quota') || String(ports.partnerQuota);
+  const expires = form.get('expires') ?? '';
+  const expiresAtMs =
+    expires === '' ? undefined : parseInstant(/T/i.test(expires) ? expires : `${expires}T00:00:00Z`);
+  if (expires !== '' && expiresAtMs === undefined)
+    return {
+      kind: 'refused',
+      problem: 'an expiry is a date such as 2027-12-31, or an instant such as 2027-12-31T00:00:00Z',
+    };
+  const partnerId = segments['partnerId'] ?? '';
+  const options = { partnerId, quota: Number(quota), expiresAtMs, isTest: form.get('test') !== null };
+  return outcomeOf(await issueCredential(depsOf(ports), options), (shown) => ({ kind: 'shown', shown }));
+}
+
+/** Fields: `credentialId`, `overlap` such as 24h. */
+export async function rotateOfPartner(ports: ActPorts, question: ActQuestion): Promise<Issued> {
+  const credentialId = await findOwn(ports, question);
+  if (credentialId === undefined) return undefined;
+  const overlap = question.form.get('overlap') || '24h';
+  const overlapMs = parseDuration(overlap);
+  if (overlapMs === undefined)
+    return { kind: 'refused', problem: 'an overlap is a duration such as 24h or 7d' };
+  const rotated = await rotateCredential(depsOf(ports), credentialId, { overlapMs });
+  return outcomeOf(rotated, (shown) => ({ kind: 'shown', shown }));
+}
+
+/** Field: `credentialId`. */
+export async function revokeOfPartner(
+  ports: ActPorts,
+  question: ActQuestion,
+): Promise<ActOutcome<never> | undefined> {
+  const credentialId = await findOwn(ports, question);
+  if (credentialId === undefined) return undefined;
+  const goTo = pathOf('partners', question.segments['partnerId'] ?? '');
+  return outcomeOf(await revokeCredential(depsOf(ports), credentialId), () => ({ kind: 'done', goTo }));
+}
+
+function depsOf({ signed, clock, random }: ActPorts) {
+  return { storage: signed, clock, random };
+}
+
+/** The credential of the form where it is one of the path's partner. */
+async function findOwn({ storage }: ActPorts, { segments, form }: ActQuestion): Promise<string | undefined> {
+  const { credentials } = await storage.readAccess();
+  const isOwn = (row: (typeof credentials)[number]): boolean =>
+    row.credentialId === form.get('credentialId') && row.partnerId === segments['partnerId'];
+  return credentials.find(isOwn)?.credentialId;
+}
+
+function outcomeOf<T, Shown>(outcome: Outcome<T>, done: (value: T) => ActOutcome<Shown>): ActOutcome<Shown> {
+  return outcome.ok ? done(outcome.value) : { kind: 'refused', problem: outcome.problem };
+}

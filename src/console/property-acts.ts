@@ -1,0 +1,146 @@
+/** What people do from the pages of properties and supply: close and open nights, accept a calendar. */
+import { decodeCalendar } from '../domain/calendar-codec.ts';
+import { MANUAL_SOURCE } from '../domain/layers.ts';
+import { type EpochDay, parseLocalDate } from '../domain/local-date.ts';
+import { type NightRuns, visitStretches } from '../domain/night-runs.ts';
+import type { SupplyStore } from '../storage/supply/store.ts';
+import type { SetupApi } from '../supply/setup/setup-api.ts';
+import type { ActOutcome, ActQuestion } from './console-page.ts';
+import { type NightsRow, nightsRow } from './property.ts';
+
+export interface PropertyActDeps {
+  readonly storage: Pick<SupplyStore, 'findLayers'>;
+  readonly setup: Pick<SetupApi, 'acceptFeed' | 'changeNights' | 'findFeed'>;
+}
+
+export type NightsAction = 'close' | 'open';
+
+/** What was done just now, for the page that follows. */
+export interface Done {
+  readonly action: NightsAction;
+  /** Empty: all types. */
+  readonly type: string;
+  /** What the opposite act would take back exactly; undefined where nothing changed, or not one stretch of nights. */
+  readonly nights: NightsRow | undefined;
+  readonly isChanged: boolean;
+}
+
+interface AskedNights {
+  readonly from: EpochDay;
+  readonly to: EpochDay;
+}
+
+/** As `close` and `open`: fields `type` (none: all types), `from` and `to`, both nights included. */
+export function changeNights(action: NightsAction) {
+  return async (deps: PropertyActDeps, { segments, form }: ActQuestion): Promise<ActOutcome | undefined> => {
+    const propertyId = segments['propertyId'] ?? '';
+    const layered = await deps.storage.findLayers(propertyId);
+    if (layered === undefined) return undefined;
+    const type = form.get('type') ?? '';
+    const all = layered.stored.property.inventoryTypes.map((one) => one.inventoryTypeId);
+    const inventoryTypeIds = type === '' ? all : [type];
+    if (type !== '' && !all.includes(type))
+      return refused(`The property ${propertyId} has no such inventory type; it has ${all.join(', ')}.`);
+    const nights = readNights(form);
+    if (typeof nights === 'string') return refused(nights);
+    const stretches = inventoryTypeIds.map((inventoryTypeId) => {
+      const layer = layered.layers.find(
+        (one) => one.source === MANUAL_SOURCE && one.inventoryTypeId === inventoryTypeId,
+      );
+      const closed = layer === undefined ? [] : decodeCalendar(layer.nights, layer.rates).stopSell;
+      return stretchesOf(action, closed, nights);
+    });
+    await deps.setup.changeNights({ action, propertyId, inventoryTypeIds, ...nights, dryRun: false });
+    const done = { action, type, nights: commonStretch(stretches), isChanged: stretches.some(hasAny) };
+    const recorded = { changed: done.isChanged };
+    return { kind: 'done', goTo: `/console/properties/${propertyId}?${formatDone(done)}`, recorded };
+  };
+}
+
+/** As `ical accept`: field `feedId`. */
+export async function acceptFeed(
+  { setup }: PropertyActDeps,
+  { form }: ActQuestion,
+): Promise<ActOutcome | undefined> {
+  const feedId = form.get('feedId') ?? '';
+  if (feedId !== storable(feedId) || (await setup.findFeed(feedId)) === undefined) return undefined;
+  const accepted = await setup.acceptFeed(feedId);
+  if (!accepted.ok)
+    return refused(`${accepted.problem.charAt(0).toUpperCase()}${accepted.problem.slice(1)}.`);
+  return { kind: 'done', goTo: '/console/supply', recorded: { outcome: accepted.value.outcome } };
+}
+
+/** For the audit trail: `hotel-ponte double 2027-12-24 2027-12-26`. */
+export function nightsSubject({ segments, form }: ActQuestion): string {
+  const subject = [segments['propertyId'], form.get('type'), form.get('from'), form.get('to')]
+    .filter((part) => part !== undefined && part !== null && part !== '')
+    .join(' ');
+  return storable(subject);
+}
+
+/** For the audit trail: the id of the feed. */
+export function feedSubject({ form }: ActQuestion): string {
+  return storable(form.get('feedId') ?? '');
+}
+
+/** Characters: longer than any id with two dates. */
+const SUBJECT_LENGTH_MAX = 400;
+
+/** What anybody typed, as every database keeps it. */
+function storable(text: string): string {
+  return text.slice(0, SUBJECT_LENGTH_MAX).toWellFormed().replaceAll('\0', '');
+}
+
+function refused(problem: string): ActOutcome {
+  return { kind: 'refused', problem };
+}
+
+function readNights(form: URLSearchParams): AskedNights | string {
+  const from = parseLocalDate(form.get('from') ?? '');
+  const to = parseLocalDate(form.get('to') ?? '');
+  if (from === undefined || to === undefined)
+    return 'The first and the last night must be dates such as 2027-12-24.';
+  return to < from ? 'The last night must not be before the first: both are included.' : { from, to };
+}
+
+/** The asked nights that the action changes in the manual layer. */
+function stretchesOf(action: NightsAction, closed: NightRuns, { from, to }: AskedNights): NightsRow[] {
+  const rows: NightsRow[] = [];
+  const asked: NightRuns = [{ from, until: to + 1, value: 1 }];
+  visitStretches([asked, closed], (start, until, [isAsked, isClosed]) => {
+    if (isAsked !== undefined && (isClosed !== undefined) === (action === 'open'))
+      rows.push(nightsRow(start, until));
+  });
+  return rows;
+}
+
+function hasAny(stretches: readonly NightsRow[]): boolean {
+  return stretches.length > 0;
+}
+
+/** The one stretch that all types have. */
+function commonStretch(stretches: readonly (readonly NightsRow[])[]): NightsRow | undefined {
+  const first = stretches[0]?.[0];
+  const isCommon = stretches.every(
+    (own) => own.length === 1 && own[0]?.dateFrom === first?.dateFrom && own[0]?.dateTo === first?.dateTo,
+  );
+  return isCommon ? first : undefined;
+}
+
+function formatDone({ action, type, nights, isChanged }: Done): string {
+  const { dateFrom = '', dateTo = '' } = nights ?? {};
+  return String(
+    new URLSearchParams({ did: action, type, from: dateFrom, to: dateTo, changed: isChanged ? '1' : '0' }),
+  );
+}
+
+/** Of the page that an act leads to; undefined on every other one. It only words a note: the form decides again. */
+export function readDone(query: URLSearchParams): Done | undefined {
+  const action = query.get('did');
+  if (action !== 'close' && action !== 'open') return undefined;
+  const nights = readNights(query);
+  return {
+    ...{ action, type: query.get('type') ?? '', isChanged: query.get('changed') === '1' },
+    nights: typeof nights === 'string' ? undefined : nightsRow(nights.from, nights.to + 1),
+  };
+}

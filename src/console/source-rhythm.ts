@@ -1,0 +1,60 @@
+/** How long a source may say nothing before somebody should look: by how often it spoke before. */
+import type { AdministeredStores } from '../storage/administered.ts';
+import type { SupplyStore } from '../storage/supply/store.ts';
+import type { SourceAge } from './source-ages.ts';
+
+export interface RhythmDeps {
+  readonly storage: Pick<AdministeredStores, 'readAudit'> & Pick<SupplyStore, 'listSupplyMessages'>;
+}
+
+const HOUR_MS = 3_600_000;
+/** A source that spoke so often, or only once; `freshness --stale-hours 24` names its properties. */
+export const SILENT_MS_MIN = 24 * HOUR_MS;
+const GAPS_MISSED = 2;
+/** What comes sooner is part of the same occasion: it could not move the bound above its least. */
+const APART_MS = SILENT_MS_MIN / GAPS_MISSED;
+const OCCASIONS_MAX = 5;
+const IMPORTS_SINCE_MS = 100 * 24 * HOUR_MS;
+const IMPORTS_READ = 2_000;
+
+/** Twice the usual gap between its last messages, or between the last imports of its file; 24 hours at least. */
+export async function silentAfterMs({ storage }: RhythmDeps, age: SourceAge): Promise<number> {
+  const messages = await messageTimes(storage, age.source);
+  const times =
+    messages.length > 0 ? messages : await importTimes(storage, Date.parse(age.newestConfirmedAt));
+  const gaps = times.slice(1).map((atMs, index) => times[index]! - atMs);
+  const usualMs = gaps.toSorted((one, other) => one - other)[gaps.length >> 1] ?? 0;
+  return Math.max(SILENT_MS_MIN, GAPS_MISSED * usualMs);
+}
+
+/** Of the last occasions in the history of messages, newest first: one row each, by its index. */
+async function messageTimes(storage: RhythmDeps['storage'], source: string): Promise<readonly number[]> {
+  const times: number[] = [];
+  while (times.length < OCCASIONS_MAX) {
+    const last = times.at(-1);
+    const until = last === undefined ? {} : { untilMs: last - APART_MS };
+    const [message] = await storage.listSupplyMessages({ source, ...until, limit: 1 });
+    if (message === undefined) break;
+    times.push(message.receivedAtMs);
+  }
+  return times;
+}
+
+/**
+ * Files leave no message, but the audit trail has each import. The one that confirmed last began before, and those of
+ * the same file were like it; numbers in its name are a date, or a version.
+ */
+async function importTimes(
+  storage: RhythmDeps['storage'],
+  confirmedAtMs: number,
+): Promise<readonly number[]> {
+  const entries = await storage.readAudit(confirmedAtMs - IMPORTS_SINCE_MS, IMPORTS_READ);
+  const imports = entries.filter(({ act, atMs }) => act.startsWith('import ') && atMs <= confirmedAtMs);
+  const kindOf = ({ act, on }: (typeof imports)[number]): string => `${act} ${on.replaceAll(/\d+/g, '#')}`;
+  const times: number[] = [];
+  for (const one of imports) {
+    const last = times.at(-1) ?? Infinity;
+    if (kindOf(one) === kindOf(imports[0]!) && one.atMs <= last - APART_MS) times.push(one.atMs);
+  }
+  return times.slice(0, OCCASIONS_MAX);
+}

@@ -1,0 +1,53 @@
+/** All checks in the order in which they are printed, and running them: all at once, each bounded, none ends another. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CATALOGUE_FILE_CHECK } from './catalogue-file-check.ts';
+import { type Check, type Examined, fail, type Finding, messageOf } from './check.ts';
+import { DATABASE_CHECKS } from './database-checks.ts';
+import { MACHINE_CHECKS } from './machine-checks.ts';
+import { NETWORK_CHECKS } from './network-checks.ts';
+import { OPERATION_CHECKS } from './operation-checks.ts';
+import { REDIS_CHECKS } from './redis-checks.ts';
+
+export const CHECKS: readonly Check[] = [
+  ...MACHINE_CHECKS,
+  CATALOGUE_FILE_CHECK,
+  ...DATABASE_CHECKS,
+  ...REDIS_CHECKS,
+  ...NETWORK_CHECKS,
+  ...OPERATION_CHECKS,
+];
+
+/** Longer than any single wait of a check. */
+export const CHECK_MS_MAX = 15_000;
+
+export interface CheckResult extends Finding {
+  readonly check: string;
+}
+
+export async function examine(
+  examined: Examined,
+  checks: readonly Check[] = CHECKS,
+  limitMs = CHECK_MS_MAX,
+): Promise<readonly CheckResult[]> {
+  return Promise.all(
+    checks.map(async (check) => ({ check: check.name, ...(await runOne(check, examined, limitMs)) })),
+  );
+}
+
+async function runOne(check: Check, examined: Examined, limitMs: number): Promise<Finding> {
+  const over = new AbortController();
+  const tooLong = async (): Promise<Finding> => {
+    await sleep(limitMs, undefined, { signal: over.signal });
+    return fail(
+      `no result within ${limitMs / 1_000} s`,
+      'run "stayport doctor" again; report it if it stays so',
+    );
+  };
+  try {
+    return await Promise.race([Promise.resolve(check.run(examined)), tooLong()]);
+  } catch (error) {
+    return fail(`the check failed: ${messageOf(error)}`, 'please report it');
+  } finally {
+    over.abort();
+  }
+}

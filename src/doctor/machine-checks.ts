@@ -1,0 +1,115 @@
+/** This machine: settings, Node, files, disk. */
+import { accessSync, constants } from 'node:fs';
+import { type Check, type Examined, fail, type Finding, ok, warn } from './check.ts';
+
+const NODE_MIN = [24, 21] as const;
+/** Beside connections of partners: the database, files, the operator listener. */
+const OTHER_DESCRIPTORS = 512;
+const GIB = 2 ** 30;
+const FREE_BYTES_MIN = 64 * 2 ** 20;
+const FREE_BYTES_LOW = GIB;
+const FREE_SHARE_LOW = 0.05;
+
+export const MACHINE_CHECKS: readonly Check[] = [
+  { name: 'settings', run: checkSettings },
+  { name: 'environment file', run: checkEnvironmentFile },
+  { name: 'setting files', run: checkSettingFiles },
+  { name: 'node', run: checkNode },
+  { name: 'open files', run: checkOpenFiles },
+  { name: 'disk', run: checkDisk },
+];
+
+function checkSettings({ given }: Examined): Finding {
+  if (given.problems.length > 0) {
+    const names = given.problems.map((problem) => problem.slice(0, problem.indexOf(':')));
+    return fail(
+      given.problems.join('; '),
+      `correct ${names.join(', ')}; docs/operating.md lists all settings`,
+    );
+  }
+  if (given.misspelled.length > 0) {
+    const pairs = given.misspelled.map(({ name, meant }) => `${name} has no effect (did you mean ${meant}?)`);
+    return warn(pairs.join('; '), `rename or remove ${given.misspelled.map(({ name }) => name).join(', ')}`);
+  }
+  return ok(`${given.setCount} are set, all valid`);
+}
+
+function checkEnvironmentFile({ given }: Examined): Finding {
+  const { path, problem } = given.file;
+  if (problem === 'unreadable')
+    return fail(`${path} can not be read`, `make ${path} readable for this user, or remove it`);
+  if (problem === 'writable')
+    return fail(
+      `${path} is not read, because other users may write it`,
+      `check what it says, then run "chmod go-w ${path}"`,
+    );
+  if (problem === 'readable')
+    return warn(`other users may read ${path}, which holds secrets`, `chmod 600 ${path}`);
+  return ok(path === undefined ? 'none is used' : `${path} is read`);
+}
+
+function checkSettingFiles({ settings }: Examined): Finding {
+  const files = { WEB_LOGO: settings.webLogo, WEB_IMAGES: settings.webImages };
+  const unreadable = Object.entries(files).flatMap(([name, path]) =>
+    path === undefined || isReadable(path) ? [] : [`${name}: ${path} can not be read`],
+  );
+  return unreadable.length === 0
+    ? ok('all can be read')
+    : fail(unreadable.join('; '), 'name a file or folder that this user may read');
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function checkNode({ system }: Examined): Finding {
+  const [major = 0, minor = 0] = system.nodeVersion.replace(/^v/, '').split('.').map(Number);
+  const [majorMin, minorMin] = NODE_MIN;
+  const wanted = `${majorMin}.${minorMin}`;
+  if (major < majorMin || (major === majorMin && minor < minorMin))
+    return fail(
+      `Node ${system.nodeVersion} is older than ${wanted}`,
+      `use the Node that comes with Stayport, or ${wanted} or newer`,
+    );
+  return ok(`Node ${system.nodeVersion}`);
+}
+
+function checkOpenFiles({ settings, system }: Examined): Finding {
+  const { descriptorsMax } = system;
+  if (descriptorsMax === undefined) return ok('this system does not say');
+  const listeners = settings.webPort === undefined ? 1 : 2;
+  const needed = settings.maxConnections * listeners + OTHER_DESCRIPTORS;
+  if (descriptorsMax >= needed) return ok(`${descriptorsMax} may be open, ${needed} can be needed`);
+  return warn(
+    `${descriptorsMax} files may be open, and MAX_CONNECTIONS=${settings.maxConnections} can need ${needed}: fewer clients are let in`,
+    `raise the limit (ulimit -n ${needed}; LimitNOFILE=${needed} in the systemd unit), or lower MAX_CONNECTIONS`,
+  );
+}
+
+async function checkDisk({ database, system }: Examined): Promise<Finding> {
+  const folder = await database.then(
+    (found) => found.folder,
+    () => undefined,
+  );
+  const place = folder ?? process.cwd();
+  const room = system.room(place);
+  if (room === undefined) return ok('this system does not say');
+  const free = `${formatBytes(room.free)} of ${formatBytes(room.total)} are free at ${place}`;
+  if (room.free < FREE_BYTES_MIN && folder !== undefined)
+    return fail(
+      `${free}: quotes and imports are refused on a full disk`,
+      'free space, or move the database to a larger disk',
+    );
+  if (room.free < Math.min(FREE_BYTES_LOW, room.total * FREE_SHARE_LOW))
+    return warn(free, 'free space before it runs out; docs/operating.md, Sizing, says what grows');
+  return ok(free);
+}
+
+function formatBytes(bytes: number): string {
+  return bytes < GIB ? `${Math.floor(bytes / 2 ** 20)} MiB` : `${(bytes / GIB).toFixed(1)} GiB`;
+}

@@ -1,0 +1,220 @@
+/** Listeners, proxies, certificates, and what partners and travellers reach. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { askUrl, type SeenCertificate, type UrlAnswer } from './ask-url.ts';
+import { type Check, type Examined, fail, type Finding, messageOf, ok, warn } from './check.ts';
+import { judgeClockDifference } from './database-checks.ts';
+import { isPartnerAnswer, PARTNER_PATH } from './listener-states.ts';
+
+const DAY_MS = 86_400_000;
+/** Let's Encrypt renews 30 days before the end: later, something is wrong with it. */
+const CERTIFICATE_DAYS_LOW = 14;
+const READABLE_BY_OTHERS = 0o004;
+
+export const NETWORK_CHECKS: readonly Check[] = [
+  { name: 'ports', run: checkPorts },
+  { name: 'proxies', run: checkProxies },
+  { name: 'certificate', run: checkCertificateFile },
+  { name: 'public url', run: checkPublicUrl },
+  { name: 'handoff url', run: checkHandoffUrl },
+];
+
+async function checkPorts({ listeners }: Examined): Promise<Finding> {
+  const found = await listeners;
+  const impossible = found.filter(({ state }) => state === 'impossible');
+  if (impossible.length > 0) {
+    const places = impossible.map(
+      ({ setting, host, problem }) =>
+        `${setting.replace('PORT', 'HOST')}: this machine can not listen on ${host} (${problem})`,
+    );
+    return fail(places.join('; '), 'name an address of this machine; 0.0.0.0 is all of them');
+  }
+  const taken = found.filter(({ state }) => state === 'taken');
+  if (taken.length > 0) {
+    const places = taken.map(
+      ({ setting, host, port }) => `${setting}: ${host}:${port} is taken by another program`,
+    );
+    return fail(
+      places.join('; '),
+      `stop that program ("ss -ltnp" names it), or set ${taken.map(({ setting }) => setting).join(', ')} to another port`,
+    );
+  }
+  return ok(
+    found
+      .map(
+        ({ setting, port, state }) => `${setting} ${port === 0 ? 'takes a free one' : `${port} is ${state}`}`,
+      )
+      .join(', '),
+  );
+}
+
+function checkProxies({ settings, system }: Examined): Finding {
+  const { publicUrl, trustedProxies, port } = settings;
+  if (new URL(publicUrl).protocol !== 'https:') return ok('PUBLIC_URL is plain http: no proxy is expected');
+  const fix = (networks: string): string => `set TRUSTED_PROXIES=${networks} and restart the service`;
+  if (trustedProxies.length === 0)
+    return warn(
+      'PUBLIC_URL is https, so a proxy is in front, and TRUSTED_PROXIES is empty: all partners share one ingress limit',
+      fix('ADDRESS-OF-THE-PROXY/32'),
+    );
+  const trusted = listOf(trustedProxies);
+  const strangers = [...new Set(port === 0 ? [] : (system.clientsOf(port) ?? []))].filter(
+    (address) => !isListed(trusted, address),
+  );
+  if (strangers.length > 0)
+    return warn(
+      `${strangers.join(', ')} connects to PORT, and TRUSTED_PROXIES does not name it: its requests share one ingress limit`,
+      `${fix([...trustedProxies, ...strangers.map((one) => `${one}/${isIPv6(one) ? 128 : 32}`)].join(','))}, or close the port to it`,
+    );
+  return ok(`${trustedProxies.join(', ')} are trusted, and nobody else connects`);
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return list;
+}
+
+function isListed(list: BlockList, address: string): boolean {
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/** The file that the web listener serves; what other listeners' proxies serve is seen at their URLs. */
+function checkCertificateFile({ settings, clock }: Examined): Finding {
+  const { webTlsCert, webTlsKey, handoffBaseUrl } = settings;
+  if (webTlsCert === undefined || webTlsKey === undefined)
+    return ok('the web listener has none: a proxy is in front, or it does not run');
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(readFileSync(webTlsCert));
+    if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(webTlsKey))))
+      return fail(
+        'WEB_TLS_KEY is not the key of WEB_TLS_CERT',
+        'name the certificate and the key that were issued together',
+      );
+  } catch (error) {
+    return fail(
+      `WEB_TLS_CERT and WEB_TLS_KEY: ${messageOf(error)}`,
+      'name two PEM files that this user may read',
+    );
+  }
+  const ends = judgeEnd('WEB_TLS_CERT', Date.parse(certificate.validTo), clock());
+  if (ends.status !== 'ok') return ends;
+  const host = new URL(handoffBaseUrl).hostname.replace(/^\[(.*)\]$/, '$1');
+  const isForHost =
+    (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
+  if (!isForHost)
+    return warn(
+      `WEB_TLS_CERT is not for ${host}, the host of HANDOFF_BASE_URL`,
+      `get a certificate for ${host}`,
+    );
+  if (process.platform !== 'win32' && (statSync(webTlsKey).mode & READABLE_BY_OTHERS) !== 0)
+    return warn(`every user may read WEB_TLS_KEY, ${webTlsKey}`, `chmod 600 ${webTlsKey}`);
+  return ends;
+}
+
+function judgeEnd(what: string, validToMs: number, nowMs: number): Finding {
+  const date = new Date(validToMs).toISOString().slice(0, 10);
+  const fix = 'renew the certificate, then restart what serves it';
+  if (validToMs <= nowMs) return fail(`${what} ended on ${date}`, fix);
+  const days = Math.floor((validToMs - nowMs) / DAY_MS);
+  return days < CERTIFICATE_DAYS_LOW
+    ? warn(`${what} ends in ${days} days, on ${date}`, fix)
+    : ok(`${what} ends on ${date}`);
+}
+
+async function checkPublicUrl(examined: Examined): Promise<Finding> {
+  const { settings, clock } = examined;
+  const base = new URL(settings.publicUrl);
+  if (isLoopback(base.hostname)) {
+    const isReached = !isLoopback(settings.host) || !isLoopback(new URL(settings.handoffBaseUrl).hostname);
+    if (isReached)
+      return warn(
+        `PUBLIC_URL is ${settings.publicUrl}, which only this machine reaches: partners are sent there for documentation`,
+        'set PUBLIC_URL to the address that partners use, such as https://partners.example.com',
+      );
+  }
+  if (!(await isServed(examined, 'PORT'))) return ok('not checked: the service does not run here');
+  const asked = new URL(base.href.replace(/\/$/, '') + PARTNER_PATH);
+  return judgeAnswer('PUBLIC_URL', asked, clock, (answer) =>
+    isPartnerAnswer(answer)
+      ? undefined
+      : `answers with ${answer.status}, and not as the partner listener does`,
+  );
+}
+
+async function checkHandoffUrl(examined: Examined): Promise<Finding> {
+  const { settings, clock } = examined;
+  const url = new URL(settings.handoffBaseUrl);
+  if (isLoopback(url.hostname) && (settings.webPort === undefined || !isLoopback(settings.host)))
+    return warn(
+      `HANDOFF_BASE_URL is ${settings.handoffBaseUrl}, which travellers can not open`,
+      'set HANDOFF_BASE_URL to your page, or to the one of the web listener (WEB_PORT)',
+    );
+  if (!(await isServed(examined, 'PORT'))) return ok('not checked: the service does not run here');
+  const isPage = settings.webPort !== undefined && url.pathname.endsWith('/handoff');
+  return judgeAnswer('HANDOFF_BASE_URL', url, clock, ({ status, body }) => {
+    if (status >= 500 || status === 404) return `answers with ${status}`;
+    return isPage && !body.includes('data-outcome=')
+      ? `answers with ${status}, and not as the web listener does`
+      : undefined;
+  });
+}
+
+async function isServed({ listeners }: Examined, setting: string): Promise<boolean> {
+  return (await listeners).some((listener) => listener.setting === setting && listener.state === 'ours');
+}
+
+async function judgeAnswer(
+  name: string,
+  url: URL,
+  clock: () => number,
+  findProblem: (answer: UrlAnswer) => string | undefined,
+): Promise<Finding> {
+  let answer: UrlAnswer;
+  try {
+    answer = await askUrl(url);
+  } catch (error) {
+    return warn(
+      `${url.origin} does not answer this machine (${messageOf(error)})`,
+      `check ${name}, its DNS entry and the proxy; leave it if your network keeps machines from their own public address`,
+    );
+  }
+  const ends = judgeCertificate(url, answer.certificate, clock());
+  if (ends !== undefined && ends.status === 'fail') return ends;
+  const problem = findProblem(answer);
+  if (problem !== undefined)
+    return fail(`${url.origin} ${problem}`, `check ${name}, and where the proxy leads`);
+  if (ends !== undefined && ends.status !== 'ok') return ends;
+  const dated = Date.parse(String(answer.headers['date']));
+  const clockFinding = Number.isNaN(dated) ? undefined : judgeClockDifference(url.host, dated - clock());
+  return clockFinding?.status === 'fail'
+    ? clockFinding
+    : ok(`${url.origin} answers${ends === undefined ? '' : `; ${ends.detail}`}`);
+}
+
+function judgeCertificate(
+  url: URL,
+  certificate: SeenCertificate | undefined,
+  nowMs: number,
+): Finding | undefined {
+  if (certificate === undefined) return undefined;
+  const ends = judgeEnd(`the certificate of ${url.host}`, certificate.validToMs, nowMs);
+  if (ends.status === 'fail' || certificate.problem === undefined) return ends;
+  // On this machine nobody else can be meant, and a self-signed one is as good.
+  if (isLoopback(url.hostname)) return ends;
+  return fail(
+    `clients refuse the certificate of ${url.host}: ${certificate.problem}`,
+    'serve the whole chain of a certificate for this name, from an authority that clients know',
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
+}

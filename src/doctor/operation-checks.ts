@@ -1,0 +1,71 @@
+/** What is stored: keys, tokens, feeds, sources. */
+import { buildHandoffKeyring } from '../handoff/handoff-keys.ts';
+import type { SomeNames } from '../storage/inspection/inspection.ts';
+import { type Check, type Examined, fail, type Finding, messageOf, ofContent, ok, warn } from './check.ts';
+
+export const OPERATION_CHECKS: readonly Check[] = [
+  { name: 'handoff keys', run: checkKeys },
+  { name: 'operator tokens', run: checkTokens },
+  { name: 'feeds', run: checkFeeds },
+  { name: 'sources', run: checkSources },
+];
+
+async function checkKeys(examined: Examined): Promise<Finding> {
+  const { handoffKeys, quoteTtlSeconds } = examined.settings;
+  if (handoffKeys !== undefined) return ok(`${handoffKeys.byHeader.size} from HANDOFF_KEYS`);
+  return ofContent(examined, ({ keys }) => {
+    if (keys.length === 0) return ok('the first start makes one');
+    try {
+      const rows = keys.map((key, index) => ({ ...key, revision: keys.length - index, retiredAtMs: null }));
+      buildHandoffKeyring(rows, quoteTtlSeconds);
+    } catch (error) {
+      return fail(
+        messageOf(error),
+        'run "stayport handoff rotate-key", then "stayport handoff retire-key" with the damaged one',
+      );
+    }
+    return ok(`${keys.length} in the database`);
+  });
+}
+
+async function checkTokens(examined: Examined): Promise<Finding> {
+  return ofContent(examined, ({ endlessTokens }) =>
+    endlessTokens.count === 0
+      ? ok('each has an end')
+      : warn(
+          `${endlessTokens.count} never end: ${listNames(endlessTokens)}`,
+          'issue successors with --expires ("stayport operator-token issue"), then revoke these',
+        ),
+  );
+}
+
+async function checkFeeds(examined: Examined): Promise<Finding> {
+  return ofContent(examined, ({ failingFeeds, heldFeeds }) => {
+    if (failingFeeds.count > 0)
+      return warn(
+        `${failingFeeds.count} can not be read: ${listNames(failingFeeds)}`,
+        '"stayport ical list" says why; check the address at the other platform',
+      );
+    if (heldFeeds.count > 0)
+      return warn(
+        `${heldFeeds.count} are held back, because they would open half or more of the closed nights: ${listNames(heldFeeds)}`,
+        'look at the calendar, then "stayport ical accept ID"',
+      );
+    return ok('all are read');
+  });
+}
+
+async function checkSources(examined: Examined): Promise<Finding> {
+  return ofContent(examined, ({ silentProperties }) =>
+    silentProperties.count === 0
+      ? ok('none has been silent for too long')
+      : warn(
+          `${silentProperties.count} properties are closed, because no source has confirmed them: ${listNames(silentProperties)}`,
+          '"stayport freshness --stale-hours 24" says which source is silent; start it again',
+        ),
+  );
+}
+
+function listNames({ count, names }: SomeNames): string {
+  return count > names.length ? `${names.join(', ')} and ${count - names.length} more` : names.join(', ');
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { type PaymentStep, refundsFrom, splitPayment } from './property-details.ts';
+
+const CHECK_IN = 1_000;
+
+describe('refundsFrom', () => {
+  const steps = [
+    { daysBefore: 14, refundPercent: '100' },
+    { daysBefore: 3, refundPercent: '50' },
+    { daysBefore: 0, refundPercent: '0' },
+  ];
+  for (const [today, expected] of [
+    [900, [986, 997]],
+    [986, [986, 997]],
+    [987, [997]],
+    [997, [997]],
+    [998, []],
+  ] as const)
+    it(`on day ${today} leaves out what has passed`, () => {
+      assert.deepEqual(
+        refundsFrom(steps, CHECK_IN, today).map(({ until }) => until),
+        expected,
+      );
+    });
+
+  it('of steps with one percentage keeps the last: it says until when', () => {
+    const free = (daysBefore: number, refundPercent = '100') => ({ daysBefore, refundPercent });
+    const refunds = refundsFrom([free(30), free(14, '100.00'), free(3, '50')], CHECK_IN, 900);
+    assert.deepEqual(
+      refunds.map(({ until }) => until),
+      [986, 997],
+    );
+  });
+});
+
+describe('splitPayment', () => {
+  const step = (due: PaymentStep['due'], percent: string, daysBefore: number | null = null): PaymentStep => ({
+    due,
+    percent,
+    daysBefore,
+  });
+
+  it('gives amounts and dates', () => {
+    const steps = [step('booking', '30'), step('daysBefore', '70', 30)];
+    assert.deepEqual(splitPayment(steps, 57_500n, { checkIn: CHECK_IN, today: 900 }), [
+      { due: 'booking', amount: 17_250n },
+      { due: 970, amount: 40_250n },
+    ]);
+  });
+
+  it('takes a day that has come with the booking', () => {
+    const steps = [
+      step('booking', '30'),
+      step('daysBefore', '20', 60),
+      step('daysBefore', '20', 30),
+      step('arrival', '30'),
+    ];
+    assert.deepEqual(splitPayment(steps, 10_000n, { checkIn: CHECK_IN, today: 940 }), [
+      { due: 'booking', amount: 5_000n },
+      { due: 970, amount: 2_000n },
+      { due: 'arrival', amount: 3_000n },
+    ]);
+  });
+
+  it('always comes to the total, and never to less than nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 5 }),
+        fc.bigInt({ min: 0n, max: 10n ** 10n }),
+        fc.integer({ min: 900, max: CHECK_IN }),
+        (parts, total, today) => {
+          const last = 10_000 - parts.reduce((sum, part) => sum + part, 0);
+          const percents = [...parts, ...(last > 0 ? [last] : [])];
+          if (last < 0) return;
+          const steps = percents.map((hundredths, index) =>
+            step('daysBefore', (hundredths / 100).toFixed(2), 60 - index),
+          );
+          const payments = splitPayment(steps, total, { checkIn: CHECK_IN, today });
+          assert.equal(
+            payments.reduce((sum, { amount }) => sum + amount, 0n),
+            total,
+          );
+          assert.ok(payments.every(({ amount }) => amount >= 0n));
+        },
+      ),
+      { seed: 20261122, numRuns: 500 },
+    );
+  });
+});

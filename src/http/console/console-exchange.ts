@@ -1,0 +1,38 @@
+/** What the hooks of the console share: what they are built with, and what they know of a request. */
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { SignedIn } from '../../access/console-sessions.ts';
+import type { ConsolePorts } from '../../console/console-page.ts';
+import type { WindowCounter } from '../../limits/request-limits.ts';
+import type { Exchange, Hook } from '../listener/exchange.ts';
+
+export interface ConsoleDeps {
+  readonly ports: ConsolePorts;
+  /** CONSOLE_URL: `https://` with a host, or `http://` with one of loopback. */
+  readonly consoleUrl: string;
+  /** Counts wrong links and sessions by address; the listener's trusted proxies are seen through. */
+  readonly wrongAttempts: WindowCounter;
+  readonly sourceAddress: (request: IncomingMessage) => string;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly requestTimeoutMs: number;
+}
+
+export interface ConsoleExchange extends Exchange {
+  readonly rawSegments: Readonly<Record<string, string>>;
+  session: OwnSession | undefined;
+}
+
+interface OwnSession extends SignedIn {
+  readonly formToken: string;
+}
+
+export type ConsoleHook = Hook<ConsoleExchange>;
+
+export function isSecure({ consoleUrl }: Pick<ConsoleDeps, 'consoleUrl'>): boolean {
+  return consoleUrl.startsWith('https:');
+}
+
+/** The fields of the form that was sent. */
+export function formOf({ body }: Pick<Exchange, 'body'>): URLSearchParams {
+  return new URLSearchParams(Buffer.from(body).toString('utf8'));
+}

@@ -1,0 +1,153 @@
+/**
+ * The console on the operator listener. In this order: the host, the path, the session, and for forms the page that they
+ * come from, their token, the role and the age of the sign-in.
+ */
+import { recordAct } from '../../access/audit-trail.ts';
+import type { ActOutcome, ActPorts, PageQuestion } from '../../console/console-page.ts';
+import { buildRouter } from '../../contract/reading/router.ts';
+import type { AuditedState } from '../../storage/programs/program.ts';
+import { actRefusedPage } from '../../web/console/frame.ts';
+import { presentProblem } from '../answers/present-problem.ts';
+import { type Exchange, NO_BODY, runHooks, withinDeadline } from '../listener/exchange.ts';
+import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
+import { asksForJson } from '../partner/page-handler.ts';
+import * as answers from './console-answers.ts';
+import { presentRefusal } from './console-answers.ts';
+import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
+import {
+  CONSOLE_ACTS,
+  CONSOLE_ASSETS,
+  CONSOLE_PAGES,
+  type ConsoleAct,
+  type ConsolePage,
+} from './console-routes.ts';
+import { formHooks, hostHook, rightsHook } from './form-gates.ts';
+import { sessionHook, signInHook, signInPageHook, signOutHook } from './sessions.ts';
+
+interface ConsoleRow {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly hooks: readonly ConsoleHook[];
+}
+
+export type ConsoleAnswer = (exchange: Pick<Exchange, 'request' | 'response'>) => void;
+
+/** Whether the path is one of the console; then `handle` answers it. */
+export function isConsolePath(path: string): boolean {
+  return path === '/console' || path.startsWith('/console/');
+}
+
+/** Answers every path of the console. */
+export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
+  const session = sessionHook(deps);
+  const form = formHooks(deps);
+  const rows: readonly ConsoleRow[] = [
+    ...CONSOLE_PAGES.map((row) => get(row.path, [session, pageHook(deps, row)])),
+    ...CONSOLE_ACTS.map((row) =>
+      post(row.path, [session, ...form, rightsHook(row.role), actHook(deps, row)]),
+    ),
+    get(answers.SIGN_IN_PATH, [signInPageHook(deps)]),
+    post(answers.SIGN_IN_PATH, [...form, signInHook(deps)]),
+    post('/console/sign-out', [session, ...form, rightsHook('viewer'), signOutHook(deps)]),
+    ...CONSOLE_ASSETS.map((asset) => get(asset.path, [answers.assetHook(asset)])),
+  ];
+  const findRoute = buildRouter<ConsoleRow>(rows);
+  const host = hostHook(deps);
+  return ({ request, response }) => {
+    response.operationName = 'console';
+    const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
+    const isFound = route.found === 'operation';
+    const exchange: ConsoleExchange = {
+      ...{ request, response, body: NO_BODY, presentFailure: answers.presentFault },
+      rawSegments: isFound ? route.rawSegments : {},
+      session: undefined,
+    };
+    runHooks(
+      [host, ...(isFound ? route.operation.hooks : [session, answers.unknownPathHook(route)])],
+      exchange,
+    );
+  };
+}
+
+function get(path: string, hooks: readonly ConsoleHook[]): ConsoleRow {
+  return { method: 'GET', path, hooks };
+}
+
+function post(path: string, hooks: readonly ConsoleHook[]): ConsoleRow {
+  return { method: 'POST', path, hooks };
+}
+
+function pageHook({ ports }: ConsoleDeps, row: ConsolePage): ConsoleHook {
+  return async (exchange) => {
+    const question = questionOf(exchange);
+    const shown = question && (await withinDeadline(row.read(ports, question)));
+    if (question === undefined || shown === undefined) return presentRefusal(exchange, 'notFound');
+    if (question.isJson) return answers.presentJson(exchange, shown.rows, shown.nextPath);
+    const view = answers.viewOf(exchange, ports.clock());
+    await answers.presentPackedPage(exchange, row.page, view, row.render(view, shown, question));
+  };
+}
+
+/** Closing the nights of a large property may wait for an import. */
+const ACT_MS_MAX = 15_000;
+
+function actHook({ ports }: ConsoleDeps, row: ConsoleAct): ConsoleHook {
+  return async (exchange) => {
+    const { name: person, role } = exchange.session!;
+    const signed = ports.storage.signedBy({ person, role, act: row.command });
+    const path = questionOf(exchange);
+    const question = path && { ...path, form: formOf(exchange) };
+    if (question === undefined) return presentRefusal(exchange, 'notFound');
+    const actPorts: ActPorts = { ...ports, signed };
+    const run = (): Promise<ActOutcome<unknown> | undefined> => row.run(actPorts, question);
+    const outcome = await withinDeadline(
+      row.subject === undefined ? run() : recordAct(signed, row.subject(question), run, recordedOutcome),
+      ACT_MS_MAX,
+    );
+    await presentOutcome(exchange, row, outcome, ports.clock());
+  };
+}
+
+function recordedOutcome(outcome: ActOutcome<unknown> | undefined): AuditedState {
+  if (outcome === undefined) return { refused: 'it does not exist' };
+  return outcome.kind === 'refused' ? { refused: outcome.problem } : (outcome.recorded ?? 'done');
+}
+
+async function presentOutcome(
+  exchange: ConsoleExchange,
+  row: ConsoleAct,
+  outcome: ActOutcome<unknown> | undefined,
+  nowMs: number,
+): Promise<void> {
+  if (outcome === undefined) return presentRefusal(exchange, 'notFound');
+  const isJson = asksForJson(exchange.request.headers.accept);
+  const view = answers.viewOf(exchange, nowMs);
+  switch (outcome.kind) {
+    case 'done':
+      return isJson ? answers.presentJson(exchange, { done: true }) : answers.goTo(exchange, outcome.goTo);
+    case 'shown':
+      if (isJson || row.render === undefined) return answers.presentJson(exchange, outcome.shown);
+      return answers.presentPage(exchange, row.act, view, row.render(view, outcome.shown));
+    case 'refused': {
+      const code = 'CONSOLE_ACT_REFUSED';
+      if (isJson) return presentProblem(exchange.response, code, { detail: outcome.problem });
+      const parts = actRefusedPage(view, outcome.problem);
+      answers.presentPage(exchange, 'refused', view, parts, { status: 422, code });
+    }
+  }
+}
+
+/** Undefined where a segment is not text. */
+function questionOf({ request, rawSegments }: ConsoleExchange): PageQuestion | undefined {
+  try {
+    const segments = Object.entries(rawSegments).map(
+      ([name, raw]) => [name, decodeURIComponent(raw)] as const,
+    );
+    const isText = segments.every(([, text]) => text.isWellFormed() && !text.includes('\0'));
+    const query = new URLSearchParams(rawQueryOf(request.url ?? ''));
+    const isJson = asksForJson(request.headers.accept);
+    return isText ? { segments: Object.fromEntries(segments), query, isJson } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+/** Where the console may be asked, and which forms it accepts: host, origin, form token, role, age of the sign-in. */
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { mayAct, type Role } from '../../access/console-sessions.ts';
+import { presentProblem } from '../answers/present-problem.ts';
+import { bodyHook, mediaTypeHook } from '../listener/request-body.ts';
+import { hostnameOf } from '../listener/request-head.ts';
+import { isLoopback } from '../listener/source-address.ts';
+import { presentRefusal } from './console-answers.ts';
+import {
+  type ConsoleDeps,
+  type ConsoleExchange,
+  type ConsoleHook,
+  formOf,
+  isSecure,
+} from './console-exchange.ts';
+
+const FORM_BYTES_MAX = 16_384;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** On plain HTTP a session may not cross the network: only a host of loopback is answered. */
+export function hostHook(deps: ConsoleDeps): ConsoleHook {
+  if (isSecure(deps)) return () => undefined;
+  const detail =
+    'Without TLS the console answers hosts of loopback alone: set CONSOLE_URL to its https:// address.';
+  return ({ request, response }) => {
+    const name = hostnameOf(request.headers.host ?? '');
+    if (name === 'localhost' || isLoopback(name)) return;
+    presentProblem(response, 'OPERATOR_HOST_NOT_ALLOWED', { detail });
+  };
+}
+
+/** A form of ours, with its body. */
+export function formHooks({ consoleUrl, requestTimeoutMs }: ConsoleDeps): readonly ConsoleHook[] {
+  return [
+    (exchange) => {
+      if (!isFromOwnPage(exchange.request, consoleUrl)) presentRefusal(exchange, 'form');
+    },
+    mediaTypeHook([FORM_TYPE]),
+    bodyHook<ConsoleExchange>({
+      limitBytes: FORM_BYTES_MAX,
+      onTooLarge: (exchange) => presentRefusal(exchange, 'form'),
+      timeoutMs: requestTimeoutMs,
+    }),
+  ];
+}
+
+/**
+ * `Sec-Fetch-Site: same-origin`; from browsers that don't send it an `Origin` that is ours: CONSOLE_URL, or the host that
+ * was asked, which the listener has checked. Neither: refused.
+ */
+function isFromOwnPage({ headers }: IncomingMessage, consoleUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin, host } = headers;
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const { protocol } = new URL(consoleUrl);
+  return origin === consoleUrl || (host !== undefined && origin === `${protocol}//${host.toLowerCase()}`);
+}
+
+/** Behind the body: the token of the form, then what the session may do. */
+export function rightsHook(needed: Role): ConsoleHook {
+  return (exchange) => {
+    const session = exchange.session!;
+    if (!isSameText(formOf(exchange).get('form') ?? '', session.formToken)) presentRefusal(exchange, 'form');
+    else if (!mayAct(session.role, needed)) presentRefusal(exchange, 'role');
+    else if (needed === 'admin' && !session.isFresh) presentRefusal(exchange, 'stale');
+  };
+}
+
+function isSameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

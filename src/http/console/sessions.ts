@@ -1,0 +1,109 @@
+/** Who is signed in: the cookie, the link that begins a session, and its end. */
+import type { IncomingMessage } from 'node:http';
+import { findSession, formTokenOf, signIn } from '../../access/console-sessions.ts';
+import { signInPage } from '../../web/console/frame.ts';
+import { retryAfterHeader } from '../answers/answer-headers.ts';
+import { withinDeadline } from '../listener/exchange.ts';
+import { rawQueryOf } from '../listener/request-head.ts';
+import { asksForJson } from '../partner/page-handler.ts';
+import {
+  goTo,
+  presentNoSession,
+  presentPage,
+  presentRefusal,
+  SIGN_IN_PATH,
+  viewOf,
+} from './console-answers.ts';
+import {
+  type ConsoleDeps,
+  type ConsoleExchange,
+  type ConsoleHook,
+  formOf,
+  isSecure,
+} from './console-exchange.ts';
+
+/** Of links and sessions, by address and minute. */
+export const WRONG_ATTEMPTS_MAX = 20;
+
+/** Lets those who are signed in pass. */
+export function sessionHook(deps: ConsoleDeps): ConsoleHook {
+  return async (exchange) => {
+    const token = cookieOf(exchange.request, deps);
+    if (token === undefined) return presentNoSession(exchange);
+    const signedIn = await withinDeadline(findSession(deps.ports, token));
+    if (signedIn !== undefined) {
+      exchange.session = { ...signedIn, formToken: formTokenOf(token) };
+      return;
+    }
+    if (await isWrongTooOften(deps, exchange)) return;
+    presentNoSession(exchange, ['Set-Cookie', cookieHeader(deps, undefined)]);
+  };
+}
+
+/** Counts a wrong link or session; answers when there were too many. */
+async function isWrongTooOften(
+  { wrongAttempts, sourceAddress, logger }: ConsoleDeps,
+  exchange: ConsoleExchange,
+): Promise<boolean> {
+  const source = sourceAddress(exchange.request);
+  const hit = await wrongAttempts.hit(`console:${source}`);
+  if (hit.count <= WRONG_ATTEMPTS_MAX) return false;
+  if (hit.count === WRONG_ATTEMPTS_MAX + 1)
+    logger.warn({ source }, `console: more than ${WRONG_ATTEMPTS_MAX} wrong links or sessions in a minute`);
+  presentRefusal(exchange, 'tooMany', { headers: retryAfterHeader(hit) });
+  return true;
+}
+
+export function signInPageHook({ ports }: ConsoleDeps): ConsoleHook {
+  return (exchange) => {
+    if (asksForJson(exchange.request.headers.accept)) return presentNoSession(exchange);
+    const link = new URLSearchParams(rawQueryOf(exchange.request.url ?? '')).get('link') ?? undefined;
+    const view = viewOf(exchange, ports.clock());
+    presentPage(exchange, 'sign-in', view, signInPage(view, link));
+  };
+}
+
+/** The session that this browser had before ends. */
+export function signInHook(deps: ConsoleDeps): ConsoleHook {
+  const { ports } = deps;
+  return async (exchange) => {
+    const { storage } = ports;
+    const signed = storage.signedBy({ person: '', role: null, act: 'sign-in' });
+    const link = formOf(exchange).get('link') ?? '';
+    const begun = await withinDeadline(signIn({ ...ports, storage: signed }, link));
+    if (begun === undefined) {
+      if (!(await isWrongTooOften(deps, exchange))) presentRefusal(exchange, 'linkInvalid');
+      return;
+    }
+    const before = cookieOf(exchange.request, deps);
+    const old = before === undefined ? undefined : await findSession(ports, before);
+    if (old !== undefined) await storage.endConsoleSessions(old.sessionId);
+    goTo(exchange, '/console', ['Set-Cookie', cookieHeader(deps, begun.token)]);
+  };
+}
+
+export function signOutHook(deps: ConsoleDeps): ConsoleHook {
+  return async (exchange) => {
+    const { name: person, role, sessionId } = exchange.session!;
+    const signed = deps.ports.storage.signedBy({ person, role, act: 'sign-out' });
+    await withinDeadline(signed.endConsoleSessions(sessionId));
+    goTo(exchange, SIGN_IN_PATH, ['Set-Cookie', cookieHeader(deps, undefined)]);
+  };
+}
+
+function cookieName(deps: ConsoleDeps): string {
+  return isSecure(deps) ? '__Host-stayport' : 'stayport';
+}
+
+function cookieOf({ headers }: IncomingMessage, deps: ConsoleDeps): string | undefined {
+  const start = `${cookieName(deps)}=`;
+  const cookies = (headers.cookie ?? '').split(';').map((part) => part.trim());
+  return cookies.find((part) => part.startsWith(start))?.slice(start.length) || undefined;
+}
+
+/** Undefined: the browser forgets it. */
+function cookieHeader(deps: ConsoleDeps, token: string | undefined): string {
+  const secure = isSecure(deps) ? '; Secure' : '';
+  const end = token === undefined ? '; Max-Age=0' : '';
+  return `${cookieName(deps)}=${token ?? ''}; Path=/${secure}; HttpOnly; SameSite=Strict${end}`;
+}

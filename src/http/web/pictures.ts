@@ -1,0 +1,347 @@
+/**
+ * The operator's pictures: files below one folder, and nothing outside of it; GET /images/PATH; and which of them a page
+ * shows. A file is looked at for each request, so that a changed one shows at once; its bytes stay in memory while it is
+ * the same file.
+ */
+import { hash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { BigIntStats } from 'node:fs';
+import { findPicturePathProblem, type PropertyImage } from '../../domain/property-details.ts';
+import type { WebMeter } from '../../observability/metrics/web-families.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
+import { SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
+import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
+import type { ShownImage } from '../../web/traveller/property-section.ts';
+import { isKnownEtag } from '../answers/answer-headers.ts';
+import { type Exchange, type Hook, withinDeadline } from '../listener/exchange.ts';
+import { rawPathOf } from '../listener/request-head.ts';
+import { HEAD_BYTES, pictureTypeOf } from './picture-kind.ts';
+import { presentPlain } from './plain-answers.ts';
+
+/** Far above what a page should carry; a larger file counts as missing. */
+export const PICTURE_BYTES_MAX = 8 * 2 ** 20;
+/** Of all pictures that stay in memory, in each thread. */
+const KEPT_BYTES_MAX = 32 * 2 ** 20;
+/** Files that are read at once. */
+const READS_MAX = 8;
+/** Requests that wait for those. */
+const WAITING_MAX = 512;
+/** The page trusts what it found of a file for so long; it asks for up to thirty. */
+const SEEN_MS_MAX = 2_000;
+const SEEN_MAX = 10_000;
+/** A file that was changed so shortly before may change again without its time telling. */
+const SETTLED_MS = 2_000;
+
+export interface Picture {
+  readonly mediaType: string;
+  /** Of the content: `"…"`. */
+  readonly etag: string;
+  readonly body: Uint8Array;
+}
+
+interface Kept {
+  readonly state: string;
+  readonly picture: Picture;
+}
+
+/** Neither follows a link nor waits for a pipe; Windows knows neither. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+export class PictureFolder {
+  readonly #root: string;
+  readonly #clock: Clock;
+  /** The least recently used first. */
+  readonly #kept = new Map<string, Kept>();
+  #keptBytes = 0;
+  readonly #seen = new Map<string, { readonly atMs: number; readonly isPicture: boolean }>();
+  readonly #reading = new Map<string, Promise<Picture | 'busy' | undefined>>();
+  readonly #looking = new Map<string, Promise<boolean>>();
+  readonly #waiting: (() => void)[] = [];
+  #readCount = 0;
+
+  constructor(root: string, clock: Clock) {
+    this.#root = root;
+    this.#clock = clock;
+  }
+
+  /** Undefined: there is no picture there. `busy`: too many wait for the disk. Never rejects because of a file. */
+  async read(path: string): Promise<Picture | 'busy' | undefined> {
+    if (findPicturePathProblem(path) !== undefined) return undefined;
+    return together(this.#reading, path, async () => this.#inTurn(async () => this.#read(path)));
+  }
+
+  /** Whether a picture is there, as it was found within the last seconds; `read` may still find it too busy. */
+  async has(path: string): Promise<boolean> {
+    if (findPicturePathProblem(path) !== undefined) return false;
+    const seen = this.#seen.get(path);
+    const nowMs = this.#clock();
+    if (seen !== undefined && Math.abs(nowMs - seen.atMs) < SEEN_MS_MAX) return seen.isPicture;
+    return together(this.#looking, path, async () => this.#look(path, nowMs));
+  }
+
+  async #look(path: string, nowMs: number): Promise<boolean> {
+    const isPicture = await this.#inTurn(async () => this.#withFile(path, isPictureFile));
+    // Nobody has looked: a browser will ask again, and wait its turn.
+    if (isPicture === 'busy') return true;
+    if (this.#seen.size >= SEEN_MAX) this.#seen.clear();
+    this.#seen.set(path, { atMs: nowMs, isPicture: isPicture === true });
+    return isPicture === true;
+  }
+
+  async #read(path: string): Promise<Picture | undefined> {
+    return this.#withFile(path, async (file, stats) => {
+      const state = stateOf(stats);
+      const kept = this.#kept.get(path);
+      if (kept?.state === state) {
+        this.#kept.delete(path);
+        this.#kept.set(path, kept);
+        return kept.picture;
+      }
+      this.#forget(path);
+      const picture = await readPicture(file);
+      // What changed while it was read is sent once, and read again for the next.
+      if (
+        picture !== undefined &&
+        this.#isSettled(stats) &&
+        stateOf(await file.stat({ bigint: true })) === state
+      )
+        this.#keep(path, { state, picture });
+      return picture;
+    });
+  }
+
+  /** Opens a regular file that really lies below the folder, and is in no hidden one. Undefined: there is none. */
+  async #withFile<T>(
+    path: string,
+    use: (file: FileHandle, stats: BigIntStats) => Promise<T>,
+  ): Promise<T | undefined> {
+    let file: FileHandle | undefined;
+    try {
+      const root = await realpath(this.#root);
+      const real = await realpath(join(root, ...path.split('/')));
+      if (!isBelow(root, real)) return undefined;
+      const named = await lstat(real, { bigint: true });
+      // A pipe or a device must not even be opened.
+      if (!named.isFile()) return undefined;
+      file = await open(real, OPEN_FLAGS);
+      const stats = await file.stat({ bigint: true });
+      // Nobody put a link in its way meanwhile.
+      const isSame = stats.isFile() && stats.ino === named.ino && stats.dev === named.dev;
+      if (!isSame || (await realpath(real)) !== real) return undefined;
+      return await use(file, stats);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+      return undefined;
+    } finally {
+      await file?.close();
+    }
+  }
+
+  #isSettled({ mtimeMs, ctimeMs }: BigIntStats): boolean {
+    return this.#clock() - Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs) > SETTLED_MS;
+  }
+
+  #keep(path: string, kept: Kept): void {
+    this.#kept.set(path, kept);
+    this.#keptBytes += kept.picture.body.byteLength;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#keptBytes <= KEPT_BYTES_MAX) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(path: string): void {
+    const kept = this.#kept.get(path);
+    if (kept === undefined) return;
+    this.#kept.delete(path);
+    this.#keptBytes -= kept.picture.body.byteLength;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T | 'busy'> {
+    if (this.#readCount >= READS_MAX) {
+      if (this.#waiting.length >= WAITING_MAX) return 'busy';
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else this.#readCount += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#readCount -= 1;
+      else next();
+    }
+  }
+}
+
+/** Callers that ask for the same while it is under way get the same result. */
+async function together<T>(
+  underWay: Map<string, Promise<T>>,
+  key: string,
+  begin: () => Promise<T>,
+): Promise<T> {
+  const begun = underWay.get(key);
+  if (begun !== undefined) return begun;
+  const own = begin();
+  underWay.set(key, own);
+  try {
+    return await own;
+  } finally {
+    underWay.delete(key);
+  }
+}
+
+/** Names of folders above the file may begin with a dot only outside of the operator's folder. */
+function isBelow(root: string, real: string): boolean {
+  const prefix = root.endsWith(sep) ? root : root + sep;
+  if (!real.startsWith(prefix)) return false;
+  return real
+    .slice(prefix.length)
+    .split(sep)
+    .every((name) => !name.startsWith('.'));
+}
+
+/** Another content has another state, unless it came within one tick of the file system's clock. */
+function stateOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+async function isPictureFile(file: FileHandle, { size }: BigIntStats): Promise<boolean> {
+  if (size > PICTURE_BYTES_MAX) return false;
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  return pictureTypeOf(buffer.subarray(0, bytesRead)) !== undefined;
+}
+
+/** Reads no more than a picture may have, whatever the file has become since it was looked at. */
+async function readPicture(file: FileHandle): Promise<Picture | undefined> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  while (size <= PICTURE_BYTES_MAX) {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(PIECE_BYTES), 0, PIECE_BYTES, size);
+    if (bytesRead === 0) break;
+    pieces.push(buffer.subarray(0, bytesRead));
+    size += bytesRead;
+  }
+  if (size > PICTURE_BYTES_MAX) return undefined;
+  const body = Buffer.concat(pieces, size);
+  const mediaType = pictureTypeOf(body);
+  if (mediaType === undefined) return undefined;
+  return { mediaType, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`, body };
+}
+
+const PIECE_BYTES = 262_144;
+
+// GET /images/PATH: the operator's pictures, as pictures and nothing else.
+
+export const PICTURES_PATH = '/images/';
+
+/** Shown again without asking for ten minutes; then one question, which is answered without the picture. */
+const CACHE_CONTROL = 'public, max-age=600';
+const PICTURE_MS_MAX = 5_000;
+const RETRY_AFTER = ['Retry-After', '1'];
+
+/** A drawing that is opened by itself runs nothing and loads nothing. */
+const HEADERS = [
+  ...SECURITY_HEADERS,
+  'Content-Security-Policy',
+  "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+  'X-Robots-Tag',
+  'noindex',
+];
+
+/** Anything but a picture of the folder is the same 404 as any path that is not there. */
+export function pictureHandler(pages: TravellerPages, folder: PictureFolder): Hook {
+  return async (exchange) => {
+    const path = decodePath(rawPathOf(exchange.request.url ?? '').slice(PICTURES_PATH.length));
+    const picture = path === undefined ? undefined : await readInTime(folder, path);
+    if (picture === undefined) return presentPlain(pages, 'notFound', exchange);
+    if (picture === 'busy') {
+      const cause = { reason: 'too many pictures wait for the disk' };
+      return presentPlain(pages, 'tryLater', exchange, { headers: RETRY_AFTER, cause });
+    }
+    sendPicture(picture, exchange);
+  };
+}
+
+function sendPicture({ mediaType, etag, body }: Picture, { request, response }: Exchange): void {
+  const headers = [...HEADERS, 'ETag', etag];
+  response.answer(
+    isKnownEtag(request.headers['if-none-match'], etag)
+      ? { status: 304, cacheControl: CACHE_CONTROL, headers }
+      : { status: 200, mediaType, cacheControl: CACHE_CONTROL, body, headers },
+  );
+}
+
+async function readInTime(folder: PictureFolder, path: string): Promise<Picture | 'busy' | undefined> {
+  return withinDeadline(folder.read(path), PICTURE_MS_MAX).catch((error: unknown) => {
+    if (error instanceof StorageUnavailable) return 'busy';
+    throw error;
+  });
+}
+
+/** Each name once: an escaped slash would make two of one. Undefined for what is not UTF-8. */
+function decodePath(raw: string): string | undefined {
+  try {
+    const names = raw.split('/').map(decodeURIComponent);
+    return names.some((name) => name.includes('/')) ? undefined : names.join('/');
+  } catch {
+    return undefined;
+  }
+}
+
+// Which pictures of a property the page shows: those that are there, and those of origins that the operator listed.
+
+/** A disk that does not answer must not keep a traveller from the stay. */
+const LOOK_MS_MAX = 500;
+
+export interface ImageSources {
+  /** Undefined: there is no folder of pictures. */
+  readonly folder: Pick<PictureFolder, 'has'> | undefined;
+  readonly origins: readonly string[];
+  /** The page's own URL, as travellers reach it. */
+  readonly pageUrl: string;
+  readonly meter: WebMeter;
+}
+
+export type FindShown = (images: readonly PropertyImage[]) => Promise<readonly ShownImage[]>;
+
+/** In order. What can't be shown is left out, and counted. */
+export function buildFindShown({ folder, origins, pageUrl, meter }: ImageSources): FindShown {
+  const listed = new Set(origins);
+
+  async function look(image: PropertyImage): Promise<ShownImage | undefined> {
+    if (image.src.startsWith('https:')) {
+      if (listed.has(new URL(image.src).origin)) return { ...image, absoluteUrl: image.src };
+      meter.imagesLeftOut.origin += 1;
+      return undefined;
+    }
+    if ((await folder?.has(image.src)) === true) {
+      const src = PICTURES_PATH.slice(1) + image.src.split('/').map(encodeURIComponent).join('/');
+      return { ...image, src, absoluteUrl: new URL(src, pageUrl).href };
+    }
+    meter.imagesLeftOut.missing += 1;
+    return undefined;
+  }
+
+  return async (images) => {
+    if (images.length === 0) return [];
+    const shown = await inTime(Promise.all(images.map(look)));
+    if (shown === undefined) meter.imagesLeftOut.missing += images.length;
+    return (shown ?? []).filter((image) => image !== undefined);
+  };
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), LOOK_MS_MAX);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

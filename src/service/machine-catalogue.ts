@@ -1,0 +1,135 @@
+/** Follows the properties for all threads of a machine, in memory that they read, and keeps a file of it. */
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import { CatalogueWriter } from '../catalogue/catalogue-writer.ts';
+import { Heap } from '../catalogue/memory/heap.ts';
+import { tryMemoryFile } from '../catalogue/memory/memory-file.ts';
+import type { Segment } from '../catalogue/memory/memory.ts';
+import { Publishing } from '../catalogue/memory/publication.ts';
+import type { CatalogueFileFacts } from '../doctor/check.ts';
+import { CatalogueFile, findUnfitness } from '../following/catalogue-file.ts';
+import type { CatalogueState } from '../following/catalogue-follower.ts';
+import {
+  CATALOGUE_POLL_INTERVAL_MS,
+  type CatalogueSource,
+  type CatalogueSourceOptions,
+  followCatalogue,
+} from '../following/follower.ts';
+import { pauseFor } from '../following/retry-loop.ts';
+import { type Clock, machineUptime } from '../runtime/clock.ts';
+import { type Settings, SETTINGS } from '../settings/settings.ts';
+import { databasePlace } from '../storage/open.ts';
+
+const FILE_NAME = 'catalogue.cache';
+/** Value of the setting. */
+const NO_FILE = 'off';
+
+/** Where the catalogue is saved. */
+export interface CatalogueFilePlace {
+  readonly path: string;
+  /** The operator wants it there. */
+  readonly isSet: boolean;
+  /** Names the database, and tells nothing of it. */
+  readonly database: string;
+}
+
+export interface MachineCatalogueOptions {
+  readonly storage: CatalogueSourceOptions['storage'];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly horizonNights: number;
+  readonly publication: SharedArrayBuffer;
+  /** Those below are of a thread that has ended. */
+  readonly firstSegment: number;
+  readonly file: CatalogueFilePlace | undefined;
+  /** Resolves when all readers have the segment. */
+  readonly announce: (segment: Segment) => Promise<unknown>;
+  /** Called in each round, and while the catalogue is read for the first time. */
+  readonly tell: (state: CatalogueState) => void;
+}
+
+export function followForMachine(options: MachineCatalogueOptions): CatalogueSource {
+  const { publication, firstSegment, file: place, announce, tell, ...following } = options;
+  const { logger } = following;
+  const announced: Promise<unknown>[] = [];
+  const onSegment = (segment: Segment): void => {
+    announced.push(announce(segment));
+    tellState();
+  };
+  const heap = new Heap({ publishing: new Publishing(publication), firstSegment, onSegment });
+  const catalogue = new CatalogueWriter(following, heap);
+  const file = place && new CatalogueFile({ ...place, catalogue, logger, uptimeMs: machineUptime });
+  const wait = pauseFor(CATALOGUE_POLL_INTERVAL_MS);
+  const tellState = (): void => tell({ ...source.state(), memory: heap.use });
+  const source = followCatalogue({
+    ...following,
+    catalogue,
+    announced: () => Promise.all(announced.splice(0)),
+    // Addresses of the file are those of a machine on which nobody reads anything yet.
+    openSaved: file && firstSegment === 0 ? () => file.open() : undefined,
+    pause: (signal) => {
+      tellState();
+      file?.saveWhenDue(settled);
+      return wait(signal);
+    },
+  });
+  const settled = () => source.settled?.();
+  tellState();
+  const becomeReady = async (): Promise<void> => {
+    await source.ready;
+    tellState();
+  };
+  return {
+    ...source,
+    ready: becomeReady(),
+    async stop() {
+      await source.stop();
+      await file?.save(settled);
+    },
+  };
+}
+
+/** Undefined where the catalogue is not saved. */
+export function catalogueFilePlace({ catalogueFile, databaseUrl }: Settings): CatalogueFilePlace | undefined {
+  if (catalogueFile === NO_FILE) return undefined;
+  const { name, file } = databasePlace(databaseUrl);
+  const path = catalogueFile ?? (file && join(dirname(file), FILE_NAME));
+  if (path === undefined) return undefined;
+  const database = createHash('sha256').update(name).digest('hex');
+  return { path, isSet: catalogueFile !== undefined, database };
+}
+
+/** What `doctor` says of it; changes nothing. */
+export async function inspectCatalogueFile(
+  settings: Settings,
+  clock: Clock,
+): Promise<CatalogueFileFacts | undefined> {
+  const place = catalogueFilePlace(settings);
+  if (place === undefined) return undefined;
+  const { path, isSet, database } = place;
+  const problem = await access(dirname(path), constants.W_OK).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  const file = await stat(path).catch(() => undefined);
+  if (file === undefined || problem !== undefined) return { path, isSet, problem, found: undefined };
+  if (!file.isFile()) return { path, isSet, problem: 'it is not a file', found: undefined };
+  const unfitness = await findUnfitness(path, database, settings.horizonNights);
+  return { path, isSet, problem, found: { ageMs: clock() - file.mtimeMs, mode: file.mode, unfitness } };
+}
+
+/** Throws where no file can be written at a path that was set; only warns of the one that is the default. */
+export async function tryCatalogueFile({ path, isSet }: CatalogueFilePlace, logger: Logger): Promise<void> {
+  try {
+    await tryMemoryFile(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const { name, example } = SETTINGS.catalogueFile;
+    const problem = `${name}: ${path} can't be written: ${reason}; for example ${name}=${example}`;
+    if (isSet) throw new Error(problem, { cause: error });
+    logger.warn({ file: path, reason }, 'the catalogue can not be saved: each start reads the database');
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * What one partner did lately. Traffic is kept by time first: so each minute and each day is looked up by itself, which
+ * costs the same however many other partners there are.
+ */
+import { DAY_MS } from '../../domain/local-date.ts';
+import { type Program, rows } from '../programs/program.ts';
+import { DURATION_BUCKETS, type PartnerUse } from './store.ts';
+
+type Sum = number | string;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Minutes are kept for two days. */
+const MINUTES_MS = 2 * DAY_MS;
+const DAYS_LOOKED_MAX = 400;
+const COUNT = Array.from({ length: DURATION_BUCKETS }, (_, bucket) => `d${bucket}`).join(' + ');
+
+/** The rows of a partner at each step of time, both bounds included: two values for these, then the partner. */
+function rowsAt(table: string, stepMs: number): string {
+  return `WITH RECURSIVE steps(at_ms) AS (
+      SELECT CAST(? AS bigint) UNION ALL SELECT at_ms + ${stepMs} FROM steps WHERE at_ms < ?
+    ), used AS (
+      SELECT from_ms, credential_id, code, ${COUNT} AS n
+      FROM steps CROSS JOIN ${table} WHERE from_ms = at_ms AND partner_id = ?
+    )`;
+}
+
+export function* selectPartnerUse(partnerId: string, nowMs: number): Program<PartnerUse> {
+  const thisMinute = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const minutes = yield* rows<{ from_ms: number; credential_id: string; asked: Sum }>(
+    `${rowsAt('traffic_minutes', MINUTE_MS)}
+     SELECT from_ms, credential_id, sum(n) AS asked FROM used GROUP BY from_ms, credential_id ORDER BY from_ms`,
+    [thisMinute - HOUR_MS + MINUTE_MS, thisMinute, partnerId],
+  );
+  const byDay = yield* rows<{ credential_id: string; last_ms: number }>(
+    `${rowsAt('traffic_days', DAY_MS)}
+     SELECT credential_id, max(from_ms) AS last_ms FROM used GROUP BY credential_id`,
+    [today - DAYS_LOOKED_MAX * DAY_MS, today, partnerId],
+  );
+  const byCode = yield* rows<{ credential_id: string; code: string; last_ms: number; answers: Sum }>(
+    `${rowsAt('traffic_minutes', MINUTE_MS)}
+     SELECT credential_id, code, max(from_ms) AS last_ms,
+       sum(CASE WHEN from_ms > ? AND code <> '' THEN n ELSE 0 END) AS answers
+     FROM used GROUP BY credential_id, code ORDER BY credential_id, code`,
+    [thisMinute - MINUTES_MS, thisMinute, partnerId, thisMinute - DAY_MS],
+  );
+  const lastMs = new Map(byDay.map((row) => [row.credential_id, row.last_ms]));
+  const codes = new Map<string, number>();
+  for (const { credential_id: id, code, last_ms: atMs, answers } of byCode) {
+    lastMs.set(id, Math.max(lastMs.get(id) ?? 0, atMs));
+    if (Number(answers) > 0) codes.set(code, (codes.get(code) ?? 0) + Number(answers));
+  }
+  return {
+    minutes: minutes.map((row) => {
+      return { fromMs: row.from_ms, credentialId: row.credential_id, count: Number(row.asked) };
+    }),
+    codes: [...codes].map(([code, count]) => ({ code, count })).toSorted((a, b) => b.count - a.count),
+    lastUse: [...lastMs].map(([credentialId, fromMs]) => ({ credentialId, fromMs })),
+  };
+}

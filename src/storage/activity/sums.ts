@@ -1,0 +1,131 @@
+/** Demand and traffic over days, added up by the database: of a million rows a few hundred leave it. */
+import { DAY_MS } from '../../domain/local-date.ts';
+import { type Program, rows, type Value } from '../programs/program.ts';
+import {
+  type DayRange,
+  type DemandName,
+  type DemandRange,
+  type DemandSum,
+  DURATION_BUCKETS,
+  type TrafficName,
+  type TrafficRow,
+  type TrafficSum,
+} from './store.ts';
+
+export const DURATION_COLUMNS = Array.from({ length: DURATION_BUCKETS }, (_, bucket) => `d${bucket}`);
+
+/** What can be added up by, as it is in SQL. */
+interface Summed<Name extends string> {
+  /** Of the primary key, in its order, but the column of time that begins it. */
+  readonly names: Readonly<Record<Name, string>>;
+  readonly sums: readonly string[];
+}
+
+const DEMAND: Summed<Exclude<DemandName, 'day'>> = {
+  names: {
+    ...{ city: 'city', country: 'country', arrivalWeek: 'arrival_week', nights: 'nights', guests: 'guests' },
+    partnerId: 'partner_id',
+  },
+  sums: ['searches', 'empty', 'looks'],
+};
+
+const TRAFFIC: Summed<Exclude<TrafficName, 'day'>> = {
+  names: {
+    ...{ partnerId: 'partner_id', credentialId: 'credential_id', operation: 'operation', code: 'code' },
+  },
+  sums: DURATION_COLUMNS,
+};
+
+/** Whether rows come in the order of these names within a day, so that only sums of days are sorted. */
+export function isDemandInOrder(by: readonly DemandName[]): boolean {
+  return isInKeyOrder(DEMAND.names, by);
+}
+
+/** The same. */
+export function isTrafficInOrder(by: readonly TrafficName[]): boolean {
+  return isInKeyOrder(TRAFFIC.names, by);
+}
+
+function isInKeyOrder(names: object, by: readonly string[]): boolean {
+  return Object.keys(names).slice(0, by.length).join() === by.join();
+}
+
+interface Part {
+  readonly table: string;
+  /** The column that begins the key, and how it becomes a day. */
+  readonly time: string;
+  readonly day: string;
+  /** With a place for each of `values`. */
+  readonly where: string;
+  readonly values: readonly Value[];
+}
+
+export function* sumDemand<Name extends DemandName>(
+  by: readonly Name[],
+  range: Omit<DemandRange, 'rowsMax'>,
+): Program<DemandSum<Name>[]> {
+  const { where, values } = demandCondition(range);
+  const part: Part = { table: 'demand_days', time: 'day', day: 'day', where, values };
+  const found = yield* rows<DemandSum<Name>>(sumText(DEMAND, by, [part]), values);
+  return found.map((row) => ({ ...row }));
+}
+
+/** Which rows of `demand_days`: text that follows `WHERE`. */
+export function demandCondition({ from, to, partnerId, country, cities }: Omit<DemandRange, 'rowsMax'>): {
+  readonly where: string;
+  readonly values: readonly Value[];
+} {
+  const filters: readonly (readonly [string, readonly Value[] | undefined])[] = [
+    ['partner_id', partnerId === undefined ? undefined : [partnerId]],
+    ['country', country === undefined ? undefined : [country]],
+    ['city', cities],
+  ];
+  const asked = filters.flatMap(([name, values]) => (values === undefined ? [] : [{ name, values }]));
+  const conditions = asked.map(({ name, values }) => ` AND ${name} IN (${values.map(() => '?').join(', ')})`);
+  return {
+    where: `day BETWEEN ? AND ?${conditions.join('')}`,
+    values: [from, to, ...asked.flatMap(({ values }) => values)],
+  };
+}
+
+export function* sumTraffic<Name extends TrafficName>(
+  by: readonly Name[],
+  { from, to, partnerId }: Omit<DayRange, 'rowsMax'>,
+): Program<TrafficSum<Name>[]> {
+  const ofPartner = partnerId === undefined ? '' : ' AND partner_id = ?';
+  const part = {
+    ...{ time: 'from_ms', day: `from_ms / ${DAY_MS}`, where: `from_ms >= ? AND from_ms < ?${ofPartner}` },
+    values: [from * DAY_MS, (to + 1) * DAY_MS, ...(partnerId === undefined ? [] : [partnerId])],
+  };
+  const parts: readonly Part[] = [
+    { table: 'traffic_days', ...part },
+    { table: 'traffic_minutes', ...part },
+  ];
+  type Names = Pick<TrafficRow & { readonly day: number }, Name>;
+  const found = yield* rows<Names & Readonly<Record<string, number>>>(
+    sumText(TRAFFIC, by, parts),
+    parts.flatMap(({ values }) => values),
+  );
+  return found.map((row) => {
+    const names = Object.fromEntries(by.map((name): [string, unknown] => [name, row[name]])) as Names;
+    return { ...names, durations: DURATION_COLUMNS.map((column) => row[column]!) };
+  });
+}
+
+/** Sums are cast, because PostgreSQL makes them of a type that it writes as text. */
+function sumText<Name extends string>(
+  { names, sums }: Summed<Name>,
+  by: readonly (Name | 'day')[],
+  parts: readonly Part[],
+): string {
+  const quoted = by.map((name) => `"${name}"`).join(', ');
+  const summed = sums.map((column) => `CAST(sum(${column}) AS bigint) AS ${column}`).join(', ');
+  const isInOrder = isInKeyOrder(names, by);
+  const one = ({ table, time, day, where }: Part): string => {
+    const columns = by.map((name) => `${name === 'day' ? day : names[name]} AS "${name}"`);
+    // In the order of the key by day first: SQLite then sorts the sums of days, not a million rows.
+    const groups = isInOrder ? `${time}, ${quoted}` : quoted;
+    return `SELECT ${columns.join(', ')}, ${summed} FROM ${table} WHERE ${where} GROUP BY ${groups}`;
+  };
+  return `SELECT ${quoted}, ${summed} FROM (${parts.map(one).join(' UNION ALL ')}) AS parts GROUP BY ${quoted}`;
+}

@@ -1,0 +1,19 @@
+/** What people change, and whose writes can therefore be signed: each then leaves its entry in the audit trail. */
+import { accessStore } from './access/sql.ts';
+import type { AccessStore, FollowedAccess } from './access/store.ts';
+import { auditStore } from './audit/sql.ts';
+import type { AuditStore } from './audit/store.ts';
+import type { ProgramRunner } from './programs/program.ts';
+import { sessionStore } from './sessions/sql.ts';
+import type { SessionStore } from './sessions/store.ts';
+
+export interface AdministeredStores
+  extends AccessStore, Omit<FollowedAccess, 'readHistory'>, AuditStore, SessionStore {}
+
+export function administeredStores(runner: ProgramRunner): AdministeredStores {
+  return {
+    ...accessStore(runner),
+    ...auditStore(runner),
+    ...sessionStore(runner),
+  };
+}

@@ -1,0 +1,51 @@
+/** Price changes that travellers met, by the age of their quotes. */
+import { DAY_MS } from '../../domain/local-date.ts';
+import { type Program, rows } from '../programs/program.ts';
+
+const HOUR_MS = DAY_MS / 24;
+
+/** Each ends where the next one begins, in milliseconds. */
+export const QUOTE_AGES = {
+  ...{ '0-1h': HOUR_MS, '1-24h': DAY_MS, '1-3d': 3 * DAY_MS, '3-7d': 7 * DAY_MS, '7d+': undefined },
+} as const;
+
+export type QuoteAge = keyof typeof QUOTE_AGES;
+
+/** Quotes of one age at their first opening. */
+export interface PriceDriftRow {
+  readonly age: QuoteAge;
+  /** Those whose price could be computed again. */
+  readonly compared: number;
+  readonly priceChanged: number;
+  /** Of the changed ones, those of which it is known by how much; and what these changes come to. */
+  readonly measured: number;
+  readonly changePerMille: number;
+}
+
+const AGE = `CASE ${Object.entries(QUOTE_AGES)
+  .map(([age, untilMs]) =>
+    untilMs === undefined
+      ? `ELSE '${age}'`
+      : `WHEN v.first_opened_at_ms - q.created_at_ms < ${untilMs} THEN '${age}'`,
+  )
+  .join(' ')} END`;
+
+/** By the day of the quote, as all of attribution: its index finds them. */
+export function* selectPriceDrift(
+  first: number,
+  last: number,
+  partnerId: string | undefined,
+): Program<PriceDriftRow[]> {
+  const found = yield* rows<PriceDriftRow>(
+    `SELECT ${AGE} AS age, count(*) AS compared,
+       count(CASE WHEN v.outcome = 'price_changed' THEN 1 END) AS "priceChanged",
+       count(v.price_change_per_mille) AS measured,
+       CAST(coalesce(sum(v.price_change_per_mille), 0) AS bigint) AS "changePerMille"
+     FROM quotes q JOIN handoff_visits v ON v.quote_id = q.quote_id
+     WHERE q.created_at_ms >= ? AND q.created_at_ms < ? AND q.is_test = 0
+       AND v.outcome IN ('unchanged', 'price_changed')${partnerId === undefined ? '' : ' AND q.partner_id = ?'}
+     GROUP BY 1`,
+    [first * DAY_MS, (last + 1) * DAY_MS, ...(partnerId === undefined ? [] : [partnerId])],
+  );
+  return found.map((row) => ({ ...row }));
+}

@@ -1,0 +1,70 @@
+/** The audit trail: reading it, and acts that are more than one transaction. */
+import { assertStorableRow } from '../engine/storable-text.ts';
+import { commit } from '../engine/write-result.ts';
+import {
+  administrative,
+  type AuditChange,
+  type AuditedState,
+  change,
+  type Program,
+  type ProgramRunner,
+  rows,
+} from '../programs/program.ts';
+import { firstEntryIdAt, stateText } from '../programs/signed.ts';
+import type { AuditEntry, AuditStore } from './store.ts';
+
+interface StoredEntry {
+  readonly at_ms: number;
+  readonly person: string;
+  readonly role: string | null;
+  readonly act: string;
+  readonly subject: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const begin = administrative('beginAct', function* (begun: AuditChange) {
+  const entryId = (yield { kind: 'note', change: begun, author: {} }) as string | undefined;
+  return commit(entryId);
+});
+
+const end = administrative('endAct', function* (entryId: string, to: AuditedState) {
+  yield* change('UPDATE audit_log SET after = ? WHERE entry_id = ?', [stateText(to), entryId]);
+  return commit(undefined);
+});
+
+export const AUDIT_WRITES = [begin, end];
+
+export function auditStore({ read, write }: ProgramRunner): AuditStore {
+  return {
+    async beginAct(auditChange) {
+      assertStorableRow({ on: auditChange.on });
+      const entryId = await write(begin, auditChange);
+      if (entryId === undefined) throw new Error('nobody has signed this act');
+      return entryId;
+    },
+    endAct: (entryId, to) => write(end, entryId, to),
+    readAudit: (sinceMs, limit) => read(selectAudit(sinceMs, limit)),
+  };
+}
+
+function* selectAudit(sinceMs: number, limit: number): Program<AuditEntry[]> {
+  const found = yield* rows<StoredEntry>(
+    `SELECT at_ms, person, role, act, subject, before, after FROM audit_log
+     WHERE entry_id >= ? ORDER BY entry_id DESC, position DESC LIMIT ?`,
+    [firstEntryIdAt(sinceMs), limit],
+  );
+  return found.map((row) => ({
+    atMs: row.at_ms,
+    person: row.person,
+    role: row.role,
+    act: row.act,
+    on: row.subject,
+    from: parseState(row.before),
+    to: parseState(row.after),
+  }));
+}
+
+function parseState(text: string | null): AuditedState {
+  return text === null ? null : (JSON.parse(text) as AuditedState);
+}

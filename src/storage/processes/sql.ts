@@ -1,0 +1,70 @@
+/** Processes that registered, in both engines. */
+import { RELEASE } from '../../runtime/release.ts';
+import { BASE_SCHEMA_VERSION } from '../engine/migrations.ts';
+import type { SeenProcess } from '../engine/state.ts';
+import { commit } from '../engine/write-result.ts';
+import { change, ordinary, type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import { PROCESS_SEEN_MS, type ProcessStore, type RunningProcess } from './store.ts';
+
+interface ProcessRow {
+  readonly release: string;
+  readonly knows: number;
+  readonly machine: string;
+  readonly pid: number;
+  readonly seen_at_ms: number;
+}
+
+const register = ordinary(
+  'registerProcess',
+  function* ({ processId, machine, pid, startedAtMs }: RunningProcess, knows: number, nowMs: number) {
+    yield* change('DELETE FROM running_processes WHERE seen_at_ms < ?', [nowMs - PROCESS_SEEN_MS]);
+    yield* change(
+      `INSERT INTO running_processes (process_id, release, knows, machine, pid, started_at_ms, seen_at_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (process_id) DO UPDATE SET seen_at_ms = excluded.seen_at_ms`,
+      [processId, RELEASE, knows, machine, pid, startedAtMs, nowMs],
+    );
+    return commit(undefined);
+  },
+);
+
+const forget = ordinary('forgetProcess', function* (processId: string) {
+  yield* change('DELETE FROM running_processes WHERE process_id = ?', [processId]);
+  return commit(undefined);
+});
+
+export const PROCESS_WRITES = [register, forget];
+
+/** `knows` is the highest migration that this program knows. */
+export function processWrites(
+  { write }: ProgramRunner,
+  knows: number,
+): Pick<ProcessStore, 'registerProcess' | 'forgetProcess'> {
+  return {
+    registerProcess: (running, nowMs) => write(register, running, knows, nowMs),
+    forgetProcess: (processId) => write(forget, processId),
+  };
+}
+
+/** With the process id, where the machine itself is asked about its processes. */
+export interface RegisteredProcess extends SeenProcess {
+  readonly machine: string;
+  readonly pid: number;
+}
+
+/** One row for each process, whose threads register each for itself. */
+export function* readRegistered(nowMs: number): Program<readonly RegisteredProcess[]> {
+  const found = yield* rows<ProcessRow>(
+    `SELECT release, knows, machine, pid, max(seen_at_ms) AS seen_at_ms FROM running_processes
+     WHERE seen_at_ms >= ? GROUP BY machine, pid, release, knows ORDER BY machine, pid`,
+    [nowMs - PROCESS_SEEN_MS],
+  );
+  return found.map(({ release, knows, machine, pid, seen_at_ms }) => ({
+    ...{ release, knows, machine, pid, seenAtMs: seen_at_ms },
+    where: `${machine}, process ${pid}`,
+  }));
+}
+
+/** Of a release that does not register. */
+export function unregistered(where: string): SeenProcess {
+  return { release: null, knows: BASE_SCHEMA_VERSION, where, seenAtMs: null };
+}

@@ -1,0 +1,125 @@
+/** Links and sessions of the console. */
+import { assertStorableRow } from '../engine/storable-text.ts';
+import { commit, rollBack } from '../engine/write-result.ts';
+import { administrative, change, note, type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import type { ConsoleLink, ConsoleSession, SessionEnds, SessionStore } from './store.ts';
+
+interface StoredSession {
+  readonly session_id: string;
+  readonly token_hash: string;
+  readonly name: string;
+  readonly role: string;
+  readonly created_at_ms: number;
+  readonly last_seen_at_ms: number;
+}
+
+const putLink = administrative('putConsoleLink', function* (link: ConsoleLink, nowMs: number) {
+  yield* change('DELETE FROM console_links WHERE expires_at_ms <= ?', [nowMs]);
+  yield* change('INSERT INTO console_links (link_hash, name, role, expires_at_ms) VALUES (?, ?, ?, ?)', [
+    link.linkHash,
+    link.name,
+    link.role,
+    link.expiresAtMs,
+  ]);
+  yield* note(link.name, undefined, { role: link.role });
+  return commit(undefined);
+});
+
+type NewSession = Pick<ConsoleSession, 'sessionId' | 'tokenHash' | 'createdAtMs'>;
+
+/** The deletion decides which of two that press the button at once comes in. */
+const begin = administrative(
+  'beginConsoleSession',
+  function* (linkHash: string, { sessionId, tokenHash, createdAtMs }: NewSession, ended: SessionEnds) {
+    const [link] = yield* rows<{ readonly name: string; readonly role: string }>(
+      'DELETE FROM console_links WHERE link_hash = ? AND expires_at_ms > ? RETURNING name, role',
+      [linkHash, createdAtMs],
+    );
+    if (link === undefined) return rollBack(undefined);
+    yield* change('DELETE FROM console_sessions WHERE created_at_ms < ? OR last_seen_at_ms < ?', [
+      ended.createdBeforeMs,
+      ended.seenBeforeMs,
+    ]);
+    const { name, role } = link;
+    yield* change(
+      `INSERT INTO console_sessions (session_id, token_hash, name, role, created_at_ms, last_seen_at_ms)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      [sessionId, tokenHash, name, role, createdAtMs, createdAtMs],
+    );
+    yield* note(sessionId, undefined, { role }, { person: name, role });
+    return commit<ConsoleSession | undefined>({
+      ...{ sessionId, tokenHash, name, role, createdAtMs },
+      lastSeenAtMs: createdAtMs,
+    });
+  },
+);
+
+const touch = administrative('touchConsoleSession', function* (sessionId: string, seenAtMs: number) {
+  yield* change(
+    'UPDATE console_sessions SET last_seen_at_ms = ? WHERE session_id = ? AND last_seen_at_ms < ?',
+    [seenAtMs, sessionId, seenAtMs],
+  );
+  return commit(undefined);
+});
+
+const end = administrative('endConsoleSessions', function* (sessionId: string | null) {
+  const ended = (yield* sessionId === null
+    ? rows<StoredSession>('DELETE FROM console_sessions RETURNING *')
+    : rows<StoredSession>('DELETE FROM console_sessions WHERE session_id = ? RETURNING *', [sessionId])).map(
+    toSession,
+  );
+  for (const session of ended)
+    yield* note(session.sessionId, { name: session.name, role: session.role }, undefined);
+  return commit(ended);
+});
+
+export const SESSION_WRITES = [putLink, begin, touch, end];
+
+export function sessionStore({ read, write }: ProgramRunner): SessionStore {
+  return {
+    async putConsoleLink(link, nowMs) {
+      assertStorableRow(link);
+      await write(putLink, link, nowMs);
+    },
+    async beginConsoleSession(linkHash, session, ended) {
+      // Anybody may send wrong links: they must not take turns with the writers.
+      const isKnown = await read(hasLink(linkHash, session.createdAtMs));
+      return isKnown ? write(begin, linkHash, session, ended) : undefined;
+    },
+    findConsoleSession: async (tokenHash) =>
+      (await read(selectSessions('WHERE token_hash = ?', [tokenHash], 'console-session')))[0],
+    touchConsoleSession: (sessionId, seenAtMs) => write(touch, sessionId, seenAtMs),
+    listConsoleSessions: () => read(selectSessions('ORDER BY created_at_ms DESC, session_id')),
+    endConsoleSessions: (sessionId) => write(end, sessionId),
+  };
+}
+
+function* hasLink(linkHash: string, nowMs: number): Program<boolean> {
+  const found = yield* rows(
+    'SELECT 1 AS found FROM console_links WHERE link_hash = ? AND expires_at_ms > ?',
+    [linkHash, nowMs],
+    'console-link',
+  );
+  return found.length > 0;
+}
+
+function* selectSessions(
+  condition: string,
+  values: readonly string[] = [],
+  name?: string,
+): Program<ConsoleSession[]> {
+  return (yield* rows<StoredSession>(`SELECT * FROM console_sessions ${condition}`, values, name)).map(
+    toSession,
+  );
+}
+
+function toSession(row: StoredSession): ConsoleSession {
+  return {
+    sessionId: row.session_id,
+    tokenHash: row.token_hash,
+    name: row.name,
+    role: row.role,
+    createdAtMs: row.created_at_ms,
+    lastSeenAtMs: row.last_seen_at_ms,
+  };
+}

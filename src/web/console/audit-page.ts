@@ -1,0 +1,42 @@
+/** `/console/audit`: who changed what. */
+import type { AuditRow } from '../../access/audit-trail.ts';
+import type { AuditShown } from '../../console/audit.ts';
+import { breakable, type Content, html } from '../kit/html.ts';
+import { dataTable, named, type PageView, timeText } from './elements.ts';
+import type { PageParts } from './frame.ts';
+import type { Messages } from './messages/messages.ts';
+
+export function auditPage(view: PageView, { rows }: AuditShown): PageParts {
+  const { audit: texts, bar } = view.messages;
+  return {
+    title: bar.audit,
+    command: 'audit',
+    main: dataTable({
+      ...{ caption: bar.audit, heads: texts.heads, empty: texts.empty, rows },
+      cells: ({ at, person, role, act, on, from, to }) => ({
+        at: timeText(view, at),
+        person: named(person),
+        role: role ?? '–',
+        act,
+        on: named(on),
+        from: stateText(texts, from),
+        to: stateText(texts, to),
+      }),
+    }),
+  };
+}
+
+/** A partner may have a hundred origins; the command prints them all. */
+const STATE_LENGTH_MAX = 150;
+
+/** `quota 120, expiresAt null` */
+function stateText(texts: Messages['audit'], state: AuditRow['to']): Content {
+  if (state === null) return '–';
+  if (typeof state !== 'object') return state === 'done' || state === 'failed' ? texts[state] : state;
+  const fields = Object.entries(state).map(
+    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const text = fields.join(', ');
+  const shown = text.length > STATE_LENGTH_MAX ? `${text.slice(0, STATE_LENGTH_MAX)}…` : text;
+  return html`<bdi>${breakable(shown.toWellFormed())}</bdi>`;
+}

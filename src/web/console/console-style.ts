@@ -1,0 +1,55 @@
+/** What the console adds to the base style. */
+export const CONSOLE_STYLE = `
+.skip { position: absolute; left: -100rem; }
+.skip:focus { left: .5rem; top: .5rem; z-index: 5; padding: .5rem 1rem; background: var(--paper); }
+.top { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: baseline; padding: .6rem min(1.25rem, 4vw);
+  background: var(--soft); border-bottom: 1px solid var(--line); }
+.top a { display: inline-block; padding: .3rem 0; color: var(--muted); text-decoration: none; }
+.top a:hover, .top a[aria-current] { color: var(--accent); }
+.top a[aria-current] { font-weight: 650; text-decoration: underline; }
+.top nav { display: flex; flex-wrap: wrap; gap: 0 1.1rem; }
+.top .who { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; margin-left: auto; color: var(--muted); font-size: .9rem; }
+main { max-width: 82rem; margin: 0 auto; padding: 1.25rem min(1.25rem, 4vw) 3rem; }
+h1 { margin: 0 0 .75rem; font-size: min(1.6rem, 9vw); }
+h2 { margin: 2rem 0 .6rem; font-size: min(1.2rem, 8vw); }
+h3 { margin: 1.2rem 0 .4rem; font-size: min(1rem, 7vw); }
+p, ul, dl { margin: 0 0 1rem; }
+.fine { color: var(--muted); font-size: .88rem; }
+.good, .bad, .warn { padding: .7rem 1rem; border-radius: var(--radius); }
+.good { background: var(--good-soft); color: var(--good); }
+.bad { background: var(--bad-soft); color: var(--bad); }
+.warn { background: var(--warn-soft); color: var(--warn); }
+.wide { overflow-x: auto; margin: 0 0 1rem; }
+table { width: 100%; border-collapse: collapse; font-size: .93rem; }
+.sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+th, td { padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+thead th { color: var(--muted); font-size: .82rem; white-space: nowrap; }
+[scope=row] time { white-space: nowrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.todo { display: grid; gap: .6rem; padding: 0; list-style: none; }
+.todo a { white-space: nowrap; }
+code { padding: .1em .3em; background: var(--soft); border-radius: .3em; }
+.secret { display: block; padding: .7rem 1rem; font-size: 1rem; overflow-wrap: anywhere; user-select: all; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; }
+dt { color: var(--muted); } dd { margin: 0; min-width: 0; }
+form { display: inline-flex; max-width: 100%; flex-wrap: wrap; gap: .5rem .8rem; align-items: end; margin: 0 0 .5rem; }
+label { display: inline-flex; flex-direction: column; min-width: 0; max-width: 100%; gap: .15rem; color: var(--muted); font-size: .85rem; }
+input, select, button { min-width: 0; min-height: 2.2rem; max-width: 100%; padding: .25rem .7rem; border: 1px solid var(--muted); border-radius: .4rem;
+  background: var(--paper); color: var(--ink); font: inherit; }
+[type=checkbox] { width: 1.4rem; min-height: 1.4rem; margin: .3rem 0; }
+button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; }
+button.quiet { background: none; color: var(--accent); }
+button.danger { border-color: var(--bad); background: none; color: var(--bad); }
+.top form { margin: 0; } .top button { min-height: 1.9rem; padding: .1rem .6rem; }
+@media (max-width: 40rem) {
+  table:has([data-head]) thead { position: absolute; left: -100rem; }
+  tr:has([data-head]) { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  tr:has([data-head]) th, [data-head] { display: block; padding: .1rem 0; border: 0; }
+  .numeric [data-head] { display: inline-block; min-width: 9rem; text-align: left; }
+  [data-head]:has(form)::before { display: block; }
+  [data-head]:empty { display: none; }
+  [data-head]::before { content: attr(data-head) ": "; color: var(--muted); font-size: .85rem; }
+}
+@media (max-width: 34rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin: 0 0 .6rem; } .top .who { margin-left: 0; } }
+@media print { .top nav, .top form, main form, .skip { display: none; } }
+`;

@@ -1,0 +1,120 @@
+/** `/console/demand`: what was searched and could not be met. */
+import { type CityDemand, type DemandShown, OTHER_NAME, type UnmetEntry } from '../../console/demand.ts';
+import { withQuery } from '../../console/paths.ts';
+import { type Content, type Html, html } from '../kit/html.ts';
+import { daysForm } from './days-form.ts';
+import * as elements from './elements.ts';
+import { commandText, dateText, headedTable, named, type PageView, shellCommand } from './elements.ts';
+import type { PageParts } from './frame.ts';
+import { PLOT_STYLE } from './plot.ts';
+
+const PATH = '/console/demand';
+const UNMET_SHOWN = 40;
+const CAUSES_SHOWN = 5;
+
+export function demandPage(view: PageView, shown: DemandShown): PageParts {
+  const { demand: texts, bar } = view.messages;
+  const { asked, cities, leftOut, rows } = shown;
+  const { from, to } = asked;
+  const isCut = leftOut.cities + leftOut.weeks > 0;
+  const unknown = headedTable(
+    {
+      ...{ ...texts.unknown, rows: rows.unknown },
+      cells: ({ text, searches }) => ({ place: named(text), searches }),
+    },
+    html`<p class="fine">${commandText(shellCommand('demand --unknown', { from, to }))}</p>`,
+  );
+  return {
+    title: bar.demand,
+    main: html`${daysForm(view, PATH, asked)}
+    ${cities.length === 0 ? html`<p>${texts.noSearches}</p>` : shareMap(view, shown)}
+    ${isCut && html`<p class="fine">${texts.leftOut(leftOut.cities, leftOut.weeks)}</p>`}
+    ${unmetTable(view, shown)} ${unknown}`,
+    command: shellCommand('demand', asked),
+    stylesheets: [PLOT_STYLE.path],
+  };
+}
+
+function shareMap(view: PageView, { weeks, cities }: DemandShown): Html {
+  const texts = view.messages.demand;
+  return html`<h2>${texts.map}</h2>
+    <p class="fine">${texts.mapWhy}</p>
+    <div class="wide" role="region" aria-label="${texts.map}" tabindex="0">
+      <table class="share">
+        <caption class="sr-only">
+          ${texts.map}
+        </caption>
+        <thead>
+          <tr>
+            ${[texts.city, texts.all, ...weeks].map((head) => html`<th scope="col">${head}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${cities.map((city) => cityRow(view, weeks, city))}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+function cityRow(view: PageView, weeks: readonly string[], city: CityDemand): Html {
+  const { city: name, country, byWeek } = city;
+  const link = elements.linkTo(view, withQuery(PATH, { city: name, country }), name);
+  const cells = weeks.map((week) => shareCell(view, week, byWeek.get(week)));
+  return html`<tr data-city="${name}" data-country="${country}">
+    <th scope="row"><bdi>${name === OTHER_NAME ? name : link}</bdi> ${country}</th>
+    ${shareCell(view, 'all', city)}${cells}
+  </tr> `;
+}
+
+/** From nothing over up to a quarter, a half and three quarters. */
+const SHARE_STEPS = [0, 0.25, 0.5, 0.75];
+
+function shareCell(
+  { messages }: PageView,
+  week: string,
+  sums: { readonly searches: number; readonly empty: number } | undefined,
+): Html {
+  if (sums === undefined || sums.searches === 0) return html`<td data-week="${week}"></td>`;
+  const { searches, empty } = sums;
+  const share = empty / searches;
+  const step = SHARE_STEPS.filter((bound) => share > bound).length;
+  return html`<td class="m${step}" data-week="${week}" data-searches="${searches}" data-empty="${empty}">
+    ${Math.round(share * 100)} % <small>${messages.demand.of(empty, searches)}</small>
+  </td>`;
+}
+
+function unmetTable(view: PageView, { rows, asked }: DemandShown): Content {
+  const texts = view.messages.demand;
+  const command = commandText(shellCommand('demand --unmet', { city: asked.city }));
+  const table = {
+    ...{ ...texts.unmet, rows: rows.unmet.slice(0, UNMET_SHOWN) },
+    cells: (entry: UnmetEntry) => unmetCells(view, entry),
+  };
+  return html`${headedTable(table, html`<p class="fine">${texts.unmetWhy} ${command}</p>`)}
+  ${rows.unmet.length > UNMET_SHOWN && html`<p>${texts.moreUnmet} ${command}</p>`}`;
+}
+
+function unmetCells(view: PageView, entry: UnmetEntry) {
+  const { demand: texts, nights: nightsOf, guests: guestsOf } = view.messages;
+  const { city, country, checkIn, nights, guests, searches, causes, nearest } = entry;
+  if (checkIn === null || nights === null || guests === null)
+    return { city: texts.otherStays, arrival: '–', stay: '–', searches, causes: '–', nearest: '–' };
+  return {
+    city: html`<bdi>${city}</bdi>, ${country}`,
+    arrival: elements.dateElement(view, checkIn),
+    stay: `${nightsOf(nights)}, ${guestsOf(guests)}`,
+    searches,
+    causes: causesText(view, causes),
+    nearest: nearest === null ? '–' : texts.nearest(dateText(view, nearest.checkIn), nearest.properties),
+  };
+}
+
+/** `sold out (pms): 3; minimum stay is longer: 1` */
+function causesText({ messages }: PageView, causes: UnmetEntry['causes']): Content {
+  if (causes.length === 0) return '–';
+  const texts = causes.slice(0, CAUSES_SHOWN).map(({ rule, source, properties }, index) => {
+    const by = source !== null && html` (<bdi>${source}</bdi>)`;
+    return html`${index > 0 && '; '}${messages.unmet.rules[rule]}${by}: ${properties}`;
+  });
+  return [texts, causes.length > CAUSES_SHOWN && '; …'];
+}

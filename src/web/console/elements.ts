@@ -1,0 +1,228 @@
+/** What the pages of the console are made of: links, dates, times, tables, lists of fields, forms. */
+import type { Role } from '../../access/console-sessions.ts';
+import { type Folder, pathOf } from '../../console/paths.ts';
+import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
+import type { Locale } from '../../domain/property.ts';
+import { codeText, type Content, type Html, html } from '../kit/html.ts';
+import type { Messages } from './messages/messages.ts';
+
+/** What a page knows of its reader. */
+export interface PageView {
+  readonly messages: Messages;
+  /** The way from the page to the root of the listener: `../`. */
+  readonly root: string;
+  /** Whose session it is; undefined on the pages of the sign-in. */
+  readonly person: Person | undefined;
+  readonly nowMs: number;
+}
+
+interface Person {
+  readonly name: string;
+  readonly role: Role;
+  /** Which acts this role has: others are not offered. */
+  readonly mayAct: (needed: Role) => boolean;
+  /** In every form. */
+  readonly formToken: string;
+}
+
+export function mayAct({ person }: PageView, needed: Role): boolean {
+  return person?.mayAct(needed) === true;
+}
+
+// Links.
+
+/** `path` is from the root; links are relative, so that they hold whatever is in front. */
+export function hrefOf({ root }: PageView, path: string): string {
+  return `${root}${path.slice(1)}`;
+}
+
+export function linkTo(view: PageView, path: string, content: Content): Html {
+  return html`<a href="${hrefOf(view, path)}">${content}</a>`;
+}
+
+/** To the page of what has this id; a dash where there is none. */
+export function idLink(view: PageView, folder: Folder, id: string | null): Content {
+  return id === null ? '–' : linkTo(view, pathOf(folder, id), id);
+}
+
+/** Leads to the rows behind those of this page; nothing where there are none. */
+export function nextLink(view: PageView, path: string | undefined, text = view.messages.frame.next): Content {
+  return path !== undefined && html`<p><a rel="next" href="${hrefOf(view, path)}">${text}</a></p>`;
+}
+
+// Texts.
+
+/** What somebody typed, in whichever direction it is written. */
+export function named(text: string): Html {
+  return html`<bdi>${text}</bdi>`;
+}
+
+/** A command for people to type. */
+export function commandText(command: string): Html {
+  return codeText(`stayport ${command}`);
+}
+
+/**
+ * A command with the values that a page was asked for: `shellCommand('requests', { partner: 'acme', code: undefined })` is
+ * `requests --partner acme`.
+ */
+export function shellCommand(command: string, options: Readonly<Record<string, string | undefined>>): string {
+  const texts = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, quoted(value)],
+  );
+  return [command, ...texts].join(' ');
+}
+
+/** In single quotes a shell expands nothing. */
+function quoted(value: string): string {
+  return /^[\w.:@%+,/-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+type DateLook = 'day' | 'instant';
+
+const LOOKS: Readonly<Record<DateLook, Intl.DateTimeFormatOptions>> = {
+  day: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  instant: { dateStyle: 'medium', timeStyle: 'short' },
+};
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
+
+/** Made once: making one takes longer than a table of dates. */
+function formatOf(locale: Locale, look: DateLook): Intl.DateTimeFormat {
+  const key = `${locale} ${look}`;
+  const format = FORMATS.get(key) ?? new Intl.DateTimeFormat(locale, { ...LOOKS[look], timeZone: 'UTC' });
+  FORMATS.set(key, format);
+  return format;
+}
+
+/** An RFC 3339 instant in the words of the language, UTC; a dash for null. */
+export function timeText({ messages }: PageView, instant: string | null): Content {
+  if (instant === null) return '–';
+  const text = formatOf(messages.locale, 'instant').format(new Date(instant));
+  return html`<time datetime="${instant}">${text} UTC</time>`;
+}
+
+/** `Fri 14 Aug 2026` of `2026-08-14`. */
+export function dateText({ messages }: PageView, date: string): string {
+  return formatOf(messages.locale, 'day').format(getLocalDate(date) * DAY_MS);
+}
+
+/** The same for programs too. */
+export function dateElement(view: PageView, date: string): Html {
+  return html`<time datetime="${date}">${dateText(view, date)}</time>`;
+}
+
+/** One night, or the first and the last of several. */
+export function nightsText(
+  view: PageView,
+  { dateFrom, dateTo }: { readonly dateFrom: string; readonly dateTo: string },
+): string {
+  const first = dateText(view, dateFrom);
+  return dateFrom === dateTo ? first : `${first} – ${dateText(view, dateTo)}`;
+}
+
+// Tables and lists.
+
+export interface DataTableParts<Row, Head extends string> {
+  readonly caption: string;
+  /** In their order; a column whose head is undefined is left out. */
+  readonly heads: Readonly<Record<Head, string | undefined>>;
+  readonly rows: readonly Row[];
+  /** By the names of the heads. */
+  readonly cells: (row: Row) => Readonly<Record<NoInfer<Head>, Content>>;
+  /** Of the row, ours: html` data-source="${source}"`. */
+  readonly attributes?: (row: Row) => Content;
+  /** What is said, and what to do, when there are no rows. */
+  readonly empty?: Content;
+}
+
+/**
+ * A table that scrolls by itself where the screen is narrow; a phone shows a row as a list of its fields. The first cell
+ * of a row is its head.
+ */
+export function dataTable<Row, Head extends string>(parts: DataTableParts<Row, Head>): Content {
+  const { caption, heads, rows, cells, attributes, empty } = parts;
+  if (rows.length === 0) return empty !== undefined && html`<p>${empty}</p>`;
+  const columns = (Object.keys(heads) as Head[]).filter((name) => heads[name] !== undefined);
+  const [first, ...others] = columns.map((name) => [name, heads[name]] as const);
+  const rowOf = (row: Row): Html => {
+    const contents = cells(row);
+    const further = others.map(([name, head]) => html`<td data-head="${head}">${contents[name]}</td>`);
+    return html`<tr${attributes?.(row)}><th scope="row">${contents[first![0]]}</th>${further}</tr> `;
+  };
+  return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0">
+    <table>
+      <caption class="sr-only">
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map((name) => html`<th scope="col">${heads[name]}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(rowOf)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** A table under its caption as a heading; nothing where it has neither rows nor something to say. */
+export function headedTable<Row, Head extends string>(
+  parts: DataTableParts<Row, Head>,
+  about?: Content,
+): Content {
+  if (parts.rows.length === 0 && parts.empty === undefined) return '';
+  return html`<h2>${parts.caption}</h2>
+    ${about} ${dataTable(parts)}`;
+}
+
+/** Names and what they have; a field without a value is left out. */
+export function fieldList<Name extends string>(
+  names: Readonly<Record<Name, string>>,
+  values: Readonly<Record<NoInfer<Name>, Content>>,
+): Html {
+  const fields = (Object.keys(names) as Name[]).filter((name) => values[name] !== undefined);
+  return html`<dl>
+    ${fields.map(
+      (name) =>
+        html`<dt>${names[name]}</dt>
+          <dd>${values[name]}</dd> `,
+    )}
+  </dl>`;
+}
+
+// Forms.
+
+/** A field that people fill in, within its label. */
+export function labelled(label: string, control: Content): Html {
+  return html`<label>${label} ${control}</label> `;
+}
+
+/** A form that asks: its fields are the query of the page that it leads to. */
+export function askForm(view: PageView, path: string, inputs: Content, button: string): Html {
+  return html`<form method="get" action="${hrefOf(view, path)}">${inputs}<button>${button}</button></form>`;
+}
+
+export interface ActFormParts {
+  /** `data-act`. */
+  readonly act: string;
+  /** Where it is sent to, from the root: the path of the act's row. */
+  readonly path: string;
+  /** Hidden fields. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Fields that people fill in, each within its label. */
+  readonly inputs?: Content;
+  readonly button: string;
+  readonly look?: 'quiet' | 'danger';
+}
+
+/** A form that changes something; a page offers it to those whose role may. */
+export function actForm(view: PageView, parts: ActFormParts): Html {
+  const { act, path, fields = {}, inputs, button, look } = parts;
+  const hidden = Object.entries({ ...fields, form: view.person?.formToken ?? '' }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  return html`<form method="post" action="${hrefOf(view, path)}" data-act="${act}">
+    ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
+  </form>`;
+}

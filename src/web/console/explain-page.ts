@@ -1,0 +1,102 @@
+/** `/console/properties/ID/explain`: a stay, type by type and rule by rule, with its price. */
+import type { PageQuestion } from '../../console/console-page.ts';
+import type { ExplainShown } from '../../console/explain.ts';
+import { pathOf } from '../../console/paths.ts';
+import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import type { ExplainedType, QuoteExplanation } from '../../quotes/explain-quote.ts';
+import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import { dataTable, dateText, linkTo, type PageView } from './elements.ts';
+import type { PageParts } from './frame.ts';
+import { amountsByGuests, nightPath } from './night-page.ts';
+import { stayForm } from './property-page.ts';
+
+export function explainPage(
+  view: PageView,
+  { rows, propertyId }: ExplainShown,
+  { query }: PageQuestion,
+): PageParts {
+  const texts = view.messages.explain;
+  const { checkIn, checkOut, guests } = rows?.stay ?? { checkIn: 'DATE', checkOut: 'DATE', guests: 'N' };
+  return {
+    title: texts.title,
+    main: html`<p>${linkTo(view, pathOf('properties', propertyId), texts.back)}</p>
+      ${stayForm(view, propertyId, query)}
+      ${rows === null ? html`<p>${texts.ask(STAY_NIGHTS_MAX, STAY_GUESTS_MAX)}</p>` : explanation(view, rows)}`,
+    command: `quote explain --property ${propertyId} --check-in ${checkIn} --check-out ${checkOut} --guests ${guests}`,
+  };
+}
+
+function explanation(view: PageView, rows: QuoteExplanation): Content {
+  const texts = view.messages.explain;
+  const { stay, offered, outcome, quoting, inventoryTypes } = rows;
+  const first = dateText(view, offered.firstNight);
+  const about = texts.about(stay.nights, stay.guests, first, dateText(view, offered.lastNight));
+  return html`<p class="${outcome === 'priced' ? 'good' : 'warn'}">${breakable(texts.outcomes[outcome])}</p>
+    <p>${about} ${!quoting && texts.notQuoting}</p>
+    ${inventoryTypes.map((type) => typeSection(view, rows, type))}`;
+}
+
+function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType): Html {
+  const texts = view.messages.explain;
+  const { eligible, inventoryTypeId, name } = type;
+  const isQuoted = rows.inventoryTypeId === inventoryTypeId;
+  const verdict = eligible ? texts.eligible : texts.notEligible;
+  return html`<section data-type="${inventoryTypeId}" data-eligible="${String(eligible)}">
+    <h2><bdi>${name}</bdi>: ${verdict}${isQuoted && `, ${texts.isQuoted}`}</h2>
+    ${refusalTable(view, rows.propertyId, type)} ${priceTable(view, rows.currency, type)}
+    <h3>${texts.nights.caption}</h3>
+    ${dataTable({
+      ...{ caption: `${texts.nights.caption}, ${name}`, heads: texts.nights.heads, rows: type.nights },
+      cells: ({ date, open, availability, rate, ratesByGuests }) => ({
+        night: nightLink(view, rows.propertyId, inventoryTypeId, date),
+        open: open ? texts.open : texts.notOpen,
+        units: availability ?? '–',
+        rate: ratesByGuests === null ? (rate ?? '–') : amountsByGuests(ratesByGuests),
+      }),
+    })}
+  </section>`;
+}
+
+/** Nothing of a type that can host the stay. */
+export function refusalTable(
+  view: PageView,
+  propertyId: string,
+  { inventoryTypeId, name, refusals }: ExplainedType,
+): Content {
+  const { caption, heads } = view.messages.explain.refusals;
+  const { rules } = view.messages.explain;
+  if (refusals.length === 0) return '';
+  return html`<h3>${caption}</h3>
+    ${dataTable({
+      ...{ caption: `${caption}, ${name}`, heads, rows: refusals },
+      cells: ({ rule, date, value }) => ({
+        rule: rules[rule](String(value)),
+        night: date === null ? '–' : nightLink(view, propertyId, inventoryTypeId, date),
+      }),
+    })}`;
+}
+
+const PARTS = ['accommodation', 'cleaningFee', 'taxes', 'total'] as const;
+
+function priceTable(
+  { messages }: PageView,
+  currency: string,
+  { name, pricing, discount }: ExplainedType,
+): Html {
+  const { price, parts, discount: discountText } = messages.explain;
+  const taken = discount && {
+    part: discountText(discount.code, discount.percent),
+    amount: `${discount.amount} ${currency}`,
+  };
+  const rows = PARTS.flatMap((part) => {
+    if (pricing === null) return [];
+    const row = { part: parts[part], amount: `${pricing[part]} ${currency}` };
+    return part === 'accommodation' && taken !== null ? [row, taken] : [row];
+  });
+  return html`<h3>${price.caption}</h3>
+    ${dataTable({ ...price, caption: `${price.caption}, ${name}`, rows, cells: (row) => row })}`;
+}
+
+function nightLink(view: PageView, propertyId: string, inventoryTypeId: string, date: string): Content {
+  return linkTo(view, nightPath(propertyId, inventoryTypeId, date), dateText(view, date));
+}

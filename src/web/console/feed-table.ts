@@ -1,0 +1,28 @@
+/** Subscribed calendars as `ical list` has them: on the page of their property, and on that of supply. */
+import type { FeedRow } from '../../console/property.ts';
+import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import { commandText, dataTable, idLink, type PageView, timeText } from './elements.ts';
+
+/** `command`: what subscribes one, without `stayport`. */
+export function feedTable(view: PageView, feeds: readonly FeedRow[], command: string): Content {
+  const { caption, heads, empty } = view.messages.feeds;
+  return dataTable({
+    ...{ caption, heads, rows: feeds },
+    cells: (feed) => ({
+      feed: html`<bdi>${feed.name ?? breakable(feed.feedId)}</bdi>`,
+      property: idLink(view, 'properties', feed.propertyId),
+      type: feed.inventoryTypeId,
+      from: breakable(feed.host),
+      state: feedState(view, feed),
+      nights: feed.nights ?? '–',
+      confirmed: timeText(view, feed.confirmedAt),
+      next: timeText(view, feed.nextPollAt),
+    }),
+    empty: [empty, ' ', commandText(command)],
+  });
+}
+
+export function feedState({ messages }: PageView, { state, failure }: FeedRow): Html {
+  const name = messages.feeds.states[state];
+  return html`${name}${failure !== null && html`: <span lang="en"><bdi>${failure}</bdi></span>`}`;
+}

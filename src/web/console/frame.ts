@@ -1,0 +1,137 @@
+/** The frame of every page of the console: head, bar, title, and the command that prints the same. */
+import { BASE_STYLE } from '../kit/base-style.ts';
+import { type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
+import { CONSOLE_STYLE } from './console-style.ts';
+import { actForm, hrefOf, linkTo, type PageView } from './elements.ts';
+import type { Messages } from './messages/messages.ts';
+
+const STYLESHEET = makeStylesheet(BASE_STYLE, CONSOLE_STYLE);
+const POLICY = contentSecurityPolicy({
+  'style-src': `${STYLESHEET.source} 'self'`,
+  'script-src': "'self'",
+  'img-src': "'self'",
+  'form-action': "'self'",
+});
+
+/** A form is judged by where it comes from, which `no-referrer` would keep back. */
+export const CONSOLE_HEADERS: readonly string[] = [
+  ...SECURITY_HEADERS.map((value, index) =>
+    SECURITY_HEADERS[index - 1] === 'Referrer-Policy' ? 'same-origin' : value,
+  ),
+  ...['Content-Security-Policy', POLICY, 'Vary', 'Accept, Accept-Encoding, Accept-Language, Cookie'],
+];
+
+/** A page in the bar, by its `data-page`. */
+export type PageInBar = keyof Messages['bar'];
+
+export interface PageParts {
+  readonly title: string;
+  readonly main: Content;
+  /** The command that prints the same, without `stayport`. */
+  readonly command?: string;
+  /** Paths of modules from the root, such as `/console/assets/heat-map-1a2b.js`. */
+  readonly scripts?: readonly string[];
+  readonly stylesheets?: readonly string[];
+}
+
+/** Where a page is: its `data-page`, and the pages of the bar with their paths. */
+export interface Place {
+  readonly page: string;
+  readonly bar: ReadonlyMap<PageInBar, string>;
+  /** The one of the bar to which this page belongs. */
+  readonly current: PageInBar | undefined;
+}
+
+export function formatPage(
+  view: PageView,
+  place: Place,
+  { title, main, command, scripts = [], stylesheets = [] }: PageParts,
+): string {
+  const { frame, locale } = view.messages;
+  const { text } = formatDocument({
+    language: locale,
+    title: `${title} · ${frame.console}`,
+    stylesheet: STYLESHEET,
+    head: [
+      html`<meta name="robots" content="noindex" />`,
+      stylesheets.map((path) => html`<link rel="stylesheet" href="${hrefOf(view, path)}" />`),
+      scripts.map((path) => html`<script type="module" src="${hrefOf(view, path)}"></script>`),
+    ],
+    body: html`<a class="skip" href="#main">${frame.skip}</a> ${topBar(view, place)}
+      <main id="main" tabindex="-1" data-page="${place.page}">
+        <h1>${title}</h1>
+        ${main}
+        ${command !== undefined && html`<p class="fine">${frame.sameAs} <code>stayport ${command}</code></p>`}
+      </main>`,
+  });
+  return text;
+}
+
+function topBar(view: PageView, { bar, current }: Place): Html {
+  const { messages, person } = view;
+  const { console: name, pages, signOut } = messages.frame;
+  if (person === undefined) return html`<header class="top"><span>${name}</span></header>`;
+  const links = [...bar].map(
+    ([page, path]) =>
+      html`<a href="${hrefOf(view, path)}" ${page === current && html`aria-current="page"`}
+        >${messages.bar[page]}</a
+      > `,
+  );
+  return html`<header class="top">
+    <nav aria-label="${pages}">${links}</nav>
+    <div class="who">
+      <span><bdi>${person.name}</bdi> (${person.role})</span>
+      ${actForm(view, { act: 'sign-out', path: '/console/sign-out', button: signOut, look: 'quiet' })}
+    </div>
+  </header>`;
+}
+
+// Pages without rows: the sign-in, and what is answered where a page or a form is refused.
+
+/** What a page refuses. */
+export type RefusedPage = Exclude<keyof Messages['refused'], 'back' | 'act'>;
+
+const LINK_COMMAND = 'stayport console link --name NAME --role viewer';
+const WITH_COMMAND: ReadonlySet<RefusedPage> = new Set(['linkInvalid', 'role', 'stale']);
+
+/** How to get a link; with one, the button that uses it: a preview of the link presses no button. */
+export function signInPage(view: PageView, link: string | undefined): PageParts {
+  const { title, howTo, open, useLink, button } = view.messages.signIn;
+  if (link === undefined)
+    return {
+      title,
+      main: html`<p>${howTo}</p>
+        <p><code>${LINK_COMMAND}</code></p>
+        <p>${linkTo(view, '/console', open)}</p>`,
+    };
+  const form = { act: 'sign-in', path: '/console/sign-in', fields: { link }, button };
+  return {
+    title,
+    main: html`<p>${useLink}</p>
+      ${actForm(view, form)}`,
+  };
+}
+
+export function refusedPage(view: PageView, kind: RefusedPage): PageParts {
+  const { title, text } = view.messages.refused[kind];
+  const command = kind === 'stale' ? LINK_COMMAND.replace('viewer', 'admin') : LINK_COMMAND;
+  return {
+    title,
+    main: html`<p>${text}</p>
+      ${WITH_COMMAND.has(kind) && html`<p><code>${command}</code></p>`} ${backLink(view)}`,
+  };
+}
+
+/** `problem` is a sentence of the command that does the same. */
+export function actRefusedPage(view: PageView, problem: string): PageParts {
+  return {
+    title: view.messages.refused.act.title,
+    main: html`<p class="bad" lang="en">${problem}</p>
+      ${backLink(view)}`,
+  };
+}
+
+function backLink(view: PageView): Html {
+  return html`<p>${linkTo(view, '/console', view.messages.refused.back)}</p>`;
+}

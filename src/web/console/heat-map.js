@@ -1,0 +1,111 @@
+/**
+ * The heat-map where scripts run: arrows go from night to night, a line says which one, and Space or Shift+click fills
+ * the dates of the forms. Each cell is a link, so that without script the page is whole.
+ */
+const table = document.querySelector('table.heat');
+const links = [...table.querySelectorAll('td a')];
+const said = document.querySelector('.heat-night');
+const words = JSON.parse(table.dataset.words);
+const names = JSON.parse(table.dataset.names);
+const { lang } = document.documentElement;
+const longDate = new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeZone: 'UTC' });
+
+const cellOf = (link) => link.closest('td');
+const keyOf = (type, date) => `${type} ${date}`;
+const byKey = new Map(
+  links.map((link) => [keyOf(cellOf(link).dataset.type, cellOf(link).dataset.date), link]),
+);
+const types = [...new Set(links.map((link) => cellOf(link).dataset.type))];
+
+function describe(link) {
+  const { type, date, state } = cellOf(link).dataset;
+  return `${longDate.format(new Date(`${date}T00:00:00Z`))} · ${names[type]}: ${words[state]}`;
+}
+
+function moved(date, { days = 0, months = 0 }) {
+  const [year, month, day] = date.split('-').map(Number);
+  const first = new Date(Date.UTC(year, month - 1 + months, 1));
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  first.setUTCDate(Math.min(day, last) + days);
+  return first.toISOString().slice(0, 10);
+}
+
+/** The next type of the same month, or beyond the last one the first type of the month after. */
+function acrossTypes(type, date, step) {
+  const next = types.indexOf(type) + step;
+  if (next >= 0 && next < types.length) return byKey.get(keyOf(types[next], date));
+  return byKey.get(keyOf(types.at(step > 0 ? 0 : -1), moved(date, { months: step })));
+}
+
+function rowEnd(link, index) {
+  return [...link.closest('tr').querySelectorAll('a')].at(index);
+}
+
+const MOVES = {
+  ArrowLeft: (type, date) => byKey.get(keyOf(type, moved(date, { days: -1 }))),
+  ArrowRight: (type, date) => byKey.get(keyOf(type, moved(date, { days: 1 }))),
+  ArrowUp: (type, date) => acrossTypes(type, date, -1),
+  ArrowDown: (type, date) => acrossTypes(type, date, 1),
+  PageUp: (type, date) => byKey.get(keyOf(type, moved(date, { months: -1 }))),
+  PageDown: (type, date) => byKey.get(keyOf(type, moved(date, { months: 1 }))),
+  Home: (_type, _date, link) => rowEnd(link, 0),
+  End: (_type, _date, link) => rowEnd(link, -1),
+};
+
+/** The one stop of Tab. */
+let stop = links.find((link) => link.tabIndex === 0);
+
+table.addEventListener('keydown', (event) => {
+  const link = event.target.closest('td a');
+  if (link === null || event.altKey || event.ctrlKey || event.metaKey) return;
+  const { type, date } = cellOf(link).dataset;
+  if (event.key === ' ') {
+    event.preventDefault();
+    choose(link);
+    return;
+  }
+  const move = MOVES[event.key];
+  if (move === undefined) return;
+  event.preventDefault();
+  move(type, date, link)?.focus();
+});
+
+table.addEventListener('focusin', ({ target }) => {
+  if (!links.includes(target)) return;
+  stop.tabIndex = -1;
+  target.tabIndex = 0;
+  stop = target;
+  target.setAttribute('aria-label', describe(target));
+  said.textContent = describe(target);
+});
+
+table.addEventListener('mouseover', ({ target }) => {
+  const link = target.closest('td a');
+  if (link !== null) said.textContent = describe(link);
+});
+
+table.addEventListener('click', (event) => {
+  const link = event.target.closest('td a');
+  if (link === null || !event.shiftKey) return;
+  event.preventDefault();
+  choose(link);
+});
+
+let chosen = [];
+
+/** The first night that is chosen, then the last one; both go into the forms. */
+function choose(link) {
+  const { type, date } = cellOf(link).dataset;
+  chosen = chosen.length === 1 && chosen[0].type === type ? [...chosen, { type, date }] : [{ type, date }];
+  const [one, other = one] = chosen.map((night) => night.date);
+  const [from, to] = one < other ? [one, other] : [other, one];
+  for (const cell of table.querySelectorAll('td.chosen')) cell.classList.remove('chosen');
+  for (let night = from; night <= to; night = moved(night, { days: 1 })) {
+    cellOf(byKey.get(keyOf(type, night))).classList.add('chosen');
+  }
+  const values = { type, from, to, checkIn: from, checkOut: moved(to, { days: 1 }) };
+  for (const [name, value] of Object.entries(values)) {
+    for (const field of document.querySelectorAll(`main form [name="${name}"]:not([type=hidden])`))
+      field.value = value;
+  }
+}

@@ -1,0 +1,569 @@
+/** Italian: every sentence of `en-gb.ts`. */
+import { makeCounted } from '../../kit/counted.ts';
+import { html as say } from '../../kit/html.ts';
+import type { Messages } from './en-gb.ts';
+
+const counted = makeCounted('it-IT');
+const nights = (count: number) => counted(count, 'notte', 'notti');
+const guests = (count: number) => counted(count, 'ospite', 'ospiti');
+const days = (count: number) => counted(count, 'giorno', 'giorni');
+const properties = (count: number) => counted(count, 'struttura', 'strutture');
+
+export const IT_IT: Messages = {
+  locale: 'it-IT',
+  nights,
+  guests,
+
+  frame: {
+    console: 'Console Stayport',
+    skip: 'Vai al contenuto',
+    pages: 'Pagine',
+    signOut: 'Esci',
+    sameAs: 'Lo stesso da riga di comando:',
+    next: 'Altri',
+  },
+
+  bar: {
+    today: 'Oggi',
+    partners: 'Partner',
+    requests: 'Richieste',
+    properties: 'Strutture',
+    supply: 'Forniture',
+    funnel: 'Percorso',
+    demand: 'Domanda',
+    audit: 'Registro',
+  },
+
+  signIn: {
+    title: 'Accedi',
+    howTo:
+      'Si accede con un link valido una sola volta. Lo crea sul server chi gestisce Stayport; i ruoli sono viewer, operator e admin:',
+    open: 'Hai già effettuato l’accesso? Apri la console',
+    useLink: 'Questo link consente un solo accesso. Premi il pulsante per usarlo.',
+    button: 'Accedi',
+  },
+
+  refused: {
+    back: 'Alla console',
+    linkInvalid: {
+      title: 'Questo link non funziona',
+      text: 'È già stato usato, è scaduto o non è completo. Creane uno nuovo:',
+    },
+    tooMany: {
+      title: 'Troppi tentativi',
+      text: 'Dal tuo indirizzo sono arrivati troppi link o sessioni errati. Attendi un minuto e riprova.',
+    },
+    role: { title: 'Non puoi farlo', text: 'Il tuo ruolo non lo prevede. Un link con un altro ruolo si crea così:' },
+    stale: {
+      title: 'Accedi di nuovo',
+      text: 'Ciò che può fare solo un amministratore richiede un accesso degli ultimi 5 minuti. Nulla è cambiato. Crea un nuovo link:',
+    },
+    form: {
+      title: 'Il modulo non è stato accettato',
+      text: 'Non proviene da una pagina di questa sessione. Nulla è cambiato: riapri la pagina.',
+    },
+    notFound: { title: 'Questa pagina non esiste', text: 'L’indirizzo è errato, oppure ciò che indica non è qui.' },
+    unavailable: {
+      title: 'Non disponibile al momento',
+      text: 'Il database non risponde. Riprova tra poco; il motivo è nel log.',
+    },
+    failed: {
+      title: 'Non ha funzionato',
+      text: 'Un errore di Stayport: il motivo è nel log. Le modifiche potrebbero mancare; controlla prima di riprovare.',
+    },
+    act: { title: 'Nulla è cambiato' },
+  },
+
+  today: {
+    allWell: 'Tutto bene: i partner sono serviti e nulla attende un tuo intervento.',
+    says: {
+      notReady: (reason) => say`I partner ora non sono serviti: ${reason}`,
+      heldFeed: (property) => say`Un calendario di ${property} è trattenuto: aprirebbe molte notti.`,
+      failingFeed: (property, reason) => say`Un calendario di ${property} non si può leggere: ${reason}`,
+      silentSource: (source, since) => say`La fonte ${source} non conferma nulla dal ${since}.`,
+      expiringCredential: (credential, until) =>
+        say`La credenziale ${credential} scade il ${until} e il suo partner non ne ha una che duri di più.`,
+      errorsRose: (partner, code, count, before) =>
+        say`${partner} ha ricevuto ${count} × ${code} nell’ultima ora e ${before} in quella prima.`,
+      unmetDemand: (place, checkIn, stay, count) =>
+        say`${place}, ${checkIn}, ${stay}: ${counted(count, 'ricerca', 'ricerche')} senza risultati.`,
+    },
+    acts: {
+      notReady: 'Richieste non riuscite',
+      heldFeed: 'Guarda e accetta',
+      failingFeed: 'Guarda il calendario',
+      silentSource: 'Guarda le fonti',
+      expiringCredential: 'Rinnovala',
+      errorsRose: 'Guarda le richieste',
+      unmetDemand: 'Vedi perché',
+    },
+  },
+
+  partners: {
+    heads: { partner: 'Partner', name: 'Nome', origins: 'Origini del browser', state: 'Stato' },
+    enabled: 'attivo',
+    disabled: 'disattivato',
+    empty: 'Non ci sono ancora partner. Così se ne crea uno:',
+  },
+
+  partner: {
+    fields: { name: 'Nome', state: 'Stato', origins: 'Origini del browser' },
+    noOrigins: 'nessuna: possono chiamare solo i server',
+    enabled: 'attivo',
+    disabled: 'disattivato: tutte le sue credenziali sono rifiutate',
+    credentials: {
+      caption: 'Credenziali',
+      heads: {
+        credential: 'Credenziale',
+        quota: 'Quota',
+        use: 'Ultima ora',
+        lastUse: 'Ultimo uso',
+        created: 'Creata',
+        expires: 'Scade',
+        state: 'Stato',
+        scopes: 'Ambiti',
+      },
+    },
+    noCredentials:
+      'Questo partner non ha ancora credenziali e quindi non può chiamare. Un amministratore ne emette una qui sotto, oppure:',
+    changes: 'Modifica',
+    inForce: 'valida',
+    revoked: 'revocata',
+    expired: 'scaduta',
+    never: 'mai',
+    test: 'sandbox',
+    peak: (peak, quota) => `al massimo ${peak} di ${quota} in un minuto`,
+    leftOut: (count) =>
+      `Qui ${counted(count, 'credenziale non è mostrata', 'credenziali non sono mostrate')}. Il comando le elenca tutte.`,
+    codes: {
+      caption: 'Rifiutate nelle ultime 24 ore, per codice',
+      heads: { code: 'Codice', answers: 'Risposte' },
+      empty: 'Nulla è stato rifiutato nelle ultime 24 ore.',
+    },
+    noUse: 'L’attività recente di questo partner ora non è leggibile; il motivo è nel log.',
+    rotate: 'Ruota',
+    overlap: 'Il vecchio token vale per',
+    revoke: 'Revoca per sempre',
+    issue: 'Emetti una credenziale',
+    quota: 'Richieste in 60 s',
+    expires: 'Scade (vuoto: mai)',
+    asTest: 'Per la sandbox',
+    issued: { title: 'Nuovo token', keep: 'Copia il token adesso: non verrà più mostrato.', back: 'Torna al partner' },
+  },
+
+  quote: {
+    title: 'Preventivo',
+    fields: {
+      partner: 'Partner',
+      property: 'Struttura',
+      type: 'Tipologia',
+      stay: 'Soggiorno',
+      created: 'Creato',
+      expires: 'Scade',
+      locale: 'Lingua',
+      test: 'Test',
+    },
+    stay: (checkIn, checkOut, guestCount) => `dal ${checkIn} al ${checkOut}, ${guests(guestCount)}`,
+    sandbox: 'della sandbox',
+    price: 'Prezzo',
+    parts: {
+      accommodation: 'Alloggio',
+      cleaningFee: 'Pulizie',
+      taxes: 'Imposte e servizi',
+      total: 'Totale',
+      discount: 'Sconto',
+    },
+    nights: {
+      caption: 'Notti',
+      heads: { date: 'Notte', rate: 'Tariffa', extraGuests: 'Ospiti extra', discount: 'Sconto', price: 'Prezzo' },
+      empty: '–',
+    },
+    taxes: {
+      caption: 'Imposte e servizi',
+      heads: {
+        code: 'Codice',
+        kind: 'Tipo',
+        logic: 'Calcolo',
+        nights: 'Notti',
+        inclusive: 'Nelle tariffe',
+        amount: 'Aggiunto',
+        included: 'Incluso',
+      },
+      empty: 'La struttura non ha regole fiscali.',
+    },
+  },
+
+  requests: {
+    heads: {
+      at: 'Quando',
+      partner: 'Partner',
+      operation: 'Operazione',
+      answer: 'Risposta',
+      asked: 'Che cosa',
+      total: 'Trovate',
+      duration: 'Durata',
+      correlation: 'Id di correlazione',
+    },
+    fields: {
+      partner: 'Partner',
+      status: 'Stato (404 o 4xx)',
+      code: 'Codice',
+      operation: 'Operazione',
+      since: 'Da (per esempio 1h)',
+      correlation: 'Id di correlazione',
+    },
+    any: 'qualsiasi',
+    button: 'Mostra',
+    all: 'Tutte le richieste',
+    next: 'Richieste precedenti',
+    empty: 'Nessun partner ha ancora chiesto qualcosa. Crea un token e fai cercare il partner:',
+    nothing:
+      'Nessuna richiesta così. Prova con meno condizioni; l’id di correlazione è l’intestazione X-Correlation-ID di una risposta.',
+    about:
+      'In memoria ci sono le ultime 4.096 risposte di ogni thread di questa macchina. Restano salvati i rifiuti (tranne quelli dei limiti), i preventivi e l’1 % del resto.',
+  },
+
+  request: {
+    title: 'Richiesta',
+    back: 'Tutte le richieste',
+    fields: {
+      at: 'Quando',
+      partner: 'Partner',
+      operation: 'Operazione',
+      answer: 'Risposta',
+      asked: 'Che cosa',
+      total: 'Trovate',
+      duration: 'Durata',
+      quote: 'Preventivo',
+      credential: 'Credenziale',
+    },
+    why: 'Perché',
+    now: 'Valutato in base a ciò che è aperto ora, non al momento della richiesta.',
+    says: {
+      noSuchProperty: 'Non esiste una struttura con questo id.',
+      hiddenProperty: 'La struttura esiste, ma il suo documento non la rende visibile a questo partner.',
+      unknownPlace: 'Nessuna struttura risponde a questa città. I nomi compaiono in Domanda dopo tre richieste.',
+      undated:
+        'La ricerca era senza date: nessuna struttura di questa città è visibile al partner, o nessuna ospita così tante persone.',
+    },
+    someJudged: (judged, all) => `${judged} di ${properties(all)} che il partner vede`,
+    passed: 'Il suo arrivo è passato.',
+    opens: 'Ora almeno una struttura può ospitarlo.',
+    none: 'Il partner non vede strutture di questa città.',
+    nearest: (date, count) => `Apertura più vicina della stessa durata: ${date}, in ${properties(count)}.`,
+    explain: 'Tutte le regole, le notti e i prezzi di questo soggiorno',
+    again: 'Chiedi di nuovo come questo partner, ora',
+    againWhy:
+      'Non usa la quota e non salva nulla. Lingua, paese e dimensione della pagina non si conservano: chiede senza.',
+    curl: 'Lo stesso per una shell, con il token del partner in TOKEN:',
+    askedAgain: 'Chiesto di nuovo',
+    same: 'La risposta è la stessa di allora.',
+    other: 'La risposta è diversa da quella di allora.',
+    before: 'Allora',
+    cut: 'Il resto della risposta è omesso.',
+  },
+
+  properties: {
+    heads: { property: 'Struttura', name: 'Nome', city: 'Città' },
+    label: 'L’id o il nome inizia con',
+    button: 'Cerca',
+    first: 'Tutte le strutture',
+    empty: 'Non ci sono ancora strutture. Così si leggono da un file:',
+    nothing: 'Nessuna struttura ha un id o un nome che inizia così. Prova con meno lettere.',
+  },
+
+  property: {
+    place: (city, country, today, timezone) => `${city}, ${country}. Oggi là è il ${today} (${timezone}).`,
+    source: (name) => `Il documento è della fonte «${name}».`,
+    nights: 'Notti',
+    stay: 'Perché un soggiorno è possibile, o no?',
+    fields: {
+      checkIn: 'Arrivo',
+      checkOut: 'Partenza',
+      guests: 'Ospiti',
+      type: 'Tipologia',
+      from: 'Prima notte',
+      to: 'Ultima notte',
+    },
+    explain: 'Spiega',
+    allTypes: 'Tutte le tipologie',
+    acts: { close: 'Chiudi notti', open: 'Apri notti' },
+    did: { close: 'Chiuse manualmente:', open: 'Non più chiuse manualmente:' },
+    unchanged: {
+      close: 'Queste notti erano già chiuse manualmente.',
+      open: 'Nessuna di queste notti era chiusa manualmente. Una notte che resta chiusa dice quale fonte la chiude.',
+    },
+    undo: 'Annulla',
+    closed: {
+      caption: 'Chiuse manualmente',
+      heads: { type: 'Tipologia', nights: 'Notti' },
+      empty: 'Da oggi in poi nessuna notte è chiusa manualmente.',
+    },
+    takeBack: 'Riapri',
+    confirmed: {
+      caption: 'Fonti',
+      heads: { source: 'Fonte', at: 'Ultima conferma del calendario' },
+      empty: 'Nessuna fonte ha ancora confermato il calendario.',
+    },
+    published: { caption: 'Calendari pubblicati', heads: { type: 'Tipologia', at: 'Pubblicato' } },
+    notPublished: 'Nessun calendario di questa struttura è pubblicato. Così si crea un URL per altre piattaforme:',
+  },
+
+  heatMap: {
+    caption: 'Notti in vendita per tipologia; ogni notte porta a chi ha impostato cosa',
+    hint: 'Le frecce passano da una notte all’altra, Invio la apre. Spazio o Maiusc+clic sceglie la prima e l’ultima notte per i moduli.',
+  },
+
+  night: {
+    letters: { past: '–', closed: 'C', sold: 'E', unpriced: 'P', restricted: 'R', open: 'A' },
+    states: {
+      past: 'passata',
+      closed: 'chiusa (stop sell)',
+      sold: 'esaurita (nessuna unità)',
+      unpriced: 'senza prezzo',
+      restricted: 'con restrizioni (arrivo, partenza o durata)',
+      open: 'aperta',
+    },
+    whys: {
+      past: 'È prima di oggi presso la struttura.',
+      closed: 'Una fonte ha lo stop sell: ne basta una.',
+      sold: 'Di tutte le fonti conta il numero di unità più basso. Se nessuna l’ha mai impostato, non ce ne sono.',
+      unpriced: 'Sarebbe in vendita, ma la fonte dei prezzi non ha impostato una tariffa.',
+      restricted: 'È in vendita, ma non per ogni soggiorno.',
+      open: 'È in vendita per ogni soggiorno che la tipologia può ospitare.',
+    },
+    fields: {
+      availability: 'Unità rimaste',
+      rate: 'Tariffa',
+      ratesByGuests: 'Tariffe per ospiti',
+      stopSell: 'Stop sell',
+      closedToArrival: 'Chiusa all’arrivo',
+      closedToDeparture: 'Chiusa alla partenza',
+      minStayArrival: 'Soggiorno minimo all’arrivo',
+      minStayThrough: 'Soggiorno minimo con questa notte',
+      maxStay: 'Soggiorno massimo',
+    },
+    is: 'Questa notte è',
+    settings: {
+      caption: 'Chi ha impostato cosa',
+      heads: {
+        field: 'Campo',
+        value: 'Valore',
+        source: 'Fonte',
+        at: 'Da quando',
+        message: 'Messaggio',
+        decides: 'Decide',
+      },
+      empty: 'Nessuna fonte ha impostato qualcosa per questa notte, quindi non c’è nulla da vendere.',
+    },
+    decides: 'sì',
+    stricter: 'no, un’altra fonte è più restrittiva',
+    byHand: 'La fonte «manual» è una persona: il registro dice chi.',
+    ifGone: {
+      caption: 'Se una fonte non avesse detto nulla',
+      heads: { source: 'Senza', state: 'La notte sarebbe', changes: 'Che cosa cambierebbe' },
+    },
+    noChange: 'nulla',
+    notSet: 'non impostato',
+    yes: 'sì',
+    no: 'no',
+    before: 'La notte prima',
+    after: 'La notte dopo',
+    stay: 'Spiega un soggiorno in questa notte',
+  },
+
+  explain: {
+    title: 'Soggiorno spiegato',
+    back: 'Alla struttura',
+    ask: (stayMax, guestsMax) =>
+      `Scegli un arrivo, una partenza al massimo ${nights(stayMax)} dopo e fino a ${guests(guestsMax)}.`,
+    outcomes: {
+      priced: 'Si farebbe un preventivo.',
+      STAY_UNAVAILABLE: 'Nessuna tipologia può ospitare questo soggiorno (STAY_UNAVAILABLE).',
+      QUOTE_UNAVAILABLE: 'Il soggiorno è possibile, ma non ha un prezzo (QUOTE_UNAVAILABLE).',
+    },
+    about: (nightCount, guestCount, first, last) =>
+      `${nights(nightCount)}, ${guests(guestCount)}. Si vendono le notti dal ${first} al ${last}.`,
+    notQuoting: 'I preventivi sono disattivati nel documento della struttura.',
+    eligible: 'può ospitarlo',
+    notEligible: 'non può ospitarlo',
+    isQuoted: 'il preventivo sarebbe per questa tipologia',
+    refusals: { caption: 'Che cosa lo impedisce', heads: { rule: 'Regola', night: 'Notte' } },
+    rules: {
+      guestsMax: (value) => `ospita al massimo ${counted(Number(value), 'persona', 'persone')}`,
+      today: (value) => `prima di oggi, ${value}, presso la struttura`,
+      horizon: (value) => `oltre l’ultima notte offerta, ${value}`,
+      minAdvanceDays: (value) => `l’arrivo richiede almeno ${days(Number(value))} di anticipo`,
+      maxAdvanceDays: (value) => `l’arrivo richiede al massimo ${days(Number(value))} di anticipo`,
+      availability: () => 'nessuna unità rimasta',
+      stopSell: () => 'vendita sospesa',
+      closedToArrival: () => 'chiusa all’arrivo',
+      closedToDeparture: () => 'chiusa alla partenza',
+      minStayArrival: (value) => `l’arrivo richiede almeno ${nights(Number(value))}`,
+      minStayThrough: (value) => `il soggiorno richiede almeno ${nights(Number(value))}`,
+      maxStay: (value) => `l’arrivo consente al massimo ${nights(Number(value))}`,
+    },
+    price: {
+      caption: 'Prezzo',
+      heads: { part: 'Parte', amount: 'Importo' },
+      empty: 'Una notte non ha tariffa, quindi il soggiorno non ha prezzo.',
+    },
+    parts: { accommodation: 'Alloggio', cleaningFee: 'Pulizie', taxes: 'Imposte', total: 'Totale' },
+    discount: (code, percent) => `Sconto ${code}, ${percent} %, già detratto`,
+    nights: { caption: 'Notti', heads: { night: 'Notte', open: 'Aperta', units: 'Unità rimaste', rate: 'Tariffa' } },
+    open: 'sì',
+    notOpen: 'no',
+  },
+
+  supply: {
+    held: 'Calendari trattenuti',
+    heldWhy:
+      'Aprirebbero almeno la metà delle notti che hanno chiuso. Accettane uno se è giusto; lo stesso calendario una seconda volta è accettato da sé.',
+    opens: 'Aprirebbe',
+    closes: 'Chiuderebbe',
+    leftOut: (count) => (count === 1 ? 'e un altro' : `e altri ${count}`),
+    accept: 'Accetta',
+    failing: 'Calendari che non si possono leggere',
+    sources: {
+      caption: 'Fonti, prima quelle in silenzio da più tempo',
+      heads: { source: 'Fonte', newest: 'Ultima conferma', oldest: 'Conferma più vecchia', properties: 'Strutture' },
+    },
+    noSources: 'Nessuna fonte ha ancora confermato qualcosa. Così si legge un file:',
+    messages: {
+      caption: 'Messaggi più recenti',
+      heads: {
+        at: 'Ricevuto',
+        source: 'Fonte',
+        kind: 'Tipo',
+        verdict: 'Esito',
+        changed: 'Cambiate',
+        errors: 'Errori',
+        warnings: 'Avvisi',
+        message: 'Messaggio',
+      },
+    },
+    verdicts: { applied: 'applicato', partial: 'applicato in parte', refused: 'rifiutato' },
+    noMessages: 'Non è arrivato alcun messaggio. I sistemi li inviano al listener dell’operatore:',
+    moreFeeds: 'Ce ne sono altri:',
+    freshness: {
+      caption: 'Freschezza per struttura',
+      heads: { property: 'Struttura', source: 'Fonte', at: 'Confermato', hours: 'Ore fa' },
+    },
+    moreFreshness: 'Ce ne sono altre; le più vecchie si elencano con',
+  },
+
+  feeds: {
+    caption: 'Calendari sottoscritti',
+    heads: {
+      feed: 'Feed',
+      property: 'Struttura',
+      type: 'Tipologia',
+      from: 'Da',
+      state: 'Stato',
+      nights: 'Notti chiuse',
+      confirmed: 'Confermato',
+      next: 'Prossima lettura',
+    },
+    states: { new: 'non ancora letto', ok: 'in ordine', held: 'trattenuto', failing: 'non riuscito' },
+    empty: 'Nessun calendario è sottoscritto. Così se ne sottoscrive uno:',
+  },
+
+  days: { fields: { from: 'Dal', to: 'Al', city: 'Città', country: 'Paese', partner: 'Partner' }, button: 'Mostra' },
+
+  funnel: {
+    columns: {
+      searches: 'Ricerche',
+      looks: 'Sguardi',
+      quotes: 'Preventivi',
+      opened: 'Aperti',
+      priceChanged: 'Prezzo cambiato',
+      continued: 'Proseguiti',
+      converted: 'Prenotati',
+    },
+    byDay: 'Per giorno (UTC)',
+    byPartner: 'Per partner',
+    day: 'Giorno',
+    partner: 'Partner',
+    total: 'Totale',
+    lookToBook: 'Sguardi per prenotazione',
+    ratio: (looks) => `${looks} sguardi per una prenotazione`,
+    noBooking: 'ancora nessuna prenotazione',
+    drift: {
+      caption: 'Prezzi cambiati, per età del preventivo alla prima apertura',
+      heads: {
+        age: 'Età',
+        compared: 'Confrontati',
+        priceChanged: 'Prezzo cambiato',
+        share: 'Quota',
+        average: 'Variazione media',
+      },
+      ages: {
+        '0-1h': 'fino a un’ora',
+        '1-24h': 'da 1 a 24 ore',
+        '1-3d': 'da 1 a 3 giorni',
+        '3-7d': 'da 3 a 7 giorni',
+        '7d+': 'una settimana e più',
+      },
+      about:
+        'Confrontati sono i preventivi il cui prezzo si poteva ricalcolare in quel momento. La media è di quelli cambiati; con il più sono diventati più cari.',
+    },
+    about:
+      'Le ricerche hanno date; gli sguardi sono risposte di disponibilità e preventivi. I preventivi e ciò che ne è seguito contano nel giorno del preventivo.',
+    empty: 'In questi giorni nessuno ha chiesto nulla. Scegli altri giorni, o crea un token:',
+    more: 'Ci sono altri partner; il comando li elenca tutti.',
+  },
+
+  demand: {
+    map: 'Quota di ricerche senza risultati, per città e settimana di arrivo',
+    mapWhy: 'Per cento, e sotto quante di quante ricerche. Più è scuro, più resta insoddisfatto.',
+    city: 'Città',
+    of: (empty, searches) => `${empty} di ${searches}`,
+    all: 'Tutte le settimane',
+    leftOut: (cities, weeks) =>
+      `Omesse: ${counted(cities, 'città', 'città')} e ${counted(weeks, 'settimana', 'settimane')}. Il comando elenca tutto.`,
+    noSearches: 'Nessuno ha cercato con date in questi giorni. Scegli altri giorni, o fai cercare un partner.',
+    unmet: {
+      caption: 'Soggiorni senza risultati, prima i più richiesti',
+      heads: {
+        city: 'Città',
+        arrival: 'Arrivo',
+        stay: 'Soggiorno',
+        searches: 'Ricerche',
+        causes: 'Perché (strutture)',
+        nearest: 'Apertura più vicina',
+      },
+      empty: 'Nessun soggiorno futuro è stato cercato invano, o non è ancora valutato: serve fino a mezzo minuto.',
+    },
+    unmetWhy: 'Valutati in base a ciò che è aperto ora. Una struttura conta una volta, con il suo primo motivo.',
+    nearest: (date, count) => `${date}, in ${properties(count)}`,
+    otherStays: 'altri soggiorni',
+    moreUnmet: 'Ce ne sono altri:',
+    unknown: {
+      caption: 'Luoghi che qui nessuno offre',
+      heads: { place: 'Luogo', searches: 'Ricerche' },
+      empty: 'Nessun luogo sconosciuto è stato cercato tre volte in questi giorni.',
+    },
+  },
+
+  unmet: {
+    heads: { rule: 'Motivo', source: 'Impostato dalla fonte', properties: 'Strutture' },
+    rules: {
+      sold_out: 'esaurita',
+      stop_sell: 'vendita sospesa',
+      closed_to_arrival: 'chiusa all’arrivo',
+      closed_to_departure: 'chiusa alla partenza',
+      min_stay: 'soggiorno minimo più lungo',
+      max_stay: 'soggiorno massimo più corto',
+      advance: 'troppo presto o troppo in anticipo',
+      guests: 'troppo piccola per gli ospiti',
+      beyond_horizon: 'non ancora offerta, o passata',
+    },
+  },
+
+  audit: {
+    heads: { at: 'Quando', person: 'Chi', role: 'Ruolo', act: 'Atto', on: 'Su', from: 'Da', to: 'A' },
+    done: 'fatto',
+    failed: 'non riuscito',
+    empty: 'In questi giorni nulla è cambiato. Qui appare ciò che persone e comandi modificano.',
+  },
+};

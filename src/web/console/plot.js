@@ -1,0 +1,86 @@
+// Draws each table of numbers by day as lines above it. The table stays: it has the same numbers.
+import uPlot from './uplot.js';
+
+const HEIGHT = 260;
+const COLOURS = {
+  light: ['#0b5c8a', '#7a4b00', '#17653a', '#8a2b76', '#a3231b', '#565f6c', '#1a2029'],
+  dark: ['#7cc4ee', '#f0c070', '#7fd3a0', '#e39bd3', '#ff9a90', '#a2acb9', '#e6e9ee'],
+};
+const DASHES = [[], [8, 4], [2, 3], [12, 3, 3, 3], [5, 5], [1, 5], [14, 6]];
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+for (const box of document.querySelectorAll('[data-plot]')) {
+  const table = box.querySelector('table');
+  if (table) start(box, table);
+}
+
+function start(box, table) {
+  const place = document.createElement('div');
+  place.className = 'plot';
+  place.setAttribute('role', 'img');
+  place.setAttribute('aria-label', table.caption.textContent.trim());
+  box.prepend(place);
+  const { names, days, columns } = read(table);
+  let plot;
+  const draw = () => {
+    plot?.destroy();
+    plot = new uPlot(options(names, place.clientWidth), [days, ...columns], place);
+  };
+  draw();
+  dark.addEventListener('change', draw);
+  new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT })).observe(place);
+}
+
+function read(table) {
+  const heads = [...table.tHead.rows[0].cells].slice(1);
+  const rows = [...table.tBodies[0].rows];
+  const days = rows.map((row) => Date.parse(row.querySelector('time').dateTime) / 1000);
+  const columns = heads.map((_head, index) => rows.map((row) => Number(row.cells[index + 1].textContent)));
+  return { names: heads.map((head) => head.textContent.trim()), days, columns };
+}
+
+function options(names, width) {
+  const style = getComputedStyle(document.documentElement);
+  const [ink, line] = ['--muted', '--line'].map((name) => style.getPropertyValue(name).trim());
+  const colours = dark.matches ? COLOURS.dark : COLOURS.light;
+  const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
+  const days = new Intl.DateTimeFormat(document.documentElement.lang, {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+  const dayText = (seconds) => days.format(new Date(seconds * 1000));
+  return {
+    width,
+    height: HEIGHT,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
+    cursor: { drag: { x: false, y: false } },
+    scales: { y: { range: (_plot, _low, high) => [0, Math.max(high, 1)] } },
+    axes: [
+      {
+        ...axis,
+        values: (_plot, splits) => splits.map(dayText),
+        incrs: [1, 2, 7, 14, 28].map((count) => count * 86400),
+      },
+      {
+        ...axis,
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5, 1e6, 1e7, 1e8],
+        size: 60,
+      },
+    ],
+    series: [
+      {
+        label: document.querySelector('[data-plot] th').textContent.trim(),
+        value: (_plot, seconds) => (seconds == null ? '–' : dayText(seconds)),
+      },
+      ...names.map((label, index) => ({
+        label,
+        value: (_plot, count) => count ?? '–',
+        stroke: colours[index % colours.length],
+        width: 2,
+        dash: DASHES[index % DASHES.length],
+        points: { show: false },
+      })),
+    ],
+  };
+}

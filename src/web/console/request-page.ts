@@ -1,0 +1,133 @@
+/** `/console/requests/CORRELATION_ID`: one answer and why; and the page of the same question asked again. */
+import type { AskedAgain } from '../../console/ask-again.ts';
+import type { Explained, ExplainedCity, RequestShown } from '../../console/request.ts';
+import { type RequestEntry, REQUESTS_PATH } from '../../console/requests.ts';
+import { pathOf, withQuery } from '../../console/paths.ts';
+import type { QuoteExplanation } from '../../quotes/explain-quote.ts';
+import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import * as elements from './elements.ts';
+import { idLink, linkTo, type PageView } from './elements.ts';
+import { refusalTable } from './explain-page.ts';
+import type { PageParts } from './frame.ts';
+import { answerText, askedText, durationText } from './requests-page.ts';
+
+/** Of an answer, as indented JSON. */
+const ANSWER_LENGTH_MAX = 30_000;
+
+export function requestPage(view: PageView, { rows, explained, curl }: RequestShown): PageParts {
+  const texts = view.messages.request;
+  const row = rows[0]!;
+  const path = `${pathOf('requests', row.correlationId)}/ask-again`;
+  const again = elements.actForm(view, { act: 'ask-again', path, button: texts.again });
+  return {
+    title: texts.title,
+    main: html`<p>${linkTo(view, REQUESTS_PATH, texts.back)}</p>
+      ${requestFields(view, row)} ${explained.length > 0 && html`<h2>${texts.why}</h2>`}
+      ${explained.map((one) => explanation(view, row, one))}
+      ${
+        curl !== null &&
+        elements.mayAct(view, 'operator') &&
+        html`<p>${again}</p>
+          <p class="fine">${texts.againWhy}</p>`
+      }
+      ${
+        curl !== null &&
+        html`<p>${texts.curl}</p>
+          <p><code class="secret">${curl}</code></p>`
+      }`,
+    command: elements.shellCommand('requests', { correlation: row.correlationId }),
+  };
+}
+
+function requestFields(view: PageView, row: RequestEntry): Html {
+  const property = row.propertyId !== null && idLink(view, 'properties', row.propertyId);
+  return elements.fieldList(view.messages.request.fields, {
+    at: elements.timeText(view, row.at),
+    partner: idLink(view, 'partners', row.partnerId),
+    operation: breakable(row.operation),
+    answer: answerText(row),
+    asked: html`${askedText(row)} ${property}`,
+    total: row.total ?? '–',
+    duration: durationText(row),
+    quote: idLink(view, 'quotes', row.quoteId),
+    credential: breakable(row.credentialId),
+  });
+}
+
+function explanation(view: PageView, row: RequestEntry, one: Explained): Content {
+  const texts = view.messages.request;
+  switch (one.kind) {
+    case 'problem':
+      return html`<p lang="en"><b>${one.title}.</b> ${one.remedy}</p>`;
+    case 'emptySearch':
+      return [html`<p class="fine">${texts.now}</p>`, one.cities.map((city) => citySection(view, row, city))];
+    case 'refusedQuote':
+      return [html`<p class="fine">${texts.now}</p>`, staySection(view, one.explanation)];
+    case 'noSuchProperty':
+    case 'hiddenProperty':
+    case 'unknownPlace':
+      return html`<p class="warn">${texts.says[one.kind]}</p>`;
+  }
+}
+
+function citySection(view: PageView, row: RequestEntry, city: ExplainedCity): Html {
+  const { request: texts, unmet } = view.messages;
+  const { causes, judged, properties } = city;
+  const nearest = nearestText(view, row, city);
+  const table = elements.dataTable({
+    ...{ caption: texts.someJudged(judged, properties), heads: unmet.heads, rows: causes },
+    cells: (cause) => ({ ...cause, rule: unmet.rules[cause.rule], source: cause.source ?? '–' }),
+  });
+  return html`<section data-city="${city.city}">
+    <h3><bdi>${city.city}</bdi>, ${city.country}</h3>
+    ${table} ${nearest !== '' && html`<p>${nearest}</p>`}
+  </section>`;
+}
+
+function nearestText(view: PageView, { checkIn }: RequestEntry, city: ExplainedCity): string {
+  const texts = view.messages.request;
+  const { nearest, properties, isPassed } = city;
+  if (properties === 0) return texts.none;
+  if (checkIn === null) return texts.says.undated;
+  if (isPassed) return texts.passed;
+  if (nearest === null) return '';
+  if (nearest.checkIn === checkIn) return texts.opens;
+  return texts.nearest(elements.dateText(view, nearest.checkIn), nearest.properties);
+}
+
+function staySection(view: PageView, { propertyId, stay, inventoryTypes }: QuoteExplanation): Html {
+  const { checkIn, checkOut, guests } = stay;
+  const query = { checkIn, checkOut, guests: String(guests) };
+  const path = withQuery(`${pathOf('properties', propertyId)}/explain`, query);
+  const refused = inventoryTypes.filter(({ eligible }) => !eligible);
+  return html`${refused.map(
+      (type) =>
+        html`<h3><bdi>${type.name}</bdi></h3>
+          ${refusalTable(view, propertyId, type)}`,
+    )}
+    <p>${linkTo(view, path, view.messages.request.explain)}</p>`;
+}
+
+export function askedAgainPage(view: PageView, shown: AskedAgain): PageParts {
+  const texts = view.messages.request;
+  const { partner, answer: answerName } = texts.fields;
+  const { correlationId, partnerId, before, status, code, answer } = shown;
+  const isSame = before.status === status && before.code === code;
+  const text = answer === null ? '' : JSON.stringify(answer, null, 1);
+  return {
+    title: texts.askedAgain,
+    main: html`<p>${linkTo(view, pathOf('requests', correlationId), texts.title)}</p>
+      <dl>
+        <dt>${partner}</dt>
+        <dd><bdi>${partnerId}</bdi></dd>
+        <dt>${texts.before}</dt>
+        <dd>${answerText(before)}</dd>
+        <dt>${answerName}</dt>
+        <dd data-status="${status}" data-code="${code ?? ''}">${answerText(shown)}</dd>
+      </dl>
+      <p class="${isSame ? 'good' : 'warn'}">${isSame ? texts.same : texts.other}</p>
+      <p class="fine">${texts.againWhy}</p>
+      ${text !== '' && html`<pre class="wide" tabindex="0">${text.slice(0, ANSWER_LENGTH_MAX)}</pre>`}
+      ${text.length > ANSWER_LENGTH_MAX && html`<p>${texts.cut}</p>`}`,
+  };
+}

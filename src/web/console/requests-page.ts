@@ -1,0 +1,94 @@
+/** `/console/requests`: what partners asked, and what they were answered. */
+import {
+  FILTER_LENGTH_MAX,
+  type RequestEntry,
+  REQUEST_FILTERS,
+  REQUESTS_PATH,
+  type RequestQuery,
+  type RequestsShown,
+} from '../../console/requests.ts';
+import { OPERATIONS } from '../../contract/partner/operations.ts';
+import { PROBLEM_CODES } from '../../contract/partner/problems.ts';
+import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import * as elements from './elements.ts';
+import { linkTo, type PageView } from './elements.ts';
+import type { PageParts } from './frame.ts';
+
+export function requestsPage(view: PageView, { rows, asked, nextPath }: RequestsShown): PageParts {
+  const { requests: texts, bar } = view.messages;
+  const isFiltered = Object.keys(asked).length > 0;
+  const table = elements.dataTable({
+    ...{ caption: bar.requests, heads: texts.heads, rows },
+    cells: (row) => requestCells(view, row),
+    empty: isFiltered
+      ? texts.nothing
+      : [texts.empty, ' ', elements.commandText('credential issue --partner ID')],
+  });
+  return {
+    title: bar.requests,
+    main: html`${filterForm(view, asked)} ${table} ${elements.nextLink(view, nextPath, texts.next)}
+      ${isFiltered && html`<p>${linkTo(view, REQUESTS_PATH, texts.all)}</p>`}
+      <p class="fine">${texts.about}</p>`,
+    command: elements.shellCommand('requests', asked),
+  };
+}
+
+function filterForm(view: PageView, asked: RequestQuery): Html {
+  const { fields, any, button } = view.messages.requests;
+  const inputs = REQUEST_FILTERS.map((name) => {
+    const { [name]: value = '' } = asked;
+    return elements.labelled(fields[name], control(name, value, any));
+  });
+  return elements.askForm(view, REQUESTS_PATH, inputs, button);
+}
+
+const CHOICES: Readonly<Partial<Record<keyof RequestQuery, readonly string[]>>> = {
+  code: PROBLEM_CODES,
+  operation: OPERATIONS.map(({ operationId }) => operationId),
+};
+
+function control(name: keyof RequestQuery, value: string, any: string): Html {
+  const choices = CHOICES[name];
+  if (choices === undefined)
+    return html`<input
+      name="${name}"
+      value="${value}"
+      maxlength="${FILTER_LENGTH_MAX}"
+      autocomplete="off"
+    />`;
+  const option = (choice: string, text: string): Html =>
+    html`<option value="${choice}" ${choice === value && html`selected`}>${text}</option>`;
+  return html`<select name="${name}">
+    ${option('', any)}${choices.map((choice) => option(choice, choice))}
+  </select>`;
+}
+
+function requestCells(view: PageView, row: RequestEntry) {
+  return {
+    at: elements.timeText(view, row.at),
+    partner: elements.named(row.partnerId),
+    operation: breakable(row.operation),
+    answer: answerText(row),
+    asked: askedText(row),
+    total: row.total ?? '–',
+    duration: durationText(row),
+    correlation: elements.idLink(view, 'requests', row.correlationId),
+  };
+}
+
+export function answerText({ status, code }: Pick<RequestEntry, 'status' | 'code'>): Content {
+  return code === null ? status : html`${status} ${breakable(code)}`;
+}
+
+/** In ids, numbers and dates alone: the same in every language. */
+export function askedText({ city, propertyId, checkIn, checkOut, guests, page }: RequestEntry): Content {
+  const stay = checkIn === null ? '' : ` ${checkIn} → ${checkOut}`;
+  const people = guests === null ? '' : ` × ${guests}`;
+  const later = page === null || page === 1 ? '' : ` (${page})`;
+  const place = city ?? propertyId;
+  return place === null ? '–' : html`<bdi>${breakable(place)}</bdi>${stay}${people}${later}`;
+}
+
+export function durationText({ durationUs }: RequestEntry): string {
+  return `${(durationUs / 1_000).toFixed(1)} ms`;
+}

@@ -1,0 +1,112 @@
+/** `/console/supply`: what comes in, and which of it waits for a person. */
+import type { HeldFeed, SupplyShown } from '../../console/supply.ts';
+import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
+import * as elements from './elements.ts';
+import { commandText, headedTable, idLink, type PageView, timeText } from './elements.ts';
+import { feedState, feedTable } from './feed-table.ts';
+import type { PageParts } from './frame.ts';
+
+export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
+  const { supply: texts, feeds, bar } = view.messages;
+  const { rows, more } = shown;
+  return {
+    title: bar.supply,
+    main: html`${inNeed(view, shown)} ${sourceTable(view, shown)} ${messageTable(view, shown)}
+      <h2>${feeds.caption}</h2>
+      ${feedTable(view, rows.feeds, 'ical subscribe --property ID --type TYPE --url URL')}
+      ${more.feeds && html`<p>${texts.moreFeeds} ${commandText('ical list')}</p>`}
+      ${freshnessTable(view, shown)}
+      ${more.freshness && html`<p>${texts.moreFreshness} ${commandText('freshness --stale-hours 24')}</p>`}`,
+    command: 'freshness',
+  };
+}
+
+/** Calendars that wait for a person. */
+function inNeed(view: PageView, { held, failing }: SupplyShown): Content {
+  const texts = view.messages.supply;
+  const failures = failing.map(
+    (feed) =>
+      html`<p class="bad">
+        ${idLink(view, 'properties', feed.propertyId)} ${feed.host}: ${feedState(view, feed)}
+      </p>`,
+  );
+  return [
+    held.length > 0 &&
+      html`<h2>${texts.held}</h2>
+        <p>${texts.heldWhy}</p>
+        ${held.map((one) => heldSection(view, one))}`,
+    failing.length > 0 &&
+      html`<h2>${texts.failing}</h2>
+        ${failures}`,
+  ];
+}
+
+function heldSection(view: PageView, { feed, opens, closes, leftOut }: HeldFeed): Html {
+  const texts = view.messages.supply;
+  const { feedId, host, inventoryTypeId, name, propertyId } = feed;
+  const nights = (list: HeldFeed['opens']): Content =>
+    list.length === 0 ? undefined : list.map((one) => elements.nightsText(view, one)).join('; ');
+  const changes = { opens: nights(opens), closes: nights(closes) };
+  const form = { act: 'accept', path: '/console/supply/accept', fields: { feedId }, button: texts.accept };
+  return html`<section class="warn" data-feed="${feedId}">
+    <p>
+      <b><bdi>${name ?? breakable(feedId)}</bdi></b
+      >, ${host}, ${idLink(view, 'properties', propertyId)}, ${inventoryTypeId}
+    </p>
+    ${elements.fieldList({ opens: texts.opens, closes: texts.closes }, changes)}
+    ${leftOut > 0 && html`<p>${texts.leftOut(leftOut)}</p>`}
+    ${elements.mayAct(view, 'operator') ? elements.actForm(view, form) : commandText(`ical accept ${feedId}`)}
+  </section>`;
+}
+
+function sourceTable(view: PageView, { sources }: SupplyShown): Content {
+  const texts = view.messages.supply;
+  return headedTable({
+    ...{ ...texts.sources, rows: sources },
+    cells: ({ source, newestConfirmedAt, oldestConfirmedAt, properties }) => ({
+      source: codeText(source),
+      newest: timeText(view, newestConfirmedAt),
+      oldest: timeText(view, oldestConfirmedAt),
+      properties,
+    }),
+    empty: [texts.noSources, ' ', commandText('import catalogue FILE')],
+  });
+}
+
+function messageTable(view: PageView, { rows }: SupplyShown): Content {
+  const texts = view.messages.supply;
+  return headedTable({
+    ...{ ...texts.messages, rows: rows.messages },
+    cells: (one) => ({
+      at: timeText(view, one.receivedAt),
+      source: codeText(one.source),
+      kind: one.kind,
+      verdict: texts.verdicts[one.verdict] ?? one.verdict,
+      changed: one.changed,
+      errors: mistakesText(one.errorCount, one.errors),
+      warnings: mistakesText(one.warningCount, one.warnings),
+      message: codeText(one.messageId),
+    }),
+    empty: [texts.noMessages, ' ', codeText('PATCH /supply/v1/calendars')],
+  });
+}
+
+function freshnessTable(view: PageView, { rows }: SupplyShown): Content {
+  const texts = view.messages.supply;
+  return headedTable({
+    ...{ ...texts.freshness, rows: rows.freshness },
+    cells: ({ propertyId, source, confirmedAt, ageHours }) => ({
+      property: idLink(view, 'properties', propertyId),
+      source: codeText(source),
+      at: timeText(view, confirmedAt),
+      hours: ageHours,
+    }),
+    empty: texts.noSources,
+  });
+}
+
+/** The number, and the first of them in its own words. */
+function mistakesText(count: number, shown: readonly { readonly detail: string }[]): Content {
+  const [first] = shown;
+  return first === undefined ? count : html`${count}: <span lang="en"><bdi>${first.detail}</bdi></span>`;
+}

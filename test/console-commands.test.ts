@@ -1,0 +1,170 @@
+/** `console` and `audit` on the command line, and that every command which changes something is in the trail. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { AuditRow } from '../src/access/audit-trail.ts';
+import type { SessionView } from '../src/access/console-sessions.ts';
+import { WRONG_ATTEMPTS_MAX } from '../src/http/console/sessions.ts';
+import { hotel } from './kit/catalogue-lines.ts';
+import { type RunningServer, startServer } from './kit/command-line.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
+import { ConsoleClient } from './kit/console-client.ts';
+import { closeConnections } from './kit/http-exchange.ts';
+
+const workplace = new WorkplaceHere();
+let server: RunningServer;
+before(async () => {
+  server = await startServer(workplace);
+});
+after(async () => {
+  closeConnections();
+  await workplace.remove();
+});
+
+async function command<T>(...args: readonly string[]): Promise<T> {
+  const { code, stdout, stderr } = await workplace.run([...args, '--json']);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout) as T;
+}
+
+async function lastAct(): Promise<AuditRow> {
+  return (await command<readonly AuditRow[]>('audit'))[0]!;
+}
+
+/** Presses the button of the link, on the server that runs. */
+async function openLink(url: string): Promise<ConsoleClient> {
+  const client = new ConsoleClient(server.operatorUrl);
+  const link = new URL(url).searchParams.get('link')!;
+  const answer = await client.post('/console/sign-in', { link });
+  assert.equal(answer.status, 303, answer.text);
+  client.cookie = answer.headers['set-cookie']![0]!.split(';')[0];
+  return client;
+}
+
+describe('The commands of the console', () => {
+  it('make a link that signs in, list the session, and end it', async () => {
+    const { url, expiresAt } = await command<{ url: string; expiresAt: string }>(
+      'console',
+      'link',
+      '--name',
+      'Ada',
+    );
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/console\/sign-in\?link=[\w-]{43}$/);
+    assert.ok(Date.parse(expiresAt) <= Date.now() + 60_000);
+    const client = await openLink(url);
+    const [session, ...others] = await command<readonly SessionView[]>('console', 'sessions');
+    assert.deepEqual([session!.name, session!.role, others], ['Ada', 'viewer', []]);
+    assert.deepEqual(Object.keys(session!), ['sessionId', 'name', 'role', 'createdAt', 'lastSeenAt']);
+    assert.equal((await client.get('/console')).status, 200);
+    await command('console', 'end', session!.sessionId);
+    assert.equal((await client.get('/console')).status, 303);
+    assert.deepEqual(await command('console', 'sessions'), []);
+    const acts = await command<readonly AuditRow[]>('audit');
+    assert.deepEqual(
+      acts.slice(0, 3).map(({ person, act }) => [person, act]),
+      [
+        ['command line', 'console end'],
+        ['Ada', 'sign-in'],
+        ['command line', 'console link'],
+      ],
+    );
+    assert.deepEqual(Object.keys(acts[0]!), ['at', 'person', 'role', 'act', 'on', 'from', 'to']);
+  });
+
+  it('end every session', async () => {
+    const links = [];
+    for (const role of ['viewer', 'admin'])
+      links.push(
+        await command<{ url: string }>('console', 'link', '--name', 'A', '--role', role, '--ttl', '5m'),
+      );
+    const clients = await Promise.all(links.map(({ url }) => openLink(url)));
+    assert.equal((await command<readonly unknown[]>('console', 'end', '--all')).length, 2);
+    for (const client of clients) assert.equal((await client.get('/console')).status, 303);
+  });
+
+  it('refuse what they can not do', async () => {
+    for (const [args, code] of [
+      [['link'], 2],
+      [['link', '--name', 'A', '--role', 'owner'], 2],
+      [['link', '--name', 'A', '--ttl', '2h'], 1],
+      [['link', '--name', 'A', '--ttl', '0s'], 1],
+      [['end'], 2],
+      [['end', 'cs_1', '--all'], 2],
+      [['end', 'cs_1'], 1],
+    ] as const)
+      assert.equal((await workplace.run(['console', ...args])).code, code, args.join(' '));
+  });
+});
+
+describe('Guesses at links and sessions', () => {
+  it('are refused after twenty in a minute, with one line in the log that names where they come from', async () => {
+    const client = new ConsoleClient(server.operatorUrl, `stayport=${'x'.repeat(43)}`);
+    const statuses = [];
+    for (let count = 0; count < WRONG_ATTEMPTS_MAX + 5; count++)
+      statuses.push((await client.get('/console')).status);
+    assert.deepEqual(statuses.slice(WRONG_ATTEMPTS_MAX), [429, 429, 429, 429, 429]);
+    const lines = server.printed.stderr
+      .split('\n')
+      .filter((line) => line.includes('wrong links or sessions'));
+    assert.equal(lines.length, 1);
+    assert.equal((JSON.parse(lines[0]!) as { readonly source: string }).source, '127.0.0.1');
+    assert.ok(!server.printed.stderr.includes('x'.repeat(43)));
+  });
+});
+
+describe('The audit trail of commands', () => {
+  it('has what each changed, from what, to what', async () => {
+    await command('partner', 'create', '--name', 'Acme', '--partner-id', 'acme');
+    const created = await lastAct();
+    assert.deepEqual(
+      [created.person, created.role, created.act, created.on],
+      ['command line', null, 'partner create', 'acme'],
+    );
+    assert.deepEqual([created.from, created.to], [null, { name: 'Acme', origins: [], disabled: false }]);
+
+    await command('partner', 'update', 'acme', '--disable');
+    const { from, to } = await lastAct();
+    assert.deepEqual([from, to], [{ disabled: false }, { disabled: true }]);
+    await command('partner', 'update', 'acme', '--disable');
+    assert.deepEqual((await lastAct()).from, { disabled: false }, 'what changes nothing is not recorded');
+
+    const token = await command<{ operatorTokenId: string; token: string }>(
+      'operator-token',
+      'issue',
+      '--name',
+      'pms',
+    );
+    assert.equal((await lastAct()).on, token.operatorTokenId);
+    await command('operator-token', 'revoke', token.operatorTokenId);
+    assert.deepEqual(
+      [(await lastAct()).act, (await lastAct()).from],
+      ['operator-token revoke', { revokedAt: null }],
+    );
+    const { stdout } = await workplace.run(['audit', '--json']);
+    assert.ok(!stdout.includes(token.token));
+  });
+
+  it('has acts of many transactions, and what came of them', async () => {
+    const file = join(workplace.directory, 'one.ndjson');
+    writeFileSync(file, JSON.stringify(hotel('ponte')));
+    await command('import', 'catalogue', file, '--dry-run');
+    assert.notEqual((await lastAct()).act, 'import catalogue');
+    await command('import', 'catalogue', file);
+    const { act, on, from, to } = await lastAct();
+    assert.deepEqual([act, on, from, to], ['import catalogue', file, null, 'done']);
+    assert.equal(
+      (await workplace.run(['close', '--property', 'nobody', '--from', '2027-01-01', '--to', '2027-01-02']))
+        .code,
+      1,
+    );
+    assert.deepEqual([(await lastAct()).act, (await lastAct()).to], ['close', 'failed']);
+  });
+
+  it('is printed for people too, of the time that they ask for', async () => {
+    const { code, stdout } = await workplace.run(['audit', '--since', '1h']);
+    assert.equal(code, 0);
+    assert.match(stdout, /^at +person +role +act +on +from +to\n/);
+    assert.equal((await workplace.run(['audit', '--since', 'yesterday'])).code, 2);
+  });
+});

@@ -1,0 +1,15 @@
+/** A thread of the catalogue that has one segment, and is loaded once all readers have taken it. */
+import { parentPort } from 'node:worker_threads';
+import { SEGMENT_BYTES } from '../../../src/catalogue/memory/memory.ts';
+import type { CatalogueState } from '../../../src/following/catalogue-follower.ts';
+import { openChannel } from '../../../src/workers/channel.ts';
+
+const LOADED: CatalogueState = {
+  ...{ loadsFrom: undefined, progressAtMs: 0, levelAtMs: 0, problem: undefined },
+  ...{ revision: 1, lagRevisions: 0, lossCount: 0, lostAtMs: undefined },
+};
+
+const channel = openChannel(parentPort!);
+channel.hear('stop', () => process.exit(0));
+await channel.ask('segment', { number: 0, buffer: new SharedArrayBuffer(SEGMENT_BYTES) });
+channel.tell('catalogue', LOADED);
