@@ -88,7 +88,7 @@ interface Run {
   readonly flags?: readonly string[];
   /** Of each file. */
   readonly limitMs?: number;
-  /** It starts programs and waits for them: a file that fails runs a second time. */
+  /** It waits for programs, servers or threads: a file that fails runs a second time. */
   readonly mayRepeat?: boolean;
 }
 
@@ -153,7 +153,7 @@ function withShared(shared: readonly string[], files: readonly string[]): readon
   const others = files.filter((file) => !shared.includes(file));
   return [
     { atOnce: 0, files: shared },
-    { atOnce: FILES_AT_ONCE - 1, files: others },
+    { atOnce: FILES_AT_ONCE - 1, files: others, mayRepeat: true },
   ];
 }
 

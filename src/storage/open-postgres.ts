@@ -28,11 +28,18 @@ export interface PostgresOptions {
   readonly databaseUrl: string;
   readonly target: PostgresTarget;
   readonly clock: Clock;
+  /** How long what a partner waits for may take; tests are more patient. */
+  readonly decisionMs?: number;
 }
 
 /** Resolves also when the schema is missing or another; rejects with `StorageUnavailable`. */
-export async function openPostgresStorage({ databaseUrl, target, clock }: PostgresOptions): Promise<Storage> {
-  const session = openSession(target);
+export async function openPostgresStorage({
+  databaseUrl,
+  target,
+  clock,
+  decisionMs,
+}: PostgresOptions): Promise<Storage> {
+  const session = openSession(target, decisionMs);
   const schemaState = () => session.runRaw((client) => readSchemaState(client));
   try {
     await schemaState();

@@ -4,7 +4,7 @@ import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createBatches } from '../engine/batches.ts';
 import { textArray } from '../engine/postgres/binary-array.ts';
-import { DECISION_BATCHES_AT_ONCE, DECISION_WAIT_MS } from '../engine/postgres/connections.ts';
+import { DECISION_BATCHES_AT_ONCE } from '../engine/postgres/connections.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import { continueHistory, historyColumns, type HistoryRow } from '../history/history.ts';
 import { NOTHING_READ } from '../history/revision.ts';
@@ -53,7 +53,7 @@ export function postgresCatalogue(session: Session, clock: Clock): PostgresCatal
         session.decide((client) => selectProperties(client, propertyIds)),
       batchMax: PROPERTIES_PER_BATCH_MAX,
       batchesAtOnce: DECISION_BATCHES_AT_ONCE,
-      waitMs: DECISION_WAIT_MS,
+      waitMs: session.decisionMs,
     }),
     findDetails: (propertyId) => session.decide((client) => selectDetails(client, propertyId)),
     readPropertyChanges: (after, limit) => session.follow((client) => selectChanges(client, after, limit)),

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { createBatches } from '../engine/batches.ts';
-import { DECISION_BATCHES_AT_ONCE, DECISION_WAIT_MS } from '../engine/postgres/connections.ts';
+import { DECISION_BATCHES_AT_ONCE } from '../engine/postgres/connections.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import { assertStorableRow } from '../engine/storable-text.ts';
 import { type StoredQuote, toQuote } from './rows.ts';
@@ -16,7 +16,7 @@ export function postgresQuotes(session: Session): QuoteStore {
     run: (quotes: readonly QuoteRow[]) => session.decide((client) => insertQuotes(client, quotes)),
     batchMax: QUOTES_PER_BATCH_MAX,
     batchesAtOnce: DECISION_BATCHES_AT_ONCE,
-    waitMs: DECISION_WAIT_MS,
+    waitMs: session.decisionMs,
   });
   return {
     async insertQuote(quote) {

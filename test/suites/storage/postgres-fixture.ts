@@ -38,10 +38,17 @@ export function describePostgres(
   });
 }
 
-export async function openPostgres(url: string, clock: Clock): Promise<Storage> {
+/** A machine may stand still for a second: only tests of failures are as impatient as a service. */
+const PATIENT_MS = 30_000;
+
+export async function openPostgres(
+  url: string,
+  clock: Clock,
+  decisionMs: number = PATIENT_MS,
+): Promise<Storage> {
   const parsed = parsePostgresUrl(url);
   assert.ok(parsed.ok);
-  return openPostgresStorage({ databaseUrl: url, target: parsed.target, clock });
+  return openPostgresStorage({ databaseUrl: url, target: parsed.target, clock, decisionMs });
 }
 
 /** Until the database is back: no other failure is borne, and this one not for long. */

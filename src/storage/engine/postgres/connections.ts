@@ -16,10 +16,10 @@ export const DECISION_WAIT_MS = 450;
 export const DECISION_BATCHES_AT_ONCE = 2;
 /** Of the two kinds, reading properties and storing quotes. */
 const DECISION_CONNECTIONS_MAX = 2 * DECISION_BATCHES_AT_ONCE;
-const DECISION_CONNECT_MS = 400;
-/** The server gives up, then the client: by then the connection itself must be lost. */
-const DECISION_STATEMENT_MS = 450;
-const DECISION_READ_MS = 600;
+/** A connection is given up before the request is. */
+const DECISION_CONNECT_SHARE = 0.9;
+/** The server gives up with the request, then the client: by then the connection itself must be lost. */
+const DECISION_READ_SHARE = 1.3;
 
 /** A follower that hears nothing for so long says that the database is away. */
 export const FOLLOWING_WAIT_MS = 5_000;
@@ -66,14 +66,22 @@ export interface ConnectionPools {
   readonly background: Connections;
 }
 
+/** How long things last: tests say it otherwise. */
+export interface PoolWaits {
+  /** The life of all connections but those of followers. */
+  readonly lifeSeconds?: number;
+  /** Of what a partner waits for, from the request to the answer of the server. */
+  readonly decisionMs?: number;
+}
+
 /**
  * `onLost` is called when an idle connection has ended by itself, because the server was restarted, and when another
- * server took over. `lifeSeconds` of all connections but those of followers: shorter in tests.
+ * server took over.
  */
 export function openPools(
   target: PostgresTarget,
   onLost: () => void,
-  lifeSeconds: number = LIFE_SECONDS,
+  { lifeSeconds = LIFE_SECONDS, decisionMs = DECISION_WAIT_MS }: PoolWaits = {},
 ): ConnectionPools {
   const fence = new PrimaryFence({ onOtherServer: onLost });
   const shared = { fence, onLost, lifeSeconds };
@@ -81,9 +89,9 @@ export function openPools(
     decisions: openPool(shared, {
       ...target,
       max: DECISION_CONNECTIONS_MAX,
-      connectionTimeoutMillis: DECISION_CONNECT_MS,
-      statement_timeout: DECISION_STATEMENT_MS,
-      query_timeout: DECISION_READ_MS,
+      connectionTimeoutMillis: Math.round(decisionMs * DECISION_CONNECT_SHARE),
+      statement_timeout: decisionMs,
+      query_timeout: Math.round(decisionMs * DECISION_READ_SHARE),
     }),
     following: openPool(shared, {
       ...target,

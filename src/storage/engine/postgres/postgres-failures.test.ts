@@ -12,6 +12,7 @@ import { openTcpProxy } from '../../../../test/kit/tcp-proxy.ts';
 import { type Storage, StorageUnavailable } from '../../storage.ts';
 import { NOW_MS } from '../../../../test/suites/storage/fixture.ts';
 import { sampleQuote, sampleWrite } from '../../../../test/suites/storage/sample-rows.ts';
+import { DECISION_WAIT_MS } from './connections.ts';
 import { CLOSE_MS_MAX } from './pool-sockets.ts';
 import {
   describePostgres,
@@ -30,7 +31,7 @@ async function withDatabase(
   urlFor: (url: string) => string = (url) => url,
 ): Promise<void> {
   const url = await server.createDatabase();
-  const storage = await openPostgres(urlFor(url), () => NOW_MS);
+  const storage = await openPostgres(urlFor(url), () => NOW_MS, DECISION_WAIT_MS);
   try {
     await storage.migrate();
     await storage.writeProperties([sampleWrite('a')]);
@@ -143,7 +144,7 @@ describePostgres('PostgreSQL in trouble', (server) => {
 
   it('has let go of its connections when it is closed', async () => {
     const url = await server().createDatabase();
-    const storage = await openPostgres(url, () => NOW_MS);
+    const storage = await openPostgres(url, () => NOW_MS, DECISION_WAIT_MS);
     await storage.migrate();
     await storage.writeProperties([sampleWrite('a')]);
     await Promise.all([storage.insertQuote(sampleQuote('q')), storage.readRevision()]);
@@ -274,7 +275,7 @@ describePostgres('PostgreSQL in trouble', (server) => {
   it('not to be had at all: refuses to open, with the reason and without the password', async () => {
     const url = await server().createDatabase();
     const database = new URL(url).pathname.slice(1);
-    const open = (changed: string) => openPostgres(changed, () => NOW_MS);
+    const open = (changed: string) => openPostgres(changed, () => NOW_MS, DECISION_WAIT_MS);
     await assert.rejects(
       open(url.replace(database, 'no_such_database')),
       new StorageUnavailable('the server has no database of this name'),

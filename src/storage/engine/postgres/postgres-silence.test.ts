@@ -20,7 +20,7 @@ import {
   suppliedWrite,
 } from '../../../../test/suites/storage/supply-samples.ts';
 import { StorageUnavailable } from '../../storage.ts';
-import { type Connections, FOLLOWING_SUSPECT_MS, openPools } from './connections.ts';
+import { type Connections, DECISION_WAIT_MS, FOLLOWING_SUSPECT_MS, openPools } from './connections.ts';
 import { CLOSE_MS_MAX } from './pool-sockets.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
 import { SMALL_PROPERTIES_MAX } from '../../supply/supply-link.ts';
@@ -44,7 +44,11 @@ describePostgres('PostgreSQL that falls silent', (server) => {
     const url = await server().createDatabase();
     const proxy = await openTcpProxy(server().port);
     try {
-      const storage = await openPostgres(url.replace(/:\d+\//, `:${proxy.port}/`), () => NOW_MS);
+      const storage = await openPostgres(
+        url.replace(/:\d+\//, `:${proxy.port}/`),
+        () => NOW_MS,
+        DECISION_WAIT_MS,
+      );
       await storage.migrate();
       await storage.writeProperties([sampleWrite('a')]);
       await storage.insertQuote(sampleQuote('q'));
@@ -91,7 +95,7 @@ describePostgres('PostgreSQL that falls silent', (server) => {
   it('ends a connection after its life time, though it is in use again and again', async () => {
     const parsed = parsePostgresUrl(await server().createDatabase());
     assert.ok(parsed.ok);
-    const pools = openPools(parsed.target, () => undefined, LIFE_SECONDS);
+    const pools = openPools(parsed.target, () => undefined, { lifeSeconds: LIFE_SECONDS });
     try {
       const openedAtMs = performance.now();
       const first = await readProcessId(pools.background);
@@ -112,7 +116,11 @@ describePostgres('PostgreSQL that falls silent', (server) => {
     const url = await server().createDatabase();
     const proxy = await openTcpProxy(server().port);
     try {
-      const storage = await openPostgres(url.replace(/:\d+\//, `:${proxy.port}/`), () => NOW_MS);
+      const storage = await openPostgres(
+        url.replace(/:\d+\//, `:${proxy.port}/`),
+        () => NOW_MS,
+        DECISION_WAIT_MS,
+      );
       await storage.migrate();
       const ids = Array.from({ length: SMALL_PROPERTIES_MAX + 1 }, (_, index) => `p${index}`);
       await storage.writeProperties(ids.map((propertyId) => suppliedWrite(propertyId, [[]])));

@@ -5,7 +5,13 @@ import type { ClientBase } from 'pg';
 import { StorageUnavailable } from '../errors.ts';
 import { createSchemaCheck } from '../schema-check.ts';
 import type { PoolUse } from '../state.ts';
-import { type ConnectionPools, type Connections, FOLLOWING_WAIT_MS, openPools } from './connections.ts';
+import {
+  type ConnectionPools,
+  type Connections,
+  DECISION_WAIT_MS,
+  FOLLOWING_WAIT_MS,
+  openPools,
+} from './connections.ts';
 import { POSTGRES_SCHEMA, readApplied } from './migrate.ts';
 import type { PostgresTarget } from './postgres-url.ts';
 
@@ -13,7 +19,8 @@ type Work<T> = (client: ClientBase) => Promise<T>;
 
 /** Each rejects with SchemaMismatch unless the schema serves this program; see `createSchemaCheck`. */
 export interface Session {
-  /** For what a partner waits for; the caller keeps DECISION_WAIT_MS. */
+  readonly decisionMs: number;
+  /** For what a partner waits for; the caller keeps `decisionMs`. */
   decide<T>(work: Work<T>): Promise<T>;
   /** For the short reads of a follower: `StorageUnavailable` after FOLLOWING_WAIT_MS. */
   follow<T>(work: Work<T>): Promise<T>;
@@ -26,13 +33,14 @@ export interface Session {
   end(): Promise<void>;
 }
 
-export function openSession(target: PostgresTarget): Session {
+export function openSession(target: PostgresTarget, decisionMs: number = DECISION_WAIT_MS): Session {
   let isSchemaKnown = false;
   const assertServes = createSchemaCheck(POSTGRES_SCHEMA);
-  const pools: ConnectionPools = openPools(target, () => {
-    // Behind the same name there may be another database now.
+  // Behind the same name there may be another database now.
+  const forgetSchema = (): void => {
     isSchemaKnown = false;
-  });
+  };
+  const pools: ConnectionPools = openPools(target, forgetSchema, { decisionMs });
 
   function checked<T>(work: Work<T>): Work<T> {
     return async (client) => {
@@ -45,6 +53,7 @@ export function openSession(target: PostgresTarget): Session {
   }
 
   return {
+    decisionMs,
     decide: (work) => pools.decisions.use(checked(work)),
     follow: (work) => within(FOLLOWING_WAIT_MS, pools.following.use(checked(work))),
     run: (work) => pools.background.use(checked(work)),
