@@ -42,8 +42,8 @@ export interface EventLoopWatch {
 export type OnOverload = (isOverloaded: boolean, lateMs: number) => void;
 
 /** `onChange` is called when an overload begins and when it ends. */
-export function watchEventLoop(onChange: OnOverload): EventLoopWatch {
-  const verdict = createOverloadVerdict();
+export function watchEventLoop(onChange: OnOverload, lateMsMax?: number): EventLoopWatch {
+  const verdict = createOverloadVerdict(lateMsMax);
   const histogram = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
   histogram.enable();
   let before: EventLoopDelay = { p50Ms: 0, p99Ms: 0, maxMs: 0 };
@@ -100,13 +100,13 @@ export interface OverloadVerdict {
 }
 
 /** The rule alone, without a clock: begins late, ends calm, and stays as it is in between. */
-export function createOverloadVerdict(): OverloadVerdict {
+export function createOverloadVerdict(lateMsMax: number = LATE_MS_MAX): OverloadVerdict {
   let overloaded = false;
   let runLength = 0;
   return {
     isOverloaded: () => overloaded,
     take(lateMs) {
-      const isAgainst = overloaded ? lateMs < CALM_MS_MAX : lateMs >= LATE_MS_MAX;
+      const isAgainst = overloaded ? lateMs < CALM_MS_MAX : lateMs >= lateMsMax;
       runLength = isAgainst ? runLength + 1 : 0;
       if (runLength < (overloaded ? CALM_SAMPLES_MIN : LATE_SAMPLES_MIN)) return false;
       overloaded = !overloaded;

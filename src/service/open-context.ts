@@ -60,7 +60,7 @@ export async function openContext(
   closing.defer(() => follower.stop());
   const limits = await openLimits({ redisUrl, memory: machine?.limits, logger });
   closing.defer(() => limits.close());
-  const eventLoop = watchLoop(logger);
+  const eventLoop = watchLoop(deps);
   closing.defer(() => eventLoop.stop());
   const supplyFreshness = closing.adopt(startFreshness(settings, storage, deps), (it) => it.stop());
   for (const retention of startRetentions(settings, storage, deps)) closing.defer(() => retention.stop());
@@ -125,13 +125,13 @@ async function migrate(storage: Storage, logger: Logger): Promise<void> {
   logger.info({ version }, 'database schema is in place');
 }
 
-function watchLoop(logger: Logger): EventLoopWatch {
+function watchLoop({ logger, lateMsMax }: ServiceDeps): EventLoopWatch {
   return watchEventLoop((isOverloaded, lateMs) => {
     const message = isOverloaded
       ? 'new requests are refused: the event loop is late'
       : 'requests are accepted again';
     logger.warn({ lateMs: Math.round(lateMs) }, message);
-  });
+  }, lateMsMax);
 }
 
 /** Closes what no source confirms any more; of all processes on a database one does it. */

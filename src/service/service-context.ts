@@ -28,6 +28,8 @@ export interface ServiceDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** How late the event loop may be before partners are refused; tests of answers are patient. */
+  readonly lateMsMax?: number;
   /** Where this thread is one of several workers. */
   readonly machine?: Machine;
   /** Where another thread follows the properties; otherwise this one does. */
