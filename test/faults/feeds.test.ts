@@ -3,6 +3,7 @@
  * claimed is taken over when the claim has expired.
  */
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,6 +27,7 @@ const GAP_MS_MIN = EVERY_SECONDS * 900;
 const SHARED_MS = 3_000;
 /** Several rounds of every process. */
 const NOTICED_MS = 1_500;
+const DRIP_MS = 1_000;
 const POLLED = /^stayport_ical_polls_total\{[^}]*\} (\d+)$/gm;
 const PRELOAD = pathToFileURL(join(import.meta.dirname, '..', 'kit', 'processes', 'clock-ahead.ts')).href;
 
@@ -130,9 +132,16 @@ function answerAllButStuck(feeds: FeedServer): Map<string, number[]> {
     const path = request.url!.split('?')[0]!;
     const isStuck = path === '/stuck' && !arrivals.has(path);
     arrivals.set(path, [...(arrivals.get(path) ?? []), performance.now()]);
-    if (!isStuck) good(request, response);
+    if (isStuck) drip(response);
+    else good(request, response);
   };
   return arrivals;
+}
+
+/** Never ends, and is never silent for so long that the poll would be given up before the others have started. */
+function drip(response: ServerResponse): void {
+  const timer = setInterval(() => response.write('\r\n'), DRIP_MS);
+  response.on('close', () => clearInterval(timer));
 }
 
 async function countPolls({ operatorUrl }: RunningServer): Promise<number> {
