@@ -6,7 +6,7 @@ import { serveJobs } from '../runtime/job-thread.ts';
 import { lowerThisThread } from '../runtime/v8.ts';
 import { openStorage } from '../storage/open.ts';
 
-const storage = openStorage(workerData as string, { clock: systemClock });
+const storage = openStorage(workerData as string, { clock: systemClock, onlyReads: true });
 lowerThisThread();
 // The first question is answered with the failure.
 storage.catch(() => undefined);

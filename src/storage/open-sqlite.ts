@@ -29,7 +29,7 @@ import { openReader } from './engine/sqlite/connection.ts';
 import { openSession } from './engine/sqlite/session.ts';
 import { prepareFreshnessQueries } from './supply/sqlite-freshness.ts';
 import { prepareSupplyQueries } from './supply/sqlite-queries.ts';
-import { openWriterThread } from './writer/writer.ts';
+import { openWriterHere, openWriterThread, type Writer } from './writer/writer.ts';
 
 export interface SqliteOptions {
   /** Relative to the working directory; folder and file are created. */
@@ -43,6 +43,8 @@ export interface SqliteOptions {
   readonly reservesRoom?: boolean;
   /** The file exists, and the thread for writing is started only by a write. */
   readonly onlyReads?: boolean;
+  /** No thread is started for writing: the one that calls stands still meanwhile. */
+  readonly writesHere?: boolean;
 }
 
 /** Resolves also when the schema is missing or another; rejects with `StorageUnavailable`. */
@@ -51,7 +53,8 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
   const path = resolve(options.path);
   const reader = openReaderSession(path);
   // Connections of one process share what they know of the log: a new writer needs a new reader beside it.
-  const { remote, insertQuote, close } = openWriterThread({ path, pageCountMax: options.pageCountMax }, () =>
+  const openWriter = options.writesHere === true ? openWriterHere : openWriterThread;
+  const { remote, insertQuote, close } = await openWriter({ path, pageCountMax: options.pageCountMax }, () =>
     reader.drop(),
   );
   try {
@@ -104,7 +107,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
 /** Reads on this thread; writes, signed by the author where there is one, on the writer's. */
 function makeRunner(
   reader: ReturnType<typeof openReaderSession>,
-  remote: ReturnType<typeof openWriterThread>['remote'],
+  remote: Writer['remote'],
   clock: Clock,
   author?: Author,
 ): SignableRunner {

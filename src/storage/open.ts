@@ -22,6 +22,8 @@ export interface OpenOptions {
   readonly reservesRoom?: boolean;
   /** Of SQLite: the file exists, and no thread is started for writing unless something is written. */
   readonly onlyReads?: boolean;
+  /** Of SQLite: no thread is started for writing; the one that calls stands still meanwhile. */
+  readonly writesHere?: boolean;
 }
 
 /**

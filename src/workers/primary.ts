@@ -292,7 +292,7 @@ class Primary {
 async function prepareDatabase(settings: Settings, deps: ServiceDeps): Promise<void> {
   const { clock, logger } = deps;
   const onWarning = (message: string): void => logger.warn(message);
-  const storage = await openStorage(settings.databaseUrl, { clock, onWarning });
+  const storage = await openStorage(settings.databaseUrl, { clock, onWarning, writesHere: true });
   try {
     const { version } = await storage.migrate();
     logger.info({ version }, 'database schema is in place');

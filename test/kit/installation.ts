@@ -80,7 +80,7 @@ export async function openInstallation(givenUrl?: string): Promise<Installation>
   const databaseUrl = givenUrl ?? `sqlite:${databasePath}`;
   const time = { nowMs: NOW_MS };
   const clock = (): number => time.nowMs;
-  const storage = await openStorage(databaseUrl, { clock });
+  const storage = await openStorage(databaseUrl, { clock, writesHere: true });
   await storage.migrate();
   const access: AccessDeps = { storage, clock, random: systemRandom };
   const started: Served[] = [];

@@ -19,7 +19,7 @@ export interface TemporaryStorage {
 export async function openTemporaryStorage(clock: Clock = systemClock): Promise<TemporaryStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'stayport-'));
   const databaseUrl = `sqlite:${join(folder, 'test.db')}`;
-  const storage = await openStorage(databaseUrl, { clock });
+  const storage = await openStorage(databaseUrl, { clock, writesHere: true });
   await storage.migrate();
   return {
     storage,

@@ -81,7 +81,8 @@ export function configureMigrate(command: Command, session: Session): void {
       `\nMigrations only add, so the release before goes on beside this one. After --contract it does not.\n${example('migrate')}\n${example('migrate --contract')}`,
     )
     .action(async ({ contract }: { readonly contract?: true }) => {
-      const storage = await openStorage(session.settings().databaseUrl, { clock: session.clock });
+      const { databaseUrl } = session.settings();
+      const storage = await openStorage(databaseUrl, { clock: session.clock, writesHere: true });
       try {
         if (contract === true) return await contractVisibly(storage, session);
         const before = await storage.schemaState();

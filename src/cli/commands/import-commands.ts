@@ -70,18 +70,21 @@ function addCatalogueImport(importing: Command, session: Session): void {
       ),
     )
     .action(async (file: string, options: CatalogueOptions) => {
-      const result = await session.withStorage(async (storage) => {
-        const supply = await openCatalogueFile({
-          file,
-          standardInput: process.stdin,
-          readsTwice: options.strict === true,
-        });
-        return importVisibly(supply, 'importing', {
-          ...runOf(session, options),
-          storage,
-          source: options.source,
-        });
-      });
+      const result = await session.withStorage(
+        async (storage) => {
+          const supply = await openCatalogueFile({
+            file,
+            standardInput: process.stdin,
+            readsTwice: options.strict === true,
+          });
+          return importVisibly(supply, 'importing', {
+            ...runOf(session, options),
+            storage,
+            source: options.source,
+          });
+        },
+        { writesMuch: true },
+      );
       answerImport(session, { ...result, summary: { ...result.summary } }, options);
     });
 }
@@ -108,8 +111,10 @@ function addInsideAirbnbImport(importing: Command, session: Session): void {
         ...(startOn === undefined ? {} : { startOn }),
       });
       const source = options.source ?? sourceOfCity(city);
-      const { summary, failure } = await session.withStorage(async (storage) =>
-        importVisibly(supply, 'importing', { ...runOf(session, options), storage, source }),
+      const { summary, failure } = await session.withStorage(
+        async (storage) =>
+          importVisibly(supply, 'importing', { ...runOf(session, options), storage, source }),
+        { writesMuch: true },
       );
       const { seconds, ...counts } = summary;
       answerImport(

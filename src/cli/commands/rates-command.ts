@@ -59,16 +59,18 @@ async function run(session: Session, file: string, options: RatesOptions): Promi
   const bytes =
     file === STANDARD_INPUT ? new ByteSource('stdin', spooled?.path ?? process.stdin) : new ByteSource(file);
   try {
-    return await session.withStorage(async (storage) =>
-      importRates(bytes, {
-        ...{ storage, clock: session.clock, source: options.source },
-        newMessageId: randomMessageIds(session.random),
-        horizonNights: session.settings().horizonNights,
-        dryRun: options.dryRun === true,
-        strict: options.strict === true,
-        onRejection: (rejection) => display.note(describeRejection(rejection)),
-        onProgress: (progress) => display.update(progress),
-      }),
+    return await session.withStorage(
+      async (storage) =>
+        importRates(bytes, {
+          ...{ storage, clock: session.clock, source: options.source },
+          newMessageId: randomMessageIds(session.random),
+          horizonNights: session.settings().horizonNights,
+          dryRun: options.dryRun === true,
+          strict: options.strict === true,
+          onRejection: (rejection) => display.note(describeRejection(rejection)),
+          onProgress: (progress) => display.update(progress),
+        }),
+      { writesMuch: true },
     );
   } finally {
     display.stop();

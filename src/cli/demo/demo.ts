@@ -47,7 +47,8 @@ async function runWithWeb(session: Session): Promise<void> {
 
 /** The demo serves, so like `serve` it upgrades an older schema. */
 async function withDemoStorage<T>(session: Session, use: (storage: Storage) => Promise<T>): Promise<T> {
-  const storage = await openStorage(session.settings().databaseUrl, { clock: session.clock });
+  const { databaseUrl } = session.settings();
+  const storage = await openStorage(databaseUrl, { clock: session.clock, writesHere: true });
   try {
     await storage.migrate();
     const signed = storage.signedBy({ person: 'command line', role: null, act: 'demo' });

@@ -25,6 +25,11 @@ export interface CommandAct {
   readonly on?: string;
 }
 
+export interface StorageUse {
+  /** Reads its own input while the database writes: on SQLite, that takes a thread. */
+  readonly writesMuch?: boolean;
+}
+
 export interface Session {
   readonly clock: Clock;
   readonly random: Random;
@@ -35,7 +40,7 @@ export interface Session {
   /** The same session with such defaults. */
   withDefaults(defaults: Environment): Session;
   /** Opens the database, hands it over, and closes it whatever happens. What the command changes is recorded. */
-  withStorage<T>(use: (storage: Storage) => Promise<T>): Promise<T>;
+  withStorage<T>(use: (storage: Storage) => Promise<T>, options?: StorageUse): Promise<T>;
   /** Whether the answer is for a program, by `--json`. */
   isJson(): boolean;
   /** The answer of the command: `document` under `--json`, else the text for people, or nothing without one. */
@@ -78,8 +83,9 @@ export function openSession(options: SessionOptions): Session {
     defaults,
     isJson: options.isJson,
     withDefaults: (added) => openSession({ ...options, defaults: { ...defaults, ...added } }),
-    async withStorage(use) {
-      const storage = await openStorage(session.settings().databaseUrl, { clock: options.clock });
+    async withStorage(use, { writesMuch = false } = {}) {
+      const { databaseUrl } = session.settings();
+      const storage = await openStorage(databaseUrl, { clock: options.clock, writesHere: !writesMuch });
       try {
         await prepareSchema(storage);
         return await useRecorded(storage, options.act?.(), use);

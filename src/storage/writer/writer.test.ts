@@ -9,9 +9,12 @@ import { openSqliteStorage } from '../open-sqlite.ts';
 import { type Storage, StorageUnavailable } from '../storage.ts';
 import { JOBS_WAITING_MAX, QUOTES_WAITING_MAX } from './writer.ts';
 
-async function withDatabase(body: (storage: Storage, path: string) => Promise<void>): Promise<void> {
+async function withDatabase(
+  body: (storage: Storage, path: string) => Promise<void>,
+  options: { readonly writesHere?: boolean } = {},
+): Promise<void> {
   const { path, remove } = makeDatabasePath();
-  const storage = await openAt(path);
+  const storage = await openSqliteStorage({ path, clock: () => NOW_MS, ...options });
   try {
     await storage.migrate();
     await body(storage, path);
@@ -24,26 +27,33 @@ async function withDatabase(body: (storage: Storage, path: string) => Promise<vo
 const openAt = (path: string) => openSqliteStorage({ path, clock: () => NOW_MS });
 
 describe('The writer of SQLite', () => {
-  it('stores every quote that was asked for before it closes, and refuses what comes after', () =>
-    withDatabase(async (storage, path) => {
-      const ids = Array.from({ length: 3_000 }, (_, index) => `q${index}`);
-      const underway = ids.map((id) => storage.insertQuote(sampleQuote(id)));
-      const write = storage.writeProperties([sampleWrite('a')]);
-      const closed = storage.close();
-      await assert.rejects(storage.insertQuote(sampleQuote('late')), StorageUnavailable);
-      await assert.rejects(storage.putPartner(samplePartner('late')), StorageUnavailable);
-      const results = await Promise.allSettled([...underway, write]);
-      assert.deepEqual(
-        results.filter(({ status }) => status === 'rejected'),
-        [],
-      );
-      await closed;
-      const again = await openAt(path);
-      for (const id of ids) assert.ok(await again.findQuote(id), id);
-      assert.ok(await again.findProperty('a'));
-      assert.equal(await again.findQuote('late'), undefined);
-      await again.close();
-    }));
+  for (const [place, writesHere] of [
+    ['a thread', false],
+    ['the thread that calls', true],
+  ] as const)
+    it(`stores, on ${place}, every quote that was asked for before it closes, and refuses what comes after`, () =>
+      withDatabase(
+        async (storage, path) => {
+          const ids = Array.from({ length: 3_000 }, (_, index) => `q${index}`);
+          const underway = ids.map((id) => storage.insertQuote(sampleQuote(id)));
+          const write = storage.writeProperties([sampleWrite('a')]);
+          const closed = storage.close();
+          await assert.rejects(storage.insertQuote(sampleQuote('late')), StorageUnavailable);
+          await assert.rejects(storage.putPartner(samplePartner('late')), StorageUnavailable);
+          const results = await Promise.allSettled([...underway, write]);
+          assert.deepEqual(
+            results.filter(({ status }) => status === 'rejected'),
+            [],
+          );
+          await closed;
+          const again = await openAt(path);
+          for (const id of ids) assert.ok(await again.findQuote(id), id);
+          assert.ok(await again.findProperty('a'));
+          assert.equal(await again.findQuote('late'), undefined);
+          await again.close();
+        },
+        { writesHere },
+      ));
 
   it('refuses quotes in time while the thread stands still, holds no more than so many, and goes on', () =>
     withDatabase(async (storage, path) => {

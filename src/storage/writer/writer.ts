@@ -1,13 +1,14 @@
 /**
- * The writer thread as the main thread sees it, and the queue in front of it.
+ * What writes, as the main thread sees it: a thread, or this one; and the queue in front of it.
  */
 import type { FileOptions } from '../engine/sqlite/connection.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
-import { makeRemote, openWriterLink, type Remote } from '../engine/sqlite/writer-link.ts';
+import { isConnectionBroken } from '../engine/sqlite/sqlite-errors.ts';
+import { makeRemote, openWriterLink, type Remote, type WriterLink } from '../engine/sqlite/writer-link.ts';
 import type { QuoteRow } from '../quotes/store.ts';
 import type { WriterOperations } from './writer-operations.ts';
 
-interface Writer {
+export interface Writer {
   readonly remote: Remote<WriterOperations>;
   readonly insertQuote: (quote: QuoteRow) => Promise<void>;
   /** After all earlier calls. */
@@ -17,7 +18,33 @@ interface Writer {
 /** `onConnectionBroken` is called when the writer's connection had to be dropped. */
 export function openWriterThread(file: FileOptions, onConnectionBroken: () => void): Writer {
   const program = new URL('./writer-thread.ts', import.meta.url);
-  const link = openWriterLink({ program, file, onConnectionBroken });
+  return queueWrites(openWriterLink({ program, file, onConnectionBroken }));
+}
+
+/** On this thread, which stands still meanwhile: a thread of its own costs more than a command has to write. */
+export async function openWriterHere(file: FileOptions, onConnectionBroken: () => void): Promise<Writer> {
+  // A program with a writer thread has no use for it.
+  const { openWriterOperations } = await import('./writer-operations.ts');
+  return queueWrites(linkHere(openWriterOperations(file), onConnectionBroken));
+}
+
+function linkHere(operations: WriterOperations, onConnectionBroken: () => void): WriterLink {
+  return {
+    async send({ operation, args }) {
+      const run = operations[operation as keyof WriterOperations] as (...args: readonly unknown[]) => unknown;
+      try {
+        return run(...args);
+      } catch (error) {
+        if (error instanceof Error && isConnectionBroken(error.cause)) onConnectionBroken();
+        throw error;
+      }
+    },
+    isStarted: () => true,
+    end: () => Promise.resolve(),
+  };
+}
+
+function queueWrites(link: WriterLink): Writer {
   const direct = makeRemote<WriterOperations>(link.send);
   const quotes = createQuoteQueue((rows, lockWaitMs) => direct.insertQuotes([rows, lockWaitMs]));
   const turns = createTurns(quotes.isEmpty, quotes.commit);

@@ -23,14 +23,15 @@ export function makeDatabasePath(): { readonly path: string; readonly remove: ()
 export const openSqliteFixture: OpenFixture = async ({ clock }) => {
   const { path, remove } = makeDatabasePath();
   const opened: Storage[] = [];
-  async function openAnother(): Promise<Storage> {
-    const storage = await openSqliteStorage({ path, clock });
+  async function openOne(options: { readonly writesHere?: boolean } = {}): Promise<Storage> {
+    const storage = await openSqliteStorage({ path, clock, ...options });
     opened.push(storage);
     return storage;
   }
   return {
-    storage: await openAnother(),
-    openAnother,
+    storage: await openOne(),
+    // A command, beside the service.
+    openAnother: () => openOne({ writesHere: true }),
     async pretendSchemaVersion(version) {
       const database = new DatabaseSync(path, { timeout: 5_000 });
       for (const table of SCHEMA_TABLES) database.exec(`DELETE FROM ${table}`);
