@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { buildCalendar, calendarRanges, type CalendarEntry } from '../src/domain/calendar.ts';
 import { FIELDS, RESTRICTION_FIELDS } from '../src/domain/calendar-fields.ts';
-import { makeReduction } from '../src/domain/discounts.ts';
+import { makeReduction } from '../src/domain/pricing.ts';
 import { explainEligibility, isEligible, makeOfferedNights } from '../src/domain/eligibility.ts';
 import { combineLayers } from '../src/domain/layers.ts';
 import { getMoney } from '../src/domain/money.ts';

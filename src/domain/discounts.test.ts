@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createRandom, type MutationRandom } from '../../test/kit/mutations.ts';
 import { naiveDiscount, naiveReduced } from '../../test/kit/naive-model.ts';
 import { dayOf, makeDiscount } from '../../test/kit/property-fixtures.ts';
-import { chooseDiscounts, hundredthsOf, makeReduction } from './discounts.ts';
+import { chooseDiscounts, hundredthsOf, makeReduction } from './pricing.ts';
 import { formatLocalDate } from './local-date.ts';
 import type { Discount } from './property.ts';
 

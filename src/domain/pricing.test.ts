@@ -16,9 +16,8 @@ import {
   makeTaxRule,
 } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar, type Calendar } from './calendar.ts';
-import { chooseDiscounts } from './discounts.ts';
+import { type StayPrice, chooseDiscounts, priceStay as priceWith } from './pricing.ts';
 import type { StayRequest } from './eligibility.ts';
-import { priceStay as priceWith, type StayPrice } from './pricing.ts';
 import { type InventoryType, type Property, TAX_LOGICS, type TaxRule } from './property.ts';
 
 const CHECK_IN = dayOf('2026-12-10');

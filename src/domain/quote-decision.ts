@@ -1,8 +1,7 @@
 /** Which inventory type a quote is for, or why there can be none. */
 import type { Calendar } from './calendar.ts';
 import { isEligible, makeOfferedNights, type OfferedNights, type StayRequest } from './eligibility.ts';
-import { chooseDiscounts } from './discounts.ts';
-import { priceStay, type StayPrice } from './pricing.ts';
+import { type StayPrice, chooseDiscounts, priceStay } from './pricing.ts';
 import type { InventoryType, Property } from './property.ts';
 import { decodeCalendar } from './calendar-codec.ts';
 import { localToday } from './local-date.ts';

@@ -83,13 +83,3 @@ export function countNow(limits: OwnLimits, { kind, key, next }: CountRequest): 
   const isNextWanted = next !== undefined && hit.count <= next.limit;
   return { hit, next: isNextWanted ? limits.quota.hit(next.credentialId) : undefined };
 }
-
-/** Whole seconds, at least 1 (SPEC 4); a client that waits that long is in the next window. */
-export function retryAfterSeconds(resetInMs: number): number {
-  return Math.max(1, Math.ceil(resetInMs / 1000));
-}
-
-/** Unix seconds; the window is over at that second, never only after it. */
-export function resetSeconds(resetAtMs: number): number {
-  return Math.ceil(resetAtMs / 1000);
-}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type ImmediateCounter, resetSeconds, retryAfterSeconds } from './request-limits.ts';
+import type { ImmediateCounter } from './request-limits.ts';
 import {
   BUCKET_COUNT,
   CLOCK_STEP_MS,
@@ -227,16 +227,6 @@ function lockOf(memory: WindowMemory): number {
 function locksOf({ buffer, bucketCount, slotsPerBucket }: WindowMemory): Int32Array {
   return new Int32Array(buffer, 16 * bucketCount * slotsPerBucket, bucketCount);
 }
-
-describe('times in headers', () => {
-  it('Retry-After is in whole seconds, rounded up, at least 1', () => {
-    assert.deepEqual([-5, 0, 1, 1000, 1001, 59_999].map(retryAfterSeconds), [1, 1, 1, 1, 2, 60]);
-  });
-
-  it('the reset is a second at which the window is over', () => {
-    assert.deepEqual([1000, 1001, 1999].map(resetSeconds), [1, 2, 2]);
-  });
-});
 
 const BUCKETS = 8_192;
 

@@ -14,7 +14,7 @@ import {
   presentValue,
   rowOf,
 } from '../domain/calendar-fields.ts';
-import { chooseDiscounts, type DiscountOfType } from '../domain/discounts.ts';
+import { type DiscountOfType, chooseDiscounts, priceStay } from '../domain/pricing.ts';
 import {
   explainEligibility,
   isNightOpen,
@@ -24,7 +24,6 @@ import {
 import { formatLocalDate } from '../domain/local-date.ts';
 import { valueAt } from '../domain/night-runs.ts';
 import type { GuestRates } from '../domain/guest-rates.ts';
-import { priceStay } from '../domain/pricing.ts';
 import { DEFAULT_LOCALE, type InventoryType, type Property, textFor } from '../domain/property.ts';
 import { type NightsSettings, presentSetting, type PresentedSetting } from '../storage/supply/provenance.ts';
 import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/supply/trace-property.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readQueryText } from './query-text.ts';
+import { readQueryText } from './validation.ts';
 import { Refusal } from './field-rules.ts';
 
 const KNOWN = new Map([

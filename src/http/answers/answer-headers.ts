@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { EXPOSED_HEADERS } from '../../contract/partner/answer-headers.ts';
 import type { AnyProblemCode } from '../../contract/problem-body.ts';
-import { resetSeconds, retryAfterSeconds, type WindowHit } from '../../limits/request-limits.ts';
+import type { WindowHit } from '../../limits/request-limits.ts';
 
 /** The exact types that are sent (SPEC 1): no parameters. */
 export const JSON_TYPE = 'application/json';
@@ -152,4 +152,14 @@ function pushRateLimitHeaders(headers: string[], status: number, state: RateLimi
 
 export function retryAfterHeader(hit: WindowHit): readonly [string, string] {
   return ['Retry-After', String(retryAfterSeconds(hit.resetInMs))];
+}
+
+/** Whole seconds, at least 1 (SPEC 4); a client that waits that long is in the next window. */
+export function retryAfterSeconds(resetInMs: number): number {
+  return Math.max(1, Math.ceil(resetInMs / 1000));
+}
+
+/** Unix seconds; the window is over at that second, never only after it. */
+export function resetSeconds(resetAtMs: number): number {
+  return Math.ceil(resetAtMs / 1000);
 }

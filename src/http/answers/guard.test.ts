@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { type Hook, NO_BODY, runHooks, withinDeadline } from '../listener/exchange.ts';
+import { type Hook, NO_BODY } from '../listener/exchange.ts';
+import { buildListener, runHooks, withinDeadline } from '../listener/listener.ts';
 import { presentFailure } from '../answers/present-problem.ts';
 import { assertWellFormed, onlyAnswer, summaryOf } from '../../../test/kit/answer-checks.ts';
 import {
@@ -14,7 +15,6 @@ import {
   SETTINGS,
   startPartnerServer,
 } from '../../../test/kit/http-fixtures.ts';
-import { buildListener } from '../listener/listener.ts';
 import { createWaitingBudget } from '../listener/pipelining.ts';
 import { pino } from 'pino';
 import { exchange, openConnection } from '../../../test/kit/raw-client.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { findSession, formTokenOf, signIn } from '../../access/console-sessions.ts';
 import { signInPage } from '../../web/console/frame.ts';
 import { retryAfterHeader } from '../answers/answer-headers.ts';
-import { withinDeadline } from '../listener/exchange.ts';
+import { withinDeadline } from '../listener/listener.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
 import { asksForJson } from '../partner/page-handler.ts';
 import {

@@ -1,11 +1,6 @@
-/**
- * One request on its way to its answer: what the hooks of a listener pass from one to the next, how long the work behind
- * an answer may take, and to which span it belongs.
- */
+/** One request on its way to its answer: what the hooks of a listener pass from one to the next. */
 import type { IncomingMessage } from 'node:http';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
-import type { RequestTrace } from '../../observability/tracing.ts';
-import { StorageUnavailable } from '../../storage/storage.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -20,51 +15,3 @@ export const NO_BODY = new Uint8Array();
 
 /** Lets the exchange pass, or answers it; a promise where it has to wait. The last one, the handler, answers. */
 export type Hook<E extends Exchange = Exchange> = (exchange: E) => void | Promise<void>;
-
-/** Runs the hooks in order until one has answered. What one throws becomes a problem; so does having no answer. */
-export function runHooks<E extends Exchange>(hooks: readonly Hook<E>[], exchange: E): void {
-  goOn(hooks, exchange, 0);
-}
-
-function goOn<E extends Exchange>(hooks: readonly Hook<E>[], exchange: E, from: number): void {
-  const { response, presentFailure } = exchange;
-  try {
-    for (let index = from; index < hooks.length; index += 1) {
-      const late = hooks[index]!(exchange);
-      if (late !== undefined) {
-        late.then(
-          () => (response.isAnswered ? undefined : goOn(hooks, exchange, index + 1)),
-          (error: unknown) => presentFailure(exchange, error),
-        );
-        return;
-      }
-      if (response.isAnswered) return;
-    }
-    presentFailure(exchange, new Error('the handler gave no answer'));
-  } catch (error) {
-    presentFailure(exchange, error);
-  }
-}
-
-// No caller waits for ever: what takes too long is answered 503, whatever hangs behind it.
-
-/** Well above the 2 s that storing a quote may take, well below what clients wait. */
-export const ANSWER_MS_MAX = 5_000;
-
-/** The work's result; rejects with StorageUnavailable when it is not there in time. The work itself goes on. */
-export async function withinDeadline<T>(work: Promise<T>, limitMs = ANSWER_MS_MAX): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new StorageUnavailable(`no answer within ${limitMs} ms`)), limitMs);
-  });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Runs `work` as part of the request's span, where there is one. */
-export function tracedWork<T>(trace: RequestTrace | undefined, work: () => T): T {
-  return trace === undefined ? work() : trace.run(work);
-}

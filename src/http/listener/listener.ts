@@ -1,13 +1,17 @@
-/** A listener: one node:http server, with everything around requests that keeps its answers in our own form. */
+/**
+ * A listener: one node:http server, with everything around requests that keeps its answers in our own form. Each request
+ * passes its hooks, and no work behind an answer takes for ever.
+ */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Activity } from '../../activity/activity.ts';
-import type { Tracing } from '../../observability/tracing.ts';
+import type { RequestTrace, Tracing } from '../../observability/tracing.ts';
 import { answerClientError, writeProblem } from './client-errors.ts';
 import { type ConnectionLimits, type Connections, watchConnections } from './connections.ts';
+import type { Exchange, Hook } from './exchange.ts';
 import { awaitContinue } from './request-body.ts';
 import {
   type GuardedResponse,
@@ -27,6 +31,7 @@ import {
 } from './pipelining.ts';
 import { makePeerAddress } from './source-address.ts';
 import { NO_PROBLEM, type RequestMeter } from '../../observability/metrics/request-meter.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 import { idsOf } from '../../observability/caller.ts';
 import { createFailureLog } from '../../observability/failure-log.ts';
 import { createRefusalLog } from '../../observability/refusal-log.ts';
@@ -187,6 +192,31 @@ function admitRequest(request: IncomingMessage, response: GuardedResponse, handl
   handle(request, response);
 }
 
+/** Runs the hooks in order until one has answered. What one throws becomes a problem; so does having no answer. */
+export function runHooks<E extends Exchange>(hooks: readonly Hook<E>[], exchange: E): void {
+  goOn(hooks, exchange, 0);
+}
+
+function goOn<E extends Exchange>(hooks: readonly Hook<E>[], exchange: E, from: number): void {
+  const { response, presentFailure } = exchange;
+  try {
+    for (let index = from; index < hooks.length; index += 1) {
+      const late = hooks[index]!(exchange);
+      if (late !== undefined) {
+        late.then(
+          () => (response.isAnswered ? undefined : goOn(hooks, exchange, index + 1)),
+          (error: unknown) => presentFailure(exchange, error),
+        );
+        return;
+      }
+      if (response.isAnswered) return;
+    }
+    presentFailure(exchange, new Error('the handler gave no answer'));
+  } catch (error) {
+    presentFailure(exchange, error);
+  }
+}
+
 function findHeader({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
@@ -250,6 +280,29 @@ async function stopListening(server: OurServer, connections: Connections): Promi
   }, CLOSE_GRACE_MS);
   await closed;
   clearTimeout(timer);
+}
+
+// No caller waits for ever: what takes too long is answered 503, whatever hangs behind it.
+
+/** Well above the 2 s that storing a quote may take, well below what clients wait. */
+export const ANSWER_MS_MAX = 5_000;
+
+/** The work's result; rejects with StorageUnavailable when it is not there in time. The work itself goes on. */
+export async function withinDeadline<T>(work: Promise<T>, limitMs = ANSWER_MS_MAX): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new StorageUnavailable(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs `work` as part of the request's span, where there is one. */
+export function tracedWork<T>(trace: RequestTrace | undefined, work: () => T): T {
+  return trace === undefined ? work() : trace.run(work);
 }
 
 // What is kept of an answer once it was given: counts, the end of its trace, lines of the log.

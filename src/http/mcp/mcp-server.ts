@@ -11,8 +11,13 @@ import type { RequestMeter } from '../../observability/metrics/request-meter.ts'
 import { JSON_TYPE, retryAfterHeader } from '../answers/answer-headers.ts';
 import { rawPathOf } from '../listener/request-head.ts';
 import { bodyHook } from '../listener/request-body.ts';
-import { type Exchange, type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
-import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
+import { type Exchange, type Hook, NO_BODY } from '../listener/exchange.ts';
+import {
+  type ListenerSettings,
+  type ListeningServer,
+  buildListener,
+  runHooks,
+} from '../listener/listener.ts';
 import type { WaitingBudget } from '../listener/pipelining.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
 

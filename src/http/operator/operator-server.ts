@@ -21,7 +21,12 @@ import {
   type PresentIssues,
 } from '../listener/request-body.ts';
 import { type ConsoleAnswer, isConsolePath } from '../console/console-server.ts';
-import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
+import {
+  type ListenerSettings,
+  type ListeningServer,
+  buildListener,
+  runHooks,
+} from '../listener/listener.ts';
 import type { WaitingBudget } from '../listener/pipelining.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
 import { openApiHandler, operatorPages, ownPageHandlers, supplyDocsHandler } from './supply-docs.ts';
@@ -46,7 +51,7 @@ import {
   presentUnknownOperation,
 } from '../answers/present-problem.ts';
 import { findBearerToken, hostnameOf, rawPathOf } from '../listener/request-head.ts';
-import { NO_BODY, runHooks } from '../listener/exchange.ts';
+import { NO_BODY } from '../listener/exchange.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import type { OperatorScope } from '../../contract/operator/operator-scopes.ts';
 import { isIP } from 'node:net';

@@ -1,7 +1,8 @@
 /** POST /handoff/resolve: `{"handoff": "..."}` from the operator's web application, answered with what became of it. */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
-import { type Hook, tracedWork, withinDeadline } from '../listener/exchange.ts';
+import type { Hook } from '../listener/exchange.ts';
+import { tracedWork, withinDeadline } from '../listener/listener.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
 import { parseStrictJson } from './strict-json.ts';

@@ -1,5 +1,5 @@
 /** Query, path and headers of the supply operations, and which source a request belongs to. */
-import { decodePathSegment, readQueryText } from '../../contract/reading/query-text.ts';
+import { decodePathSegment, readQueryText } from '../../contract/reading/validation.ts';
 import { parseInstant } from '../../access/parse-duration.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { Refusal } from '../../contract/reading/field-rules.ts';

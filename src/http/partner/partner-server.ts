@@ -2,21 +2,52 @@
  * The partner listener, wired: which requests there are, and what answers them. What comes before is in `gates.ts`.
  * Production and every test build it here.
  */
+import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
+import {
+  createPartnerQuote,
+  getPartnerProperty,
+  getPartnerPropertyAvailability,
+  listPartnerProperties,
+  type OperationId,
+  OPERATIONS,
+} from '../../contract/partner/operations.ts';
+import { parseJsonBody } from '../listener/request-body.ts';
+import {
+  validateBody,
+  type Validated,
+  validatePath,
+  validateQuery,
+} from '../../contract/reading/validation.ts';
+import type { CreatedQuote, OutOfRangeReason } from '../../quotes/create-quote.ts';
+import {
+  type ListenerSettings,
+  type ListeningServer,
+  buildListener,
+  runHooks,
+  tracedWork,
+  withinDeadline,
+} from '../listener/listener.ts';
+import { JSON_TYPE } from '../answers/answer-headers.ts';
 import type { Logger } from 'pino';
 import type { Activity } from '../../activity/activity.ts';
-import { OPERATIONS } from '../../contract/partner/operations.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import type { Tracing } from '../../observability/tracing.ts';
 import { buildPages } from '../../web/docs/pages.ts';
-import { presentFailure } from '../answers/present-problem.ts';
-import { rawPathOf } from '../listener/request-head.ts';
-import { NO_BODY, runHooks } from '../listener/exchange.ts';
-import { buildListener, type ListenerSettings, type ListeningServer } from '../listener/listener.ts';
+import { presentFailure, presentIssues, presentProblem } from '../answers/present-problem.ts';
+import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
+import { NO_BODY } from '../listener/exchange.ts';
 import type { WaitingBudget } from '../listener/pipelining.ts';
 import { buildGates, type GateDeps, type GateSettings } from './gates.ts';
-import { operationHandlers } from './operations.ts';
+import {
+  getBackend,
+  getCredential,
+  isOperation,
+  type PageRow,
+  type PartnerHook,
+  type PartnerRow,
+  rawSegmentsOf,
+} from './partner-exchange.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from './page-handler.ts';
-import { isOperation, type PageRow, type PartnerHook, type PartnerRow } from './partner-exchange.ts';
 
 export interface PartnerServerSettings extends ListenerSettings, GateSettings {
   /** Contact for partners: a `mailto:`, `tel:` or `https:` URL; shown in the documentation. */
@@ -73,4 +104,113 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
     if (isOperation(route.operation)) response.operationName = route.operation.operationId;
     runHooks(hooksByRow.get(route.operation) ?? gates.ofAll, exchange);
   });
+}
+
+// The four operations: the request is read, the backend computes, and its answer is sent (SPEC 4).
+
+/** What answers each operation, behind its gates. */
+function operationHandlers(): Readonly<Record<OperationId, PartnerHook>> {
+  return {
+    listPartnerProperties: listPropertiesHandler(),
+    getPartnerProperty: getPropertyHandler(),
+    getPartnerPropertyAvailability: getAvailabilityHandler(),
+    createPartnerQuote: createQuoteHandler(),
+  };
+}
+
+/** GET /v1/properties (SPEC 4.1). */
+function listPropertiesHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = listPartnerProperties;
+  return (exchange) => {
+    const { request, response } = exchange;
+    const query = validateQuery(listPartnerProperties, rawQueryOf(request.url ?? ''));
+    if (!query.ok) return presentIssues(response, query.issues);
+    const { partnerId } = getCredential(exchange);
+    const { readModel } = getBackend(exchange);
+    const { city, country, stay, guests, page } = query.value;
+    readModel.search({ ...query.value, partnerId }, (body, found) => {
+      response.subject = { city, country, stay, guests, page, found };
+      response.answer({ status, mediaType: JSON_TYPE, cacheControl, body });
+      return response.isFlushed;
+    });
+  };
+}
+
+/** GET /v1/properties/{propertyId} (SPEC 4.2). */
+function getPropertyHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = getPartnerProperty;
+  return (exchange) => {
+    const { request, response } = exchange;
+    const path = validatePath(getPartnerProperty, rawSegmentsOf(exchange));
+    const query = validateQuery(getPartnerProperty, rawQueryOf(request.url ?? ''));
+    if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
+    const { partnerId } = getCredential(exchange);
+    response.subject = path.value;
+    const body = getBackend(exchange).readModel.findSummary(
+      path.value.propertyId,
+      query.value.locale,
+      partnerId,
+    );
+    if (body === undefined) presentProblem(response, 'PROPERTY_NOT_FOUND');
+    else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body, encoding: 'latin1' });
+  };
+}
+
+/** GET /v1/properties/{propertyId}/availability (SPEC 4.3). */
+function getAvailabilityHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = getPartnerPropertyAvailability;
+  return (exchange) => {
+    const { request, response } = exchange;
+    const path = validatePath(getPartnerPropertyAvailability, rawSegmentsOf(exchange));
+    const query = validateQuery(getPartnerPropertyAvailability, rawQueryOf(request.url ?? ''));
+    if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
+    const { propertyId } = path.value;
+    const { stay, guests } = query.value;
+    response.subject = { propertyId, stay, guests };
+    const body = getBackend(exchange).readModel.findAvailability({
+      propertyId,
+      checkIn: stay.checkIn,
+      checkOut: stay.checkOut,
+      guests,
+      partnerId: getCredential(exchange).partnerId,
+    });
+    if (body === undefined) presentProblem(response, 'PROPERTY_NOT_FOUND');
+    else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body, encoding: 'latin1' });
+  };
+}
+
+/** All issues of path and query together, the path's first. */
+function issuesOf(...parts: readonly Validated<unknown>[]): readonly ValidationIssue[] {
+  return parts.flatMap((part) => (part.ok ? [] : part.issues));
+}
+
+const OUT_OF_RANGE_DETAILS: Readonly<Record<OutOfRangeReason, string>> = {
+  past: 'The stay begins in the past, in the timezone of the property.',
+  'beyond-horizon': 'The stay ends after the last night that is offered.',
+};
+
+/** POST /v1/quotes (SPEC 4.4). */
+function createQuoteHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = createPartnerQuote;
+  return async (exchange) => {
+    const { response } = exchange;
+    const json = parseJsonBody(exchange.body);
+    if (!json.ok) return presentProblem(response, 'INVALID_JSON');
+    const valid = validateBody(createPartnerQuote, json.value);
+    if (!valid.ok) return presentIssues(response, valid.issues);
+
+    const { propertyId, stay, locale } = valid.value;
+    const { partnerId, credentialId } = getCredential(exchange);
+    response.subject = { propertyId, stay, guests: stay.guests };
+    const create = (): Promise<CreatedQuote> =>
+      getBackend(exchange).createQuote({ propertyId, ...stay, locale, partnerId, credentialId });
+    const created = await withinDeadline(tracedWork(response.trace, create));
+    if (created.refusal !== undefined) {
+      const detail = created.reason === undefined ? undefined : OUT_OF_RANGE_DETAILS[created.reason];
+      return presentProblem(response, created.refusal, { detail });
+    }
+    response.subject = { ...response.subject, quoteId: created.quote.quoteId };
+    const headers = ['Location', created.quote.handoffUrl];
+    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: created.body, headers });
+  };
 }

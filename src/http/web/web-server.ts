@@ -10,12 +10,13 @@ import { buildRouter, type Routed, type RouteMatch } from '../../contract/readin
 import { retryAfterHeader } from '../answers/answer-headers.ts';
 import { rawPathOf } from '../listener/request-head.ts';
 import { bodyHook } from '../listener/request-body.ts';
-import { type Exchange, type Hook, NO_BODY, runHooks } from '../listener/exchange.ts';
+import { type Exchange, type Hook, NO_BODY } from '../listener/exchange.ts';
 import {
-  buildListener,
   type ListenerSettings,
   type ListeningServer,
   type TlsPair,
+  buildListener,
+  runHooks,
 } from '../listener/listener.ts';
 import type { WaitingBudget } from '../listener/pipelining.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';

@@ -14,16 +14,6 @@ import {
   view,
 } from '../programs/program.ts';
 import { type AccessMarkRow, accessMarkSql } from './access-mark.ts';
-import {
-  type StoredCredential,
-  type StoredHandoffKey,
-  type StoredOperatorToken,
-  type StoredPartner,
-  toCredential,
-  toHandoffKey,
-  toOperatorToken,
-  toPartner,
-} from './rows.ts';
 import type {
   AccessMark,
   AccessRows,
@@ -285,4 +275,98 @@ function* selectAccessMark(
   const [row] = yield* rows<AccessMarkRow>(accessMarkSql('?'), [known.revision], 'access-mark');
   const history = continueHistory(row, known);
   return { mark: { revision: row!.revision, rowCount: row!.row_count }, history };
+}
+
+// Rows as they are stored: lists are JSON text, flags are 0 or 1, an instant is a number or null.
+
+interface StoredPartner {
+  readonly partner_id: string;
+  readonly name: string;
+  readonly origins: string;
+  readonly disabled: number;
+  readonly created_at_ms: number;
+  readonly revision: number;
+}
+
+interface StoredCredential {
+  readonly credential_id: string;
+  readonly partner_id: string;
+  readonly token_hash: string;
+  readonly scopes: string;
+  readonly quota: number;
+  readonly created_at_ms: number;
+  readonly expires_at_ms: number | null;
+  readonly revoked_at_ms: number | null;
+  readonly is_test: number;
+  readonly revision: number;
+}
+
+interface StoredHandoffKey {
+  readonly key_id: string;
+  readonly secret: string;
+  readonly created_at_ms: number;
+  readonly retired_at_ms: number | null;
+  readonly revision: number;
+}
+
+interface StoredOperatorToken {
+  readonly operator_token_id: string;
+  readonly name: string;
+  readonly token_hash: string;
+  readonly scopes: string;
+  readonly source: string | null;
+  readonly created_at_ms: number;
+  readonly expires_at_ms: number | null;
+  readonly revoked_at_ms: number | null;
+  readonly revision: number;
+}
+
+function toPartner(row: StoredPartner): PartnerRow {
+  return {
+    partnerId: row.partner_id,
+    name: row.name,
+    origins: JSON.parse(row.origins) as string[],
+    disabled: row.disabled === 1,
+    createdAtMs: row.created_at_ms,
+    revision: row.revision,
+  };
+}
+
+function toCredential(row: StoredCredential): CredentialRow {
+  return {
+    credentialId: row.credential_id,
+    partnerId: row.partner_id,
+    tokenHash: row.token_hash,
+    scopes: JSON.parse(row.scopes) as string[],
+    quota: row.quota,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    revokedAtMs: row.revoked_at_ms,
+    isTest: row.is_test === 1,
+    revision: row.revision,
+  };
+}
+
+function toHandoffKey(row: StoredHandoffKey): HandoffKeyRow {
+  return {
+    keyId: row.key_id,
+    secret: row.secret,
+    createdAtMs: row.created_at_ms,
+    retiredAtMs: row.retired_at_ms,
+    revision: row.revision,
+  };
+}
+
+function toOperatorToken(row: StoredOperatorToken): OperatorTokenRow {
+  return {
+    operatorTokenId: row.operator_token_id,
+    name: row.name,
+    tokenHash: row.token_hash,
+    scopes: JSON.parse(row.scopes) as string[],
+    source: row.source,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    revokedAtMs: row.revoked_at_ms,
+    revision: row.revision,
+  };
 }

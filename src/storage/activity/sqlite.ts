@@ -19,7 +19,7 @@ import { runProgram } from '../programs/sqlite.ts';
 import { activityPathOf } from './activity-path.ts';
 import { ACTIVITY_WRITES } from './sql.ts';
 
-const ACTIVITY_SCHEMA: KnownSchema = {
+export const ACTIVITY_SCHEMA: KnownSchema = {
   migrations: readMigrations(new URL('../engine/sqlite/activity-migrations/', import.meta.url)),
   contractions: [],
 };

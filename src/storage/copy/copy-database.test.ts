@@ -301,14 +301,15 @@ describePostgres('Copying a database', (server) => {
       }),
     ));
 
-  it('knows every table and column of both schemas', async () => {
+  it('knows every table and column of both schemas, and what the columns hold', async () => {
     const listed = [REVISION_TABLE, ...TABLES]
-      .flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
+      .flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name} ${column.kind}`))
       .toSorted();
     const postgresUrl = await server().createDatabase();
     await withStorage(postgresUrl, async () => {});
     const { rows } = await server().query(
-      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+      `SELECT table_name || '.' || column_name || ' ' || CASE data_type
+         WHEN 'text' THEN 'text' WHEN 'bytea' THEN 'bytes' ELSE 'integer' END AS name FROM information_schema.columns
        WHERE table_schema = 'public' AND table_name NOT IN (${OF_THIS_DATABASE})`,
       postgresUrl,
     );
@@ -319,7 +320,8 @@ describePostgres('Copying a database', (server) => {
         const database = new DatabaseSync(file);
         const found = database
           .prepare(
-            `SELECT t.name || '.' || c.name AS name FROM sqlite_master t JOIN pragma_table_info(t.name) c
+            `SELECT t.name || '.' || c.name || ' ' || CASE c.type
+               WHEN 'TEXT' THEN 'text' WHEN 'BLOB' THEN 'bytes' ELSE 'integer' END AS name FROM sqlite_master t JOIN pragma_table_info(t.name) c
              WHERE t.type = 'table' AND t.name NOT IN (${OF_THIS_DATABASE})`,
           )
           .all();

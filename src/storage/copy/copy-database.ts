@@ -9,13 +9,13 @@ import {
   REVISION_TABLE,
   STAMP_TABLE,
   type Row,
+  type Table,
   type TableAccess,
   type TableReader,
   TABLES,
   type TableWriter,
   type Value,
 } from './tables.ts';
-import type { Table } from './table-columns.ts';
 
 export interface CopyProgress {
   readonly step: 'copying' | 'comparing';

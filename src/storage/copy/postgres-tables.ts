@@ -4,8 +4,15 @@
 import type { ClientBase } from 'pg';
 import type { Clock } from '../../runtime/clock.ts';
 import { assertSchemaServes } from '../engine/migrations.ts';
-import { type Row, selectRowsSql, type TableAccess, type TableReader, type TableWriter } from './tables.ts';
-import type { Column, Table } from './table-columns.ts';
+import {
+  type Column,
+  type Row,
+  selectRowsSql,
+  type Table,
+  type TableAccess,
+  type TableReader,
+  type TableWriter,
+} from './tables.ts';
 import { bigintArray, bytesArray, textArray } from '../engine/postgres/binary-array.ts';
 import { readByCursor } from '../engine/postgres/cursor.ts';
 import { migrateSchema, POSTGRES_SCHEMA, readApplied } from '../engine/postgres/migrate.ts';

@@ -9,8 +9,14 @@ import type { Clock } from '../../runtime/clock.ts';
 import { activityPathOf } from '../activity/activity-path.ts';
 import { prepareActivityFile } from '../activity/sqlite.ts';
 import { assertSchemaServes } from '../engine/migrations.ts';
-import { ACTIVITY_TABLES } from './activity-tables.ts';
-import { type Row, selectRowsSql, type TableAccess, type TableReader, type TableWriter } from './tables.ts';
+import {
+  ACTIVITY_TABLES,
+  type Row,
+  selectRowsSql,
+  type TableAccess,
+  type TableReader,
+  type TableWriter,
+} from './tables.ts';
 import { openReader, openWriter } from '../engine/sqlite/connection.ts';
 import { waitForLock } from '../engine/sqlite/transactions.ts';
 import { migrateSchema, readApplied, SQLITE_SCHEMA } from '../engine/sqlite/migrate.ts';

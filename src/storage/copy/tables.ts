@@ -1,12 +1,25 @@
 /**
  * The tables as rows of plain values, the same in every adapter: what `copy-database.ts` moves from one to another.
  *
- * A migration that adds a table or a column adds it here too; a test compares this list with both schemas.
+ * They are what the migrations of SQLite make, so a new table or column is copied as well, and nothing is said of it
+ * here. A test compares them with the schema of PostgreSQL.
  */
-import { ATTRIBUTION_TOTALS } from '../attribution/attribution-sql.ts';
-import { ACTIVITY_TABLES } from './activity-tables.ts';
-import { SUPPLY_TABLES } from './supply-tables.ts';
-import { bytes, integer, type Table, text } from './table-columns.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { ACTIVITY_SCHEMA } from '../activity/sqlite.ts';
+import type { KnownSchema } from '../engine/migrations.ts';
+import { SQLITE_SCHEMA } from '../engine/sqlite/migrate.ts';
+
+export interface Column {
+  readonly name: string;
+  readonly kind: 'text' | 'integer' | 'bytes';
+}
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** So many of the first columns are the primary key. */
+  readonly keyLength: number;
+}
 
 export type Value = string | number | Uint8Array | null;
 
@@ -40,206 +53,58 @@ export interface TableAccess {
   openWriter(): Promise<TableWriter>;
 }
 
+const KINDS: Readonly<Record<string, Column['kind']>> = { TEXT: 'text', INTEGER: 'integer', BLOB: 'bytes' };
+
+/** Columns of the primary key first. */
+const COLUMNS_SQL = `
+  SELECT made.name AS made_table, held.name AS name, held.type AS type, held.pk AS pk
+  FROM sqlite_schema AS made JOIN pragma_table_info(made.name) AS held
+  WHERE made.type = 'table' ORDER BY made.rowid, held.pk = 0, held.pk, held.cid`;
+
+const SCHEMA = tablesOf(SQLITE_SCHEMA);
+
 /** One row, in every database that has a schema. */
-export const REVISION_TABLE: Table = {
-  name: 'revision',
-  columns: [integer('only_row'), integer('revision')],
-  keyLength: 1,
-};
+export const REVISION_TABLE = tableNamed('revision');
 
 /** Which history the revisions count. A new database has a row of its own, which a copy replaces. */
-export const STAMP_TABLE: Table = {
-  name: 'revision_stamps',
-  columns: [integer('revision'), text('stamp')],
-  keyLength: 1,
-};
+export const STAMP_TABLE = tableNamed('revision_stamps');
+
+/** Who serves a database, not what it holds. */
+const PROCESS_TABLE = tableNamed('running_processes');
+
+/** Of what happened. On SQLite they are in a file of their own. */
+export const ACTIVITY_TABLES = tablesOf(ACTIVITY_SCHEMA);
 
 /** All others but those that say which schema it is; empty in a new database, apart from its stamp. */
 export const TABLES: readonly Table[] = [
-  {
-    name: 'properties',
-    columns: [
-      text('property_id'),
-      integer('revision'),
-      text('source'),
-      integer('withdrawn'),
-      integer('changed_at_ms'),
-      text('content_hash'),
-      bytes('lowest_rates'),
-      text('document'),
-      integer('layered'),
-    ],
-    keyLength: 1,
-  },
-  {
-    name: 'inventory_types',
-    columns: [
-      text('property_id'),
-      integer('position'),
-      text('inventory_type_id'),
-      bytes('nights'),
-      bytes('rates'),
-    ],
-    keyLength: 2,
-  },
-  {
-    name: 'property_details',
-    columns: [text('property_id'), text('details')],
-    keyLength: 1,
-  },
-  {
-    name: 'partners',
-    columns: [
-      text('partner_id'),
-      integer('revision'),
-      text('name'),
-      text('origins'),
-      integer('disabled'),
-      integer('created_at_ms'),
-    ],
-    keyLength: 1,
-  },
-  {
-    name: 'credentials',
-    columns: [
-      text('credential_id'),
-      integer('revision'),
-      text('partner_id'),
-      text('token_hash'),
-      text('scopes'),
-      integer('quota'),
-      integer('created_at_ms'),
-      integer('expires_at_ms'),
-      integer('revoked_at_ms'),
-      integer('is_test'),
-    ],
-    keyLength: 1,
-  },
-  {
-    name: 'handoff_keys',
-    columns: [
-      text('key_id'),
-      integer('revision'),
-      text('secret'),
-      integer('created_at_ms'),
-      integer('retired_at_ms'),
-    ],
-    keyLength: 1,
-  },
-  {
-    name: 'operator_tokens',
-    columns: [
-      text('operator_token_id'),
-      integer('revision'),
-      text('name'),
-      text('token_hash'),
-      integer('created_at_ms'),
-      text('scopes'),
-      text('source'),
-      integer('expires_at_ms'),
-      integer('revoked_at_ms'),
-    ],
-    keyLength: 1,
-  },
-  {
-    name: 'quotes',
-    columns: [
-      text('quote_id'),
-      text('property_id'),
-      text('partner_id'),
-      text('credential_id'),
-      text('inventory_type_id'),
-      text('locale'),
-      integer('created_at_ms'),
-      integer('expires_at_ms'),
-      text('answer'),
-      text('breakdown'),
-      integer('is_test'),
-    ],
-    keyLength: 1,
-  },
-  {
-    name: 'handoff_visits',
-    columns: [
-      text('quote_id'),
-      integer('opened_count'),
-      integer('first_opened_at_ms'),
-      text('outcome'),
-      integer('continued_at_ms'),
-      integer('price_change_per_mille'),
-    ],
-    keyLength: 1,
-  },
-  {
-    name: 'attribution_days',
-    columns: [
-      integer('day'),
-      text('partner_id'),
-      ...Object.values(ATTRIBUTION_TOTALS).map(({ stored }) => integer(stored)),
-    ],
-    keyLength: 2,
-  },
-  {
-    name: 'conversions',
-    columns: [
-      text('reference'),
-      text('quote_id'),
-      text('partner_id'),
-      integer('day'),
-      integer('is_test'),
-      integer('booked_at_ms'),
-      integer('cancelled_at_ms'),
-      integer('total'),
-      text('currency'),
-    ],
-    keyLength: 1,
-  },
-  {
-    name: 'quote_counts',
-    columns: [integer('day'), text('credential_id'), integer('quotes')],
-    keyLength: 2,
-  },
-  {
-    name: 'task_claims',
-    columns: [text('task'), text('holder'), integer('until_ms')],
-    keyLength: 1,
-  },
-  {
-    name: 'console_links',
-    columns: [text('link_hash'), text('name'), text('role'), integer('expires_at_ms')],
-    keyLength: 1,
-  },
-  {
-    name: 'console_sessions',
-    columns: [
-      text('session_id'),
-      text('token_hash'),
-      text('name'),
-      text('role'),
-      integer('created_at_ms'),
-      integer('last_seen_at_ms'),
-    ],
-    keyLength: 1,
-  },
-  {
-    name: 'audit_log',
-    columns: [
-      text('entry_id'),
-      integer('position'),
-      integer('at_ms'),
-      text('person'),
-      text('role'),
-      text('act'),
-      text('subject'),
-      text('before'),
-      text('after'),
-    ],
-    keyLength: 2,
-  },
-  STAMP_TABLE,
-  ...SUPPLY_TABLES,
+  ...SCHEMA.filter((table) => table !== REVISION_TABLE && table !== PROCESS_TABLE),
   ...ACTIVITY_TABLES,
 ];
+
+function tableNamed(name: string): Table {
+  const table = SCHEMA.find((one) => one.name === name);
+  if (table === undefined) throw new Error(`no migration makes the table ${name}`);
+  return table;
+}
+
+/** After all migrations, in the order in which these make them. What a contraction removes is not data. */
+function tablesOf({ migrations, contractions }: KnownSchema): readonly Table[] {
+  const database = new DatabaseSync(':memory:');
+  for (const { sql } of [...migrations, ...contractions]) database.exec(sql);
+  const rows = database.prepare(COLUMNS_SQL).all();
+  database.close();
+  return [...Map.groupBy(rows, (row) => String(row['made_table']))].map(([name, columns]) => ({
+    name,
+    columns: columns.map((row) => ({ name: String(row['name']), kind: kindOf(String(row['type'])) })),
+    keyLength: columns.filter((row) => row['pk'] !== 0).length,
+  }));
+}
+
+function kindOf(type: string): Column['kind'] {
+  const kind = KINDS[type];
+  if (kind === undefined) throw new Error(`rows with ${type} are not copied`);
+  return kind;
+}
 
 /** `SELECT` of all columns in key order; the same text for every engine. */
 export function selectRowsSql({ name, columns, keyLength }: Table): string {

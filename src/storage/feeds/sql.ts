@@ -10,28 +10,66 @@ import {
   rows,
   type Value,
 } from '../programs/program.ts';
-import {
-  FEED_COLUMNS,
-  type FeedRow,
-  type FeedSummaryRow,
-  feedValues,
-  STATE_COLUMNS,
-  stateValues,
-  toFeed,
-  toFeedSummary,
-} from './rows.ts';
-import type { Feed, FeedState, FeedStore, FeedSummary } from './store.ts';
+import type { Feed, FeedCondition, FeedState, FeedStore, FeedSummary } from './store.ts';
+
+/** Where `ical_feeds` holds what: each field is a column, unchanged. */
+const STATE_COLUMNS: Readonly<Record<keyof FeedState, string>> = {
+  nextPollAtMs: 'next_poll_at_ms',
+  polledAtMs: 'polled_at_ms',
+  confirmedAtMs: 'confirmed_at_ms',
+  failureCount: 'failure_count',
+  failure: 'failure',
+  etag: 'etag',
+  lastModified: 'last_modified',
+  contentHash: 'content_hash',
+  heldHash: 'held_hash',
+  heldNights: 'held_nights',
+  eventCount: 'event_count',
+  nightCount: 'night_count',
+};
+const FEED_COLUMNS: Readonly<Record<keyof Feed, string>> = {
+  feedId: 'feed_id',
+  propertyId: 'property_id',
+  inventoryTypeId: 'inventory_type_id',
+  url: 'url',
+  name: 'name',
+  everySeconds: 'every_seconds',
+  createdAtMs: 'created_at_ms',
+  ...STATE_COLUMNS,
+};
+
+type FeedRow = Readonly<Record<string, Value>>;
+
+function toFeed(row: FeedRow): Feed {
+  return Object.fromEntries(
+    Object.entries(FEED_COLUMNS).map(([field, column]) => [field, row[column]]),
+  ) as unknown as Feed;
+}
+
+/** In the order of `columns`. */
+function valuesOf<Fields extends Readonly<Record<keyof Fields, Value>>>(
+  columns: Readonly<Record<keyof Fields, string>>,
+  fields: Fields,
+): Value[] {
+  return Object.keys(columns).map((field) => fields[field as keyof Fields]);
+}
 
 const insert = administrative('insertFeed', function* (feed: Feed) {
-  const places = FEED_COLUMNS.map(() => '?').join(', ');
-  yield* change(`INSERT INTO ical_feeds (${FEED_COLUMNS.join(', ')}) VALUES (${places})`, feedValues(feed));
+  const columns = Object.values(FEED_COLUMNS);
+  const places = columns.map(() => '?').join(', ');
+  yield* change(
+    `INSERT INTO ical_feeds (${columns.join(', ')}) VALUES (${places})`,
+    valuesOf(FEED_COLUMNS, feed),
+  );
   return commit(undefined);
 });
 
 const saveState = ordinary('saveFeedState', function* (feedId: string, state: FeedState) {
-  const sets = STATE_COLUMNS.map((column) => `${column} = ?`).join(', ');
+  const sets = Object.values(STATE_COLUMNS)
+    .map((column) => `${column} = ?`)
+    .join(', ');
   const saved = yield* change(`UPDATE ical_feeds SET ${sets} WHERE feed_id = ?`, [
-    ...stateValues(state),
+    ...valuesOf(STATE_COLUMNS, state),
     feedId,
   ]);
   return commit(saved === 1);
@@ -41,7 +79,7 @@ const remove = administrative('deleteFeed', function* (feedId: string, source: s
   const [feed] = yield* rows<FeedRow>('DELETE FROM ical_feeds WHERE feed_id = ? RETURNING *', [feedId]);
   if (feed === undefined) return commit(false);
   yield* change('DELETE FROM supply_confirmations WHERE property_id = ? AND source = ?', [
-    feed.property_id,
+    feed['property_id']!,
     source,
   ]);
   return commit(true);
@@ -85,6 +123,12 @@ function* selectFeeds(condition: string, values: readonly Value[] = []): Program
   return (yield* rows<FeedRow>(`SELECT * FROM ical_feeds ${condition}`, values)).map(toFeed);
 }
 
+interface FeedSummaryRow {
+  readonly condition: FeedCondition;
+  readonly feeds: number | string;
+  readonly due_ms: number | string;
+}
+
 /** As `conditionOf` says it. */
 function* summarize(): Program<FeedSummary> {
   const found = yield* rows<FeedSummaryRow>(`
@@ -100,5 +144,8 @@ function* summarize(): Program<FeedSummary> {
       FROM ical_feeds
     ) AS feeds_now
     GROUP BY condition`);
-  return toFeedSummary(found);
+  const counts = { new: 0, ok: 0, held: 0, failing: 0 };
+  for (const { condition, feeds } of found) counts[condition] = Number(feeds);
+  const dueMs = found.map((row) => Number(row.due_ms));
+  return { counts, confirmationDueMs: dueMs.length === 0 ? null : Math.min(...dueMs) };
 }

@@ -3,7 +3,7 @@
  * every page: the operator above, contact below, the outcome in between.
  */
 import type { Locale } from '../../domain/property.ts';
-import { type Formats, makeFormats } from './formats.ts';
+import { type Formats, makeFormats } from '../kit/formats.ts';
 import { EN_GB, type Messages } from './messages/en-gb.ts';
 import { IT_IT } from './messages/it-it.ts';
 import { breakable, type Content, formatDocument, type Html, html } from '../kit/html.ts';

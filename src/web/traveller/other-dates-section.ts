@@ -5,7 +5,7 @@ import type { StayRequest } from '../../domain/eligibility.ts';
 import type { PossibleStay } from '../../quotes/nearest-stays.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { contactButton, continueForm } from './price-section.ts';
-import { langOf, machineDate } from './formats.ts';
+import { langOf, machineDate } from '../kit/formats.ts';
 import type { View } from './frame.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
 

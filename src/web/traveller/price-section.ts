@@ -7,7 +7,7 @@ import { type Property, type TaxRule, textFor } from '../../domain/property.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
 import { inRunningOrder, type TaxLine } from '../../domain/taxes.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
-import { langOf, machineDate, nameOfCode, readable } from './formats.ts';
+import { langOf, machineDate, nameOfCode, readable } from '../kit/formats.ts';
 import type { Messages } from './messages/en-gb.ts';
 import type { View } from './frame.ts';
 

@@ -1,7 +1,7 @@
 /** The property in the operator's own words and pictures: what it is, its rules, and who sells it. */
 import { type LocalizedText, type Locale, type Property, textFor } from '../../domain/property.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
-import { langOf, nameOfCode } from './formats.ts';
+import { langOf, nameOfCode } from '../kit/formats.ts';
 import type { View } from './frame.ts';
 
 /** What kind of property it is, and where. */

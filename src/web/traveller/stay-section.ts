@@ -12,7 +12,7 @@ import { type InventoryType, textFor } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
 import { DAYS_PER_WEEK, type NightAround } from '../../quotes/check-handoff.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
-import { type Formats, langOf, machineDate } from './formats.ts';
+import { type Formats, langOf, machineDate } from '../kit/formats.ts';
 import type { View } from './frame.ts';
 
 /** What the stay is; `times` only where the property said them. */

@@ -7,7 +7,7 @@ import type { AnyField } from '../../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../../domain/eligibility.ts';
 import type { NightState } from '../../../domain/night-state.ts';
 import type { Locale } from '../../../domain/property.ts';
-import { makeCounted } from '../../kit/counted.ts';
+import { makeCounted } from '../../kit/formats.ts';
 import { type Content, html as say } from '../../kit/html.ts';
 
 export type Messages = typeof EN_GB;

@@ -1,5 +1,5 @@
 /** Italian: every sentence of `en-gb.ts`. */
-import { makeCounted } from '../../kit/counted.ts';
+import { makeCounted } from '../../kit/formats.ts';
 import { html as say } from '../../kit/html.ts';
 import type { Messages } from './en-gb.ts';
 

@@ -4,7 +4,7 @@
  * the same locale) and puts them where the language wants them; plural forms are chosen by `Intl.PluralRules`.
  */
 import type { Locale } from '../../../domain/property.ts';
-import { makeCounted } from '../../kit/counted.ts';
+import { makeCounted } from '../../kit/formats.ts';
 
 /** What became of the stay: what it is, and what the traveller can do now. */
 export interface Notice {

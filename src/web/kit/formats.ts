@@ -1,9 +1,10 @@
 /**
- * How a language writes what comes from elsewhere: dates and money, by `Intl`, and the operator's own texts and codes.
+ * How a language writes what comes from elsewhere: dates, money and counts, by `Intl`, and the operator's own texts and
+ * codes.
  */
 import { DAY_MS, formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
 import { type Locale, type LocalizedText, otherLanguageOf } from '../../domain/property.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
+import { type Content, type Html, html } from './html.ts';
 
 /** Money formats that are kept: more than ISO 4217 has currencies in use. */
 const CURRENCIES_KEPT_MAX = 400;
@@ -128,6 +129,17 @@ function makeCurrencyFormats(locale: Locale, currency: string): CurrencyFormats 
     withMinorUnits: withDigits(2),
     hasMinorUnits: (usual.maximumFractionDigits ?? 2) > 0,
   };
+}
+
+/** `1 night`, `2 nights`; no line ends between the number and its noun. */
+export type Counted = (count: number, one: string, other: string) => string;
+
+/** `locale` is BCP 47. It knows two plural forms, one and other: enough for the languages that pages have. */
+export function makeCounted(locale: string): Counted {
+  const plural = new Intl.PluralRules(locale);
+  const number = new Intl.NumberFormat(locale);
+  return (count, one, other) =>
+    `${number.format(count)}\u00A0${plural.select(count) === 'one' ? one : other}`;
 }
 
 // Texts and codes of the operator on a page of another language.
