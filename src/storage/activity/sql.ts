@@ -8,6 +8,7 @@ import {
   DURATION_COLUMNS,
   isDemandInOrder,
   isTrafficInOrder,
+  readLastKeptDay,
   sumDemand,
   sumTraffic,
 } from './sums.ts';
@@ -52,6 +53,14 @@ const TRAFFIC: Omit<Counted<TrafficRow>, 'table'> = {
 };
 const MINUTES: Counted<TrafficRow> = { ...TRAFFIC, table: 'traffic_minutes' };
 const DAYS: Counted<TrafficRow> = { ...TRAFFIC, table: 'traffic_days' };
+
+const SUMS: Counted<TrafficOfCode> = {
+  table: 'traffic_sums',
+  columns: ['from_ms', 'operation', 'code', ...DURATION_COLUMNS],
+  keyLength: 3,
+  values: (row) => [row.fromMs, row.operation, row.code, ...row.durations],
+};
+type TrafficOfCode = Omit<TrafficRow, 'partnerId' | 'credentialId'>;
 
 const DEMAND: Counted<DemandRow> = {
   table: 'demand_days',
@@ -173,11 +182,40 @@ const rollUpTraffic = ordinary('rollUpTraffic', function* (beforeMs: number, lim
     [beforeMs, limit],
   );
   if (deleted.length === 0) return rollBack(0);
-  yield* addRows(DAYS, addUpByDay(deleted));
+  const days = addUp(
+    DAYS,
+    deleted.map((row) => ({ ...row, fromMs: Math.floor(row.fromMs / DAY_MS) * DAY_MS })),
+  );
+  yield* addRows(DAYS, days);
+  // Minutes that were written so late that the sums of their day are there.
+  const lastKept = (yield* readLastKeptDay()) * DAY_MS;
+  const late = days.filter(({ fromMs }) => fromMs <= lastKept);
+  yield* addRows(SUMS, addUp<TrafficOfCode>(SUMS, late));
   return commit(deleted.length);
 });
 
-const deleteTraffic = deletion('deleteTraffic', 'traffic_days', 'from_ms', MINUTES.columns.slice(0, 5));
+/** Of one day, the first that has no sums: so all days before the last one that has any have theirs. */
+const keepTrafficSums = ordinary('keepTrafficSums', function* (beforeMs: number) {
+  const sums = DURATION_COLUMNS.map((name) => `CAST(sum(${name}) AS bigint)`).join(', ');
+  const kept = yield* change(
+    `INSERT INTO traffic_sums (${SUMS.columns.join(', ')})
+     SELECT from_ms, operation, code, ${sums} FROM traffic_days
+     WHERE from_ms = (SELECT min(from_ms) FROM traffic_days WHERE from_ms >= ? AND from_ms < ?)
+     GROUP BY from_ms, operation, code`,
+    [((yield* readLastKeptDay()) + 1) * DAY_MS, beforeMs],
+  );
+  return commit(kept);
+});
+
+const deleteTraffic = ordinary('deleteTraffic', function* (beforeMs: number, limit: number) {
+  const deleted = yield* deleteOldest('traffic_days', 'from_ms', DAYS.columns.slice(0, DAYS.keyLength), {
+    before: beforeMs,
+    limit,
+  });
+  // A day is one or the other, whole: sums go when none of its rows is left to be added up again.
+  if (deleted < limit) yield* change('DELETE FROM traffic_sums WHERE from_ms < ?', [beforeMs]);
+  return commit(deleted);
+});
 const deleteRequests = deletion('deleteRequests', 'request_log', 'at_ms', ['at_ms', 'correlation_id']);
 const deleteDemand = deletion('deleteDemand', 'demand_days', 'day', DEMAND.columns.slice(0, 7));
 const deletePlaces = deletion('deleteUnknownPlaces', 'unknown_places', 'day', ['day', 'place']);
@@ -186,8 +224,8 @@ const deleteOldUnmet = deletion('deleteOldUnmet', 'unmet_stays', 'last_day', UNM
 const deleteWriters = deletion('deleteWriters', 'activity_writers', 'written_at_ms', ['writer']);
 
 export const ACTIVITY_WRITES = [
-  ...[recordActivity, rollUpTraffic, deleteTraffic, deleteRequests, deleteDemand, deletePlaces],
-  ...[deletePassedUnmet, deleteOldUnmet, trimUnmet, recordJudgements, deleteWriters],
+  ...[recordActivity, rollUpTraffic, keepTrafficSums, deleteTraffic, deleteRequests, deleteDemand],
+  ...[deletePlaces, deletePassedUnmet, deleteOldUnmet, trimUnmet, recordJudgements, deleteWriters],
 ];
 
 export interface ActivityStoreOptions {
@@ -235,6 +273,7 @@ export function activityStore(
     recordJudgements: (judged) => write(recordJudgements, judged),
     readRequests: (filter) => read(readRequests(filter)),
     rollUpTraffic: (beforeMs, limit) => write(rollUpTraffic, beforeMs, limit),
+    keepTrafficSums: (beforeMs) => write(keepTrafficSums, beforeMs),
     deleteTraffic: (beforeMs, limit) => write(deleteTraffic, beforeMs, limit),
     deleteRequests: (beforeMs, limit) => write(deleteRequests, beforeMs, limit),
     deleteDemand: (beforeDay, limit) => write(deleteDemand, beforeDay, limit),
@@ -279,10 +318,13 @@ function compareKeys(one: readonly Value[], other: readonly Value[], keyLength: 
   return 0;
 }
 
-function addUpByDay(minutes: readonly TrafficRow[]): TrafficRow[] {
-  const days = minutes.map((row) => ({ ...row, fromMs: Math.floor(row.fromMs / DAY_MS) * DAY_MS }));
-  const keyOf = (row: TrafficRow): string => JSON.stringify(TRAFFIC.values(row).slice(0, TRAFFIC.keyLength));
-  return [...Map.groupBy(days, keyOf).values()].map((same) => ({
+/** Rows of one key as one. */
+function addUp<Row extends Pick<TrafficRow, 'durations'>>(
+  { values, keyLength }: Counted<Row>,
+  added: readonly Row[],
+): Row[] {
+  const keyOf = (row: Row): string => JSON.stringify(values(row).slice(0, keyLength));
+  return [...Map.groupBy(added, keyOf).values()].map((same) => ({
     ...same[0]!,
     durations: DURATION_COLUMNS.map((_, bucket) =>
       same.reduce((sum, row) => sum + row.durations[bucket]!, 0),
@@ -290,17 +332,25 @@ function addUpByDay(minutes: readonly TrafficRow[]): TrafficRow[] {
   }));
 }
 
-/** The oldest `limit` rows before a bound, by key. */
 function deletion(name: string, table: string, column: string, key: readonly string[], also = '') {
-  const keys = key.join(', ');
   return ordinary(name, function* (before: number, limit: number) {
-    const deleted = yield* change(
-      `DELETE FROM ${table} WHERE (${keys}) IN
-         (SELECT ${keys} FROM ${table} WHERE ${column} < ?${also} ORDER BY ${column} LIMIT ?)`,
-      [before, limit],
-    );
-    return commit(deleted);
+    return commit(yield* deleteOldest(table, column, key, { before, limit, also }));
   });
+}
+
+/** The oldest `limit` rows before a bound, by key. */
+function deleteOldest(
+  table: string,
+  column: string,
+  key: readonly string[],
+  { before, limit, also = '' }: { readonly before: number; readonly limit: number; readonly also?: string },
+): Program<number> {
+  const keys = key.join(', ');
+  return change(
+    `DELETE FROM ${table} WHERE (${keys}) IN
+       (SELECT ${keys} FROM ${table} WHERE ${column} < ?${also} ORDER BY ${column} LIMIT ?)`,
+    [before, limit],
+  );
 }
 
 function* readTraffic({ from, to, partnerId, rowsMax }: DayRange): Program<TrafficRow[]> {

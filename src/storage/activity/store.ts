@@ -241,6 +241,11 @@ export interface ActivityStore {
   readRequests(filter: RequestFilter): Promise<readonly RequestRow[]>;
   /** Adds minutes before that instant to their days: the sums stay what they are. */
   readonly rollUpTraffic: DeleteBefore<number>;
+  /**
+   * Adds up the first day before that instant that has no sums by operation and code yet; how many there are, 0 where
+   * all days have theirs. What is rolled up later is added to them.
+   */
+  keepTrafficSums(beforeMs: number): Promise<number>;
   readonly deleteTraffic: DeleteBefore<number>;
   readonly deleteRequests: DeleteBefore<number>;
   readonly deleteDemand: DeleteBefore<EpochDay>;
