@@ -2,25 +2,20 @@
 import { DAY_MS } from '../../domain/local-date.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows, type Value } from '../programs/program.ts';
+import { type Days, readByParts } from '../programs/days-by-parts.ts';
 import { selectPartnerUse } from './partner-use.ts';
-import {
-  demandCondition,
-  DURATION_COLUMNS,
-  isDemandInOrder,
-  isTrafficInOrder,
-  readLastKeptDay,
-  sumDemand,
-  sumTraffic,
-} from './sums.ts';
-import { addUpDemand, addUpTraffic, sumByParts } from './sums-by-parts.ts';
+import { demandCondition, DURATION_COLUMNS, readLastKeptDay, sumDemand, sumTraffic } from './sums.ts';
+import { addUpDemand, addUpPlaces, addUpTraffic } from './sums-by-parts.ts';
 import {
   type ActivitySlice,
   type ActivityStore,
   type DayRange,
+  type DaysAtOnce,
   type DemandRange,
   type DemandRow,
   type JudgedUnmet,
   OTHER,
+  type PlaceSum,
   type RefusalCount,
   type RequestFilter,
   type RequestRow,
@@ -229,43 +224,39 @@ export const ACTIVITY_WRITES = [
 ];
 
 export interface ActivityStoreOptions {
-  /** Of one statement that adds up, in the order of the key or not; absent: all. */
-  readonly daysAtOnce?: { readonly inOrder: number; readonly sorted: number };
+  /** Of one statement that adds up, unless the caller wants fewer; absent: all, for every caller. */
+  readonly daysAtOnce?: number;
 }
 
 export function activityStore(
   { read, write }: ProgramRunner,
-  { daysAtOnce = { inOrder: Infinity, sorted: Infinity } }: ActivityStoreOptions = {},
+  { daysAtOnce = Infinity }: ActivityStoreOptions = {},
 ): ActivityStore {
-  const atOnce = (isInOrder: boolean): number => (isInOrder ? daysAtOnce.inOrder : daysAtOnce.sorted);
   /** Only days that have rows, where one statement does not take all. */
-  const activeDays = async <Range extends Pick<DayRange, 'from' | 'to'>>(
-    what: 'demand' | 'traffic',
+  const sumByParts = async <Range extends Days & DaysAtOnce, Row>(
+    what: keyof typeof ACTIVE,
     range: Range,
-  ): Promise<Range | undefined> => {
-    if (range.to - range.from < daysAtOnce.sorted) return range;
-    const days = await read(readActiveDays(what, range));
-    return days && { ...range, ...days };
+    sum: (part: Range) => Program<readonly Row[]>,
+  ): Promise<readonly (readonly Row[])[]> => {
+    const length = daysAtOnce === Infinity ? Infinity : (range.daysAtOnce ?? daysAtOnce);
+    const isOne = range.to - range.from < length;
+    const days = isOne ? range : await read(readActiveDays(what, range));
+    if (days === undefined) return [];
+    return readByParts({ ...range, from: days.from, to: days.to }, length, (part) => read(sum(part)));
   };
   return {
     recordActivity: (slice) => write(recordActivity, slice),
     readTraffic: (range) => read(readTraffic(range)),
     readDemand: (range) => read(readDemand(range)),
     readActiveDays: (what, range) => read(readActiveDays(what, range)),
-    async sumDemand(by, range) {
-      const days = await activeDays('demand', range);
-      if (days === undefined) return [];
-      const length = atOnce(isDemandInOrder(by));
-      return addUpDemand(by, await sumByParts(days, length, (part) => read(sumDemand(by, part))));
-    },
-    async sumTraffic(by, range) {
-      const days = await activeDays('traffic', range);
-      if (days === undefined) return [];
-      const length = atOnce(isTrafficInOrder(by));
-      return addUpTraffic(by, await sumByParts(days, length, (part) => read(sumTraffic(by, part))));
-    },
+    sumDemand: async (by, range) =>
+      addUpDemand(by, await sumByParts('demand', range, (part) => sumDemand(by, part))),
+    sumTraffic: async (by, range) =>
+      addUpTraffic(by, await sumByParts('traffic', range, (part) => sumTraffic(by, part))),
     countRefusals: (range) => read(countRefusals(range)),
     readDemandCities: (range) => read(readDemandCities(range)),
+    sumUnknownPlaces: async (range) =>
+      addUpPlaces(await sumByParts('places', range, (part) => readUnknownPlaces({ ...part, ...ALL_PLACES }))),
     readUnknownPlaces: (range) => read(readUnknownPlaces(range)),
     readPartnerUse: (partnerId, nowMs) => read(selectPartnerUse(partnerId, nowMs)),
     readUnmet: (range) => read(readUnmet(range)),
@@ -431,12 +422,15 @@ function* readDemandCities({ from, to }: Pick<DayRange, 'from' | 'to'>): Program
   return found.map(({ city }) => city);
 }
 
-function* readActiveDays(
-  what: 'demand' | 'traffic',
-  { from, to }: Pick<DayRange, 'from' | 'to'>,
-): Program<Pick<DayRange, 'from' | 'to'> | undefined> {
-  const tables = what === 'demand' ? ['demand_days'] : ['traffic_days', 'traffic_minutes'];
-  const [time, unit] = what === 'demand' ? ['day', 1] : ['from_ms', DAY_MS];
+/** Where days stand, and how long one is there. */
+const ACTIVE = {
+  demand: { tables: ['demand_days'], time: 'day', unit: 1 },
+  traffic: { tables: ['traffic_days', 'traffic_minutes'], time: 'from_ms', unit: DAY_MS },
+  places: { tables: ['unknown_places'], time: 'day', unit: 1 },
+} as const;
+
+function* readActiveDays(what: keyof typeof ACTIVE, { from, to }: Days): Program<Days | undefined> {
+  const { tables, time, unit } = ACTIVE[what];
   // The first and the last each by themselves: both at once would look at every row.
   const ends = tables.flatMap((table) =>
     ['min', 'max'].map(
@@ -471,7 +465,9 @@ function* countRefusals({
   });
 }
 
-function* readUnknownPlaces(range: UnknownRange): Program<Omit<UnknownPlaceRow, 'day'>[]> {
+const ALL_PLACES = { searchesMin: 1, rowsMax: Number.MAX_SAFE_INTEGER };
+
+function* readUnknownPlaces(range: UnknownRange): Program<PlaceSum[]> {
   const found = yield* rows<{ readonly place: string; readonly asked: Sum }>(
     `SELECT place, sum(searches) AS asked FROM unknown_places WHERE day BETWEEN ? AND ?
      GROUP BY place HAVING sum(searches) >= ? ORDER BY asked DESC, place LIMIT ?`,

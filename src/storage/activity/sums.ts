@@ -37,15 +37,6 @@ const TRAFFIC: Summed<Exclude<TrafficName, 'day'>> = {
 };
 
 /** Whether rows come in the order of these names within a day, so that only sums of days are sorted. */
-export function isDemandInOrder(by: readonly DemandName[]): boolean {
-  return isInKeyOrder(DEMAND.names, by);
-}
-
-/** The same. */
-export function isTrafficInOrder(by: readonly TrafficName[]): boolean {
-  return isInKeyOrder(TRAFFIC.names, by);
-}
-
 function isInKeyOrder(names: object, by: readonly string[]): boolean {
   return Object.keys(names).slice(0, by.length).join() === by.join();
 }

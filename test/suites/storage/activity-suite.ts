@@ -123,6 +123,21 @@ export function describeActivity(open: OpenFixture): void {
           { place: 'UTOPIA', searches: 4 },
           { place: 'ATLANTIS', searches: 3 },
         ]);
+        for (const daysAtOnce of [undefined, 1, 3]) {
+          const all = await storage.sumUnknownPlaces({ ...ALL, ...(daysAtOnce && { daysAtOnce }) });
+          assert.deepEqual(
+            all.toSorted((one, other) => one.searches - other.searches),
+            [
+              { place: 'MU', searches: 2 },
+              { place: 'ATLANTIS', searches: 3 },
+              { place: 'UTOPIA', searches: 4 },
+            ],
+          );
+        }
+        assert.deepEqual(
+          await storage.sumUnknownPlaces({ from: TODAY - 99, to: TODAY - 2, daysAtOnce: 3 }),
+          [],
+        );
       }));
 
     it('rolls minutes up to days without losing or adding one answer', () =>
@@ -287,7 +302,12 @@ export function describeActivity(open: OpenFixture): void {
         const counted = await storage.readDemand(ALL);
         const sums = [['city'], ['city', 'country'], ['partnerId'], ['guests', 'nights'], ['day', 'city']];
         for (const by of sums as readonly (readonly DemandName[])[])
-          assert.deepEqual(sorted(await storage.sumDemand(by, ALL)), sorted(addUp(counted, by)), by.join());
+          for (const range of [ALL, { ...ALL, daysAtOnce: 3 }])
+            assert.deepEqual(
+              sorted(await storage.sumDemand(by, range)),
+              sorted(addUp(counted, by)),
+              by.join(),
+            );
       }));
 
     it('adds traffic up by any of its names, minutes and days alike', () =>
