@@ -89,6 +89,11 @@ describe('The retention of what happened', () => {
         rows.reduce((sum, { durations }) => sum + durations[3]!, 0),
         MINUTES,
       );
+      const sums = await storage.sumTraffic(['operation', 'code'], EVER);
+      assert.deepEqual(
+        sums.map(({ durations }) => durations[3]),
+        [MINUTES],
+      );
       assert.equal((await storage.readRequests({ limit: 99 })).length, 3);
       const stays = await storage.readUnmet({ checkInFrom: 0, rowsMax: 99 });
       assert.deepEqual(new Set(stays.map(({ checkIn }) => checkIn)), new Set([TODAY]));
@@ -101,9 +106,10 @@ describe('The retention of what happened', () => {
       const retention = start(storage, warnings, { requestLogDays: 0, demandDays: 0 });
       await until(async () => (await storage.readDemand(EVER)).length === 0);
       await until(async () => (await storage.readRequests({ limit: 9 })).length === 0);
+      // The slice that deleted these deletes the rest, too.
+      await retention.stop();
       assert.deepEqual(await storage.readUnknownPlaces({ ...EVER, searchesMin: 1 }), []);
       assert.deepEqual(await storage.readUnmet({ checkInFrom: 0, rowsMax: 99 }), []);
-      await retention.stop();
     }));
 
   it('says once that its tables fail, and goes on', () =>

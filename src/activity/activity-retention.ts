@@ -15,6 +15,8 @@ export const ROWS_PER_SLICE = 200;
 export const UNMET_STAYS_MAX = 20_000;
 const HOUR_MS = 3_600_000;
 export const MINUTES_KEPT_MS = 48 * HOUR_MS;
+/** A day is added up when its last minute has become part of it, and a day more has passed for what comes late. */
+const SUMS_AFTER_MS = DAY_MS + MINUTES_KEPT_MS + DAY_MS;
 /** Traffic by day. */
 export const TRAFFIC_DAYS_KEPT = 400;
 /** A writer that wrote nothing for so long has no slice under way that it could send a second time. */
@@ -61,6 +63,7 @@ async function deleteOld(
 ): Promise<RetentionSlice> {
   const firstDay = utcDay(nowMs) - demandDays + 1;
   const rolledUp = await storage.rollUpTraffic(nowMs - MINUTES_KEPT_MS, ROWS_PER_SLICE);
+  const summed = await storage.keepTrafficSums(nowMs - SUMS_AFTER_MS);
   const deleted = [
     await storage.deleteTraffic(nowMs - TRAFFIC_DAYS_KEPT * DAY_MS, ROWS_PER_SLICE),
     await storage.deleteRequests(nowMs - requestLogDays * DAY_MS, ROWS_PER_SLICE),
@@ -72,7 +75,8 @@ async function deleteOld(
     await storage.deleteWriters(nowMs - WRITERS_KEPT_MS, ROWS_PER_SLICE),
   ];
   return {
-    looked: Math.max(rolledUp, ...deleted),
+    // One day is added up at a time; there may be more.
+    looked: summed > 0 ? ROWS_PER_SLICE : Math.max(rolledUp, ...deleted),
     deleted: deleted.reduce((sum, count) => sum + count, 0),
   };
 }

@@ -1,14 +1,7 @@
 /** What partners searched for, with dates: where, when, for how many, and whether there was anything. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EpochDay, formatLocalDate } from '../domain/local-date.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
-import type {
-  ActivityStore,
-  DemandName,
-  DemandRow,
-  DemandSum,
-  UnknownPlaceRow,
-} from '../storage/activity/store.ts';
+import type { ActivityStore, DemandName, DemandRow, DemandSum, PlaceSum } from '../storage/activity/store.ts';
 
 /** Places that were asked for less often are not shown: one person's slip, or a name of somebody. */
 export const UNKNOWN_SHOWN_FROM = 3;
@@ -151,10 +144,9 @@ export type DemandOfWeek = Pick<DemandRow, (typeof WEEK_NAMES)[number] | 'search
 /** By the week of arrival, of all cities; in no order. */
 export async function reportDemandWeeks(
   storage: Pick<ActivityStore, 'sumDemand'>,
-  { partnerId, ...days }: PartnerQuestion,
+  question: PartnerQuestion,
 ): Promise<readonly DemandOfWeek[]> {
-  const read = (piece: DaysAsked) => storage.sumDemand(WEEK_NAMES, { ...piece, partnerId });
-  return addUpWeeks(await inPieces(days, read));
+  return addUpWeeks(await storage.sumDemand(WEEK_NAMES, { ...question, daysAtOnce: DAYS_AT_ONCE }));
 }
 
 /** One row for each city and week; `city` however it is written. Each name is folded once. */
@@ -185,35 +177,18 @@ type PartnerQuestion = DaysAsked & Pick<DemandQuestion, 'partnerId'>;
 /** Of rows that many partners make each day, a few milliseconds of SQLite, which answers nothing else meanwhile. */
 const DAYS_AT_ONCE = 3;
 
-/** What is read of a few days, one after the other, so that others get their turn in between. */
-async function inPieces<Row>(
-  { from, to }: DaysAsked,
-  read: (piece: DaysAsked) => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
-  const pieces: (readonly Row[])[] = [];
-  for (let day = from; day <= to; day += DAYS_AT_ONCE) {
-    pieces.push(await read({ from: day, to: Math.min(to, day + DAYS_AT_ONCE - 1) }));
-    await nextTurn();
-  }
-  return pieces.flat();
-}
-
 export interface PartnerDemand extends DemandSum<'partnerId'> {
   /** `YYYY-MM-DD`, UTC */
   readonly day: string;
 }
 
 /** Searches with dates, and looks, of each partner on each day; in no order. */
-export function reportPartnerDemand(
+export async function reportPartnerDemand(
   storage: Pick<ActivityStore, 'sumDemand'>,
-  { partnerId, ...days }: PartnerQuestion,
+  question: PartnerQuestion,
 ): Promise<readonly PartnerDemand[]> {
-  return inPieces(days, async (piece) =>
-    (await storage.sumDemand(['day', 'partnerId'], { ...piece, partnerId })).map((row) => ({
-      ...row,
-      day: formatLocalDate(row.day),
-    })),
-  );
+  const sums = await storage.sumDemand(['day', 'partnerId'], { ...question, daysAtOnce: DAYS_AT_ONCE });
+  return sums.map((row) => ({ ...row, day: formatLocalDate(row.day) }));
 }
 
 export interface UnknownPlaceEntry {
@@ -233,26 +208,20 @@ export async function reportUnknownPlaces(
   return rows.map(({ place, searches }) => ({ text: place, searches }));
 }
 
-type PlaceSearches = Omit<UnknownPlaceRow, 'day'>;
-
 /** All of them, also those that are asked for rarely; in no order. */
-export async function readUnknownPlaces(
-  storage: Pick<ActivityStore, 'readUnknownPlaces'>,
+export function readUnknownPlaces(
+  storage: Pick<ActivityStore, 'sumUnknownPlaces'>,
   days: DaysAsked,
-): Promise<readonly PlaceSearches[]> {
-  const all = { searchesMin: 1, rowsMax: Number.MAX_SAFE_INTEGER };
-  return addUpPlaces(await inPieces(days, (piece) => storage.readUnknownPlaces({ ...piece, ...all })));
-}
-
-function addUpPlaces(rows: readonly PlaceSearches[]): PlaceSearches[] {
-  const sums = new Map<string, number>();
-  for (const { place, searches } of rows) sums.set(place, (sums.get(place) ?? 0) + searches);
-  return [...sums].map(([place, searches]) => ({ place, searches }));
+): Promise<readonly PlaceSum[]> {
+  return storage.sumUnknownPlaces({ ...days, daysAtOnce: DAYS_AT_ONCE });
 }
 
 /** As `reportUnknownPlaces`, of rows that were read before. */
-export function reportPlaces(rows: readonly PlaceSearches[], rowsMax: number): readonly UnknownPlaceEntry[] {
-  return addUpPlaces(rows)
+export function reportPlaces(rows: readonly PlaceSum[], rowsMax: number): readonly UnknownPlaceEntry[] {
+  const sums = new Map<string, number>();
+  for (const { place, searches } of rows) sums.set(place, (sums.get(place) ?? 0) + searches);
+  return [...sums]
+    .map(([place, searches]) => ({ place, searches }))
     .filter(({ searches }) => searches >= UNKNOWN_SHOWN_FROM)
     .toSorted((one, other) => other.searches - one.searches || (one.place < other.place ? -1 : 1))
     .slice(0, rowsMax)

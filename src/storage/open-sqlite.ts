@@ -31,6 +31,9 @@ import { prepareFreshnessQueries } from './supply/sqlite-freshness.ts';
 import { prepareSupplyQueries } from './supply/sqlite-queries.ts';
 import { openWriterHere, openWriterThread, type Writer } from './writer/writer.ts';
 
+/** Of one statement over quotes: ten thousand of a day are counted in some 15 ms, and others wait so long. */
+const QUOTE_DAYS_AT_ONCE = 1;
+
 export interface SqliteOptions {
   /** Relative to the working directory; folder and file are created. */
   readonly path: string;
@@ -73,9 +76,9 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...administeredStores(runner),
     signedBy: (author) => administeredStores(runner.signedBy(author)),
     ...activityStore(activity.runner, { daysAtOnce: ACTIVITY_DAYS_AT_ONCE }),
-    ...attributionReport(runner),
+    ...attributionReport(runner, { daysAtOnce: QUOTE_DAYS_AT_ONCE }),
     ...catalogue.store,
-    ...conversionStore(runner),
+    ...conversionStore(runner, { daysAtOnce: QUOTE_DAYS_AT_ONCE }),
     ...feedStore(runner),
     ...mappingStore(runner),
     ...publishedStore(runner),

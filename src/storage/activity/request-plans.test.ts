@@ -1,4 +1,4 @@
-/** A support case names a request by its correlation id: the log may hold millions, and is not read for one of them. */
+/** One request, one partner's, and those with one code: the log may hold millions, and is not read for a few of them. */
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
@@ -11,64 +11,92 @@ import { runPostgresProgram } from '../programs/postgres.ts';
 import type { Program, ProgramRunner } from '../programs/program.ts';
 import { activityPathOf } from './activity-path.ts';
 import { activityStore } from './sql.ts';
+import type { RequestFilter } from './store.ts';
 
 /** So many that PostgreSQL, left to choose, does not read them all. */
 const ROWS = 20_000;
-const INDEX = /request_log_by_correlation/;
-const FILTER = { correlationId: 'id-77', limit: 100 };
+const PARTNERS = 400;
+const CODES = 300;
+const BEFORE = { before: { atMs: NOW_MS + 5_000, correlationId: 'id-5000' } };
+/** What is asked for, and the condition by which an index finds it; both engines write it alike in their plans. */
+const QUESTIONS: readonly (readonly [Omit<RequestFilter, 'limit'>, string, RegExp])[] = [
+  [{ correlationId: 'id-77' }, 'request_log_by_correlation', /correlation_id ?=/],
+  [{ partnerId: 'partner-7' }, 'request_log_by_partner', /partner_id ?=/],
+  [{ partnerId: 'partner-7', sinceMs: NOW_MS + 900 }, 'request_log_by_partner', /at_ms ?>/],
+  [{ partnerId: 'partner-7', statuses: [400, 499], ...BEFORE }, 'request_log_by_partner', /partner_id ?=/],
+  [{ code: 'CODE_7' }, 'request_log_by_code', /code ?=/],
+  [{ code: 'CODE_7', sinceMs: NOW_MS + 900, operation: 'other' }, 'request_log_by_code', /code ?=/],
+];
 
 function insertFrom(numbers: string): string {
   return `INSERT INTO request_log
-    (at_ms, correlation_id, partner_id, credential_id, operation, status, duration_us)
-    SELECT ${NOW_MS} + n, 'id-' || n, 'partner', 'credential', 'listPartnerProperties', 400, 300 FROM ${numbers}`;
+    (at_ms, correlation_id, partner_id, credential_id, operation, status, code, duration_us)
+    SELECT ${NOW_MS} + n, 'id-' || n, 'partner-' || n % ${PARTNERS}, 'credential', 'listPartnerProperties', 400,
+      CASE WHEN n % 2 = 0 THEN 'CODE_' || n % ${CODES} END, 300 FROM ${numbers}`;
 }
 
 /** The statement that the store reads with goes to `explain`, and finds nothing. */
-async function explainReading(explain: (program: Program<unknown>) => Promise<unknown>): Promise<void> {
+async function explainReading(
+  filter: Omit<RequestFilter, 'limit'>,
+  explain: (program: Program<unknown>) => Promise<unknown>,
+): Promise<void> {
   const read = async <T>(program: Program<T>): Promise<T> => (await explain(program)) as T;
   const write: ProgramRunner['write'] = () => assert.fail('nothing is written');
-  assert.deepEqual(await activityStore({ read, follow: read, write }).readRequests(FILTER), []);
+  const store = activityStore({ read, follow: read, write });
+  assert.deepEqual(await store.readRequests({ ...filter, limit: 10 }), []);
 }
 
-describe('Requests by correlation id on SQLite', () => {
-  it('are found by their index', async () => {
+/** By its index, in whose order rows already are: nothing is sorted but what has the same instant. */
+function assertBounded(plan: readonly object[], index: string, condition: RegExp): void {
+  const text = plan.flatMap((row) => Object.values(row).map(String)).join('\n');
+  assert.ok(text.includes(index), text);
+  assert.match(text, condition);
+  assert.doesNotMatch(text, /SCAN request_log|Seq Scan|TEMP B-TREE/);
+}
+
+describe('Requests of SQLite are found by an index', () => {
+  it('whatever narrows them most', async () => {
     const { path, remove } = makeDatabasePath();
     const storage = await openSqliteStorage({ path, clock: () => NOW_MS });
     await storage.migrate();
-    await storage.readRequests(FILTER);
     const database = new DatabaseSync(activityPathOf(path));
     database.exec(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ROWS})
       ${insertFrom('numbers')}`);
-    await explainReading(async (program) => {
-      const { value: step } = program.next();
-      assert.ok(typeof step === 'object' && step !== null && 'text' in step && 'values' in step);
-      const { text, values } = step as { readonly text: string; readonly values: (string | number)[] };
-      const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values);
-      assert.match(JSON.stringify(plan), INDEX);
-      return [];
-    });
+    for (const [filter, index, condition] of QUESTIONS)
+      await explainReading(filter, async (program) => {
+        const { value: step } = program.next();
+        assert.ok(typeof step === 'object' && step !== null && 'text' in step && 'values' in step);
+        const { text, values } = step as { readonly text: string; readonly values: (string | number)[] };
+        const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values);
+        assertBounded(plan, index, condition);
+        return [];
+      });
     database.close();
     await storage.close();
     remove();
   });
 });
 
-describePostgres('Requests by correlation id on PostgreSQL', (server) => {
-  it('are found by their index where the log is large; nothing forces the planner', async () => {
+describePostgres('Requests of PostgreSQL are found by an index', (server) => {
+  it('where the log is large; nothing forces the planner', async () => {
     const url = await server().createDatabase();
     const storage = await openPostgres(url, () => NOW_MS);
     await storage.migrate();
     await server().query(`${insertFrom(`generate_series(1, ${ROWS}) AS n`)}; ANALYZE request_log`, url);
     const client = new Client({ connectionString: url });
     await client.connect();
-    const explaining = {
-      async query({ text, values }: QueryConfig) {
-        const { rows } = await client.query(`EXPLAIN ${text}`, values);
-        assert.match(JSON.stringify(rows), INDEX);
-        return { rows: [] };
-      },
-    };
-    await explainReading((program) => runPostgresProgram(explaining as unknown as ClientBase, program));
+    for (const [filter, index, condition] of QUESTIONS) {
+      const explaining = {
+        async query({ text, values }: QueryConfig) {
+          const { rows } = await client.query(`EXPLAIN ${text}`, values);
+          assertBounded(rows, index, condition);
+          return { rows: [] };
+        },
+      };
+      await explainReading(filter, (program) =>
+        runPostgresProgram(explaining as unknown as ClientBase, program),
+      );
+    }
     await client.end();
     await storage.close();
   });

@@ -2,24 +2,20 @@
 import { DAY_MS } from '../../domain/local-date.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows, type Value } from '../programs/program.ts';
+import { type Days, readByParts } from '../programs/days-by-parts.ts';
 import { selectPartnerUse } from './partner-use.ts';
-import {
-  demandCondition,
-  DURATION_COLUMNS,
-  isDemandInOrder,
-  isTrafficInOrder,
-  sumDemand,
-  sumTraffic,
-} from './sums.ts';
-import { addUpDemand, addUpTraffic, sumByParts } from './sums-by-parts.ts';
+import { demandCondition, DURATION_COLUMNS, readLastKeptDay, sumDemand, sumTraffic } from './sums.ts';
+import { addUpDemand, addUpPlaces, addUpTraffic } from './sums-by-parts.ts';
 import {
   type ActivitySlice,
   type ActivityStore,
   type DayRange,
+  type DaysAtOnce,
   type DemandRange,
   type DemandRow,
   type JudgedUnmet,
   OTHER,
+  type PlaceSum,
   type RefusalCount,
   type RequestFilter,
   type RequestRow,
@@ -52,6 +48,14 @@ const TRAFFIC: Omit<Counted<TrafficRow>, 'table'> = {
 };
 const MINUTES: Counted<TrafficRow> = { ...TRAFFIC, table: 'traffic_minutes' };
 const DAYS: Counted<TrafficRow> = { ...TRAFFIC, table: 'traffic_days' };
+
+const SUMS: Counted<TrafficOfCode> = {
+  table: 'traffic_sums',
+  columns: ['from_ms', 'operation', 'code', ...DURATION_COLUMNS],
+  keyLength: 3,
+  values: (row) => [row.fromMs, row.operation, row.code, ...row.durations],
+};
+type TrafficOfCode = Omit<TrafficRow, 'partnerId' | 'credentialId'>;
 
 const DEMAND: Counted<DemandRow> = {
   table: 'demand_days',
@@ -173,11 +177,40 @@ const rollUpTraffic = ordinary('rollUpTraffic', function* (beforeMs: number, lim
     [beforeMs, limit],
   );
   if (deleted.length === 0) return rollBack(0);
-  yield* addRows(DAYS, addUpByDay(deleted));
+  const days = addUp(
+    DAYS,
+    deleted.map((row) => ({ ...row, fromMs: Math.floor(row.fromMs / DAY_MS) * DAY_MS })),
+  );
+  yield* addRows(DAYS, days);
+  // Minutes that were written so late that the sums of their day are there.
+  const lastKept = (yield* readLastKeptDay()) * DAY_MS;
+  const late = days.filter(({ fromMs }) => fromMs <= lastKept);
+  yield* addRows(SUMS, addUp<TrafficOfCode>(SUMS, late));
   return commit(deleted.length);
 });
 
-const deleteTraffic = deletion('deleteTraffic', 'traffic_days', 'from_ms', MINUTES.columns.slice(0, 5));
+/** Of one day, the first that has no sums: so all days before the last one that has any have theirs. */
+const keepTrafficSums = ordinary('keepTrafficSums', function* (beforeMs: number) {
+  const sums = DURATION_COLUMNS.map((name) => `CAST(sum(${name}) AS bigint)`).join(', ');
+  const kept = yield* change(
+    `INSERT INTO traffic_sums (${SUMS.columns.join(', ')})
+     SELECT from_ms, operation, code, ${sums} FROM traffic_days
+     WHERE from_ms = (SELECT min(from_ms) FROM traffic_days WHERE from_ms >= ? AND from_ms < ?)
+     GROUP BY from_ms, operation, code`,
+    [((yield* readLastKeptDay()) + 1) * DAY_MS, beforeMs],
+  );
+  return commit(kept);
+});
+
+const deleteTraffic = ordinary('deleteTraffic', function* (beforeMs: number, limit: number) {
+  const deleted = yield* deleteOldest('traffic_days', 'from_ms', DAYS.columns.slice(0, DAYS.keyLength), {
+    before: beforeMs,
+    limit,
+  });
+  // A day is one or the other, whole: sums go when none of its rows is left to be added up again.
+  if (deleted < limit) yield* change('DELETE FROM traffic_sums WHERE from_ms < ?', [beforeMs]);
+  return commit(deleted);
+});
 const deleteRequests = deletion('deleteRequests', 'request_log', 'at_ms', ['at_ms', 'correlation_id']);
 const deleteDemand = deletion('deleteDemand', 'demand_days', 'day', DEMAND.columns.slice(0, 7));
 const deletePlaces = deletion('deleteUnknownPlaces', 'unknown_places', 'day', ['day', 'place']);
@@ -186,48 +219,44 @@ const deleteOldUnmet = deletion('deleteOldUnmet', 'unmet_stays', 'last_day', UNM
 const deleteWriters = deletion('deleteWriters', 'activity_writers', 'written_at_ms', ['writer']);
 
 export const ACTIVITY_WRITES = [
-  ...[recordActivity, rollUpTraffic, deleteTraffic, deleteRequests, deleteDemand, deletePlaces],
-  ...[deletePassedUnmet, deleteOldUnmet, trimUnmet, recordJudgements, deleteWriters],
+  ...[recordActivity, rollUpTraffic, keepTrafficSums, deleteTraffic, deleteRequests, deleteDemand],
+  ...[deletePlaces, deletePassedUnmet, deleteOldUnmet, trimUnmet, recordJudgements, deleteWriters],
 ];
 
 export interface ActivityStoreOptions {
-  /** Of one statement that adds up, in the order of the key or not; absent: all. */
-  readonly daysAtOnce?: { readonly inOrder: number; readonly sorted: number };
+  /** Of one statement that adds up, unless the caller wants fewer; absent: all, for every caller. */
+  readonly daysAtOnce?: number;
 }
 
 export function activityStore(
   { read, write }: ProgramRunner,
-  { daysAtOnce = { inOrder: Infinity, sorted: Infinity } }: ActivityStoreOptions = {},
+  { daysAtOnce = Infinity }: ActivityStoreOptions = {},
 ): ActivityStore {
-  const atOnce = (isInOrder: boolean): number => (isInOrder ? daysAtOnce.inOrder : daysAtOnce.sorted);
   /** Only days that have rows, where one statement does not take all. */
-  const activeDays = async <Range extends Pick<DayRange, 'from' | 'to'>>(
-    what: 'demand' | 'traffic',
+  const sumByParts = async <Range extends Days & DaysAtOnce, Row>(
+    what: keyof typeof ACTIVE,
     range: Range,
-  ): Promise<Range | undefined> => {
-    if (range.to - range.from < daysAtOnce.sorted) return range;
-    const days = await read(readActiveDays(what, range));
-    return days && { ...range, ...days };
+    sum: (part: Range) => Program<readonly Row[]>,
+  ): Promise<readonly (readonly Row[])[]> => {
+    const length = daysAtOnce === Infinity ? Infinity : (range.daysAtOnce ?? daysAtOnce);
+    const isOne = range.to - range.from < length;
+    const days = isOne ? range : await read(readActiveDays(what, range));
+    if (days === undefined) return [];
+    return readByParts({ ...range, from: days.from, to: days.to }, length, (part) => read(sum(part)));
   };
   return {
     recordActivity: (slice) => write(recordActivity, slice),
     readTraffic: (range) => read(readTraffic(range)),
     readDemand: (range) => read(readDemand(range)),
     readActiveDays: (what, range) => read(readActiveDays(what, range)),
-    async sumDemand(by, range) {
-      const days = await activeDays('demand', range);
-      if (days === undefined) return [];
-      const length = atOnce(isDemandInOrder(by));
-      return addUpDemand(by, await sumByParts(days, length, (part) => read(sumDemand(by, part))));
-    },
-    async sumTraffic(by, range) {
-      const days = await activeDays('traffic', range);
-      if (days === undefined) return [];
-      const length = atOnce(isTrafficInOrder(by));
-      return addUpTraffic(by, await sumByParts(days, length, (part) => read(sumTraffic(by, part))));
-    },
+    sumDemand: async (by, range) =>
+      addUpDemand(by, await sumByParts('demand', range, (part) => sumDemand(by, part))),
+    sumTraffic: async (by, range) =>
+      addUpTraffic(by, await sumByParts('traffic', range, (part) => sumTraffic(by, part))),
     countRefusals: (range) => read(countRefusals(range)),
     readDemandCities: (range) => read(readDemandCities(range)),
+    sumUnknownPlaces: async (range) =>
+      addUpPlaces(await sumByParts('places', range, (part) => readUnknownPlaces({ ...part, ...ALL_PLACES }))),
     readUnknownPlaces: (range) => read(readUnknownPlaces(range)),
     readPartnerUse: (partnerId, nowMs) => read(selectPartnerUse(partnerId, nowMs)),
     readUnmet: (range) => read(readUnmet(range)),
@@ -235,6 +264,7 @@ export function activityStore(
     recordJudgements: (judged) => write(recordJudgements, judged),
     readRequests: (filter) => read(readRequests(filter)),
     rollUpTraffic: (beforeMs, limit) => write(rollUpTraffic, beforeMs, limit),
+    keepTrafficSums: (beforeMs) => write(keepTrafficSums, beforeMs),
     deleteTraffic: (beforeMs, limit) => write(deleteTraffic, beforeMs, limit),
     deleteRequests: (beforeMs, limit) => write(deleteRequests, beforeMs, limit),
     deleteDemand: (beforeDay, limit) => write(deleteDemand, beforeDay, limit),
@@ -279,10 +309,13 @@ function compareKeys(one: readonly Value[], other: readonly Value[], keyLength: 
   return 0;
 }
 
-function addUpByDay(minutes: readonly TrafficRow[]): TrafficRow[] {
-  const days = minutes.map((row) => ({ ...row, fromMs: Math.floor(row.fromMs / DAY_MS) * DAY_MS }));
-  const keyOf = (row: TrafficRow): string => JSON.stringify(TRAFFIC.values(row).slice(0, TRAFFIC.keyLength));
-  return [...Map.groupBy(days, keyOf).values()].map((same) => ({
+/** Rows of one key as one. */
+function addUp<Row extends Pick<TrafficRow, 'durations'>>(
+  { values, keyLength }: Counted<Row>,
+  added: readonly Row[],
+): Row[] {
+  const keyOf = (row: Row): string => JSON.stringify(values(row).slice(0, keyLength));
+  return [...Map.groupBy(added, keyOf).values()].map((same) => ({
     ...same[0]!,
     durations: DURATION_COLUMNS.map((_, bucket) =>
       same.reduce((sum, row) => sum + row.durations[bucket]!, 0),
@@ -290,17 +323,25 @@ function addUpByDay(minutes: readonly TrafficRow[]): TrafficRow[] {
   }));
 }
 
-/** The oldest `limit` rows before a bound, by key. */
 function deletion(name: string, table: string, column: string, key: readonly string[], also = '') {
-  const keys = key.join(', ');
   return ordinary(name, function* (before: number, limit: number) {
-    const deleted = yield* change(
-      `DELETE FROM ${table} WHERE (${keys}) IN
-         (SELECT ${keys} FROM ${table} WHERE ${column} < ?${also} ORDER BY ${column} LIMIT ?)`,
-      [before, limit],
-    );
-    return commit(deleted);
+    return commit(yield* deleteOldest(table, column, key, { before, limit, also }));
   });
+}
+
+/** The oldest `limit` rows before a bound, by key. */
+function deleteOldest(
+  table: string,
+  column: string,
+  key: readonly string[],
+  { before, limit, also = '' }: { readonly before: number; readonly limit: number; readonly also?: string },
+): Program<number> {
+  const keys = key.join(', ');
+  return change(
+    `DELETE FROM ${table} WHERE (${keys}) IN
+       (SELECT ${keys} FROM ${table} WHERE ${column} < ?${also} ORDER BY ${column} LIMIT ?)`,
+    [before, limit],
+  );
 }
 
 function* readTraffic({ from, to, partnerId, rowsMax }: DayRange): Program<TrafficRow[]> {
@@ -381,12 +422,15 @@ function* readDemandCities({ from, to }: Pick<DayRange, 'from' | 'to'>): Program
   return found.map(({ city }) => city);
 }
 
-function* readActiveDays(
-  what: 'demand' | 'traffic',
-  { from, to }: Pick<DayRange, 'from' | 'to'>,
-): Program<Pick<DayRange, 'from' | 'to'> | undefined> {
-  const tables = what === 'demand' ? ['demand_days'] : ['traffic_days', 'traffic_minutes'];
-  const [time, unit] = what === 'demand' ? ['day', 1] : ['from_ms', DAY_MS];
+/** Where days stand, and how long one is there. */
+const ACTIVE = {
+  demand: { tables: ['demand_days'], time: 'day', unit: 1 },
+  traffic: { tables: ['traffic_days', 'traffic_minutes'], time: 'from_ms', unit: DAY_MS },
+  places: { tables: ['unknown_places'], time: 'day', unit: 1 },
+} as const;
+
+function* readActiveDays(what: keyof typeof ACTIVE, { from, to }: Days): Program<Days | undefined> {
+  const { tables, time, unit } = ACTIVE[what];
   // The first and the last each by themselves: both at once would look at every row.
   const ends = tables.flatMap((table) =>
     ['min', 'max'].map(
@@ -421,7 +465,9 @@ function* countRefusals({
   });
 }
 
-function* readUnknownPlaces(range: UnknownRange): Program<Omit<UnknownPlaceRow, 'day'>[]> {
+const ALL_PLACES = { searchesMin: 1, rowsMax: Number.MAX_SAFE_INTEGER };
+
+function* readUnknownPlaces(range: UnknownRange): Program<PlaceSum[]> {
   const found = yield* rows<{ readonly place: string; readonly asked: Sum }>(
     `SELECT place, sum(searches) AS asked FROM unknown_places WHERE day BETWEEN ? AND ?
      GROUP BY place HAVING sum(searches) >= ? ORDER BY asked DESC, place LIMIT ?`,

@@ -138,6 +138,15 @@ export interface UnknownRange extends Pick<DayRange, 'from' | 'to'> {
   readonly rowsMax: number;
 }
 
+/** Searches for one place over some days. */
+export type PlaceSum = Omit<UnknownPlaceRow, 'day'>;
+
+/** For a caller in a thread that answers partners as well. */
+export interface DaysAtOnce {
+  /** Of one statement, where the engine adds up in the caller's thread; absent: as many as cost it least. */
+  readonly daysAtOnce?: number;
+}
+
 /** What demand is added up by. */
 export type DemandName = 'day' | 'city' | 'country' | 'arrivalWeek' | 'nights' | 'guests' | 'partnerId';
 /** The rows that have these names in common. */
@@ -212,7 +221,7 @@ export interface ActivityStore {
    */
   sumDemand<Name extends DemandName>(
     by: readonly Name[],
-    range: Omit<DemandRange, 'rowsMax'>,
+    range: Omit<DemandRange, 'rowsMax'> & DaysAtOnce,
   ): Promise<readonly DemandSum<Name>[]>;
   /** The same. */
   sumTraffic<Name extends TrafficName>(
@@ -226,7 +235,9 @@ export interface ActivityStore {
     readonly rowsMax: number;
   }): Promise<readonly RefusalCount[]>;
   /** Added up over the days, most asked first; those with fewer searches than `searchesMin` are left out. */
-  readUnknownPlaces(range: UnknownRange): Promise<readonly Omit<UnknownPlaceRow, 'day'>[]>;
+  readUnknownPlaces(range: UnknownRange): Promise<readonly PlaceSum[]>;
+  /** The same of all places, however rarely they were asked for, and in no order; read as `sumDemand` is. */
+  sumUnknownPlaces(range: Pick<DayRange, 'from' | 'to'> & DaysAtOnce): Promise<readonly PlaceSum[]>;
   readPartnerUse(partnerId: string, nowMs: number): Promise<PartnerUse>;
   /** Those that arrive at `checkInFrom` or later, most asked first; what found no room is not among them. */
   readUnmet(range: {
@@ -241,6 +252,11 @@ export interface ActivityStore {
   readRequests(filter: RequestFilter): Promise<readonly RequestRow[]>;
   /** Adds minutes before that instant to their days: the sums stay what they are. */
   readonly rollUpTraffic: DeleteBefore<number>;
+  /**
+   * Adds up the first day before that instant that has no sums by operation and code yet; how many there are, 0 where
+   * all days have theirs. What is rolled up later is added to them.
+   */
+  keepTrafficSums(beforeMs: number): Promise<number>;
   readonly deleteTraffic: DeleteBefore<number>;
   readonly deleteRequests: DeleteBefore<number>;
   readonly deleteDemand: DeleteBefore<EpochDay>;

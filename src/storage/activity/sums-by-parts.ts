@@ -1,25 +1,5 @@
-/**
- * Sums over many days, some days at a time. SQLite sorts the rows of a sum on the thread that asks: those of a few days
- * stay in the processor's cache, and others get their turn before the next ones.
- */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DayRange, DemandName, DemandSum, TrafficName, TrafficSum } from './store.ts';
-
-type Days = Pick<DayRange, 'from' | 'to'>;
-
-/** Sums of each part of the days, those of one name from each part where there are any. */
-export async function sumByParts<Range extends Days, Sum>(
-  range: Range,
-  daysAtOnce: number,
-  sum: (part: Range) => Promise<readonly Sum[]>,
-): Promise<readonly (readonly Sum[])[]> {
-  const parts: (readonly Sum[])[] = [];
-  for (let from = range.from; from <= range.to; from += daysAtOnce) {
-    if (from > range.from) await nextTurn();
-    parts.push(await sum({ ...range, from, to: Math.min(range.to, from + daysAtOnce - 1) }));
-  }
-  return parts;
-}
+/** Sums of parts of the days as sums of all days. */
+import type { DemandName, DemandSum, PlaceSum, TrafficName, TrafficSum } from './store.ts';
 
 /** Parts as one list: one row for each combination of names. Rows of the parts are changed and handed out. */
 export function addUpDemand<Name extends DemandName>(
@@ -41,6 +21,13 @@ export function addUpTraffic<Name extends TrafficName>(
   return addUp(by, parts, ({ durations }: { readonly durations: number[] }, more) => {
     for (let bucket = 0; bucket < durations.length; bucket += 1)
       durations[bucket]! += more.durations[bucket]!;
+  });
+}
+
+/** The same. */
+export function addUpPlaces(parts: readonly (readonly PlaceSum[])[]): readonly PlaceSum[] {
+  return addUp(['place'], parts, (sum: Changeable<PlaceSum>, { searches }) => {
+    sum.searches += searches;
   });
 }
 

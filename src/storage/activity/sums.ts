@@ -37,15 +37,6 @@ const TRAFFIC: Summed<Exclude<TrafficName, 'day'>> = {
 };
 
 /** Whether rows come in the order of these names within a day, so that only sums of days are sorted. */
-export function isDemandInOrder(by: readonly DemandName[]): boolean {
-  return isInKeyOrder(DEMAND.names, by);
-}
-
-/** The same. */
-export function isTrafficInOrder(by: readonly TrafficName[]): boolean {
-  return isInKeyOrder(TRAFFIC.names, by);
-}
-
 function isInKeyOrder(names: object, by: readonly string[]): boolean {
   return Object.keys(names).slice(0, by.length).join() === by.join();
 }
@@ -88,18 +79,31 @@ export function demandCondition({ from, to, partnerId, country, cities }: Omit<D
   };
 }
 
+/** What `traffic_sums` can be added up by. */
+const KEPT_NAMES: ReadonlySet<TrafficName> = new Set(['day', 'operation', 'code']);
+
+/** Every day up to this one is in `traffic_sums`; -1: none is. */
+export function* readLastKeptDay(): Program<number> {
+  const [last] = yield* rows<{ readonly at: number | null }>('SELECT max(from_ms) AS at FROM traffic_sums');
+  return last?.at == null ? -1 : Math.floor(last.at / DAY_MS);
+}
+
 export function* sumTraffic<Name extends TrafficName>(
   by: readonly Name[],
   { from, to, partnerId }: Omit<DayRange, 'rowsMax'>,
 ): Program<TrafficSum<Name>[]> {
   const ofPartner = partnerId === undefined ? '' : ' AND partner_id = ?';
-  const part = {
-    ...{ time: 'from_ms', day: `from_ms / ${DAY_MS}`, where: `from_ms >= ? AND from_ms < ?${ofPartner}` },
-    values: [from * DAY_MS, (to + 1) * DAY_MS, ...(partnerId === undefined ? [] : [partnerId])],
-  };
+  const partOf = (table: string, first: number, last: number): Part => ({
+    ...{ table, time: 'from_ms', day: `from_ms / ${DAY_MS}` },
+    where: `from_ms >= ? AND from_ms < ?${ofPartner}`,
+    values: [first * DAY_MS, (last + 1) * DAY_MS, ...(partnerId === undefined ? [] : [partnerId])],
+  });
+  const isKept = partnerId === undefined && by.every((name) => KEPT_NAMES.has(name));
+  const lastKept = isKept ? yield* readLastKeptDay() : -1;
   const parts: readonly Part[] = [
-    { table: 'traffic_days', ...part },
-    { table: 'traffic_minutes', ...part },
+    ...(isKept ? [partOf('traffic_sums', from, Math.min(to, lastKept))] : []),
+    partOf('traffic_days', Math.max(from, lastKept + 1), to),
+    partOf('traffic_minutes', from, to),
   ];
   type Names = Pick<TrafficRow & { readonly day: number }, Name>;
   const found = yield* rows<Names & Readonly<Record<string, number>>>(

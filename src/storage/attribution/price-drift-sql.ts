@@ -1,5 +1,6 @@
 /** Price changes that travellers met, by the age of their quotes. */
 import { DAY_MS } from '../../domain/local-date.ts';
+import type { Days } from '../programs/days-by-parts.ts';
 import { type Program, rows } from '../programs/program.ts';
 
 const HOUR_MS = DAY_MS / 24;
@@ -32,8 +33,7 @@ const AGE = `CASE ${Object.entries(QUOTE_AGES)
 
 /** By the day of the quote, as all of attribution: its index finds them. */
 export function* selectPriceDrift(
-  first: number,
-  last: number,
+  { from, to }: Days,
   partnerId: string | undefined,
 ): Program<PriceDriftRow[]> {
   const found = yield* rows<PriceDriftRow>(
@@ -45,7 +45,19 @@ export function* selectPriceDrift(
      WHERE q.created_at_ms >= ? AND q.created_at_ms < ? AND q.is_test = 0
        AND v.outcome IN ('unchanged', 'price_changed')${partnerId === undefined ? '' : ' AND q.partner_id = ?'}
      GROUP BY 1`,
-    [first * DAY_MS, (last + 1) * DAY_MS, ...(partnerId === undefined ? [] : [partnerId])],
+    [from * DAY_MS, (to + 1) * DAY_MS, ...(partnerId === undefined ? [] : [partnerId])],
   );
   return found.map((row) => ({ ...row }));
+}
+
+/** One row for each age. */
+export function addUpDrift(parts: readonly (readonly PriceDriftRow[])[]): readonly PriceDriftRow[] {
+  return [...Map.groupBy(parts.flat(), ({ age }) => age)].map(([age, same]) => {
+    const sum = (name: Exclude<keyof PriceDriftRow, 'age'>): number =>
+      same.reduce((total, row) => total + row[name], 0);
+    return {
+      ...{ age, compared: sum('compared'), priceChanged: sum('priceChanged') },
+      ...{ measured: sum('measured'), changePerMille: sum('changePerMille') },
+    };
+  });
 }

@@ -1,5 +1,6 @@
 /** The report of attribution. What writes it shares transactions with quotes, so each engine has its own: see there. */
 import { DAY_MS } from '../../domain/local-date.ts';
+import { type Days, readByParts } from '../programs/days-by-parts.ts';
 import { type Program, type ProgramRunner, rows } from '../programs/program.ts';
 import {
   ATTRIBUTION_TOTALS,
@@ -8,17 +9,26 @@ import {
   DAY_TOTALS,
   SUM_TOTALS,
 } from './attribution-sql.ts';
-import { selectPriceDrift } from './price-drift-sql.ts';
+import { addUpDrift, selectPriceDrift } from './price-drift-sql.ts';
 import type { AttributionRow, AttributionStore } from './store.ts';
 
-export function attributionReport({ read }: ProgramRunner): Omit<AttributionStore, 'recordVisits'> {
+/** `daysAtOnce`: of one statement. */
+export function attributionReport(
+  { read }: ProgramRunner,
+  { daysAtOnce = Infinity }: { readonly daysAtOnce?: number } = {},
+): Omit<AttributionStore, 'recordVisits'> {
   return {
-    readAttribution: (first, last) => read(selectAttribution(first, last)),
-    readPriceDrift: (first, last, partnerId) => read(selectPriceDrift(first, last, partnerId)),
+    async readAttribution(from, to) {
+      return (await readByParts({ from, to }, daysAtOnce, (days) => read(selectAttribution(days)))).flat();
+    },
+    async readPriceDrift(from, to, partnerId) {
+      const readPart = (days: Days) => read(selectPriceDrift(days, partnerId));
+      return addUpDrift(await readByParts({ from, to }, daysAtOnce, readPart));
+    },
   };
 }
 
-function* selectAttribution(first: number, last: number): Program<AttributionRow[]> {
+function* selectAttribution({ from, to }: Days): Program<AttributionRow[]> {
   const days = yield* rows<StoredDay>(
     `SELECT day, partner_id, ${SUM_TOTALS} FROM (
        SELECT ${DAY_TOTALS} FROM quotes q LEFT JOIN handoff_visits v ON v.quote_id = q.quote_id
@@ -26,7 +36,7 @@ function* selectAttribution(first: number, last: number): Program<AttributionRow
        UNION ALL
        SELECT ${DAY_COLUMNS} FROM attribution_days WHERE day BETWEEN ? AND ?) AS days
      GROUP BY day, partner_id`,
-    [first * DAY_MS, (last + 1) * DAY_MS, first, last],
+    [from * DAY_MS, (to + 1) * DAY_MS, from, to],
   );
   return days.map(toAttributionRow).sort(byDayAndPartner);
 }

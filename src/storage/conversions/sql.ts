@@ -2,6 +2,7 @@
 import { DAY_MS } from '../../domain/local-date.ts';
 import { assertStorableRow } from '../engine/storable-text.ts';
 import { commit, rollBack, type WriteResult } from '../engine/write-result.ts';
+import { type Days, readByParts } from '../programs/days-by-parts.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows } from '../programs/program.ts';
 import {
   CONVERSIONS_PER_QUOTE_MAX,
@@ -51,13 +52,25 @@ const record = ordinary('recordConversion', function* (report: ConversionReport)
 
 export const CONVERSION_WRITES = [record];
 
-export function conversionStore({ read, write }: ProgramRunner): ConversionStore {
+/** `daysAtOnce`: of one statement. */
+export function conversionStore(
+  { read, write }: ProgramRunner,
+  { daysAtOnce = Infinity }: { readonly daysAtOnce?: number } = {},
+): ConversionStore {
   return {
     async recordConversion(report) {
       assertStorableRow(report);
       return write(record, report);
     },
-    readConversions: (first, last) => read(selectConversions(first, last)),
+    async readConversions(from, to) {
+      const parts = await readByParts({ from, to }, daysAtOnce, async (days) => [
+        await read(selectConversions(days)),
+      ]);
+      return {
+        days: parts.flat().flatMap(({ days }) => days),
+        totals: parts.flat().flatMap(({ totals }) => totals),
+      };
+    },
   };
 }
 
@@ -131,23 +144,23 @@ function* insertConversion(report: ConversionReport, quote: QuoteOfConversion): 
 }
 
 /** A quote counts once, however many bookings it has; its totals are added up. */
-function* selectConversions(
-  first: number,
-  last: number,
-): Program<{ days: ConversionDay[]; totals: ConversionTotal[] }> {
+function* selectConversions({
+  from,
+  to,
+}: Days): Program<{ days: ConversionDay[]; totals: ConversionTotal[] }> {
   const days = yield* rows<{ day: number; partner_id: string; converted: Sum; cancelled: Sum }>(
     `SELECT day, partner_id,
        count(DISTINCT CASE WHEN booked_at_ms IS NOT NULL THEN quote_id END) AS converted,
        count(DISTINCT CASE WHEN cancelled_at_ms IS NOT NULL THEN quote_id END) AS cancelled
      FROM conversions WHERE day BETWEEN ? AND ? AND is_test = 0 GROUP BY day, partner_id`,
-    [first, last],
+    [from, to],
   );
   const totals = yield* rows<{ day: number; partner_id: string; currency: string; total: Sum }>(
     `SELECT day, partner_id, currency, sum(total) AS total
      FROM conversions
      WHERE day BETWEEN ? AND ? AND is_test = 0 AND total IS NOT NULL AND cancelled_at_ms IS NULL
      GROUP BY day, partner_id, currency`,
-    [first, last],
+    [from, to],
   );
   return {
     days: days.map((row) => ({

@@ -165,8 +165,8 @@ async function withSqlite(body: (url: string, path: string) => Promise<void>): P
   }
 }
 
-/** What says which schema it is and who serves it: not data. */
-const OF_THIS_DATABASE = `'schema_version', 'schema_additions', 'schema_releases', 'running_processes'`;
+/** What says which schema it is and who serves it, and sums that are made again: not data. */
+const OF_THIS_DATABASE = `'schema_version', 'schema_additions', 'schema_releases', 'running_processes', 'traffic_sums'`;
 
 describePostgres('Copying a database', (server) => {
   it('brings everything from SQLite to PostgreSQL and back, and refuses a target that holds anything', () =>

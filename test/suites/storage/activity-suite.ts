@@ -14,6 +14,7 @@ import {
   type TrafficRow,
   type UnmetRow,
 } from '../../../src/storage/activity/store.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 
 const DAY_MS = 86_400_000;
@@ -122,6 +123,21 @@ export function describeActivity(open: OpenFixture): void {
           { place: 'UTOPIA', searches: 4 },
           { place: 'ATLANTIS', searches: 3 },
         ]);
+        for (const daysAtOnce of [undefined, 1, 3]) {
+          const all = await storage.sumUnknownPlaces({ ...ALL, ...(daysAtOnce && { daysAtOnce }) });
+          assert.deepEqual(
+            all.toSorted((one, other) => one.searches - other.searches),
+            [
+              { place: 'MU', searches: 2 },
+              { place: 'ATLANTIS', searches: 3 },
+              { place: 'UTOPIA', searches: 4 },
+            ],
+          );
+        }
+        assert.deepEqual(
+          await storage.sumUnknownPlaces({ from: TODAY - 99, to: TODAY - 2, daysAtOnce: 3 }),
+          [],
+        );
       }));
 
     it('rolls minutes up to days without losing or adding one answer', () =>
@@ -286,7 +302,12 @@ export function describeActivity(open: OpenFixture): void {
         const counted = await storage.readDemand(ALL);
         const sums = [['city'], ['city', 'country'], ['partnerId'], ['guests', 'nights'], ['day', 'city']];
         for (const by of sums as readonly (readonly DemandName[])[])
-          assert.deepEqual(sorted(await storage.sumDemand(by, ALL)), sorted(addUp(counted, by)), by.join());
+          for (const range of [ALL, { ...ALL, daysAtOnce: 3 }])
+            assert.deepEqual(
+              sorted(await storage.sumDemand(by, range)),
+              sorted(addUp(counted, by)),
+              by.join(),
+            );
       }));
 
     it('adds traffic up by any of its names, minutes and days alike', () =>
@@ -317,6 +338,40 @@ export function describeActivity(open: OpenFixture): void {
             );
           }
         }
+      }));
+
+    it('adds days up by operation and code once, and then what comes late', () =>
+      withStorage(open, async (storage) => {
+        const rows = [30, 29, 27, 8, 1].flatMap((ago) =>
+          ['', 'STALE', 'GONE'].flatMap((code, index) =>
+            ['p1', 'p2'].map((partnerId) =>
+              traffic([ago, index], { ...{ code, partnerId }, fromMs: (TODAY - ago) * DAY_MS + MINUTE_MS }),
+            ),
+          ),
+        );
+        const late = traffic([5], { code: 'GONE', fromMs: (TODAY - 29) * DAY_MS + 7 * MINUTE_MS });
+        const before = traffic([6], { code: 'GONE', fromMs: (TODAY - 31) * DAY_MS });
+        const other = traffic([7], { operation: 'getPartnerProperty', fromMs: (TODAY - 27) * DAY_MS });
+        await storage.recordActivity(slice('one', 1, { traffic: rows }));
+        const untilMs = (TODAY - 7) * DAY_MS;
+        await storage.rollUpTraffic(untilMs, 99);
+        const lastMs = (TODAY - 8) * DAY_MS;
+        const kept: number[] = [];
+        do {
+          await assertTrafficSums(storage);
+          kept.push(await storage.keepTrafficSums(lastMs));
+        } while (kept.at(-1)! > 0);
+        assert.deepEqual(kept, [3, 3, 3, 0], 'each day once, but not the one that begins at the bound');
+        await storage.recordActivity(slice('one', 2, { traffic: [late, before, other] }));
+        await assertTrafficSums(storage);
+        await storage.rollUpTraffic(untilMs, 99);
+        assert.equal(await storage.keepTrafficSums(lastMs), 0, 'they were added');
+        await assertTrafficSums(storage);
+        for (const limit of [4, 9, 9]) await storage.deleteTraffic((TODAY - 28) * DAY_MS, limit);
+        await assertTrafficSums(storage);
+        assert.equal(sumOf(await storage.readTraffic({ ...ALL, to: TODAY - 28 })), 0);
+        assert.equal(await storage.keepTrafficSums(untilMs), 3);
+        await assertTrafficSums(storage);
       }));
 
     it('knows the first and the last day that have something', () =>
@@ -369,6 +424,39 @@ export function describeActivity(open: OpenFixture): void {
         );
       }));
   });
+}
+
+/** By operation and code, of all days and of each range of them, as over the rows. */
+async function assertTrafficSums(storage: Storage): Promise<void> {
+  for (const range of [
+    ALL,
+    { ...ALL, to: TODAY - 28 },
+    { ...ALL, from: TODAY - 29 },
+    { from: TODAY - 27, to: TODAY - 27 },
+  ]) {
+    const rows = (await storage.readTraffic(range)).map((row) => ({
+      ...row,
+      day: Math.floor(row.fromMs / DAY_MS),
+    }));
+    for (const by of [['operation', 'code'], ['code'], ['day', 'code'], ['operation']] as const) {
+      const keyOf = (row: Partial<(typeof rows)[0]>): string =>
+        by.map((name: keyof typeof row) => row[name]).join(' ');
+      const sums = new Map<string, number[]>();
+      for (const row of rows) {
+        const sum = sums.get(keyOf(row)) ?? row.durations.map(() => 0);
+        sums.set(
+          keyOf(row),
+          sum.map((count, bucket) => count + row.durations[bucket]!),
+        );
+      }
+      const found = await storage.sumTraffic(by, range);
+      assert.deepEqual(
+        found.map((row): [string, readonly number[]] => [keyOf(row), row.durations]).toSorted(),
+        [...sums].toSorted(),
+        by.join(),
+      );
+    }
+  }
 }
 
 /** Of three days, cities, countries and partners each. */

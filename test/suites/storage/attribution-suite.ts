@@ -127,6 +127,17 @@ export function describeAttribution(open: OpenFixture): void {
         ]);
         assert.deepEqual(await read('b'), [row('0-1h', 1, [])]);
         assert.deepEqual(await read('a', TODAY + 1), []);
+        const earlier = NOW_MS - MS_PER_DAY;
+        await storage.insertQuote(sampleQuote('earlier', { createdAtMs: earlier }));
+        await storage.recordVisits([
+          visit('earlier', { firstOpenedAtMs: earlier, outcome: 'price_changed', priceChangePerMille: 60 }),
+        ]);
+        const both = await storage.readPriceDrift(TODAY - 9, TODAY, undefined);
+        assert.equal(both.length, 5);
+        assert.deepEqual(
+          both.find(({ age }) => age === '0-1h'),
+          row('0-1h', 3, [40, 60]),
+        );
       }));
 
     it('keeps the change of price that belongs to the outcome', () =>
