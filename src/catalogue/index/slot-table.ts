@@ -94,19 +94,31 @@ export class SlotTable {
   /** The slot of an id; -1 when it is not here. */
   find(propertyId: string): number {
     const slot = this.lowerBound(propertyId);
-    return slot < this.count && this.#compare(slot, propertyId) === 0 ? slot : -1;
+    if (slot === this.count) return -1;
+    const { length } = propertyId;
+    return this.#idLength(slot) === length && this.#sameUntil(slot, propertyId, 0) === length ? slot : -1;
   }
 
-  /** The first slot whose id is not below `propertyId`. */
+  /** The first slot whose id is not below `propertyId`: ids are ASCII, so bytes order them as text. */
   lowerBound(propertyId: string): number {
     let low = 0;
     let high = this.count;
     // A catalogue is loaded in id order: the next one mostly follows the last one.
-    if (high > 0 && this.#compare(high - 1, propertyId) < 0) return high;
+    if (high > 0 && this.#isBelow(high - 1, propertyId, this.#sameUntil(high - 1, propertyId, 0)))
+      return high;
+    // Characters that the ids below and above share with it, and hence all between them: most ids begin alike.
+    let lowSame = 0;
+    let highSame = 0;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#compare(middle, propertyId) < 0) low = middle + 1;
-      else high = middle;
+      const same = this.#sameUntil(middle, propertyId, Math.min(lowSame, highSame));
+      if (this.#isBelow(middle, propertyId, same)) {
+        low = middle + 1;
+        lowSame = same;
+      } else {
+        high = middle;
+        highSame = same;
+      }
     }
     return low;
   }
@@ -199,18 +211,27 @@ export class SlotTable {
     return byteAt(this.#ids.address);
   }
 
-  /** Below 0 when the id of the slot is below, above 0 when it is above: ids are ASCII, so bytes order them as text. */
-  #compare(slot: number, propertyId: string): number {
-    const { words } = this.#table;
+  #idLength(slot: number): number {
+    return this.#table.words[slot * STRIDE + ID_LENGTH]!;
+  }
+
+  /** How many characters the id of the slot and `propertyId` begin with alike; the first `known` are. */
+  #sameUntil(slot: number, propertyId: string, known: number): number {
     const bytes = this.#bytes();
-    const length = words[slot * STRIDE + ID_LENGTH]!;
-    const start = this.#idsAt() + words[slot * STRIDE + ID_AT]!;
-    const shorter = Math.min(length, propertyId.length);
-    for (let index = 0; index < shorter; index++) {
-      const difference = bytes[start + index]! - propertyId.charCodeAt(index);
-      if (difference !== 0) return difference;
-    }
-    return length - propertyId.length;
+    const start = this.#idsAt() + this.#table.words[slot * STRIDE + ID_AT]!;
+    const shorter = Math.min(this.#idLength(slot), propertyId.length);
+    let same = known;
+    while (same < shorter && bytes[start + same] === propertyId.charCodeAt(same)) same++;
+    return same;
+  }
+
+  /** Whether the id of the slot comes before `propertyId`; their first `same` characters are alike. */
+  #isBelow(slot: number, propertyId: string, same: number): boolean {
+    const length = this.#idLength(slot);
+    if (same === propertyId.length) return false;
+    if (same === length) return true;
+    const byte = this.#bytes()[this.#idsAt() + this.#table.words[slot * STRIDE + ID_AT]! + same]!;
+    return byte < propertyId.charCodeAt(same);
   }
 
   #addId(propertyId: string): number {

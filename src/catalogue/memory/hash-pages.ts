@@ -62,12 +62,14 @@ export class HashPages extends Part {
 
   /** The number of a hash that has one; NOWHERE for none. */
   get(hash: number): number {
-    let found = NOWHERE;
-    this.some(hash, (number) => {
-      found = number;
-      return true;
-    });
-    return found;
+    const page = this.words[this.#pageOf(hash)]!;
+    if (page === NOWHERE) return NOWHERE;
+    const words = this.memory.words(page);
+    const at = wordAt(page);
+    for (let entry = at + words[at]! * 2 - 1; entry > at; entry -= 2) {
+      if (words[entry] === hash) return words[entry + 1]!;
+    }
+    return NOWHERE;
   }
 
   /** Hash and number of all entries, in no order. */

@@ -31,6 +31,7 @@ import {
 } from './pipelining.ts';
 import { makePeerAddress } from './source-address.ts';
 import { NO_PROBLEM, type RequestMeter } from '../../observability/metrics/request-meter.ts';
+import { Deadlines } from '../../runtime/deadlines.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { idsOf } from '../../observability/caller.ts';
 import { createFailureLog } from '../../observability/failure-log.ts';
@@ -287,16 +288,27 @@ async function stopListening(server: OurServer, connections: Connections): Promi
 /** Well above the 2 s that storing a quote may take, well below what clients wait. */
 export const ANSWER_MS_MAX = 5_000;
 
+/** By their limit, of which there are a few. */
+const deadlinesByLimit = new Map<number, Deadlines>();
+
+function deadlinesOf(limitMs: number): Deadlines {
+  const known = deadlinesByLimit.get(limitMs);
+  if (known !== undefined) return known;
+  const deadlines = new Deadlines(limitMs);
+  deadlinesByLimit.set(limitMs, deadlines);
+  return deadlines;
+}
+
 /** The work's result; rejects with StorageUnavailable when it is not there in time. The work itself goes on. */
 export async function withinDeadline<T>(work: Promise<T>, limitMs = ANSWER_MS_MAX): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new StorageUnavailable(`no answer within ${limitMs} ms`)), limitMs);
-  });
+  const deadlines = deadlinesOf(limitMs);
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const deadline = deadlines.start(() => reject(new StorageUnavailable(`no answer within ${limitMs} ms`)));
+  work.then(resolve, reject);
   try {
-    return await Promise.race([work, deadline]);
+    return await promise;
   } finally {
-    clearTimeout(timer);
+    deadlines.end(deadline);
   }
 }
 

@@ -8,6 +8,7 @@ import type { GuardedResponse } from '../answers/guarded-response.ts';
 import { presentIssues } from '../answers/present-problem.ts';
 import { type Exchange, type Hook, NO_BODY } from './exchange.ts';
 import type { PipelineRules } from './pipelining.ts';
+import { Deadlines } from '../../runtime/deadlines.ts';
 import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
 
@@ -100,6 +101,7 @@ export function bodyHook<E extends Exchange = Exchange>({
   timeoutMs,
   rules,
 }: BodyLimits<E>): Hook<E> {
+  const deadlines = new Deadlines(timeoutMs);
   return (exchange) => {
     const { request, response } = exchange;
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
@@ -109,12 +111,14 @@ export function bodyHook<E extends Exchange = Exchange>({
       const { socket } = request;
       const body = new GrowingBody(announcedBytes);
       let sizeBytes = 0;
-      const timer = setTimeout(() => {
+      let isStopped = false;
+      const deadline = deadlines.start(() => {
         stop();
         presentIssues(response, [TOO_SLOW], ['Connection', 'close']);
         resolve();
-      }, timeoutMs);
+      });
       function take(chunk: Uint8Array): void {
+        if (isStopped) return;
         sizeBytes += chunk.length;
         const isTooLarge = sizeBytes > limitBytes;
         if (!isTooLarge && reserveMemory(exchange, chunk.length)) {
@@ -127,19 +131,21 @@ export function bodyHook<E extends Exchange = Exchange>({
         resolve();
       }
       function finish(): void {
+        if (isStopped) return;
         stop();
         exchange.body = body.bytes();
         resolve();
       }
+      // A flag, because taking the listeners off costs more than reading a small body.
       function stop(): void {
-        clearTimeout(timer);
+        if (isStopped) return;
+        isStopped = true;
+        deadlines.end(deadline);
         rules?.budget.release(socket, body.sizeBytes);
-        request.off('data', take).off('end', finish).off('close', stop);
-        response.off('close', stop);
       }
-      request.on('data', take).once('end', finish).once('close', stop);
+      request.on('data', take).on('end', finish).on('close', stop);
       // A body whose coding is broken is answered elsewhere, and its request never closes.
-      response.once('close', stop);
+      response.on('close', stop);
       request.on('error', ignore);
     });
   };
@@ -203,14 +209,16 @@ export class GrowingBody {
 /** The connection broke: nobody is there to be answered. */
 function ignore(): void {}
 
+/** Without `stream` it keeps nothing from one text to the next. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /**
  * Reads JSON from the bytes of a body. `ok: false` is INVALID_JSON: empty, not UTF-8, with a byte-order mark, or not
  * JSON (RFC 8259). Any JSON value is `ok`, whatever its type; `validateBody` judges that.
  */
 export function parseJsonBody(bytes: Uint8Array): { ok: true; value: unknown } | { ok: false } {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: JSON.parse(utf8.decode(bytes)) };
   } catch {
     return { ok: false };
   }

@@ -2,6 +2,7 @@
  * Requests that share statements: while one batch is underway those that arrive gather, and go together into the
  * next. The more come at once, the less each costs, and none waits for company.
  */
+import { type Deadline, Deadlines } from '../../runtime/deadlines.ts';
 import { StorageUnavailable } from './errors.ts';
 
 /** Bounds the memory that a stuck server can cost. */
@@ -18,7 +19,7 @@ export interface BatchOptions<Request, Answer> {
 
 interface Waiting<Request, Answer> {
   readonly request: Request;
-  readonly timer: NodeJS.Timeout;
+  readonly deadline: Deadline;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -28,6 +29,7 @@ export function createBatches<Request, Answer>(
 ): (request: Request) => Promise<Answer> {
   const { run, batchMax, batchesAtOnce, waitMs } = options;
   const waiting = new Set<Waiting<Request, Answer>>();
+  const deadlines = new Deadlines(waitMs);
   let underwayCount = 0;
 
   function pump(): void {
@@ -56,7 +58,7 @@ export function createBatches<Request, Answer>(
         for (const { reject } of batch) reject(error);
       } else await Promise.all(batch.map((entry) => runAndAnswer([entry])));
     } finally {
-      for (const { timer } of batch) clearTimeout(timer);
+      for (const { deadline } of batch) deadlines.end(deadline);
     }
   }
 
@@ -65,11 +67,11 @@ export function createBatches<Request, Answer>(
       if (waiting.size >= WAITING_MAX) {
         throw new StorageUnavailable('too many requests wait for the database');
       }
-      const timer = setTimeout(() => {
+      const deadline = deadlines.start(() => {
         waiting.delete(entry);
         reject(new StorageUnavailable(`the database did not answer within ${waitMs} ms`));
-      }, waitMs);
-      const entry: Waiting<Request, Answer> = { request, timer, resolve, reject };
+      });
+      const entry: Waiting<Request, Answer> = { request, deadline, resolve, reject };
       waiting.add(entry);
       pump();
     });

@@ -1,6 +1,7 @@
 /**
  * What writes, as the main thread sees it: a thread, or this one; and the queue in front of it.
  */
+import { type Deadline, Deadlines } from '../../runtime/deadlines.ts';
 import type { FileOptions } from '../engine/sqlite/connection.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
 import { isConnectionBroken } from '../engine/sqlite/sqlite-errors.ts';
@@ -10,6 +11,7 @@ import type { WriterOperations } from './writer-operations.ts';
 
 export interface Writer {
   readonly remote: Remote<WriterOperations>;
+  /** Throws when it has been closed. */
   readonly insertQuote: (quote: QuoteRow) => Promise<void>;
   /** After all earlier calls. */
   readonly close: () => Promise<void>;
@@ -59,9 +61,9 @@ function queueWrites(link: WriterLink): Writer {
       assertOpen();
       return turns.add(() => link.send(request, transfer));
     }),
-    async insertQuote(quote) {
+    insertQuote(quote) {
       assertOpen();
-      await quotes.add(quote, turns.nextSoon);
+      return quotes.add(quote, turns.nextSoon);
     },
     async close() {
       if (isClosed) return;
@@ -159,8 +161,8 @@ export const QUOTES_WAITING_MAX = 20_000;
 
 interface WaitingQuote {
   readonly quote: QuoteRow;
-  readonly giveUpAtMs: number;
-  readonly timer: NodeJS.Timeout;
+  /** From the request to the commit, also while that is under way. */
+  readonly deadline: Deadline;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
@@ -178,34 +180,34 @@ interface QuoteQueue {
 
 function createQuoteQueue(insertQuotes: InsertQuotes): QuoteQueue {
   const waiting = new Set<WaitingQuote>();
+  const deadlines = new Deadlines(QUOTE_WAIT_MS);
 
   function add(quote: QuoteRow, onAdded: () => void): Promise<void> {
     if (waiting.size >= QUOTES_WAITING_MAX) {
       return Promise.reject(new StorageUnavailable('too many quotes wait for the disk'));
     }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      waiting.delete(entry);
-      reject(new StorageUnavailable(`the quote could not be stored within ${QUOTE_WAIT_MS} ms`));
-    }, QUOTE_WAIT_MS);
-    const giveUpAtMs = performance.now() + QUOTE_WAIT_MS;
-    const entry: WaitingQuote = { quote, giveUpAtMs, timer, resolve, reject };
-    waiting.add(entry);
-    onAdded();
-    return promise;
+    return new Promise((resolve, reject) => {
+      const deadline = deadlines.start(() => {
+        waiting.delete(entry);
+        reject(new StorageUnavailable(`the quote could not be stored within ${QUOTE_WAIT_MS} ms`));
+      });
+      const entry: WaitingQuote = { quote, deadline, resolve, reject };
+      waiting.add(entry);
+      onAdded();
+    });
   }
 
   async function commit(): Promise<void> {
     const batch = waiting.values().take(QUOTES_PER_COMMIT_MAX).toArray();
     for (const entry of batch) waiting.delete(entry);
-    const lastGiveUpMs = Math.max(0, ...batch.map(({ giveUpAtMs }) => giveUpAtMs));
+    const lastGiveUpMs = batch.at(-1)?.deadline.dueAtMs ?? 0;
     try {
       const quotes = batch.map(({ quote }) => quote);
       settle(batch, await insertQuotes(quotes, lastGiveUpMs - performance.now()));
     } catch (error) {
       for (const { reject } of batch) reject(error as Error);
     } finally {
-      for (const { timer } of batch) clearTimeout(timer);
+      for (const { deadline } of batch) deadlines.end(deadline);
     }
   }
 
