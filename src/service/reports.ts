@@ -79,8 +79,9 @@ export function startReports(settings: Settings, { logger, ...deps }: ReportDeps
       };
     },
     async stop() {
-      await rounds?.stop();
+      const stopped = rounds?.stop();
       await thread.end(new Error('the service is being stopped'));
+      await stopped;
     },
   };
 }

@@ -77,6 +77,9 @@ function post(path: string, hooks: readonly ConsoleHook[]): ConsoleRow {
   return { method: 'POST', path, hooks };
 }
 
+/** The thread may have to start first, beside cores that are busy. */
+const PAGE_MS_MAX = 15_000;
+
 function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): ConsoleHook {
   return async (exchange) => {
     const question = questionOf(exchange);
@@ -88,6 +91,7 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): Cons
         ...{ page, segments, isJson, query: query.toString() },
         takesGzip: takesGzip(exchange.request.headers['accept-encoding']),
       }),
+      PAGE_MS_MAX,
     );
     if (made === undefined) return presentRefusal(exchange, 'notFound');
     answers.presentMade(exchange, made);

@@ -87,6 +87,7 @@ function packPage(
 ): MadePage {
   if (text.length < PACKED_FROM_LENGTH || !takesGzip)
     return { mediaType, body: new TextEncoder().encode(text), headers };
-  const body = gzipSync(text, PACKING);
+  // A copy: the memory of a small one is shared with others, and could not be handed over.
+  const body = new Uint8Array(gzipSync(text, PACKING));
   return { mediaType, body, headers: [...headers, 'Content-Encoding', 'gzip'] };
 }
