@@ -1,4 +1,5 @@
 /** Judges stays against properties as the database has them. It computes a lot: a thread of its own runs it. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { makeOfferedNights } from '../domain/eligibility.ts';
 import { localToday } from '../domain/local-date.ts';
@@ -38,6 +39,8 @@ export async function judgeStored(
       const own = judgeProperty(property, asked);
       judged = judged.map((one, index) => addJudgements(one, own[index]!));
     }
+    // The same thread makes pages, for which somebody waits.
+    await nextTurn();
   }
   return judged;
 }

@@ -7,7 +7,7 @@ import { type ByteText, parseByteText } from '../catalogue/byte-text.ts';
 import { type ProblemCode, PROBLEMS } from '../contract/partner/problems.ts';
 import { DEFAULT_LOCALE } from '../domain/property.ts';
 import type { RequestRow } from '../storage/activity/store.ts';
-import type { ActOutcome, ActQuestion, ConsolePorts } from './console-page.ts';
+import type { ActOutcome, ActPorts, ActQuestion } from './console-page.ts';
 import { explainStay, findRequest } from './request.ts';
 
 export interface AskedAgain {
@@ -27,7 +27,7 @@ const PAGE_SIZE = 20;
 
 /** Undefined: there is no such request any more. */
 export async function askAgain(
-  ports: ConsolePorts,
+  ports: ActPorts,
   { segments }: ActQuestion,
 ): Promise<ActOutcome<AskedAgain> | undefined> {
   const row = await findRequest(ports, segments['correlationId'] ?? '');
@@ -43,7 +43,7 @@ export async function askAgain(
   return { kind: 'shown', shown: { correlationId, partnerId, before: { status, code }, ...answered } };
 }
 
-async function answerNow(ports: ConsolePorts, row: RequestRow): Promise<Answered | undefined> {
+async function answerNow(ports: ActPorts, row: RequestRow): Promise<Answered | undefined> {
   const partners = await listPartners(ports);
   const partner = partners.find(({ partnerId }) => partnerId === row.partnerId);
   if (partner === undefined || partner.disabled) return refusal('PARTNER_ACCESS_REVOKED');
@@ -66,7 +66,7 @@ async function answerNow(ports: ConsolePorts, row: RequestRow): Promise<Answered
   }
 }
 
-function search({ catalogue }: ConsolePorts, row: RequestRow, stay: Stay | undefined): Answered {
+function search({ catalogue }: ActPorts, row: RequestRow, stay: Stay | undefined): Answered {
   let body = '';
   const { partnerId, guests } = row;
   const query = { city: row.city ?? '', stay, guests: guests ?? (stay === undefined ? undefined : 1) };
@@ -85,7 +85,7 @@ function found(body: ByteText | undefined): Answered {
   return { status: 200, code: null, answer: parseByteText(body) };
 }
 
-async function decide(ports: ConsolePorts, row: RequestRow, propertyId: string): Promise<Answered> {
+async function decide(ports: ActPorts, row: RequestRow, propertyId: string): Promise<Answered> {
   if (!ports.catalogue.isVisible(propertyId, row.partnerId)) return refusal('PROPERTY_NOT_FOUND');
   const explained = await explainStay(ports, row);
   if (explained === undefined) return refusal('PROPERTY_NOT_FOUND');

@@ -1,7 +1,7 @@
 /** Who changed what: the rows of `audit`. */
 import { AUDIT_ROWS_MAX, AUDIT_SINCE_MS, type AuditRow, reportAudit } from '../access/audit-trail.ts';
 import { parseDuration } from '../access/parse-duration.ts';
-import type { ConsolePorts, PageQuestion } from './console-page.ts';
+import type { PagePorts, PageQuestion } from './console-page.ts';
 
 /** A page under 60 KB. */
 const AUDIT_ROWS_SHOWN_MAX = 40;
@@ -12,7 +12,7 @@ export interface AuditShown {
 
 /** `?since=24h`, as the command takes it. */
 export async function readAudit(
-  { storage, clock }: ConsolePorts,
+  { storage, clock }: PagePorts,
   { query, isJson }: PageQuestion,
 ): Promise<AuditShown> {
   const sinceMs = clock() - (parseDuration(query.get('since') ?? '') ?? AUDIT_SINCE_MS);

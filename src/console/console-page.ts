@@ -2,7 +2,6 @@
 import type { JudgeQuestion } from '../activity/judge-stored.ts';
 import type { RecentRequests } from '../activity/recent-requests.ts';
 import type { StayJudgement } from '../activity/unmet-causes.ts';
-import type { ReadModel } from '../catalogue/read-model.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Readiness } from '../runtime/readiness.ts';
@@ -11,33 +10,33 @@ import type { AuditedState } from '../storage/programs/program.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { SetupApi } from '../supply/setup/setup-api.ts';
 import type { KeptDays } from './kept-days.ts';
+import type { PartnerCatalogue, PartnerView } from './partner-view.ts';
 import type { PropertyNames } from './property-names.ts';
 import type { SourceAges } from './source-ages.ts';
 
-/** What partners are answered now, from memory: asking it counts nothing. */
-export interface PartnerCatalogue extends ReadModel {
-  isVisible(propertyId: string, partnerId: string): boolean;
-  /** Those of a city that some partner sees. */
-  propertiesOf(city: string, country: string): { readonly propertyIds: readonly string[] };
-  /** None of a property that is not here. */
-  namesOf(propertyId: string): readonly string[];
+/** What pages ask of the thread that serves partners: what is in its memory alone. */
+export interface ServingPorts {
+  /** Of the whole machine. */
+  readonly readiness: () => Promise<Readiness>;
+  readonly findRecent: RecentRequests['find'];
+  readonly findNames: PropertyNames['find'];
+  readonly prepareNames: PropertyNames['prepare'];
+  readonly findSeenProperty: PartnerView['findProperty'];
+  readonly findSeenCities: PartnerView['findCities'];
 }
 
-export interface ConsolePorts {
+/** What the pages read from: on a thread of their own. */
+export interface PagePorts {
   readonly storage: Storage;
   readonly clock: Clock;
-  readonly random: Random;
-  /** Of the whole machine. */
-  readonly readiness: () => Readiness | Promise<Readiness>;
+  readonly readiness: ServingPorts['readiness'];
   /** Nights from today that can be offered. */
   readonly horizonNights: number;
   readonly names: PropertyNames;
   readonly sourceAges: SourceAges;
   readonly keptDays: KeptDays;
-  readonly setup: SetupApi;
-  readonly catalogue: PartnerCatalogue;
+  readonly partnerView: PartnerView;
   readonly recentRequests: RecentRequests;
-  /** In a thread of its own. */
   readonly judgeStays: (question: JudgeQuestion) => Promise<readonly StayJudgement[]>;
   /** PUBLIC_URL */
   readonly publicUrl: string;
@@ -61,7 +60,16 @@ export interface ShownRows {
   readonly nextPath?: string | undefined;
 }
 
-export interface ActPorts extends ConsolePorts {
+export interface ActPorts {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly horizonNights: number;
+  readonly setup: SetupApi;
+  readonly catalogue: PartnerCatalogue;
+  readonly recentRequests: RecentRequests;
+  /** PARTNER_QUOTA */
+  readonly partnerQuota: number;
   /** What is changed through it is in the audit trail, with the person and the act. */
   readonly signed: AdministeredStores;
 }

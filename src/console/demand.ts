@@ -15,7 +15,7 @@ import { reportUnmet, type UnmetEntry } from '../activity/unmet-report.ts';
 import { formatIsoWeek, formatLocalDate, isoWeekOf, utcDay } from '../domain/local-date.ts';
 import { OTHER } from '../storage/activity/store.ts';
 import { readDays, readName } from './asked-days.ts';
-import type { ConsolePorts, PageQuestion } from './console-page.ts';
+import type { PagePorts, PageQuestion } from './console-page.ts';
 
 export type { UnmetEntry };
 /** What found no room when it was counted: no city to ask for. */
@@ -61,7 +61,7 @@ export interface CityDemand {
 }
 
 export async function readDemand(
-  { storage, clock, keptDays }: ConsolePorts,
+  { storage, clock, keptDays }: PagePorts,
   { query, isJson }: PageQuestion,
 ): Promise<DemandShown> {
   const nowMs = clock();

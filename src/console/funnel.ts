@@ -4,7 +4,7 @@ import { type PriceDrift, reportPriceDrift } from '../attribution/price-drift.ts
 import { reportPartnerDemand } from '../activity/demand-report.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import { readDays, readName } from './asked-days.ts';
-import type { ConsolePorts, PageQuestion } from './console-page.ts';
+import type { PagePorts, PageQuestion } from './console-page.ts';
 
 export const FUNNEL_COLUMNS = [
   ...['searches', 'looks', 'quotes', 'opened', 'priceChanged', 'continued', 'converted'],
@@ -40,7 +40,7 @@ export interface FunnelShown {
 }
 
 export async function readFunnel(
-  { storage, clock, keptDays }: ConsolePorts,
+  { storage, clock, keptDays }: PagePorts,
   { query }: PageQuestion,
 ): Promise<FunnelShown> {
   const { from, to } = readDays(query, clock());

@@ -11,7 +11,7 @@ import { parseDuration, parseInstant } from '../access/parse-duration.ts';
 import { listPartners, type Outcome, type PartnerView } from '../access/partner-changes.ts';
 import type { PartnerUse } from '../storage/activity/store.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
-import type { ActOutcome, ActPorts, ActQuestion, ConsolePorts, PageQuestion } from './console-page.ts';
+import type { ActOutcome, ActPorts, ActQuestion, PagePorts, PageQuestion } from './console-page.ts';
 import { pathOf } from './paths.ts';
 
 /** A page under 60 KB. */
@@ -30,7 +30,7 @@ export interface PartnerShown {
 }
 
 export async function readPartner(
-  { storage, clock, partnerQuota }: ConsolePorts,
+  { storage, clock, partnerQuota }: PagePorts,
   { segments, isJson }: PageQuestion,
 ): Promise<PartnerShown | undefined> {
   const partner = (await listPartners({ storage })).find(

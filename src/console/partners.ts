@@ -1,6 +1,6 @@
 /** Who may call: the rows of `partner list`. */
 import { listPartners, type PartnerView } from '../access/partner-changes.ts';
-import type { ConsolePorts, PageQuestion } from './console-page.ts';
+import type { PagePorts, PageQuestion } from './console-page.ts';
 import { withQuery } from './paths.ts';
 
 /** A page under 60 KB. */
@@ -12,7 +12,7 @@ export interface PartnersShown {
 }
 
 export async function readPartners(
-  { storage }: ConsolePorts,
+  { storage }: PagePorts,
   { query, isJson }: PageQuestion,
 ): Promise<PartnersShown> {
   const all = await listPartners({ storage });

@@ -1,13 +1,13 @@
 /** A stored quote: what `quote show` prints, without the link that is the partner's alone. */
 import { type ShownQuote, showQuote } from '../quotes/show-quote.ts';
-import type { ConsolePorts, PageQuestion } from './console-page.ts';
+import type { PagePorts, PageQuestion } from './console-page.ts';
 
 export interface QuoteShown {
   readonly rows: Omit<ShownQuote, 'handoffUrl'>;
 }
 
 export async function readQuote(
-  { storage }: ConsolePorts,
+  { storage }: PagePorts,
   { segments }: PageQuestion,
 ): Promise<QuoteShown | undefined> {
   const quote = await showQuote(storage, segments['quoteId'] ?? '');

@@ -1,13 +1,13 @@
 /** One answer to a partner, and why it was what it was: judged by what is open now, not when it was asked. */
 import { presentRequest, type RequestEntry } from '../activity/request-report.ts';
 import { addJudgements, NOTHING_JUDGED, shiftAt, type UnmetCause } from '../activity/unmet-causes.ts';
-import type { Found } from '../catalogue/read-model.ts';
 import { PROBLEM_CODES, rowOfProblem } from '../contract/partner/problems.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import { DEFAULT_LOCALE } from '../domain/property.ts';
 import { explainQuote, type QuoteExplanation } from '../quotes/explain-quote.ts';
 import type { RequestRow } from '../storage/activity/store.ts';
-import type { ConsolePorts, PageQuestion } from './console-page.ts';
+import type { PagePorts, PageQuestion } from './console-page.ts';
+import type { SeenCity } from './partner-view.ts';
 import { FILTER_LENGTH_MAX, findRequests } from './requests.ts';
 
 /** Of one city, for one search: the others are judged by `demand --unmet`. */
@@ -43,7 +43,7 @@ export interface ExplainedCity {
 }
 
 export async function readRequest(
-  ports: ConsolePorts,
+  ports: PagePorts,
   { segments }: PageQuestion,
 ): Promise<RequestShown | undefined> {
   const row = await findRequest(ports, segments['correlationId'] ?? '');
@@ -52,14 +52,14 @@ export async function readRequest(
 }
 
 export async function findRequest(
-  ports: Pick<ConsolePorts, 'recentRequests' | 'storage'>,
+  ports: Pick<PagePorts, 'recentRequests' | 'storage'>,
   correlationId: string,
 ): Promise<RequestRow | undefined> {
   if (correlationId.length > FILTER_LENGTH_MAX) return undefined;
   return (await findRequests(ports, { correlationId, limit: 1 }))[0];
 }
 
-async function explain(ports: ConsolePorts, row: RequestRow): Promise<readonly Explained[]> {
+async function explain(ports: PagePorts, row: RequestRow): Promise<readonly Explained[]> {
   const { code, operation, propertyId, partnerId, total } = row;
   if (operation === 'listPartnerProperties' && total === 0) return [await explainEmpty(ports, row)];
   if (code === null) return [];
@@ -69,9 +69,8 @@ async function explain(ports: ConsolePorts, row: RequestRow): Promise<readonly E
   });
   if (propertyId === null) return problem;
   if (code === 'PROPERTY_NOT_FOUND') {
-    const { catalogue } = ports;
-    if (catalogue.namesOf(propertyId).length === 0) return [...problem, { kind: 'noSuchProperty' }];
-    return catalogue.isVisible(propertyId, partnerId) ? problem : [...problem, { kind: 'hiddenProperty' }];
+    const seen = await ports.partnerView.findProperty(propertyId, partnerId);
+    return seen === 'visible' ? problem : [...problem, { kind: seen }];
   }
   const isRefused = code === 'STAY_UNAVAILABLE' || code === 'QUOTE_UNAVAILABLE';
   const explanation = isRefused ? await explainStay(ports, row) : undefined;
@@ -80,7 +79,7 @@ async function explain(ports: ConsolePorts, row: RequestRow): Promise<readonly E
 
 /** Undefined where the property is gone, or the stay is not kept. */
 export async function explainStay(
-  ports: Pick<ConsolePorts, 'storage' | 'clock' | 'horizonNights'>,
+  ports: Pick<PagePorts, 'storage' | 'clock' | 'horizonNights'>,
   { propertyId, checkIn, checkOut, guests }: RequestRow,
 ): Promise<QuoteExplanation | undefined> {
   if (propertyId === null || checkIn === null || checkOut === null) return undefined;
@@ -88,37 +87,27 @@ export async function explainStay(
 }
 
 /** Cities of that name in every country: which one was asked for is not kept. */
-async function explainEmpty(ports: ConsolePorts, row: RequestRow): Promise<Explained> {
-  const { markets } = searchNow(ports, row);
-  if (markets.length === 0) return { kind: 'unknownPlace' };
-  const cities = markets.map(async ({ market }) => judgeCity(ports, row, market));
-  return { kind: 'emptySearch', cities: await Promise.all(cities) };
-}
-
-function searchNow({ catalogue }: ConsolePorts, row: RequestRow): Found {
-  let found: Found | undefined;
-  const query = { city: row.city ?? '', page: 1, pageSize: 1, locale: DEFAULT_LOCALE };
-  catalogue.search({ ...query, partnerId: row.partnerId }, (_list, one) => {
-    found = one;
-    return true;
-  });
-  return found!;
+async function explainEmpty(ports: PagePorts, row: RequestRow): Promise<Explained> {
+  const cities = await ports.partnerView.findCities(row.city ?? '', row.partnerId, PROPERTIES_JUDGED_MAX);
+  if (cities.length === 0) return { kind: 'unknownPlace' };
+  return {
+    kind: 'emptySearch',
+    cities: await Promise.all(cities.map((city) => judgeCity(ports, row, city))),
+  };
 }
 
 async function judgeCity(
-  { catalogue, clock, horizonNights, judgeStays }: ConsolePorts,
-  { city: asked, checkIn, checkOut, guests, partnerId }: RequestRow,
-  { city, country }: { readonly city: string; readonly country: string },
+  { clock, horizonNights, judgeStays }: PagePorts,
+  { checkIn, checkOut, guests }: RequestRow,
+  { city, country, properties, firstIds }: SeenCity,
 ): Promise<ExplainedCity> {
-  const { propertyIds } = catalogue.propertiesOf(asked ?? city, country);
-  const seen = propertyIds.filter((propertyId) => catalogue.isVisible(propertyId, partnerId));
-  const judgedIds = seen.slice(0, checkIn === null ? 0 : PROPERTIES_JUDGED_MAX);
+  const judgedIds = checkIn === null ? [] : firstIds;
   const stay = { checkIn: checkIn ?? 0, nights: (checkOut ?? 0) - (checkIn ?? 0), guests: guests ?? 1 };
   const question = { propertyIds: judgedIds, stays: [stay], nowMs: clock(), horizonNights };
   const [judged = NOTHING_JUDGED] = judgedIds.length === 0 ? [] : await judgeStays(question);
   const { causes, nearest, isPassed } = addJudgements(NOTHING_JUDGED, judged);
   return {
-    ...{ city, country, properties: seen.length, judged: judgedIds.length, isPassed },
+    ...{ city, country, properties, judged: judgedIds.length, isPassed },
     causes: causes.toSorted((one, other) => other.properties - one.properties),
     nearest: nearest && {
       checkIn: formatLocalDate(stay.checkIn + shiftAt(nearest.distance)),
@@ -128,7 +117,7 @@ async function judgeCity(
 }
 
 /** In double quotes nothing of it means anything to a shell: values are percent-encoded, or ids, dates and numbers. */
-function curlOf({ publicUrl }: ConsolePorts, row: RequestRow): string | null {
+function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
   const { operation, city, propertyId, checkIn, checkOut, guests, page } = row;
   const stay =
     checkIn === null || checkOut === null

@@ -6,7 +6,7 @@ import { mergeRequests } from '../activity/recent-requests.ts';
 import { parseStatuses, presentRequest, type RequestEntry } from '../activity/request-report.ts';
 import { parseDuration } from '../access/parse-duration.ts';
 import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
-import type { ConsolePorts, PageQuestion } from './console-page.ts';
+import type { PagePorts, PageQuestion } from './console-page.ts';
 import { withQuery } from './paths.ts';
 
 export type { RequestEntry };
@@ -26,8 +26,8 @@ export interface RequestsShown {
   readonly nextPath: string | undefined;
 }
 
-export type RequestPorts = Pick<ConsolePorts, 'recentRequests' | 'clock'> & {
-  readonly storage: Pick<ConsolePorts['storage'], 'readRequests'>;
+export type RequestPorts = Pick<PagePorts, 'recentRequests' | 'clock'> & {
+  readonly storage: Pick<PagePorts['storage'], 'readRequests'>;
 };
 
 export async function readRequests(ports: RequestPorts, { query }: PageQuestion): Promise<RequestsShown> {

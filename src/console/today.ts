@@ -3,7 +3,7 @@ import { firstCheckInAt } from '../activity/activity-retention.ts';
 import { DAY_MS, formatLocalDate } from '../domain/local-date.ts';
 import type { CredentialRow } from '../storage/access/store.ts';
 import { OTHER } from '../storage/activity/store.ts';
-import type { ConsolePorts } from './console-page.ts';
+import type { PagePorts } from './console-page.ts';
 import { pathOf, withQuery } from './paths.ts';
 import { silentAfterMs, SILENT_MS_MIN } from './source-rhythm.ts';
 
@@ -46,7 +46,7 @@ const CODES_READ = 200;
 /** Searches of one stay that found nothing. */
 export const UNMET_SEARCHES_MIN = 10;
 
-export async function readToday(ports: ConsolePorts): Promise<TodayShown> {
+export async function readToday(ports: PagePorts): Promise<TodayShown> {
   const found = await Promise.all([
     findUnreadiness(ports),
     findFeeds(ports),
@@ -60,7 +60,7 @@ export async function readToday(ports: ConsolePorts): Promise<TodayShown> {
 
 type Found = Promise<readonly TodayItem[]>;
 
-async function findUnreadiness({ readiness }: ConsolePorts): Found {
+async function findUnreadiness({ readiness }: PagePorts): Found {
   const state = await readiness();
   if (state === 'ready') return [];
   return [
@@ -68,7 +68,7 @@ async function findUnreadiness({ readiness }: ConsolePorts): Found {
   ];
 }
 
-async function findFeeds({ storage }: ConsolePorts): Found {
+async function findFeeds({ storage }: PagePorts): Found {
   const feeds = await storage.listFeedsInNeed(FEEDS_READ);
   const items = feeds.map(({ propertyId, heldNights, failure }): TodayItem => {
     const what = heldNights === null ? 'failingFeed' : 'heldFeed';
@@ -79,7 +79,7 @@ async function findFeeds({ storage }: ConsolePorts): Found {
   );
 }
 
-async function findSilent({ storage, sourceAges, clock }: ConsolePorts): Found {
+async function findSilent({ storage, sourceAges, clock }: PagePorts): Found {
   const nowMs = clock();
   const items: TodayItem[] = [];
   for (const age of await sourceAges.get()) {
@@ -93,7 +93,7 @@ async function findSilent({ storage, sourceAges, clock }: ConsolePorts): Found {
   return items.slice(0, ITEMS_PER_KIND);
 }
 
-async function findExpiring({ storage, clock }: ConsolePorts): Found {
+async function findExpiring({ storage, clock }: PagePorts): Found {
   const { credentials, partners } = await storage.readAccess();
   const nowMs = clock();
   const untilMs = nowMs + EXPIRY_NOTICE_DAYS * DAY_MS;
@@ -119,7 +119,7 @@ async function findExpiring({ storage, clock }: ConsolePorts): Found {
     }));
 }
 
-async function findRisen({ storage, clock }: ConsolePorts): Found {
+async function findRisen({ storage, clock }: PagePorts): Found {
   const nowMs = clock();
   const count = (fromMs: number) =>
     storage.countRefusals({ fromMs, toMs: fromMs + HOUR_MS, rowsMax: CODES_READ });
@@ -141,7 +141,7 @@ async function findRisen({ storage, clock }: ConsolePorts): Found {
     }));
 }
 
-async function findUnmet({ storage, clock }: ConsolePorts): Found {
+async function findUnmet({ storage, clock }: PagePorts): Found {
   const stays = await storage.readUnmet({ checkInFrom: firstCheckInAt(clock()), rowsMax: ITEMS_PER_KIND });
   return stays
     .filter(({ searches, city }) => searches >= UNMET_SEARCHES_MIN && city !== OTHER)

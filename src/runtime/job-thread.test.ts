@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Order } from '../../test/kit/processes/obedient-thread.ts';
 import { openJobThread } from './job-thread.ts';
 
 const NEVER_MS = 60_000;
 
-function makeThread() {
+function makeThread(more: Partial<Parameters<typeof openJobThread>[0]> = {}) {
   return openJobThread<Order>({
     program: new URL('../../test/kit/processes/obedient-thread.ts', import.meta.url),
     name: 'obedient',
     whenLost: (cause) => new Error('lost', { cause }),
     restoreError: (packed) => new Error(`restored, ${String(packed)}`),
+    ...more,
   });
 }
 
@@ -53,6 +55,48 @@ describe('A thread for jobs', () => {
     await assert.rejects(thread.ask('exit'), { message: 'lost' });
     await rejected;
     assert.equal(await thread.ask({ say: 'again', afterMs: 0 }), 'again');
+  });
+
+  it('asks back, and gets the answer or the error', async (context) => {
+    const asking = makeThread({
+      answerBack: (question) => (question === 'bad' ? assert.fail('no answer') : `${String(question)} it is`),
+    });
+    context.after(() => asking.end(new Error('the test is over')));
+    assert.deepEqual(await asking.ask({ askBack: 'so' }), ['so it is']);
+    await assert.rejects(asking.ask({ askBack: 'bad' }), { message: 'restored, packed: no answer' });
+  });
+
+  it('is lost when it has work and says nothing', async (context) => {
+    const silent = makeThread({ silenceMsMax: 1 });
+    context.after(() => silent.end(new Error('the test is over')));
+    await assert.rejects(silent.ask('never end'), ({ message, cause }: Error) => {
+      assert.equal(message, 'lost');
+      assert.match(String(cause), /it said nothing for 1 ms/);
+      return true;
+    });
+    assert.equal(silent.isStarted(), false);
+  });
+
+  it('goes when nobody asks it any more, and the next job starts another', async (context) => {
+    const idle = makeThread({ idleMs: 1, closeMsMax: NEVER_MS });
+    context.after(() => idle.end(new Error('the test is over')));
+    const closed = new Int32Array(new SharedArrayBuffer(4));
+    const [first] = await Promise.all([idle.ask('thread id'), idle.ask({ closed })]);
+    while (Atomics.load(closed, 0) === 0) await sleep(1);
+    assert.equal(idle.isStarted(), false);
+    assert.notEqual(await idle.ask('thread id'), first);
+  });
+
+  it('closes what it has open before it is ended, unless that takes too long', async () => {
+    const closed = new Int32Array(new SharedArrayBuffer(4));
+    const closing = makeThread({ closeMsMax: NEVER_MS });
+    await closing.ask({ closed });
+    await closing.end(new Error('enough'));
+    assert.equal(Atomics.load(closed, 0), 1);
+    const hanging = makeThread({ closeMsMax: 1 });
+    const rejected = assert.rejects(hanging.ask('never end'), { message: 'enough' });
+    await hanging.end(new Error('enough'));
+    await rejected;
   });
 
   it('rejects what is under way when it is ended, and what comes later', async () => {

@@ -15,6 +15,14 @@ interface JobThreadOptions {
   readonly whenLost: (cause: unknown) => Error;
   /** An error as `packError` of the thread sent it; a class does not survive that way. */
   readonly restoreError?: (packed: unknown) => Error;
+  /** Answers what the thread asks back, with what `serveJobs` returns there. */
+  readonly answerBack?: (question: unknown) => unknown;
+  /** One that has work and says nothing for so long is lost. */
+  readonly silenceMsMax?: number;
+  /** One that has had no work for so long is ended; the next job starts another. */
+  readonly idleMs?: number;
+  /** How long its `close` may take when it is ended; otherwise it is ended as it is. */
+  readonly closeMsMax?: number;
 }
 
 interface JobThread<Request> {
@@ -31,59 +39,129 @@ interface JobThread<Request> {
 }
 
 export function openJobThread<Request>(options: JobThreadOptions): JobThread<Request> {
-  const { program, name, workerData, resourceLimits = {}, whenLost, restoreError } = options;
-  const calls = new OpenCalls();
-  let worker: Worker | undefined;
-  let ended: Error | undefined;
+  return new StartedWhenNeeded<Request>(options);
+}
 
-  function startWorker(): Worker {
-    const started = new Worker(program, { name, workerData, resourceLimits });
-    started.on('message', (reply: Reply) => {
-      calls.settle(reply, restoreError);
-      // Only work in progress keeps the process alive.
-      if (calls.count === 0) started.unref();
+class StartedWhenNeeded<Request> implements JobThread<Request> {
+  readonly #options: JobThreadOptions;
+  readonly #calls = new OpenCalls();
+  #worker: Worker | undefined;
+  #ended: Error | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: JobThreadOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (this.#ended === undefined) this.#worker ??= this.#startWorker();
+  }
+
+  isStarted(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  async ask<Result>(request: Request, transfer: readonly ArrayBuffer[] = []): Promise<Result> {
+    if (this.#ended !== undefined) throw this.#ended;
+    const asked = (this.#worker ??= this.#startWorker());
+    const result = this.#calls.open<Request, Result>(request, (call) => {
+      asked.postMessage(call, transfer);
+      asked.ref();
     });
-    started.on('error', (cause) => lose(started, cause));
-    started.on('exit', () => lose(started, undefined));
+    // One that had work already is silent since before.
+    if (this.#calls.count === 1) this.#watch(asked);
+    return await result;
+  }
+
+  settled(): Promise<void> {
+    return this.#calls.settled();
+  }
+
+  async end(reason: Error): Promise<void> {
+    this.#ended = reason;
+    const last = this.#worker;
+    this.#worker = undefined;
+    clearTimeout(this.#timer);
+    this.#calls.rejectAll(reason);
+    if (last !== undefined) await closeThread(last, this.#options.closeMsMax);
+  }
+
+  #startWorker(): Worker {
+    const { program, name, workerData, resourceLimits = {}, restoreError, answerBack } = this.#options;
+    const started = new Worker(program, { name, workerData, resourceLimits });
+    const answer = async (question: unknown): Promise<Answer> => ({ result: await answerBack?.(question) });
+    started.on('message', (message: Reply | Call<unknown>) => {
+      if ('call' in message) void answerCall(started, message, { answer });
+      else this.#calls.settle(message, restoreError);
+      // Only work in progress keeps the process alive.
+      if (this.#calls.count === 0) started.unref();
+      this.#watch(started);
+    });
+    started.on('error', (cause) => this.#lose(started, cause));
+    started.on('exit', () => this.#lose(started, undefined));
     started.unref();
     return started;
   }
 
-  function lose(lost: Worker, cause: unknown): void {
-    if (worker !== lost) return;
-    worker = undefined;
-    calls.rejectAll(whenLost(cause));
+  #lose(lost: Worker, cause: unknown): void {
+    if (this.#worker !== lost) return;
+    this.#worker = undefined;
+    clearTimeout(this.#timer);
+    this.#calls.rejectAll(this.#options.whenLost(cause));
+    void lost.terminate();
   }
 
-  return {
-    start() {
-      if (ended === undefined) worker ??= startWorker();
-    },
-    isStarted: () => worker !== undefined,
-    async ask<Result>(request: Request, transfer: readonly ArrayBuffer[] = []) {
-      if (ended !== undefined) throw ended;
-      const asked = (worker ??= startWorker());
-      return await calls.open<Request, Result>(request, (call) => {
-        asked.postMessage(call, transfer);
-        asked.ref();
-      });
-    },
-    settled: () => calls.settled(),
-    async end(reason) {
-      ended = reason;
-      const last = worker;
-      worker = undefined;
-      calls.rejectAll(reason);
-      await last?.terminate();
-    },
-  };
+  /** While it has work it has to say something in time; without, it may go after a while. */
+  #watch(watched: Worker): void {
+    if (this.#worker !== watched) return;
+    const { silenceMsMax, idleMs, closeMsMax } = this.#options;
+    clearTimeout(this.#timer);
+    if (this.#calls.count > 0 && silenceMsMax !== undefined) {
+      const silence = () => this.#lose(watched, new Error(`it said nothing for ${silenceMsMax} ms`));
+      this.#timer = setTimeout(silence, silenceMsMax).unref();
+    }
+    if (this.#calls.count > 0 || idleMs === undefined) return;
+    const retire = (): void => {
+      this.#worker = undefined;
+      void closeThread(watched, closeMsMax);
+    };
+    this.#timer = setTimeout(retire, idleMs).unref();
+  }
 }
 
+/** Tells the thread to close what it has open, and ends it when it has, or has not in time. */
+async function closeThread(worker: Worker, limitMs = 0): Promise<void> {
+  if (limitMs > 0 && worker.threadId !== -1) {
+    const exited = new Promise((resolve) => worker.once('exit', resolve));
+    worker.postMessage(CLOSE);
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, limitMs);
+    await Promise.race([exited, late.promise]);
+    clearTimeout(timer);
+  }
+  await worker.terminate();
+}
+
+const CLOSE = 'close';
+
+/** Puts a question to the thread that gives the jobs. */
+export type AskBack = (question: unknown) => Promise<unknown>;
+
 /** For the thread's own file. Jobs that wait for something run beside one another. */
-export function serveJobs<Request>(answering: Answering<Request>): void {
+export function serveJobs<Request>(answering: ServedJobs<Request>): AskBack {
   const port = parentPort;
   if (port === null) throw new Error('this file is run as a thread');
-  port.on('message', (call: Call<Request>) => void answerCall(port, call, answering));
+  const calls = new OpenCalls();
+  const close = async (): Promise<void> => {
+    await answering.close?.();
+    process.exit();
+  };
+  port.on('message', (message: Call<Request> | Reply | typeof CLOSE) => {
+    if (message === CLOSE) void close();
+    else if ('call' in message) void answerCall(port, message, answering);
+    else calls.settle(message);
+  });
+  return (question) => calls.open(question, (call) => port.postMessage(call));
 }
 
 // Calls of one thread to another over a message port. They are numbered, so that answers may come in any order:
@@ -145,6 +223,11 @@ export interface Answer {
 interface Answering<Request> {
   readonly answer: (request: Request) => Answer | Promise<Answer>;
   readonly packError?: (error: unknown) => unknown;
+}
+
+interface ServedJobs<Request> extends Answering<Request> {
+  /** Closes what the thread has open, where it is given the time. */
+  readonly close?: () => Promise<void>;
 }
 
 /** Where replies go. */

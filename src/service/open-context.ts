@@ -33,8 +33,8 @@ import { startSupplyRetention } from '../supply/messages/supply-retention.ts';
 import { auditAccess, loadAccessCache } from './access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';
-import { startUnmet } from './unmet-wiring.ts';
 import { holdDiscounts, startRegister } from './process-register.ts';
+import { startReports } from './reports.ts';
 import type { ServiceContext, ServiceDeps, ServiceMeters } from './service-context.ts';
 
 /** Everything that has to be closed is on `closing`, also when this rejects. */
@@ -77,12 +77,12 @@ export async function openContext(
     (it) => it.close(),
   );
   const readiness = watchReadiness(follower, settings.stalenessMaxSeconds);
-  const unmet = startUnmet(settings, {
+  const reports = startReports(settings, {
     ...{ storage, clock, logger },
     isReady: () => readiness() === 'ready',
     propertiesOf: (city, country) => catalogue.propertiesOf(city, country),
   });
-  closing.defer(() => unmet.stop());
+  closing.defer(() => reports.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
   const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
@@ -93,7 +93,7 @@ export async function openContext(
     quoteStorage: holdDiscounts(tracing === undefined ? storage : traceStorage(storage, tracing), register),
     acts: audit.counts,
     sandbox: createSandbox({ clock, horizonNights }),
-    judgeStays: unmet.judge,
+    reports,
     readiness,
   };
 }

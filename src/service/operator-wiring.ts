@@ -1,10 +1,9 @@
 /** The operator listener, put together. */
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
-import type { ConsolePorts } from '../console/console-page.ts';
-import { createKeptDays } from '../console/kept-days.ts';
+import type { ActPorts, ServingPorts } from '../console/console-page.ts';
+import { createPartnerView } from '../console/partner-view.ts';
 import { createPropertyNames } from '../console/property-names.ts';
-import { createSourceAges } from '../console/source-ages.ts';
 import type { ConsoleDeps } from '../http/console/console-exchange.ts';
 import { buildConsole } from '../http/console/console-server.ts';
 import type { ListeningServer } from '../http/listener/listener.ts';
@@ -30,7 +29,7 @@ type OperatorInputs = MetricInputs &
   ResolveInputs &
   SupplyInputs &
   SetupInputs &
-  Pick<ServiceContext, 'connections' | 'judgeStays' | 'logger' | 'machine'> & {
+  Pick<ServiceContext, 'connections' | 'logger' | 'machine' | 'reports'> & {
     readonly isDraining: () => boolean;
   };
 
@@ -51,7 +50,7 @@ export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
   const newMessageId = randomMessageIds(inputs.random);
   const setup = wireSetup(inputs, newMessageId);
   const { readiness: machineReadiness, metrics, recentRequests } = wireMachineView(inputs);
-  const readiness = () => (isDraining() ? STOPPING : machineReadiness());
+  const readiness = async () => (isDraining() ? STOPPING : machineReadiness());
   return buildOperatorServer({
     ...{ budget, clock, logger, metrics, readiness, tracing },
     meter: operatorMeter,
@@ -74,32 +73,41 @@ export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
 
 type ConsoleInputs = Pick<
   ServiceContext,
-  'catalogue' | 'clock' | 'follower' | 'judgeStays' | 'limits' | 'logger' | 'random' | 'settings' | 'storage'
+  'catalogue' | 'clock' | 'follower' | 'limits' | 'logger' | 'random' | 'reports' | 'settings' | 'storage'
 > &
-  Pick<ConsolePorts, 'readiness' | 'recentRequests' | 'setup'>;
+  Pick<ActPorts, 'recentRequests' | 'setup'> &
+  Pick<ServingPorts, 'readiness'>;
 
 function wireConsole({
   catalogue,
   clock,
   follower,
-  judgeStays,
   limits,
   logger,
   random,
   readiness,
   recentRequests,
+  reports,
   settings,
   setup,
   storage,
 }: ConsoleInputs): ConsoleDeps {
   const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
-  const sourceAges = createSourceAges(storage);
-  const { horizonNights, partnerQuota, publicUrl } = settings;
+  const partnerView = createPartnerView(catalogue);
+  const { horizonNights, partnerQuota } = settings;
   return {
     ports: {
-      ...{ clock, horizonNights, judgeStays, names, partnerQuota, publicUrl, random, readiness },
-      ...{ recentRequests, setup, sourceAges, storage, catalogue, keptDays: createKeptDays(clock) },
+      ...{ clock, horizonNights, partnerQuota, random },
+      ...{ recentRequests, setup, storage, catalogue },
     },
+    makePage: reports.openPages({
+      readiness,
+      findRecent: (filter) => recentRequests.find(filter),
+      findNames: (...about) => names.find(...about),
+      prepareNames: () => names.prepare(),
+      findSeenProperty: (...about) => partnerView.findProperty(...about),
+      findSeenCities: (...about) => partnerView.findCities(...about),
+    }),
     consoleUrl: settings.consoleUrl,
     wrongAttempts: limits.limits.ingress,
     sourceAddress: makeSourceAddress(settings.trustedProxies),

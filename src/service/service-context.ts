@@ -22,7 +22,7 @@ import type { FreshnessWatch } from '../supply/freshness/watch-freshness.ts';
 import type { AccessCache } from './access-cache.ts';
 import type { ConnectionShares } from './connection-shares.ts';
 import type { Machine, SharedCatalogue } from './machine.ts';
-import type { StayJudge } from './unmet-wiring.ts';
+import type { Reports } from './reports.ts';
 
 export interface ServiceDeps {
   readonly clock: Clock;
@@ -54,7 +54,7 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
   readonly supplyFreshness: FreshnessWatch;
   readonly visits: VisitLog;
   readonly activity: Activity;
-  readonly judgeStays: StayJudge['judge'];
+  readonly reports: Reports;
   readonly dailyQuotes: DailyQuotes;
   readonly feeds: FeedNumbers;
   readonly tracing: Tracing | undefined;

@@ -72,7 +72,7 @@ export function presentUnknownOperation(
 }
 
 /** Seconds after which a client that met 503 may try again: what is down is usually back within a moment. */
-const UNAVAILABLE_RETRY_SECONDS = 1;
+export const UNAVAILABLE_RETRY_SECONDS = 1;
 
 /** 503 with Retry-After. `reason` is for the log; `detail` is what the client reads instead of the usual sentence. */
 export function presentUnavailable(response: GuardedResponse, reason: string, detail?: string): void {

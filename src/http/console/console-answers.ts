@@ -1,8 +1,6 @@
 /** How the console answers: pages and JSON, packed where that saves bytes; refusals; ways to another page. */
 import type { IncomingMessage } from 'node:http';
-import { promisify } from 'node:util';
-import { gzip, gzipSync } from 'node:zlib';
-import { mayAct } from '../../access/console-sessions.ts';
+import { gzipSync } from 'node:zlib';
 import type { AnyProblemCode } from '../../contract/problem-body.ts';
 import type { RouteMatch } from '../../contract/reading/router.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -10,20 +8,23 @@ import type { PageView } from '../../web/console/elements.ts';
 import {
   CONSOLE_HEADERS,
   formatPage,
-  type PageInBar,
   type PageParts,
   type RefusedPage,
   refusedPage,
 } from '../../web/console/frame.ts';
-import { MESSAGES } from '../../web/console/messages/messages.ts';
 import type { Page } from '../../web/kit/page.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
-import { presentFailure, presentProblem, presentUnknownOperation } from '../answers/present-problem.ts';
+import {
+  presentFailure,
+  presentProblem,
+  presentUnknownOperation,
+  UNAVAILABLE_RETRY_SECONDS,
+} from '../answers/present-problem.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import { asksForJson, takesGzip } from '../partner/page-handler.ts';
 import { rootFor, wantedLocale } from '../web/plain-answers.ts';
 import type { ConsoleExchange, ConsoleHook } from './console-exchange.ts';
-import { CONSOLE_PAGES } from './console-routes.ts';
+import { HTML_TYPE, type MadePage, makeView, type PageReader, placeOf } from './make-page.ts';
 
 export const SIGN_IN_PATH = '/console/sign-in';
 
@@ -35,30 +36,18 @@ export interface AnswerOptions {
 
 const ANSWER = { status: 200, cacheControl: 'no-store' };
 
-/** A page for its reader: language, way to the root, session. */
-export function viewOf(
+/** Language, way to the root, session. */
+export function readerOf(
   { request, session }: Pick<ConsoleExchange, 'request' | 'session'>,
   nowMs: number,
-): PageView {
-  const person = session && {
-    ...session,
-    mayAct: (needed: typeof session.role) => mayAct(session.role, needed),
-  };
-  const messages = MESSAGES[wantedLocale(request.headers['accept-language'])];
-  return { messages, root: rootFor(request.url ?? '/'), nowMs, person };
+): PageReader {
+  const person = session && { name: session.name, role: session.role, formToken: session.formToken };
+  const locale = wantedLocale(request.headers['accept-language']);
+  return { locale, root: rootFor(request.url ?? '/'), nowMs, person };
 }
 
-const isInBar = (page: string): page is PageInBar => page in MESSAGES['en-GB'].bar;
-const PATHS = new Map(CONSOLE_PAGES.map(({ page, path }) => [page, path]));
-const BAR = new Map(
-  (Object.keys(MESSAGES['en-GB'].bar) as PageInBar[]).map((page) => [page, PATHS.get(page)!]),
-);
-
-/** The page of a partner belongs to that of all partners. */
-function placeOf(page: string) {
-  const path = PATHS.get(page) ?? '';
-  const above = [...BAR].find(([name, barPath]) => name !== 'today' && path.startsWith(`${barPath}/`));
-  return { page, bar: BAR, current: isInBar(page) ? page : above?.[0] };
+export function viewOf(exchange: Pick<ConsoleExchange, 'request' | 'session'>, nowMs: number): PageView {
+  return makeView(readerOf(exchange, nowMs));
 }
 
 /** `page` is its `data-page`. */
@@ -78,42 +67,13 @@ export function presentPage(
   });
 }
 
-const HTML_TYPE = 'text/html; charset=utf-8';
-
-/** The same, packed. */
-export function presentPackedPage(exchange: Exchange, page: string, view: PageView, parts: PageParts) {
-  return presentPacked(exchange, HTML_TYPE, formatPage(view, placeOf(page), parts));
+export function presentMade({ response }: Exchange, { headers, ...made }: MadePage): void {
+  response.answer({ ...ANSWER, ...made, headers: [...CONSOLE_HEADERS, ...headers] });
 }
 
-/** `nextPath` leads programs to the rows behind those of this answer (RFC 8288). */
-export function presentJson(exchange: Exchange, document: unknown, nextPath?: string): Promise<void> {
-  const link =
-    nextPath === undefined ? [] : ['Link', `<${hrefFrom(exchange.request, nextPath)}>; rel="next"`];
-  return presentPacked(exchange, JSON_TYPE, JSON.stringify(document), link);
-}
-
-/** Shorter pages cost less than packing them saves. */
-const PACKED_FROM_LENGTH = 8_192;
-/** More of it takes longer, and saves a tenth at most: a heat-map is thousands of cells that are alike. */
-const PACKING = { level: 4 };
-const pack = promisify(gzip);
-
-/**
- * Packed for browsers, off the main thread. What a foreign page could learn from the length it can't ask for: the cookie
- * is `SameSite=Strict`.
- */
-async function presentPacked(
-  { request, response }: Exchange,
-  mediaType: string,
-  body: string,
-  headers: readonly string[] = [],
-): Promise<void> {
-  const answer = { ...ANSWER, mediaType };
-  const all = [...CONSOLE_HEADERS, ...headers];
-  const isPacked = body.length >= PACKED_FROM_LENGTH && takesGzip(request.headers['accept-encoding']);
-  if (!isPacked) return response.answer({ ...answer, body, headers: all });
-  const packed = await pack(body, PACKING);
-  response.answer({ ...answer, body: packed, headers: [...all, 'Content-Encoding', 'gzip'] });
+export function presentJson({ response }: Exchange, document: unknown): void {
+  const body = JSON.stringify(document);
+  response.answer({ ...ANSWER, mediaType: JSON_TYPE, body, headers: CONSOLE_HEADERS });
 }
 
 const REFUSALS: Readonly<Record<RefusedPage, { readonly status: number; readonly code: AnyProblemCode }>> = {
@@ -151,7 +111,8 @@ export function presentFault(exchange: Exchange, error: unknown): void {
   const isAway = error instanceof StorageUnavailable;
   if (asksForJson(exchange.request.headers.accept)) return presentFailure(exchange, error);
   exchange.response.failureCause = isAway ? { reason: error.message } : { err: error };
-  presentRefusal(exchange, isAway ? 'unavailable' : 'failed');
+  if (!isAway) return presentRefusal(exchange, 'failed');
+  presentRefusal(exchange, 'unavailable', { headers: ['Retry-After', String(UNAVAILABLE_RETRY_SECONDS)] });
 }
 
 export function unknownPathHook(route: RouteMatch<unknown>): ConsoleHook {

@@ -2,12 +2,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { SignedIn } from '../../access/console-sessions.ts';
-import type { ConsolePorts } from '../../console/console-page.ts';
+import type { ActPorts } from '../../console/console-page.ts';
 import type { WindowCounter } from '../../limits/request-limits.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
+import type { MadePage, PageOrder } from './make-page.ts';
 
 export interface ConsoleDeps {
-  readonly ports: ConsolePorts;
+  /** What sessions and forms use. */
+  readonly ports: Omit<ActPorts, 'signed'>;
+  /** On a thread of its own. Rejects with StorageUnavailable while that can take no more. */
+  readonly makePage: (order: PageOrder) => Promise<MadePage | undefined>;
   /** CONSOLE_URL: `https://` with a host, or `http://` with one of loopback. */
   readonly consoleUrl: string;
   /** Counts wrong links and sessions by address; the listener's trusted proxies are seen through. */

@@ -4,8 +4,8 @@
  * To add a page:
  * 1. `src/console/NAME.ts`: `readNAME(ports, question)` reads ports and resolves to `{ rows, ... }`, or to undefined for
  *    what does not exist (404). `rows` is the page's JSON (`Accept: application/json`) and equals what the command prints
- *    under `--json`; other members are for the page alone. No HTML, no HTTP. A port that is missing in `ConsolePorts` is
- *    added there and in `service/operator-wiring.ts`.
+ *    under `--json`; other members are for the page alone. No HTML, no HTTP. A port that is missing in `PagePorts` is
+ *    added there and in `service/report-thread.ts`.
  * 2. `src/web/console/NAME-page.ts`: `NAMEPage(view, shown)` returns `{ title, main, command? }` from those rows. What it
  *    says is in `messages/en-gb.ts`, and in the other languages beside it. `elements.ts` has links (`linkTo`), times
  *    (`timeText`), tables (`dataTable`) and forms (`actForm`). Offer a form where `mayAct(view, 'operator')`. The policy
@@ -23,7 +23,7 @@ import type {
   ActOutcome,
   ActPorts,
   ActQuestion,
-  ConsolePorts,
+  PagePorts,
   PageQuestion,
   ShownRows,
 } from '../../console/console-page.ts';
@@ -69,7 +69,7 @@ export interface ConsolePage<Shown extends ShownRows = ShownRows> {
   readonly path: string;
   /** `data-page`. */
   readonly page: string;
-  readonly read: (ports: ConsolePorts, question: PageQuestion) => Promise<Shown | undefined>;
+  readonly read: (ports: PagePorts, question: PageQuestion) => Promise<Shown | undefined>;
   readonly render: (view: PageView, shown: Shown, question: PageQuestion) => PageParts;
 }
 

@@ -11,7 +11,7 @@ import { presentProblem } from '../answers/present-problem.ts';
 import { type Exchange, NO_BODY } from '../listener/exchange.ts';
 import { runHooks, withinDeadline } from '../listener/listener.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
-import { asksForJson } from '../partner/page-handler.ts';
+import { asksForJson, takesGzip } from '../partner/page-handler.ts';
 import * as answers from './console-answers.ts';
 import { presentRefusal } from './console-answers.ts';
 import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
@@ -78,14 +78,24 @@ function post(path: string, hooks: readonly ConsoleHook[]): ConsoleRow {
   return { method: 'POST', path, hooks };
 }
 
-function pageHook({ ports }: ConsoleDeps, row: ConsolePage): ConsoleHook {
+/** The thread may have to start first, beside cores that are busy. */
+const PAGE_MS_MAX = 15_000;
+
+function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): ConsoleHook {
   return async (exchange) => {
     const question = questionOf(exchange);
-    const shown = question && (await withinDeadline(row.read(ports, question)));
-    if (question === undefined || shown === undefined) return presentRefusal(exchange, 'notFound');
-    if (question.isJson) return answers.presentJson(exchange, shown.rows, shown.nextPath);
-    const view = answers.viewOf(exchange, ports.clock());
-    await answers.presentPackedPage(exchange, row.page, view, row.render(view, shown, question));
+    if (question === undefined) return presentRefusal(exchange, 'notFound');
+    const { segments, query, isJson } = question;
+    const made = await withinDeadline(
+      makePage({
+        ...answers.readerOf(exchange, ports.clock()),
+        ...{ page, segments, isJson, query: query.toString() },
+        takesGzip: takesGzip(exchange.request.headers['accept-encoding']),
+      }),
+      PAGE_MS_MAX,
+    );
+    if (made === undefined) return presentRefusal(exchange, 'notFound');
+    answers.presentMade(exchange, made);
   };
 }
 
@@ -105,7 +115,7 @@ function actHook({ ports }: ConsoleDeps, row: ConsoleAct): ConsoleHook {
       row.subject === undefined ? run() : recordAct(signed, row.subject(question), run, recordedOutcome),
       ACT_MS_MAX,
     );
-    await presentOutcome(exchange, row, outcome, ports.clock());
+    presentOutcome(exchange, row, outcome, ports.clock());
   };
 }
 
@@ -114,12 +124,12 @@ function recordedOutcome(outcome: ActOutcome<unknown> | undefined): AuditedState
   return outcome.kind === 'refused' ? { refused: outcome.problem } : (outcome.recorded ?? 'done');
 }
 
-async function presentOutcome(
+function presentOutcome(
   exchange: ConsoleExchange,
   row: ConsoleAct,
   outcome: ActOutcome<unknown> | undefined,
   nowMs: number,
-): Promise<void> {
+): void {
   if (outcome === undefined) return presentRefusal(exchange, 'notFound');
   const isJson = asksForJson(exchange.request.headers.accept);
   const view = answers.viewOf(exchange, nowMs);

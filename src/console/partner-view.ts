@@ -1,0 +1,53 @@
+/** What a partner sees, for the page that explains an answer: asked of the thread that has the catalogue. */
+import type { FoundMarket, ReadModel } from '../catalogue/read-model.ts';
+import { DEFAULT_LOCALE } from '../domain/property.ts';
+import type { NamedProperties } from './property-names.ts';
+
+/** What partners are answered now, from memory: asking it counts nothing. */
+export interface PartnerCatalogue extends ReadModel, NamedProperties {
+  isVisible(propertyId: string, partnerId: string): boolean;
+  /** Those of a city that some partner sees. */
+  propertiesOf(city: string, country: string): { readonly propertyIds: readonly string[] };
+}
+
+export interface PartnerView {
+  findProperty(
+    propertyId: string,
+    partnerId: string,
+  ): Promise<'noSuchProperty' | 'hiddenProperty' | 'visible'>;
+  /** The cities of that name in every country, with the partner's first properties there. */
+  findCities(city: string, partnerId: string, firstMax: number): Promise<readonly SeenCity[]>;
+}
+
+export interface SeenCity {
+  readonly city: string;
+  readonly country: string;
+  /** That the partner sees. */
+  readonly properties: number;
+  readonly firstIds: readonly string[];
+}
+
+export function createPartnerView(catalogue: PartnerCatalogue): PartnerView {
+  return {
+    async findProperty(propertyId, partnerId) {
+      if (catalogue.namesOf(propertyId).length === 0) return 'noSuchProperty';
+      return catalogue.isVisible(propertyId, partnerId) ? 'visible' : 'hiddenProperty';
+    },
+    findCities: async (asked, partnerId, firstMax) =>
+      marketsNamed(catalogue, asked, partnerId).map(({ market: { city, country } }) => {
+        const { propertyIds } = catalogue.propertiesOf(asked, country);
+        const seen = propertyIds.filter((propertyId) => catalogue.isVisible(propertyId, partnerId));
+        return { city, country, properties: seen.length, firstIds: seen.slice(0, firstMax) };
+      }),
+  };
+}
+
+function marketsNamed(catalogue: PartnerCatalogue, city: string, partnerId: string): readonly FoundMarket[] {
+  let markets: readonly FoundMarket[] = [];
+  const query = { city, partnerId, page: 1, pageSize: 1, locale: DEFAULT_LOCALE };
+  catalogue.search(query, (_list, found) => {
+    ({ markets } = found);
+    return true;
+  });
+  return markets;
+}

@@ -1,0 +1,77 @@
+/** The file of the thread that makes pages and judges stays. It reads the database, and writes nothing. */
+import { workerData } from 'node:worker_threads';
+import { type JudgeQuestion, judgeStored } from '../activity/judge-stored.ts';
+import type { PagePorts, ServingPorts } from '../console/console-page.ts';
+import { createKeptDays } from '../console/kept-days.ts';
+import { createSourceAges } from '../console/source-ages.ts';
+import { makePage, type PageOrder } from '../http/console/make-page.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { type Answer, serveJobs } from '../runtime/job-thread.ts';
+import { lowerThisThread } from '../runtime/v8.ts';
+import type { Settings } from '../settings/settings.ts';
+import { replyWithError } from '../storage/engine/errors.ts';
+import { openStorage } from '../storage/open.ts';
+
+export type ReportJob = { readonly judge: JudgeQuestion } | { readonly page: PageOrder };
+
+export type ReportThreadData = Pick<Settings, 'databaseUrl' | 'horizonNights' | 'partnerQuota' | 'publicUrl'>;
+
+/** What it asks the thread that serves. */
+export interface ServingQuestion {
+  readonly port: keyof ServingPorts;
+  readonly about: readonly unknown[];
+}
+
+const { databaseUrl, ...settings } = workerData as ReportThreadData;
+lowerThisThread();
+
+let opened: Promise<PagePorts> | undefined;
+/** As the thread that serves has it: of the last page that was asked for. */
+let nowMs = 0;
+
+const askBack = serveJobs<ReportJob>({
+  answer: async (job): Promise<Answer> => {
+    const ports = await (opened ??= openPorts().catch(forget));
+    if ('judge' in job) return { result: await ports.judgeStays(job.judge) };
+    ({ nowMs } = job.page);
+    const made = await makePage(ports, job.page);
+    return { result: made, transfer: made === undefined ? [] : [made.body.buffer] };
+  },
+  packError: replyWithError,
+  close: async () => (await opened)?.storage.close(),
+});
+
+async function openPorts(): Promise<PagePorts> {
+  const storage = await openStorage(databaseUrl, { clock: systemClock, onlyReads: true });
+  const clock = (): number => nowMs;
+  return {
+    ...{ ...settings, storage, clock },
+    readiness: () => askServing('readiness'),
+    recentRequests: { find: (filter) => askServing('findRecent', filter) },
+    names: {
+      find: (...about) => askServing('findNames', ...about),
+      prepare: () => void askServing('prepareNames').catch(() => undefined),
+    },
+    partnerView: {
+      findProperty: (...about) => askServing('findSeenProperty', ...about),
+      findCities: (...about) => askServing('findSeenCities', ...about),
+    },
+    sourceAges: createSourceAges(storage),
+    keptDays: createKeptDays(clock),
+    judgeStays: (question) => judgeStored(storage, question),
+  };
+}
+
+/** The next job opens the database again. */
+function forget(error: unknown): never {
+  opened = undefined;
+  throw error;
+}
+
+async function askServing<Port extends keyof ServingPorts>(
+  port: Port,
+  ...about: Parameters<ServingPorts[Port]>
+): Promise<Awaited<ReturnType<ServingPorts[Port]>>> {
+  const question: ServingQuestion = { port, about };
+  return (await askBack(question)) as Awaited<ReturnType<ServingPorts[Port]>>;
+}

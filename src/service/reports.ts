@@ -1,0 +1,87 @@
+/**
+ * The thread that computes what people look at: pages of the console, and why stays found nothing. It reads the database
+ * itself, writes nothing, and gives way to the thread that serves partners.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { JudgeQuestion } from '../activity/judge-stored.ts';
+import type { StayJudgement } from '../activity/unmet-causes.ts';
+import { startUnmetJudge, type UnmetJudgeDeps } from '../activity/unmet-judge.ts';
+import type { ServingPorts } from '../console/console-page.ts';
+import type { MadePage, PageOrder } from '../http/console/make-page.ts';
+import { openJobThread } from '../runtime/job-thread.ts';
+import type { Settings } from '../settings/settings.ts';
+import { restoreError, StorageUnavailable, type ThreadError } from '../storage/engine/errors.ts';
+import type { ReportJob, ReportThreadData, ServingQuestion } from './report-thread.ts';
+
+/** What pages keep of ended days, one property at a time, and what SQLite keeps of its pages. */
+const HEAP_MB_MAX = 256;
+/** Beyond, a page is answered 503 at once. */
+export const PAGES_WAITING_MAX = 16;
+const LIMITS = {
+  /** Beside a busy core it may take ten seconds to start. */
+  silenceMsMax: 60_000,
+  idleMs: 600_000,
+  closeMsMax: 2_000,
+};
+
+export type MakePage = (order: PageOrder) => Promise<MadePage | undefined>;
+
+export interface Reports {
+  /** What pages ask of this thread is answered by these. */
+  openPages(ports: ServingPorts): MakePage;
+  stop(): Promise<void>;
+}
+
+type ReportDeps = Omit<UnmetJudgeDeps, 'horizonNights' | 'holder' | 'judge' | 'logger'> & {
+  readonly logger: Logger;
+};
+
+/** The thread starts when there is something to compute for the first time. */
+export function startReports(settings: Settings, { logger, ...deps }: ReportDeps): Reports {
+  const { databaseUrl, demandDays, horizonNights, partnerQuota, publicUrl } = settings;
+  const workerData: ReportThreadData = { databaseUrl, horizonNights, partnerQuota, publicUrl };
+  let serving: ServingPorts | undefined;
+  const thread = openJobThread<ReportJob>({
+    program: new URL('./report-thread.ts', import.meta.url),
+    name: 'stayport reports',
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+    ...LIMITS,
+    whenLost(cause) {
+      logger.error({ err: cause }, 'the thread that makes pages ended: the next page starts another');
+      return new StorageUnavailable('the thread that makes pages ended', { cause });
+    },
+    restoreError: (packed) => restoreError(packed as ThreadError),
+    answerBack(question) {
+      const { port, about } = question as ServingQuestion;
+      return (serving![port] as (...given: readonly unknown[]) => unknown)(...about);
+    },
+  });
+  const judge = (question: JudgeQuestion) => thread.ask<readonly StayJudgement[]>({ judge: question });
+  const rounds =
+    demandDays === 0
+      ? undefined
+      : startUnmetJudge({ ...deps, logger, horizonNights, holder: randomUUID(), judge });
+  let waiting = 0;
+  return {
+    openPages(ports) {
+      serving = ports;
+      return async (page) => {
+        if (waiting >= PAGES_WAITING_MAX)
+          throw new StorageUnavailable(`${waiting} pages of the console are being made`);
+        waiting += 1;
+        try {
+          return await thread.ask<MadePage | undefined>({ page });
+        } finally {
+          waiting -= 1;
+        }
+      };
+    },
+    async stop() {
+      const stopped = rounds?.stop();
+      await thread.end(new Error('the service is being stopped'));
+      await stopped;
+    },
+  };
+}
