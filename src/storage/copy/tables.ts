@@ -72,8 +72,11 @@ export const STAMP_TABLE = tableNamed('revision_stamps');
 /** Who serves a database, not what it holds. */
 const PROCESS_TABLE = tableNamed('running_processes');
 
+/** Added up again where it is missing. */
+const TRAFFIC_SUMS = 'traffic_sums';
+
 /** Of what happened. On SQLite they are in a file of their own. */
-export const ACTIVITY_TABLES = tablesOf(ACTIVITY_SCHEMA);
+export const ACTIVITY_TABLES = tablesOf(ACTIVITY_SCHEMA).filter(({ name }) => name !== TRAFFIC_SUMS);
 
 /** All others but those that say which schema it is; empty in a new database, apart from its stamp. */
 export const TABLES: readonly Table[] = [
