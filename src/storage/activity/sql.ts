@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../domain/local-date.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows, type Value } from '../programs/program.ts';
-import { type Days, readByParts } from '../programs/days-by-parts.ts';
+import { type Days, readActiveDays, readByParts } from '../programs/days-by-parts.ts';
 import { selectPartnerUse } from './partner-use.ts';
 import { demandCondition, DURATION_COLUMNS, readLastKeptDay, sumDemand, sumTraffic } from './sums.ts';
 import { addUpDemand, addUpPlaces, addUpTraffic } from './sums-by-parts.ts';
@@ -232,23 +232,19 @@ export function activityStore(
   { read, write }: ProgramRunner,
   { daysAtOnce = Infinity }: ActivityStoreOptions = {},
 ): ActivityStore {
-  /** Only days that have rows, where one statement does not take all. */
-  const sumByParts = async <Range extends Days & DaysAtOnce, Row>(
-    what: keyof typeof ACTIVE,
+  const sumByParts = <Range extends Days & DaysAtOnce, Row>(
+    what: keyof typeof DAY_TABLES,
     range: Range,
     sum: (part: Range) => Program<readonly Row[]>,
   ): Promise<readonly (readonly Row[])[]> => {
     const length = daysAtOnce === Infinity ? Infinity : (range.daysAtOnce ?? daysAtOnce);
-    const isOne = range.to - range.from < length;
-    const days = isOne ? range : await read(readActiveDays(what, range));
-    if (days === undefined) return [];
-    return readByParts({ ...range, from: days.from, to: days.to }, length, (part) => read(sum(part)));
+    return readByParts(range, { read, daysAtOnce: length, tables: DAY_TABLES[what] }, sum);
   };
   return {
     recordActivity: (slice) => write(recordActivity, slice),
     readTraffic: (range) => read(readTraffic(range)),
     readDemand: (range) => read(readDemand(range)),
-    readActiveDays: (what, range) => read(readActiveDays(what, range)),
+    readActiveDays: (what, range) => read(readActiveDays(DAY_TABLES[what], range)),
     sumDemand: async (by, range) =>
       addUpDemand(by, await sumByParts('demand', range, (part) => sumDemand(by, part))),
     sumTraffic: async (by, range) =>
@@ -422,28 +418,11 @@ function* readDemandCities({ from, to }: Pick<DayRange, 'from' | 'to'>): Program
   return found.map(({ city }) => city);
 }
 
-/** Where days stand, and how long one is there. */
-const ACTIVE = {
-  demand: { tables: ['demand_days'], time: 'day', unit: 1 },
-  traffic: { tables: ['traffic_days', 'traffic_minutes'], time: 'from_ms', unit: DAY_MS },
-  places: { tables: ['unknown_places'], time: 'day', unit: 1 },
+const DAY_TABLES = {
+  demand: [{ name: 'demand_days', time: 'day', unit: 1 }],
+  traffic: ['traffic_days', 'traffic_minutes'].map((name) => ({ name, time: 'from_ms', unit: DAY_MS })),
+  places: [{ name: 'unknown_places', time: 'day', unit: 1 }],
 } as const;
-
-function* readActiveDays(what: keyof typeof ACTIVE, { from, to }: Days): Program<Days | undefined> {
-  const { tables, time, unit } = ACTIVE[what];
-  // The first and the last each by themselves: both at once would look at every row.
-  const ends = tables.flatMap((table) =>
-    ['min', 'max'].map(
-      (end) => `SELECT ${end}(${time}) AS at FROM ${table} WHERE ${time} >= ? AND ${time} < ?`,
-    ),
-  );
-  const found = yield* rows<{ readonly at: number | null }>(
-    ends.join(' UNION ALL '),
-    ends.flatMap(() => [from * unit, (to + 1) * unit]),
-  );
-  const days = found.flatMap(({ at }) => (at === null ? [] : [Math.floor(at / unit)]));
-  return days.length === 0 ? undefined : { from: Math.min(...days), to: Math.max(...days) };
-}
 
 function* countRefusals({
   fromMs,

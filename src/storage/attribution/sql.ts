@@ -1,6 +1,6 @@
 /** The report of attribution. What writes it shares transactions with quotes, so each engine has its own: see there. */
 import { DAY_MS } from '../../domain/local-date.ts';
-import { type Days, readByParts } from '../programs/days-by-parts.ts';
+import { type Days, type DayTable, readByParts } from '../programs/days-by-parts.ts';
 import { type Program, type ProgramRunner, rows } from '../programs/program.ts';
 import {
   ATTRIBUTION_TOTALS,
@@ -12,6 +12,9 @@ import {
 import { addUpDrift, selectPriceDrift } from './price-drift-sql.ts';
 import type { AttributionRow, AttributionStore } from './store.ts';
 
+const QUOTES: DayTable = { name: 'quotes', time: 'created_at_ms', unit: DAY_MS, condition: 'is_test = 0' };
+const TABLES = [QUOTES, { name: 'attribution_days', time: 'day', unit: 1 }];
+
 /** `daysAtOnce`: of one statement. */
 export function attributionReport(
   { read }: ProgramRunner,
@@ -19,11 +22,13 @@ export function attributionReport(
 ): Omit<AttributionStore, 'recordVisits'> {
   return {
     async readAttribution(from, to) {
-      return (await readByParts({ from, to }, daysAtOnce, (days) => read(selectAttribution(days)))).flat();
+      const options = { read, daysAtOnce, tables: TABLES };
+      return (await readByParts({ from, to }, options, selectAttribution)).flat();
     },
     async readPriceDrift(from, to, partnerId) {
-      const readPart = (days: Days) => read(selectPriceDrift(days, partnerId));
-      return addUpDrift(await readByParts({ from, to }, daysAtOnce, readPart));
+      const options = { read, daysAtOnce, tables: [QUOTES] };
+      const readPart = (days: Days) => selectPriceDrift(days, partnerId);
+      return addUpDrift(await readByParts({ from, to }, options, readPart));
     },
   };
 }

@@ -52,6 +52,8 @@ const record = ordinary('recordConversion', function* (report: ConversionReport)
 
 export const CONVERSION_WRITES = [record];
 
+const TABLES = [{ name: 'conversions', time: 'day', unit: 1 }];
+
 /** `daysAtOnce`: of one statement. */
 export function conversionStore(
   { read, write }: ProgramRunner,
@@ -63,12 +65,10 @@ export function conversionStore(
       return write(record, report);
     },
     async readConversions(from, to) {
-      const parts = await readByParts({ from, to }, daysAtOnce, async (days) => [
-        await read(selectConversions(days)),
-      ]);
+      const parts = await readByParts({ from, to }, { read, daysAtOnce, tables: TABLES }, selectConversions);
       return {
-        days: parts.flat().flatMap(({ days }) => days),
-        totals: parts.flat().flatMap(({ totals }) => totals),
+        days: parts.flatMap(({ days }) => days),
+        totals: parts.flatMap(({ totals }) => totals),
       };
     },
   };
