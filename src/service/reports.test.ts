@@ -7,6 +7,7 @@ import type { ServingPorts } from '../console/console-page.ts';
 import type { PageOrder } from '../http/console/make-page.ts';
 import type { Readiness } from '../runtime/readiness.ts';
 import { parseSettings } from '../settings/settings.ts';
+import { openStorage } from '../storage/open.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { PAGES_WAITING_MAX, type Reports, startReports } from './reports.ts';
 
@@ -29,8 +30,8 @@ describe('Reports', () => {
     await temporary.close();
   });
 
-  function open(): Reports {
-    const parsed = parseSettings({ DATABASE_URL: temporary.databaseUrl, DEMAND_DAYS: '0' });
+  function open(databaseUrl = temporary.databaseUrl): Reports {
+    const parsed = parseSettings({ DATABASE_URL: databaseUrl, DEMAND_DAYS: '0' });
     assert.ok(parsed.ok);
     return startReports(parsed.settings, {
       ...{ storage: temporary.storage, clock: () => NOW_MS, logger: pino({ enabled: false }) },
@@ -49,7 +50,7 @@ describe('Reports', () => {
   });
   const textOf = (bytes: Uint8Array = new Uint8Array()) => Buffer.from(bytes).toString('utf8');
 
-  it('makes the same page packed and not, by the time and the language of the caller', async () => {
+  it('makes the same page packed and not, by the time and the language of its reader', async () => {
     const makePage = reports.openPages(ports());
     for (const page of [
       'today',
@@ -92,6 +93,18 @@ describe('Reports', () => {
     await assert.rejects(makePage(TODAY), (error) => error instanceof StorageUnavailable);
     ready.resolve('ready');
     for (const made of await Promise.all(waiting)) assert.equal(textOf(made?.body), '[]');
+    assert.equal(textOf((await makePage(TODAY))?.body), '[]');
+  });
+
+  it('has no page while the database is away, and has one when it is back', async (context) => {
+    const databaseUrl = temporary.databaseUrl.replace('test.db', 'away.db');
+    const early = open(databaseUrl);
+    context.after(() => early.stop());
+    const makePage = early.openPages(ports());
+    await assert.rejects(makePage(TODAY), (error) => error instanceof StorageUnavailable);
+    const storage = await openStorage(databaseUrl, { clock: () => NOW_MS });
+    await storage.migrate();
+    await storage.close();
     assert.equal(textOf((await makePage(TODAY))?.body), '[]');
   });
 
