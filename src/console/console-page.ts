@@ -3,6 +3,7 @@ import type { JudgeQuestion } from '../activity/judge-stored.ts';
 import type { RecentRequests } from '../activity/recent-requests.ts';
 import type { StayJudgement } from '../activity/unmet-causes.ts';
 import type { ReadModel } from '../catalogue/read-model.ts';
+import type { Locale } from '../domain/property.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Readiness } from '../runtime/readiness.ts';
@@ -52,6 +53,8 @@ export interface PageQuestion {
   readonly query: URLSearchParams;
   /** For JSON: as many rows as the command prints; a page shows fewer. */
   readonly isJson: boolean;
+  /** Of names; for JSON that of the commands. */
+  readonly locale: Locale;
 }
 
 /** What a page shows. `rows` is its JSON: what the command that prints the same prints under `--json`. */

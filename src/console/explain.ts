@@ -19,7 +19,7 @@ interface AskedStay {
 /** `{propertyId}?checkIn=&checkOut=&guests=`; undefined when the property is unknown. */
 export async function readExplanation(
   deps: ExplainDeps,
-  { segments, query }: PageQuestion,
+  { segments, query, locale }: PageQuestion,
 ): Promise<ExplainShown | undefined> {
   const { propertyId = '' } = segments;
   const stay = readStay(query);
@@ -27,7 +27,7 @@ export async function readExplanation(
     const layered = await deps.storage.findLayers(propertyId);
     return layered && { rows: null, propertyId };
   }
-  const rows = await explainQuote(deps, { propertyId, ...stay });
+  const rows = await explainQuote(deps, { propertyId, ...stay, locale });
   return rows && { rows, propertyId };
 }
 

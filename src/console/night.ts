@@ -7,7 +7,7 @@ import { combineLayers } from '../domain/layers.ts';
 import { type EpochDay, localToday, parseLocalDate } from '../domain/local-date.ts';
 import { valueAt } from '../domain/night-runs.ts';
 import { type NightState, nightStateAt } from '../domain/night-state.ts';
-import { DEFAULT_LOCALE, textFor } from '../domain/property.ts';
+import { textFor } from '../domain/property.ts';
 import { setBy } from '../quotes/explain-quote.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { PresentedSetting } from '../storage/supply/provenance.ts';
@@ -50,7 +50,7 @@ interface NightAbout extends PropertyRow {
 /** `{propertyId}`, `{inventoryTypeId}`, `{date}`; undefined when one of them is unknown or no date. */
 export async function readNight(
   { storage, clock }: NightDeps,
-  { segments }: Pick<PageQuestion, 'segments'>,
+  { segments, locale }: PageQuestion,
 ): Promise<NightShown | undefined> {
   const { propertyId = '', inventoryTypeId, date = '' } = segments;
   const night = parseLocalDate(date);
@@ -71,11 +71,11 @@ export async function readNight(
   const today = localToday(property.timezone, clock());
   const sources = [...new Set(settings.map(({ source }) => source))];
   const state = nightStateAt(calendar, night, today);
-  const typeName = textFor(type.name, DEFAULT_LOCALE);
+  const typeName = textFor(type.name, locale);
   return {
     rows: settings,
     night: {
-      ...presentRow(layered.stored),
+      ...presentRow(layered.stored, locale),
       ...{ inventoryTypeId: type.inventoryTypeId, typeName, date, state },
     },
     ifGone: sources.map((source) => {

@@ -4,7 +4,7 @@ import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../domain/layers.ts';
 import { type EpochDay, formatLocalDate, localToday, toEpochDay } from '../domain/local-date.ts';
 import { type NightState, nightStateAt } from '../domain/night-state.ts';
-import { DEFAULT_LOCALE, type InventoryType, textFor } from '../domain/property.ts';
+import { type InventoryType, type Locale, textFor } from '../domain/property.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { FeedStore } from '../storage/feeds/store.ts';
 import type { PublishedStore } from '../storage/published/store.ts';
@@ -78,7 +78,7 @@ export const LISTED_MAX = 50;
 /** `{propertyId}?after=`: the type behind which the page begins. Undefined when unknown or withdrawn. */
 export async function readProperty(
   { storage, clock }: PropertyDeps,
-  { segments, query }: PageQuestion,
+  { segments, query, locale }: PageQuestion,
 ): Promise<PropertyShown | undefined> {
   const { propertyId = '' } = segments;
   const after = query.get('after');
@@ -86,19 +86,19 @@ export async function readProperty(
   if (layered === undefined) return undefined;
   const { property, source, changedAtMs } = layered.stored;
   const today = localToday(property.timezone, clock());
-  const span = { today, until: monthsAfter(today, HEAT_MAP_MONTHS) };
+  const shown = { today, until: monthsAfter(today, HEAT_MAP_MONTHS), locale };
   const start = property.inventoryTypes.findIndex((type) => type.inventoryTypeId === after) + 1;
   const types = property.inventoryTypes.slice(start, start + TYPES_PER_PAGE);
   const isLast = start + types.length >= property.inventoryTypes.length;
   const feeds = await storage.listFeedsOf(propertyId, LISTED_MAX);
   const calendars = await storage.listPublishedCalendars({ propertyId, inventoryTypeId: '' }, LISTED_MAX);
   const rows = {
-    ...presentRow(layered.stored),
+    ...presentRow(layered.stored, locale),
     ...{ country: property.location.country, timezone: property.timezone, source },
     changedAt: new Date(changedAtMs).toISOString(),
     today: formatLocalDate(today),
-    ...{ firstNight: formatLocalDate(today), lastNight: formatLocalDate(span.until - 1) },
-    inventoryTypes: types.map((type, index) => presentType(layered, type, start + index, span)),
+    ...{ firstNight: formatLocalDate(today), lastNight: formatLocalDate(shown.until - 1) },
+    inventoryTypes: types.map((type, index) => presentType(layered, type, start + index, shown)),
     confirmed: layered.confirmations.map((one) => ({
       ...{ source: one.source, confirmedAt: new Date(one.confirmedAtMs).toISOString() },
     })),
@@ -114,6 +114,7 @@ interface Span {
   readonly today: EpochDay;
   /** Excluded. */
   readonly until: EpochDay;
+  readonly locale: Locale;
 }
 
 function presentType(
@@ -128,7 +129,7 @@ function presentType(
   );
   const closed = manual === undefined ? [] : decodeCalendar(manual.nights, manual.rates).stopSell;
   return {
-    ...{ inventoryTypeId, name: textFor(name, DEFAULT_LOCALE), guestsMax },
+    ...{ inventoryTypeId, name: textFor(name, span.locale), guestsMax },
     nights: statesOf(decodeCalendar(nights, rates), span),
     closedManually: closed
       .filter(({ until, value }) => until > span.today && value === 1)

@@ -4,7 +4,7 @@ import { addJudgements, NOTHING_JUDGED, shiftAt, type UnmetCause } from '../acti
 import type { Found } from '../catalogue/read-model.ts';
 import { PROBLEM_CODES, rowOfProblem } from '../contract/partner/problems.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
-import { DEFAULT_LOCALE } from '../domain/property.ts';
+import { DEFAULT_LOCALE, type Locale } from '../domain/property.ts';
 import { explainQuote, type QuoteExplanation } from '../quotes/explain-quote.ts';
 import type { RequestRow } from '../storage/activity/store.ts';
 import type { ConsolePorts, PageQuestion } from './console-page.ts';
@@ -44,11 +44,15 @@ export interface ExplainedCity {
 
 export async function readRequest(
   ports: ConsolePorts,
-  { segments }: PageQuestion,
+  { segments, locale }: PageQuestion,
 ): Promise<RequestShown | undefined> {
   const row = await findRequest(ports, segments['correlationId'] ?? '');
   if (row === undefined) return undefined;
-  return { rows: [presentRequest(row)], explained: await explain(ports, row), curl: curlOf(ports, row) };
+  return {
+    rows: [presentRequest(row)],
+    explained: await explain(ports, row, locale),
+    curl: curlOf(ports, row),
+  };
 }
 
 export async function findRequest(
@@ -59,7 +63,7 @@ export async function findRequest(
   return (await findRequests(ports, { correlationId, limit: 1 }))[0];
 }
 
-async function explain(ports: ConsolePorts, row: RequestRow): Promise<readonly Explained[]> {
+async function explain(ports: ConsolePorts, row: RequestRow, locale: Locale): Promise<readonly Explained[]> {
   const { code, operation, propertyId, partnerId, total } = row;
   if (operation === 'listPartnerProperties' && total === 0) return [await explainEmpty(ports, row)];
   if (code === null) return [];
@@ -74,7 +78,7 @@ async function explain(ports: ConsolePorts, row: RequestRow): Promise<readonly E
     return catalogue.isVisible(propertyId, partnerId) ? problem : [...problem, { kind: 'hiddenProperty' }];
   }
   const isRefused = code === 'STAY_UNAVAILABLE' || code === 'QUOTE_UNAVAILABLE';
-  const explanation = isRefused ? await explainStay(ports, row) : undefined;
+  const explanation = isRefused ? await explainStay(ports, row, locale) : undefined;
   return explanation === undefined ? problem : [...problem, { kind: 'refusedQuote', explanation }];
 }
 
@@ -82,9 +86,10 @@ async function explain(ports: ConsolePorts, row: RequestRow): Promise<readonly E
 export async function explainStay(
   ports: Pick<ConsolePorts, 'storage' | 'clock' | 'horizonNights'>,
   { propertyId, checkIn, checkOut, guests }: RequestRow,
+  locale?: Locale,
 ): Promise<QuoteExplanation | undefined> {
   if (propertyId === null || checkIn === null || checkOut === null) return undefined;
-  return explainQuote(ports, { propertyId, checkIn, checkOut, guests: guests ?? 1 });
+  return explainQuote(ports, { propertyId, checkIn, checkOut, guests: guests ?? 1, locale });
 }
 
 /** Cities of that name in every country: which one was asked for is not kept. */

@@ -5,12 +5,14 @@
 import { recordAct } from '../../access/audit-trail.ts';
 import type { ActOutcome, ActPorts, PageQuestion } from '../../console/console-page.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
+import { DEFAULT_LOCALE } from '../../domain/property.ts';
 import type { AuditedState } from '../../storage/programs/program.ts';
 import { actRefusedPage } from '../../web/console/frame.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import { type Exchange, NO_BODY, runHooks, withinDeadline } from '../listener/exchange.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
 import { asksForJson } from '../partner/page-handler.ts';
+import { wantedLocale } from '../web/plain-answers.ts';
 import * as answers from './console-answers.ts';
 import { presentRefusal } from './console-answers.ts';
 import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
@@ -146,7 +148,8 @@ function questionOf({ request, rawSegments }: ConsoleExchange): PageQuestion | u
     const isText = segments.every(([, text]) => text.isWellFormed() && !text.includes('\0'));
     const query = new URLSearchParams(rawQueryOf(request.url ?? ''));
     const isJson = asksForJson(request.headers.accept);
-    return isText ? { segments: Object.fromEntries(segments), query, isJson } : undefined;
+    const locale = isJson ? DEFAULT_LOCALE : wantedLocale(request.headers['accept-language']);
+    return isText ? { segments: Object.fromEntries(segments), query, isJson, locale } : undefined;
   } catch {
     return undefined;
   }
