@@ -10,7 +10,7 @@ export const CONSOLE_STYLE = `
 .top nav { display: flex; flex-wrap: wrap; gap: 0 1.1rem; }
 .top .who { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; margin-left: auto;
   color: var(--muted); font-size: .9rem; }
-main { max-width: 82rem; margin: 0 auto; padding: 1.25rem min(1.25rem, 4vw) 3rem; }
+main { container-type: inline-size; max-width: 82rem; margin: 0 auto; padding: 1.25rem min(1.25rem, 4vw) 3rem; }
 h1 { margin: 0 0 .75rem; font-size: min(1.6rem, 9vw); }
 h2 { margin: 2rem 0 .6rem; font-size: min(1.2rem, 8vw); }
 h3 { margin: 1.2rem 0 .4rem; font-size: min(1rem, 7vw); }
@@ -85,20 +85,21 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .share .m3 { background: var(--bad-soft); color: var(--bad); font-weight: 650; }
 .share .m4 { background: var(--bad); color: var(--paper); font-weight: 700; }
 
-@media (max-width: 40rem) {
+/* Of the room that there is at the size of the text: the width of a screen does not tell how large its text is. */
+@container (max-width: 48rem) {
   table:has([data-head]) thead { position: absolute; left: -100rem; }
   tr:has([data-head]) { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
-  tr:has([data-head]) th, [data-head] { display: block; padding: .1rem 0; border: 0; }
+  tr:has([data-head]) th, [data-head] { display: block; padding: .1rem 0; border: 0; overflow-wrap: anywhere; }
   .numeric [data-head] { display: inline-block; min-width: 9rem; text-align: left; }
   [data-head]:has(form)::before { display: block; }
   [data-head]:empty { display: none; }
   [data-head]::before { content: attr(data-head) ": "; color: var(--muted); font-size: .85rem; }
 }
-@media (max-width: 34rem) {
+@container (max-width: 34rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin: 0 0 .6rem; }
-  .top .who { margin-left: 0; }
 }
+@media (max-width: 34rem) { .top .who { margin-left: 0; } }
 @media print {
   .top nav, .top form, main form, .skip, .plot, .heat-night, .acts, h2:has(+ form) { display: none; }
   .heat-box { overflow: visible; border: 0; }

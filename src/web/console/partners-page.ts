@@ -1,6 +1,6 @@
 /** `/console/partners`: who may call. */
 import type { PartnersShown } from '../../console/partners.ts';
-import { html } from '../kit/html.ts';
+import { breakable, html } from '../kit/html.ts';
 import { commandText, dataTable, idLink, named, nextLink, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
@@ -13,7 +13,7 @@ export function partnersPage(view: PageView, { rows, nextPath }: PartnersShown):
     cells: ({ partnerId, name, origins, disabled }) => ({
       partner: idLink(view, 'partners', partnerId),
       name: named(name),
-      origins: originsText(origins),
+      origins: breakable(originsText(origins)),
       state: disabled ? texts.disabled : texts.enabled,
     }),
     empty: [texts.empty, ' ', commandText('partner create --name NAME')],

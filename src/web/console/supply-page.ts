@@ -100,7 +100,6 @@ function freshnessTable(view: PageView, { rows }: SupplyShown): Content {
       confirmed: timeText(view, confirmedAt),
       hours: ageHours,
     }),
-    empty: texts.noSources,
   });
 }
 
