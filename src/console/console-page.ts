@@ -64,6 +64,17 @@ export interface ShownRows {
   readonly nextPath?: string | undefined;
 }
 
+/** What the page of this `read` shows, where it is there. */
+export type ShownBy<Read extends (...asked: never[]) => Promise<unknown>> = NonNullable<
+  Awaited<ReturnType<Read>>
+>;
+
+/** Of rows that were read with one more: those of the page, and the last of them where there are others behind. */
+export function firstPage<Row>(rows: readonly Row[], rowsMax: number) {
+  const page = rows.slice(0, rowsMax);
+  return { page, last: rows.length > rowsMax ? page.at(-1) : undefined };
+}
+
 export interface ActPorts extends ConsolePorts {
   /** What is changed through it is in the audit trail, with the person and the act. */
   readonly signed: AdministeredStores;

@@ -1,25 +1,20 @@
 /** One answer to a partner, and why it was what it was: judged by what is open now, not when it was asked. */
-import { presentRequest, type RequestEntry } from '../activity/request-report.ts';
-import { addJudgements, NOTHING_JUDGED, shiftAt, type UnmetCause } from '../activity/unmet-causes.ts';
+import { presentRequest } from '../activity/request-report.ts';
+import { addJudgements, NOTHING_JUDGED, shiftAt } from '../activity/unmet-causes.ts';
 import type { Found } from '../catalogue/read-model.ts';
 import { PROBLEM_CODES, rowOfProblem } from '../contract/partner/problems.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import { DEFAULT_LOCALE, type Locale } from '../domain/property.ts';
 import { explainQuote, type QuoteExplanation } from '../quotes/explain-quote.ts';
 import type { RequestRow } from '../storage/activity/store.ts';
-import type { ConsolePorts, PageQuestion } from './console-page.ts';
+import type { ConsolePorts, PageQuestion, ShownBy } from './console-page.ts';
+import { withQuery } from './paths.ts';
 import { FILTER_LENGTH_MAX, findRequests } from './requests.ts';
 
 /** Of one city, for one search: the others are judged by `demand --unmet`. */
 export const PROPERTIES_JUDGED_MAX = 100;
 
-export interface RequestShown {
-  /** As `requests --correlation`: this one. */
-  readonly rows: readonly RequestEntry[];
-  readonly explained: readonly Explained[];
-  /** For a shell, without the token; null where what was asked is not kept. */
-  readonly curl: string | null;
-}
+export type RequestShown = ShownBy<typeof readRequest>;
 
 /** What is to be said of an answer. */
 export type Explained =
@@ -29,23 +24,10 @@ export type Explained =
   | { readonly kind: 'emptySearch'; readonly cities: readonly ExplainedCity[] }
   | { readonly kind: 'refusedQuote'; readonly explanation: QuoteExplanation };
 
-export interface ExplainedCity {
-  readonly city: string;
-  readonly country: string;
-  /** That the partner sees. */
-  readonly properties: number;
-  /** At most PROPERTIES_JUDGED_MAX of them. */
-  readonly judged: number;
-  readonly causes: readonly UnmetCause[];
-  readonly nearest: { readonly checkIn: string; readonly properties: number } | null;
-  /** The first night is in the past at each of them. */
-  readonly isPassed: boolean;
-}
+export type ExplainedCity = Awaited<ReturnType<typeof judgeCity>>;
 
-export async function readRequest(
-  ports: ConsolePorts,
-  { segments, locale }: PageQuestion,
-): Promise<RequestShown | undefined> {
+/** `curl` is for a shell, without the token; null where what was asked is not kept. */
+export async function readRequest(ports: ConsolePorts, { segments, locale }: PageQuestion) {
   const row = await findRequest(ports, segments['correlationId'] ?? '');
   if (row === undefined) return undefined;
   return {
@@ -94,27 +76,23 @@ export async function explainStay(
 
 /** Cities of that name in every country: which one was asked for is not kept. */
 async function explainEmpty(ports: ConsolePorts, row: RequestRow): Promise<Explained> {
-  const { markets } = searchNow(ports, row);
+  const query = { city: row.city ?? '', page: 1, pageSize: 1, locale: DEFAULT_LOCALE };
+  let markets: Found['markets'] = [];
+  ports.catalogue.search({ ...query, partnerId: row.partnerId }, (_list, found) => {
+    ({ markets } = found);
+    return true;
+  });
   if (markets.length === 0) return { kind: 'unknownPlace' };
-  const cities = markets.map(async ({ market }) => judgeCity(ports, row, market));
+  const cities = markets.map(({ market }) => judgeCity(ports, row, market));
   return { kind: 'emptySearch', cities: await Promise.all(cities) };
 }
 
-function searchNow({ catalogue }: ConsolePorts, row: RequestRow): Found {
-  let found: Found | undefined;
-  const query = { city: row.city ?? '', page: 1, pageSize: 1, locale: DEFAULT_LOCALE };
-  catalogue.search({ ...query, partnerId: row.partnerId }, (_list, one) => {
-    found = one;
-    return true;
-  });
-  return found!;
-}
-
+/** `properties` that the partner sees, and how many of them were `judged`; `isPassed`: the first night is, at each of them. */
 async function judgeCity(
   { catalogue, clock, horizonNights, judgeStays }: ConsolePorts,
   { city: asked, checkIn, checkOut, guests, partnerId }: RequestRow,
   { city, country }: { readonly city: string; readonly country: string },
-): Promise<ExplainedCity> {
+) {
   const { propertyIds } = catalogue.propertiesOf(asked ?? city, country);
   const seen = propertyIds.filter((propertyId) => catalogue.isVisible(propertyId, partnerId));
   const judgedIds = seen.slice(0, checkIn === null ? 0 : PROPERTIES_JUDGED_MAX);
@@ -135,27 +113,22 @@ async function judgeCity(
 /** In double quotes nothing of it means anything to a shell: values are percent-encoded, or ids, dates and numbers. */
 function curlOf({ publicUrl }: ConsolePorts, row: RequestRow): string | null {
   const { operation, city, propertyId, checkIn, checkOut, guests, page } = row;
-  const stay =
-    checkIn === null || checkOut === null
-      ? {}
-      : { checkIn: formatLocalDate(checkIn), checkOut: formatLocalDate(checkOut) };
-  const query = Object.entries({ ...stay, guests, page }).filter(([, value]) => value !== null);
-  const get = (path: string, values: readonly (readonly [string, unknown])[]): string => {
-    const text = new URLSearchParams(values.map(([name, value]) => [name, String(value)])).toString();
-    return `curl -H "Authorization: Bearer $TOKEN" "${publicUrl}${path}${text === '' ? '' : `?${text}`}"`;
-  };
+  const dateOf = (day: number | null) => (day === null ? undefined : formatLocalDate(day));
+  const stay = { checkIn: dateOf(checkIn), checkOut: dateOf(checkOut) };
+  const query = { ...stay, guests: guests?.toString(), page: page?.toString() };
+  const start = 'curl -H "Authorization: Bearer $TOKEN"';
   if (operation === 'listPartnerProperties')
-    return city === null ? null : get('/v1/properties', [['city', city], ...query]);
+    return city === null ? null : `${start} "${publicUrl}${withQuery('/v1/properties', { city, ...query })}"`;
   if (propertyId === null) return null;
   const path = `/v1/properties/${encodeURIComponent(propertyId)}`;
   switch (operation) {
     case 'getPartnerProperty':
-      return get(path, []);
+      return `${start} "${publicUrl}${path}"`;
     case 'getPartnerPropertyAvailability':
-      return get(`${path}/availability`, query);
+      return `${start} "${publicUrl}${withQuery(`${path}/availability`, query)}"`;
     case 'createPartnerQuote': {
       const body = JSON.stringify({ propertyId, stay: { ...stay, guests }, locale: DEFAULT_LOCALE });
-      return `curl -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d '${body}' "${publicUrl}/v1/quotes"`;
+      return `${start} -H "Content-Type: application/json" -d '${body}' "${publicUrl}/v1/quotes"`;
     }
     default:
       return null;
