@@ -32,24 +32,18 @@ export const EN_GB = {
     ...{ credential: 'Credential', quota: 'Quota', scopes: 'Scopes', use: 'The last hour', lastUse: 'Last use' },
     ...{ issued: 'Created', expires: 'Expires', changes: 'Change', overlap: 'Old token works for' },
     ...{ quotaAsked: 'Requests in 60 s', expiresAsked: 'Expires (empty: never)', asTest: 'For the sandbox' },
-    // Requests.
+    // Requests, and what is searched for.
     ...{ at: 'When', operation: 'Operation', answer: 'Answer', asked: 'Asked for', found: 'Found', duration: 'Took' },
     ...{ code: 'Code', answers: 'Answers', correlation: 'Correlation id', quote: 'Quote', before: 'Then' },
-    ...{ status: 'Status (404 or 4xx)', since: 'Since (such as 1h)' },
+    ...{ status: 'Status (404 or 4xx)', since: 'Since (such as 1h)', search: 'Id or name begins with' },
     // Properties, types and stays.
-    ...{
-      property: 'Property',
-      city: 'City',
-      country: 'Country',
-      type: 'Inventory type',
-      search: 'Id or name begins with',
-    },
+    ...{ property: 'Property', city: 'City', country: 'Country', type: 'Inventory type' },
     ...{ stay: 'Stay', checkIn: 'Check-in', checkOut: 'Check-out', guests: 'Guests', arrival: 'Arrival' },
     ...{ night: 'Night', nights: 'Nights', firstNight: 'First night', lastNight: 'Last night', takeBack: 'Take back' },
     // What a source sets for a night.
     ...{ availability: 'Units left', rate: 'Rate', ratesByGuests: 'Rates by guests', stopSell: 'Stop-sell' },
-    ...{ closedToArrival: 'Closed to arrival', closedToDeparture: 'Closed to departure', maxStay: 'Maximum stay' },
-    ...{ minStayArrival: 'Minimum stay on arrival', minStayThrough: 'Minimum stay through' },
+    ...{ closedToArrival: 'Closed to arrival', closedToDeparture: 'Closed to departure' },
+    ...{ maxStay: 'Maximum stay', minStayArrival: 'Minimum stay on arrival', minStayThrough: 'Minimum stay through' },
     ...{ field: 'Field', value: 'Value', setAt: 'Since', message: 'Message', decides: 'Decides', open: 'Open' },
     ...{ without: 'Without', stateThen: 'The night would be', changesThen: 'What would change' },
     // Prices and taxes.
@@ -67,14 +61,8 @@ export const EN_GB = {
     ...{ fromDay: 'From', toDay: 'To', day: 'Day', searches: 'Searches', looks: 'Looks', quotes: 'Quotes' },
     ...{ opened: 'Opened', priceChanged: 'Price changed', continued: 'Continued', converted: 'Booked' },
     ...{ lookToBook: 'Look to book', age: 'Age', compared: 'Compared', share: 'Share', average: 'Average change' },
-    ...{
-      causes: 'Why (properties)',
-      nearest: 'Nearest opening',
-      place: 'Place',
-      reason: 'Reason',
-      setBy: 'Set by source',
-    },
-    ...{ person: 'Who', role: 'Role', act: 'Did', on: 'On', to: 'To' },
+    ...{ causes: 'Why (properties)', nearest: 'Nearest opening', place: 'Place', reason: 'Reason' },
+    ...{ setBy: 'Set by source', person: 'Who', role: 'Role', act: 'Did', on: 'On', to: 'To' },
   } satisfies Readonly<Record<AnyField, string>> & Readonly<Record<string, string>>,
 
   frame: {
