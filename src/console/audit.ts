@@ -1,20 +1,15 @@
 /** Who changed what: the rows of `audit`. */
-import { AUDIT_ROWS_MAX, AUDIT_SINCE_MS, type AuditRow, reportAudit } from '../access/audit-trail.ts';
+import { AUDIT_ROWS_MAX, AUDIT_SINCE_MS, reportAudit } from '../access/audit-trail.ts';
 import { parseDuration } from '../access/parse-duration.ts';
-import type { PagePorts, PageQuestion } from './console-page.ts';
+import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 
 /** A page under 60 KB. */
 const AUDIT_ROWS_SHOWN_MAX = 40;
 
-export interface AuditShown {
-  readonly rows: readonly AuditRow[];
-}
+export type AuditShown = ShownBy<typeof readAudit>;
 
 /** `?since=24h`, as the command takes it. */
-export async function readAudit(
-  { storage, clock }: PagePorts,
-  { query, isJson }: PageQuestion,
-): Promise<AuditShown> {
+export async function readAudit({ storage, clock }: PagePorts, { query, isJson }: PageQuestion) {
   const sinceMs = clock() - (parseDuration(query.get('since') ?? '') ?? AUDIT_SINCE_MS);
   return { rows: await reportAudit(storage, sinceMs, isJson ? AUDIT_ROWS_MAX : AUDIT_ROWS_SHOWN_MAX) };
 }

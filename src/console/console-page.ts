@@ -2,6 +2,7 @@
 import type { JudgeQuestion } from '../activity/judge-stored.ts';
 import type { RecentRequests } from '../activity/recent-requests.ts';
 import type { StayJudgement } from '../activity/unmet-causes.ts';
+import type { Locale } from '../domain/property.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Readiness } from '../runtime/readiness.ts';
@@ -51,6 +52,8 @@ export interface PageQuestion {
   readonly query: URLSearchParams;
   /** For JSON: as many rows as the command prints; a page shows fewer. */
   readonly isJson: boolean;
+  /** Of names; for JSON that of the commands. */
+  readonly locale: Locale;
 }
 
 /** What a page shows. `rows` is its JSON: what the command that prints the same prints under `--json`. */
@@ -58,6 +61,17 @@ export interface ShownRows {
   readonly rows: unknown;
   /** Where the rows behind these are, from the root: also in the `Link` header of the JSON. */
   readonly nextPath?: string | undefined;
+}
+
+/** What the page of this `read` shows, where it is there. */
+export type ShownBy<Read extends (...asked: never[]) => Promise<unknown>> = NonNullable<
+  Awaited<ReturnType<Read>>
+>;
+
+/** Of rows that were read with one more: those of the page, and the last of them where there are others behind. */
+export function firstPage<Row>(rows: readonly Row[], rowsMax: number) {
+  const page = rows.slice(0, rowsMax);
+  return { page, last: rows.length > rowsMax ? page.at(-1) : undefined };
 }
 
 export interface ActPorts {

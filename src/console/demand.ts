@@ -2,20 +2,18 @@
 import { firstCheckInAt } from '../activity/activity-retention.ts';
 import {
   addUpWeeks,
-  type DemandEntry,
   type DemandOfWeek,
   readUnknownPlaces,
   reportDemand,
   reportDemandWeeks,
   reportPlaces,
   reportUnknownPlaces,
-  type UnknownPlaceEntry,
 } from '../activity/demand-report.ts';
 import { reportUnmet, type UnmetEntry } from '../activity/unmet-report.ts';
 import { formatIsoWeek, formatLocalDate, isoWeekOf, utcDay } from '../domain/local-date.ts';
 import { OTHER } from '../storage/activity/store.ts';
-import { readDays, readName } from './asked-days.ts';
-import type { PagePorts, PageQuestion } from './console-page.ts';
+import { type AskedDays, readDays, readName } from './asked-days.ts';
+import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 
 export type { UnmetEntry };
 /** What found no room when it was counted: no city to ask for. */
@@ -28,92 +26,54 @@ const UNMET_STAYS_READ = 1_000;
 const CITIES_SHOWN = 20;
 const WEEKS_SHOWN = 16;
 
-export interface DemandShown {
-  readonly rows: {
-    /** As `demand`, DEMAND_ROWS_MAX at most; empty for the page, which does not show them. */
-    readonly demand: readonly DemandEntry[];
-    /** As `demand --unmet`. */
-    readonly unmet: readonly UnmetEntry[];
-    /** As `demand --unknown`, UNKNOWN_ROWS_MAX at most. */
-    readonly unknown: readonly UnknownPlaceEntry[];
-  };
-  readonly asked: {
-    readonly from: string;
-    readonly to: string;
-    readonly city: string | undefined;
-    readonly country: string | undefined;
-    readonly partner: string | undefined;
-  };
-  /** Weeks of arrival, ascending. */
-  readonly weeks: readonly string[];
-  /** Most searches that found nothing first. */
-  readonly cities: readonly CityDemand[];
-  readonly leftOut: { readonly cities: number; readonly weeks: number };
-}
+export type DemandShown = ShownBy<typeof readDemand>;
+export type CityDemand = ReturnType<typeof byCity>[number];
 
-export interface CityDemand {
-  readonly city: string;
-  readonly country: string;
-  readonly searches: number;
-  readonly empty: number;
-  /** By week of arrival; a week without searches is missing. */
-  readonly byWeek: ReadonlyMap<string, Pick<DemandOfWeek, 'searches' | 'empty'>>;
-}
-
-export async function readDemand(
-  { storage, clock, keptDays }: PagePorts,
-  { query, isJson }: PageQuestion,
-): Promise<DemandShown> {
+export async function readDemand(ports: PagePorts, { query, isJson }: PageQuestion) {
+  const { storage, clock, keptDays } = ports;
   const nowMs = clock();
   const days = readDays(query, nowMs);
-  const city = readName(query, 'city');
+  const [city, partner] = [readName(query, 'city'), readName(query, 'partner')];
   const country = readName(query, 'country')?.toUpperCase();
-  const partnerId = readName(query, 'partner');
-  const asked = { ...days, city, country, partnerId };
-  const rowsOfWeeks = await keptDays.read(`weeks ${partnerId ?? ''}`, days, (some) =>
-    reportDemandWeeks(storage, { ...some, partnerId }),
+  const asked = { city, country, partnerId: partner };
+  const rowsOfWeeks = await keptDays.read(`weeks ${partner ?? ''}`, days, (some) =>
+    reportDemandWeeks(storage, { ...some, partnerId: partner }),
   );
   const sums = addUpWeeks(rowsOfWeeks, { city, country });
-  const unmet = await reportUnmet(storage, {
-    ...{ city, checkInFrom: firstCheckInAt(nowMs), rowsMax: UNMET_STAYS_READ },
-  });
-  const unknown = isJson
-    ? await reportUnknownPlaces(storage, { ...days, rowsMax: UNKNOWN_ROWS_MAX })
-    : reportPlaces(
-        await keptDays.read('unknown', days, (some) => readUnknownPlaces(storage, some)),
-        UNKNOWN_ROWS_MAX,
-      );
-  const { weeks, leftOut } = chooseWeeks(sums, nowMs);
+  const stays = { city, checkInFrom: firstCheckInAt(nowMs), rowsMax: UNMET_STAYS_READ };
   const cities = byCity(sums);
+  const { weeks, weeksLeftOut } = chooseWeeks(sums, nowMs);
   return {
+    /** As `demand`, which the page does not show, `demand --unmet` and `demand --unknown`. */
     rows: {
-      demand: isJson ? await reportDemand(storage, { ...asked, rowsMax: DEMAND_ROWS_MAX }) : [],
-      unmet: unmet.entries,
-      unknown,
+      demand: isJson ? await reportDemand(storage, { ...days, ...asked, rowsMax: DEMAND_ROWS_MAX }) : [],
+      unmet: (await reportUnmet(storage, stays)).entries,
+      unknown: await readUnknown(ports, days, isJson),
     },
-    asked: {
-      ...{ from: formatLocalDate(days.from), to: formatLocalDate(days.to) },
-      ...{ city, country, partner: partnerId },
-    },
+    asked: { from: formatLocalDate(days.from), to: formatLocalDate(days.to), city, country, partner },
     weeks,
     cities: cities.slice(0, CITIES_SHOWN),
-    leftOut: { cities: Math.max(0, cities.length - CITIES_SHOWN), weeks: leftOut },
+    leftOut: { cities: Math.max(0, cities.length - CITIES_SHOWN), weeks: weeksLeftOut },
   };
 }
 
-/** From this week on; where nobody asked for such, the last ones. */
-function chooseWeeks(
-  sums: readonly DemandOfWeek[],
-  nowMs: number,
-): { readonly weeks: readonly string[]; readonly leftOut: number } {
+async function readUnknown({ storage, keptDays }: PagePorts, days: AskedDays, isJson: boolean) {
+  if (isJson) return reportUnknownPlaces(storage, { ...days, rowsMax: UNKNOWN_ROWS_MAX });
+  const places = await keptDays.read('unknown', days, (some) => readUnknownPlaces(storage, some));
+  return reportPlaces(places, UNKNOWN_ROWS_MAX);
+}
+
+/** From this week on; where nobody asked for such, the last ones. Ascending. */
+function chooseWeeks(sums: readonly DemandOfWeek[], nowMs: number) {
   const all = [...new Set(sums.map(({ arrivalWeek }) => arrivalWeek))].toSorted();
   const present = formatIsoWeek(isoWeekOf(utcDay(nowMs)));
   const toCome = all.filter((week) => week >= present);
   const weeks = toCome.length > 0 ? toCome.slice(0, WEEKS_SHOWN) : all.slice(-WEEKS_SHOWN);
-  return { weeks, leftOut: all.length - weeks.length };
+  return { weeks, weeksLeftOut: all.length - weeks.length };
 }
 
-function byCity(sums: readonly DemandOfWeek[]): CityDemand[] {
+/** Most searches that found nothing first; a week without searches is missing in `byWeek`. */
+function byCity(sums: readonly DemandOfWeek[]) {
   const groups = Map.groupBy(sums, ({ city, country }) => `${country} ${city}`);
   const total = (rows: readonly DemandOfWeek[], name: 'searches' | 'empty'): number =>
     rows.reduce((sum, row) => sum + row[name], 0);

@@ -1,48 +1,27 @@
 /** From search to booking: the rows of `attribution`, with searches and looks from `demand`. */
-import { type AttributionDay, reportAttribution } from '../attribution/attribution-report.ts';
-import { type PriceDrift, reportPriceDrift } from '../attribution/price-drift.ts';
+import { reportAttribution } from '../attribution/attribution-report.ts';
+import { reportPriceDrift } from '../attribution/price-drift.ts';
 import { reportPartnerDemand } from '../activity/demand-report.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import { readDays, readName } from './asked-days.ts';
-import type { PagePorts, PageQuestion } from './console-page.ts';
+import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 
+/** Before the quote, and what became of it. */
 export const FUNNEL_COLUMNS = [
-  ...['searches', 'looks', 'quotes', 'opened', 'priceChanged', 'continued', 'converted'],
-] as readonly FunnelColumn[];
-
-export type FunnelColumn =
-  | 'searches'
-  | 'looks'
-  | 'quotes'
-  | 'opened'
-  | 'priceChanged'
-  | 'continued'
-  | 'converted';
+  ...(['searches', 'looks'] as const),
+  ...(['quotes', 'opened', 'priceChanged', 'continued', 'converted'] as const),
+];
+type FunnelColumn = (typeof FUNNEL_COLUMNS)[number];
 
 /** `key` is a day, or a partner. */
 export interface FunnelRow extends Readonly<Record<FunnelColumn, number>> {
   readonly key: string;
 }
 
-export interface FunnelShown {
-  /** As `attribution`. */
-  readonly rows: readonly AttributionDay[];
-  readonly from: string;
-  readonly to: string;
-  readonly partner: string | undefined;
-  /** Every day, ascending, also without anything. */
-  readonly days: readonly FunnelRow[];
-  /** Most searches first. */
-  readonly partners: readonly FunnelRow[];
-  readonly total: FunnelRow;
-  /** As `attribution --drift`. */
-  readonly drift: readonly PriceDrift[];
-}
+export type FunnelShown = ShownBy<typeof readFunnel>;
 
-export async function readFunnel(
-  { storage, clock, keptDays }: PagePorts,
-  { query }: PageQuestion,
-): Promise<FunnelShown> {
+/** `rows` as `attribution`, `drift` as `attribution --drift`. */
+export async function readFunnel({ storage, clock, keptDays }: PagePorts, { query }: PageQuestion) {
   const { from, to } = readDays(query, clock());
   const partnerId = readName(query, 'partner');
   const rows = await reportAttribution(storage, { from, to, partnerId });
@@ -55,6 +34,7 @@ export async function readFunnel(
   const byPartner = Map.groupBy(counted, (row) => row.partnerId);
   return {
     ...{ rows, from: formatLocalDate(from), to: formatLocalDate(to), partner: partnerId },
+    // Every day, ascending, also without anything.
     days: dayNames.map((day) => sumUp(day, byDay.get(day) ?? [])),
     partners: [...byPartner]
       .map(([key, own]) => sumUp(key, own))
@@ -65,9 +45,7 @@ export async function readFunnel(
 }
 
 function sumUp(key: string, rows: readonly Partial<Record<FunnelColumn, number>>[]): FunnelRow {
-  const sums = FUNNEL_COLUMNS.map((column) => [
-    column,
-    rows.reduce((sum, row) => sum + (row[column] ?? 0), 0),
-  ]);
+  const sumOf = (column: FunnelColumn): number => rows.reduce((sum, row) => sum + (row[column] ?? 0), 0);
+  const sums = FUNNEL_COLUMNS.map((column) => [column, sumOf(column)] as const);
   return { key, ...(Object.fromEntries(sums) as Record<FunnelColumn, number>) };
 }

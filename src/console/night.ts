@@ -1,93 +1,63 @@
 /** One night of one inventory type: who set which field when, which of them decides, and what would be without one. */
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { type Calendar } from '../domain/calendar.ts';
-import { type AnyField, FIELDS, presentValue, type PresentedValue } from '../domain/calendar-fields.ts';
+import { FIELDS, presentValue, type PresentedValue } from '../domain/calendar-fields.ts';
 import type { GuestRates } from '../domain/guest-rates.ts';
 import { combineLayers } from '../domain/layers.ts';
 import { type EpochDay, localToday, parseLocalDate } from '../domain/local-date.ts';
 import { valueAt } from '../domain/night-runs.ts';
-import { type NightState, nightStateAt } from '../domain/night-state.ts';
-import { DEFAULT_LOCALE, textFor } from '../domain/property.ts';
+import { nightStateAt } from '../domain/night-state.ts';
+import { textFor } from '../domain/property.ts';
 import { setBy } from '../quotes/explain-quote.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { PresentedSetting } from '../storage/supply/provenance.ts';
-import type { LayeredStored, SupplyStore } from '../storage/supply/store.ts';
+import type { LayeredStored } from '../storage/supply/store.ts';
 import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/supply/trace-property.ts';
-import type { PageQuestion } from './console-page.ts';
-import { type PropertyRow, presentRow } from './properties.ts';
+import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
+import { presentRow } from './properties.ts';
 
-export interface NightDeps {
-  readonly storage: Pick<SupplyStore, 'findLayers' | 'listSourceHistory'>;
-  readonly clock: Clock;
-}
-
-/** What partners would see if the source had said nothing. */
-export interface WithoutSource {
-  readonly source: string;
-  readonly state: NightState;
-  /** Fields that would have another value; null: not set. */
-  readonly changes: readonly {
-    readonly field: AnyField;
-    readonly before: PresentedValue | null;
-    readonly after: PresentedValue | null;
-  }[];
-}
-
-export interface NightShown {
-  /** As `setBy` of `quote explain`. */
-  readonly rows: readonly PresentedSetting[];
-  readonly night: NightAbout;
-  readonly ifGone: readonly WithoutSource[];
-}
-
-interface NightAbout extends PropertyRow {
-  readonly inventoryTypeId: string;
-  readonly typeName: string;
-  readonly date: string;
-  readonly state: NightState;
-}
+export type NightShown = ShownBy<typeof readNight>;
 
 /** `{propertyId}`, `{inventoryTypeId}`, `{date}`; undefined when one of them is unknown or no date. */
-export async function readNight(
-  { storage, clock }: NightDeps,
-  { segments }: Pick<PageQuestion, 'segments'>,
-): Promise<NightShown | undefined> {
+export async function readNight({ storage, clock }: PagePorts, { segments, locale }: PageQuestion) {
   const { propertyId = '', inventoryTypeId, date = '' } = segments;
   const night = parseLocalDate(date);
-  if (night === undefined) return undefined;
-  const layered = await storage.findLayers(propertyId);
-  if (layered === undefined) return undefined;
-  const { property } = layered.stored;
+  const layered = night === undefined ? undefined : await storage.findLayers(propertyId);
+  if (night === undefined || layered === undefined) return undefined;
+  const { stored } = layered;
+  const { property } = stored;
   const index = property.inventoryTypes.findIndex((type) => type.inventoryTypeId === inventoryTypeId);
   const type = property.inventoryTypes[index];
   if (type === undefined) return undefined;
   const history = await storage.listSourceHistory(propertyId, TRACED_MESSAGES_MAX);
-  const own = layered.stored.calendars[index]!;
+  const own = stored.calendars[index]!;
   // Of this type alone: a large property has many.
-  const [trace] = traceProperty({ ...layered, stored: { ...layered.stored, calendars: [own] } }, history);
-  const settings = setBy(trace!, night);
-  const { nights, rates } = own;
-  const calendar = decodeCalendar(nights, rates);
+  const [trace] = traceProperty({ ...layered, stored: { ...stored, calendars: [own] } }, history);
+  const calendar = decodeCalendar(own.nights, own.rates);
   const today = localToday(property.timezone, clock());
-  const sources = [...new Set(settings.map(({ source }) => source))];
+  const rows = setBy(trace!, night);
+  const sources = [...new Set(rows.map(({ source }) => source))];
   const state = nightStateAt(calendar, night, today);
-  const typeName = textFor(type.name, DEFAULT_LOCALE);
+  const typeName = textFor(type.name, locale);
   return {
-    rows: settings,
+    /** As `setBy` of `quote explain`. */
+    rows,
     night: {
-      ...presentRow(layered.stored),
+      ...presentRow(stored, locale),
       ...{ inventoryTypeId: type.inventoryTypeId, typeName, date, state },
     },
+    /** What partners would see if a source had said nothing. */
     ifGone: sources.map((source) => {
       const without = calendarWithout(layered, index, source);
-      const changes = FIELDS.map((field) => ({
-        field,
-        before: valueOf(calendar, field, night),
-        after: valueOf(without, field, night),
-      })).filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
+      const changes = changedFields(calendar, without, night);
       return { source, state: nightStateAt(without, night, today), changes };
     }),
   };
+}
+
+/** Null: not set. */
+function changedFields(one: Calendar, other: Calendar, night: EpochDay) {
+  return FIELDS.map((field) => ({
+    ...{ field, before: valueOf(one, field, night), after: valueOf(other, field, night) },
+  })).filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
 }
 
 function calendarWithout({ stored, layers }: LayeredStored, index: number, source: string): Calendar {

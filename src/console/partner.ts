@@ -8,39 +8,29 @@ import {
   rotateCredential,
 } from '../access/credential-changes.ts';
 import { parseDuration, parseInstant } from '../access/parse-duration.ts';
-import { listPartners, type Outcome, type PartnerView } from '../access/partner-changes.ts';
-import type { PartnerUse } from '../storage/activity/store.ts';
+import { listPartners, type Outcome } from '../access/partner-changes.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
-import type { ActOutcome, ActPorts, ActQuestion, PagePorts, PageQuestion } from './console-page.ts';
+import type { ActOutcome, ActPorts, ActQuestion, PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 import { pathOf } from './paths.ts';
 
 /** A page under 60 KB. */
 export const CREDENTIALS_SHOWN_MAX = 25;
 
-export interface PartnerShown {
-  /** For the page those in force come first, then the newest that have ended. */
-  readonly rows: readonly CredentialView[];
-  /** Credentials that the page leaves out. */
-  readonly leftOutCount: number;
-  readonly partner: PartnerView;
-  /** Undefined: it can't be read now; the credentials are shown all the same. */
-  readonly use: PartnerUse | undefined;
-  /** What a new credential may ask for in 60 s unless it says otherwise. */
-  readonly partnerQuota: number;
-}
+export type PartnerShown = ShownBy<typeof readPartner>;
 
 export async function readPartner(
   { storage, clock, partnerQuota }: PagePorts,
   { segments, isJson }: PageQuestion,
-): Promise<PartnerShown | undefined> {
-  const partner = (await listPartners({ storage })).find(
-    ({ partnerId }) => partnerId === segments['partnerId'],
-  );
+) {
+  const partners = await listPartners({ storage });
+  const partner = partners.find(({ partnerId }) => partnerId === segments['partnerId']);
   if (partner === undefined) return undefined;
   const listed = await listCredentials({ storage }, partner.partnerId);
-  const use = await storage.readPartnerUse(partner.partnerId, clock()).catch(ignoreAway);
   const all = listed.ok ? listed.value : [];
+  /** For the page those in force come first, then the newest that have ended. */
   const rows = isJson ? all : chooseShown(all, clock());
+  /** Undefined: it can't be read now; the credentials are shown all the same. */
+  const use = await storage.readPartnerUse(partner.partnerId, clock()).catch(ignoreAway);
   return { rows, leftOutCount: all.length - rows.length, partner, use, partnerQuota };
 }
 
@@ -58,17 +48,15 @@ function ignoreAway(error: unknown): undefined {
 
 type Issued = ActOutcome<IssuedCredential> | undefined;
 
+const NO_EXPIRY = 'an expiry is a date such as 2027-12-31, or an instant such as 2027-12-31T00:00:00Z';
+
 /** Fields: `quota`, `expires` (a date or an instant), `test`. */
 export async function issueForPartner(ports: ActPorts, { segments, form }: ActQuestion): Promise<Issued> {
   const quota = form.get('quota') || String(ports.partnerQuota);
   const expires = form.get('expires') ?? '';
   const expiresAtMs =
     expires === '' ? undefined : parseInstant(/T/i.test(expires) ? expires : `${expires}T00:00:00Z`);
-  if (expires !== '' && expiresAtMs === undefined)
-    return {
-      kind: 'refused',
-      problem: 'an expiry is a date such as 2027-12-31, or an instant such as 2027-12-31T00:00:00Z',
-    };
+  if (expires !== '' && expiresAtMs === undefined) return { kind: 'refused', problem: NO_EXPIRY };
   const partnerId = segments['partnerId'] ?? '';
   const options = { partnerId, quota: Number(quota), expiresAtMs, isTest: form.get('test') !== null };
   return outcomeOf(await issueCredential(depsOf(ports), options), (shown) => ({ kind: 'shown', shown }));

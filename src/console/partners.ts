@@ -1,25 +1,18 @@
 /** Who may call: the rows of `partner list`. */
-import { listPartners, type PartnerView } from '../access/partner-changes.ts';
-import type { PagePorts, PageQuestion } from './console-page.ts';
+import { listPartners } from '../access/partner-changes.ts';
+import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
 import { withQuery } from './paths.ts';
 
 /** A page under 60 KB. */
 export const PARTNERS_SHOWN_MAX = 50;
 
-export interface PartnersShown {
-  readonly rows: readonly PartnerView[];
-  readonly nextPath: string | undefined;
-}
+export type PartnersShown = ShownBy<typeof readPartners>;
 
-export async function readPartners(
-  { storage }: PagePorts,
-  { query, isJson }: PageQuestion,
-): Promise<PartnersShown> {
-  const all = await listPartners({ storage });
-  if (isJson) return { rows: all, nextPath: undefined };
+export async function readPartners({ storage }: PagePorts, { query, isJson }: PageQuestion) {
   const after = query.get('after') ?? '';
-  const behind = all.filter(({ partnerId }) => partnerId > after);
-  const rows = behind.slice(0, PARTNERS_SHOWN_MAX);
-  const next = behind.length > rows.length ? rows.at(-1)?.partnerId : undefined;
-  return { rows, nextPath: next && withQuery('/console/partners', { after: next }) };
+  const partners = await listPartners({ storage });
+  if (isJson) return { rows: partners, nextPath: undefined };
+  const behind = partners.filter(({ partnerId }) => partnerId > after);
+  const { page: rows, last } = firstPage(behind, PARTNERS_SHOWN_MAX);
+  return { rows, nextPath: last && withQuery('/console/partners', { after: last.partnerId }) };
 }

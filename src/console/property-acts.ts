@@ -1,17 +1,10 @@
 /** What people do from the pages of properties and supply: close and open nights, accept a calendar. */
-import { decodeCalendar } from '../domain/calendar-codec.ts';
-import { MANUAL_SOURCE } from '../domain/layers.ts';
-import { type EpochDay, parseLocalDate } from '../domain/local-date.ts';
+import { parseLocalDate } from '../domain/local-date.ts';
 import { type NightRuns, visitStretches } from '../domain/night-runs.ts';
-import type { SupplyStore } from '../storage/supply/store.ts';
-import type { SetupApi } from '../supply/setup/setup-api.ts';
-import type { ActOutcome, ActQuestion } from './console-page.ts';
-import { type NightsRow, nightsRow } from './property.ts';
-
-export interface PropertyActDeps {
-  readonly storage: Pick<SupplyStore, 'findLayers'>;
-  readonly setup: Pick<SetupApi, 'acceptFeed' | 'changeNights' | 'findFeed'>;
-}
+import type { AskedDays } from './asked-days.ts';
+import type { ActOutcome, ActPorts, ActQuestion } from './console-page.ts';
+import { pathOf, withQuery } from './paths.ts';
+import { closedManually, type NightsRow, nightsRow } from './property.ts';
 
 export type NightsAction = 'close' | 'open';
 
@@ -25,16 +18,11 @@ export interface Done {
   readonly isChanged: boolean;
 }
 
-interface AskedNights {
-  readonly from: EpochDay;
-  readonly to: EpochDay;
-}
-
 /** As `close` and `open`: fields `type` (none: all types), `from` and `to`, both nights included. */
 export function changeNights(action: NightsAction) {
-  return async (deps: PropertyActDeps, { segments, form }: ActQuestion): Promise<ActOutcome | undefined> => {
+  return async (ports: ActPorts, { segments, form }: ActQuestion): Promise<ActOutcome | undefined> => {
     const propertyId = segments['propertyId'] ?? '';
-    const layered = await deps.storage.findLayers(propertyId);
+    const layered = await ports.storage.findLayers(propertyId);
     if (layered === undefined) return undefined;
     const type = form.get('type') ?? '';
     const all = layered.stored.property.inventoryTypes.map((one) => one.inventoryTypeId);
@@ -43,23 +31,17 @@ export function changeNights(action: NightsAction) {
       return refused(`The property ${propertyId} has no such inventory type; it has ${all.join(', ')}.`);
     const nights = readNights(form);
     if (typeof nights === 'string') return refused(nights);
-    const stretches = inventoryTypeIds.map((inventoryTypeId) => {
-      const layer = layered.layers.find(
-        (one) => one.source === MANUAL_SOURCE && one.inventoryTypeId === inventoryTypeId,
-      );
-      const closed = layer === undefined ? [] : decodeCalendar(layer.nights, layer.rates).stopSell;
-      return stretchesOf(action, closed, nights);
-    });
-    await deps.setup.changeNights({ action, propertyId, inventoryTypeIds, ...nights, dryRun: false });
-    const done = { action, type, nights: commonStretch(stretches), isChanged: stretches.some(hasAny) };
+    const stretches = inventoryTypeIds.map((id) => stretchesOf(action, closedManually(layered, id), nights));
+    await ports.setup.changeNights({ action, propertyId, inventoryTypeIds, ...nights, dryRun: false });
+    const done = { action, type, nights: commonStretch(stretches), isChanged: stretches.flat().length > 0 };
     const recorded = { changed: done.isChanged };
-    return { kind: 'done', goTo: `/console/properties/${propertyId}?${formatDone(done)}`, recorded };
+    return { kind: 'done', goTo: withQuery(pathOf('properties', propertyId), formatDone(done)), recorded };
   };
 }
 
 /** As `ical accept`: field `feedId`. */
 export async function acceptFeed(
-  { setup }: PropertyActDeps,
+  { setup }: ActPorts,
   { form }: ActQuestion,
 ): Promise<ActOutcome | undefined> {
   const feedId = form.get('feedId') ?? '';
@@ -72,10 +54,8 @@ export async function acceptFeed(
 
 /** For the audit trail: `hotel-ponte double 2027-12-24 2027-12-26`. */
 export function nightsSubject({ segments, form }: ActQuestion): string {
-  const subject = [segments['propertyId'], form.get('type'), form.get('from'), form.get('to')]
-    .filter((part) => part !== undefined && part !== null && part !== '')
-    .join(' ');
-  return storable(subject);
+  const parts = [segments['propertyId'], form.get('type'), form.get('from'), form.get('to')];
+  return storable(parts.filter(Boolean).join(' '));
 }
 
 /** For the audit trail: the id of the feed. */
@@ -95,7 +75,7 @@ function refused(problem: string): ActOutcome {
   return { kind: 'refused', problem };
 }
 
-function readNights(form: URLSearchParams): AskedNights | string {
+function readNights(form: URLSearchParams) {
   const from = parseLocalDate(form.get('from') ?? '');
   const to = parseLocalDate(form.get('to') ?? '');
   if (from === undefined || to === undefined)
@@ -104,7 +84,7 @@ function readNights(form: URLSearchParams): AskedNights | string {
 }
 
 /** The asked nights that the action changes in the manual layer. */
-function stretchesOf(action: NightsAction, closed: NightRuns, { from, to }: AskedNights): NightsRow[] {
+function stretchesOf(action: NightsAction, closed: NightRuns, { from, to }: AskedDays): NightsRow[] {
   const rows: NightsRow[] = [];
   const asked: NightRuns = [{ from, until: to + 1, value: 1 }];
   visitStretches([asked, closed], (start, until, [isAsked, isClosed]) => {
@@ -112,10 +92,6 @@ function stretchesOf(action: NightsAction, closed: NightRuns, { from, to }: Aske
       rows.push(nightsRow(start, until));
   });
   return rows;
-}
-
-function hasAny(stretches: readonly NightsRow[]): boolean {
-  return stretches.length > 0;
 }
 
 /** The one stretch that all types have. */
@@ -127,11 +103,14 @@ function commonStretch(stretches: readonly (readonly NightsRow[])[]): NightsRow 
   return isCommon ? first : undefined;
 }
 
-function formatDone({ action, type, nights, isChanged }: Done): string {
-  const { dateFrom = '', dateTo = '' } = nights ?? {};
-  return String(
-    new URLSearchParams({ did: action, type, from: dateFrom, to: dateTo, changed: isChanged ? '1' : '0' }),
-  );
+function formatDone({ action, type, nights, isChanged }: Done) {
+  return {
+    did: action,
+    type,
+    from: nights?.dateFrom ?? '',
+    to: nights?.dateTo ?? '',
+    changed: isChanged ? '1' : '0',
+  };
 }
 
 /** Of the page that an act leads to; undefined on every other one. It only words a note: the form decides again. */

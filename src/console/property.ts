@@ -3,24 +3,15 @@ import { type Calendar } from '../domain/calendar.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../domain/layers.ts';
 import { type EpochDay, formatLocalDate, localToday, toEpochDay } from '../domain/local-date.ts';
+import type { NightRuns } from '../domain/night-runs.ts';
 import { type NightState, nightStateAt } from '../domain/night-state.ts';
-import { DEFAULT_LOCALE, type InventoryType, textFor } from '../domain/property.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { FeedStore } from '../storage/feeds/store.ts';
-import type { PublishedStore } from '../storage/published/store.ts';
-import type { LayeredStored, SupplyStore } from '../storage/supply/store.ts';
+import { type InventoryType, type Locale, textFor } from '../domain/property.ts';
+import type { LayeredStored } from '../storage/supply/store.ts';
 import { type FeedView, viewFeed } from '../supply/ical/feed-changes.ts';
-import { type PublishedView, viewPublished } from '../supply/published/publish-changes.ts';
-import type { PageQuestion } from './console-page.ts';
+import { viewPublished } from '../supply/published/publish-changes.ts';
+import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
 import { pathOf, withQuery } from './paths.ts';
-import { type PropertyRow, presentRow } from './properties.ts';
-
-export interface PropertyDeps {
-  readonly storage: Pick<SupplyStore, 'findLayers'> &
-    Pick<FeedStore, 'listFeedsOf'> &
-    Pick<PublishedStore, 'listPublishedCalendars'>;
-  readonly clock: Clock;
-}
+import { presentRow } from './properties.ts';
 
 /** The nights `dateFrom`..`dateTo`, both included. */
 export interface NightsRow {
@@ -28,46 +19,11 @@ export interface NightsRow {
   readonly dateTo: string;
 }
 
-interface StateRow extends NightsRow {
-  readonly state: NightState;
-}
-
-export interface PropertyType {
-  readonly inventoryTypeId: string;
-  readonly name: string;
-  readonly guestsMax: number;
-  /** Without a gap from `firstNight` to `lastNight`; neighbours differ. */
-  readonly nights: readonly StateRow[];
-  /** What `close` closed and `open` would open, from today on. */
-  readonly closedManually: readonly NightsRow[];
-}
-
 /** As `ical list`. */
 export type FeedRow = FeedView;
-
-export interface PropertyShown {
-  readonly rows: PropertyPage;
-  /** To the types behind these. */
-  readonly nextPath: string | undefined;
-}
-
-export interface PropertyPage extends PropertyRow {
-  readonly country: string;
-  readonly timezone: string;
-  /** Whose document it is. */
-  readonly source: string;
-  readonly changedAt: string;
-  /** At the property. */
-  readonly today: string;
-  readonly firstNight: string;
-  readonly lastNight: string;
-  readonly inventoryTypes: readonly PropertyType[];
-  /** Who has confirmed the calendar, as `freshness` has it. */
-  readonly confirmed: readonly { readonly source: string; readonly confirmedAt: string }[];
-  readonly feeds: readonly FeedRow[];
-  /** As `ical published`. */
-  readonly calendars: readonly PublishedView[];
-}
+export type PropertyShown = ShownBy<typeof readProperty>;
+export type PropertyPage = PropertyShown['rows'];
+export type PropertyType = PropertyPage['inventoryTypes'][number];
 
 export const HEAT_MAP_MONTHS = 14;
 /** Of one page: their cells stay below 60 KB as they are sent. */
@@ -76,76 +32,80 @@ export const TYPES_PER_PAGE = 12;
 export const LISTED_MAX = 50;
 
 /** `{propertyId}?after=`: the type behind which the page begins. Undefined when unknown or withdrawn. */
-export async function readProperty(
-  { storage, clock }: PropertyDeps,
-  { segments, query }: PageQuestion,
-): Promise<PropertyShown | undefined> {
+export async function readProperty({ storage, clock }: PagePorts, { segments, query, locale }: PageQuestion) {
   const { propertyId = '' } = segments;
-  const after = query.get('after');
   const layered = await storage.findLayers(propertyId);
   if (layered === undefined) return undefined;
   const { property, source, changedAtMs } = layered.stored;
   const today = localToday(property.timezone, clock());
-  const span = { today, until: monthsAfter(today, HEAT_MAP_MONTHS) };
+  const span = { today, until: monthsAfter(today, HEAT_MAP_MONTHS), locale };
+  const after = query.get('after');
   const start = property.inventoryTypes.findIndex((type) => type.inventoryTypeId === after) + 1;
-  const types = property.inventoryTypes.slice(start, start + TYPES_PER_PAGE);
-  const isLast = start + types.length >= property.inventoryTypes.length;
+  const { page: types, last } = firstPage(property.inventoryTypes.slice(start), TYPES_PER_PAGE);
   const feeds = await storage.listFeedsOf(propertyId, LISTED_MAX);
   const calendars = await storage.listPublishedCalendars({ propertyId, inventoryTypeId: '' }, LISTED_MAX);
   const rows = {
-    ...presentRow(layered.stored),
-    ...{ country: property.location.country, timezone: property.timezone, source },
+    ...presentRow(layered.stored, locale),
+    ...{ country: property.location.country, timezone: property.timezone },
+    /** Whose document it is. */
+    source,
     changedAt: new Date(changedAtMs).toISOString(),
+    /** At the property. */
     today: formatLocalDate(today),
     ...{ firstNight: formatLocalDate(today), lastNight: formatLocalDate(span.until - 1) },
     inventoryTypes: types.map((type, index) => presentType(layered, type, start + index, span)),
+    /** Who has confirmed the calendar, as `freshness` has it. */
     confirmed: layered.confirmations.map((one) => ({
       ...{ source: one.source, confirmedAt: new Date(one.confirmedAtMs).toISOString() },
     })),
     feeds: feeds.map(viewFeed),
+    /** As `ical published`. */
     calendars: calendars.filter((one) => one.propertyId === propertyId).map(viewPublished),
   };
-  const lastType = types.at(-1)?.inventoryTypeId;
-  const nextPath = isLast ? undefined : withQuery(pathOf('properties', propertyId), { after: lastType });
-  return { rows, nextPath };
+  const path = pathOf('properties', propertyId);
+  return { rows, nextPath: last && withQuery(path, { after: last.inventoryTypeId }) };
 }
 
 interface Span {
   readonly today: EpochDay;
   /** Excluded. */
   readonly until: EpochDay;
+  /** Of the names. */
+  readonly locale: Locale;
 }
 
 function presentType(
-  { stored, layers }: LayeredStored,
+  layered: LayeredStored,
   { inventoryTypeId, name, guestsMax }: InventoryType,
   index: number,
   span: Span,
-): PropertyType {
-  const { nights, rates } = stored.calendars[index]!;
-  const manual = layers.find(
-    (layer) => layer.source === MANUAL_SOURCE && layer.inventoryTypeId === inventoryTypeId,
-  );
-  const closed = manual === undefined ? [] : decodeCalendar(manual.nights, manual.rates).stopSell;
+) {
+  const { nights, rates } = layered.stored.calendars[index]!;
   return {
-    ...{ inventoryTypeId, name: textFor(name, DEFAULT_LOCALE), guestsMax },
+    ...{ inventoryTypeId, name: textFor(name, span.locale), guestsMax },
+    /** Without a gap from `firstNight` to `lastNight`; neighbours differ. */
     nights: statesOf(decodeCalendar(nights, rates), span),
-    closedManually: closed
+    /** What `close` closed and `open` would open, from today on. */
+    closedManually: closedManually(layered, inventoryTypeId)
       .filter(({ until, value }) => until > span.today && value === 1)
       .map(({ from, until }) => nightsRow(Math.max(from, span.today), until)),
   };
 }
 
-function statesOf(calendar: Calendar, { today, until }: Span): StateRow[] {
-  const rows: StateRow[] = [];
-  let from = today;
-  let state = nightStateAt(calendar, from, today);
-  for (let night = today + 1; night <= until; night += 1) {
-    const next = night === until ? undefined : nightStateAt(calendar, night, today);
-    if (next === state) continue;
-    rows.push({ ...nightsRow(from, night), state });
-    from = night;
-    if (next !== undefined) state = next;
+/** The nights of a type that are closed in the layer of `close` and `open`. */
+export function closedManually({ layers }: LayeredStored, inventoryTypeId: string): NightRuns {
+  const layer = layers.find((one) => one.source === MANUAL_SOURCE && one.inventoryTypeId === inventoryTypeId);
+  return layer === undefined ? [] : decodeCalendar(layer.nights, layer.rates).stopSell;
+}
+
+function statesOf(calendar: Calendar, { today, until }: Span) {
+  const rows: (NightsRow & { readonly state: NightState })[] = [];
+  for (let from = today; from < until;) {
+    const state = nightStateAt(calendar, from, today);
+    let end = from + 1;
+    while (end < until && nightStateAt(calendar, end, today) === state) end += 1;
+    rows.push({ ...nightsRow(from, end), state });
+    from = end;
   }
   return rows;
 }

@@ -1,25 +1,20 @@
 /** One answer to a partner, and why it was what it was: judged by what is open now, not when it was asked. */
-import { presentRequest, type RequestEntry } from '../activity/request-report.ts';
-import { addJudgements, NOTHING_JUDGED, shiftAt, type UnmetCause } from '../activity/unmet-causes.ts';
+import { presentRequest } from '../activity/request-report.ts';
+import { addJudgements, NOTHING_JUDGED, shiftAt } from '../activity/unmet-causes.ts';
 import { PROBLEM_CODES, rowOfProblem } from '../contract/partner/problems.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
-import { DEFAULT_LOCALE } from '../domain/property.ts';
+import { DEFAULT_LOCALE, type Locale } from '../domain/property.ts';
 import { explainQuote, type QuoteExplanation } from '../quotes/explain-quote.ts';
 import type { RequestRow } from '../storage/activity/store.ts';
-import type { PagePorts, PageQuestion } from './console-page.ts';
+import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 import type { SeenCity } from './partner-view.ts';
+import { withQuery } from './paths.ts';
 import { FILTER_LENGTH_MAX, findRequests } from './requests.ts';
 
 /** Of one city, for one search: the others are judged by `demand --unmet`. */
 export const PROPERTIES_JUDGED_MAX = 100;
 
-export interface RequestShown {
-  /** As `requests --correlation`: this one. */
-  readonly rows: readonly RequestEntry[];
-  readonly explained: readonly Explained[];
-  /** For a shell, without the token; null where what was asked is not kept. */
-  readonly curl: string | null;
-}
+export type RequestShown = ShownBy<typeof readRequest>;
 
 /** What is to be said of an answer. */
 export type Explained =
@@ -29,26 +24,17 @@ export type Explained =
   | { readonly kind: 'emptySearch'; readonly cities: readonly ExplainedCity[] }
   | { readonly kind: 'refusedQuote'; readonly explanation: QuoteExplanation };
 
-export interface ExplainedCity {
-  readonly city: string;
-  readonly country: string;
-  /** That the partner sees. */
-  readonly properties: number;
-  /** At most PROPERTIES_JUDGED_MAX of them. */
-  readonly judged: number;
-  readonly causes: readonly UnmetCause[];
-  readonly nearest: { readonly checkIn: string; readonly properties: number } | null;
-  /** The first night is in the past at each of them. */
-  readonly isPassed: boolean;
-}
+export type ExplainedCity = Awaited<ReturnType<typeof judgeCity>>;
 
-export async function readRequest(
-  ports: PagePorts,
-  { segments }: PageQuestion,
-): Promise<RequestShown | undefined> {
+/** `curl` is for a shell, without the token; null where what was asked is not kept. */
+export async function readRequest(ports: PagePorts, { segments, locale }: PageQuestion) {
   const row = await findRequest(ports, segments['correlationId'] ?? '');
   if (row === undefined) return undefined;
-  return { rows: [presentRequest(row)], explained: await explain(ports, row), curl: curlOf(ports, row) };
+  return {
+    rows: [presentRequest(row)],
+    explained: await explain(ports, row, locale),
+    curl: curlOf(ports, row),
+  };
 }
 
 export async function findRequest(
@@ -59,7 +45,7 @@ export async function findRequest(
   return (await findRequests(ports, { correlationId, limit: 1 }))[0];
 }
 
-async function explain(ports: PagePorts, row: RequestRow): Promise<readonly Explained[]> {
+async function explain(ports: PagePorts, row: RequestRow, locale: Locale): Promise<readonly Explained[]> {
   const { code, operation, propertyId, partnerId, total } = row;
   if (operation === 'listPartnerProperties' && total === 0) return [await explainEmpty(ports, row)];
   if (code === null) return [];
@@ -73,7 +59,7 @@ async function explain(ports: PagePorts, row: RequestRow): Promise<readonly Expl
     return seen === 'visible' ? problem : [...problem, { kind: seen }];
   }
   const isRefused = code === 'STAY_UNAVAILABLE' || code === 'QUOTE_UNAVAILABLE';
-  const explanation = isRefused ? await explainStay(ports, row) : undefined;
+  const explanation = isRefused ? await explainStay(ports, row, locale) : undefined;
   return explanation === undefined ? problem : [...problem, { kind: 'refusedQuote', explanation }];
 }
 
@@ -81,9 +67,10 @@ async function explain(ports: PagePorts, row: RequestRow): Promise<readonly Expl
 export async function explainStay(
   ports: Pick<PagePorts, 'storage' | 'clock' | 'horizonNights'>,
   { propertyId, checkIn, checkOut, guests }: RequestRow,
+  locale?: Locale,
 ): Promise<QuoteExplanation | undefined> {
   if (propertyId === null || checkIn === null || checkOut === null) return undefined;
-  return explainQuote(ports, { propertyId, checkIn, checkOut, guests: guests ?? 1 });
+  return explainQuote(ports, { propertyId, checkIn, checkOut, guests: guests ?? 1, locale });
 }
 
 /** Cities of that name in every country: which one was asked for is not kept. */
@@ -96,11 +83,12 @@ async function explainEmpty(ports: PagePorts, row: RequestRow): Promise<Explaine
   };
 }
 
+/** `properties` that the partner sees, and how many of them were `judged`; `isPassed`: the first night is, at each of them. */
 async function judgeCity(
   { clock, horizonNights, judgeStays }: PagePorts,
   { checkIn, checkOut, guests }: RequestRow,
   { city, country, properties, firstIds }: SeenCity,
-): Promise<ExplainedCity> {
+) {
   const judgedIds = checkIn === null ? [] : firstIds;
   const stay = { checkIn: checkIn ?? 0, nights: (checkOut ?? 0) - (checkIn ?? 0), guests: guests ?? 1 };
   const question = { propertyIds: judgedIds, stays: [stay], nowMs: clock(), horizonNights };
@@ -119,27 +107,22 @@ async function judgeCity(
 /** In double quotes nothing of it means anything to a shell: values are percent-encoded, or ids, dates and numbers. */
 function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
   const { operation, city, propertyId, checkIn, checkOut, guests, page } = row;
-  const stay =
-    checkIn === null || checkOut === null
-      ? {}
-      : { checkIn: formatLocalDate(checkIn), checkOut: formatLocalDate(checkOut) };
-  const query = Object.entries({ ...stay, guests, page }).filter(([, value]) => value !== null);
-  const get = (path: string, values: readonly (readonly [string, unknown])[]): string => {
-    const text = new URLSearchParams(values.map(([name, value]) => [name, String(value)])).toString();
-    return `curl -H "Authorization: Bearer $TOKEN" "${publicUrl}${path}${text === '' ? '' : `?${text}`}"`;
-  };
+  const dateOf = (day: number | null) => (day === null ? undefined : formatLocalDate(day));
+  const stay = { checkIn: dateOf(checkIn), checkOut: dateOf(checkOut) };
+  const query = { ...stay, guests: guests?.toString(), page: page?.toString() };
+  const start = 'curl -H "Authorization: Bearer $TOKEN"';
   if (operation === 'listPartnerProperties')
-    return city === null ? null : get('/v1/properties', [['city', city], ...query]);
+    return city === null ? null : `${start} "${publicUrl}${withQuery('/v1/properties', { city, ...query })}"`;
   if (propertyId === null) return null;
   const path = `/v1/properties/${encodeURIComponent(propertyId)}`;
   switch (operation) {
     case 'getPartnerProperty':
-      return get(path, []);
+      return `${start} "${publicUrl}${path}"`;
     case 'getPartnerPropertyAvailability':
-      return get(`${path}/availability`, query);
+      return `${start} "${publicUrl}${withQuery(`${path}/availability`, query)}"`;
     case 'createPartnerQuote': {
       const body = JSON.stringify({ propertyId, stay: { ...stay, guests }, locale: DEFAULT_LOCALE });
-      return `curl -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d '${body}' "${publicUrl}/v1/quotes"`;
+      return `${start} -H "Content-Type: application/json" -d '${body}' "${publicUrl}/v1/quotes"`;
     }
     default:
       return null;

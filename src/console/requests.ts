@@ -6,7 +6,7 @@ import { mergeRequests } from '../activity/recent-requests.ts';
 import { parseStatuses, presentRequest, type RequestEntry } from '../activity/request-report.ts';
 import { parseDuration } from '../access/parse-duration.ts';
 import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
-import type { PagePorts, PageQuestion } from './console-page.ts';
+import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
 import { withQuery } from './paths.ts';
 
 export type { RequestEntry };
@@ -20,34 +20,27 @@ export const REQUEST_FILTERS = ['partner', 'status', 'code', 'operation', 'since
 /** What was asked for, as far as it could be read. */
 export type RequestQuery = Readonly<Partial<Record<(typeof REQUEST_FILTERS)[number], string>>>;
 
-export interface RequestsShown {
-  readonly rows: readonly RequestEntry[];
-  readonly asked: RequestQuery;
-  readonly nextPath: string | undefined;
-}
+export type RequestsShown = ShownBy<typeof readRequests>;
 
-export type RequestPorts = Pick<PagePorts, 'recentRequests' | 'clock'> & {
-  readonly storage: Pick<PagePorts['storage'], 'readRequests'>;
-};
-
-export async function readRequests(ports: RequestPorts, { query }: PageQuestion): Promise<RequestsShown> {
+export async function readRequests(ports: PagePorts, { query }: PageQuestion) {
   const asked = readQuery(query);
   const found = await findRequests(ports, {
     ...filterOf(asked, ports.clock()),
     before: parsePlace(query.get('before') ?? ''),
     limit: REQUESTS_SHOWN + 1,
   });
-  const last = found.length > REQUESTS_SHOWN ? found[REQUESTS_SHOWN - 1] : undefined;
+  const { page, last } = firstPage(found, REQUESTS_SHOWN);
+  const before = last && `${last.atMs}.${last.correlationId}`;
   return {
-    rows: found.slice(0, REQUESTS_SHOWN).map(presentRequest),
+    rows: page.map(presentRequest),
     asked,
-    nextPath: last && withQuery(REQUESTS_PATH, { ...asked, before: `${last.atMs}.${last.correlationId}` }),
+    nextPath: before && withQuery(REQUESTS_PATH, { ...asked, before }),
   };
 }
 
 /** Of memory and of the database, each once. */
 export async function findRequests(
-  { recentRequests, storage }: Omit<RequestPorts, 'clock'>,
+  { recentRequests, storage }: Pick<PagePorts, 'recentRequests' | 'storage'>,
   filter: RequestFilter,
 ): Promise<readonly RequestRow[]> {
   const [recent, stored] = await Promise.all([recentRequests.find(filter), storage.readRequests(filter)]);

@@ -1,15 +1,13 @@
 /** What needs a person, in the order in which it wants to be looked at, each with the page where it is done. */
 import { firstCheckInAt } from '../activity/activity-retention.ts';
 import { DAY_MS, formatLocalDate } from '../domain/local-date.ts';
-import type { CredentialRow } from '../storage/access/store.ts';
 import { OTHER } from '../storage/activity/store.ts';
-import type { PagePorts } from './console-page.ts';
+import type { PagePorts, ShownBy } from './console-page.ts';
 import { pathOf, withQuery } from './paths.ts';
+import { REQUESTS_PATH } from './requests.ts';
 import { silentAfterMs, SILENT_MS_MIN } from './source-rhythm.ts';
 
-export interface TodayShown {
-  readonly rows: readonly TodayItem[];
-}
+export type TodayShown = ShownBy<typeof readToday>;
 
 /** In the order of the page. */
 export type TodayKind =
@@ -46,16 +44,10 @@ const CODES_READ = 200;
 /** Searches of one stay that found nothing. */
 export const UNMET_SEARCHES_MIN = 10;
 
-export async function readToday(ports: PagePorts): Promise<TodayShown> {
-  const found = await Promise.all([
-    findUnreadiness(ports),
-    findFeeds(ports),
-    findSilent(ports),
-    findExpiring(ports),
-    findRisen(ports),
-    findUnmet(ports),
-  ]);
-  return { rows: found.flat() };
+const FINDERS = [findUnreadiness, findFeeds, findSilent, findExpiring, findRisen, findUnmet];
+
+export async function readToday(ports: PagePorts) {
+  return { rows: (await Promise.all(FINDERS.map((find) => find(ports)))).flat() };
 }
 
 type Found = Promise<readonly TodayItem[]>;
@@ -63,20 +55,18 @@ type Found = Promise<readonly TodayItem[]>;
 async function findUnreadiness({ readiness }: PagePorts): Found {
   const state = await readiness();
   if (state === 'ready') return [];
-  return [
-    { what: 'notReady', subject: '', values: { reason: state.reason }, path: '/console/requests?status=5xx' },
-  ];
+  const path = withQuery(REQUESTS_PATH, { status: '5xx' });
+  return [{ what: 'notReady', subject: '', values: { reason: state.reason }, path }];
 }
 
 async function findFeeds({ storage }: PagePorts): Found {
   const feeds = await storage.listFeedsInNeed(FEEDS_READ);
-  const items = feeds.map(({ propertyId, heldNights, failure }): TodayItem => {
-    const what = heldNights === null ? 'failingFeed' : 'heldFeed';
-    return { what, subject: propertyId, values: { reason: failure ?? '' }, path: '/console/supply' };
-  });
-  return (['heldFeed', 'failingFeed'] as const).flatMap((kind) =>
-    items.filter(({ what }) => what === kind).slice(0, ITEMS_PER_KIND),
-  );
+  const items = feeds.map(({ propertyId, heldNights, failure }) => ({
+    what: heldNights === null ? ('failingFeed' as const) : ('heldFeed' as const),
+    ...{ subject: propertyId, values: { reason: failure ?? '' }, path: '/console/supply' },
+  }));
+  const { heldFeed = [], failingFeed = [] } = Object.groupBy(items, ({ what }) => what);
+  return [...heldFeed.slice(0, ITEMS_PER_KIND), ...failingFeed.slice(0, ITEMS_PER_KIND)];
 }
 
 async function findSilent({ storage, sourceAges, clock }: PagePorts): Found {
@@ -84,9 +74,9 @@ async function findSilent({ storage, sourceAges, clock }: PagePorts): Found {
   const items: TodayItem[] = [];
   for (const age of await sourceAges.get()) {
     const since = age.newestConfirmedAt;
-    if (nowMs - Date.parse(since) < SILENT_MS_MIN) continue;
-    const boundMs = await silentAfterMs({ storage }, age);
-    const silentMs = nowMs - Date.parse(since) - boundMs;
+    const quietMs = nowMs - Date.parse(since);
+    if (quietMs < SILENT_MS_MIN) continue;
+    const silentMs = quietMs - (await silentAfterMs({ storage }, age));
     if (silentMs >= 0 && silentMs < FORGOTTEN_MS)
       items.push({ what: 'silentSource', subject: age.source, values: { since }, path: '/console/supply' });
   }
@@ -98,46 +88,41 @@ async function findExpiring({ storage, clock }: PagePorts): Found {
   const nowMs = clock();
   const untilMs = nowMs + EXPIRY_NOTICE_DAYS * DAY_MS;
   const isEnabled = new Set(partners.filter(({ disabled }) => !disabled).map(({ partnerId }) => partnerId));
-  const inForce = credentials.filter(
-    ({ partnerId, revokedAtMs, expiresAtMs, isTest }) =>
-      isEnabled.has(partnerId) &&
-      !isTest &&
-      revokedAtMs === null &&
-      (expiresAtMs === null || expiresAtMs > nowMs),
+  const inForce = credentials
+    .filter((row) => isEnabled.has(row.partnerId) && !row.isTest && row.revokedAtMs === null)
+    .map(({ partnerId, credentialId, expiresAtMs }) => ({
+      ...{ partnerId, credentialId, endsAtMs: expiresAtMs ?? Infinity },
+    }))
+    .filter(({ endsAtMs }) => endsAtMs > nowMs);
+  const lasting = new Set(
+    inForce.filter(({ endsAtMs }) => endsAtMs > untilMs).map(({ partnerId }) => partnerId),
   );
-  const endOf = ({ expiresAtMs }: CredentialRow): number => expiresAtMs ?? Infinity;
-  const lasting = new Set(inForce.filter((row) => endOf(row) > untilMs).map(({ partnerId }) => partnerId));
   return inForce
     .filter(({ partnerId }) => !lasting.has(partnerId))
-    .toSorted((one, other) => endOf(one) - endOf(other))
+    .toSorted((one, other) => one.endsAtMs - other.endsAtMs)
     .slice(0, ITEMS_PER_KIND)
-    .map((row) => ({
-      what: 'expiringCredential',
-      subject: row.credentialId,
-      values: { until: new Date(endOf(row)).toISOString() },
-      path: pathOf('partners', row.partnerId),
+    .map(({ partnerId, credentialId, endsAtMs }) => ({
+      ...{ what: 'expiringCredential', subject: credentialId, path: pathOf('partners', partnerId) },
+      values: { until: new Date(endsAtMs).toISOString() },
     }));
 }
 
 async function findRisen({ storage, clock }: PagePorts): Found {
-  const nowMs = clock();
   const count = (fromMs: number) =>
     storage.countRefusals({ fromMs, toMs: fromMs + HOUR_MS, rowsMax: CODES_READ });
-  const now = await count(nowMs - HOUR_MS);
-  const often = now.filter((row) => row.count >= ERRORS_MIN);
-  if (often.length === 0) return [];
-  const earlier = new Map(
-    (await count(nowMs - 2 * HOUR_MS)).map((row) => [`${row.partnerId} ${row.code}`, row.count]),
-  );
+  const hourAgoMs = clock() - HOUR_MS;
+  const often = (await count(hourAgoMs)).filter((row) => row.count >= ERRORS_MIN);
+  const earlier = often.length === 0 ? [] : await count(hourAgoMs - HOUR_MS);
   return often
-    .map((row) => ({ ...row, before: earlier.get(`${row.partnerId} ${row.code}`) ?? 0 }))
+    .map(({ partnerId, code, count: times }) => {
+      const same = earlier.find((row) => row.partnerId === partnerId && row.code === code);
+      return { partnerId, code, count: times, before: same?.count ?? 0 };
+    })
     .filter((row) => row.count >= ERRORS_RISE * row.before)
     .slice(0, ITEMS_PER_KIND)
-    .map(({ partnerId, code, count: times, before }) => ({
-      what: 'errorsRose',
-      subject: partnerId,
-      values: { code, before, count: times },
-      path: withQuery('/console/requests', { partner: partnerId, code, since: '1h' }),
+    .map(({ partnerId, code, ...values }) => ({
+      ...{ what: 'errorsRose', subject: partnerId, values: { code, ...values } },
+      path: withQuery(REQUESTS_PATH, { partner: partnerId, code, since: '1h' }),
     }));
 }
 

@@ -24,7 +24,13 @@ import {
 import { formatLocalDate } from '../domain/local-date.ts';
 import { valueAt } from '../domain/night-runs.ts';
 import type { GuestRates } from '../domain/guest-rates.ts';
-import { DEFAULT_LOCALE, type InventoryType, type Property, textFor } from '../domain/property.ts';
+import {
+  DEFAULT_LOCALE,
+  type InventoryType,
+  type Locale,
+  type Property,
+  textFor,
+} from '../domain/property.ts';
 import { type NightsSettings, presentSetting, type PresentedSetting } from '../storage/supply/provenance.ts';
 import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/supply/trace-property.ts';
 import type { SupplyStore } from '../storage/supply/store.ts';
@@ -89,7 +95,7 @@ export interface QuoteExplanation {
 /** Undefined when the property is unknown or withdrawn. The stay has at least one night. */
 export async function explainQuote(
   deps: ExplainDeps,
-  request: StayRequest & { readonly propertyId: string },
+  request: StayRequest & { readonly propertyId: string; readonly locale?: Locale | undefined },
 ): Promise<QuoteExplanation | undefined> {
   const { storage } = deps;
   const layered = await storage.findLayers(request.propertyId);
@@ -115,7 +121,7 @@ export async function explainQuote(
         property,
         type,
         { calendar: calendars[index]!, trace: traces[index]! },
-        { stay: request, offered, discountOf },
+        { stay: request, offered, discountOf, locale: request.locale ?? DEFAULT_LOCALE },
       ),
     ),
   };
@@ -130,6 +136,8 @@ interface Asked {
   readonly stay: StayRequest;
   readonly offered: OfferedNights;
   readonly discountOf: DiscountOfType;
+  /** Of the names. */
+  readonly locale: Locale;
 }
 
 /** What each source has set for the night. */
@@ -142,7 +150,7 @@ function explainType(
   property: Property,
   type: InventoryType,
   { calendar, trace }: TracedCalendar,
-  { stay, offered, discountOf }: Asked,
+  { stay, offered, discountOf, locale }: Asked,
 ): ExplainedType {
   const refusals = explainEligibility(type, calendar, stay, offered);
   const price = priceStay(property, type, calendar, stay, discountOf(type.inventoryTypeId));
@@ -152,7 +160,7 @@ function explainType(
   }
   return {
     inventoryTypeId: type.inventoryTypeId,
-    name: textFor(type.name, DEFAULT_LOCALE),
+    name: textFor(type.name, locale),
     guestsMax: type.guestsMax,
     minAdvanceDays: type.minAdvanceDays ?? null,
     maxAdvanceDays: type.maxAdvanceDays ?? null,

@@ -37,7 +37,10 @@ const LINES = [
   ]),
   hotel('ponte', {
     name: { 'it-IT': 'Albergo Ponte', 'en-GB': 'Bridge Hotel' },
-    inventoryTypes: [double(), double({ inventoryTypeId: 'suite', name: 'Suite', guestsMax: 4 })],
+    inventoryTypes: [
+      double(),
+      double({ inventoryTypeId: 'suite', name: { 'it-IT': 'Appartamento', 'en-GB': 'Suite' }, guestsMax: 4 }),
+    ],
   }),
   hotel('kiribati', { name: 'Île Canton', timezone: 'Pacific/Kiritimati' }),
   hotel('markup', {
@@ -128,6 +131,27 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const found = await viewer.rows<object[]>('/console/properties?search=ponte');
     assert.deepEqual(found, [{ propertyId: 'ponte', name: 'Albergo Ponte', city: 'Venezia' }]);
     assert.deepEqual((await idsOf('zeta 3')).length, 19);
+  });
+
+  it('names properties and types in the language of the page, and for programs as the commands do', async () => {
+    const paths = {
+      '/console/properties': ['Bridge Hotel', 'Albergo Ponte'],
+      '/console/properties/ponte': ['Suite', 'Appartamento'],
+      '/console/properties/ponte/nights/suite/2026-12-14': ['Suite', 'Appartamento'],
+      '/console/properties/ponte/explain?checkIn=2026-12-14&checkOut=2026-12-15&guests=2': [
+        'Suite',
+        'Appartamento',
+      ],
+    };
+    for (const [path, [english = '', italian = '']] of Object.entries(paths)) {
+      const { text } = await look(path);
+      assert.ok(text.includes(english) && !text.includes(italian), path);
+      const other = await viewer.get(path, { 'accept-language': 'it-IT' });
+      assert.ok(other.text.includes(italian) && !other.text.includes(english), path);
+    }
+    const json = { accept: 'application/json', 'accept-language': 'en-GB' };
+    const { text } = await viewer.get('/console/properties/ponte', json);
+    assert.ok(text.includes('"name":"Albergo Ponte"') && text.includes('"name":"Appartamento"'), text);
   });
 
   it('finds what was imported just now by its id', async () => {

@@ -49,7 +49,7 @@ import { explainPage } from '../../web/console/explain-page.ts';
 import type { PageView } from '../../web/console/elements.ts';
 import type { PageParts } from '../../web/console/frame.ts';
 import { funnelPage } from '../../web/console/funnel-page.ts';
-import { HEAT_MAP_SCRIPT, HEAT_MAP_STYLE } from '../../web/console/heat-map.ts';
+import { HEAT_MAP_SCRIPT } from '../../web/console/heat-map.ts';
 import { nightPage } from '../../web/console/night-page.ts';
 import { PLOT_SCRIPT, PLOT_STYLE, UPLOT_SCRIPT } from '../../web/console/plot.ts';
 import { propertiesPage } from '../../web/console/properties-page.ts';
@@ -121,10 +121,7 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
 ];
 
 /** What pages load; the same for everybody, so without a session. */
-export const CONSOLE_ASSETS: readonly Page[] = [
-  ...[HEAT_MAP_SCRIPT, HEAT_MAP_STYLE],
-  ...[UPLOT_SCRIPT, PLOT_SCRIPT, PLOT_STYLE],
-];
+export const CONSOLE_ASSETS: readonly Page[] = [HEAT_MAP_SCRIPT, UPLOT_SCRIPT, PLOT_SCRIPT, PLOT_STYLE];
 
 /** A row whose `render` takes what its `read` gives. */
 function page<Shown extends ShownRows>(

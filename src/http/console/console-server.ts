@@ -5,6 +5,7 @@
 import { recordAct } from '../../access/audit-trail.ts';
 import type { ActOutcome, ActPorts, PageQuestion } from '../../console/console-page.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
+import { DEFAULT_LOCALE } from '../../domain/property.ts';
 import type { AuditedState } from '../../storage/programs/program.ts';
 import { actRefusedPage } from '../../web/console/frame.ts';
 import { presentProblem } from '../answers/present-problem.ts';
@@ -12,6 +13,7 @@ import { type Exchange, NO_BODY } from '../listener/exchange.ts';
 import { runHooks, withinDeadline } from '../listener/listener.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
 import { asksForJson, takesGzip } from '../partner/page-handler.ts';
+import { wantedLocale } from '../web/plain-answers.ts';
 import * as answers from './console-answers.ts';
 import { presentRefusal } from './console-answers.ts';
 import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
@@ -85,11 +87,11 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): Cons
   return async (exchange) => {
     const question = questionOf(exchange);
     if (question === undefined) return presentRefusal(exchange, 'notFound');
-    const { segments, query, isJson } = question;
+    const { segments, query, isJson, locale } = question;
     const made = await withinDeadline(
       makePage({
         ...answers.readerOf(exchange, ports.clock()),
-        ...{ page, segments, isJson, query: query.toString() },
+        ...{ page, segments, isJson, locale, query: query.toString() },
         takesGzip: takesGzip(exchange.request.headers['accept-encoding']),
       }),
       PAGE_MS_MAX,
@@ -157,7 +159,8 @@ function questionOf({ request, rawSegments }: ConsoleExchange): PageQuestion | u
     const isText = segments.every(([, text]) => text.isWellFormed() && !text.includes('\0'));
     const query = new URLSearchParams(rawQueryOf(request.url ?? ''));
     const isJson = asksForJson(request.headers.accept);
-    return isText ? { segments: Object.fromEntries(segments), query, isJson } : undefined;
+    const locale = isJson ? DEFAULT_LOCALE : wantedLocale(request.headers['accept-language']);
+    return isText ? { segments: Object.fromEntries(segments), query, isJson, locale } : undefined;
   } catch {
     return undefined;
   }

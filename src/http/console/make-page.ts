@@ -46,9 +46,9 @@ const BAR = new Map(
 
 /** Undefined: what it is about does not exist. */
 export async function makePage(ports: PagePorts, order: PageOrder): Promise<MadePage | undefined> {
-  const { page, segments, isJson, takesGzip } = order;
+  const { page, segments, isJson, locale, takesGzip } = order;
   const row = PAGES.get(page)!;
-  const question = { segments, query: new URLSearchParams(order.query), isJson };
+  const question = { segments, query: new URLSearchParams(order.query), isJson, locale };
   const shown = await row.read(ports, question);
   if (shown === undefined) return undefined;
   if (isJson) {

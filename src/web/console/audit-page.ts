@@ -2,7 +2,7 @@
 import type { AuditRow } from '../../access/audit-trail.ts';
 import type { AuditShown } from '../../console/audit.ts';
 import { breakable, type Content, html } from '../kit/html.ts';
-import { dataTable, named, type PageView, timeText } from './elements.ts';
+import { cutText, dataTable, named, type PageView, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';
 import type { Messages } from './messages/messages.ts';
 
@@ -11,8 +11,8 @@ export function auditPage(view: PageView, { rows }: AuditShown): PageParts {
   return {
     title: bar.audit,
     command: 'audit',
-    main: dataTable({
-      ...{ caption: bar.audit, heads: texts.heads, empty: texts.empty, rows },
+    main: dataTable(view, {
+      ...{ caption: bar.audit, empty: texts.empty, rows },
       cells: ({ at, person, role, act, on, from, to }) => ({
         at: timeText(view, at),
         person: named(person),
@@ -36,7 +36,5 @@ function stateText(texts: Messages['audit'], state: AuditRow['to']): Content {
   const fields = Object.entries(state).map(
     ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  const text = fields.join(', ');
-  const shown = text.length > STATE_LENGTH_MAX ? `${text.slice(0, STATE_LENGTH_MAX)}…` : text;
-  return html`<bdi>${breakable(shown.toWellFormed())}</bdi>`;
+  return html`<bdi>${breakable(cutText(fields.join(', '), STATE_LENGTH_MAX))}</bdi>`;
 }

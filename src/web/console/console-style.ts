@@ -8,8 +8,9 @@ export const CONSOLE_STYLE = `
 .top a:hover, .top a[aria-current] { color: var(--accent); }
 .top a[aria-current] { font-weight: 650; text-decoration: underline; }
 .top nav { display: flex; flex-wrap: wrap; gap: 0 1.1rem; }
-.top .who { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; margin-left: auto; color: var(--muted); font-size: .9rem; }
-main { max-width: 82rem; margin: 0 auto; padding: 1.25rem min(1.25rem, 4vw) 3rem; }
+.top .who { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; margin-left: auto;
+  color: var(--muted); font-size: .9rem; }
+main { container-type: inline-size; max-width: 82rem; margin: 0 auto; padding: 1.25rem min(1.25rem, 4vw) 3rem; }
 h1 { margin: 0 0 .75rem; font-size: min(1.6rem, 9vw); }
 h2 { margin: 2rem 0 .6rem; font-size: min(1.2rem, 8vw); }
 h3 { margin: 1.2rem 0 .4rem; font-size: min(1rem, 7vw); }
@@ -33,23 +34,78 @@ code { padding: .1em .3em; background: var(--soft); border-radius: .3em; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; }
 dt { color: var(--muted); } dd { margin: 0; min-width: 0; }
 form { display: inline-flex; max-width: 100%; flex-wrap: wrap; gap: .5rem .8rem; align-items: end; margin: 0 0 .5rem; }
-label { display: inline-flex; flex-direction: column; min-width: 0; max-width: 100%; gap: .15rem; color: var(--muted); font-size: .85rem; }
-input, select, button { min-width: 0; min-height: 2.2rem; max-width: 100%; padding: .25rem .7rem; border: 1px solid var(--muted); border-radius: .4rem;
-  background: var(--paper); color: var(--ink); font: inherit; }
+label { display: inline-flex; flex-direction: column; min-width: 0; max-width: 100%; gap: .15rem;
+  color: var(--muted); font-size: .85rem; }
+input, select, button { min-width: 0; min-height: 2.2rem; max-width: 100%; padding: .25rem .7rem;
+  border: 1px solid var(--muted); border-radius: .4rem; background: var(--paper); color: var(--ink); font: inherit; }
 [type=checkbox] { width: 1.4rem; min-height: 1.4rem; margin: .3rem 0; }
 button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; }
 button.quiet { background: none; color: var(--accent); }
 button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .top form { margin: 0; } .top button { min-height: 1.9rem; padding: .1rem .6rem; }
-@media (max-width: 40rem) {
+.numeric td, .numeric thead th:not(:first-child) { text-align: right; font-variant-numeric: tabular-nums; }
+
+/* The heat-map, and a night of it. */
+.heat-box { overflow-x: auto; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: var(--radius); }
+.heat { width: auto; font-size: .8rem; line-height: 1.5rem; }
+.heat th, .heat td { min-width: 1.5rem; padding: 0; border: 1px solid var(--paper); text-align: center; }
+.heat tr > th:first-child { position: sticky; left: 0; z-index: 1; min-width: 7rem; max-width: 11rem; padding: 0 .5rem;
+  background: var(--paper); text-align: left; overflow-wrap: anywhere; line-height: 1.25; vertical-align: middle; }
+.heat tbody tr:first-child th { padding-top: .5rem; color: var(--muted); font-weight: 500; }
+.heat tbody tr:first-child th:first-child { color: var(--ink); font-weight: 650; }
+.heat .we, .heat a:hover { text-decoration: underline; }
+.heat a { display: block; color: inherit; text-decoration: none; }
+.heat a:focus-visible { outline-offset: -2px; outline-color: var(--ink); }
+.heat td.chosen { box-shadow: inset 0 0 0 2px var(--accent); }
+.legend { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; padding: 0; list-style: none; font-size: .9rem; }
+.legend b { display: inline-block; min-width: 1.5rem; margin-right: .3rem; text-align: center; }
+[data-state=past], .s-past { background: var(--soft); color: var(--muted); }
+[data-state=closed], .s-closed { background: var(--bad-soft); color: var(--bad); font-weight: 650; }
+[data-state=sold], .s-sold { background: var(--line); color: var(--ink); }
+[data-state=unpriced], .s-unpriced { background: var(--paper); color: var(--accent);
+  box-shadow: inset 0 0 0 1px var(--line); }
+[data-state=restricted], .s-restricted { background: var(--warn-soft); color: var(--warn); }
+[data-state=open], .s-open { background: var(--good-soft); color: var(--good); }
+.acts { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; align-items: start; margin-top: 1rem; }
+.acts > section { min-width: 0; max-width: 100%; }
+.acts h3 { margin: 0 0 .3rem; }
+
+/* Lines of numbers by day, and shares of searches. */
+.plot { margin: 0 0 1rem; overflow: hidden; }
+.plot .u-legend { font: inherit; font-size: .88rem; text-align: left; }
+.plot .u-legend th, .plot .u-legend td { border: 0; padding: .15rem .3rem; }
+.u-legend .u-marker { border-width: 2px; }
+.share { width: auto; }
+.share td, .share th { padding: .35rem .6rem; border: 1px solid var(--paper); }
+.share td { min-width: 4.2rem; white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; }
+.share small { display: block; font-size: .78rem; }
+.share .m0 { background: var(--good-soft); color: var(--good); }
+.share .m1 { background: color-mix(in srgb, var(--warn-soft) 60%, var(--paper)); color: var(--warn); }
+.share .m2 { background: var(--warn-soft); color: var(--warn); font-weight: 600; }
+.share .m3 { background: var(--bad-soft); color: var(--bad); font-weight: 650; }
+.share .m4 { background: var(--bad); color: var(--paper); font-weight: 700; }
+
+/* Of the room that there is at the size of the text: the width of a screen does not tell how large its text is. */
+@container (max-width: 48rem) {
   table:has([data-head]) thead { position: absolute; left: -100rem; }
   tr:has([data-head]) { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
-  tr:has([data-head]) th, [data-head] { display: block; padding: .1rem 0; border: 0; }
+  tr:has([data-head]) th, [data-head] { display: block; padding: .1rem 0; border: 0; overflow-wrap: anywhere; }
   .numeric [data-head] { display: inline-block; min-width: 9rem; text-align: left; }
   [data-head]:has(form)::before { display: block; }
   [data-head]:empty { display: none; }
   [data-head]::before { content: attr(data-head) ": "; color: var(--muted); font-size: .85rem; }
 }
-@media (max-width: 34rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin: 0 0 .6rem; } .top .who { margin-left: 0; } }
-@media print { .top nav, .top form, main form, .skip { display: none; } }
+@container (max-width: 34rem) {
+  dl { grid-template-columns: 1fr; gap: 0; }
+  dd { margin: 0 0 .6rem; }
+}
+@media (max-width: 34rem) { .top .who { margin-left: 0; } }
+@media print {
+  .top nav, .top form, main form, .skip, .plot, .heat-night, .acts, h2:has(+ form) { display: none; }
+  .heat-box { overflow: visible; border: 0; }
+  .heat { font-size: .55rem; }
+  .heat th, .heat td { min-width: .95rem; }
+  .heat tr > th:first-child { min-width: 0; }
+  [data-state], .legend b { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
 `;

@@ -2,11 +2,9 @@
 import { type CityDemand, type DemandShown, OTHER_NAME, type UnmetEntry } from '../../console/demand.ts';
 import { withQuery } from '../../console/paths.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
-import { daysForm } from './days-form.ts';
 import * as elements from './elements.ts';
 import { commandText, dateText, headedTable, named, type PageView, shellCommand } from './elements.ts';
 import type { PageParts } from './frame.ts';
-import { PLOT_STYLE } from './plot.ts';
 
 const PATH = '/console/demand';
 const UNMET_SHOWN = 40;
@@ -18,6 +16,7 @@ export function demandPage(view: PageView, shown: DemandShown): PageParts {
   const { from, to } = asked;
   const isCut = leftOut.cities + leftOut.weeks > 0;
   const unknown = headedTable(
+    view,
     {
       ...{ ...texts.unknown, rows: rows.unknown },
       cells: ({ text, searches }) => ({ place: named(text), searches }),
@@ -26,34 +25,24 @@ export function demandPage(view: PageView, shown: DemandShown): PageParts {
   );
   return {
     title: bar.demand,
-    main: html`${daysForm(view, PATH, asked)}
+    main: html`${elements.daysForm(view, PATH, asked)}
     ${cities.length === 0 ? html`<p>${texts.noSearches}</p>` : shareMap(view, shown)}
     ${isCut && html`<p class="fine">${texts.leftOut(leftOut.cities, leftOut.weeks)}</p>`}
     ${unmetTable(view, shown)} ${unknown}`,
     command: shellCommand('demand', asked),
-    stylesheets: [PLOT_STYLE.path],
   };
 }
 
 function shareMap(view: PageView, { weeks, cities }: DemandShown): Html {
-  const texts = view.messages.demand;
+  const { demand: texts, words } = view.messages;
+  const heads = [words.city, texts.all, ...weeks];
   return html`<h2>${texts.map}</h2>
     <p class="fine">${texts.mapWhy}</p>
-    <div class="wide" role="region" aria-label="${texts.map}" tabindex="0">
-      <table class="share">
-        <caption class="sr-only">
-          ${texts.map}
-        </caption>
-        <thead>
-          <tr>
-            ${[texts.city, texts.all, ...weeks].map((head) => html`<th scope="col">${head}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${cities.map((city) => cityRow(view, weeks, city))}
-        </tbody>
-      </table>
-    </div>`;
+    ${elements.scrolling(texts.map, {
+      look: 'share',
+      head: heads.map((head) => html`<th scope="col">${head}</th>`),
+      body: cities.map((city) => cityRow(view, weeks, city)),
+    })}`;
 }
 
 function cityRow(view: PageView, weeks: readonly string[], city: CityDemand): Html {
@@ -86,27 +75,29 @@ function shareCell(
 function unmetTable(view: PageView, { rows, asked }: DemandShown): Content {
   const texts = view.messages.demand;
   const command = commandText(shellCommand('demand --unmet', { city: asked.city }));
-  const table = {
+  const table: elements.DataTableParts<UnmetEntry> = {
     ...{ ...texts.unmet, rows: rows.unmet.slice(0, UNMET_SHOWN) },
-    cells: (entry: UnmetEntry) => unmetCells(view, entry),
+    cells: (entry) => ({ ...stayCells(view, entry), searches: entry.searches, ...whyCells(view, entry) }),
   };
-  return html`${headedTable(table, html`<p class="fine">${texts.unmetWhy} ${command}</p>`)}
+  return html`${headedTable(view, table, html`<p class="fine">${texts.unmetWhy} ${command}</p>`)}
   ${rows.unmet.length > UNMET_SHOWN && html`<p>${texts.moreUnmet} ${command}</p>`}`;
 }
 
-function unmetCells(view: PageView, entry: UnmetEntry) {
-  const { demand: texts, nights: nightsOf, guests: guestsOf } = view.messages;
-  const { city, country, checkIn, nights, guests, searches, causes, nearest } = entry;
+function stayCells(view: PageView, { city, country, checkIn, nights, guests }: UnmetEntry) {
+  const { messages } = view;
   if (checkIn === null || nights === null || guests === null)
-    return { city: texts.otherStays, arrival: '–', stay: '–', searches, causes: '–', nearest: '–' };
+    return { city: messages.demand.otherStays, arrival: '–', stay: '–' };
   return {
     city: html`<bdi>${city}</bdi>, ${country}`,
     arrival: elements.dateElement(view, checkIn),
-    stay: `${nightsOf(nights)}, ${guestsOf(guests)}`,
-    searches,
-    causes: causesText(view, causes),
-    nearest: nearest === null ? '–' : texts.nearest(dateText(view, nearest.checkIn), nearest.properties),
+    stay: `${messages.nights(nights)}, ${messages.guests(guests)}`,
   };
+}
+
+function whyCells(view: PageView, { causes, nearest }: UnmetEntry) {
+  const { demand: texts } = view.messages;
+  const opening = nearest && texts.nearest(dateText(view, nearest.checkIn), nearest.properties);
+  return { causes: causesText(view, causes), nearest: opening ?? '–' };
 }
 
 /** `sold out (pms): 3; minimum stay is longer: 1` */
@@ -114,7 +105,7 @@ function causesText({ messages }: PageView, causes: UnmetEntry['causes']): Conte
   if (causes.length === 0) return '–';
   const texts = causes.slice(0, CAUSES_SHOWN).map(({ rule, source, properties }, index) => {
     const by = source !== null && html` (<bdi>${source}</bdi>)`;
-    return html`${index > 0 && '; '}${messages.unmet.rules[rule]}${by}: ${properties}`;
+    return html`${index > 0 && '; '}${messages.unmet[rule]}${by}: ${properties}`;
   });
   return [texts, causes.length > CAUSES_SHOWN && '; …'];
 }

@@ -57,6 +57,11 @@ export function named(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
+/** With an ellipsis where it is longer. */
+export function cutText(text: string, lengthMax: number): string {
+  return text.length > lengthMax ? `${text.slice(0, lengthMax).toWellFormed()}…` : text;
+}
+
 /** A command for people to type. */
 export function commandText(command: string): Html {
   return codeText(`stayport ${command}`);
@@ -122,13 +127,15 @@ export function nightsText(
 
 // Tables and lists.
 
-export interface DataTableParts<Row, Head extends string> {
+/** What a column, a field or a part is called. */
+export type Word = keyof Messages['words'];
+type Words = Readonly<Partial<Record<Word, Content>>>;
+
+export interface DataTableParts<Row> {
   readonly caption: string;
-  /** In their order; a column whose head is undefined is left out. */
-  readonly heads: Readonly<Record<Head, string | undefined>>;
   readonly rows: readonly Row[];
-  /** By the names of the heads. */
-  readonly cells: (row: Row) => Readonly<Record<NoInfer<Head>, Content>>;
+  /** Under the words that head their columns, in the order of the columns: the same ones in each row. */
+  readonly cells: (row: Row) => Words;
   /** Of the row, ours: html` data-source="${source}"`. */
   readonly attributes?: (row: Row) => Content;
   /** What is said, and what to do, when there are no rows. */
@@ -139,68 +146,125 @@ export interface DataTableParts<Row, Head extends string> {
  * A table that scrolls by itself where the screen is narrow; a phone shows a row as a list of its fields. The first cell
  * of a row is its head.
  */
-export function dataTable<Row, Head extends string>(parts: DataTableParts<Row, Head>): Content {
-  const { caption, heads, rows, cells, attributes, empty } = parts;
+export function dataTable<Row>({ messages }: PageView, parts: DataTableParts<Row>): Content {
+  const { caption, rows, cells, attributes, empty } = parts;
   if (rows.length === 0) return empty !== undefined && html`<p>${empty}</p>`;
-  const columns = (Object.keys(heads) as Head[]).filter((name) => heads[name] !== undefined);
-  const [first, ...others] = columns.map((name) => [name, heads[name]] as const);
-  const rowOf = (row: Row): Html => {
-    const contents = cells(row);
-    const further = others.map(([name, head]) => html`<td data-head="${head}">${contents[name]}</td>`);
-    return html`<tr${attributes?.(row)}><th scope="row">${contents[first![0]]}</th>${further}</tr> `;
+  const contents = rows.map((row) => Object.values(cells(row)));
+  const heads = wordsOf(cells(rows[0]!)).map((word) => messages.words[word]);
+  const rowOf = ([first, ...others]: readonly Content[], index: number): Html => {
+    const further = others.map((cell, at) => html`<td data-head="${heads[at + 1]}">${cell}</td>`);
+    return html`<tr${attributes?.(rows[index]!)}><th scope="row">${first}</th>${further}</tr> `;
   };
+  return scrolling(caption, {
+    head: heads.map((head) => html`<th scope="col">${head}</th>`),
+    body: contents.map(rowOf),
+  });
+}
+
+interface TableContents {
+  /** Cells of the one row above. */
+  readonly head: Content;
+  readonly body: Content;
+  readonly look?: string;
+}
+
+/** A table within what scrolls it. */
+export function scrolling(caption: string, { head, body, look }: TableContents): Html {
+  const ofLook = look !== undefined && html` class="${look}"`;
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0">
-    <table>
+    <table${ofLook}>
       <caption class="sr-only">
         ${caption}
       </caption>
       <thead>
         <tr>
-          ${columns.map((name) => html`<th scope="col">${heads[name]}</th>`)}
+          ${head}
         </tr>
       </thead>
       <tbody>
-        ${rows.map(rowOf)}
+        ${body}
       </tbody>
     </table>
   </div>`;
 }
 
+function wordsOf(values: Words): readonly Word[] {
+  return Object.keys(values) as Word[];
+}
+
 /** A table under its caption as a heading; nothing where it has neither rows nor something to say. */
-export function headedTable<Row, Head extends string>(
-  parts: DataTableParts<Row, Head>,
-  about?: Content,
-): Content {
+export function headedTable<Row>(view: PageView, parts: DataTableParts<Row>, about?: Content): Content {
   if (parts.rows.length === 0 && parts.empty === undefined) return '';
   return html`<h2>${parts.caption}</h2>
-    ${about} ${dataTable(parts)}`;
+    ${about} ${dataTable(view, parts)}`;
 }
 
 /** Names and what they have; a field without a value is left out. */
-export function fieldList<Name extends string>(
-  names: Readonly<Record<Name, string>>,
-  values: Readonly<Record<NoInfer<Name>, Content>>,
-): Html {
-  const fields = (Object.keys(names) as Name[]).filter((name) => values[name] !== undefined);
+export function fieldList({ messages }: PageView, values: Words): Html {
+  const fields = wordsOf(values).filter((word) => values[word] !== undefined);
   return html`<dl>
     ${fields.map(
-      (name) =>
-        html`<dt>${names[name]}</dt>
-          <dd>${values[name]}</dd> `,
+      (word) =>
+        html`<dt>${messages.words[word]}</dt>
+          <dd>${values[word]}</dd> `,
     )}
   </dl>`;
 }
 
 // Forms.
 
+type Attributes = Readonly<Record<string, string | number | true | undefined>>;
+
 /** A field that people fill in, within its label. */
-export function labelled(label: string, control: Content): Html {
-  return html`<label>${label} ${control}</label> `;
+export function field({ messages }: PageView, label: Word, attributes: Attributes): Html {
+  const texts = Object.entries(attributes).map(
+    ([name, value]) => value !== undefined && html` ${name}${value !== true && html`="${value}"`}`,
+  );
+  return html`<label>${messages.words[label]} <input${texts} /></label> `;
+}
+
+/** Choices with their texts, in their order. */
+export function choice(
+  { messages }: PageView,
+  label: Word,
+  name: string,
+  choices: readonly (readonly [value: string, text: string])[],
+  chosen?: string,
+): Html {
+  const options = choices.map(
+    ([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
+  );
+  return html`<label
+    >${messages.words[label]}
+    <select name="${name}">
+      ${options}
+    </select></label
+  > `;
 }
 
 /** A form that asks: its fields are the query of the page that it leads to. */
-export function askForm(view: PageView, path: string, inputs: Content, button: string): Html {
+export function askForm(
+  view: PageView,
+  path: string,
+  inputs: Content,
+  button = view.messages.frame.show,
+): Html {
   return html`<form method="get" action="${hrefOf(view, path)}">${inputs}<button>${button}</button></form>`;
+}
+
+/** Of a report: its days, and what it is narrowed to. */
+export function daysForm(
+  view: PageView,
+  path: string,
+  asked: Readonly<Partial<Record<'from' | 'to' | 'city' | 'country' | 'partner', string | undefined>>>,
+): Html {
+  const { from, to, ...others } = asked;
+  const names = Object.keys(others) as (keyof typeof others)[];
+  return askForm(view, path, [
+    field(view, 'fromDay', { type: 'date', name: 'from', value: from }),
+    field(view, 'toDay', { type: 'date', name: 'to', value: to }),
+    names.map((name) => field(view, name, { name, value: others[name], maxlength: 200 })),
+  ]);
 }
 
 export interface ActFormParts {

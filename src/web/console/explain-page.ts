@@ -37,20 +37,20 @@ function explanation(view: PageView, rows: QuoteExplanation): Content {
 }
 
 function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType): Html {
-  const texts = view.messages.explain;
+  const { explain: texts, words } = view.messages;
   const { eligible, inventoryTypeId, name } = type;
   const isQuoted = rows.inventoryTypeId === inventoryTypeId;
   const verdict = eligible ? texts.eligible : texts.notEligible;
   return html`<section data-type="${inventoryTypeId}" data-eligible="${String(eligible)}">
     <h2><bdi>${name}</bdi>: ${verdict}${isQuoted && `, ${texts.isQuoted}`}</h2>
     ${refusalTable(view, rows.propertyId, type)} ${priceTable(view, rows.currency, type)}
-    <h3>${texts.nights.caption}</h3>
-    ${dataTable({
-      ...{ caption: `${texts.nights.caption}, ${name}`, heads: texts.nights.heads, rows: type.nights },
+    <h3>${texts.nights}</h3>
+    ${dataTable(view, {
+      ...{ caption: `${texts.nights}, ${name}`, rows: type.nights },
       cells: ({ date, open, availability, rate, ratesByGuests }) => ({
         night: nightLink(view, rows.propertyId, inventoryTypeId, date),
-        open: open ? texts.open : texts.notOpen,
-        units: availability ?? '–',
+        open: words[open ? 'yes' : 'no'],
+        availability: availability ?? '–',
         rate: ratesByGuests === null ? (rate ?? '–') : amountsByGuests(ratesByGuests),
       }),
     })}
@@ -63,12 +63,11 @@ export function refusalTable(
   propertyId: string,
   { inventoryTypeId, name, refusals }: ExplainedType,
 ): Content {
-  const { caption, heads } = view.messages.explain.refusals;
-  const { rules } = view.messages.explain;
+  const { refusals: caption, rules } = view.messages.explain;
   if (refusals.length === 0) return '';
   return html`<h3>${caption}</h3>
-    ${dataTable({
-      ...{ caption: `${caption}, ${name}`, heads, rows: refusals },
+    ${dataTable(view, {
+      ...{ caption: `${caption}, ${name}`, rows: refusals },
       cells: ({ rule, date, value }) => ({
         rule: rules[rule](String(value)),
         night: date === null ? '–' : nightLink(view, propertyId, inventoryTypeId, date),
@@ -78,23 +77,18 @@ export function refusalTable(
 
 const PARTS = ['accommodation', 'cleaningFee', 'taxes', 'total'] as const;
 
-function priceTable(
-  { messages }: PageView,
-  currency: string,
-  { name, pricing, discount }: ExplainedType,
-): Html {
-  const { price, parts, discount: discountText } = messages.explain;
-  const taken = discount && {
-    part: discountText(discount.code, discount.percent),
-    amount: `${discount.amount} ${currency}`,
-  };
-  const rows = PARTS.flatMap((part) => {
-    if (pricing === null) return [];
-    const row = { part: parts[part], amount: `${pricing[part]} ${currency}` };
-    return part === 'accommodation' && taken !== null ? [row, taken] : [row];
-  });
-  return html`<h3>${price.caption}</h3>
-    ${dataTable({ ...price, caption: `${price.caption}, ${name}`, rows, cells: (row) => row })}`;
+function priceTable(view: PageView, currency: string, { name, pricing, discount }: ExplainedType): Html {
+  const { explain: texts, words } = view.messages;
+  const rows = PARTS.map((part) => ({ part: words[part], amount: pricing?.[part] }));
+  if (discount !== null)
+    rows.splice(1, 0, { part: texts.discount(discount.code, discount.percent), amount: discount.amount });
+  return html`<h3>${texts.price.caption}</h3>
+    ${dataTable(view, {
+      caption: `${texts.price.caption}, ${name}`,
+      rows: pricing === null ? [] : rows,
+      cells: ({ part, amount }) => ({ part, amount: `${amount} ${currency}` }),
+      empty: texts.price.empty,
+    })}`;
 }
 
 function nightLink(view: PageView, propertyId: string, inventoryTypeId: string, date: string): Content {

@@ -5,16 +5,16 @@ import { commandText, dataTable, idLink, type PageView, timeText } from './eleme
 
 /** `command`: what subscribes one, without `stayport`. */
 export function feedTable(view: PageView, feeds: readonly FeedRow[], command: string): Content {
-  const { caption, heads, empty } = view.messages.feeds;
-  return dataTable({
-    ...{ caption, heads, rows: feeds },
+  const { caption, empty } = view.messages.feeds;
+  return dataTable(view, {
+    ...{ caption, rows: feeds },
     cells: (feed) => ({
       feed: html`<bdi>${feed.name ?? breakable(feed.feedId)}</bdi>`,
       property: idLink(view, 'properties', feed.propertyId),
       type: feed.inventoryTypeId,
       from: breakable(feed.host),
       state: feedState(view, feed),
-      nights: feed.nights ?? '–',
+      closedNights: feed.nights ?? '–',
       confirmed: timeText(view, feed.confirmedAt),
       next: timeText(view, feed.nextPollAt),
     }),

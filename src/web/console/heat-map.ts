@@ -9,7 +9,6 @@ import type { PageView } from './elements.ts';
 
 /** Loaded by the page beside its HTML; the name has the content's hash. */
 export const HEAT_MAP_SCRIPT = consoleAsset('heat-map.js');
-export const HEAT_MAP_STYLE = consoleAsset('heat-map.css');
 
 export function heatMap({ messages }: PageView, property: PropertyPage): Html {
   const { letters, states } = messages.night;

@@ -7,8 +7,6 @@ import { codeText, type Content, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { linkTo, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
-import { HEAT_MAP_STYLE } from './heat-map.ts';
-import type { Messages } from './messages/messages.ts';
 
 export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): PageParts {
   const texts = view.messages.night;
@@ -27,10 +25,9 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
       </p>
       <p><b class="s-${state} night-state">${texts.is} ${texts.states[state]}.</b> ${texts.whys[state]}</p>
       ${settingsTable(view, rows)} ${isByHand && html`<p>${linkTo(view, '/console/audit', texts.byHand)}</p>`}
-      ${goneTable(texts, ifGone)}
+      ${goneTable(view, ifGone)}
       <p>${linkTo(view, explainPath, texts.stay)}</p>`,
     command: `quote explain --property ${propertyId} --check-in ${date} --check-out ${shifted(1)} --guests 1`,
-    stylesheets: [HEAT_MAP_STYLE.path],
   };
 }
 
@@ -40,49 +37,49 @@ export function nightPath(propertyId: string, inventoryTypeId: string, date: str
 }
 
 function settingsTable(view: PageView, rows: NightShown['rows']): Content {
-  const texts = view.messages.night;
-  return elements.headedTable({
+  const { night: texts, words } = view.messages;
+  return elements.headedTable(view, {
     ...{ ...texts.settings, rows },
     cells: ({ field, value, source, at, messageId, decides }) => ({
-      field: texts.fields[field],
-      value: valueText(texts, value),
+      field: words[field],
+      value: valueText(view, value),
       source: codeText(source),
-      at: elements.timeText(view, at),
+      setAt: elements.timeText(view, at),
       message: messageId === null ? '–' : codeText(messageId),
-      decides: decides ? texts.decides : texts.stricter,
+      decides: decides ? words.yes : texts.stricter,
     }),
     attributes: ({ field, source, decides }) =>
       html` data-field="${field}" data-source="${source}" data-decides="${String(decides)}"`,
   });
 }
 
-function goneTable(texts: Messages['night'], rows: NightShown['ifGone']): Content {
-  return elements.headedTable({
-    ...{ ...texts.ifGone, rows },
+function goneTable(view: PageView, rows: NightShown['ifGone']): Content {
+  const { night: texts, words } = view.messages;
+  return elements.headedTable(view, {
+    ...{ caption: texts.ifGone, rows },
     cells: ({ source, state, changes }) => ({
-      source: codeText(source),
-      state: texts.states[state],
-      changes:
+      without: codeText(source),
+      stateThen: texts.states[state],
+      changesThen:
         changes.length === 0
           ? texts.noChange
           : changes.map(
               ({ field, before, after }) =>
-                html`${texts.fields[field]}: ${valueText(texts, before)} → ${valueText(texts, after)}<br />`,
+                html`${words[field]}: ${valueText(view, before)} → ${valueText(view, after)}<br />`,
             ),
     }),
   });
 }
 
 /** As a calendar entry has it, in words. */
-function valueText(texts: Messages['night'], value: PresentedValue | null): Content {
-  if (value === null) return texts.notSet;
-  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
+function valueText({ messages }: PageView, value: PresentedValue | null): Content {
+  if (value === null) return messages.night.notSet;
+  if (typeof value === 'boolean') return messages.words[value ? 'yes' : 'no'];
   return typeof value === 'object' ? amountsByGuests(value) : value;
 }
 
 /** `1: 90.00, 2: 120.00` */
 export function amountsByGuests(amounts: Readonly<Record<string, string>>): string {
-  return Object.entries(amounts)
-    .map(([guests, amount]) => `${guests}: ${amount}`)
-    .join(', ');
+  const texts = Object.entries(amounts).map(([guests, amount]) => `${guests}: ${amount}`);
+  return texts.join(', ');
 }

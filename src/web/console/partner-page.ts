@@ -4,19 +4,24 @@ import type { PartnerShown } from '../../console/partner.ts';
 import { pathOf } from '../../console/paths.ts';
 import { breakable, type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
-import { actForm, labelled, type PageView, timeText } from './elements.ts';
+import { actForm, field, type PageView, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 export function partnerPage(view: PageView, shown: PartnerShown): PageParts {
   const { partner, use, leftOutCount } = shown;
   const { partnerId, name, disabled, origins } = partner;
   const texts = view.messages.partner;
-  const fields = elements.fieldList(texts.fields, {
+  const fields = elements.fieldList(view, {
     name: elements.named(name),
     state: disabled ? texts.disabled : texts.enabled,
     origins: origins.length === 0 ? texts.noOrigins : breakable(origins.join(' ')),
   });
-  const codes = use && elements.headedTable({ ...texts.codes, rows: use.codes, cells: refusalCells });
+  const codes =
+    use &&
+    elements.headedTable(view, {
+      ...{ ...texts.codes, rows: use.codes },
+      cells: ({ code, count }) => ({ code, answers: count }),
+    });
   return {
     title: partnerId,
     command: `credential list --partner ${partnerId}`,
@@ -26,20 +31,15 @@ export function partnerPage(view: PageView, shown: PartnerShown): PageParts {
   };
 }
 
-function refusalCells({ code, count }: { readonly code: string; readonly count: number }) {
-  return { code, answers: count };
-}
-
 function credentialTable(view: PageView, { rows, use, partner: { partnerId } }: PartnerShown): Content {
   const texts = view.messages.partner;
   const mayChange = elements.mayAct(view, 'admin');
-  const { heads, caption } = texts.credentials;
-  const parts = {
-    ...{ caption, heads: { ...heads, changes: mayChange ? texts.changes : undefined }, rows },
-    cells: (row: CredentialView) => credentialCells(view, use, row, mayChange),
+  const parts: elements.DataTableParts<CredentialView> = {
+    ...{ caption: texts.credentials, rows },
+    cells: (row) => credentialCells(view, use, row, mayChange),
     empty: [texts.noCredentials, ' ', elements.commandText(`credential issue --partner ${partnerId}`)],
   };
-  return elements.headedTable(parts, use === undefined && html`<p class="warn">${texts.noUse}</p>`);
+  return elements.headedTable(view, parts, use === undefined && html`<p class="warn">${texts.noUse}</p>`);
 }
 
 function credentialCells(view: PageView, use: PartnerShown['use'], row: CredentialView, mayChange: boolean) {
@@ -55,11 +55,11 @@ function credentialCells(view: PageView, use: PartnerShown['use'], row: Credenti
     quota,
     use: useLine(view, counts, quota),
     lastUse: timeText(view, last === undefined ? null : new Date(last.fromMs).toISOString()),
-    created: timeText(view, createdAt),
+    issued: timeText(view, createdAt),
     expires: expiresAt === null ? texts.never : timeText(view, expiresAt),
     state: isInForce ? texts.inForce : ended,
     scopes: scopes.join(' '),
-    changes: mayChange && isInForce && changeForms(view, row),
+    ...(mayChange && { changes: isInForce && changeForms(view, row) }),
   };
 }
 
@@ -94,18 +94,18 @@ function changeForms(view: PageView, { partnerId, credentialId }: CredentialView
   const texts = view.messages.partner;
   const path = pathOf('partners', partnerId);
   const fields = { credentialId };
-  const inputs = labelled(texts.overlap, html`<input name="overlap" value="24h" size="4" />`);
+  const inputs = field(view, 'overlap', { name: 'overlap', value: '24h', size: 4 });
   const rotate = { act: 'rotate', path: `${path}/rotate`, fields, inputs, button: texts.rotate };
   const revoke = { act: 'revoke', path: `${path}/revoke`, fields, button: texts.revoke };
   return html`${actForm(view, { ...rotate, look: 'quiet' })} ${actForm(view, { ...revoke, look: 'danger' })}`;
 }
 
 function issueForm(view: PageView, { partner, partnerQuota }: PartnerShown): Html {
-  const { quota, expires, asTest, issue } = view.messages.partner;
+  const { issue } = view.messages.partner;
   const inputs = [
-    labelled(quota, html`<input name="quota" inputmode="numeric" value="${partnerQuota}" size="8" />`),
-    labelled(expires, html`<input name="expires" type="date" />`),
-    labelled(asTest, html`<input name="test" type="checkbox" value="yes" />`),
+    field(view, 'quotaAsked', { name: 'quota', inputmode: 'numeric', value: partnerQuota, size: 8 }),
+    field(view, 'expiresAsked', { name: 'expires', type: 'date' }),
+    field(view, 'asTest', { name: 'test', type: 'checkbox', value: 'yes' }),
   ];
   const path = `${pathOf('partners', partner.partnerId)}/issue`;
   return html`<h2>${issue}</h2>
@@ -114,12 +114,12 @@ function issueForm(view: PageView, { partner, partnerQuota }: PartnerShown): Htm
 
 /** The answer of a form that made a credential. */
 export function issuedPage(view: PageView, issued: IssuedCredential): PageParts {
-  const { quota, issued: texts } = view.messages.partner;
+  const { issued: texts } = view.messages.partner;
   return {
     title: texts.title,
     main: html`<p class="warn">${texts.keep}</p>
       <p><code class="secret">${issued.token}</code></p>
-      <p>${issued.credentialId}, ${quota}: ${issued.quota}</p>
+      <p>${issued.credentialId}, ${view.messages.words.quotaAsked}: ${issued.quota}</p>
       <p>${elements.linkTo(view, pathOf('partners', issued.partnerId), texts.back)}</p>`,
   };
 }

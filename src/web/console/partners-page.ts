@@ -1,17 +1,19 @@
 /** `/console/partners`: who may call. */
 import type { PartnersShown } from '../../console/partners.ts';
-import { html } from '../kit/html.ts';
+import { breakable, html } from '../kit/html.ts';
 import { commandText, dataTable, idLink, named, nextLink, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
+const ORIGINS_SHOWN_MAX = 3;
+
 export function partnersPage(view: PageView, { rows, nextPath }: PartnersShown): PageParts {
   const { partners: texts, bar } = view.messages;
-  const table = dataTable({
-    ...{ caption: bar.partners, heads: texts.heads, rows },
+  const table = dataTable(view, {
+    ...{ caption: bar.partners, rows },
     cells: ({ partnerId, name, origins, disabled }) => ({
       partner: idLink(view, 'partners', partnerId),
       name: named(name),
-      origins: originsText(origins),
+      origins: breakable(originsText(origins)),
       state: disabled ? texts.disabled : texts.enabled,
     }),
     empty: [texts.empty, ' ', commandText('partner create --name NAME')],
@@ -23,10 +25,7 @@ export function partnersPage(view: PageView, { rows, nextPath }: PartnersShown):
   };
 }
 
-const ORIGINS_SHOWN_MAX = 3;
-
 function originsText(origins: readonly string[]): string {
-  if (origins.length === 0) return '–';
-  const shown = origins.slice(0, ORIGINS_SHOWN_MAX).join(' ');
+  const shown = origins.slice(0, ORIGINS_SHOWN_MAX).join(' ') || '–';
   return origins.length > ORIGINS_SHOWN_MAX ? `${shown} +${origins.length - ORIGINS_SHOWN_MAX}` : shown;
 }

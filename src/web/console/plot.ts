@@ -5,22 +5,19 @@ import { fileURLToPath } from 'node:url';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { consoleAsset } from './asset.ts';
 
+const read = (url: string): string => readFileSync(fileURLToPath(url), 'utf8');
+const OWN_SOURCE = readFileSync(join(import.meta.dirname, 'plot.js'), 'utf8');
+
 /** A global of a classic script; as a module it has to be exported. */
-const UPLOT_SOURCE = readFileSync(fileURLToPath(import.meta.resolve('uplot/dist/uPlot.iife.min.js')), 'utf8');
-export const UPLOT_SCRIPT = consoleAsset('uplot.js', `${UPLOT_SOURCE}\nexport default uPlot;\n`);
-const UPLOT_STYLE_SOURCE = readFileSync(
-  fileURLToPath(import.meta.resolve('uplot/dist/uPlot.min.css')),
-  'utf8',
+export const UPLOT_SCRIPT = consoleAsset(
+  'uplot.js',
+  `${read(import.meta.resolve('uplot/dist/uPlot.iife.min.js'))}\nexport default uPlot;\n`,
 );
-const PLOT_SOURCE = readFileSync(join(import.meta.dirname, 'plot.js'), 'utf8');
 export const PLOT_SCRIPT = consoleAsset(
   'plot.js',
-  PLOT_SOURCE.replace('./uplot.js', `./${basename(UPLOT_SCRIPT.path)}`),
+  OWN_SOURCE.replace('./uplot.js', `./${basename(UPLOT_SCRIPT.path)}`),
 );
-export const PLOT_STYLE = consoleAsset(
-  'plot.css',
-  `${UPLOT_STYLE_SOURCE}\n${readFileSync(join(import.meta.dirname, 'plot.css'), 'utf8')}`,
-);
+export const PLOT_STYLE = consoleAsset('uplot.css', read(import.meta.resolve('uplot/dist/uPlot.min.css')));
 
 /** What a page with a plot loads. */
 export const PLOT_PARTS = { scripts: [PLOT_SCRIPT.path], stylesheets: [PLOT_STYLE.path] };

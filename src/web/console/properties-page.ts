@@ -4,20 +4,16 @@ import { html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import type { PageParts } from './frame.ts';
 
+const PATH = '/console/properties';
+
 export function propertiesPage(
   view: elements.PageView,
   { search, rows, nextPath }: PropertiesShown,
 ): PageParts {
   const { properties: texts, bar } = view.messages;
-  const path = '/console/properties';
-  const input = html`<input
-    type="search"
-    name="search"
-    value="${search}"
-    maxlength="${SEARCH_LENGTH_MAX}"
-  />`;
-  const table = elements.dataTable({
-    ...{ caption: bar.properties, heads: texts.heads, rows },
+  const asked = { type: 'search', name: 'search', value: search, maxlength: SEARCH_LENGTH_MAX };
+  const table = elements.dataTable(view, {
+    ...{ caption: bar.properties, rows },
     cells: ({ propertyId, name, city }) => ({
       property: elements.idLink(view, 'properties', propertyId),
       name: elements.named(name),
@@ -27,9 +23,9 @@ export function propertiesPage(
   });
   return {
     title: bar.properties,
-    main: html`${elements.askForm(view, path, elements.labelled(texts.label, input), texts.button)} ${table}
+    main: html`${elements.askForm(view, PATH, elements.field(view, 'search', asked), texts.button)} ${table}
     ${elements.nextLink(view, nextPath)}
-    ${search !== '' && html`<p>${elements.linkTo(view, path, texts.first)}</p>`}`,
+    ${search !== '' && html`<p>${elements.linkTo(view, PATH, texts.first)}</p>`}`,
     command: `property show ${rows[0]?.propertyId ?? 'ID'}`,
   };
 }

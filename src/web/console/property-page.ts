@@ -6,10 +6,10 @@ import { pathOf } from '../../console/paths.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { codeText, type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
-import { actForm, headedTable, labelled, type PageView, timeText } from './elements.ts';
+import { actForm, field, headedTable, type PageView, timeText } from './elements.ts';
 import { feedTable } from './feed-table.ts';
 import type { PageParts } from './frame.ts';
-import { HEAT_MAP_SCRIPT, HEAT_MAP_STYLE, heatMap } from './heat-map.ts';
+import { HEAT_MAP_SCRIPT, heatMap } from './heat-map.ts';
 
 const OPPOSITE = { close: 'open', open: 'close' } as const;
 
@@ -37,7 +37,6 @@ export function propertyPage(
       ${sourceTables(view, property)}`,
     command: `property show ${propertyId}`,
     scripts: [HEAT_MAP_SCRIPT.path],
-    stylesheets: [HEAT_MAP_STYLE.path],
   };
 }
 
@@ -45,13 +44,15 @@ export function propertyPage(
 function sourceTables(view: PageView, { propertyId, confirmed, feeds, calendars }: PropertyPage): Content {
   const texts = view.messages.property;
   const option = `--property ${propertyId} --type TYPE`;
-  const sources = headedTable({
+  const sources = headedTable(view, {
     ...{ ...texts.confirmed, rows: confirmed },
-    cells: ({ source, confirmedAt }) => ({ source: codeText(source), at: timeText(view, confirmedAt) }),
+    cells: (one) => ({
+      ...{ source: codeText(one.source), calendarConfirmed: timeText(view, one.confirmedAt) },
+    }),
   });
-  const published = headedTable({
-    ...{ ...texts.published, rows: calendars },
-    cells: ({ inventoryTypeId, publishedAt }) => ({ type: inventoryTypeId, at: timeText(view, publishedAt) }),
+  const published = headedTable(view, {
+    ...{ caption: texts.published, rows: calendars },
+    cells: (one) => ({ type: one.inventoryTypeId, published: timeText(view, one.publishedAt) }),
     empty: [texts.notPublished, ' ', elements.commandText(`ical publish ${option}`)],
   });
   return html`${sources}
@@ -76,72 +77,52 @@ function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, 
   </div>`;
 }
 
-/** `query` has what was asked before; `today` is the first day that may be asked for. */
-export function stayForm(view: PageView, propertyId: string, query: URLSearchParams, today?: string): Html {
-  const { fields, explain } = view.messages.property;
-  const guests = html`<input
-    type="number"
-    name="guests"
-    min="1"
-    max="${STAY_GUESTS_MAX}"
-    value="${query.get('guests') ?? '2'}"
-    required
-  />`;
+/** `query` has what was asked before; `min` is the first day that may be asked for. */
+export function stayForm(view: PageView, propertyId: string, query: URLSearchParams, min?: string): Html {
+  const date = (name: 'checkIn' | 'checkOut'): Html =>
+    field(view, name, { type: 'date', name, value: query.get(name) ?? '', min, required: true });
+  const guests = { type: 'number', name: 'guests', min: 1, max: STAY_GUESTS_MAX, required: true } as const;
   const inputs = [
-    dateInput('checkIn', fields.checkIn, query.get('checkIn') ?? '', today),
-    dateInput('checkOut', fields.checkOut, query.get('checkOut') ?? '', today),
-    labelled(fields.guests, guests),
+    ...[date('checkIn'), date('checkOut')],
+    field(view, 'guests', { ...guests, value: query.get('guests') ?? '2' }),
   ];
-  return elements.askForm(view, `${pathOf('properties', propertyId)}/explain`, inputs, explain);
+  const path = `${pathOf('properties', propertyId)}/explain`;
+  return elements.askForm(view, path, inputs, view.messages.property.explain);
 }
 
-function dateInput(name: string, label: string, value: string, min: string | undefined): Html {
-  const bound = min !== undefined && html`min="${min}"`;
-  return labelled(label, html`<input type="date" name="${name}" value="${value}" ${bound} required />`);
-}
-
-function nightForms(view: PageView, { propertyId, today, inventoryTypes }: PropertyPage): Html {
-  const { fields, allTypes, acts } = view.messages.property;
-  const options = inventoryTypes.map(
-    (type) => html`<option value="${type.inventoryTypeId}">${type.name}</option>`,
-  );
+function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: PropertyPage): Html {
+  const { allTypes, acts } = view.messages.property;
+  const types = inventoryTypes.map((type) => [type.inventoryTypeId, type.name] as const);
   // With one type there is nothing to choose, and all of them is the same.
-  const all = inventoryTypes.length > 1 && html`<option value="">${allTypes}</option>`;
+  const choices = types.length > 1 ? [...types, ['', allTypes] as const] : types;
   const inputs = [
-    labelled(
-      fields.type,
-      html`<select name="type">
-        ${options}${all}
-      </select>`,
-    ),
-    dateInput('from', fields.from, '', today),
-    dateInput('to', fields.to, '', today),
+    elements.choice(view, 'type', 'type', choices),
+    field(view, 'firstNight', { type: 'date', name: 'from', min, required: true }),
+    field(view, 'lastNight', { type: 'date', name: 'to', min, required: true }),
   ];
-  return html`<div class="acts">
-    ${(['close', 'open'] as const).map(
-      (act) =>
-        html`<section>
-          <h3>${acts[act]}</h3>
-          ${actForm(view, { act, path: `${pathOf('properties', propertyId)}/${act}`, inputs, button: acts[act] })}
-        </section>`,
-    )}
-  </div>`;
+  const forms = (['close', 'open'] as const).map((act) => {
+    const path = `${pathOf('properties', propertyId)}/${act}`;
+    return html`<section>
+      <h3>${acts[act]}</h3>
+      ${actForm(view, { act, path, inputs, button: acts[act] })}
+    </section>`;
+  });
+  return html`<div class="acts">${forms}</div>`;
 }
 
 function closedTable(view: PageView, { propertyId, inventoryTypes }: PropertyPage): Content {
-  const { closed, takeBack, acts } = view.messages.property;
+  const { closed, acts } = view.messages.property;
   const mayAct = elements.mayAct(view, 'operator');
   const path = `${pathOf('properties', propertyId)}/open`;
-  return headedTable({
+  return headedTable(view, {
     ...closed,
-    heads: { ...closed.heads, open: mayAct ? takeBack : undefined },
     rows: inventoryTypes.flatMap((type) => type.closedManually.map((nights) => ({ type, nights }))),
     cells: ({ type, nights }) => {
       const fields = { type: type.inventoryTypeId, from: nights.dateFrom, to: nights.dateTo };
+      const form = actForm(view, { act: 'open', path, fields, button: acts.open, look: 'quiet' });
       return {
-        type: elements.named(type.name),
-        nights: elements.nightsText(view, nights),
-        open: actForm(view, { act: 'open', path, fields, button: acts.open, look: 'quiet' }),
+        ...{ type: elements.named(type.name), nights: elements.nightsText(view, nights) },
+        ...(mayAct && { takeBack: form }),
       };
     },
   });

@@ -17,37 +17,34 @@ const ANSWER_LENGTH_MAX = 30_000;
 export function requestPage(view: PageView, { rows, explained, curl }: RequestShown): PageParts {
   const texts = view.messages.request;
   const row = rows[0]!;
-  const path = `${pathOf('requests', row.correlationId)}/ask-again`;
-  const again = elements.actForm(view, { act: 'ask-again', path, button: texts.again });
   return {
     title: texts.title,
     main: html`<p>${linkTo(view, REQUESTS_PATH, texts.back)}</p>
       ${requestFields(view, row)} ${explained.length > 0 && html`<h2>${texts.why}</h2>`}
-      ${explained.map((one) => explanation(view, row, one))}
-      ${
-        curl !== null &&
-        elements.mayAct(view, 'operator') &&
-        html`<p>${again}</p>
-          <p class="fine">${texts.againWhy}</p>`
-      }
-      ${
-        curl !== null &&
-        html`<p>${texts.curl}</p>
-          <p><code class="secret">${curl}</code></p>`
-      }`,
+      ${explained.map((one) => explanation(view, row, one))} ${curl !== null && askingForms(view, row, curl)}`,
     command: elements.shellCommand('requests', { correlation: row.correlationId }),
   };
 }
 
+function askingForms(view: PageView, { correlationId }: RequestEntry, curl: string): Html {
+  const texts = view.messages.request;
+  const path = `${pathOf('requests', correlationId)}/ask-again`;
+  const again = html`<p>${elements.actForm(view, { act: 'ask-again', path, button: texts.again })}</p>
+    <p class="fine">${texts.againWhy}</p>`;
+  return html`${elements.mayAct(view, 'operator') && again}
+    <p>${texts.curl}</p>
+    <p><code class="secret">${curl}</code></p>`;
+}
+
 function requestFields(view: PageView, row: RequestEntry): Html {
   const property = row.propertyId !== null && idLink(view, 'properties', row.propertyId);
-  return elements.fieldList(view.messages.request.fields, {
+  return elements.fieldList(view, {
     at: elements.timeText(view, row.at),
     partner: idLink(view, 'partners', row.partnerId),
     operation: breakable(row.operation),
     answer: answerText(row),
     asked: html`${askedText(row)} ${property}`,
-    total: row.total ?? '–',
+    found: row.total ?? '–',
     duration: durationText(row),
     quote: idLink(view, 'quotes', row.quoteId),
     credential: breakable(row.credentialId),
@@ -74,9 +71,11 @@ function citySection(view: PageView, row: RequestEntry, city: ExplainedCity): Ht
   const { request: texts, unmet } = view.messages;
   const { causes, judged, properties } = city;
   const nearest = nearestText(view, row, city);
-  const table = elements.dataTable({
-    ...{ caption: texts.someJudged(judged, properties), heads: unmet.heads, rows: causes },
-    cells: (cause) => ({ ...cause, rule: unmet.rules[cause.rule], source: cause.source ?? '–' }),
+  const table = elements.dataTable(view, {
+    ...{ caption: texts.someJudged(judged, properties), rows: causes },
+    cells: ({ rule, source, properties: count }) => ({
+      ...{ reason: unmet[rule], setBy: source ?? '–', properties: count },
+    }),
   });
   return html`<section data-city="${city.city}">
     <h3><bdi>${city.city}</bdi>, ${city.country}</h3>
@@ -110,21 +109,18 @@ function staySection(view: PageView, { propertyId, stay, inventoryTypes }: Quote
 
 export function askedAgainPage(view: PageView, shown: AskedAgain): PageParts {
   const texts = view.messages.request;
-  const { partner, answer: answerName } = texts.fields;
   const { correlationId, partnerId, before, status, code, answer } = shown;
   const isSame = before.status === status && before.code === code;
   const text = answer === null ? '' : JSON.stringify(answer, null, 1);
+  const fields = elements.fieldList(view, {
+    partner: elements.named(partnerId),
+    before: answerText(before),
+    answer: answerText(shown),
+  });
   return {
     title: texts.askedAgain,
     main: html`<p>${linkTo(view, pathOf('requests', correlationId), texts.title)}</p>
-      <dl>
-        <dt>${partner}</dt>
-        <dd><bdi>${partnerId}</bdi></dd>
-        <dt>${texts.before}</dt>
-        <dd>${answerText(before)}</dd>
-        <dt>${answerName}</dt>
-        <dd data-status="${status}" data-code="${code ?? ''}">${answerText(shown)}</dd>
-      </dl>
+      ${fields}
       <p class="${isSame ? 'good' : 'warn'}">${isSame ? texts.same : texts.other}</p>
       <p class="fine">${texts.againWhy}</p>
       ${text !== '' && html`<pre class="wide" tabindex="0">${text.slice(0, ANSWER_LENGTH_MAX)}</pre>`}

@@ -17,29 +17,22 @@ import type { PageParts } from './frame.ts';
 export function requestsPage(view: PageView, { rows, asked, nextPath }: RequestsShown): PageParts {
   const { requests: texts, bar } = view.messages;
   const isFiltered = Object.keys(asked).length > 0;
-  const table = elements.dataTable({
-    ...{ caption: bar.requests, heads: texts.heads, rows },
+  const table = elements.dataTable(view, {
+    ...{ caption: bar.requests, rows },
     cells: (row) => requestCells(view, row),
     empty: isFiltered
       ? texts.nothing
       : [texts.empty, ' ', elements.commandText('credential issue --partner ID')],
   });
+  const inputs = REQUEST_FILTERS.map((name) => filter(view, name, asked));
   return {
     title: bar.requests,
-    main: html`${filterForm(view, asked)} ${table} ${elements.nextLink(view, nextPath, texts.next)}
+    main: html`${elements.askForm(view, REQUESTS_PATH, inputs)} ${table}
+      ${elements.nextLink(view, nextPath, texts.next)}
       ${isFiltered && html`<p>${linkTo(view, REQUESTS_PATH, texts.all)}</p>`}
       <p class="fine">${texts.about}</p>`,
     command: elements.shellCommand('requests', asked),
   };
-}
-
-function filterForm(view: PageView, asked: RequestQuery): Html {
-  const { fields, any, button } = view.messages.requests;
-  const inputs = REQUEST_FILTERS.map((name) => {
-    const { [name]: value = '' } = asked;
-    return elements.labelled(fields[name], control(name, value, any));
-  });
-  return elements.askForm(view, REQUESTS_PATH, inputs, button);
 }
 
 const CHOICES: Readonly<Partial<Record<keyof RequestQuery, readonly string[]>>> = {
@@ -47,20 +40,12 @@ const CHOICES: Readonly<Partial<Record<keyof RequestQuery, readonly string[]>>> 
   operation: OPERATIONS.map(({ operationId }) => operationId),
 };
 
-function control(name: keyof RequestQuery, value: string, any: string): Html {
-  const choices = CHOICES[name];
+function filter(view: PageView, name: keyof RequestQuery, { [name]: value = '' }: RequestQuery): Html {
+  const { [name]: choices } = CHOICES;
   if (choices === undefined)
-    return html`<input
-      name="${name}"
-      value="${value}"
-      maxlength="${FILTER_LENGTH_MAX}"
-      autocomplete="off"
-    />`;
-  const option = (choice: string, text: string): Html =>
-    html`<option value="${choice}" ${choice === value && html`selected`}>${text}</option>`;
-  return html`<select name="${name}">
-    ${option('', any)}${choices.map((choice) => option(choice, choice))}
-  </select>`;
+    return elements.field(view, name, { name, value, maxlength: FILTER_LENGTH_MAX, autocomplete: 'off' });
+  const any = ['', view.messages.requests.any] as const;
+  return elements.choice(view, name, name, [any, ...choices.map((one) => [one, one] as const)], value);
 }
 
 function requestCells(view: PageView, row: RequestEntry) {
@@ -70,7 +55,7 @@ function requestCells(view: PageView, row: RequestEntry) {
     operation: breakable(row.operation),
     answer: answerText(row),
     asked: askedText(row),
-    total: row.total ?? '–',
+    found: row.total ?? '–',
     duration: durationText(row),
     correlation: elements.idLink(view, 'requests', row.correlationId),
   };

@@ -46,23 +46,22 @@ function heldSection(view: PageView, { feed, opens, closes, leftOut }: HeldFeed)
   const { feedId, host, inventoryTypeId, name, propertyId } = feed;
   const nights = (list: HeldFeed['opens']): Content =>
     list.length === 0 ? undefined : list.map((one) => elements.nightsText(view, one)).join('; ');
-  const changes = { opens: nights(opens), closes: nights(closes) };
+  const changes = { wouldOpen: nights(opens), wouldClose: nights(closes) };
   const form = { act: 'accept', path: '/console/supply/accept', fields: { feedId }, button: texts.accept };
   return html`<section class="warn" data-feed="${feedId}">
     <p>
       <b><bdi>${name ?? breakable(feedId)}</bdi></b
       >, ${host}, ${idLink(view, 'properties', propertyId)}, ${inventoryTypeId}
     </p>
-    ${elements.fieldList({ opens: texts.opens, closes: texts.closes }, changes)}
-    ${leftOut > 0 && html`<p>${texts.leftOut(leftOut)}</p>`}
+    ${elements.fieldList(view, changes)} ${leftOut > 0 && html`<p>${texts.leftOut(leftOut)}</p>`}
     ${elements.mayAct(view, 'operator') ? elements.actForm(view, form) : commandText(`ical accept ${feedId}`)}
   </section>`;
 }
 
 function sourceTable(view: PageView, { sources }: SupplyShown): Content {
   const texts = view.messages.supply;
-  return headedTable({
-    ...{ ...texts.sources, rows: sources },
+  return headedTable(view, {
+    ...{ caption: texts.sources, rows: sources },
     cells: ({ source, newestConfirmedAt, oldestConfirmedAt, properties }) => ({
       source: codeText(source),
       newest: timeText(view, newestConfirmedAt),
@@ -75,10 +74,10 @@ function sourceTable(view: PageView, { sources }: SupplyShown): Content {
 
 function messageTable(view: PageView, { rows }: SupplyShown): Content {
   const texts = view.messages.supply;
-  return headedTable({
-    ...{ ...texts.messages, rows: rows.messages },
+  return headedTable(view, {
+    ...{ caption: texts.messages, rows: rows.messages },
     cells: (one) => ({
-      at: timeText(view, one.receivedAt),
+      received: timeText(view, one.receivedAt),
       source: codeText(one.source),
       kind: one.kind,
       verdict: texts.verdicts[one.verdict] ?? one.verdict,
@@ -93,15 +92,14 @@ function messageTable(view: PageView, { rows }: SupplyShown): Content {
 
 function freshnessTable(view: PageView, { rows }: SupplyShown): Content {
   const texts = view.messages.supply;
-  return headedTable({
-    ...{ ...texts.freshness, rows: rows.freshness },
+  return headedTable(view, {
+    ...{ caption: texts.freshness, rows: rows.freshness },
     cells: ({ propertyId, source, confirmedAt, ageHours }) => ({
       property: idLink(view, 'properties', propertyId),
       source: codeText(source),
-      at: timeText(view, confirmedAt),
+      confirmed: timeText(view, confirmedAt),
       hours: ageHours,
     }),
-    empty: texts.noSources,
   });
 }
 

@@ -9,41 +9,29 @@ export function todayPage(view: PageView, { rows }: TodayShown): PageParts {
   const items = rows.map((item) => {
     const look = item.what === 'notReady' ? 'bad' : 'warn';
     return html`<li class="${look}" data-what="${item.what}">
-      ${sentence(view, item)} ${linkTo(view, item.path, texts.acts[item.what])}
+      ${texts.says[item.what](named(item.subject), saidOf(view, item))}
+      ${linkTo(view, item.path, texts.acts[item.what])}
     </li>`;
   });
-  return {
-    title: bar.today,
-    main:
-      items.length === 0
-        ? html`<p class="good">${texts.allWell}</p>`
-        : html`<ol class="todo">
-            ${items}
-          </ol>`,
-  };
+  const list = html`<ol class="todo">
+    ${items}
+  </ol>`;
+  return { title: bar.today, main: items.length === 0 ? html`<p class="good">${texts.allWell}</p>` : list };
 }
 
-function sentence(view: PageView, { what, subject, values }: TodayItem): Content {
-  const { nights, guests, today } = view.messages;
-  const { says } = today;
-  const name = named(subject);
-  const text = (key: string): string => String(values[key]);
-  switch (what) {
-    case 'notReady':
-      return says.notReady(text('reason'));
-    case 'heldFeed':
-      return says.heldFeed(name);
-    case 'failingFeed':
-      return says.failingFeed(name, text('reason'));
-    case 'silentSource':
-      return says.silentSource(name, timeText(view, text('since')));
-    case 'expiringCredential':
-      return says.expiringCredential(name, timeText(view, text('until')));
-    case 'errorsRose':
-      return says.errorsRose(name, text('code'), Number(values['count']), Number(values['before']));
-    case 'unmetDemand': {
-      const stay = `${nights(Number(values['nights']))}, ${guests(Number(values['guests']))}`;
-      return says.unmetDemand(name, dateText(view, text('checkIn')), stay, Number(values['count']));
-    }
-  }
+/** Values that are not said as they are. */
+const WORDINGS: Readonly<Record<string, (view: PageView, value: string) => Content>> = {
+  since: timeText,
+  until: timeText,
+  checkIn: dateText,
+  nights: ({ messages }, count) => messages.nights(Number(count)),
+  guests: ({ messages }, count) => messages.guests(Number(count)),
+};
+
+function saidOf(view: PageView, { values }: TodayItem): Readonly<Record<string, Content>> {
+  const said = Object.entries(values).map(([name, value]) => {
+    const { [name]: wording } = WORDINGS;
+    return [name, wording === undefined ? value : wording(view, String(value))];
+  });
+  return Object.fromEntries(said) as Readonly<Record<string, Content>>;
 }

@@ -1,16 +1,19 @@
 /**
  * Every sentence of the console in British English, page by page, and what every other language has to say: `Messages`
- * is the type of this table. What belongs to a table stands together: its caption, its heads in their order, and what is
- * said when it has no rows. Ids, codes, commands and field names of JSON stay as they are in every language.
+ * is the type of this table. Words that head columns and fields are there once, for every page. Ids, codes, commands and
+ * field names of JSON stay as they are in every language.
  */
+import type { TodayKind } from '../../../console/today.ts';
 import type { AnyField } from '../../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../../domain/eligibility.ts';
 import type { NightState } from '../../../domain/night-state.ts';
 import type { Locale } from '../../../domain/property.ts';
 import { makeCounted } from '../../kit/formats.ts';
-import { type Content, html as say } from '../../kit/html.ts';
+import { type Content, type Html, html as say } from '../../kit/html.ts';
 
 export type Messages = typeof EN_GB;
+
+type Says = Readonly<Record<TodayKind, (subject: Content, values: Readonly<Record<string, Content>>) => Html>>;
 
 const counted = makeCounted('en-GB');
 const nights = (count: number) => counted(count, 'night', 'nights');
@@ -22,6 +25,46 @@ export const EN_GB = {
   nights,
   guests,
 
+  /** What columns, fields and parts of pages are called, by what they belong to. */
+  words: {
+    ...{ partner: 'Partner', name: 'Name', origins: 'Browser origins', state: 'State', yes: 'yes', no: 'no' },
+    // Credentials.
+    ...{ credential: 'Credential', quota: 'Quota', scopes: 'Scopes', use: 'The last hour', lastUse: 'Last use' },
+    ...{ issued: 'Created', expires: 'Expires', changes: 'Change', overlap: 'Old token works for' },
+    ...{ quotaAsked: 'Requests in 60 s', expiresAsked: 'Expires (empty: never)', asTest: 'For the sandbox' },
+    // Requests, and what is searched for.
+    ...{ at: 'When', operation: 'Operation', answer: 'Answer', asked: 'Asked for', found: 'Found', duration: 'Took' },
+    ...{ code: 'Code', answers: 'Answers', correlation: 'Correlation id', quote: 'Quote', before: 'Then' },
+    ...{ status: 'Status (404 or 4xx)', since: 'Since (such as 1h)', search: 'Id or name begins with' },
+    // Properties, types and stays.
+    ...{ property: 'Property', city: 'City', country: 'Country', type: 'Inventory type' },
+    ...{ stay: 'Stay', checkIn: 'Check-in', checkOut: 'Check-out', guests: 'Guests', arrival: 'Arrival' },
+    ...{ night: 'Night', nights: 'Nights', firstNight: 'First night', lastNight: 'Last night', takeBack: 'Take back' },
+    // What a source sets for a night.
+    ...{ availability: 'Units left', rate: 'Rate', ratesByGuests: 'Rates by guests', stopSell: 'Stop-sell' },
+    ...{ closedToArrival: 'Closed to arrival', closedToDeparture: 'Closed to departure' },
+    ...{ maxStay: 'Maximum stay', minStayArrival: 'Minimum stay on arrival', minStayThrough: 'Minimum stay through' },
+    ...{ field: 'Field', value: 'Value', setAt: 'Since', message: 'Message', decides: 'Decides', open: 'Open' },
+    ...{ without: 'Without', stateThen: 'The night would be', changesThen: 'What would change' },
+    // Prices and taxes.
+    ...{ accommodation: 'Accommodation', cleaningFee: 'Cleaning fee', taxes: 'Taxes and fees', total: 'Total' },
+    ...{ discount: 'Discount', extraGuests: 'Extra guests', price: 'Price', part: 'Part', amount: 'Amount' },
+    ...{ kind: 'Kind', logic: 'Logic', inclusive: 'In the rates', added: 'Added', included: 'Included' },
+    ...{ quoted: 'Created', locale: 'Language', test: 'Test', rule: 'Rule' },
+    // What comes in.
+    ...{ source: 'Source', newest: 'Last confirmed', oldest: 'Oldest confirmation', properties: 'Properties' },
+    ...{ received: 'Received', verdict: 'Verdict', changed: 'Changed', errors: 'Errors', warnings: 'Warnings' },
+    ...{ confirmed: 'Confirmed', hours: 'Hours ago', calendarConfirmed: 'Last confirmed the calendar' },
+    ...{ feed: 'Feed', from: 'From', closedNights: 'Closed nights', next: 'Next fetch', published: 'Published' },
+    ...{ wouldOpen: 'Would open', wouldClose: 'Would close' },
+    // Reports.
+    ...{ fromDay: 'From', toDay: 'To', day: 'Day', searches: 'Searches', looks: 'Looks', quotes: 'Quotes' },
+    ...{ opened: 'Opened', priceChanged: 'Price changed', continued: 'Continued', converted: 'Booked' },
+    ...{ lookToBook: 'Look to book', age: 'Age', compared: 'Compared', share: 'Share', average: 'Average change' },
+    ...{ causes: 'Why (properties)', nearest: 'Nearest opening', place: 'Place', reason: 'Reason' },
+    ...{ setBy: 'Set by source', person: 'Who', role: 'Role', act: 'Did', on: 'On', to: 'To' },
+  } satisfies Readonly<Record<AnyField, string>> & Readonly<Record<string, string>>,
+
   frame: {
     console: 'Stayport console',
     skip: 'Skip to the content',
@@ -29,6 +72,7 @@ export const EN_GB = {
     signOut: 'Sign out',
     sameAs: 'The same on the command line:',
     next: 'More',
+    show: 'Show',
   },
 
   /** Pages in the bar, by `data-page`; also their titles. */
@@ -85,19 +129,19 @@ export const EN_GB = {
 
   today: {
     allWell: 'All is well: partners are served, and nothing waits for you.',
-    /** What it is. */
+    /** What it is, of whom, with the values of its row. */
     says: {
-      notReady: (reason: Content) => say`Partners are not served now: ${reason}`,
-      heldFeed: (property: Content) => say`A calendar of ${property} is held back: it would open many nights.`,
-      failingFeed: (property: Content, reason: Content) => say`A calendar of ${property} cannot be read: ${reason}`,
-      silentSource: (source: Content, since: Content) => say`Source ${source} has confirmed nothing since ${since}.`,
-      expiringCredential: (credential: Content, until: Content) =>
+      notReady: (_nobody, { reason }) => say`Partners are not served now: ${reason}`,
+      heldFeed: (property) => say`A calendar of ${property} is held back: it would open many nights.`,
+      failingFeed: (property, { reason }) => say`A calendar of ${property} cannot be read: ${reason}`,
+      silentSource: (source, { since }) => say`Source ${source} has confirmed nothing since ${since}.`,
+      expiringCredential: (credential, { until }) =>
         say`Credential ${credential} ends on ${until}, and its partner has none that lasts longer.`,
-      errorsRose: (partner: Content, code: Content, count: number, before: number) =>
+      errorsRose: (partner, { code, count, before }) =>
         say`${partner} got ${count} × ${code} in the last hour, and ${before} in the hour before.`,
-      unmetDemand: (place: Content, checkIn: string, stay: string, count: number) =>
-        say`${place}, ${checkIn}, ${stay}: ${counted(count, 'search', 'searches')} found nothing.`,
-    },
+      unmetDemand: (place, { checkIn, nights: stay, guests: people, count }) =>
+        say`${place}, ${checkIn}, ${stay}, ${people}: ${counted(Number(count), 'search', 'searches')} found nothing.`,
+    } satisfies Says as Says,
     /** What leads to where it is done. */
     acts: {
       notReady: 'Requests that failed',
@@ -111,32 +155,17 @@ export const EN_GB = {
   },
 
   partners: {
-    heads: { partner: 'Partner', name: 'Name', origins: 'Browser origins', state: 'State' },
     enabled: 'enabled',
     disabled: 'disabled',
     empty: 'There are no partners yet. This makes one:',
   },
 
   partner: {
-    fields: { name: 'Name', state: 'State', origins: 'Browser origins' },
     noOrigins: 'none: only servers may call',
     enabled: 'enabled',
     disabled: 'disabled: all its credentials are refused',
-    credentials: {
-      caption: 'Credentials',
-      heads: {
-        credential: 'Credential',
-        quota: 'Quota',
-        use: 'The last hour',
-        lastUse: 'Last use',
-        created: 'Created',
-        expires: 'Expires',
-        state: 'State',
-        scopes: 'Scopes',
-      },
-    },
+    credentials: 'Credentials',
     noCredentials: 'This partner has no credentials yet, so it can not call. An administrator issues one below, or:',
-    changes: 'Change',
     inForce: 'in force',
     revoked: 'revoked',
     expired: 'expired',
@@ -147,83 +176,32 @@ export const EN_GB = {
       `${counted(count, 'credential is', 'credentials are')} left out here. The command lists all.`,
     codes: {
       caption: 'Refused in the last 24 hours, by code',
-      heads: { code: 'Code', answers: 'Answers' },
       empty: 'Nothing was refused in the last 24 hours.',
     },
     noUse: 'What this partner did lately can not be read now; the log has the reason.',
     rotate: 'Rotate',
-    overlap: 'Old token works for',
     revoke: 'Revoke for good',
     issue: 'Issue a credential',
-    quota: 'Requests in 60 s',
-    expires: 'Expires (empty: never)',
-    asTest: 'For the sandbox',
     issued: { title: 'New token', keep: 'Copy the token now: it is not shown again.', back: 'Back to the partner' },
   },
 
   quote: {
     title: 'Quote',
-    fields: {
-      partner: 'Partner',
-      property: 'Property',
-      type: 'Inventory type',
-      stay: 'Stay',
-      created: 'Created',
-      expires: 'Expires',
-      locale: 'Language',
-      test: 'Test',
-    },
     stay: (checkIn: string, checkOut: string, guestCount: number) => `${checkIn} to ${checkOut}, ${guests(guestCount)}`,
     sandbox: 'of the sandbox',
     price: 'Price',
-    parts: {
-      accommodation: 'Accommodation',
-      cleaningFee: 'Cleaning fee',
-      taxes: 'Taxes and fees',
-      total: 'Total',
-      discount: 'Discount',
-    },
     nights: {
       caption: 'Nights',
-      heads: { date: 'Night', rate: 'Rate', extraGuests: 'Extra guests', discount: 'Discount', price: 'Price' },
       empty: '–',
     },
     taxes: {
       caption: 'Taxes and fees',
-      heads: {
-        code: 'Code',
-        kind: 'Kind',
-        logic: 'Logic',
-        nights: 'Nights',
-        inclusive: 'In the rates',
-        amount: 'Added',
-        included: 'Included',
-      },
       empty: 'The property has no tax rules.',
     },
   },
 
   requests: {
-    heads: {
-      at: 'When',
-      partner: 'Partner',
-      operation: 'Operation',
-      answer: 'Answer',
-      asked: 'Asked for',
-      total: 'Found',
-      duration: 'Took',
-      correlation: 'Correlation id',
-    },
-    fields: {
-      partner: 'Partner',
-      status: 'Status (404 or 4xx)',
-      code: 'Code',
-      operation: 'Operation',
-      since: 'Since (such as 1h)',
-      correlation: 'Correlation id',
-    },
     any: 'any',
-    button: 'Show',
     all: 'All requests',
     next: 'Older requests',
     empty: 'No partner has asked anything yet. Issue a token, and let the partner search:',
@@ -236,17 +214,6 @@ export const EN_GB = {
   request: {
     title: 'Request',
     back: 'All requests',
-    fields: {
-      at: 'When',
-      partner: 'Partner',
-      operation: 'Operation',
-      answer: 'Answer',
-      asked: 'Asked for',
-      total: 'Found',
-      duration: 'Took',
-      quote: 'Quote',
-      credential: 'Credential',
-    },
     why: 'Why',
     now: 'Judged by what is open now, not by what was when it was asked.',
     says: {
@@ -271,13 +238,10 @@ export const EN_GB = {
     askedAgain: 'Asked again',
     same: 'The answer is the same as then.',
     other: 'The answer differs from the one then.',
-    before: 'Then',
     cut: 'The rest of the answer is left out.',
   },
 
   properties: {
-    heads: { property: 'Property', name: 'Name', city: 'City' },
-    label: 'Id or name begins with',
     button: 'Search',
     first: 'All properties',
     empty: 'There are no properties yet. This reads them from a file:',
@@ -290,14 +254,6 @@ export const EN_GB = {
     source: (name: string) => `The document is from the source “${name}”.`,
     nights: 'Nights',
     stay: 'Why is a stay possible, or not?',
-    fields: {
-      checkIn: 'Check-in',
-      checkOut: 'Check-out',
-      guests: 'Guests',
-      type: 'Inventory type',
-      from: 'First night',
-      to: 'Last night',
-    },
     explain: 'Explain',
     allTypes: 'All types',
     acts: { close: 'Close nights', open: 'Open nights' },
@@ -309,16 +265,13 @@ export const EN_GB = {
     undo: 'Undo',
     closed: {
       caption: 'Closed manually',
-      heads: { type: 'Inventory type', nights: 'Nights' },
       empty: 'No night from today on is closed manually.',
     },
-    takeBack: 'Take back',
     confirmed: {
       caption: 'Sources',
-      heads: { source: 'Source', at: 'Last confirmed the calendar' },
       empty: 'No source has confirmed the calendar yet.',
     },
-    published: { caption: 'Published calendars', heads: { type: 'Inventory type', at: 'Published' } },
+    published: 'Published calendars',
     notPublished: 'No calendar of this property is published. This makes a URL for other platforms:',
   },
 
@@ -353,34 +306,16 @@ export const EN_GB = {
       restricted: 'It is sold, but not to every stay.',
       open: 'It is sold to any stay that the type can host.',
     } satisfies Readonly<Record<NightState, string>>,
-    fields: {
-      availability: 'Units left',
-      rate: 'Rate',
-      ratesByGuests: 'Rates by guests',
-      stopSell: 'Stop-sell',
-      closedToArrival: 'Closed to arrival',
-      closedToDeparture: 'Closed to departure',
-      minStayArrival: 'Minimum stay on arrival',
-      minStayThrough: 'Minimum stay through',
-      maxStay: 'Maximum stay',
-    } satisfies Readonly<Record<AnyField, string>>,
     is: 'This night is',
     settings: {
       caption: 'Who set what',
-      heads: { field: 'Field', value: 'Value', source: 'Source', at: 'Since', message: 'Message', decides: 'Decides' },
       empty: 'No source has set anything for this night, so it has no unit to sell.',
     },
-    decides: 'yes',
     stricter: 'no, another source is stricter',
     byHand: 'Source “manual” is a person: the audit says who.',
-    ifGone: {
-      caption: 'If a source had said nothing',
-      heads: { source: 'Without', state: 'The night would be', changes: 'What would change' },
-    },
+    ifGone: 'If a source had said nothing',
     noChange: 'nothing',
     notSet: 'not set',
-    yes: 'yes',
-    no: 'no',
     before: 'The night before',
     after: 'The night after',
     stay: 'Explain a stay of this night',
@@ -402,7 +337,7 @@ export const EN_GB = {
     eligible: 'can host it',
     notEligible: 'cannot host it',
     isQuoted: 'the quote would be for this type',
-    refusals: { caption: 'What is against it', heads: { rule: 'Rule', night: 'Night' } },
+    refusals: 'What is against it',
     /** Why a stay is refused; `value` is the limit. */
     rules: {
       guestsMax: (value: string) => `hosts at most ${guests(Number(value))}`,
@@ -420,99 +355,42 @@ export const EN_GB = {
     } satisfies Readonly<Record<EligibilityRule, (value: string) => string>>,
     price: {
       caption: 'Price',
-      heads: { part: 'Part', amount: 'Amount' },
       empty: 'A night has no rate, so the stay has no price.',
     },
-    parts: { accommodation: 'Accommodation', cleaningFee: 'Cleaning fee', taxes: 'Taxes', total: 'Total' },
     discount: (code: string, percent: string) => `Discount ${code}, ${percent} %, taken off already`,
-    nights: { caption: 'Nights', heads: { night: 'Night', open: 'Open', units: 'Units left', rate: 'Rate' } },
-    open: 'yes',
-    notOpen: 'no',
+    nights: 'Nights',
   },
 
   supply: {
     held: 'Calendars held back',
     heldWhy:
       'They would open half or more of the nights that they have closed. Accept one if that is right; the same calendar a second time is accepted by itself.',
-    opens: 'Would open',
-    closes: 'Would close',
     leftOut: (count: number) => `and ${count} more`,
     accept: 'Accept',
     failing: 'Calendars that cannot be read',
-    sources: {
-      caption: 'Sources, the longest silent first',
-      heads: { source: 'Source', newest: 'Last confirmed', oldest: 'Oldest confirmation', properties: 'Properties' },
-    },
+    sources: 'Sources, the longest silent first',
     noSources: 'No source has confirmed anything yet. This reads a file:',
-    messages: {
-      caption: 'Newest messages',
-      heads: {
-        at: 'Received',
-        source: 'Source',
-        kind: 'Kind',
-        verdict: 'Verdict',
-        changed: 'Changed',
-        errors: 'Errors',
-        warnings: 'Warnings',
-        message: 'Message',
-      },
-    },
+    messages: 'Newest messages',
     verdicts: { applied: 'applied', partial: 'applied in part', refused: 'refused' },
     noMessages: 'No message has arrived. Systems send them to the operator listener:',
     moreFeeds: 'There are more:',
-    freshness: {
-      caption: 'Freshness by property',
-      heads: { property: 'Property', source: 'Source', at: 'Confirmed', hours: 'Hours ago' },
-    },
+    freshness: 'Freshness by property',
     moreFreshness: 'There are more; the oldest are listed by',
   },
 
   feeds: {
     caption: 'Subscribed calendars',
-    heads: {
-      feed: 'Feed',
-      property: 'Property',
-      type: 'Inventory type',
-      from: 'From',
-      state: 'State',
-      nights: 'Closed nights',
-      confirmed: 'Confirmed',
-      next: 'Next fetch',
-    },
     states: { new: 'not fetched yet', ok: 'in order', held: 'held back', failing: 'failing' },
     empty: 'No calendar is subscribed. This subscribes one:',
   },
 
-  /** The form of a report. */
-  days: { fields: { from: 'From', to: 'To', city: 'City', country: 'Country', partner: 'Partner' }, button: 'Show' },
-
   funnel: {
-    columns: {
-      searches: 'Searches',
-      looks: 'Looks',
-      quotes: 'Quotes',
-      opened: 'Opened',
-      priceChanged: 'Price changed',
-      continued: 'Continued',
-      converted: 'Booked',
-    },
     byDay: 'By day (UTC)',
     byPartner: 'By partner',
-    day: 'Day',
-    partner: 'Partner',
-    total: 'Total',
-    lookToBook: 'Look to book',
     ratio: (looks: string) => `${looks} looks to a booking`,
     noBooking: 'no booking yet',
     drift: {
       caption: 'Prices that had changed, by the age of the quote when it was first opened',
-      heads: {
-        age: 'Age',
-        compared: 'Compared',
-        priceChanged: 'Price changed',
-        share: 'Share',
-        average: 'Average change',
-      },
       ages: {
         '0-1h': 'up to an hour',
         '1-24h': '1 to 24 hours',
@@ -532,7 +410,6 @@ export const EN_GB = {
   demand: {
     map: 'Share of searches that found nothing, by city and week of arrival',
     mapWhy: 'Percent, and below it how many of how many searches. The darker, the more was not met.',
-    city: 'City',
     of: (empty: number, searches: number) => `${empty} of ${searches}`,
     all: 'All weeks',
     leftOut: (cities: number, weeks: number) =>
@@ -540,14 +417,6 @@ export const EN_GB = {
     noSearches: 'Nobody searched with dates in these days. Choose other days, or let a partner search.',
     unmet: {
       caption: 'Stays that found nothing, most asked first',
-      heads: {
-        city: 'City',
-        arrival: 'Arrival',
-        stay: 'Stay',
-        searches: 'Searches',
-        causes: 'Why (properties)',
-        nearest: 'Nearest opening',
-      },
       empty: 'No stay to come was searched in vain, or none is judged yet: that takes up to half a minute.',
     },
     unmetWhy: 'Judged by what is open now. A property counts once, under its first reason.',
@@ -556,29 +425,24 @@ export const EN_GB = {
     moreUnmet: 'There are more:',
     unknown: {
       caption: 'Places that nobody offers here',
-      heads: { place: 'Place', searches: 'Searches' },
       empty: 'No unknown place was searched three times in these days.',
     },
   },
 
   /** Why searches found nothing. */
   unmet: {
-    heads: { rule: 'Reason', source: 'Set by source', properties: 'Properties' },
-    rules: {
-      sold_out: 'sold out',
-      stop_sell: 'sale stopped',
-      closed_to_arrival: 'closed to arrival',
-      closed_to_departure: 'closed to departure',
-      min_stay: 'minimum stay is longer',
-      max_stay: 'maximum stay is shorter',
-      advance: 'too soon or too far ahead',
-      guests: 'too small for the guests',
-      beyond_horizon: 'not offered yet, or past',
-    },
+    sold_out: 'sold out',
+    stop_sell: 'sale stopped',
+    closed_to_arrival: 'closed to arrival',
+    closed_to_departure: 'closed to departure',
+    min_stay: 'minimum stay is longer',
+    max_stay: 'maximum stay is shorter',
+    advance: 'too soon or too far ahead',
+    guests: 'too small for the guests',
+    beyond_horizon: 'not offered yet, or past',
   },
 
   audit: {
-    heads: { at: 'When', person: 'Who', role: 'Role', act: 'Did', on: 'On', from: 'From', to: 'To' },
     done: 'done',
     failed: 'failed',
     empty: 'Nothing was changed in these days. What people and commands change appears here.',

@@ -6,7 +6,7 @@ import { LOCALES } from '../../../domain/property.ts';
 import { EN_GB } from './en-gb.ts';
 import { MESSAGES } from './messages.ts';
 
-/** `partner.credentials.heads.quota`, in their order. */
+/** `partner.credentials`, in their order. */
 function pathsOf(messages: object, above = ''): string[] {
   return Object.entries(messages).flatMap(([name, value]) =>
     typeof value === 'object' ? pathsOf(value as object, `${above}${name}.`) : [`${above}${name}`],
@@ -15,7 +15,7 @@ function pathsOf(messages: object, above = ''): string[] {
 
 describe('the texts of the console', () => {
   for (const locale of LOCALES)
-    it(`are the same ones in ${locale}, in the same order: that of the columns of its tables`, () => {
+    it(`are the same ones in ${locale}, in the same order`, () => {
       assert.deepEqual(pathsOf(MESSAGES[locale]), pathsOf(EN_GB));
       assert.equal(MESSAGES[locale].locale, locale);
     });
