@@ -122,6 +122,7 @@ function makeDeps(storage: Storage): QuoteDeps {
     quoteTtlSeconds: TTL_SECONDS,
     horizonNights: HORIZON_NIGHTS,
     isTest: false,
+    noteStored: () => undefined,
     clock: systemClock,
     random: systemRandom,
   };

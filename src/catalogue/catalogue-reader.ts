@@ -39,6 +39,9 @@ type Today = (timezone: string) => EpochDay;
 /** Decoded blocks and markets that are remembered, some kilobytes each; beyond, the memory starts empty again. */
 const VIEWS_MAX = 4_096;
 
+/** A power of two; with more properties than this, some share a guess, and are looked for. */
+const GUESS_COUNT = 2 ** 16;
+
 interface Market extends MarketName, SearchedMarket {}
 
 /** A property, in the version that is read. */
@@ -58,6 +61,8 @@ export class CatalogueReader implements ReadModel {
   readonly #directories: Views<Directory>;
   readonly #foldedNames = new FoldedNames();
   readonly #list = new ListBody();
+  /** In which slot of its block a property was last, by its hash: a search among the ids costs most of finding it. */
+  readonly #guesses = new Uint16Array(GUESS_COUNT);
 
   constructor({ clock, horizonNights }: CatalogueOptions, memory: Memory, reading: Reading) {
     this.#clock = clock;
@@ -201,11 +206,15 @@ export class CatalogueReader implements ReadModel {
 
   #find(directory: Directory | undefined, propertyId: string): Slot | undefined {
     let found: Slot | undefined;
-    directory?.properties.some(hashText(propertyId), (number) => {
+    const hash = hashText(propertyId);
+    const guess = hash & (GUESS_COUNT - 1);
+    directory?.properties.some(hash, (number) => {
       const block = this.#blocks.get(directory.blocks.get(hashNumber(number)));
-      const slot = block.slots.find(propertyId);
-      if (slot >= 0) found = { block, slot };
-      return slot >= 0;
+      const slot = block.slots.find(propertyId, this.#guesses[guess]);
+      if (slot < 0) return false;
+      this.#guesses[guess] = slot;
+      found = { block, slot };
+      return true;
     });
     return found;
   }

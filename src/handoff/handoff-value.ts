@@ -98,23 +98,21 @@ const FIELD_COUNT = 11;
 const TEST_MARK = 'test';
 
 /** A JSON array, version first: half the length of an object with names. */
-function encodePayload(handoff: Handoff): Uint8Array {
-  return Buffer.from(
-    JSON.stringify([
-      PAYLOAD_VERSION,
-      handoff.quoteId,
-      handoff.propertyId,
-      handoff.checkIn,
-      handoff.checkOut,
-      handoff.guests,
-      handoff.locale,
-      handoff.partnerId,
-      handoff.total,
-      handoff.currency,
-      handoff.expiresAtMs,
-      ...(handoff.isTest ? [TEST_MARK] : []),
-    ]),
-  );
+function encodePayload(handoff: Handoff): string {
+  return JSON.stringify([
+    PAYLOAD_VERSION,
+    handoff.quoteId,
+    handoff.propertyId,
+    handoff.checkIn,
+    handoff.checkOut,
+    handoff.guests,
+    handoff.locale,
+    handoff.partnerId,
+    handoff.total,
+    handoff.currency,
+    handoff.expiresAtMs,
+    ...(handoff.isTest ? [TEST_MARK] : []),
+  ]);
 }
 
 /** Authenticated, hence written by a holder of our key; yet another program's version may differ: then undefined. */
@@ -162,13 +160,12 @@ function decodePayload(payload: Uint8Array): Handoff | undefined {
  * `header` is the encoded protected header, authenticated unchanged; `key` has 256 bits. The initialization
  * vector is not an argument, because using one twice under the same key would give both texts away.
  */
-function writeCompactJwe(header: string, key: KeyObject, plaintext: Uint8Array): string {
+function writeCompactJwe(header: string, key: KeyObject, plaintext: string): string {
   const iv = Buffer.from(takeRandomBytes(IV_BYTES));
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(Buffer.from(header, 'ascii'));
-  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
-  const [ivText, text, tagText] = [iv, ciphertext, cipher.getAuthTag()].map((part) =>
-    part.toString('base64url'),
-  );
-  return `${header}..${ivText}.${text}.${tagText}`;
+  const text = cipher.update(plaintext, 'utf8').toString('base64url');
+  // Makes the tag; in this mode nothing of the text is left for it.
+  cipher.final();
+  return `${header}..${iv.toString('base64url')}.${text}.${cipher.getAuthTag().toString('base64url')}`;
 }

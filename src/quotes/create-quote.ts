@@ -26,6 +26,8 @@ export interface QuoteDeps {
   readonly horizonNights: number;
   /** Stored with a mark, as a quote of the sandbox. */
   readonly isTest: boolean;
+  /** A quote has been stored for the credential. */
+  readonly noteStored: (credentialId: string) => void;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -110,6 +112,7 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
     ),
     isTest: deps.isTest,
   });
+  deps.noteStored(request.credentialId);
   return { quote, body };
 }
 

@@ -1,7 +1,6 @@
 /** The partner listener, put together: with the catalogue behind it, and with the sandbox for test tokens. */
 import type { ListeningServer } from '../http/listener/listener.ts';
 import { buildPartnerServer, type PartnerServerSettings } from '../http/partner/partner-server.ts';
-import { countQuote } from '../observability/metrics/request-meter.ts';
 import { createQuote, type QuoteDeps } from '../quotes/create-quote.ts';
 import { listenerSettings } from './listen.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -26,11 +25,18 @@ export function wirePartnerServer(inputs: PartnerInputs): ListeningServer {
   const { access, activity, budget, catalogue, clock, dailyQuotes, eventLoop, limits, logger } = inputs;
   const { meter, outcomes, readiness, sandbox, tracing } = inputs;
   const quoteDeps = wireQuotes(inputs);
+  const liveDeps: QuoteDeps = {
+    ...quoteDeps,
+    noteStored(credentialId) {
+      outcomes.quotesStored += 1;
+      quoteDeps.noteStored(credentialId);
+    },
+  };
   return buildPartnerServer({
     ...{ activity, budget, clock, logger, meter, readiness, tracing },
     ...limits.limits,
     readModel: catalogue,
-    createQuote: async (request) => countQuote(outcomes, await createQuote(quoteDeps, request)),
+    createQuote: (request) => createQuote(liveDeps, request),
     sandbox: wireSandbox(sandbox, quoteDeps),
     access: access.directory,
     quotesOf: dailyQuotes.quotesOf,
@@ -42,19 +48,14 @@ export function wirePartnerServer(inputs: PartnerInputs): ListeningServer {
 function wireQuotes(inputs: QuoteInputs): QuoteDeps {
   const { access, catalogue, clock, dailyQuotes, quoteStorage, random, settings } = inputs;
   return {
-    storage: {
-      findProperty: (propertyId) => quoteStorage.findProperty(propertyId),
-      async insertQuote(quote) {
-        await quoteStorage.insertQuote(quote);
-        dailyQuotes.note(quote.credentialId);
-      },
-    },
+    storage: quoteStorage,
     isVisible: (propertyId, partnerId) => catalogue.isVisible(propertyId, partnerId),
     handoffKeys: access.handoffKeys,
     handoffBaseUrl: settings.handoffBaseUrl,
     quoteTtlSeconds: settings.quoteTtlSeconds,
     horizonNights: settings.horizonNights,
     isTest: false,
+    noteStored: dailyQuotes.note,
     clock,
     random,
   };

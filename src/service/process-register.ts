@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../runtime/clock.ts';
+import type { StoredProperty } from '../storage/catalogue/store.ts';
 import { SchemaMismatch, type SeenProcess, type Storage, StorageUnavailable } from '../storage/storage.ts';
 
 const ROUND_MS = 5_000;
@@ -114,11 +115,15 @@ export function holdDiscounts(
   return {
     insertQuote: (quote) => storage.insertQuote(quote),
     findQuote: (quoteId) => storage.findQuote(quoteId),
-    async findProperty(propertyId) {
-      const found = await storage.findProperty(propertyId);
-      if (allKnowDiscounts() || found?.property.discounts === undefined) return found;
-      const { discounts: _held, ...property } = found.property;
-      return { ...found, property };
+    findProperty(propertyId) {
+      const finding = storage.findProperty(propertyId);
+      return allKnowDiscounts() ? finding : finding.then(withoutDiscounts);
     },
   };
+}
+
+function withoutDiscounts(found: StoredProperty | undefined): StoredProperty | undefined {
+  if (found?.property.discounts === undefined) return found;
+  const { discounts: _held, ...property } = found.property;
+  return { ...found, property };
 }

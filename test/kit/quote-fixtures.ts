@@ -109,6 +109,7 @@ export function quoteDeps(storage: Storage, changes: Partial<QuoteDeps> = {}): Q
     handoffBaseUrl: 'https://stay.example/handoff',
     quoteTtlSeconds: QUOTE_TTL_SECONDS,
     isTest: false,
+    noteStored: () => undefined,
     horizonNights: HORIZON_NIGHTS,
     clock: () => NOW_MS,
     random: systemRandom,

@@ -3,7 +3,6 @@ import { type ConnectionMeter, createConnectionMeter } from './connection-meter.
 import type { Caller } from '../caller.ts';
 import type { MetricFamily } from './metric-family.ts';
 import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
-import type { CreatedQuote } from '../../quotes/create-quote.ts';
 
 /** Upper bounds in ms; a last bucket takes everything above. */
 export const DURATION_BOUNDS_MS = [
@@ -178,12 +177,6 @@ export function createOutcomeMeter(): OutcomeMeter {
     quotesStored: 0,
     handoffs: { unchanged: 0, price_changed: 0, unavailable: 0, expired: 0, invalid: 0 },
   };
-}
-
-/** Passes the quote on. */
-export function countQuote(meter: OutcomeMeter, created: CreatedQuote): CreatedQuote {
-  if (created.refusal === undefined) meter.quotesStored += 1;
-  return created;
 }
 
 /** Passes the resolution on; one of the sandbox is not counted. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { sampleWrite } from '../../../test/suites/storage/sample-rows.ts';
 import { openStorage } from '../open.ts';
-import type { Storage } from '../storage.ts';
+import { type Storage, StorageUnavailable } from '../storage.ts';
 import { openReader } from '../engine/sqlite/connection.ts';
 import { KEPT_BYTES_MAX, prepareCatalogueQueries, PropertyCache, selectProperty } from './sqlite.ts';
 
@@ -57,6 +58,25 @@ describe('Properties that are kept', () => {
       }),
       { seed: 20261121, numRuns: 25 },
     );
+  });
+
+  it('are read together when they are asked for together, and a damaged one takes no other with it', async () => {
+    const { storage } = temporary;
+    await storage.writeProperties(['whole', 'damaged', 'last'].map((propertyId) => sampleWrite(propertyId)));
+    const database = new DatabaseSync(path());
+    database.prepare("UPDATE properties SET document = '{' WHERE property_id = 'damaged'").run();
+    database.close();
+    const ids = ['whole', 'damaged', 'missing', 'last', 'whole'];
+    const found = await Promise.allSettled(ids.map((propertyId) => storage.findProperty(propertyId)));
+    assert.deepEqual(
+      found.map((one) => (one.status === 'fulfilled' ? one.value?.property.propertyId : 'rejected')),
+      ['whole', 'rejected', undefined, 'last', 'whole'],
+    );
+    const closed = await openStorage(temporary.databaseUrl, { clock: Date.now });
+    await closed.close();
+    const refused = await Promise.allSettled(ids.map((propertyId) => closed.findProperty(propertyId)));
+    for (const one of refused)
+      assert.ok(one.status === 'rejected' && one.reason instanceof StorageUnavailable);
   });
 
   it('give way, the one asked for least recently first, when there are too many bytes', async () => {

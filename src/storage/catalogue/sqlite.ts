@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { StorageUnavailable } from '../engine/errors.ts';
 import { openReader } from '../engine/sqlite/connection.ts';
 import type { Session } from '../engine/sqlite/session.ts';
 import type { WriteContext } from '../engine/sqlite/write-context.ts';
@@ -55,7 +56,7 @@ export function sqliteCatalogue({ path, reader, writer, clock }: SqliteCatalogue
       reader.run((queries) => selectPropertyIds(queries, source, afterId, limit)),
     listProperties: async (afterId, limit, source) =>
       reader.run((queries) => selectListed(queries, afterId, limit, source)),
-    findProperty: async (propertyId) => reader.run(({ cache }) => cache.find(propertyId)),
+    findProperty: createPropertyReads(reader),
     findDetails: async (propertyId) => reader.run((queries) => selectDetails(queries, propertyId)),
     readPropertyChanges: async (after, limit) =>
       reader.run((queries, database) =>
@@ -190,6 +191,46 @@ export function selectChanges(
     .slice(0, limit)
     .flatMap((row) => queries.followed.all(row['property_id'] ?? null) as unknown as FollowedRow[]);
   return pageOfChanges(collectChanges(rows), ids.length > limit, newest);
+}
+
+// To begin reading costs as much as reading a property that is kept. So those that are asked for in one turn of the event
+// loop are read when it is over, in one view of the database, which is never older than the request.
+
+interface AskedProperty {
+  readonly propertyId: string;
+  readonly resolve: (found: StoredProperty | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function createPropertyReads(reader: Reader): CatalogueStore['findProperty'] {
+  let asked: AskedProperty[] = [];
+
+  const read = (all: readonly AskedProperty[]): readonly (StoredProperty | undefined)[] =>
+    reader.run(({ cache }, database) => {
+      const readAll = () => all.map(({ propertyId }) => cache.find(propertyId));
+      return all.length === 1 ? readAll() : inReadTransaction(database, readAll);
+    });
+
+  function answer(all: readonly AskedProperty[]): void {
+    try {
+      for (const [index, found] of read(all).entries()) all[index]!.resolve(found);
+    } catch (error) {
+      // One that is wrong in itself must not take the others with it.
+      if (all.length === 1 || error instanceof StorageUnavailable) {
+        for (const { reject } of all) reject(error);
+      } else for (const one of all) answer([one]);
+    }
+  }
+
+  return (propertyId) =>
+    new Promise((resolve, reject) => {
+      if (asked.push({ propertyId, resolve, reject }) > 1) return;
+      setImmediate(() => {
+        const all = asked;
+        asked = [];
+        answer(all);
+      });
+    });
 }
 
 // Properties that were read last, as long as they are what the database holds: each has a revision, and every
