@@ -13,6 +13,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '..');
+const SHARED_FILES = join(import.meta.dirname, 'shared-files.ts');
 const FAILED_FILES = pathToFileURL(join(import.meta.dirname, 'failed-files.ts')).href;
 /** A test file that takes longer stands still. */
 const FILE_MS_MAX = 180_000;
@@ -20,6 +21,12 @@ const FILE_MS_MAX = 180_000;
 const LONG = { limitMs: 300_000, mayRepeat: true };
 /** Each is a process, and most wait for servers or time limits: twice as many as a small machine has processors. */
 const FILES_AT_ONCE = 4;
+
+/**
+ * Of glibc: pieces of a MiB and more are mapped, and returned when they are freed. By itself it keeps the segments of a
+ * catalogue for the next one, and clears 16 MiB each time: half of the time of tests that build many.
+ */
+const LARGE_PIECES = { MALLOC_MMAP_THRESHOLD_: String(2 ** 20) };
 
 /** So many may fail by chance, and pass when they run again alone (docs/decisions/053-tests-that-do-not-repeat.md). */
 const UNSTEADY_FILES_MAX = 3;
@@ -44,10 +51,29 @@ const TIMED = new Set([
 
 /**
  * Each of these files is short, and spends most of its time on loading the same modules: one process runs them all,
- * one after the other. They keep nothing outside of themselves, and none of them measures time or memory.
+ * one after the other (`shared-files.ts`). They keep nothing outside of themselves, and none of them measures time or
+ * memory.
  */
 const SHARED =
   'src/{access,activity,attribution,console,contract,domain,handoff,observability,quotes,sandbox,settings,web}/**/*.test.ts';
+
+/** As well, but these wait for servers and threads: a file that fails runs a second time. */
+const SHARED_SOURCES = 'src/{cli,http,limits,service,supply,workers}/**/*.test.ts';
+const SHARED_SERVICES =
+  'test/e2e/{answers,audit,database-away,documents,freshness,handoff,history-lost,limits,local-days,messages,parameters,pictures,problems,published-calendars,quote-body,quotes,sandbox,sandbox-problems,search,stays,stored-quotes,unmet-demand,visibility}.test.ts';
+
+/** They watch the memory of their process, or take so long that a process of their own ends sooner. */
+const ALONE = [
+  'src/http/listener/request-body.test.ts',
+  'src/http/operator/supply-import.test.ts',
+  'src/supply/inside-airbnb/inside-airbnb.test.ts',
+  'src/supply/messages/supply-retention.test.ts',
+  'src/supply/run/import-run.test.ts',
+  'src/supply/text/ndjson-lines.test.ts',
+  'src/supply/ical/mutated-calendars.test.ts',
+  'src/supply/messages/mutated-messages.test.ts',
+  'src/supply/rates/rates-file.test.ts',
+];
 
 /** They wait for timers of seconds, and nothing that they assert depends on who else has the processors. */
 const WAITING_FAULTS = [
@@ -67,10 +93,18 @@ const WHOLE = ['test/*.test.ts', 'test/{e2e,kit}/**/*.test.ts', '{sdk,mcp}/test/
 
 /** Of each part its stages, one after the other; the runs of a stage go on at once. */
 const PARTS: Readonly<Record<string, () => readonly (readonly Run[])[]>> = {
-  unit: () => [withShared(untimed(SHARED), unit())],
+  unit: () => [
+    withShared(unit(), [
+      { files: untimed(SHARED) },
+      { files: untimed(SHARED_SOURCES).filter((file) => !ALONE.includes(file)), mayRepeat: true },
+    ]),
+  ],
   coverage: () => [[{ atOnce: FILES_AT_ONCE, files: unit(), flags: COVERAGE }]],
   whole: () => [
-    [{ atOnce: FILES_AT_ONCE, files: [...UNCOUNTED, ...WHOLE.flatMap(untimed)], mayRepeat: true }],
+    withShared(
+      [...UNCOUNTED, ...WHOLE.flatMap(untimed)],
+      [{ files: untimed(SHARED_SERVICES), mayRepeat: true }],
+    ),
   ],
   timed: () => [[{ atOnce: 1, files: [...TIMED], mayRepeat: true }]],
   faults: () => [
@@ -94,7 +128,7 @@ interface Run {
 
 const stages = PARTS[process.argv[2] ?? ''];
 if (stages === undefined) throw new Error(`name a part: ${Object.keys(PARTS).join(', ')}`);
-const named = [...TIMED, ...UNCOUNTED, ...WAITING_FAULTS];
+const named = [...TIMED, ...ALONE, ...UNCOUNTED, ...WAITING_FAULTS];
 const gone = named.filter((file) => !filesOf(file).includes(file));
 if (gone.length > 0) throw new Error(`no such test: ${gone.join(', ')}`);
 const folder = mkdtempSync(join(tmpdir(), 'stayport-tests-'));
@@ -128,32 +162,34 @@ async function runOnce(
   list: string,
 ): Promise<number> {
   const isShared = atOnce === 0;
-  const how = isShared ? '--test-isolation=none' : `--test-concurrency=${atOnce}`;
+  const how = isShared ? [] : ['--test', `--test-concurrency=${atOnce}`];
   const reporters = [
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...[`--test-reporter=${FAILED_FILES}`, `--test-reporter-destination=${list}`],
   ];
-  const child = spawn(
-    process.execPath,
-    ['--test', how, `--test-timeout=${limitMs}`, ...reporters, ...flags, ...files, ...process.argv.slice(3)],
-    {
-      cwd: ROOT,
-      stdio: ['inherit', isShared ? 'pipe' : 'inherit', 'inherit'],
-      env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder() },
-    },
-  );
+  const options = [...how, `--test-timeout=${limitMs}`, ...reporters, ...flags, ...process.argv.slice(3)];
+  const programs = isShared ? [SHARED_FILES, ...files] : files;
+  const child = spawn(process.execPath, [...options, ...programs], {
+    cwd: ROOT,
+    stdio: ['inherit', isShared ? 'pipe' : 'inherit', 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder(), ...LARGE_PIECES },
+  });
   const printed = child.stdout === null ? '' : text(child.stdout);
   await once(child, 'close');
   process.stdout.write(await printed);
   return child.exitCode ?? 1;
 }
 
-/** `shared` in a process that they share, beside the others of `files`. */
-function withShared(shared: readonly string[], files: readonly string[]): readonly Run[] {
-  const others = files.filter((file) => !shared.includes(file));
+/** Those of each of `shared` in a process that they share, beside the others of `files`. */
+function withShared(
+  files: readonly string[],
+  shared: readonly Pick<Run, 'files' | 'mayRepeat'>[],
+): readonly Run[] {
+  const taken = new Set(shared.flatMap((run) => run.files));
+  const others = files.filter((file) => !taken.has(file));
   return [
-    { atOnce: 0, files: shared },
-    { atOnce: FILES_AT_ONCE - 1, files: others, mayRepeat: true },
+    ...shared.map((run) => ({ ...run, atOnce: 0 })),
+    { atOnce: FILES_AT_ONCE - shared.length, files: others, mayRepeat: true },
   ];
 }
 

@@ -5,7 +5,8 @@ import type { Command } from 'commander';
 import type { Examined, SystemFacts } from '../../doctor/check.ts';
 import { type CheckResult, examine } from '../../doctor/doctor.ts';
 import { examineListeners } from '../../doctor/listener-states.ts';
-import { inspectRedis } from '../../limits/inspect-redis.ts';
+import type { RedisInspection } from '../../limits/inspect-redis.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { readDescriptorsMax } from '../../service/connection-shares.ts';
 import { inspectCatalogueFile } from '../../service/machine-catalogue.ts';
 import { inspectSettings } from '../../settings/settings.ts';
@@ -23,8 +24,7 @@ export function configureDoctor(command: Command, session: Session): void {
       const given = inspectSettings(session.defaults);
       const { settings } = given;
       const { clock } = session;
-      const redis =
-        settings.redisUrl === undefined ? Promise.resolve(undefined) : inspectRedis(settings.redisUrl, clock);
+      const redis = inspectGivenRedis(settings.redisUrl, clock);
       const examined: Examined = {
         ...{ given, settings, clock, redis, system: SYSTEM },
         database: inspectDatabase(settings.databaseUrl, clock),
@@ -38,6 +38,16 @@ export function configureDoctor(command: Command, session: Session): void {
       session.answer(results, () => formatResults(results));
       if (results.some(({ status }) => status === 'fail')) process.exitCode = 1;
     });
+}
+
+async function inspectGivenRedis(
+  redisUrl: string | undefined,
+  clock: Clock,
+): Promise<RedisInspection | undefined> {
+  if (redisUrl === undefined) return undefined;
+  // Most installations have none, and its client is a quarter of what the command loads.
+  const { inspectRedis } = await import('../../limits/inspect-redis.ts');
+  return inspectRedis(redisUrl, clock);
 }
 
 const SYSTEM: SystemFacts = {
