@@ -1,6 +1,6 @@
 /** What polls and counts iCal feeds, put together from the settings. */
 import { randomUUID } from 'node:crypto';
-import type { FeedNumbers } from '../observability/metrics/feed-families.ts';
+import type { FeedNumbers } from '../observability/metrics/supply-families.ts';
 import type { Settings } from '../settings/settings.ts';
 import { randomMessageIds } from '../storage/supply/message-id.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -6,7 +6,7 @@ import type { CatalogueReader } from '../catalogue/catalogue-reader.ts';
 import type { Follower } from '../following/follower.ts';
 import type { WaitingBudget } from '../http/listener/pipelining.ts';
 import type { OpenedLimits } from '../limits/open-limits.ts';
-import type { FeedNumbers } from '../observability/metrics/feed-families.ts';
+import type { FeedNumbers } from '../observability/metrics/supply-families.ts';
 import type { OutcomeMeter, RequestMeter } from '../observability/metrics/request-meter.ts';
 import type { WebMeter } from '../observability/metrics/web-families.ts';
 import type { Tracing } from '../observability/tracing.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { importCalendar } from '../../supply/ical/import-calendar.ts';
-import { readCalendarFile } from '../../supply/ical/calendar-file.ts';
+import { importCalendar, readCalendarFile } from '../../supply/ical/import-calendar.ts';
 import { example } from '../terminal/example.ts';
 import { unwrap } from '../terminal/failure.ts';
 import { notBlank, sourceName } from '../terminal/option-values.ts';

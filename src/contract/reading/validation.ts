@@ -163,7 +163,8 @@ function buildPathRule(operation: Operation): PathRule {
 // The text of a query and of a path, taken apart strictly: RFC 3986 escapes, and in a query `+` as a blank.
 
 const malformed = new Refusal('FORMAT_INVALID', 'Must be percent-encoded UTF-8.');
-export interface QueryText {
+
+interface QueryText {
   /** By index of the known name: the decoded text, undefined when absent, or why it can't be read. */
   readonly values: (string | Refusal | undefined)[];
   /** Names that are none of the known ones, decoded where that is possible; each once, in order. */
@@ -180,7 +181,7 @@ function unknown(name: string, knownNames: Iterable<string>): Refusal {
 
 const NO_NAMES: ReadonlyMap<string, Refusal> = new Map();
 
-/** `unknownMax` bounds how many unknown names are kept; the others are passed over. */
+/** Splits a query into the values of known parameters. `unknownMax` bounds how many unknown names are kept; the others are passed over. */
 export function readQueryText(
   rawQuery: string,
   indexByName: ReadonlyMap<string, number>,

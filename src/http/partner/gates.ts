@@ -25,9 +25,8 @@ import { bodyHook, mediaTypeHook } from '../listener/request-body.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
 import {
   type Backend,
-  getCredential,
   INVALID_TOKEN_CHALLENGE,
-  isOperation,
+  type PartnerRow,
   type PartnerExchange,
   type PartnerHook,
   REALM,
@@ -188,6 +187,12 @@ function authenticateHook(authenticator: Authenticator): PartnerHook {
   };
 }
 
+/** The credential behind `authenticateHook`; an operation without that hook is a mistake in the wiring and throws. */
+export function getCredential({ credential }: PartnerExchange): Credential {
+  if (credential === null) throw new Error('the operation is not behind authenticateHook');
+  return credential;
+}
+
 /**
  * A browser may call only from an origin that this very partner lists (SPEC 5), or from our own pages: the reference
  * makes calls with the token that its reader has pasted.
@@ -231,6 +236,12 @@ function backendHook(live: Backend, sandbox: SandboxBackend, clock: Clock): Part
   };
 }
 
+/** The backend behind `backendHook`; an operation without that hook is a mistake in the wiring and throws. */
+export function getBackend({ backend }: PartnerExchange): Backend {
+  if (backend === null) throw new Error('the operation is not behind backendHook');
+  return backend;
+}
+
 function readBody({ budget, meter, settings }: GateDeps): Hook {
   return bodyHook({
     limitBytes: settings.bodyLimitBytes,
@@ -238,6 +249,10 @@ function readBody({ budget, meter, settings }: GateDeps): Hook {
     timeoutMs: settings.requestTimeoutMs,
     rules: { budget, meter: meter.connections },
   });
+}
+
+export function isOperation(row: PartnerRow): row is Operation {
+  return 'operationId' in row;
 }
 
 interface Authenticator {

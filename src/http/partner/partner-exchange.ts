@@ -36,27 +36,6 @@ export interface PartnerExchange extends Exchange {
 
 export type PartnerHook = Hook<PartnerExchange>;
 
-export function isOperation(row: PartnerRow): row is Operation {
-  return 'operationId' in row;
-}
-
-/** The credential behind `authenticateHook`; an operation without that hook is a mistake in the wiring and throws. */
-export function getCredential({ credential }: PartnerExchange): Credential {
-  if (credential === null) throw new Error('the operation is not behind authenticateHook');
-  return credential;
-}
-
-/** The backend behind `backendHook`; an operation without that hook is a mistake in the wiring and throws. */
-export function getBackend({ backend }: PartnerExchange): Backend {
-  if (backend === null) throw new Error('the operation is not behind backendHook');
-  return backend;
-}
-
-/** Undecoded path segments of the operation. */
-export function rawSegmentsOf({ route }: PartnerExchange): Readonly<Record<string, string>> {
-  return route.found === 'operation' ? route.rawSegments : {};
-}
-
 /** Of the challenges that go with a refused token (RFC 6750 3). */
 export const REALM = 'Bearer realm="stayport"';
 /** RFC 6750 3.1. */

@@ -37,16 +37,15 @@ import { presentFailure, presentIssues, presentProblem } from '../answers/presen
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
 import { NO_BODY } from '../listener/exchange.ts';
 import type { WaitingBudget } from '../listener/pipelining.ts';
-import { buildGates, type GateDeps, type GateSettings } from './gates.ts';
 import {
+  buildGates,
+  type GateDeps,
+  type GateSettings,
   getBackend,
   getCredential,
   isOperation,
-  type PageRow,
-  type PartnerHook,
-  type PartnerRow,
-  rawSegmentsOf,
-} from './partner-exchange.ts';
+} from './gates.ts';
+import { type PageRow, type PartnerExchange, type PartnerHook, type PartnerRow } from './partner-exchange.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from './page-handler.ts';
 
 export interface PartnerServerSettings extends ListenerSettings, GateSettings {
@@ -177,6 +176,11 @@ function getAvailabilityHandler(): PartnerHook {
     if (body === undefined) presentProblem(response, 'PROPERTY_NOT_FOUND');
     else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body, encoding: 'latin1' });
   };
+}
+
+/** Undecoded path segments of the operation. */
+function rawSegmentsOf({ route }: PartnerExchange): Readonly<Record<string, string>> {
+  return route.found === 'operation' ? route.rawSegments : {};
 }
 
 /** All issues of path and query together, the path's first. */

@@ -5,13 +5,12 @@ import type { SharingState } from '../../limits/shared-limits.ts';
 import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import { credentialFamily, type OutcomeMeter, type RequestMeter } from './request-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
-import { feedFamilies, type FeedNumbers } from './feed-families.ts';
+import { feedFamilies, type FeedNumbers, supplyFamilies, type SupplyFreshness } from './supply-families.ts';
 import { limitFamilies, requestFamilies } from './request-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import { webFamilies, type WebMeter } from './web-families.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { type SupplyFreshness, supplyFamilies } from './supply-families.ts';
 
 /** Where the numbers come from; each is read at every scrape. */
 export interface MetricSources {

@@ -5,6 +5,7 @@
  * keeps out whatever an object may carry beside them, an address above all. `JSON.stringify` writes a NUL and a lone
  * surrogate as escapes, so the text is plain well-formed Unicode that every engine takes.
  */
+import { hash } from 'node:crypto';
 import {
   type Discount,
   DISCOUNT_FIELDS,
@@ -14,6 +15,7 @@ import {
   type Property,
   type TaxRule,
 } from '../../domain/property.ts';
+import { NO_DETAILS, type PropertyDetails } from '../../domain/property-details.ts';
 
 /** The stored JSON text of a property; `detailsDigest` is of its details, where there are any. */
 export function formatDocument(property: Property, detailsDigest?: string): string {
@@ -97,4 +99,42 @@ function pickInventoryType(type: InventoryType): InventoryType {
     ...(type.maxAdvanceDays === undefined ? {} : { maxAdvanceDays: type.maxAdvanceDays }),
     ...(type.priceSource === undefined ? {} : { priceSource: type.priceSource }),
   };
+}
+
+// Property details: JSON text in a table of its own, written field by field in one order. The document holds their
+// digest, so that they count as part of it: other details are another document.
+
+export interface DetailsRow {
+  readonly details: string;
+}
+
+/** The stored JSON text; undefined when nothing is said. */
+export function formatDetails(details: PropertyDetails): string | undefined {
+  const { images, checkIn, checkOut, cancellation, payment, houseRules, registrationNumber, seller } =
+    details;
+  const stored: PropertyDetails = {
+    images: images.map(({ src, alt, width, height }) => ({ src, alt: orderLocales(alt), width, height })),
+    checkIn: checkIn && { from: checkIn.from, until: checkIn.until },
+    checkOut: checkOut && { until: checkOut.until },
+    cancellation:
+      cancellation && cancellation.map(({ daysBefore, refundPercent }) => ({ daysBefore, refundPercent })),
+    payment: payment && payment.map(({ due, daysBefore, percent }) => ({ due, daysBefore, percent })),
+    houseRules: orderLocales(houseRules),
+    registrationNumber,
+    seller,
+  };
+  const text = JSON.stringify(stored);
+  return text === NOTHING_SAID ? undefined : text;
+}
+
+const NOTHING_SAID = JSON.stringify(NO_DETAILS);
+
+/** Only texts of `formatDetails` are stored, so nothing is checked again. */
+export function parseDetails(text: string): PropertyDetails {
+  return JSON.parse(text) as PropertyDetails;
+}
+
+/** 132 bits: no two texts have the same. */
+export function digestDetails(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 22);
 }

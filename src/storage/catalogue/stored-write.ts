@@ -4,8 +4,7 @@
 import { hash } from 'node:crypto';
 import { assertStorableText } from '../engine/storable-text.ts';
 import type { PropertyWrite, WriteOutcome } from './store.ts';
-import { digestDetails, formatDetails } from './stored-details.ts';
-import { formatDocument } from './stored-document.ts';
+import { digestDetails, formatDetails, formatDocument } from './stored-document.ts';
 
 export interface StoredType {
   readonly inventoryTypeId: string;

@@ -1,10 +1,12 @@
 /** `import ical`: a calendar from a file, as the whole layer of its source. */
+import { createReadStream } from 'node:fs';
 import { localToday } from '../../domain/local-date.ts';
 import { findLayer, type LayerName, refusalOf, replaceLayer } from './feed-layer.ts';
 import type { NightsDeps } from '../messages/send-message.ts';
 import { readUntil } from './poll-feed.ts';
 import { readCalendar } from './read-calendar.ts';
 import { type NightRuns, visitStretches } from '../../domain/night-runs.ts';
+import { CALENDAR_BYTES_MAX } from './calendar-text.ts';
 
 export interface CalendarImport {
   readonly eventCount: number;
@@ -56,4 +58,30 @@ function countNights(one: NightRuns, other: NightRuns): number {
     if (isOne !== undefined && isOther === undefined) count += until - from;
   });
   return count;
+}
+
+type CalendarBytes =
+  | { readonly ok: true; readonly value: Buffer }
+  | { readonly ok: false; readonly problem: string };
+
+/** `-` is `standardInput`. One byte more than the limit is enough to see that it is too large. */
+export async function readCalendarFile(
+  file: string,
+  standardInput: AsyncIterable<Buffer | string>,
+): Promise<CalendarBytes> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    const stream: AsyncIterable<Buffer | string> = file === '-' ? standardInput : createReadStream(file);
+    for await (const chunk of stream) {
+      const bytes = Buffer.from(chunk);
+      chunks.push(bytes);
+      sizeBytes += bytes.length;
+      if (sizeBytes > CALENDAR_BYTES_MAX) break;
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { ok: false, problem: `${file} can't be read (${code ?? String(error)})` };
+  }
+  return { ok: true, value: Buffer.concat(chunks) };
 }

@@ -5,7 +5,7 @@
  * finds them unchanged and goes on from there.
  */
 import type { Clock } from '../../runtime/clock.ts';
-import type { CatalogueStore, PropertyWrite } from '../../storage/catalogue/store.ts';
+import type { CatalogueStore, PropertyWrite, WriteOutcome } from '../../storage/catalogue/store.ts';
 import { encodeProperty } from './encode-property.ts';
 import { findForeignPrice } from './foreign-price.ts';
 import { NamedProperties } from './named-properties.ts';
@@ -17,7 +17,6 @@ import type {
   SuppliedProperty,
   Supply,
 } from './supply-item.ts';
-import { WriteBatches } from './write-batches.ts';
 
 export interface ImportOptions {
   readonly storage: CatalogueStore;
@@ -209,4 +208,62 @@ class ImportPass {
 function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- they are what is replaced
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\u{fffd}');
+}
+
+// Writing in batches: one is collected while the one before is written.
+
+/** Properties of one transaction. */
+const BATCH_PROPERTIES_MAX = 500;
+/** About the memory of one batch; two are held at once. */
+const BATCH_BYTES_MAX = 8 * 1024 * 1024;
+
+type OutcomeCounts = Record<Exclude<WriteOutcome, 'foreign'>, number>;
+
+interface Waiting {
+  readonly write: PropertyWrite;
+  readonly onForeign: () => void;
+}
+
+class WriteBatches {
+  readonly counts: OutcomeCounts = { created: 0, changed: 0, unchanged: 0 };
+  readonly #write: (writes: readonly PropertyWrite[]) => Promise<readonly WriteOutcome[]>;
+  #batch: Waiting[] = [];
+  #batchBytes = 0;
+  #underway: Promise<void> = Promise.resolve();
+
+  /** With `dryRun` nothing is written, only compared. */
+  constructor(storage: CatalogueStore, { dryRun }: { readonly dryRun: boolean }) {
+    this.#write = (writes) => (dryRun ? storage.compareProperties(writes) : storage.writeProperties(writes));
+  }
+
+  /** `onForeign` is called when another source owns the property and `isOwnOnly` is set. */
+  async add(write: PropertyWrite, bytes: number, onForeign: () => void): Promise<void> {
+    this.#batch.push({ write, onForeign });
+    this.#batchBytes += bytes;
+    if (this.#batch.length >= BATCH_PROPERTIES_MAX || this.#batchBytes >= BATCH_BYTES_MAX) await this.#send();
+  }
+
+  /** Resolves when everything that was added has been written. */
+  async finish(): Promise<void> {
+    if (this.#batch.length > 0) await this.#send();
+    await this.#underway;
+  }
+
+  async #send(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#batchBytes = 0;
+    await this.#underway;
+    this.#underway = this.#writeBatch(batch);
+    // The next one to await it gets the rejection; until then it must not count as unhandled.
+    this.#underway.catch(() => undefined);
+  }
+
+  async #writeBatch(batch: readonly Waiting[]): Promise<void> {
+    const outcomes = await this.#write(batch.map(({ write }) => write));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome === 'foreign') batch[index]!.onForeign();
+      else this.counts[outcome] += 1;
+    }
+  }
 }

@@ -132,7 +132,7 @@ function makeCurrencyFormats(locale: Locale, currency: string): CurrencyFormats 
 }
 
 /** `1 night`, `2 nights`; no line ends between the number and its noun. */
-export type Counted = (count: number, one: string, other: string) => string;
+type Counted = (count: number, one: string, other: string) => string;
 
 /** `locale` is BCP 47. It knows two plural forms, one and other: enough for the languages that pages have. */
 export function makeCounted(locale: string): Counted {
