@@ -32,7 +32,7 @@ import type { ChangesOrder, ChangesReport, SupplyTarget } from './supply-process
 const UNCOUNTED = new URL('../contestants/uncounted-preload.ts', import.meta.url).href;
 const CONNECTIONS = 50;
 /** In each turn both are asked once. */
-const FULL = { turns: 15, besideTurns: 5, besideSeconds: 3 };
+const FULL = { turns: 15, besideTurns: 5, besideSeconds: 2 };
 const QUICK = { turns: 3, besideTurns: 1, besideSeconds: 2 };
 const WARM_UP_SECONDS = 0.3;
 const ROUND_SECONDS = 0.7;

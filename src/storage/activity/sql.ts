@@ -199,7 +199,7 @@ const keepTrafficSums = ordinary('keepTrafficSums', function* (beforeMs: number)
      GROUP BY from_ms, operation, code`,
     [((yield* readLastKeptDay()) + 1) * DAY_MS, beforeMs],
   );
-  return commit(kept);
+  return kept === 0 ? rollBack(0) : commit(kept);
 });
 
 const deleteTraffic = ordinary('deleteTraffic', function* (beforeMs: number, limit: number) {
