@@ -108,6 +108,22 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
     await page.context().close();
   });
 
+  it('leaves no column out of sight on a tablet, or on a wide screen with text twice as large', async () => {
+    const page = await signIn({ ...DESKTOP, locale: 'it-IT' }, 'admin');
+    const cutTables = (): Promise<unknown> =>
+      page.evaluate(`[...document.querySelectorAll('.wide')]
+        .filter((box) => box.scrollWidth > box.clientWidth)
+        .map((box) => box.getAttribute('aria-label'))`);
+    for (const path of paths) {
+      await page.goto(`${service.operatorUrl}${path}`);
+      await showAsUsual(page, 820);
+      assert.deepEqual(await cutTables(), [], path);
+      await enlarge(page, 1280, 'root');
+      assert.deepEqual(await cutTables(), [], `${path}, larger`);
+    }
+    await page.context().close();
+  });
+
   it('issues, rotates and revokes by the forms of the page', async () => {
     const page = await signIn(DESKTOP, 'admin');
     await page.goto(`${service.operatorUrl}/console/partners/acme`);

@@ -1,3 +1,16 @@
+/** Tables whose rows are lists of fields: each cell says what it is. */
+function rowsAsLists(within: string): string {
+  return `
+  ${within} table:has([data-head]) thead { position: absolute; left: -100rem; }
+  ${within} tr:has([data-head]) { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  ${within} :is(tr:has([data-head]) th, [data-head]) {
+    display: block; padding: .1rem 0; border: 0; overflow-wrap: anywhere;
+  }
+  ${within} [data-head]:has(form)::before { display: block; }
+  ${within} [data-head]:empty { display: none; }
+  ${within} [data-head]::before { content: attr(data-head) ": "; color: var(--muted); font-size: .85rem; }`;
+}
+
 /** What the console adds to the base style. */
 export const CONSOLE_STYLE = `
 .skip { position: absolute; left: -100rem; }
@@ -33,7 +46,8 @@ code { padding: .1em .3em; background: var(--soft); border-radius: .3em; }
 .secret { display: block; padding: .7rem 1rem; font-size: 1rem; overflow-wrap: anywhere; user-select: all; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; }
 dt { color: var(--muted); } dd { margin: 0; min-width: 0; }
-form { display: inline-flex; max-width: 100%; flex-wrap: wrap; gap: .5rem .8rem; align-items: end; margin: 0 0 .5rem; }
+form { display: inline-flex; max-width: 100%; flex-wrap: wrap; gap: .5rem .8rem; align-items: end; vertical-align: bottom;
+  margin: 0 0 .5rem; }
 label { display: inline-flex; flex-direction: column; min-width: 0; max-width: 100%; gap: .15rem;
   color: var(--muted); font-size: .85rem; }
 input, select, button { min-width: 0; min-height: 2.2rem; max-width: 100%; padding: .25rem .7rem;
@@ -86,15 +100,10 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .share .m4 { background: var(--bad); color: var(--paper); font-weight: 700; }
 
 /* Of the room that there is at the size of the text: the width of a screen does not tell how large its text is. */
-@container (max-width: 48rem) {
-  table:has([data-head]) thead { position: absolute; left: -100rem; }
-  tr:has([data-head]) { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
-  tr:has([data-head]) th, [data-head] { display: block; padding: .1rem 0; border: 0; overflow-wrap: anywhere; }
-  .numeric [data-head] { display: inline-block; min-width: 9rem; text-align: left; }
-  [data-head]:has(form)::before { display: block; }
-  [data-head]:empty { display: none; }
-  [data-head]::before { content: attr(data-head) ": "; color: var(--muted); font-size: .85rem; }
+@container (max-width: 48rem) { ${rowsAsLists('.wide')}
+  .numeric .wide [data-head]:not(th) { display: inline-block; min-width: 9rem; text-align: left; }
 }
+@container (max-width: 60rem) { ${rowsAsLists('.wide:has(thead :nth-child(7)):not(.numeric .wide)')} }
 @container (max-width: 34rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin: 0 0 .6rem; }
