@@ -127,7 +127,7 @@ describe('a process that saves its catalogue', () => {
       let isOfKilled = 0;
       for (let round = 0; round < 6; round++) {
         const firstCount = 100 * (round + 1);
-        const saving = startProcess('save-catalogue', [path, String(firstCount)]);
+        await using saving = startProcess('save-catalogue', [path, String(firstCount)]);
         await saving.output.next();
         await delay(round * 7);
         await saving.kill();

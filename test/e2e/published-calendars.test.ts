@@ -106,7 +106,7 @@ describe('a published calendar', () => {
       feedDeps(installation.storage, () => NOW_MS),
       { action: 'close', inventoryTypeIds: ['double'], ...nights },
     );
-    await until(async () => (await get(path)).body !== first.body, 1_000);
+    await until(async () => (await get(path)).body !== first.body, 5_000);
     const { body } = await get(path);
     assert.match(body, /DTSTART;VALUE=DATE:20261120\r\nDTEND;VALUE=DATE:20261202/);
     const mark = ownEventMark({
@@ -124,7 +124,7 @@ describe('a published calendar', () => {
     await served(second);
     assert.equal((await get(first)).status, 404);
     assert.equal(await installation.storage.unpublishCalendar(TYPE), true);
-    await until(async () => (await get(second)).status === 404, 1_000);
+    await until(async () => (await get(second)).status === 404, 5_000);
   });
 
   it('is 404 in the same words whatever is wrong: unknown, ended, malformed, or without its property', async () => {
@@ -135,7 +135,7 @@ describe('a published calendar', () => {
     const gone = await publish({ propertyId: 'gone', inventoryTypeId: 'double' });
     await served(gone);
     await installation.storage.withdrawProperties(['gone']);
-    await until(async () => (await get(gone)).status === 404 && (await get(ended)).status === 404, 2_000);
+    await until(async () => (await get(gone)).status === 404 && (await get(ended)).status === 404, 5_000);
     const secret = 'A'.repeat(43);
     const paths = [
       ended,

@@ -76,7 +76,7 @@ for (const [database, urlOf] of Object.entries(DATABASES)) {
         await sleep(500);
         const schedBefore = schedulingOf(server);
         const order: FloodOrder = { port, connections: CONNECTIONS, addresses: ADDRESSES, ...sent };
-        const flood = startProcess('flood', [JSON.stringify(order)]);
+        await using flood = startProcess('flood', [JSON.stringify(order)]);
         await flood.output.next();
         await sleep(FLOOD_MS);
         const residentMb = residentMbOf(server);
@@ -145,7 +145,7 @@ describe('The doors of two workers', { skip: !CAN_SHARE_PORTS }, () => {
     it(`stay open while connections of few addresses flood the ${listener} listener`, async () => {
       const port = Number(new URL(urls[listener]!).port);
       const order = { port, connections: FLOOD_CONNECTIONS, addresses: 2, text: GET_LARGE, times: 100 };
-      const flood = startProcess('flood', [JSON.stringify(order satisfies FloodOrder)]);
+      await using flood = startProcess('flood', [JSON.stringify(order satisfies FloodOrder)]);
       await flood.output.next();
       for (let count = 0; count < 10; count += 1) {
         assert.equal(await statusOnNewConnection(`${server.operatorUrl}/readyz`), 200, `check ${count}`);

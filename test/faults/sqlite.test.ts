@@ -73,7 +73,7 @@ describe('A service on SQLite', () => {
   it('reads on without a pause while another process holds the lock, refuses quotes in time, comes back', async (test) => {
     await start();
     const { partner, installation } = running;
-    const holder = startProcess('hold-lock', [installation.databasePath]);
+    await using holder = startProcess('hold-lock', [installation.databasePath]);
     await holder.output.next();
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -178,9 +178,9 @@ describe('The operator of a service on SQLite with a full disk', () => {
       // What a checkpoint freed was taken by quotes; now there is really nothing left.
       disk.fill();
       await workplace.json(['credential', 'revoke', revoked.credentialId]);
-      await until(async () => (await asRevoked.property('hotel-ponte')).status === 401, 1_000);
+      await until(async () => (await asRevoked.property('hotel-ponte')).status === 401, 3_000);
       await workplace.json(['partner', 'update', 'disabled', '--disable']);
-      await until(async () => (await asDisabled.property('hotel-ponte')).status === 401, 1_000);
+      await until(async () => (await asDisabled.property('hotel-ponte')).status === 401, 3_000);
       const { operatorTokenId } = await workplace.json(['operator-token', 'issue', '--name', 'web']);
       await workplace.json(['operator-token', 'revoke', operatorTokenId]);
       await sleep(300);

@@ -150,7 +150,7 @@ export async function firstLine({ child, printed, ended }: Started): Promise<str
 }
 
 /** Asks again and again until the answer is true; the milliseconds that it took. */
-export async function until(isTrue: () => Promise<boolean>, limitMs = 10_000): Promise<number> {
+export async function until(isTrue: () => Promise<boolean>, limitMs = 45_000): Promise<number> {
   const startedAtMs = performance.now();
   for (;;) {
     if (await isTrue()) return performance.now() - startedAtMs;

@@ -32,7 +32,7 @@ async function withStorage(url: string, body: (storage: Storage) => Promise<void
 
 /** The nights that were acknowledged before the process died. */
 async function sendUntilKilled(url: string, life: number): Promise<number[]> {
-  const storm = startProcess('supply-storm', [url, 'pms', String(life * NIGHTS_OF_A_LIFE)]);
+  await using storm = startProcess('supply-storm', [url, 'pms', String(life * NIGHTS_OF_A_LIFE)]);
   const acknowledged: number[] = [];
   for (let count = 0; count < ACKNOWLEDGED_BEFORE_KILL; count++) {
     acknowledged.push(Number((await storm.output.next()).value));

@@ -57,7 +57,7 @@ describe('The writer of SQLite', () => {
 
   it('refuses quotes in time while the thread stands still, holds no more than so many, and goes on', () =>
     withDatabase(async (storage, path) => {
-      const holder = startProcess('hold-lock', [path]);
+      await using holder = startProcess('hold-lock', [path]);
       await holder.output.next();
       // Waits for the lock ten seconds long, and the thread with it.
       const stuck = storage.putPartner(samplePartner('p'));

@@ -14,6 +14,8 @@ export interface TestProcess {
   end(): Promise<number | null>;
   /** As `kill -9`. */
   kill(): Promise<void>;
+  /** A test that fails must not leave it behind: the file would never end. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export function startProcess(name: string, args: readonly string[], options: SpawnOptions = {}): TestProcess {
@@ -28,6 +30,10 @@ export function startProcess(name: string, args: readonly string[], options: Spa
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error('a process with pipes');
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exited;
+  };
   return {
     output: createInterface({ input: stdout })[Symbol.asyncIterator](),
     send: (line) => void stdin.write(`${line}\n`),
@@ -35,9 +41,7 @@ export function startProcess(name: string, args: readonly string[], options: Spa
       stdin.end();
       return (await exited)[0];
     },
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-    },
+    kill,
+    [Symbol.asyncDispose]: kill,
   };
 }

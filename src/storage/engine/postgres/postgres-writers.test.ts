@@ -126,7 +126,7 @@ describePostgres('PostgreSQL with several writers', (server) => {
       assert.ok(storage);
       const acknowledged: string[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
-        const storm = startProcess('write-storm', [url, `storm${kill}`]);
+        await using storm = startProcess('write-storm', [url, `storm${kill}`]);
         acknowledged.push(...(await killStorm(storm, ACKNOWLEDGED_BEFORE_KILL)));
       }
       await assertStormKept(storage, acknowledged);

@@ -38,7 +38,7 @@ async function withDatabase(
 describe('SQLite locked by another process', () => {
   it('refuses a quote within 2 s while reads go on and the event loop stays free', () =>
     withDatabase(async (storage, path) => {
-      const holder = startProcess('hold-lock', [path]);
+      await using holder = startProcess('hold-lock', [path]);
       await holder.output.next();
       const delay = monitorEventLoopDelay({ resolution: 5 });
       delay.enable();
@@ -77,7 +77,7 @@ describe('SQLite locked by another process', () => {
 
   it('stores a quote that the lock lets through in time', () =>
     withDatabase(async (storage, path) => {
-      const holder = startProcess('hold-lock', [path]);
+      await using holder = startProcess('hold-lock', [path]);
       await holder.output.next();
       const stored = storage.insertQuote(sampleQuote('q'));
       await sleep(300);
@@ -133,7 +133,7 @@ describe('SQLite on a file that may not be written', { skip: process.getuid === 
       for (const file of files) chmodSync(file, 0o444);
       // Permissions don't stop root: the process that meets them runs as nobody.
       const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-      const child = startProcess('write-read-only', [path], user);
+      await using child = startProcess('write-read-only', [path], user);
       const refused = { read: 'a', write: 'StorageUnavailable: the database is read-only' };
       assert.deepEqual(JSON.parse((await child.output.next()).value), refused);
       chmodSync(folder, 0o777);

@@ -49,7 +49,7 @@ describe('several processes on one SQLite file', () => {
   it('get their turn to store quotes while another one imports without pause', () =>
     withPath((path) =>
       withStorage(path, async (storage) => {
-        const importer = startProcess('write-storm', [`sqlite:${path}`, 'storm']);
+        await using importer = startProcess('write-storm', [`sqlite:${path}`, 'storm']);
         await importer.output.next();
         let longestMs = 0;
         for (let index = 0; index < 100; index++) {
@@ -69,7 +69,7 @@ describe('a process killed with -9', () => {
       await withStorage(path, async () => {});
       const acknowledged: string[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
-        const storm = startProcess('write-storm', [`sqlite:${path}`, `storm${kill}`]);
+        await using storm = startProcess('write-storm', [`sqlite:${path}`, `storm${kill}`]);
         acknowledged.push(...(await killStorm(storm, ACKNOWLEDGED_BEFORE_KILL)));
       }
       assert.ok(acknowledged.length >= KILLS * ACKNOWLEDGED_BEFORE_KILL);
