@@ -215,7 +215,7 @@ export class CatalogueWriter {
     if (hasSameBits) return;
     const { lines } = block;
     const row = block.slots.firstRow(slot);
-    const write = (): void => writeBits(lines, row, followed, cityNames, this.#ring);
+    const write = (): void => writeBits(lines, row, followed, cityNames, this.#ring, !isInPlace);
     if (isInPlace) lines.rewriteRows(row, given.rowCount, write);
     else write();
   }

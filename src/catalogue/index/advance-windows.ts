@@ -9,7 +9,7 @@
 import { ADVANCE_DAYS_MAX } from '../../domain/stay-limits.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecordReader, RecordWriter } from '../memory/record.ts';
-import { BitLines, NO_ROWS } from './bit-lines.ts';
+import { BitLines, NO_LINE, NO_ROWS } from './bit-lines.ts';
 
 export interface AdvanceWindow {
   readonly minAdvanceDays?: number;
@@ -135,7 +135,7 @@ export class AdvanceWindows {
 /** The different numbers of a limit, ascending, and for each a line of the rows with this number or a larger one. */
 class Steps {
   #numbers: number[] = [];
-  lines: BitLines;
+  readonly lines: BitLines;
 
   constructor(lines: BitLines) {
     this.lines = lines;
@@ -165,11 +165,12 @@ class Steps {
   set(row: number, number: number): void {
     const at = this.#countUpTo(number - 1);
     if (this.#numbers[at] !== number) {
-      this.#numbers.splice(at, 0, number);
       // As the line behind it: no row has a number in between yet.
-      this.lines = this.lines.withLine(at);
+      const lines = [...this.#numbers.keys()];
+      this.lines.arrange(lines.toSpliced(at, 0, lines[at] ?? NO_LINE));
+      this.#numbers.splice(at, 0, number);
     }
-    this.lines.setRun(0, at + 1, row);
+    for (let line = 0; line <= at; line++) this.lines.set(line, row);
   }
 
   /** The word with which the line of all rows above `threshold` starts; NONE when there are no such rows. */
@@ -181,8 +182,8 @@ class Steps {
   dropUnused(): void {
     for (let at = this.#numbers.length - 1; at >= 0; at--) {
       if (!this.#isLikeNext(at)) continue;
+      this.lines.arrange([...this.#numbers.keys()].toSpliced(at, 1));
       this.#numbers.splice(at, 1);
-      this.lines = this.lines.withoutLine(at);
     }
   }
 

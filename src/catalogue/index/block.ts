@@ -206,7 +206,7 @@ export class Block {
   /** Forgets the nights that the ring has moved on from since the block was written. */
   reachNights(ring: NightRing): void {
     if (this.nightsFrom === ring.from) return;
-    for (const night of ring.addedSince(this.nightsFrom)) this.lines.clearNight(ring.lineOf(night));
+    this.lines.clearNights(ring.addedSince(this.nightsFrom).map((night) => ring.lineOf(night)));
     this.nightsFrom = ring.from;
     this.slots.forgetDigests();
   }
