@@ -36,20 +36,11 @@ export class AdvanceWindows {
   #zones: Zone[] = [];
   readonly #memory: Memory;
 
-  constructor(memory: Memory) {
+  /** What was written to the record; no windows where there is none. */
+  constructor(memory: Memory, wordsPerLine: number, record?: RecordReader) {
     this.#memory = memory;
-  }
-
-  static read(memory: Memory, record: RecordReader, wordsPerLine: number): AdvanceWindows {
-    const windows = new AdvanceWindows(memory);
-    for (let left = record.take(); left > 0; left--) {
-      windows.#zones.push({
-        timezone: record.takeText(),
-        least: Steps.read(memory, record, wordsPerLine),
-        most: Steps.read(memory, record, wordsPerLine),
-      });
-    }
-    return windows;
+    for (let left = record?.take() ?? 0; left > 0; left--)
+      this.#zones.push(makeZone(record!.takeText(), memory, wordsPerLine, record));
   }
 
   write(record: RecordWriter): void {
@@ -64,16 +55,6 @@ export class AdvanceWindows {
   /** All lines, for rows that come and go. */
   *lines(): Iterable<BitLines> {
     for (const { least, most } of this.#zones) yield* [least.lines, most.lines];
-  }
-
-  copy(): AdvanceWindows {
-    const copy = new AdvanceWindows(this.#memory);
-    copy.#zones = this.#zones.map(({ timezone, least, most }) => ({
-      timezone,
-      least: least.copy(),
-      most: most.copy(),
-    }));
-    return copy;
   }
 
   /** Gives a row whose bits are clear its window. */
@@ -122,30 +103,25 @@ export class AdvanceWindows {
   #zoneOf(timezone: string, wordsPerLine: number): Zone {
     const known = this.#zones.find((zone) => zone.timezone === timezone);
     if (known !== undefined) return known;
-    const made = {
-      timezone,
-      least: new Steps(new BitLines(this.#memory, 0, wordsPerLine)),
-      most: new Steps(new BitLines(this.#memory, 0, wordsPerLine)),
-    };
+    const made = makeZone(timezone, this.#memory, wordsPerLine);
     this.#zones.push(made);
     return made;
   }
 }
 
+function makeZone(timezone: string, memory: Memory, wordsPerLine: number, record?: RecordReader): Zone {
+  const makeSteps = (): Steps => new Steps(memory, wordsPerLine, record);
+  return { timezone, least: makeSteps(), most: makeSteps() };
+}
+
 /** The different numbers of a limit, ascending, and for each a line of the rows with this number or a larger one. */
 class Steps {
-  #numbers: number[] = [];
+  readonly #numbers: number[];
   readonly lines: BitLines;
 
-  constructor(lines: BitLines) {
-    this.lines = lines;
-  }
-
-  static read(memory: Memory, record: RecordReader, wordsPerLine: number): Steps {
-    const numbers = Array.from({ length: record.take() }, () => record.take());
-    const steps = new Steps(new BitLines(memory, numbers.length, wordsPerLine, record.take()));
-    steps.#numbers = numbers;
-    return steps;
+  constructor(memory: Memory, wordsPerLine: number, record?: RecordReader) {
+    this.#numbers = Array.from({ length: record?.take() ?? 0 }, () => record!.take());
+    this.lines = new BitLines(memory, this.#numbers.length, wordsPerLine, record?.takeAddress());
   }
 
   write(record: RecordWriter): void {
@@ -154,12 +130,6 @@ class Steps {
 
   get isEmpty(): boolean {
     return this.#numbers.length === 0;
-  }
-
-  copy(): Steps {
-    const copy = new Steps(this.lines.copy());
-    copy.#numbers = [...this.#numbers];
-    return copy;
   }
 
   set(row: number, number: number): void {

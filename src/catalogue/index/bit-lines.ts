@@ -116,18 +116,6 @@ export class BitLines extends Part {
     this.wordsPerLine = wordsPerLine;
   }
 
-  copy(): BitLines {
-    const copy = new BitLines(this.memory, 0, this.wordsPerLine);
-    copy.become(this);
-    return copy;
-  }
-
-  /** As the other lines are, as wide as these. */
-  become({ words, lineCount }: BitLines): void {
-    this.replace(words);
-    this.lineCount = lineCount;
-  }
-
   /** Adds empty lines behind the others. */
   extend(lineCount: number): void {
     this.resize(lineCount * this.wordsPerLine).fill(0, this.lineCount * this.wordsPerLine);

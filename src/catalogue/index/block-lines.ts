@@ -6,7 +6,8 @@
  */
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import type { Memory } from '../memory/memory.ts';
-import type { RecordReader, RecordWriter } from '../memory/record.ts';
+import { heapOf } from '../memory/part.ts';
+import { CopyingReader, type RecordReader, RecordWriter } from '../memory/record.ts';
 import { AdvanceWindows } from './advance-windows.ts';
 import { BitLines, LINE_WORDS_MAX } from './bit-lines.ts';
 import { LIMIT_FIELDS, type LimitField, NightLimits } from './night-limits.ts';
@@ -23,25 +24,26 @@ export class BlockLines {
   wordsPerLine: number;
 
   /** By night: units left and not stop-sold. */
-  open: BitLines;
+  readonly open: BitLines;
   /** By night. */
-  limits: Record<LimitField, NightLimits>;
+  readonly limits: Record<LimitField, NightLimits>;
   /** Line g - 1: rows that host g guests. */
-  guests: BitLines;
+  readonly guests: BitLines;
   /** Line n: rows that have a row of their own property 2 ** n above them. */
-  positions: BitLines;
-  visibleToAll: BitLines;
-  visibleToPartner: KeyedLines;
-  cityNames: KeyedLines;
-  timezones: KeyedLines;
-  advance: AdvanceWindows;
+  readonly positions: BitLines;
+  readonly visibleToAll: BitLines;
+  readonly visibleToPartner: KeyedLines;
+  readonly cityNames: KeyedLines;
+  readonly timezones: KeyedLines;
+  readonly advance: AdvanceWindows;
 
   /** What was written to the record; empty lines where there is none. */
   constructor(memory: Memory, nightLineCount: number, record?: RecordReader) {
     this.memory = memory;
     this.nightLineCount = nightLineCount;
     this.wordsPerLine = record?.take() ?? 1;
-    const lines = (count: number): BitLines => new BitLines(memory, count, this.wordsPerLine, record?.take());
+    const lines = (count: number): BitLines =>
+      new BitLines(memory, count, this.wordsPerLine, record?.takeAddress());
     const keyed = (): KeyedLines => {
       const count = record?.take() ?? 0;
       return new Map(Array.from({ length: count }, () => [record!.takeText(), lines(1)]));
@@ -57,10 +59,7 @@ export class BlockLines {
     this.visibleToPartner = keyed();
     this.cityNames = keyed();
     this.timezones = keyed();
-    this.advance =
-      record === undefined
-        ? new AdvanceWindows(memory)
-        : AdvanceWindows.read(memory, record, this.wordsPerLine);
+    this.advance = new AdvanceWindows(memory, this.wordsPerLine, record);
   }
 
   /** In the order in which the constructor reads. */
@@ -136,18 +135,12 @@ export class BlockLines {
   }
 
   copy(): BlockLines {
-    const copy = new BlockLines(this.memory, this.nightLineCount);
-    copy.release();
-    copy.wordsPerLine = this.wordsPerLine;
-    copy.open = this.open.copy();
-    copy.limits = makeEach(LIMIT_FIELDS, (field) => this.limits[field].copy());
-    copy.guests = this.guests.copy();
-    copy.positions = this.positions.copy();
-    copy.visibleToAll = this.visibleToAll.copy();
-    copy.visibleToPartner = copyKeyed(this.visibleToPartner);
-    copy.cityNames = copyKeyed(this.cityNames);
-    copy.timezones = copyKeyed(this.timezones);
-    copy.advance = this.advance.copy();
+    const heap = heapOf(this.memory);
+    const record = new RecordWriter();
+    this.write(record);
+    const address = record.store(heap);
+    const copy = new BlockLines(this.memory, this.nightLineCount, new CopyingReader(heap, address));
+    heap.release(address);
     return copy;
   }
 
@@ -184,8 +177,4 @@ function makeEach<Field extends string, Made>(
   make: (field: Field) => Made,
 ): Record<Field, Made> {
   return Object.fromEntries(fields.map((field) => [field, make(field)])) as Record<Field, Made>;
-}
-
-function copyKeyed(lines: KeyedLines): KeyedLines {
-  return new Map([...lines].map(([key, line]) => [key, line.copy()]));
 }

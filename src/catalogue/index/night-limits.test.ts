@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { FIXED_SEED } from '../../../test/kit/property-arbitraries.ts';
-import { makeHeap } from '../../../test/kit/make-heap.ts';
+import { copyInHeap, makeHeap } from '../../../test/kit/make-heap.ts';
 import { maxStayNumber, minStayNumber, NightLimits } from './night-limits.ts';
 
 const NIGHTS = 33;
@@ -168,7 +168,7 @@ describe('limits of nights', () => {
     fc.assert(
       fc.property(runsArb, (runs) => {
         const limits = write(runs);
-        const copy = limits.copy();
+        const copy = copyInHeap(heap, limits, (record) => new NightLimits(heap, NIGHTS, WORDS, record));
         assertEquals(copy, naiveNumbers(runs));
         limits.clearNights(Array.from({ length: NIGHTS }, (_, night) => night));
         assertEquals(copy, naiveNumbers(runs));

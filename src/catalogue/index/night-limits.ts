@@ -82,8 +82,8 @@ export class NightLimits {
     this.#nightLineCount = nightLineCount;
     this.#planeCount = record?.take() ?? 0;
     this.#largest = record?.take() ?? 0;
-    this.#planes = new BitLines(memory, record?.take() ?? 0, wordsPerLine, record?.take());
-    this.#groups = new Part(memory, this.#planeCount === 0 ? 0 : this.#groupWords, record?.take());
+    this.#planes = new BitLines(memory, record?.take() ?? 0, wordsPerLine, record?.takeAddress());
+    this.#groups = new Part(memory, this.#planeCount === 0 ? 0 : this.#groupWords, record?.takeAddress());
     this.#groupCount = record?.take() ?? 0;
     this.#differentCount = this.#groupCount;
   }
@@ -106,16 +106,6 @@ export class NightLimits {
   /** The planes of all groups as lines of rows, for rows that come and go. */
   get lines(): BitLines {
     return this.#planes;
-  }
-
-  copy(): NightLimits {
-    const copy = new NightLimits(this.#planes.memory, this.#nightLineCount, this.#planes.wordsPerLine);
-    copy.#planeCount = this.#planeCount;
-    copy.#largest = this.#largest;
-    copy.#planes.become(this.#planes);
-    copy.#groups.replace(this.#groups.words);
-    copy.#groupCount = this.#groupCount;
-    return copy;
   }
 
   /** The group of a night, where any row may exceed anything. */
