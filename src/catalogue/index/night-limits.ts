@@ -21,6 +21,7 @@ import { byteAt, type Memory } from '../memory/memory.ts';
 import { Part } from '../memory/part.ts';
 import type { RecordReader, RecordWriter } from '../memory/record.ts';
 import { BitLines, NO_LINE } from './bit-lines.ts';
+import { scratchOf } from './scratch.ts';
 
 export type LimitField = ClosingField | StayLengthField;
 export const LIMIT_FIELDS: readonly LimitField[] = [...CLOSING_FIELDS, ...STAY_LENGTH_FIELDS];
@@ -62,7 +63,6 @@ const GROUPS_MIN = 8;
 const ROOM = 1.25;
 /** What a number can't be. */
 const UNKNOWN_NUMBER = 255;
-const NO_NUMBERS = new Uint8Array(0);
 
 export class NightLimits {
   readonly #nightLineCount: number;
@@ -131,11 +131,13 @@ export class NightLimits {
     const largest = numbers === undefined ? 0 : largestOf(numbers);
     if (largest > 0) this.#reach(largest);
     const planeCount = this.#planeCount;
-    const ofGroups = largest > 0 ? this.#splitGroups(numbers!) : NO_NUMBERS;
-    const bits = new Uint8Array(this.#planes.lineCount);
-    for (let group = 0; group < ofGroups.length; group++)
-      for (let bit = 0; bit < planeCount; bit++)
-        bits[group * planeCount + bit] = (ofGroups[group]! >>> bit) & 1;
+    const ofGroups = largest > 0 ? this.#splitGroups(numbers!) : undefined;
+    const bits = scratchOf('bits', this.#planes.lineCount);
+    if (ofGroups !== undefined) {
+      for (let group = 0; group < this.#groupCount; group++)
+        for (let bit = 0; bit < planeCount; bit++)
+          bits[group * planeCount + bit] = (ofGroups[group]! >>> bit) & 1;
+    }
     this.#planes.writeRow(row, bits);
     if (this.#groupCount > GROUPS_MIN + GROUPS_GROWTH * this.#differentCount) this.#share();
   }
@@ -163,7 +165,7 @@ export class NightLimits {
     const count = this.#groupCount;
     // As they were before: what is set goes elsewhere, or is not read again.
     const { words } = this.#groups;
-    const ofGroups = new Uint8Array(count + numbers.length).fill(UNKNOWN_NUMBER);
+    const ofGroups = scratchOf('numbers of groups', count + numbers.length).fill(UNKNOWN_NUMBER);
     const copied: number[] = [];
     /** The new group that has the nights of a group and a number. */
     const parts = new Map<number, number>();
@@ -180,7 +182,7 @@ export class NightLimits {
       this.#setGroup(line, part);
     }
     if (copied.length > 0) this.#addGroups(copied);
-    return ofGroups.subarray(0, this.#groupCount);
+    return ofGroups;
   }
 
   #setGroup(line: number, group: number): void {

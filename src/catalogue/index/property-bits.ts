@@ -10,6 +10,7 @@ import type { FollowedProperty } from '../../storage/catalogue/store.ts';
 import type { BlockLines } from './block-lines.ts';
 import type { NightRing } from './night-ring.ts';
 import type { BitsDigest } from './slot-table.ts';
+import { scratchOf } from './scratch.ts';
 import { LIMIT_FIELDS, type LimitField, limitNumber } from './night-limits.ts';
 
 /**
@@ -67,7 +68,7 @@ function writeNights(
   ring: NightRing,
   isNew: boolean,
 ): void {
-  const open = new Uint8Array(ring.lineCount);
+  const open = scratchOf('open', ring.lineCount);
   const limits: Partial<Record<LimitField, Uint8Array>> = {};
   const stopSells: LineRun[] = [];
   visitNights(nights, (field, runFrom, runUntil, value) => {
@@ -76,7 +77,7 @@ function writeNights(
     if (count <= 0) return;
     const run = { line: ring.lineOf(from), count };
     if (isStayLength(field) || isClosing(field))
-      return fill((limits[field] ??= new Uint8Array(ring.lineCount)), run, limitNumber(field, value));
+      return fill((limits[field] ??= scratchOf(field, ring.lineCount)), run, limitNumber(field, value));
     switch (field) {
       case 'availability':
         return fill(open, run, value >= 1 ? 1 : 0);
