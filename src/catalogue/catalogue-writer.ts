@@ -5,9 +5,10 @@ import type { Clock } from '../runtime/clock.ts';
 import { type EpochDay, localToday } from '../domain/local-date.ts';
 import { lowestRateAt, nextLowestRateChange } from '../domain/lowest-rates.ts';
 import { formatMoney } from '../domain/money.ts';
-import { foldPlaceName } from '../domain/place-name.ts';
 import { allTexts, type Property } from '../domain/property.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/catalogue/store.ts';
+import { FoldedNames } from './folded-names.ts';
+import { countLow } from './index/bisect.ts';
 import { BLOCK_ROWS_MAX } from './index/block-lines.ts';
 import { Block, type BlockShape, type NewSlot } from './index/block.ts';
 import { type CatalogueSize, Directory, moveEntry } from './index/directory.ts';
@@ -26,8 +27,6 @@ import { type Market, type Place, readPlaces } from './places.ts';
 const NEVER = 2 ** 30 - 1;
 /** Blocks that are kept decoded; some kilobytes each. */
 const OPEN_BLOCKS_MAX = 1_024;
-/** Combinations of names that are remembered folded; beyond, the memory starts empty again. */
-const FOLDED_NAMES_MAX = 100_000;
 
 export interface CatalogueOptions {
   readonly clock: Clock;
@@ -64,7 +63,7 @@ export class CatalogueWriter {
   #places = new Map<number, Place>();
   readonly #openBlocks = new Map<number, OpenBlock>();
   readonly #changedMarkets = new Set<Market>();
-  readonly #foldedNames = new Map<string, readonly string[]>();
+  readonly #foldedNames = new FoldedNames();
   #root: Address = NOWHERE;
   #lastNumber = 0;
   #isChanged = true;
@@ -175,7 +174,7 @@ export class CatalogueWriter {
    */
   prepareAdoption(image: CatalogueImage): () => void {
     const { root, nightsFrom, segments } = image;
-    if (this.#ring.isRefillDueFrom(nightsFrom, this.#clock())) throw new Error('its nights are too old');
+    if (this.#ring.isRefillDue(this.#clock(), nightsFrom)) throw new Error('its nights are too old');
     const memory = new Memory();
     for (const segment of segments) memory.add(segment);
     const read = readPlaces({ ...this.#shape, memory }, new Directory(memory, root));
@@ -215,7 +214,7 @@ export class CatalogueWriter {
     if (hasSameBits) return;
     const { lines } = block;
     const row = block.slots.firstRow(slot);
-    const write = (): void => writeBits(lines, row, followed, cityNames, this.#ring);
+    const write = (): void => writeBits(lines, row, followed, cityNames, this.#ring, !isInPlace);
     if (isInPlace) lines.rewriteRows(row, given.rowCount, write);
     else write();
   }
@@ -374,14 +373,7 @@ export class CatalogueWriter {
   /** Folded, each once; the first name is the one in the default locale. */
   #namesOf({ location, cityAliases }: Property): readonly string[] {
     const names = [...allTexts(location.city), ...cityAliases];
-    const key = names.join('\n');
-    let folded = this.#foldedNames.get(key);
-    if (folded === undefined) {
-      if (this.#foldedNames.size >= FOLDED_NAMES_MAX) this.#foldedNames.clear();
-      folded = [...new Set(names.map(foldPlaceName))];
-      this.#foldedNames.set(key, folded);
-    }
-    return folded;
+    return [...new Set(names.map((name) => this.#foldedNames.fold(name).folded))];
   }
 
   #marketFor({ location: { country, city } }: Property, cityNames: readonly string[]): Market {
@@ -404,12 +396,10 @@ function isEqual(one: BitsDigest, other: BitsDigest): boolean {
 
 /** Index of the last place that starts at or before the id; 0 when none does. */
 function placeOf(places: readonly Place[], propertyId: string): number {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (places[middle]!.firstId <= propertyId) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
+  return (
+    Math.max(
+      1,
+      countLow(places.length, (index) => places[index]!.firstId <= propertyId),
+    ) - 1
+  );
 }

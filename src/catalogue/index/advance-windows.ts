@@ -9,7 +9,7 @@
 import { ADVANCE_DAYS_MAX } from '../../domain/stay-limits.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecordReader, RecordWriter } from '../memory/record.ts';
-import { BitLines, NO_ROWS } from './bit-lines.ts';
+import { BitLines, NO_LINE, NO_ROWS } from './bit-lines.ts';
 
 export interface AdvanceWindow {
   readonly minAdvanceDays?: number;
@@ -36,20 +36,11 @@ export class AdvanceWindows {
   #zones: Zone[] = [];
   readonly #memory: Memory;
 
-  constructor(memory: Memory) {
+  /** What was written to the record; no windows where there is none. */
+  constructor(memory: Memory, wordsPerLine: number, record?: RecordReader) {
     this.#memory = memory;
-  }
-
-  static read(memory: Memory, record: RecordReader, wordsPerLine: number): AdvanceWindows {
-    const windows = new AdvanceWindows(memory);
-    for (let left = record.take(); left > 0; left--) {
-      windows.#zones.push({
-        timezone: record.takeText(),
-        least: Steps.read(memory, record, wordsPerLine),
-        most: Steps.read(memory, record, wordsPerLine),
-      });
-    }
-    return windows;
+    for (let left = record?.take() ?? 0; left > 0; left--)
+      this.#zones.push(makeZone(record!.takeText(), memory, wordsPerLine, record));
   }
 
   write(record: RecordWriter): void {
@@ -64,16 +55,6 @@ export class AdvanceWindows {
   /** All lines, for rows that come and go. */
   *lines(): Iterable<BitLines> {
     for (const { least, most } of this.#zones) yield* [least.lines, most.lines];
-  }
-
-  copy(): AdvanceWindows {
-    const copy = new AdvanceWindows(this.#memory);
-    copy.#zones = this.#zones.map(({ timezone, least, most }) => ({
-      timezone,
-      least: least.copy(),
-      most: most.copy(),
-    }));
-    return copy;
   }
 
   /** Gives a row whose bits are clear its window. */
@@ -122,30 +103,25 @@ export class AdvanceWindows {
   #zoneOf(timezone: string, wordsPerLine: number): Zone {
     const known = this.#zones.find((zone) => zone.timezone === timezone);
     if (known !== undefined) return known;
-    const made = {
-      timezone,
-      least: new Steps(new BitLines(this.#memory, 0, wordsPerLine)),
-      most: new Steps(new BitLines(this.#memory, 0, wordsPerLine)),
-    };
+    const made = makeZone(timezone, this.#memory, wordsPerLine);
     this.#zones.push(made);
     return made;
   }
 }
 
+function makeZone(timezone: string, memory: Memory, wordsPerLine: number, record?: RecordReader): Zone {
+  const makeSteps = (): Steps => new Steps(memory, wordsPerLine, record);
+  return { timezone, least: makeSteps(), most: makeSteps() };
+}
+
 /** The different numbers of a limit, ascending, and for each a line of the rows with this number or a larger one. */
 class Steps {
-  #numbers: number[] = [];
-  lines: BitLines;
+  readonly #numbers: number[];
+  readonly lines: BitLines;
 
-  constructor(lines: BitLines) {
-    this.lines = lines;
-  }
-
-  static read(memory: Memory, record: RecordReader, wordsPerLine: number): Steps {
-    const numbers = Array.from({ length: record.take() }, () => record.take());
-    const steps = new Steps(new BitLines(memory, numbers.length, wordsPerLine, record.take()));
-    steps.#numbers = numbers;
-    return steps;
+  constructor(memory: Memory, wordsPerLine: number, record?: RecordReader) {
+    this.#numbers = Array.from({ length: record?.take() ?? 0 }, () => record!.take());
+    this.lines = new BitLines(memory, this.#numbers.length, wordsPerLine, record?.takeAddress());
   }
 
   write(record: RecordWriter): void {
@@ -156,20 +132,15 @@ class Steps {
     return this.#numbers.length === 0;
   }
 
-  copy(): Steps {
-    const copy = new Steps(this.lines.copy());
-    copy.#numbers = [...this.#numbers];
-    return copy;
-  }
-
   set(row: number, number: number): void {
     const at = this.#countUpTo(number - 1);
     if (this.#numbers[at] !== number) {
-      this.#numbers.splice(at, 0, number);
       // As the line behind it: no row has a number in between yet.
-      this.lines = this.lines.withLine(at);
+      const lines = [...this.#numbers.keys()];
+      this.lines.arrange(lines.toSpliced(at, 0, lines[at] ?? NO_LINE));
+      this.#numbers.splice(at, 0, number);
     }
-    this.lines.setRun(0, at + 1, row);
+    for (let line = 0; line <= at; line++) this.lines.set(line, row);
   }
 
   /** The word with which the line of all rows above `threshold` starts; NONE when there are no such rows. */
@@ -181,8 +152,8 @@ class Steps {
   dropUnused(): void {
     for (let at = this.#numbers.length - 1; at >= 0; at--) {
       if (!this.#isLikeNext(at)) continue;
+      this.lines.arrange([...this.#numbers.keys()].toSpliced(at, 1));
       this.#numbers.splice(at, 1);
-      this.lines = this.lines.withoutLine(at);
     }
   }
 

@@ -2,51 +2,49 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeHeap } from '../../../test/kit/make-heap.ts';
 import { seedRandom } from '../../../bench/measure/random.ts';
-import { BitLines } from './bit-lines.ts';
+import { BitLines, NO_LINE } from './bit-lines.ts';
 
 const LINES = 40;
 const WORDS = 4;
 
-describe('Rows that are written as new ones', () => {
-  it('end as if they had been cleared and then written', () => {
+describe('A row that is written', () => {
+  it('has its bit in each line, and leaves the other rows as they are', () => {
     const random = seedRandom(1);
-    const heap = makeHeap();
-    const drafted = new BitLines(heap, LINES, WORDS);
-    const cleared = new BitLines(heap, LINES, WORDS);
-    for (let round = 0; round < 500; round++) {
-      const at = random.below(WORDS * 32 - 40);
-      const count = 1 + random.below(40);
-      drafted.begin(at, count);
-      cleared.clearRows(at, count);
-      for (let write = random.below(6); write > 0; write--) {
-        const row = at + random.below(count);
-        const run = [random.below(LINES), random.below(LINES), row] as const;
-        const isSet = random.chance(0.7);
-        for (const lines of [drafted, cleared]) {
-          if (isSet) lines.setRun(...run);
-          else lines.unsetRun(...run);
-        }
-      }
-      drafted.commit();
-      assert.deepEqual(drafted.words, cleared.words);
+    const lines = new BitLines(makeHeap(), LINES, WORDS);
+    const naive = Array.from({ length: LINES }, () => new Array<boolean>(WORDS * 32).fill(false));
+    for (let round = 0; round < 300; round++) {
+      const row = random.below(WORDS * 32);
+      const bits = Uint8Array.from({ length: LINES }, () => random.below(2));
+      lines.writeRow(row, bits);
+      for (const [line, rows] of naive.entries()) rows[row] = bits[line] === 1;
     }
+    assert.deepEqual(
+      naive.map((rows, line) => rows.map((_, row) => lines.has(line, row))),
+      naive,
+    );
   });
 
-  it('are not copied when they turn out as they were', () => {
+  it('is not copied when it turns out as it was', () => {
     const heap = makeHeap();
     const lines = new BitLines(heap, LINES, WORDS);
-    lines.setRun(3, 5, 70);
+    const bits = new Uint8Array(LINES).fill(1, 3, 8);
+    lines.writeRow(70, bits);
     heap.show(lines.address);
     const { address } = lines;
-    const write = (lineCount: number): void => {
-      lines.begin(64, 10);
-      lines.setRun(3, lineCount, 70);
-      lines.commit();
-    };
-    write(5);
+    lines.writeRow(70, bits);
     assert.equal(lines.address, address);
-    write(4);
+    lines.writeRow(70, bits.fill(0, 7));
     assert.notEqual(lines.address, address);
     assert.deepEqual([lines.has(6, 70), lines.has(7, 70)], [true, false]);
+  });
+});
+
+describe('Lines in another order', () => {
+  it('are those that were asked for, and empty ones', () => {
+    const lines = new BitLines(makeHeap(), 3, WORDS);
+    for (const line of [0, 1, 2]) lines.set(line, 40 + line);
+    lines.arrange([2, NO_LINE, 0, 2]);
+    const rows = [0, 1, 2, 3].map((line) => [40, 41, 42].filter((row) => lines.has(line, row)));
+    assert.deepEqual(rows, [[42], [], [40], [42]]);
   });
 });

@@ -10,20 +10,12 @@ import { Part } from '../memory/part.ts';
 /** Words of the longest line; 2,048 rows. Longer lines search a little faster and take longer to shift and split. */
 export const LINE_WORDS_MAX = 64;
 
-/** What some rows will be. */
-interface Draft {
-  /** Of the words of a line the first one that has some of them. */
-  readonly firstWord: number;
-  /** For each of its words in a line: the rows that stay as they are. */
-  readonly keep: Int32Array;
-  /** Lines of as many words as `keep` has. */
-  readonly words: Int32Array;
-}
+/** In the place of a line: an empty one. */
+export const NO_LINE = -1;
 
 export class BitLines extends Part {
-  readonly lineCount: number;
+  lineCount: number;
   wordsPerLine: number;
-  #draft: Draft | undefined;
 
   /** The lines at the address; new ones, all clear, where there is none. */
   constructor(memory: Memory, lineCount: number, wordsPerLine: number, address?: Address) {
@@ -36,87 +28,23 @@ export class BitLines extends Part {
     return (this.words[line * this.wordsPerLine + (row >>> 5)]! & (1 << (row & 31))) !== 0;
   }
 
-  /**
-   * Until `commit`, the rows `at` to `at + count - 1` are written as new ones. Lines that turn out as they were
-   * are not copied: most new versions of a property differ in the nights of one field.
-   */
-  begin(at: number, count: number): void {
-    const firstWord = at >>> 5;
-    const span = ((at + count - 1) >>> 5) - firstWord + 1;
-    const keep = Int32Array.from({ length: span }, (_, index) => {
-      const base = (firstWord + index) * 32;
-      return lowMask(at - base) | ~lowMask(at + count - base);
-    });
-    this.#draft = { firstWord, keep, words: new Int32Array(this.lineCount * span) };
-  }
-
-  commit(): void {
-    const draft = this.#draft;
-    if (draft === undefined) return;
-    this.#draft = undefined;
-    draft.keep.forEach((keep, offset) => this.#commitWords(draft, offset, keep));
-  }
-
-  /** One word of each line. */
-  #commitWords(
-    { firstWord, keep: { length: span }, words: drawn }: Draft,
-    offset: number,
-    keep: number,
-  ): void {
-    const { wordsPerLine } = this;
-    let { words } = this;
-    let from = offset;
-    let word = firstWord + offset;
-    while (from < drawn.length && words[word] === ((words[word]! & keep) | drawn[from]!)) {
-      from += span;
-      word += wordsPerLine;
-    }
-    if (from >= drawn.length) return;
-    words = this.own();
-    for (; from < drawn.length; from += span) {
-      words[word] = (words[word]! & keep) | drawn[from]!;
-      word += wordsPerLine;
-    }
-  }
-
   set(line: number, row: number): void {
-    this.setRun(line, 1, row);
+    const words = this.own();
+    const word = line * this.wordsPerLine + (row >>> 5);
+    words[word] = words[word]! | (1 << (row & 31));
   }
 
-  /** Sets a row in `count` lines, every `lineStep`-th from `line` on; behind the last lines come the first. */
-  setRun(line: number, count: number, row: number, lineStep = 1): void {
-    const { words, wordsPerLine, rowWord } = this.#writable(row);
+  /** Gives a row its bit in each line, whatever it had before; where they are right already, nothing is copied. */
+  writeRow(row: number, bits: Uint8Array): void {
+    let { words } = this;
+    let isOwn = false;
     const mask = 1 << (row & 31);
-    let word = line * wordsPerLine + rowWord;
-    for (let left = count; left > 0; left--) {
-      if (word >= words.length) word -= words.length;
-      words[word] = words[word]! | mask;
-      word += lineStep * wordsPerLine;
+    for (let line = 0, word = row >>> 5; line < this.lineCount; line++, word += this.wordsPerLine) {
+      if (((words[word]! & mask) !== 0) === (bits[line] !== 0)) continue;
+      if (!isOwn) words = this.own();
+      isOwn = true;
+      words[word] = words[word]! ^ mask;
     }
-  }
-
-  /** The opposite of `setRun`. */
-  unsetRun(line: number, count: number, row: number): void {
-    const { words, wordsPerLine, rowWord } = this.#writable(row);
-    const mask = ~(1 << (row & 31));
-    let word = line * wordsPerLine + rowWord;
-    for (let left = count; left > 0; left--) {
-      if (word >= words.length) word -= words.length;
-      words[word] = words[word]! & mask;
-      word += wordsPerLine;
-    }
-  }
-
-  /** Where a row is written: in the draft while there is one. */
-  #writable(row: number): {
-    readonly words: Int32Array;
-    readonly wordsPerLine: number;
-    readonly rowWord: number;
-  } {
-    const draft = this.#draft;
-    if (draft === undefined)
-      return { words: this.own(), wordsPerLine: this.wordsPerLine, rowWord: row >>> 5 };
-    return { words: draft.words, wordsPerLine: draft.keep.length, rowWord: (row >>> 5) - draft.firstWord };
   }
 
   clearLine(line: number): void {
@@ -188,30 +116,28 @@ export class BitLines extends Part {
     this.wordsPerLine = wordsPerLine;
   }
 
-  copy(): BitLines {
-    const copy = new BitLines(this.memory, this.lineCount, this.wordsPerLine);
-    copy.words.set(this.words);
-    return copy;
+  /** Adds empty lines behind the others. */
+  extend(lineCount: number): void {
+    this.resize(lineCount * this.wordsPerLine).fill(0, this.lineCount * this.wordsPerLine);
+    this.lineCount = lineCount;
   }
 
-  /** In the place of these, with one line more at `at`, with the rows of the line that is there now; none at the end. */
-  withLine(at: number): BitLines {
-    const { words, wordsPerLine } = this;
-    const copy = new BitLines(this.memory, this.lineCount + 1, wordsPerLine);
-    copy.words.set(words.subarray(0, (at + 1) * wordsPerLine));
-    copy.words.set(words.subarray(at * wordsPerLine), (at + 1) * wordsPerLine);
-    this.release();
-    return copy;
+  /** Makes the lines `to` to `to + count - 1` what those from `from` on are. */
+  copyLines(from: number, to: number, count: number): void {
+    const { wordsPerLine } = this;
+    this.own().copyWithin(to * wordsPerLine, from * wordsPerLine, (from + count) * wordsPerLine);
   }
 
-  /** In the place of these, without the line at `at`. */
-  withoutLine(at: number): BitLines {
+  /** These lines in another order, some of them more than once or not at all; NO_LINE for an empty one. */
+  arrange(order: readonly number[]): void {
     const { words, wordsPerLine } = this;
-    const copy = new BitLines(this.memory, this.lineCount - 1, wordsPerLine);
-    copy.words.set(words.subarray(0, at * wordsPerLine));
-    copy.words.set(words.subarray((at + 1) * wordsPerLine), at * wordsPerLine);
-    this.release();
-    return copy;
+    const arranged = new Int32Array(order.length * wordsPerLine);
+    for (const [index, line] of order.entries()) {
+      if (line === NO_LINE) continue;
+      arranged.set(words.subarray(line * wordsPerLine, (line + 1) * wordsPerLine), index * wordsPerLine);
+    }
+    this.replace(arranged);
+    this.lineCount = order.length;
   }
 }
 

@@ -2,20 +2,15 @@
  * All bits of a block: what is known of its rows, as lines of bits (`bit-lines.ts`).
  *
  * Whatever is added here must also be in `#all`, because rows that come and go move through every line, in `copy`,
- * and in `clearNight` when it is kept by night.
+ * and in `clearNights` when it is kept by night.
  */
-import {
-  CLOSING_FIELDS,
-  type ClosingField,
-  STAY_LENGTH_FIELDS,
-  type StayLengthField,
-} from '../../domain/calendar-fields.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
-import { type Memory, NOWHERE } from '../memory/memory.ts';
-import type { RecordReader, RecordWriter } from '../memory/record.ts';
+import type { Memory } from '../memory/memory.ts';
+import { heapOf } from '../memory/part.ts';
+import { CopyingReader, type RecordReader, RecordWriter } from '../memory/record.ts';
 import { AdvanceWindows } from './advance-windows.ts';
 import { BitLines, LINE_WORDS_MAX } from './bit-lines.ts';
-import { StayLengths } from './stay-lengths.ts';
+import { LIMIT_FIELDS, type LimitField, NightLimits } from './night-limits.ts';
 
 export const BLOCK_ROWS_MAX = LINE_WORDS_MAX * 32;
 const POSITION_LINES = Math.log2(BLOCK_ROWS_MAX);
@@ -29,40 +24,34 @@ export class BlockLines {
   wordsPerLine: number;
 
   /** By night: units left and not stop-sold. */
-  open: BitLines;
-  /** By night; undefined where no row has the flag. */
-  closings: Record<ClosingField, BitLines | undefined>;
-  stayLengths: Record<StayLengthField, StayLengths>;
+  readonly open: BitLines;
+  /** By night. */
+  readonly limits: Record<LimitField, NightLimits>;
   /** Line g - 1: rows that host g guests. */
-  guests: BitLines;
+  readonly guests: BitLines;
   /** Line n: rows that have a row of their own property 2 ** n above them. */
-  positions: BitLines;
-  visibleToAll: BitLines;
-  visibleToPartner: KeyedLines;
-  cityNames: KeyedLines;
-  timezones: KeyedLines;
-  advance: AdvanceWindows;
+  readonly positions: BitLines;
+  readonly visibleToAll: BitLines;
+  readonly visibleToPartner: KeyedLines;
+  readonly cityNames: KeyedLines;
+  readonly timezones: KeyedLines;
+  readonly advance: AdvanceWindows;
 
   /** What was written to the record; empty lines where there is none. */
   constructor(memory: Memory, nightLineCount: number, record?: RecordReader) {
     this.memory = memory;
     this.nightLineCount = nightLineCount;
     this.wordsPerLine = record?.take() ?? 1;
-    const lines = (count: number): BitLines => new BitLines(memory, count, this.wordsPerLine, record?.take());
-    const night = (): BitLines | undefined => {
-      const address = record?.take() ?? NOWHERE;
-      return address === NOWHERE
-        ? undefined
-        : new BitLines(memory, nightLineCount, this.wordsPerLine, address);
-    };
+    const lines = (count: number): BitLines =>
+      new BitLines(memory, count, this.wordsPerLine, record?.takeAddress());
     const keyed = (): KeyedLines => {
       const count = record?.take() ?? 0;
       return new Map(Array.from({ length: count }, () => [record!.takeText(), lines(1)]));
     };
     this.open = lines(nightLineCount);
-    this.closings = makeEach(CLOSING_FIELDS, night);
-    this.stayLengths = makeEach(STAY_LENGTH_FIELDS, () =>
-      record === undefined ? new StayLengths(memory) : StayLengths.read(memory, record, this),
+    this.limits = makeEach(
+      LIMIT_FIELDS,
+      () => new NightLimits(memory, nightLineCount, this.wordsPerLine, record),
     );
     this.guests = lines(STAY_GUESTS_MAX);
     this.positions = lines(POSITION_LINES);
@@ -70,17 +59,13 @@ export class BlockLines {
     this.visibleToPartner = keyed();
     this.cityNames = keyed();
     this.timezones = keyed();
-    this.advance =
-      record === undefined
-        ? new AdvanceWindows(memory)
-        : AdvanceWindows.read(memory, record, this.wordsPerLine);
+    this.advance = new AdvanceWindows(memory, this.wordsPerLine, record);
   }
 
   /** In the order in which the constructor reads. */
   write(record: RecordWriter): void {
     record.put(this.wordsPerLine, this.open.address);
-    for (const lines of Object.values(this.closings)) record.put(lines?.address ?? NOWHERE);
-    for (const lengths of Object.values(this.stayLengths)) lengths.write(record);
+    for (const limits of Object.values(this.limits)) limits.write(record);
     record.put(this.guests.address, this.positions.address, this.visibleToAll.address);
     for (const keyed of this.#keyed()) {
       record.put(keyed.size);
@@ -94,7 +79,9 @@ export class BlockLines {
 
   /** Gives all of it back. */
   release(): void {
-    for (const lines of this.#all()) lines.release();
+    for (const lines of this.#ofRows()) lines.release();
+    for (const lines of [this.open, ...this.advance.lines()]) lines.release();
+    for (const limits of Object.values(this.limits)) limits.release();
   }
 
   /** Opens empty rows at `at` in every line. */
@@ -114,24 +101,20 @@ export class BlockLines {
     this.#dropEmptyKeys();
   }
 
-  /** Writes some rows, all of one property, as if they were new; also what `write` wrote before it threw. */
+  /** Writes some rows, all of one property, as if they were new; those by night are written whole. */
   rewriteRows(at: number, count: number, write: () => void): void {
-    // Advance windows have a line for each number, which come and go while they are written; they are short.
-    for (const lines of this.advance.lines()) lines.clearRows(at, count);
-    for (const lines of this.#fixed()) lines.begin(at, count);
+    for (const lines of [...this.#ofRows(), ...this.advance.lines()]) lines.clearRows(at, count);
     try {
       write();
     } finally {
-      for (const lines of this.#fixed()) lines.commit();
       this.#dropEmptyKeys();
     }
   }
 
-  /** Forgets everything about a night, so that its line can serve another one. */
-  clearNight(line: number): void {
-    this.open.clearLine(line);
-    for (const lines of Object.values(this.closings)) lines?.clearLine(line);
-    for (const lengths of Object.values(this.stayLengths)) lengths.clearNight(line);
+  /** Forgets everything about some nights, so that their lines can serve other ones. */
+  clearNights(lines: readonly number[]): void {
+    for (const line of lines) this.open.clearLine(line);
+    for (const limits of Object.values(this.limits)) limits.clearNights(lines);
   }
 
   /** Makes every line long enough for so many rows. */
@@ -152,19 +135,12 @@ export class BlockLines {
   }
 
   copy(): BlockLines {
-    const copy = new BlockLines(this.memory, this.nightLineCount);
-    copy.release();
-    copy.wordsPerLine = this.wordsPerLine;
-    copy.open = this.open.copy();
-    copy.closings = makeEach(CLOSING_FIELDS, (field) => this.closings[field]?.copy());
-    copy.stayLengths = makeEach(STAY_LENGTH_FIELDS, (field) => this.stayLengths[field].copy());
-    copy.guests = this.guests.copy();
-    copy.positions = this.positions.copy();
-    copy.visibleToAll = this.visibleToAll.copy();
-    copy.visibleToPartner = copyKeyed(this.visibleToPartner);
-    copy.cityNames = copyKeyed(this.cityNames);
-    copy.timezones = copyKeyed(this.timezones);
-    copy.advance = this.advance.copy();
+    const heap = heapOf(this.memory);
+    const record = new RecordWriter();
+    this.write(record);
+    const address = record.store(heap);
+    const copy = new BlockLines(this.memory, this.nightLineCount, new CopyingReader(heap, address));
+    heap.release(address);
     return copy;
   }
 
@@ -185,17 +161,14 @@ export class BlockLines {
   }
 
   #all(): BitLines[] {
-    return [...this.#fixed(), ...this.advance.lines()];
+    const limits = Object.values(this.limits).map(({ lines }) => lines);
+    return [this.open, ...limits, ...this.#ofRows(), ...this.advance.lines()];
   }
 
-  /** Those that keep their number of lines. */
-  #fixed(): BitLines[] {
-    const lines = [this.open, this.guests, this.positions, this.visibleToAll];
-    for (const closed of Object.values(this.closings)) if (closed !== undefined) lines.push(closed);
-    for (const lengths of Object.values(this.stayLengths))
-      if (lengths.lines !== undefined) lines.push(lengths.lines);
-    for (const keyed of this.#keyed()) lines.push(...keyed.values());
-    return lines;
+  /** Those that say the same of a row on every night. */
+  #ofRows(): BitLines[] {
+    const keyed = this.#keyed().flatMap((lines) => [...lines.values()]);
+    return [this.guests, this.positions, this.visibleToAll, ...keyed];
   }
 }
 
@@ -204,8 +177,4 @@ function makeEach<Field extends string, Made>(
   make: (field: Field) => Made,
 ): Record<Field, Made> {
   return Object.fromEntries(fields.map((field) => [field, make(field)])) as Record<Field, Made>;
-}
-
-function copyKeyed(lines: KeyedLines): KeyedLines {
-  return new Map([...lines].map(([key, line]) => [key, line.copy()]));
 }

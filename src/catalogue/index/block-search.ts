@@ -4,17 +4,11 @@
  * Property tests hold the two equal. All functions work on the words `from` to `until` of a block's lines and on
  * `rows`, where a block's words start at `offset`.
  */
-import {
-  CLOSING_FIELDS,
-  type ClosingField,
-  FIELD_ROWS,
-  STAY_LENGTH_FIELDS,
-  type StayLengthField,
-} from '../../domain/calendar-fields.ts';
+import { CLOSING_FIELDS, FIELD_ROWS } from '../../domain/calendar-fields.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type BitLines, countBits, NO_ROWS } from './bit-lines.ts';
 import type { Block } from './block.ts';
-import { stayThreshold } from './stay-lengths.ts';
+import { LIMIT_FIELDS, type LimitField, type NightLimits, stayThreshold } from './night-limits.ts';
 
 /** Nights per pass; a shorter stay repeats its last night, which changes nothing. */
 const PASS_NIGHTS = 8;
@@ -80,29 +74,16 @@ export function selectVisible(
   }
 }
 
-interface StayLengthTest {
-  readonly field: StayLengthField;
-  readonly looksAt: 'arrival' | 'through';
-}
-
-/** Those that look at the arrival first: they look at one night. */
-const STAY_LENGTHS: readonly StayLengthTest[] = STAY_LENGTH_FIELDS.map((field) => ({
-  field,
-  looksAt: FIELD_ROWS[field].looksAt,
-})).toSorted((a, b) => Number(a.looksAt === 'through') - Number(b.looksAt === 'through'));
-
-interface ClosingTest {
-  readonly field: ClosingField;
-  readonly looksAt: 'arrival' | 'departure' | 'through';
-}
-
-const CLOSINGS: readonly ClosingTest[] = CLOSING_FIELDS.map((field) => ({
-  field,
-  looksAt: FIELD_ROWS[field].looksAt,
-}));
 /** Two that look at one date share the pass over the nights; each of the others is a pass of its own, where it is set. */
-const [FIRST_CLOSING, SECOND_CLOSING] = CLOSINGS.filter(({ looksAt }) => looksAt !== 'through');
-const OTHER_CLOSINGS = CLOSINGS.filter((one) => one !== FIRST_CLOSING && one !== SECOND_CLOSING);
+const [FIRST_CLOSING, SECOND_CLOSING] = CLOSING_FIELDS.filter((field) => !looksThrough(field));
+/** Those that look at all nights last. */
+const OTHER_LIMITS = LIMIT_FIELDS.filter(
+  (field) => field !== FIRST_CLOSING && field !== SECOND_CLOSING,
+).toSorted((a, b) => Number(looksThrough(a)) - Number(looksThrough(b)));
+
+function looksThrough(field: LimitField): boolean {
+  return FIELD_ROWS[field].looksAt === 'through';
+}
 
 /** Keeps the rows that are eligible for the stay; today and the horizon are the caller's business. */
 export function keepEligible(
@@ -118,14 +99,29 @@ export function keepEligible(
     return;
   }
   keepOpen(block, stay, rows, offset, from, until);
-  for (const closing of OTHER_CLOSINGS) dropClosed(block, closing, stay, rows, offset, from, until);
-  for (const { field, looksAt } of STAY_LENGTHS) {
-    const lengths = block.lines.stayLengths[field];
+  for (const field of OTHER_LIMITS) {
+    const limits = block.lines.limits[field];
     const threshold = stayThreshold(field, stay.nightCount);
-    if (!lengths.canExceed(threshold)) continue;
-    const lookedAt = looksAt === 'arrival' ? 1 : stay.nightCount;
-    for (let night = 0; night < lookedAt; night++)
-      lengths.keepUpTo(threshold, stay.nights[night]!, rows, offset, from, until);
+    if (!limits.canExceed(threshold)) continue;
+    if (looksThrough(field)) keepThrough(limits, threshold, stay, rows, offset, from, until);
+    else limits.keepUpTo(threshold, limits.groupOf(dateLine(field, stay)), rows, offset, from, until);
+  }
+}
+
+function keepThrough(
+  limits: NightLimits,
+  threshold: number,
+  { nights, nightCount }: StayLines,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  let last: number | undefined;
+  for (let night = 0; night < nightCount; night++) {
+    const group = limits.groupOf(nights[night]!);
+    if (group !== last) limits.keepUpTo(threshold, group, rows, offset, from, until);
+    last = group;
   }
 }
 
@@ -143,12 +139,11 @@ function keepOpen(
 ): void {
   const { nights } = stay;
   const { words, wordsPerLine: width } = block.lines.open;
-  const firstClosing = block.lines.closings[FIRST_CLOSING!.field];
-  const secondClosing = block.lines.closings[SECOND_CLOSING!.field];
-  const first = firstClosing?.words ?? NO_ROWS;
-  const second = secondClosing?.words ?? NO_ROWS;
-  const firstLine = firstClosing === undefined ? 0 : dateLine(FIRST_CLOSING!, stay) * width;
-  const secondLine = secondClosing === undefined ? 0 : dateLine(SECOND_CLOSING!, stay) * width;
+  const { [FIRST_CLOSING!]: first, [SECOND_CLOSING!]: second } = block.lines.limits;
+  const firstWords = first.canExceed(0) ? first.lines.words : NO_ROWS;
+  const secondWords = second.canExceed(0) ? second.lines.words : NO_ROWS;
+  const firstFrom = first.canExceed(0) ? first.wordOf(first.groupOf(dateLine(FIRST_CLOSING!, stay))) : 0;
+  const secondFrom = second.canExceed(0) ? second.wordOf(second.groupOf(dateLine(SECOND_CLOSING!, stay))) : 0;
   for (let night = 0; night < nights.length; night += PASS_NIGHTS) {
     const a = nights[night]! * width;
     const b = nights[night + 1]! * width;
@@ -169,31 +164,14 @@ function keepOpen(
         words[f + word]! &
         words[g + word]! &
         words[h + word]! &
-        ~(first[firstLine + word]! | second[secondLine + word]!);
+        ~(firstWords[firstFrom + word]! | secondWords[secondFrom + word]!);
     }
   }
 }
 
-/** The line of the one date that a closing looks at. */
-function dateLine({ looksAt }: ClosingTest, { nights, checkOutLine }: StayLines): number {
-  return looksAt === 'departure' ? checkOutLine : nights[0]!;
-}
-
-function dropClosed(
-  block: Block,
-  closing: ClosingTest,
-  stay: StayLines,
-  rows: Int32Array,
-  offset: number,
-  from: number,
-  until: number,
-): void {
-  const lines = block.lines.closings[closing.field];
-  if (lines === undefined) return;
-  if (closing.looksAt !== 'through') dropLine(lines, dateLine(closing, stay), rows, offset, from, until);
-  else
-    for (let night = 0; night < stay.nightCount; night++)
-      dropLine(lines, stay.nights[night]!, rows, offset, from, until);
+/** The night line of the one date that a limit looks at. */
+function dateLine(field: LimitField, { nights, checkOutLine }: StayLines): number {
+  return FIELD_ROWS[field].looksAt === 'departure' ? checkOutLine : nights[0]!;
 }
 
 function dropLine(

@@ -45,9 +45,9 @@ export class Block {
   readonly #shape: BlockShape;
   readonly #texts: TextChunks;
   /** No property has more rows; may be too high after a removal. */
-  #largestRowCount: number;
+  largestRowCount: number;
   /** The timezone of all rows; undefined when they differ, or differed once. */
-  #soleTimezone: string | undefined;
+  soleTimezone: string | undefined;
   #lines: BlockLines | undefined;
   /** Where the lines are read from, when somebody asks for them. */
   readonly #record: RecordReader | undefined;
@@ -59,8 +59,8 @@ export class Block {
     this.nightsFrom = record?.take() ?? 0;
     this.rowCount = record?.take() ?? 0;
     this.restrictedSlotCount = record?.take() ?? 0;
-    this.#largestRowCount = record?.take() ?? 1;
-    this.#soleTimezone = record?.takeText() || undefined;
+    this.largestRowCount = record?.take() ?? 1;
+    this.soleTimezone = record?.takeText() || undefined;
     this.slots = parts?.[0] ?? new SlotTable(shape.memory, record);
     this.#texts = parts?.[1] ?? new TextChunks(shape.memory, record);
   }
@@ -87,21 +87,13 @@ export class Block {
     return (this.#lines ??= new BlockLines(memory, nightLineCount, this.#record));
   }
 
-  get largestRowCount(): number {
-    return this.#largestRowCount;
-  }
-
-  get soleTimezone(): string | undefined {
-    return this.#soleTimezone;
-  }
-
   /** Writes down where everything is, in the order in which it is read. */
   store(): Address {
     const { lines } = this;
     const record = new RecordWriter();
     record.put(this.marketNumber, this.nightsFrom, this.rowCount, this.restrictedSlotCount);
-    record.put(this.#largestRowCount);
-    record.putText(this.#soleTimezone ?? '');
+    record.put(this.largestRowCount);
+    record.putText(this.soleTimezone ?? '');
     this.slots.write(record);
     this.#texts.write(record);
     lines.write(record);
@@ -141,7 +133,7 @@ export class Block {
   }
 
   timezone(slot: number): string {
-    if (this.#soleTimezone !== undefined) return this.#soleTimezone;
+    if (this.soleTimezone !== undefined) return this.soleTimezone;
     return keysOf(this.lines.timezones, this.slots.firstRow(slot))[0]!;
   }
 
@@ -170,9 +162,9 @@ export class Block {
     if (held >= 0) this.#replace(slot, given);
     else this.#insert(slot, given);
     if (given.isRestricted) this.restrictedSlotCount++;
-    this.#largestRowCount = Math.max(this.#largestRowCount, given.rowCount);
-    if (this.slots.count === 1) this.#soleTimezone = given.timezone;
-    else if (this.#soleTimezone !== given.timezone) this.#soleTimezone = undefined;
+    this.largestRowCount = Math.max(this.largestRowCount, given.rowCount);
+    if (this.slots.count === 1) this.soleTimezone = given.timezone;
+    else if (this.soleTimezone !== given.timezone) this.soleTimezone = undefined;
     return slot;
   }
 
@@ -197,8 +189,8 @@ export class Block {
     upper.#lines.removeRows(0, row);
     this.lines.clearRows(row, this.rowCount - row);
     this.rowCount = row;
-    upper.#largestRowCount = this.#largestRowCount;
-    upper.#soleTimezone = this.#soleTimezone;
+    upper.largestRowCount = this.largestRowCount;
+    upper.soleTimezone = this.soleTimezone;
     for (const block of [this, upper]) block.restrictedSlotCount = block.#countRestricted();
     return upper;
   }
@@ -206,7 +198,7 @@ export class Block {
   /** Forgets the nights that the ring has moved on from since the block was written. */
   reachNights(ring: NightRing): void {
     if (this.nightsFrom === ring.from) return;
-    for (const night of ring.addedSince(this.nightsFrom)) this.lines.clearNight(ring.lineOf(night));
+    this.lines.clearNights(ring.addedSince(this.nightsFrom).map((night) => ring.lineOf(night)));
     this.nightsFrom = ring.from;
     this.slots.forgetDigests();
   }

@@ -9,6 +9,7 @@ import {
   selectVisible,
   type StayLines,
 } from './block-search.ts';
+import { countLow } from './bisect.ts';
 import { countBits, lowestBit, lowMask } from './bit-lines.ts';
 import type { Block } from './block.ts';
 
@@ -197,7 +198,7 @@ class NumberedHits {
 
   /** The id of hit number `hit`, which must be there. */
   idOf(hit: number): string {
-    const index = lastAtMost(this.#before, this.#blocks.length, hit);
+    const index = countLow(this.#blocks.length, (block) => this.#before[block]! <= hit) - 1;
     const block = this.#blocks[index]!;
     const start = this.#starts[index]!;
     let left = hit - this.#before[index]!;
@@ -213,7 +214,9 @@ class NumberedHits {
 
   /** How many hits have an id below this one. */
   countBelow(propertyId: string): number {
-    const index = blockIndexOf(this.#blocks, propertyId);
+    // The last block that starts at or before the id; the first one when none does.
+    const isLow = (block: number): boolean => this.#blocks[block]!.slots.id(0) <= propertyId;
+    const index = Math.max(1, countLow(this.#blocks.length, isLow)) - 1;
     const row = this.#blocks[index]!.rowOf(propertyId);
     const start = this.#starts[index]!;
     const word = row >>> 5;
@@ -223,34 +226,10 @@ class NumberedHits {
   }
 }
 
-/** Index of the last block that starts at or before the id; 0 when none does. */
-function blockIndexOf(blocks: readonly Block[], propertyId: string): number {
-  let low = 0;
-  let high = blocks.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (blocks[middle]!.slots.id(0) <= propertyId) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
-}
-
 function countWords(words: Int32Array, from: number, until: number): number {
   let count = 0;
   for (let word = from; word < until; word++) count += countBits(words[word]!);
   return count;
-}
-
-/** Index of the last of `length` ascending sums that is at most `value`; of equal ones the last. */
-function lastAtMost(sums: Int32Array, length: number, value: number): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sums[middle]! <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
 
 // Where a page starts when several markets answer to one name and their hits are merged by propertyId.

@@ -12,12 +12,10 @@ export const MARGIN_NIGHTS = 30;
 
 export class NightRing {
   readonly lineCount: number;
-  readonly horizonNights: number;
   /** First night held. */
   from: EpochDay;
 
   constructor(horizonNights: number, nowMs: number) {
-    this.horizonNights = horizonNights;
     this.lineCount = horizonNights + EDGE_NIGHTS + MARGIN_NIGHTS;
     this.from = earliestToday(nowMs);
   }
@@ -27,21 +25,14 @@ export class NightRing {
     return this.from + this.lineCount;
   }
 
-  holds(night: EpochDay): boolean {
-    return night >= this.from && night < this.until;
-  }
-
   lineOf(night: EpochDay): number {
     return ((night % this.lineCount) + this.lineCount) % this.lineCount;
   }
 
-  /** True when half of the margin is used up (or time went back): `moveTo` and a refill are due. */
-  isRefillDue(nowMs: number): boolean {
-    return this.isRefillDueFrom(this.from, nowMs);
-  }
-
-  /** As if `from` were the first night held. */
-  isRefillDueFrom(from: EpochDay, nowMs: number): boolean {
+  /**
+   * True when half of the margin behind `from` is used up (or time went back): `moveTo` and a refill are due.
+   */
+  isRefillDue(nowMs: number, from = this.from): boolean {
     const today = earliestToday(nowMs);
     return today < from || today - from >= MARGIN_NIGHTS / 2;
   }

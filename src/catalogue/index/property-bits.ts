@@ -3,15 +3,15 @@
  */
 import { createHash } from 'node:crypto';
 import { visitNights } from '../../domain/calendar-codec.ts';
-import { type CalendarField, isClosing, isStayLength } from '../../domain/calendar-fields.ts';
+import { isClosing, isStayLength } from '../../domain/calendar-fields.ts';
 import type { Property } from '../../domain/property.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import type { FollowedProperty } from '../../storage/catalogue/store.ts';
-import { BitLines } from './bit-lines.ts';
 import type { BlockLines } from './block-lines.ts';
 import type { NightRing } from './night-ring.ts';
 import type { BitsDigest } from './slot-table.ts';
-import { limitNumber } from './stay-lengths.ts';
+import { scratchOf } from './scratch.ts';
+import { LIMIT_FIELDS, type LimitField, limitNumber } from './night-limits.ts';
 
 /**
  * The first 64 bits of SHA-256 over all that `writeBits` reads. Most new versions of a property differ in their rates
@@ -30,13 +30,14 @@ export function digestBits({ property, nights }: FollowedProperty, cityNames: re
   return [digest.readInt32LE(0), digest.readInt32LE(4)];
 }
 
-/** Sets every bit of a property whose rows are clear. */
+/** Sets every bit of a property whose rows are clear; those of its nights may be others, unless it is new. */
 export function writeBits(
   lines: BlockLines,
   firstRow: number,
   followed: FollowedProperty,
   cityNames: readonly string[],
   ring: NightRing,
+  isNew: boolean,
 ): void {
   const { property } = followed;
   property.inventoryTypes.forEach((type, index) => {
@@ -50,7 +51,7 @@ export function writeBits(
     writeVisibility(lines, row, property);
   });
   // Last, because they may turn out to be unreadable: what is known of the property by its bits is whole then.
-  followed.nights.forEach((nights, index) => writeNights(lines, firstRow + index, nights, ring));
+  followed.nights.forEach((nights, index) => writeNights(lines, firstRow + index, nights, ring, isNew));
 }
 
 function writeVisibility(lines: BlockLines, row: number, property: Property): void {
@@ -60,43 +61,51 @@ function writeVisibility(lines: BlockLines, row: number, property: Property): vo
       lines.keyedLine(lines.visibleToPartner, partnerId).set(0, row);
 }
 
-function writeNights(lines: BlockLines, row: number, nights: Uint8Array, ring: NightRing): void {
+function writeNights(
+  lines: BlockLines,
+  row: number,
+  nights: Uint8Array,
+  ring: NightRing,
+  isNew: boolean,
+): void {
+  const open = scratchOf('open', ring.lineCount);
+  const limits: Partial<Record<LimitField, Uint8Array>> = {};
   const stopSells: LineRun[] = [];
   visitNights(nights, (field, runFrom, runUntil, value) => {
     const from = Math.max(runFrom, ring.from);
-    const nightCount = Math.min(runUntil, ring.until) - from;
-    if (nightCount <= 0) return;
-    const run = { line: ring.lineOf(from), count: nightCount };
-    if (field !== 'stopSell') writeRun(lines, row, field, value, run);
-    else if (value !== 0) stopSells.push(run);
+    const count = Math.min(runUntil, ring.until) - from;
+    if (count <= 0) return;
+    const run = { line: ring.lineOf(from), count };
+    if (isStayLength(field) || isClosing(field))
+      return fill((limits[field] ??= scratchOf(field, ring.lineCount)), run, limitNumber(field, value));
+    switch (field) {
+      case 'availability':
+        return fill(open, run, value >= 1 ? 1 : 0);
+      case 'stopSell':
+        if (value !== 0) stopSells.push(run);
+        return;
+      case 'rate':
+        return;
+      default:
+        throw new TypeError('a field without bits', { cause: field satisfies never });
+    }
   });
   // Last, because fields may come in any order.
-  for (const { line, count } of stopSells) lines.open.unsetRun(line, count, row);
+  for (const run of stopSells) fill(open, run, 0);
+  lines.open.writeRow(row, open);
+  for (const field of LIMIT_FIELDS) {
+    const numbers = limits[field];
+    if (numbers !== undefined || !isNew) lines.limits[field].writeRow(row, numbers);
+  }
 }
 
-/** Lines of the night ring that follow each other. */
+/** Lines of the night ring that follow each other; behind the last one comes the first. */
 interface LineRun {
   readonly line: number;
   readonly count: number;
 }
 
-function writeRun(lines: BlockLines, row: number, field: CalendarField, value: number, run: LineRun): void {
-  const { line, count } = run;
-  const newLines = (): BitLines => new BitLines(lines.memory, lines.nightLineCount, lines.wordsPerLine);
-  if (isStayLength(field)) {
-    lines.stayLengths[field].setRun(line, count, row, limitNumber(field, value), lines);
-  } else if (isClosing(field)) {
-    if (value !== 0) (lines.closings[field] ??= newLines()).setRun(line, count, row);
-  } else {
-    switch (field) {
-      case 'availability':
-        if (value >= 1) lines.open.setRun(line, count, row);
-        break;
-      case 'stopSell': // once all fields are there
-      case 'rate':
-        break;
-      default:
-        throw new TypeError('a field without bits', { cause: field satisfies never });
-    }
-  }
+function fill(numbers: Uint8Array, { line, count }: LineRun, number: number): void {
+  numbers.fill(number, line, line + count);
+  if (line + count > numbers.length) numbers.fill(number, 0, line + count - numbers.length);
 }

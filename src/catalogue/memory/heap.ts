@@ -127,6 +127,16 @@ export class Heap extends Memory {
     return grown;
   }
 
+  /** The same words once more. */
+  copy(address: Address): Address {
+    if (address === NOWHERE) return NOWHERE;
+    const room = this.#roomOf(address);
+    const copied = this.allocate(room, false);
+    const from = byteAt(address);
+    this.bytes(address).copy(this.bytes(copied), byteAt(copied), from, from + room * WORD_BYTES);
+    return copied;
+  }
+
   /** Makes the words from `from` to `until` of a piece 0. */
   #clear(address: Address, from: number, until: number): void {
     const bytes = this.bytes(address);

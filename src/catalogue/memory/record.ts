@@ -50,6 +50,11 @@ export class RecordReader {
     return this.#memory.words(this.#address)[this.#next++]!;
   }
 
+  /** Of a piece of memory. */
+  takeAddress(): Address {
+    return this.take();
+  }
+
   takeText(): string {
     this.#texts ??= this.#readTexts();
     return this.#texts[this.#nextText++]!;
@@ -62,5 +67,19 @@ export class RecordReader {
     return JSON.parse(
       this.#memory.bytes(this.#address).toString('utf8', start, start + words[at + 1]!),
     ) as string[];
+  }
+}
+
+/** The same, over copies of all pieces: who reads with it gets a second one of what was written. */
+export class CopyingReader extends RecordReader {
+  readonly #heap: Heap;
+
+  constructor(heap: Heap, address: Address) {
+    super(heap, address);
+    this.#heap = heap;
+  }
+
+  override takeAddress(): Address {
+    return this.#heap.copy(super.takeAddress());
   }
 }

@@ -8,7 +8,7 @@
  */
 import { LOCALES } from '../../domain/property.ts';
 import type { Heap } from '../memory/heap.ts';
-import { type Address, byteAt, type Memory, wordAt } from '../memory/memory.ts';
+import { type Address, byteAt, HEAD_WORDS, type Memory, wordAt } from '../memory/memory.ts';
 import { heapOf } from '../memory/part.ts';
 import type { RecordReader, RecordWriter } from '../memory/record.ts';
 
@@ -16,6 +16,9 @@ const PART_COUNT = LOCALES.length + 1;
 const WORD_BYTES = 4;
 /** A chunk with more bytes is split, unless it has one property. */
 export const CHUNK_BYTES_MAX = 32 * 1024;
+
+/** Sizes of chunks are steps of 4 KiB: what a chunk that grows leaves behind is then of use to another one. */
+const SIZE_STEP_WORDS = 1_024;
 
 /** Bytes, and where a text is among them. */
 export interface TextRange {
@@ -195,7 +198,9 @@ function join(heap: Heap, pieces: readonly Piece[]): Chunk {
       byteCount += texts.startOf(part, until) - texts.startOf(part, from);
   }
   const tableWords = 1 + PART_COUNT * (count + 1);
-  const address = heap.allocate(tableWords + Math.ceil(byteCount / WORD_BYTES), false);
+  const wordCount = HEAD_WORDS + tableWords + Math.ceil(byteCount / WORD_BYTES);
+  const steps = Math.ceil(wordCount / SIZE_STEP_WORDS);
+  const address = heap.allocate(steps * SIZE_STEP_WORDS - HEAD_WORDS, false);
   const words = heap.words(address);
   const bytes = heap.bytes(address);
   const base = byteAt(address);

@@ -1,0 +1,360 @@
+/**
+ * Limits of the nights in the index: closings, minimum and maximum stays, compared for 32 rows at a time.
+ *
+ * A limit is written as a number from 0 (no limit) to 61 so that every test reads "number <= threshold". Bit b of the
+ * number of a row is in plane b. The planes of a night are adjacent, because a search wants all of them at once, and
+ * from memory that it has not touched before. There are as many as the largest number needs: none where nothing is
+ * limited, one for closings, three for the usual minimum stays of up to a week, else six.
+ *
+ * Nights on which every row has the same number share their planes: limits are set for a season or a weekday, seldom
+ * for one night. A group is such nights, and each night line says which group it belongs to.
+ */
+import {
+  CLOSING_FIELDS,
+  type ClosingField,
+  limitKindOf,
+  STAY_LENGTH_FIELDS,
+  type StayLengthField,
+} from '../../domain/calendar-fields.ts';
+import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import { byteAt, type Memory } from '../memory/memory.ts';
+import { Part } from '../memory/part.ts';
+import type { RecordReader, RecordWriter } from '../memory/record.ts';
+import { BitLines, NO_LINE } from './bit-lines.ts';
+import { scratchOf } from './scratch.ts';
+
+export type LimitField = ClosingField | StayLengthField;
+export const LIMIT_FIELDS: readonly LimitField[] = [...CLOSING_FIELDS, ...STAY_LENGTH_FIELDS];
+
+/** A limit of a field as a number; a stay holds it when it is at most the `stayThreshold` of its nights. */
+export function limitNumber(field: LimitField, limit: number): number {
+  const kind = limitKindOf(field);
+  if (kind === 'minimum') return minStayNumber(limit);
+  return kind === 'maximum' ? maxStayNumber(limit) : Math.min(limit, 1);
+}
+
+/** What the numbers of a field are compared with, for a stay of so many nights. */
+export function stayThreshold(field: LimitField, nightCount: number): number {
+  const kind = limitKindOf(field);
+  if (kind === 'minimum') return nightCount;
+  return kind === 'maximum' ? STAY_NIGHTS_MAX - nightCount : 0;
+}
+
+/** A minimum stay holds when `minStayNumber(min) <= nights`. Above 60 no stay is long enough. */
+export function minStayNumber(minNights: number): number {
+  if (minNights <= 1) return 0;
+  return Math.min(minNights, STAY_NIGHTS_MAX + 1);
+}
+
+/** A maximum stay holds when `maxStayNumber(max) <= 60 - nights`: nights <= max, turned round. */
+export function maxStayNumber(maxNights: number): number {
+  return maxNights >= STAY_NIGHTS_MAX ? 0 : STAY_NIGHTS_MAX - maxNights;
+}
+
+const CLOSING_PLANES = 1;
+const SHORT_PLANES = 3;
+/** Numbers go up to 61. */
+const LONG_PLANES = 6;
+
+/** With more groups in proportion to those that were different, it is worth looking which have become equal. */
+const GROUPS_GROWTH = 2;
+const GROUPS_MIN = 8;
+/** There is room for so many times as many groups when they come to an end. */
+const ROOM = 1.25;
+/** What a number can't be. */
+const UNKNOWN_NUMBER = 255;
+
+export class NightLimits {
+  readonly #nightLineCount: number;
+  #planeCount: number;
+  /** No row has a larger number; may be too high after a removal. */
+  #largest: number;
+  /** Line `group * #planeCount + bit`; there may be lines behind those of the last group. */
+  readonly #planes: BitLines;
+  #groupCount: number;
+  /** The group of each night line, two in a word; no words while nothing is limited. */
+  readonly #groups: Part;
+  /** How many were different when that was last looked at. */
+  #differentCount: number;
+
+  /** What was written to the record; no limits where there is none. */
+  constructor(memory: Memory, nightLineCount: number, wordsPerLine: number, record?: RecordReader) {
+    this.#nightLineCount = nightLineCount;
+    this.#planeCount = record?.take() ?? 0;
+    this.#largest = record?.take() ?? 0;
+    this.#planes = new BitLines(memory, record?.take() ?? 0, wordsPerLine, record?.takeAddress());
+    this.#groups = new Part(memory, this.#planeCount === 0 ? 0 : this.#groupWords, record?.takeAddress());
+    this.#groupCount = record?.take() ?? 0;
+    this.#differentCount = this.#groupCount;
+  }
+
+  write(record: RecordWriter): void {
+    record.put(this.#planeCount, this.#largest, this.#planes.lineCount);
+    record.put(this.#planes.address, this.#groups.address, this.#groupCount);
+  }
+
+  release(): void {
+    this.#planes.release();
+    this.#groups.release();
+  }
+
+  /** False when no row can exceed the threshold. */
+  canExceed(threshold: number): boolean {
+    return this.#largest > threshold;
+  }
+
+  /** The planes of all groups as lines of rows, for rows that come and go. */
+  get lines(): BitLines {
+    return this.#planes;
+  }
+
+  /** The group of a night, where any row may exceed anything. */
+  groupOf(line: number): number {
+    return groupAt(this.#groups.words, line);
+  }
+
+  /** The word with which the planes of a group begin. */
+  wordOf(group: number): number {
+    return group * this.#planeCount * this.#planes.wordsPerLine;
+  }
+
+  /** Forgets all of some nights. */
+  clearNights(lines: readonly number[]): void {
+    if (this.#planeCount === 0) return;
+    const empty = this.#addGroups([NO_LINE]);
+    for (const line of lines) this.#setGroup(line, empty);
+    this.#share();
+  }
+
+  /** Gives a row its number on each night line, none where there are no numbers; whatever it had before. */
+  writeRow(row: number, numbers?: Uint8Array): void {
+    const largest = numbers === undefined ? 0 : largestOf(numbers);
+    if (largest > 0) this.#reach(largest);
+    const planeCount = this.#planeCount;
+    const ofGroups = largest > 0 ? this.#splitGroups(numbers!) : undefined;
+    const bits = scratchOf('bits', this.#planes.lineCount);
+    if (ofGroups !== undefined) {
+      for (let group = 0; group < this.#groupCount; group++)
+        for (let bit = 0; bit < planeCount; bit++)
+          bits[group * planeCount + bit] = (ofGroups[group]! >>> bit) & 1;
+    }
+    this.#planes.writeRow(row, bits);
+    if (this.#groupCount > GROUPS_MIN + GROUPS_GROWTH * this.#differentCount) this.#share();
+  }
+
+  /** Clears in `rows` (words `from` to `until`) every row whose number exceeds the threshold on the nights of a group. */
+  keepUpTo(
+    threshold: number,
+    group: number,
+    rows: Int32Array,
+    offset: number,
+    from: number,
+    until: number,
+  ): void {
+    const { words, wordsPerLine } = this.#planes;
+    const keep = KEEP[this.#planeCount]!;
+    keep(words, wordsPerLine, this.wordOf(group), threshold, rows, offset, from, until);
+  }
+
+  get #groupWords(): number {
+    return Math.ceil(this.#nightLineCount / 2);
+  }
+
+  /** Parts each group by the numbers that its nights get; returns the number of each group then. */
+  #splitGroups(numbers: Uint8Array): Uint8Array {
+    const count = this.#groupCount;
+    // As they were before: what is set goes elsewhere, or is not read again.
+    const { words } = this.#groups;
+    const ofGroups = scratchOf('numbers of groups', count + numbers.length).fill(UNKNOWN_NUMBER);
+    const copied: number[] = [];
+    /** The new group that has the nights of a group and a number. */
+    const parts = new Map<number, number>();
+    for (let line = 0; line < numbers.length; line++) {
+      const number = numbers[line]!;
+      const group = groupAt(words, line);
+      // The first part of a group keeps its place.
+      if (ofGroups[group] === UNKNOWN_NUMBER) ofGroups[group] = number;
+      if (ofGroups[group] === number) continue;
+      const key = (group << LONG_PLANES) | number;
+      const part = parts.get(key) ?? count + copied.push(group) - 1;
+      parts.set(key, part);
+      ofGroups[part] = number;
+      this.#setGroup(line, part);
+    }
+    if (copied.length > 0) this.#addGroups(copied);
+    return ofGroups;
+  }
+
+  #setGroup(line: number, group: number): void {
+    const words = this.#groups.own();
+    const shift = (line & 1) << 4;
+    words[line >>> 1] = (words[line >>> 1]! & ~(0xffff << shift)) | (group << shift);
+  }
+
+  /** Copies of groups, behind the others; an empty one for NO_LINE. Returns the first of them. */
+  #addGroups(groups: readonly number[]): number {
+    const first = this.#groupCount;
+    const planeCount = this.#planeCount;
+    this.#groupCount += groups.length;
+    if (this.#groupCount * planeCount > this.#planes.lineCount)
+      this.#planes.extend(Math.ceil(this.#groupCount * ROOM) * planeCount);
+    for (const [index, group] of groups.entries())
+      if (group !== NO_LINE)
+        this.#planes.copyLines(group * planeCount, (first + index) * planeCount, planeCount);
+    return first;
+  }
+
+  #arrange(groups: readonly number[], planeCount = this.#planeCount): void {
+    const lineOf = (group: number, bit: number): number =>
+      group === NO_LINE || bit >= this.#planeCount ? NO_LINE : group * this.#planeCount + bit;
+    const bits = Array.from({ length: planeCount }, (_, bit) => bit);
+    this.#planes.arrange(groups.flatMap((group) => bits.map((bit) => lineOf(group, bit))));
+    this.#planeCount = planeCount;
+    this.#groupCount = groups.length;
+  }
+
+  /** Nights whose rows have become equal share their planes again; what no night needs any more goes. */
+  #share(): void {
+    const { memory, address } = this.#planes;
+    const bytes = memory.bytes(address);
+    const groupBytes = this.wordOf(1) * Int32Array.BYTES_PER_ELEMENT;
+    const kept: number[] = [];
+    const byContent = new Map<string, number>();
+    const shared: number[] = [];
+    for (let line = 0; line < this.#nightLineCount; line++) {
+      const group = this.groupOf(line);
+      if (shared[group] === undefined) {
+        const start = byteAt(address) + group * groupBytes;
+        const content = bytes.toString('latin1', start, start + groupBytes);
+        shared[group] = byContent.get(content) ?? kept.push(group) - 1;
+        byContent.set(content, shared[group]);
+      }
+      this.#setGroup(line, shared[group]);
+    }
+    this.#arrange(kept);
+    this.#differentCount = kept.length;
+  }
+
+  /** Makes room for a number. */
+  #reach(number: number): void {
+    this.#largest = Math.max(this.#largest, number);
+    const planeCount = [CLOSING_PLANES, SHORT_PLANES, LONG_PLANES].find((count) => number >>> count === 0)!;
+    if (planeCount <= this.#planeCount) return;
+    // All nights are one empty group before the first number.
+    const groups =
+      this.#planeCount === 0 ? [NO_LINE] : Array.from({ length: this.#groupCount }, (_, group) => group);
+    this.#groups.resize(this.#groupWords);
+    this.#arrange(groups, planeCount);
+  }
+}
+
+/** The group of a night line, in the words that have those of all. */
+function groupAt(words: Int32Array, line: number): number {
+  return (words[line >>> 1]! >>> ((line & 1) << 4)) & 0xffff;
+}
+
+function largestOf(numbers: Uint8Array): number {
+  let largest = 0;
+  for (let line = 0; line < numbers.length; line++) if (numbers[line]! > largest) largest = numbers[line]!;
+  return largest;
+}
+
+type Keep = (
+  words: Int32Array,
+  wordsPerLine: number,
+  base: number,
+  threshold: number,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+) => void;
+
+/** By the number of planes. */
+const KEEP: Readonly<Record<number, Keep>> = {
+  [CLOSING_PLANES]: keepUnmarked,
+  [SHORT_PLANES]: keepShort,
+  [LONG_PLANES]: keepLong,
+};
+
+/** Numbers are 0 and 1, and the threshold is 0: nobody asks where it is higher. */
+function keepUnmarked(
+  words: Int32Array,
+  _wordsPerLine: number,
+  base: number,
+  _threshold: number,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  for (let word = from; word < until; word++)
+    rows[offset + word] = rows[offset + word]! & ~words[base + word]!;
+}
+
+/*
+ * Both functions compare from the lowest bit up. `exceeding` marks the rows whose bits so far are a larger number than
+ * the threshold's bits so far. Where the threshold has a 0, a row with a 1 exceeds and every other row stays as it is;
+ * where it has a 1, a row with a 0 falls below and every other row stays as it is. They are written out, because a
+ * loop over the planes takes twice as long.
+ */
+
+function keepShort(
+  words: Int32Array,
+  wordsPerLine: number,
+  base: number,
+  threshold: number,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  const zero0 = zeroMask(threshold, 0);
+  const zero1 = zeroMask(threshold, 1);
+  const zero2 = zeroMask(threshold, 2);
+  for (let word = from; word < until; word++) {
+    const at = base + word;
+    let exceeding = words[at]! & zero0;
+    exceeding = compareBit(exceeding, words[at + wordsPerLine]!, zero1);
+    exceeding = compareBit(exceeding, words[at + 2 * wordsPerLine]!, zero2);
+    rows[offset + word] = rows[offset + word]! & ~exceeding;
+  }
+}
+
+function keepLong(
+  words: Int32Array,
+  wordsPerLine: number,
+  base: number,
+  threshold: number,
+  rows: Int32Array,
+  offset: number,
+  from: number,
+  until: number,
+): void {
+  const zero0 = zeroMask(threshold, 0);
+  const zero1 = zeroMask(threshold, 1);
+  const zero2 = zeroMask(threshold, 2);
+  const zero3 = zeroMask(threshold, 3);
+  const zero4 = zeroMask(threshold, 4);
+  const zero5 = zeroMask(threshold, 5);
+  for (let word = from; word < until; word++) {
+    const at = base + word;
+    let exceeding = words[at]! & zero0;
+    exceeding = compareBit(exceeding, words[at + wordsPerLine]!, zero1);
+    exceeding = compareBit(exceeding, words[at + 2 * wordsPerLine]!, zero2);
+    exceeding = compareBit(exceeding, words[at + 3 * wordsPerLine]!, zero3);
+    exceeding = compareBit(exceeding, words[at + 4 * wordsPerLine]!, zero4);
+    exceeding = compareBit(exceeding, words[at + 5 * wordsPerLine]!, zero5);
+    rows[offset + word] = rows[offset + word]! & ~exceeding;
+  }
+}
+
+/** All ones where the number has a 0 at this bit, else 0. */
+function zeroMask(number: number, bit: number): number {
+  return ((number >>> bit) & 1) - 1;
+}
+
+/** Or-s the bits in where the mask is all ones, and-s them where it is 0. */
+function compareBit(exceeding: number, bits: number, zero: number): number {
+  return (exceeding & (bits | zero)) | (bits & zero);
+}
