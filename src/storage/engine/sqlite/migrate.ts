@@ -43,7 +43,7 @@ export function readSchemaState(database: DatabaseSync, known = SQLITE_SCHEMA): 
 
 /**
  * Applies what is missing, each migration in a transaction of its own that looks again under the write lock: of several
- * processes at once, one applies it and the others find it done. Throws SchemaMismatch on a schema that does not serve
+ * processes at once, one applies it and the others find it done. In a new file all are one transaction. Throws SchemaMismatch on a schema that does not serve
  * this program.
  */
 export function migrateSchema(
@@ -57,8 +57,11 @@ export function migrateSchema(
     if (state.tooNew !== undefined) throw new SchemaMismatch(state.tooNew);
     if (!state.isBehind) return state;
     inWriteTransaction(database, waitMs, () => {
-      const [next] = findMissing(readApplied(database), known);
-      if (next !== undefined) apply(database, next, { nowMs, known });
+      const applied = readApplied(database);
+      const missing = findMissing(applied, known);
+      // Each commit waits for the disk; a new file has no rows, and nobody waits for its lock.
+      const next = applied.length === 0 ? missing : missing.slice(0, 1);
+      for (const migration of next) apply(database, migration, { nowMs, known });
     });
   }
 }

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import type { KnownSchema, Migration } from '../migrations.ts';
+import { migrateSchema, readApplied } from './migrate.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 23);
+
+const migration = (version: number, sql: string): Migration => ({
+  version,
+  name: `${version}.sql`,
+  needs: 0,
+  sql,
+});
+const FIRST = migration(1, 'CREATE TABLE first (id integer) STRICT');
+const SECOND = migration(2, 'CREATE TABLE second (id integer) STRICT');
+const BROKEN = migration(3, 'CREATE TABLE first (id integer) STRICT');
+
+const knownOf = (...migrations: readonly Migration[]): KnownSchema => ({ migrations, contractions: [] });
+
+function versionsAfterFailure(...before: readonly Migration[]): readonly number[] {
+  const database = new DatabaseSync(':memory:');
+  try {
+    if (before.length > 0) migrateSchema(database, NOW_MS, knownOf(...before));
+    assert.throws(() => migrateSchema(database, NOW_MS, knownOf(FIRST, SECOND, BROKEN)), /already exists/);
+    return readApplied(database).map(({ version }) => version);
+  } finally {
+    database.close();
+  }
+}
+
+describe('A migration that fails', () => {
+  it('leaves a new file as it was', () => {
+    assert.deepEqual(versionsAfterFailure(), []);
+  });
+
+  it('keeps what the ones before it have done to a file with data', () => {
+    assert.deepEqual(versionsAfterFailure(FIRST), [1, 2]);
+  });
+});
