@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
+import { until } from '../kit/command-line.ts';
 import { type Running, startInstallation } from '../kit/installation.ts';
 
 let running: Running;
@@ -9,6 +10,8 @@ let token = '';
 before(async () => {
   running = await startInstallation([HOTEL_PONTE]);
   ({ token } = await running.installation.issue());
+  // The service runs already, and follows what is issued.
+  await until(async () => (await ask('/v1/properties?city=Venezia')).status === 200);
 });
 after(() => running.installation.close());
 
