@@ -13,12 +13,12 @@ import { prepareWorldDatabase, type WorldDatabase } from '../catalogue/world-dat
 import { type RunningStayport, startStayport } from '../contestants/stayport.ts';
 import type { Context } from '../context.ts';
 import { drawWorldSearches } from '../load/world-requests.ts';
-import { percentile } from '../measure/statistics.ts';
+import { median, percentile } from '../measure/statistics.ts';
 import type { Figure, Section } from '../section.ts';
 import { fillActivity } from './activity-rows.ts';
 
-const FULL = { properties: 50_000, cities: 500, rowsPerDay: 2_500, seconds: 15 };
-const QUICK = { properties: 5_000, cities: 50, rowsPerDay: 250, seconds: 4 };
+const FULL = { properties: 50_000, cities: 500, rowsPerDay: 2_500, seconds: 10, rounds: 3 };
+const QUICK = { properties: 5_000, cities: 50, rowsPerDay: 250, seconds: 4, rounds: 1 };
 const SEARCHES_PER_SECOND = 500;
 const CONNECTIONS = 50;
 const WARM_UP_SECONDS = 2;
@@ -53,7 +53,7 @@ interface MeasuredPage {
 export const consolePages: Section = {
   name: 'console',
   title: 'Pages of the console, beside 500 searches a second on SQLite',
-  seconds: { full: 85, quick: 35 },
+  seconds: { full: 110, quick: 35 },
   async run(context) {
     const size = context.options.isQuick ? QUICK : FULL;
     const { properties, cities } = size;
@@ -75,27 +75,27 @@ export const consolePages: Section = {
     await ask(service.port, '/v1/properties/none', { authorization: `Bearer ${database.tokens[0]}` }, 404);
     const quoteId = await makeQuote(service.port, database);
     const paths = await pagesOf(askPage, propertyId, quoteId, database);
-    const alone = await searched(size.seconds);
     const cpu = await processorTimes(context, service, askPage, paths);
     const measured = await measurePages(searched, askPage, paths, cpu);
-    const beside = await searchBeside(searched(size.seconds), askPage, [...paths.values()]);
+    const rounds = await measureInTurn(size, searched, askPage, [...paths.values()]);
+    const p99Of = (how: 'alone' | 'beside') => median(rounds.map((round) => round[how].latencies.p99Ms));
     await service.stop();
     return {
       figures: [
         ...measured.flatMap(figuresOf),
         bytesFigure(measured),
-        { what: 'search p99, alone', value: alone.latencies.p99Ms, unit: 'ms' },
-        { what: 'search p99, beside a page a second', value: beside.latencies.p99Ms, unit: 'ms' },
+        { what: 'search p99, alone', value: p99Of('alone'), unit: 'ms' },
+        { what: 'search p99, beside a page a second', value: p99Of('beside'), unit: 'ms' },
         {
           ...{ what: 'the same, against alone', unit: 'ratio' },
-          value: beside.latencies.p99Ms / alone.latencies.p99Ms,
+          value: median(rounds.map(({ alone, beside }) => beside.latencies.p99Ms / alone.latencies.p99Ms)),
           bar: { is: 'at most', value: PARTNER_GROWTH_MAX },
         },
       ],
       notes: [
         `${properties} properties; ${size.rowsPerDay} rows of activity in each table for each of 400 days. Pages are packed with gzip, and packing is part of their processor time.`,
       ],
-      details: { measured, alone, beside },
+      details: { measured, rounds },
     };
   },
 };
@@ -247,6 +247,23 @@ async function askOften(askPage: AskPage, path: string, turns: number): Promise<
 }
 
 /** One page after the other, one a second, for as long as the searches run. */
+/** Searches alone and beside pages, one after the other: each round goes on with the pages where the last one ended. */
+async function measureInTurn<T>(
+  { seconds, rounds }: typeof FULL,
+  searched: (seconds: number) => Promise<T>,
+  askPage: AskPage,
+  paths: readonly string[],
+): Promise<readonly { readonly alone: T; readonly beside: T }[]> {
+  const measured: { readonly alone: T; readonly beside: T }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const first = (round * seconds) % paths.length;
+    const turned = [...paths.slice(first), ...paths.slice(0, first)];
+    const alone = await searched(seconds);
+    measured.push({ alone, beside: await searchBeside(searched(seconds), askPage, turned) });
+  }
+  return measured;
+}
+
 async function searchBeside<T>(
   searching: Promise<T>,
   askPage: AskPage,
