@@ -16,6 +16,8 @@ export class TrafficTable {
   readonly #partnerIds: string[] = [];
   readonly #operations = new Numbers(CODES_MAX);
   readonly #codes = new Numbers(CODES_MAX);
+  /** Most answers come from the operation and have the code of the one before. */
+  #last = { operation: '', code: '', result: -1 };
 
   get bytes(): number {
     return this.#table.bytes;
@@ -30,12 +32,22 @@ export class TrafficTable {
   ): void {
     const table = this.#table;
     const credential = this.#credentials.of(caller.credentialId);
+    const result = this.#resultOf(operation, code);
+    const hasRoom = credential >= 0 && result >= 0;
+    const row = hasRoom ? table.rowOf(credential, result) : table.otherRow;
+    if (hasRoom) this.#partnerIds[credential] ??= caller.partnerId;
+    table.counts[row * DURATION_BUCKETS + bucketOf(durationUs)]! += 1;
+  }
+
+  /** -1 where there is no room for another one. */
+  #resultOf(operation: string, code: string): number {
+    const last = this.#last;
+    if (operation === last.operation && code === last.code) return last.result;
     const operationNumber = this.#operations.of(operation);
     const codeNumber = this.#codes.of(code);
-    const hasRoom = credential >= 0 && operationNumber >= 0 && codeNumber >= 0;
-    const row = hasRoom ? table.rowOf(credential, operationNumber * CODES_MAX + codeNumber) : table.otherRow;
-    if (hasRoom) this.#partnerIds[credential] = caller.partnerId;
-    table.counts[row * DURATION_BUCKETS + bucketOf(durationUs)]! += 1;
+    const hasRoom = operationNumber >= 0 && codeNumber >= 0;
+    this.#last = { operation, code, result: hasRoom ? operationNumber * CODES_MAX + codeNumber : -1 };
+    return this.#last.result;
   }
 
   /** What was counted since the last time, as of the minute that begins at `fromMs`. */
