@@ -1,5 +1,6 @@
 /**
- * Contestants in one run, in turn (A B A B ...): whatever else the machine does meets all of them alike. Figures are
+ * Contestants in one run, in turn (A B B A ...): whatever else the machine does meets all of them alike, and so does
+ * what the one before leaves in the processor. Figures are
  * medians over the rounds; a ratio is the median of the rounds' ratios.
  */
 import type { Load } from '../load/load.ts';
@@ -44,9 +45,9 @@ export async function alternate(
 ): Promise<Standing[]> {
   const rounds: Round[][] = contestants.map(() => []);
   for (let round = 0; round < pace.rounds; round++) {
-    for (const [index, contestant] of contestants.entries()) {
-      rounds[index]!.push(await runRound(load, contestant, pace));
-    }
+    const inTurn = [...contestants.entries()];
+    if (round % 2 === 1) inTurn.reverse();
+    for (const [index, contestant] of inTurn) rounds[index]!.push(await runRound(load, contestant, pace));
   }
   return contestants.map(({ name }, index) => stand(name, rounds[index]!));
 }
