@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { COLUMNS_MAX, wrap } from '../bench/report/format-figure.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../src/contract/partner/problems.ts';
 import { CONTRACT_VERSIONS } from '../src/contract/partner/versions.ts';
 import { FIELD_ROWS, FIELDS, isRestriction, rowOf } from '../src/domain/calendar-fields.ts';
@@ -13,7 +14,6 @@ import { ATTRIBUTION_TOTALS, CONVERSION_COLUMNS } from '../src/storage/attributi
 import { formatCurl } from '../src/web/docs/sample-programs.ts';
 import { measured, MEASURED_ON } from './measured-figures.ts';
 
-const COLUMNS_MAX = 120;
 const ROOT = join(import.meta.dirname, '..');
 
 export interface DocumentedTable {
@@ -192,10 +192,6 @@ function bulletOf(text: string): string[] {
   return wrap(text, COLUMNS_MAX - '- '.length).map((line, index) =>
     index === 0 ? `- ${line}` : `  ${line}`,
   );
-}
-
-function wrap(text: string, columns = COLUMNS_MAX): string[] {
-  return [...text.matchAll(new RegExp(`.{1,${columns}}(?:\\s|$)`, 'g'))].map(([line]) => line.trimEnd());
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

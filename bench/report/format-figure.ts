@@ -28,3 +28,11 @@ function formatNumber(value: number, unit: Unit): string {
   if (Math.abs(value) >= 10) return value.toFixed(1);
   return value.toFixed(2);
 }
+
+/** Of a line of Markdown. */
+export const COLUMNS_MAX = 120;
+
+/** The text in lines of so many characters at most, as Markdown is written here. */
+export function wrap(text: string, columns = COLUMNS_MAX): string[] {
+  return [...text.matchAll(new RegExp(`.{1,${columns}}(?:\\s|$)`, 'g'))].map(([line]) => line.trimEnd());
+}

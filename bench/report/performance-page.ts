@@ -3,7 +3,7 @@
  */
 import { formatMachine } from '../machine/machine.ts';
 import { type Figure, isMet } from '../section.ts';
-import { formatBar, formatValue } from './format-figure.ts';
+import { formatBar, formatValue, wrap } from './format-figure.ts';
 import type { Report, SectionReport } from './report.ts';
 
 const BEGIN = '<!-- figures: written by `npm run bench`, changes here are overwritten -->';
@@ -20,14 +20,17 @@ export function writePage(page: string, report: Report): string {
 function formatFigures(report: Report): string {
   const { date, command, seconds, machine, pinning, loadAverageAtStart, sections } = report;
   const lines = [
-    `Measured on ${date.slice(0, 10)} by \`${command}\`, which took ${(seconds / 60).toFixed(1)} minutes: ${formatMachine(machine)}; ` +
-      `${pinning}; 50 kept-alive connections unless stated otherwise.`,
+    ...wrap(
+      `Measured on ${date.slice(0, 10)} by \`${command}\`, which took ${(seconds / 60).toFixed(1)} minutes: ${formatMachine(machine)}; ${pinning}; 50 kept-alive connections unless stated otherwise.`,
+    ),
     '',
   ];
   if (loadAverageAtStart > 0.5) {
     const load = loadAverageAtStart.toFixed(1);
     lines.push(
-      `The machine was busy with other work (load average ${load} at the start): expect better figures on a quiet one.`,
+      ...wrap(
+        `The machine was busy with other work (load average ${load} at the start): expect better figures on a quiet one.`,
+      ),
       '',
     );
   }
@@ -47,9 +50,9 @@ function formatBars(sections: readonly SectionReport[]): string[] {
 function formatSection({ title, leftOut, figures, notes }: SectionReport): string[] {
   return [
     ...[`### ${title}`, ''],
-    ...(leftOut === undefined ? [] : [`Left out: ${leftOut}.`, '']),
+    ...(leftOut === undefined ? [] : [...wrap(`Left out: ${leftOut}.`), '']),
     ...formatTable(figures),
-    ...notes.flatMap((note) => [note, '']),
+    ...notes.flatMap((note) => [...wrap(note), '']),
   ];
 }
 

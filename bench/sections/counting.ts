@@ -39,7 +39,6 @@ const ROUND_SECONDS = 0.7;
 const SETTLE_SECONDS = 0.5;
 const RATE = 1_000;
 const BESIDE_REQUESTS = 5_000;
-const PERCENT_MAX = 1;
 const ALL_DAYS = { from: 0, to: 100_000, rowsMax: 10 };
 
 interface Contestant {
@@ -155,19 +154,16 @@ function searchFigures([counted, uncounted]: readonly Standing[]): readonly Figu
   const rates = ratios(counted!, uncounted!, ({ answersPerSecond }) => answersPerSecond);
   const cpus = ratios(counted!, uncounted!, ({ cpuMicrosPerAnswer }) => cpuMicrosPerAnswer);
   const what = 'dated search, counted against not counted';
-  const bar = { is: 'at most', value: PERCENT_MAX } as const;
   return [
     ...withSpread(
       `${what}: fewer answers a second`,
       rates.map((rate) => 100 * (1 - rate)),
       '%',
-      bar,
     ),
     ...withSpread(
       `${what}: more processor time`,
       cpus.map((cpu) => 100 * (cpu - 1)),
       '%',
-      bar,
     ),
   ];
 }
@@ -186,14 +182,9 @@ function besideFigures([counted, uncounted]: readonly (readonly LoadReport[])[])
 }
 
 /** The median of the turns, and the quartiles around it: what differs by less than these is noise. */
-function withSpread(
-  what: string,
-  values: readonly number[],
-  unit: Unit,
-  bar?: NonNullable<Figure['bar']>,
-): readonly Figure[] {
+function withSpread(what: string, values: readonly number[], unit: Unit): readonly Figure[] {
   return [
-    { what, value: median(values), unit, ...(bar === undefined ? {} : { bar }) },
+    { what, value: median(values), unit },
     { what: 'the same, lower quartile of the turns', value: percentile(values, 25), unit },
     { what: 'the same, upper quartile of the turns', value: percentile(values, 75), unit },
   ];
