@@ -112,7 +112,8 @@ function openCatalogue(
     };
   }
   const catalogue = new Catalogue({ clock, horizonNights });
-  return { catalogue, source: followCatalogue({ storage, catalogue, logger, clock }) };
+  // What is read at once is shown at once, as where another thread follows.
+  return { catalogue, source: followCatalogue({ storage, catalogue: catalogue.writer, logger, clock }) };
 }
 
 function openServiceStorage({ databaseUrl }: Settings, { clock, logger, machine }: ServiceDeps) {
