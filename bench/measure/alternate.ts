@@ -1,7 +1,7 @@
 /**
  * Contestants in one run, in turn (A B B A ...): whatever else the machine does meets all of them alike, and so does
- * what the one before leaves in the processor. Figures are
- * medians over the rounds; a ratio is the median of the rounds' ratios.
+ * what the one before leaves in the processor. Figures are medians over the rounds; a ratio is the median of the
+ * rounds' ratios.
  */
 import type { Load } from '../load/load.ts';
 import type { LoadReport } from '../load/load-orders.ts';
@@ -14,6 +14,8 @@ export interface Contestant {
   readonly requests: readonly string[];
   /** Of the process that answers; absent when it is not alone in doing the work. */
   readonly usage?: () => Promise<Usage>;
+  /** Before each of its rounds. */
+  readonly prepare?: () => Promise<void>;
 }
 
 export interface Pace {
@@ -69,6 +71,7 @@ export function ratios(
 async function runRound(load: Load, contestant: Contestant, pace: Pace): Promise<Round> {
   const { name, port, requests, usage } = contestant;
   const { warmUpSeconds, seconds, connections } = pace;
+  await contestant.prepare?.();
   const before = await usage?.();
   const report = await load.run({
     port,

@@ -38,8 +38,8 @@ export const activity: Section = {
       figures,
       notes: [
         `The flood: ${size.flood.toLocaleString('en-GB')} requests, each with another city, week and partner, names of 120 characters, the database away.`,
-        'Counting a dated search: five million calls in five turns of one process. Services in turn have no bar: two of the same program differ by up to 5 %.',
-        'Counted against not counted: the same service in turn, once with a stand-in for `activity.ts` that counts nothing.',
+        'Counting a dated search: five million calls in five turns of one process.',
+        'Counted against not counted: one service whose counting is switched off and on, because two processes of the same program differ by up to 5 %.',
         `The day is written ${size.writes} times, not every ten seconds; with what is free in its files.`,
         `Reports: 400 days, ${rowsOf(size).toLocaleString('en-GB')} rows in each table; reading and the slowest of table, CSV and JSON, without the start of the command.`,
       ],

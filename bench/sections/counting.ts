@@ -1,6 +1,7 @@
 /**
- * The service that counts against the same service without, in turn: many short rounds, medians of the rounds' ratios.
- * What a listener writes down for the counting stays; `activity.ts` is what is left out.
+ * A service that counts against itself while it does not, in turn: many short rounds, medians of the rounds' ratios.
+ * Two processes of the same program differ by more than what counting costs. What a listener writes down for the
+ * counting stays; what `activity.ts` does with it is switched off and on.
  */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import type { CityDatabase } from '../catalogue/city-database.ts';
 import type { RunningStayport } from '../contestants/stayport.ts';
 import type { Context } from '../context.ts';
 import { drawRequests, drawSearch } from '../load/city-requests.ts';
-import type { LoadReport } from '../load/load-orders.ts';
+import type { LoadOrder, LoadReport } from '../load/load-orders.ts';
 import { formatRequest } from '../load/recorded-answer.ts';
 import { MEASURED_OPERATIONS, recordWanted } from '../load/wanted-requests.ts';
 import type { Child } from '../machine/child.ts';
@@ -29,23 +30,24 @@ import { startOnCity } from './city-service.ts';
 import { startSenders, targetOf } from './senders.ts';
 import type { ChangesOrder, ChangesReport, SupplyTarget } from './supply-process.ts';
 
-const UNCOUNTED = new URL('../contestants/uncounted-preload.ts', import.meta.url).href;
+const PRELOAD = new URL('../contestants/switched-preload.ts', import.meta.url).href;
 const CONNECTIONS = 50;
 /** In each turn both are asked once. */
-const FULL = { turns: 15, besideTurns: 5, besideSeconds: 2 };
-const QUICK = { turns: 3, besideTurns: 1, besideSeconds: 2 };
+const FULL = { turns: 45, besideTurns: 5, besideSeconds: 2 };
+const QUICK = { turns: 9, besideTurns: 1, besideSeconds: 2 };
+const PERCENT_MAX = 1;
 const WARM_UP_SECONDS = 0.3;
 const ROUND_SECONDS = 0.7;
 const SETTLE_SECONDS = 0.5;
 const RATE = 1_000;
 const BESIDE_REQUESTS = 5_000;
-const ALL_DAYS = { from: 0, to: 100_000, rowsMax: 10 };
+const ALL_DAYS = { from: 0, to: 100_000, rowsMax: 10_000 };
 
-interface Contestant {
-  readonly name: string;
-  readonly databaseUrl: string;
+interface Counting {
   readonly service: RunningStayport;
+  readonly databaseUrl: string;
   readonly target: SupplyTarget;
+  readonly switch: (isOn: boolean) => Promise<void>;
 }
 
 export interface CountingReport {
@@ -58,14 +60,12 @@ export interface CountingReport {
 export async function measureCounting(context: Context): Promise<CountingReport> {
   const size = context.options.isQuick ? QUICK : FULL;
   const city = await context.cityDatabase();
-  const counted = await startContestant(context, city, 'counted', {});
-  const uncounted = await startContestant(context, city, 'uncounted', { preload: UNCOUNTED });
-  const both = [counted, uncounted];
-  const standings = await searchInTurn(context, city, both, size.turns);
-  const beside = await searchBesideChanges(context, city, both, size);
-  for (const { service } of both) await service.stop();
-  await assertCounting(counted, true);
-  await assertCounting(uncounted, false);
+  const counting = await start(context, city);
+  const standings = await searchInTurn(context, city, counting, size.turns);
+  const beside = await searchBesideChanges(context, city, counting, size);
+  await counting.service.stop();
+  const counted = [...standings[0]!.rounds, ...beside[0]!];
+  await assertCounted(counting, sum(counted.map(({ answersInAll }) => answersInAll)), size);
   return {
     figures: [...searchFigures(standings), ...besideFigures(beside)],
     searchMicros: standings[0]!.cpuMicrosPerAnswer ?? Number.NaN,
@@ -73,81 +73,92 @@ export async function measureCounting(context: Context): Promise<CountingReport>
   };
 }
 
-/** On a copy of the city's database: each writes its own. */
-async function startContestant(
-  context: Context,
-  city: CityDatabase,
-  name: string,
-  options: { readonly preload?: string },
-): Promise<Contestant> {
-  const path = join(context.folder, `${name}.db`);
+/** On a copy of the city's database, because it writes there. */
+async function start(context: Context, city: CityDatabase): Promise<Counting> {
+  const path = join(context.folder, 'counted.db');
   await copyFile(city.databaseUrl.replace('sqlite:', ''), path);
   const databaseUrl = `sqlite:${path}`;
-  const service = await startOnCity(context, { databaseUrl }, options);
-  return { name, databaseUrl, service, target: await targetOf(city, databaseUrl, service) };
+  const service = await startOnCity(context, { databaseUrl }, { preload: PRELOAD });
+  return {
+    ...{ service, databaseUrl, target: await targetOf(city, databaseUrl, service) },
+    switch: (isOn) => service.child.ask('switchCounting', isOn),
+  };
 }
 
 async function searchInTurn(
   context: Context,
   city: CityDatabase,
-  both: readonly Contestant[],
+  { service: { port, usage }, switch: switchCounting }: Counting,
   turns: number,
 ): Promise<readonly Standing[]> {
   const search = MEASURED_OPERATIONS.find(({ name }) => name === 'search')!;
-  const asked: Asked[] = [];
-  for (const { name, service } of both) {
-    const { port, usage } = service;
-    // The same requests of both: each is asked for them, so that both are equally warm.
-    const { requests } = await recordWanted(city, search, port);
-    asked.push({ name, port, usage, requests: requests.map(formatRequest) });
-  }
-  const pace: Pace = {
-    ...{ rounds: turns, warmUpSeconds: WARM_UP_SECONDS, seconds: ROUND_SECONDS, connections: CONNECTIONS },
+  await switchCounting(false);
+  const { requests } = await recordWanted(city, search, port);
+  const warmUp: LoadOrder = {
+    ...{ port, requests: requests.map(formatRequest), connections: CONNECTIONS },
+    ...{ requestsPerSecond: 'asFastAsPossible', warmUpSeconds: 0, seconds: 4 },
   };
-  // The first turn is for the compiler.
-  await alternate(context.load, asked, { ...pace, rounds: 1, seconds: 2 });
+  // For the compiler; not counted, as nothing outside of the turns is.
+  await context.load.run(warmUp);
+  const asked = [true, false].map((isOn): Asked => ({
+    ...{ name: isOn ? 'counted' : 'not counted', port, usage, requests: warmUp.requests },
+    prepare: () => switchCounting(isOn),
+  }));
+  const pace: Pace = {
+    rounds: turns,
+    warmUpSeconds: WARM_UP_SECONDS,
+    seconds: ROUND_SECONDS,
+    connections: CONNECTIONS,
+  };
   return alternate(context.load, asked, pace);
 }
 
-/** Of each contestant, one report a turn. */
+/** Counted and not counted, one report a turn. */
 async function searchBesideChanges(
   context: Context,
   city: CityDatabase,
-  both: readonly Contestant[],
+  counting: Counting,
   { besideTurns, besideSeconds }: typeof FULL,
 ): Promise<readonly (readonly LoadReport[])[]> {
   const senders = startSenders(context);
   const requests = drawRequests(seedRandom(SEED), city, drawSearch, BESIDE_REQUESTS).map(formatRequest);
-  const reports: LoadReport[][] = both.map(() => []);
-  // The first turn is for the compiler.
-  for (let turn = 0; turn <= besideTurns; turn++) {
-    for (const [index, contestant] of both.entries()) {
-      const changing = change(senders, contestant, SETTLE_SECONDS + besideSeconds);
+  const reports: LoadReport[][] = [[], []];
+  for (let turn = 0; turn < besideTurns; turn++) {
+    for (const [index, isOn] of [true, false].entries()) {
+      await counting.switch(isOn);
+      const changing = change(senders, counting.target, SETTLE_SECONDS + besideSeconds);
       const report = await context.load.run({
-        ...{ port: contestant.service.port, requests, connections: CONNECTIONS, requestsPerSecond: RATE },
+        ...{ port: counting.service.port, requests, connections: CONNECTIONS, requestsPerSecond: RATE },
         ...{ warmUpSeconds: SETTLE_SECONDS, seconds: besideSeconds },
       });
       await changing;
-      if (report.refusals > 0) throw new Error(`${contestant.name} refused ${report.refusals} searches`);
-      if (turn > 0) reports[index]!.push(report);
+      if (report.refusals > 0) throw new Error(`${report.refusals} searches were refused`);
+      reports[index]!.push(report);
     }
   }
   await senders.stop();
   return reports;
 }
 
-async function change(senders: Child, { name, target }: Contestant, seconds: number): Promise<void> {
+async function change(senders: Child, target: SupplyTarget, seconds: number): Promise<void> {
   const order: ChangesOrder = { ...target, changesPerSecond: RATE, seconds };
   const { refused } = await senders.ask<ChangesReport>('changes', order);
-  if (refused > 0) throw new Error(`${name} refused ${refused} changes`);
+  if (refused > 0) throw new Error(`${refused} changes were refused`);
 }
 
-/** So that nobody compares a service with itself. */
-async function assertCounting({ name, databaseUrl }: Contestant, isExpected: boolean): Promise<void> {
+/** So that nobody compares a service with itself: all of the counted rounds are there, and none of the others. */
+async function assertCounted(
+  { databaseUrl }: Counting,
+  answers: number,
+  { turns, besideTurns }: typeof FULL,
+): Promise<void> {
   const storage = await openStorage(databaseUrl, { clock: systemClock });
   const rows = await storage.readTraffic(ALL_DAYS);
   await storage.close();
-  if (rows.length > 0 !== isExpected) throw new Error(`${name} has ${rows.length} rows of traffic`);
+  const counted = sum(rows.flatMap(({ durations }) => durations));
+  // At the end of a round some are answered that nobody waits for any more.
+  const most = answers + CONNECTIONS * (turns + besideTurns);
+  if (counted < answers || counted > most) throw new Error(`${counted} answers were counted of ${answers}`);
 }
 
 function searchFigures([counted, uncounted]: readonly Standing[]): readonly Figure[] {
@@ -159,11 +170,13 @@ function searchFigures([counted, uncounted]: readonly Standing[]): readonly Figu
       `${what}: fewer answers a second`,
       rates.map((rate) => 100 * (1 - rate)),
       '%',
+      PERCENT_MAX,
     ),
     ...withSpread(
       `${what}: more processor time`,
       cpus.map((cpu) => 100 * (cpu - 1)),
       '%',
+      PERCENT_MAX,
     ),
   ];
 }
@@ -182,10 +195,15 @@ function besideFigures([counted, uncounted]: readonly (readonly LoadReport[])[])
 }
 
 /** The median of the turns, and the quartiles around it: what differs by less than these is noise. */
-function withSpread(what: string, values: readonly number[], unit: Unit): readonly Figure[] {
+function withSpread(what: string, values: readonly number[], unit: Unit, max?: number): readonly Figure[] {
+  const bar = max === undefined ? {} : { bar: { is: 'at most', value: max } as const };
   return [
-    { what, value: median(values), unit },
+    { what, value: median(values), unit, ...bar },
     { what: 'the same, lower quartile of the turns', value: percentile(values, 25), unit },
     { what: 'the same, upper quartile of the turns', value: percentile(values, 75), unit },
   ];
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
