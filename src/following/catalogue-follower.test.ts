@@ -8,7 +8,7 @@ import { Catalogue } from '../catalogue/catalogue.ts';
 import { buildLowestRates } from '../domain/lowest-rates.ts';
 import type { FollowedProperty, Snapshot } from '../storage/catalogue/store.ts';
 import { type Storage, StorageUnavailable } from '../storage/storage.ts';
-import type { Follower } from './follower.ts';
+import { type Follower, followCatalogue } from './follower.ts';
 import { type FollowerOptions, startFollower } from '../../test/kit/whole-follower.ts';
 import { pauseFor } from './retry-loop.ts';
 import { PropertyIntake } from './property-intake.ts';
@@ -122,6 +122,23 @@ describe('the catalogue that is followed', () => {
       false,
     );
     assert.deepEqual(ages, [40_000, 40_000, 40_000]);
+  });
+
+  it('asks again sooner while there is something new', async () => {
+    const busy: boolean[] = [];
+    const follower = followCatalogue({
+      storage,
+      catalogue: new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS }),
+      logger: silent,
+      async pause(_, isBusy = false) {
+        busy.push(isBusy);
+        if (busy.length === 2) await storage.writeProperties([write('h7', 140)]);
+        await delay(2);
+      },
+    });
+    await eventually(() => busy.length >= 6);
+    await follower.stop();
+    assert.deepEqual(busy.slice(0, 6), [false, false, true, false, false, false]);
   });
 
   it('says nothing of a catalogue when it is stopped while it is read', async () => {

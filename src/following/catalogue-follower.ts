@@ -168,10 +168,13 @@ export class CatalogueFollower {
 
   async #followUntilStopped(): Promise<void> {
     const { catalogue, signal, uptimeMs } = this.#options;
+    let isBusy = false;
     for (;;) {
-      await this.#pause();
+      await this.#pause(isBusy);
       if (signal.aborted) return;
+      const revisionBefore = this.#appliedRevision;
       await this.#retry.try(() => this.#catchUp());
+      isBusy = this.#appliedRevision !== revisionBefore;
       this.#isRefillDue ||= catalogue.isRefillDue();
       if (!this.#isRefillDue || !this.#isLoaded || uptimeMs() < this.#refillNotBeforeMs) continue;
       if (!(await this.#refills.try(() => this.#refill()))) {
@@ -293,7 +296,7 @@ export class CatalogueFollower {
     this.#progressAtMs = this.#options.uptimeMs();
   }
 
-  async #pause(): Promise<void> {
-    await this.#options.pause(this.#options.signal);
+  async #pause(isBusy?: boolean): Promise<void> {
+    await this.#options.pause(this.#options.signal, isBusy);
   }
 }

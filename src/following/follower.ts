@@ -21,7 +21,11 @@ import { type LossCounts, Losses } from './losses.ts';
 
 /** A revocation is in force within a second, also when the event loop is late and the database slow. */
 const ACCESS_POLL_INTERVAL_MS = 50;
-export const CATALOGUE_POLL_INTERVAL_MS = 50;
+const CATALOGUE_POLL_INTERVAL_MS = 50;
+/** While calendars change: how long one waits adds to how many wait, and each of them costs time. */
+const CATALOGUE_BUSY_INTERVAL_MS = 10;
+/** Between two rounds of following the properties. */
+export const pauseOfCatalogue = pauseFor(CATALOGUE_POLL_INTERVAL_MS, CATALOGUE_BUSY_INTERVAL_MS);
 
 interface FollowingOptions {
   readonly logger: FollowerLogger;
@@ -97,7 +101,7 @@ export interface Follower {
 /** Starts to follow the properties at once, in this thread. */
 export function followCatalogue(options: CatalogueSourceOptions): CatalogueSource {
   const { uptimeMs = machineUptime, clock = systemClock, logger } = options;
-  const { pause = pauseFor(CATALOGUE_POLL_INTERVAL_MS) } = options;
+  const { pause = pauseOfCatalogue } = options;
   const abort = new AbortController();
   const lag = new Lag(uptimeMs());
   const losses = new Losses(logger, clock);

@@ -13,12 +13,13 @@ export interface FollowerLogger {
   readonly error: Log;
 }
 
-/** Waits until the next try, or until the signal; never rejects. */
-export type Pause = (signal: AbortSignal) => Promise<void>;
+/** Waits until the next try, or until the signal; never rejects. `isBusy`: this try found something new. */
+export type Pause = (signal: AbortSignal, isBusy?: boolean) => Promise<void>;
 
-/** A pause of so many milliseconds. */
-export function pauseFor(milliseconds: number): Pause {
-  return (signal) => delay(milliseconds, undefined, { signal }).catch(() => undefined);
+/** A pause of so many milliseconds, and of fewer while there is something new. */
+export function pauseFor(milliseconds: number, busyMilliseconds = milliseconds): Pause {
+  return (signal, isBusy = false) =>
+    delay(isBusy ? busyMilliseconds : milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
 export class RetryLoop {

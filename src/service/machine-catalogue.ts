@@ -13,12 +13,11 @@ import type { CatalogueFileFacts } from '../doctor/check.ts';
 import { CatalogueFile, findUnfitness } from '../following/catalogue-file.ts';
 import type { CatalogueState } from '../following/catalogue-follower.ts';
 import {
-  CATALOGUE_POLL_INTERVAL_MS,
   type CatalogueSource,
   type CatalogueSourceOptions,
   followCatalogue,
+  pauseOfCatalogue,
 } from '../following/follower.ts';
-import { pauseFor } from '../following/retry-loop.ts';
 import { type Clock, machineUptime } from '../runtime/clock.ts';
 import { type Settings, SETTINGS } from '../settings/settings.ts';
 import { databasePlace } from '../storage/open.ts';
@@ -62,7 +61,6 @@ export function followForMachine(options: MachineCatalogueOptions): CatalogueSou
   const heap = new Heap({ publishing: new Publishing(publication), firstSegment, onSegment });
   const catalogue = new CatalogueWriter(following, heap);
   const file = place && new CatalogueFile({ ...place, catalogue, logger, uptimeMs: machineUptime });
-  const wait = pauseFor(CATALOGUE_POLL_INTERVAL_MS);
   const tellState = (): void => tell({ ...source.state(), memory: heap.use });
   const source = followCatalogue({
     ...following,
@@ -70,10 +68,10 @@ export function followForMachine(options: MachineCatalogueOptions): CatalogueSou
     announced: () => Promise.all(announced.splice(0)),
     // Addresses of the file are those of a machine on which nobody reads anything yet.
     openSaved: file && firstSegment === 0 ? () => file.open() : undefined,
-    pause: (signal) => {
+    pause: (signal, isBusy) => {
       tellState();
       file?.saveWhenDue(settled);
-      return wait(signal);
+      return pauseOfCatalogue(signal, isBusy);
     },
   });
   const settled = () => source.settled?.();
