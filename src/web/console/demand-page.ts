@@ -68,7 +68,7 @@ function shareCell(
   const share = empty / searches;
   const step = SHARE_STEPS.filter((bound) => share > bound).length;
   return html`<td class="m${step}" data-week="${week}" data-searches="${searches}" data-empty="${empty}">
-    ${Math.round(share * 100)} % <small>${messages.demand.of(empty, searches)}</small>
+    ${Math.round(share * 100)}% <small>${messages.demand.of(empty, searches)}</small>
   </td>`;
 }
 

@@ -409,7 +409,7 @@ export const EN_GB = {
 
   demand: {
     map: 'Share of searches that found nothing, by city and week of arrival',
-    mapWhy: 'Percent, and below it how many of how many searches. The darker, the more was not met.',
+    mapWhy: 'Percent, and below it how many of how many searches. The stronger the colour, the more was not met.',
     of: (empty: number, searches: number) => `${empty} of ${searches}`,
     all: 'All weeks',
     leftOut: (cities: number, weeks: number) =>

@@ -379,8 +379,8 @@ export const IT_IT: Messages = {
 
   demand: {
     map: 'Quota di ricerche senza risultati, per città e settimana di arrivo',
-    mapWhy: 'Per cento, e sotto quante di quante ricerche. Più è scuro, più resta insoddisfatto.',
-    of: (empty, searches) => `${empty} di ${searches}`,
+    mapWhy: 'In percentuale, e sotto quante ricerche su quante. Più il colore è intenso, più resta insoddisfatto.',
+    of: (empty, searches) => `${empty} su ${searches}`,
     all: 'Tutte le settimane',
     leftOut: (cities, weeks) =>
       `Omesse: ${counted(cities, 'città', 'città')} e ${counted(weeks, 'settimana', 'settimane')}. Il comando elenca tutto.`,
