@@ -284,3 +284,8 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     assert.ok(!later.some(({ what }) => what === 'errorsRose'));
   });
 }
+    const all = await installation.storage.listProperties('', 100);
+    await installation.storage.withdrawProperties(all.map(({ property }) => property.propertyId));
+    const [first] = await viewer.rows<TodayItem[]>('/console');
+    assert.equal(first?.what, 'noProperties');
+    assert.match((await page(first.path)).text, /stayport import catalogue FILE/);

@@ -133,7 +133,8 @@ export const EN_GB = {
     says: {
       notReady: (_nobody, { reason }) => say`Partners are not served now: ${reason}`,
       heldFeed: (property) => say`A calendar of ${property} is held back: it would open many nights.`,
-      failingFeed: (property, { reason }) => say`A calendar of ${property} cannot be read: ${reason}`,
+      failingFeed: (property, { reason }) => say`A calendar of ${property} cannot be read: ${reason}.`,
+      noProperties: () => say`There are no properties yet: partners find nothing.`,
       silentSource: (source, { since }) => say`Source ${source} has confirmed nothing since ${since}.`,
       expiringCredential: (credential, { until }) =>
         say`Credential ${credential} ends on ${until}, and its partner has none that lasts longer.`,
@@ -147,6 +148,7 @@ export const EN_GB = {
       notReady: 'Requests that failed',
       heldFeed: 'Look and accept',
       failingFeed: 'Look at the feed',
+      noProperties: 'How to import them',
       silentSource: 'Look at the sources',
       expiringCredential: 'Rotate it',
       errorsRose: 'Look at the requests',

@@ -115,7 +115,8 @@ export const IT_IT: Messages = {
     says: {
       notReady: (_nobody, { reason }) => say`I partner ora non sono serviti: ${reason}`,
       heldFeed: (property) => say`Un calendario di ${property} è trattenuto: aprirebbe molte notti.`,
-      failingFeed: (property, { reason }) => say`Un calendario di ${property} non si può leggere: ${reason}`,
+      noProperties: () => say`Non c’è ancora nessuna struttura: i partner non trovano nulla.`,
+      failingFeed: (property, { reason }) => say`Un calendario di ${property} non si può leggere: ${reason}.`,
       silentSource: (source, { since }) => say`La fonte ${source} non conferma nulla dal ${since}.`,
       expiringCredential: (credential, { until }) =>
         say`La credenziale ${credential} scade il ${until} e il suo partner non ne ha una che duri di più.`,
@@ -127,6 +128,7 @@ export const IT_IT: Messages = {
     acts: {
       notReady: 'Richieste non riuscite',
       heldFeed: 'Guarda e accetta',
+      noProperties: 'Come si importano',
       failingFeed: 'Guarda il calendario',
       silentSource: 'Guarda le fonti',
       expiringCredential: 'Rinnovala',
