@@ -13,6 +13,7 @@ export const IT_IT: Messages = {
   locale: 'it-IT',
   nights,
   guests,
+  decimal: (text) => text.replace('.', ','),
 
   words: {
     ...{ partner: 'Partner', name: 'Nome', origins: 'Origini del browser', state: 'Stato', yes: 'sì', no: 'no' },
@@ -186,6 +187,7 @@ export const IT_IT: Messages = {
 
   requests: {
     any: 'qualsiasi',
+    unread: (names) => `Tralasciato, perché non si capisce: ${names}.`,
     all: 'Tutte le richieste',
     next: 'Richieste precedenti',
     empty: 'Nessun partner ha ancora chiesto qualcosa. Crea un token e fai cercare il partner:',
