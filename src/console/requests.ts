@@ -34,7 +34,6 @@ export async function readRequests(ports: PagePorts, { query }: PageQuestion) {
   return {
     rows: page.map(presentRequest),
     asked,
-    /** What can't be read of it. */
     unread: REQUEST_FILTERS.filter((name) => query.get(name)?.trim() && asked[name] === undefined),
     nextPath: before && withQuery(REQUESTS_PATH, { ...asked, before }),
   };

@@ -232,6 +232,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       );
       assert.match(text, cell, city);
     }
+    assert.match(text, /<th scope="col">2026-W50 <small>Mon, 7 Dec 2026<\/small><\/th>/);
     assert.deepEqual((await viewer.rows<{ demand: Row[] }>('/console/demand?city=padova')).demand.length, 1);
   });
 
