@@ -131,5 +131,5 @@ fieldset.token { margin: 0 0 1.1rem; padding: .5rem 1rem .7rem; border: 1px soli
 .token label { display: inline-block; margin-right: 1.5rem; }
 body:has(#token-test:checked) .for-live, body:has(#token-live:checked) .for-test { display: none; }
 @media (min-width: 60rem) { .up { display: none; } }
-@media print { .bar, .contents, .up, .skip, .copy { display: none; } .tabs > pre { display: block; } }
+@media print { .bar, .contents, .up, .skip, .copy { display: none; } .tabs > pre { display: block; } pre code { white-space: pre-wrap; overflow-wrap: anywhere; } }
 `;
