@@ -95,7 +95,7 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .share { width: auto; }
 .share td, .share th { padding: .35rem .6rem; border: 1px solid var(--paper); }
 .share td { min-width: 4.2rem; white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; }
-.share small { display: block; font-size: .84em; }
+.share small { display: block; font-size: .84em; } .share th small { white-space: normal; }
 .share .m0 { background: var(--good-soft); color: var(--good); }
 .share .m1 { background: color-mix(in srgb, var(--warn-soft) 60%, var(--paper)); color: var(--warn); }
 .share .m2 { background: var(--warn-soft); color: var(--warn); font-weight: 600; }
