@@ -54,6 +54,7 @@ html .dark-mode { --scalar-color-3: #949494; }
 #reference button:has([data-testid='auth-indicator']) { max-height: none; }
 #reference [data-testid='auth-indicator'] { white-space: normal; }
 #reference table { display: block; overflow-x: auto; }
+#reference button.absolute[aria-expanded] { display: grid; place-items: center; min-width: 1.5rem; min-height: 1.5rem; }
 #reference td, #reference td code { overflow-wrap: normal; word-break: normal; }
 noscript p { max-width: 40rem; margin: 2rem auto; padding: 0 1.25rem; }
 `;
