@@ -50,6 +50,7 @@ html .dark-mode { --scalar-color-3: #949494; }
 #reference .endpoints * { min-width: 0; white-space: normal; overflow-wrap: anywhere; }
 #reference .endpoint, #reference .client-libraries-tabs, #reference :has(> [data-testid='auth-indicator']) { flex-wrap: wrap; height: auto; }
 #reference .endpoint { display: flex; }
+#reference .client-libraries-tabs > button { flex: 1 1 auto; width: auto; }
 #reference .endpoint-method { flex: none; overflow-wrap: normal; }
 #reference button:has([data-testid='auth-indicator']) { max-height: none; }
 #reference [data-testid='auth-indicator'] { white-space: normal; }
