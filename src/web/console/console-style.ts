@@ -111,7 +111,7 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin: 0 0 .6rem; }
 }
-@media (max-width: 34rem) { .top .who { margin-left: 0; } }
+@media (max-width: 34rem) { .top .who { margin-left: 0; } } @media (hover: none), (scripting: none) { .heat-night { display: none; } }
 @media print {
   .top nav, .top form, main form, .skip, .plot, .heat-night, .acts, h2:has(+ form), [data-head]:has(form) { display: none; }
   .heat-box { overflow: visible; border: 0; }
