@@ -34,6 +34,7 @@ export async function readRequests(ports: PagePorts, { query }: PageQuestion) {
   return {
     rows: page.map(presentRequest),
     asked,
+    unread: REQUEST_FILTERS.filter((name) => query.get(name)?.trim() && asked[name] === undefined),
     nextPath: before && withQuery(REQUESTS_PATH, { ...asked, before }),
   };
 }

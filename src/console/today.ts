@@ -12,6 +12,7 @@ export type TodayShown = ShownBy<typeof readToday>;
 /** In the order of the page. */
 export type TodayKind =
   | 'notReady'
+  | 'noProperties'
   | 'heldFeed'
   | 'failingFeed'
   | 'silentSource'
@@ -21,7 +22,7 @@ export type TodayKind =
 
 export interface TodayItem {
   readonly what: TodayKind;
-  /** Whom it is about: a property, a source, a credential, a partner, a city; empty for `notReady`. */
+  /** Whom it is about: a property, a source, a credential, a partner, a city; empty for the first two. */
   readonly subject: string;
   /** What is known of it, by name: `reason`, `since`, `until`, `code`, `before`, `count`, `checkIn`, `nights`, `guests`. */
   readonly values: Readonly<Record<string, string | number>>;
@@ -44,7 +45,7 @@ const CODES_READ = 200;
 /** Searches of one stay that found nothing. */
 export const UNMET_SEARCHES_MIN = 10;
 
-const FINDERS = [findUnreadiness, findFeeds, findSilent, findExpiring, findRisen, findUnmet];
+const FINDERS = [findUnreadiness, findEmpty, findFeeds, findSilent, findExpiring, findRisen, findUnmet];
 
 export async function readToday(ports: PagePorts) {
   return { rows: (await Promise.all(FINDERS.map((find) => find(ports)))).flat() };
@@ -57,6 +58,11 @@ async function findUnreadiness({ readiness }: PagePorts): Found {
   if (state === 'ready') return [];
   const path = withQuery(REQUESTS_PATH, { status: '5xx' });
   return [{ what: 'notReady', subject: '', values: { reason: state.reason }, path }];
+}
+
+async function findEmpty({ storage }: PagePorts): Found {
+  const isEmpty = (await storage.listProperties('', 1)).length === 0;
+  return isEmpty ? [{ what: 'noProperties', subject: '', values: {}, path: '/console/properties' }] : [];
 }
 
 async function findFeeds({ storage }: PagePorts): Found {

@@ -9,6 +9,7 @@ import {
   formatIsoWeek,
   formatLocalDate,
   isoWeekOf,
+  mondayOf,
   parseLocalDate,
   toEpochDay,
 } from './local-date.ts';
@@ -170,5 +171,12 @@ describe('The ISO week of a date', () => {
     const first = parseLocalDate('2000-01-01')!;
     for (let day = first; day < first + 40 * 366; day += 1)
       assert.equal(formatIsoWeek(isoWeekOf(day)), naiveWeek(day));
+  });
+
+  it('begins on a Monday, found by its name', () => {
+    assert.equal(formatLocalDate(mondayOf('2026-W53')), '2026-12-28');
+    const first = parseLocalDate('1999-12-27')!;
+    for (let monday = first; monday < first + 40 * 366; monday += 7)
+      assert.equal(mondayOf(naiveWeek(monday)), monday);
   });
 });

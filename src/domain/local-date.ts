@@ -201,3 +201,10 @@ export function formatIsoWeek(week: number): string {
   const number = Math.floor((thursday - toEpochDay(Number(year), 1, 1)) / DAYS_PER_WEEK) + 1;
   return `${year}-W${String(number).padStart(2, '0')}`;
 }
+
+/** The Monday of `2026-W53`: 2026-12-28. January 4 is always in the first week. */
+export function mondayOf(isoWeek: string): EpochDay {
+  const [year = NaN, number = NaN] = isoWeek.split('-W').map(Number);
+  const week = isoWeekOf(toEpochDay(year, 1, 4)) + number - 1;
+  return week * DAYS_PER_WEEK - DAYS_AFTER_MONDAY;
+}

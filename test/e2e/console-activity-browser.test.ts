@@ -18,7 +18,10 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   'a dark desktop in Italian': { ...DESKTOP, locale: 'it-IT', colorScheme: 'dark' },
   'a light desktop in English': { ...DESKTOP, locale: 'en-GB', colorScheme: 'light' },
 };
+/** The longest that a catalogue may have, of two words that are wider than a phone. */
+const LONG_CITY = `${'Llanfairpwllgwyngyll'.repeat(3).slice(0, 59)} ${'gogerychwyrndrobwll'.repeat(4).slice(0, 60)}`;
 const CITIES = [
+  { city: LONG_CITY, country: 'GB' },
   { city: 'Venezia', country: 'IT' },
   { city: 'Antwerp', country: 'BE' },
 ];
@@ -36,6 +39,7 @@ describe('What happened, in a browser', { skip: browserMissing() }, () => {
     await writeSampleActivity({ storage: installation.storage, clock, cities: CITIES });
     const stay = { checkIn: '2026-12-10', checkOut: '2026-12-12', guests: 2 };
     await running.partner.search({ city: 'Venezia', ...stay });
+    await running.partner.search({ city: LONG_CITY, ...stay });
     const operator = await signInTo(installation, service.operatorUrl, { role: 'operator' });
     const [name = '', value = ''] = operator.cookie!.split('=');
     cookie = { name, value };
@@ -69,6 +73,37 @@ describe('What happened, in a browser', { skip: browserMissing() }, () => {
       await context.close();
     });
   }
+
+  it('keeps numbers in sight beside a long name, on each screen and on paper', async () => {
+    for (const [width, media] of [
+      [390, 'screen'],
+      [1280, 'screen'],
+      [718, 'print'],
+    ] as const) {
+      const page = await (await browser.newContext({ viewport: { width, height: 800 } })).newPage();
+      await page.context().addCookies([{ ...cookie, url: service.operatorUrl }]);
+      await page.emulateMedia({ media });
+      await page.goto(`${service.operatorUrl}/console/demand`);
+      const share = await page.locator('[data-city] [data-week=all]').first().boundingBox();
+      assert.ok(share!.x + share!.width < width, `${width} ${media}: ${share!.x}`);
+      await page.goto(`${service.operatorUrl}/console/requests`);
+      const cutAt = `[...document.querySelectorAll('.wide')].filter((box) => box.scrollWidth > box.clientWidth).length`;
+      assert.equal(await page.evaluate(cutAt), 0, `${width} ${media}`);
+      await page.context().close();
+    }
+  });
+
+  it('keeps each option of a command on one line', async () => {
+    const page = await (await browser.newContext({ viewport: { width: 320, height: 800 } })).newPage();
+    await page.context().addCookies([{ ...cookie, url: service.operatorUrl }]);
+    const linesOf = `[...document.querySelectorAll('code span')].map((option) => option.getClientRects().length)`;
+    for (const path of ['/demand', '/funnel']) {
+      await page.goto(`${service.operatorUrl}/console${path}`);
+      const lines = new Set((await page.evaluate(linesOf)) as readonly number[]);
+      assert.deepEqual([...lines], [1], path);
+    }
+    await page.context().close();
+  });
 
   it('draws the funnel from its table, and shows the table alone without script', async () => {
     for (const javaScriptEnabled of [true, false]) {

@@ -232,7 +232,24 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       );
       assert.match(text, cell, city);
     }
+    assert.match(text, /<th scope="col">2026-W50 <small>Mon, 7 Dec 2026<\/small><\/th>/);
     assert.deepEqual((await viewer.rows<{ demand: Row[] }>('/console/demand?city=padova')).demand.length, 1);
+  });
+
+  it('names filters that it can not read, and keeps to the others', async () => {
+    const { text } = await page('/console/requests?since=yesterday&status=abc&partner=acme');
+    assert.ok(text.includes('could not be understood: Status (404 or 4xx); Since (such as 1h).'), text);
+    assert.match(text, /stayport requests <span>--partner<\/span> acme</);
+    assert.ok(!(await page('/console/requests?since=1h')).text.includes('could not be understood'));
+  });
+
+  it('writes numbers as the language does', async () => {
+    const row = await requestOf(() => partner.quote(QUOTED));
+    const path = `/console/requests/${row.correlationId}`;
+    const { text: italian } = await viewer.get(path, { 'accept-language': 'it-IT' });
+    assert.match(italian, /open<\/a><\/bdi> [\d-]+ → [\d-]+, 2\u00A0ospiti</);
+    assert.match(italian, /<dd>\d+,\d\u00A0ms<\/dd>/);
+    assert.match((await page(path)).text, /<dd>\d+\.\d\u00A0ms<\/dd>/);
   });
 
   it('escapes what partners type', async () => {
@@ -282,5 +299,10 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const later = await viewer.rows<TodayItem[]>('/console');
     assert.ok(later.some(({ what, subject }) => what === 'silentSource' && subject === 'catalogue'));
     assert.ok(!later.some(({ what }) => what === 'errorsRose'));
+    const all = await installation.storage.listProperties('', 100);
+    await installation.storage.withdrawProperties(all.map(({ property }) => property.propertyId));
+    const [first] = await viewer.rows<TodayItem[]>('/console');
+    assert.equal(first?.what, 'noProperties');
+    assert.match((await page(first.path)).text, /stayport import catalogue FILE/);
   });
 }

@@ -173,6 +173,7 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
     await page.goto(urlOf(''));
     await page.getByRole('link', { name: 'Properties' }).click();
     await page.getByRole('link', { name: 'grand' }).click();
+    assert.ok(!(await page.locator('.heat-night').isVisible()), 'names no keys that do nothing');
     await page.locator('td[data-type="double"][data-date="2026-12-14"]').click();
     const row = page.locator('tr[data-field="stopSell"]');
     assert.deepEqual(

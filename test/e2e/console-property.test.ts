@@ -226,6 +226,12 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       '/console/properties/ponte/explain?checkIn=2026-12-20&checkOut=2026-12-22&guests=2',
     );
     assert.match(priced.text, /240\.00 EUR/);
+    const italian = await viewer.get(
+      '/console/properties/ponte/explain?checkIn=2026-12-20&checkOut=2026-12-22&guests=2',
+      { 'accept-language': 'it-IT' },
+    );
+    assert.match(italian.text, /240,00 EUR/);
+    assert.doesNotMatch(italian.text, /\d\.\d\d</);
   });
 
   it('asks for a stay where the question is none, and has no page for what is not there', async () => {
@@ -254,6 +260,10 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     assert.equal(await stateOf('suite', '2026-12-26'), 'open');
     const location = new URL(closed.headers['location']![0]!, `http://x${path}/close`);
     const { text } = await operator.get(`${location.pathname}${location.search}`);
+    assert.match(
+      (await look(`${location.pathname}${location.search}`)).text,
+      /role="status">(?:(?!<form)[^])*<\/div>/,
+    );
     const note = text.slice(text.indexOf('role="status"'));
     const undo = Object.fromEntries(
       [...note.slice(0, note.indexOf('</form>')).matchAll(/name="(\w+)" value="([^"]*)"/g)].map(

@@ -92,6 +92,20 @@ describe('the documentation in a browser', { skip: browserMissing() }, () => {
       );
     });
 
+    it('is printed whole, in every language', async () => {
+      await page.goto(`${partner.url}/docs`);
+      await page.emulateMedia({ media: 'print' });
+      await page.setViewportSize({ width: 718, height: 900 });
+      assert.deepEqual(
+        [await isShown(page, 'quote-curl'), await isShown(page, 'quote-python')],
+        [true, true],
+      );
+      const cutCount = `[...document.querySelectorAll('pre')].filter((box) => box.scrollWidth > box.clientWidth).length`;
+      assert.equal(await page.evaluate(cutCount), 0);
+      await page.emulateMedia({ media: 'screen' });
+      await page.setViewportSize({ width: 1360, height: 900 });
+    });
+
     it('is chosen by keyboard, as radio buttons are', async () => {
       await page.goto(`${partner.url}/docs`);
       await page.locator('#search-typescript').focus();

@@ -89,6 +89,15 @@ describe('the reference', { skip: browserMissing() }, () => {
     await page.setViewportSize({ width, height: 900 });
   };
 
+  it('has the languages of its samples in one row on a desktop', async () => {
+    await showAs('light', 1360);
+    await page.locator('.client-libraries-tabs').first().waitFor();
+    const tops = `[...document.querySelectorAll('.client-libraries-tabs > button')].map((one) => one.offsetTop)`;
+    const rows = (await page.evaluate(tops)) as readonly number[];
+    assert.ok(rows.length > 1);
+    assert.equal(new Set(rows).size, 1, rows.join());
+  });
+
   // To load the reference takes longer than to look at it: one page shows itself in all ways.
   for (const [colorScheme, width] of LOOKS) {
     it(`has no barrier, ${colorScheme}, ${width} wide`, async () => {

@@ -43,6 +43,7 @@ thead th { color: var(--muted); font-size: .82rem; white-space: nowrap; }
 .todo { display: grid; gap: .6rem; padding: 0; list-style: none; }
 .todo a { white-space: nowrap; }
 code { padding: .1em .3em; background: var(--soft); border-radius: .3em; }
+code span { white-space: nowrap; } bdi { overflow-wrap: anywhere; }
 .secret { display: block; padding: .7rem 1rem; font-size: 1rem; overflow-wrap: anywhere; user-select: all; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; }
 dt { color: var(--muted); } dd { margin: 0; min-width: 0; }
@@ -52,7 +53,7 @@ label { display: inline-flex; flex-direction: column; min-width: 0; max-width: 1
   color: var(--muted); font-size: .85rem; }
 input, select, button { min-width: 0; min-height: 2.2rem; max-width: 100%; padding: .25rem .7rem;
   border: 1px solid var(--muted); border-radius: .4rem; background: var(--paper); color: var(--ink); font: inherit; }
-[type=checkbox] { width: 1.4rem; min-height: 1.4rem; margin: .3rem 0; }
+[type=checkbox] { width: 1.5rem; min-height: 1.5rem; margin: .3rem 0; }
 button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; }
 button.quiet { background: none; color: var(--accent); }
 button.danger { border-color: var(--bad); background: none; color: var(--bad); }
@@ -62,9 +63,10 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 /* The heat-map, and a night of it. */
 .heat-box { overflow-x: auto; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: var(--radius); }
 .heat { width: auto; font-size: .8rem; line-height: 1.5rem; }
-.heat th, .heat td { min-width: 1.5rem; padding: 0; border: 1px solid var(--paper); text-align: center; }
-.heat tr > th:first-child { position: sticky; left: 0; z-index: 1; min-width: 7rem; max-width: 11rem; padding: 0 .5rem;
-  background: var(--paper); text-align: left; overflow-wrap: anywhere; line-height: 1.25; vertical-align: middle; }
+.heat :is(th, td) { min-width: 1.6rem; padding: 0; border: 1px solid var(--paper); text-align: center;
+  vertical-align: middle; }
+:is(.heat, .share) tr > th:first-child { position: sticky; left: 0; z-index: 1; min-width: 8rem; max-width: 11rem;
+  padding: 0 .5rem; background: var(--paper); text-align: left; line-height: 1.25; vertical-align: middle; }
 .heat tbody tr:first-child th { padding-top: .5rem; color: var(--muted); font-weight: 500; }
 .heat tbody tr:first-child th:first-child { color: var(--ink); font-weight: 650; }
 .heat .we, .heat a:hover { text-decoration: underline; }
@@ -72,7 +74,8 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .heat a:focus-visible { outline-offset: -2px; outline-color: var(--ink); }
 .heat td.chosen { box-shadow: inset 0 0 0 2px var(--accent); }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; padding: 0; list-style: none; font-size: .9rem; }
-.legend b { display: inline-block; min-width: 1.5rem; margin-right: .3rem; text-align: center; }
+.legend li { display: flex; align-items: start; }
+.legend b { min-width: 1.5rem; margin-right: .5rem; text-align: center; }
 [data-state=past], .s-past { background: var(--soft); color: var(--muted); }
 [data-state=closed], .s-closed { background: var(--bad-soft); color: var(--bad); font-weight: 650; }
 [data-state=sold], .s-sold { background: var(--line); color: var(--ink); }
@@ -92,7 +95,7 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .share { width: auto; }
 .share td, .share th { padding: .35rem .6rem; border: 1px solid var(--paper); }
 .share td { min-width: 4.2rem; white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; }
-.share small { display: block; font-size: .78rem; }
+.share small { display: block; font-size: .84em; } .share th small { white-space: normal; }
 .share .m0 { background: var(--good-soft); color: var(--good); }
 .share .m1 { background: color-mix(in srgb, var(--warn-soft) 60%, var(--paper)); color: var(--warn); }
 .share .m2 { background: var(--warn-soft); color: var(--warn); font-weight: 600; }
@@ -108,13 +111,15 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin: 0 0 .6rem; }
 }
-@media (max-width: 34rem) { .top .who { margin-left: 0; } }
+@media (max-width: 34rem) { .top .who { margin-left: 0; } } @media (hover: none), (scripting: none) { .heat-night { display: none; } }
 @media print {
-  .top nav, .top form, main form, .skip, .plot, .heat-night, .acts, h2:has(+ form) { display: none; }
+  .top nav, .top form, main form, .skip, .plot, .heat-night, .acts, h2:has(+ form), [data-head]:has(form) { display: none; }
   .heat-box { overflow: visible; border: 0; }
   .heat { font-size: .55rem; }
   .heat th, .heat td { min-width: .95rem; }
   .heat tr > th:first-child { min-width: 0; }
-  [data-state], .legend b { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .wide { overflow: visible; }
+  .share :is(td, th) { min-width: 0; padding: .15rem .2rem; font-size: .55rem; white-space: normal; }
+  [data-state], .legend b, .share td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;

@@ -1,6 +1,7 @@
 /** `/console/demand`: what was searched and could not be met. */
 import { type CityDemand, type DemandShown, OTHER_NAME, type UnmetEntry } from '../../console/demand.ts';
 import { withQuery } from '../../console/paths.ts';
+import { formatLocalDate, mondayOf } from '../../domain/local-date.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { commandText, dateText, headedTable, named, type PageView, shellCommand } from './elements.ts';
@@ -35,7 +36,8 @@ export function demandPage(view: PageView, shown: DemandShown): PageParts {
 
 function shareMap(view: PageView, { weeks, cities }: DemandShown): Html {
   const { demand: texts, words } = view.messages;
-  const heads = [words.city, texts.all, ...weeks];
+  const monday = (week: string): string => dateText(view, formatLocalDate(mondayOf(week)));
+  const heads = [words.city, texts.all, ...weeks.map((week) => html`${week} <small>${monday(week)}</small>`)];
   return html`<h2>${texts.map}</h2>
     <p class="fine">${texts.mapWhy}</p>
     ${elements.scrolling(texts.map, {
@@ -68,7 +70,7 @@ function shareCell(
   const share = empty / searches;
   const step = SHARE_STEPS.filter((bound) => share > bound).length;
   return html`<td class="m${step}" data-week="${week}" data-searches="${searches}" data-empty="${empty}">
-    ${Math.round(share * 100)} % <small>${messages.demand.of(empty, searches)}</small>
+    ${Math.round(share * 100)}% <small>${messages.demand.of(empty, searches)}</small>
   </td>`;
 }
 

@@ -3,7 +3,7 @@ import type { Role } from '../../access/console-sessions.ts';
 import { type Folder, pathOf } from '../../console/paths.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
-import { codeText, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, type Content, type Html, html } from '../kit/html.ts';
 import type { Messages } from './messages/messages.ts';
 
 /** What a page knows of its reader. */
@@ -62,9 +62,12 @@ export function cutText(text: string, lengthMax: number): string {
   return text.length > lengthMax ? `${text.slice(0, lengthMax).toWellFormed()}…` : text;
 }
 
-/** A command for people to type. */
+/** A command for people to type. An option stays on one line: at its end `--` would look like a word of its own. */
 export function commandText(command: string): Html {
-  return codeText(`stayport ${command}`);
+  const words = command
+    .split(' ')
+    .map((word) => [' ', word.startsWith('--') ? html`<span>${word}</span>` : breakable(word)]);
+  return html`<code>stayport${words}</code>`;
 }
 
 /**

@@ -37,7 +37,7 @@ function explanation(view: PageView, rows: QuoteExplanation): Content {
 }
 
 function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType): Html {
-  const { explain: texts, words } = view.messages;
+  const { explain: texts, words, decimal } = view.messages;
   const { eligible, inventoryTypeId, name } = type;
   const isQuoted = rows.inventoryTypeId === inventoryTypeId;
   const verdict = eligible ? texts.eligible : texts.notEligible;
@@ -51,7 +51,7 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
         night: nightLink(view, rows.propertyId, inventoryTypeId, date),
         open: words[open ? 'yes' : 'no'],
         availability: availability ?? '–',
-        rate: ratesByGuests === null ? (rate ?? '–') : amountsByGuests(ratesByGuests),
+        rate: ratesByGuests === null ? decimal(rate ?? '–') : amountsByGuests(view, ratesByGuests),
       }),
     })}
   </section>`;
@@ -78,7 +78,7 @@ export function refusalTable(
 const PARTS = ['accommodation', 'cleaningFee', 'taxes', 'total'] as const;
 
 function priceTable(view: PageView, currency: string, { name, pricing, discount }: ExplainedType): Html {
-  const { explain: texts, words } = view.messages;
+  const { explain: texts, words, decimal } = view.messages;
   const rows = PARTS.map((part) => ({ part: words[part], amount: pricing?.[part] }));
   if (discount !== null)
     rows.splice(1, 0, { part: texts.discount(discount.code, discount.percent), amount: discount.amount });
@@ -86,7 +86,7 @@ function priceTable(view: PageView, currency: string, { name, pricing, discount 
     ${dataTable(view, {
       caption: `${texts.price.caption}, ${name}`,
       rows: pricing === null ? [] : rows,
-      cells: ({ part, amount }) => ({ part, amount: `${amount} ${currency}` }),
+      cells: ({ part, amount = '–' }) => ({ part, amount: `${decimal(amount)} ${currency}` }),
       empty: texts.price.empty,
     })}`;
 }

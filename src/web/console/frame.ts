@@ -3,7 +3,7 @@ import { BASE_STYLE } from '../kit/base-style.ts';
 import { type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
-import { actForm, hrefOf, linkTo, type PageView } from './elements.ts';
+import { actForm, commandText, hrefOf, linkTo, type PageView } from './elements.ts';
 import type { Messages } from './messages/messages.ts';
 
 const STYLESHEET = makeStylesheet(BASE_STYLE, CONSOLE_STYLE);
@@ -61,8 +61,7 @@ export function formatPage(
     body: html`<a class="skip" href="#main">${frame.skip}</a> ${topBar(view, place)}
       <main id="main" tabindex="-1" data-page="${place.page}">
         <h1>${title}</h1>
-        ${main}
-        ${command !== undefined && html`<p class="fine">${frame.sameAs} <code>stayport ${command}</code></p>`}
+        ${main} ${command !== undefined && html`<p class="fine">${frame.sameAs} ${commandText(command)}</p>`}
       </main>`,
   });
   return text;

@@ -72,14 +72,16 @@ function goneTable(view: PageView, rows: NightShown['ifGone']): Content {
 }
 
 /** As a calendar entry has it, in words. */
-function valueText({ messages }: PageView, value: PresentedValue | null): Content {
-  if (value === null) return messages.night.notSet;
-  if (typeof value === 'boolean') return messages.words[value ? 'yes' : 'no'];
-  return typeof value === 'object' ? amountsByGuests(value) : value;
+function valueText(view: PageView, value: PresentedValue | null): Content {
+  const { night, words, decimal } = view.messages;
+  if (value === null) return night.notSet;
+  if (typeof value === 'boolean') return words[value ? 'yes' : 'no'];
+  if (typeof value === 'string') return decimal(value);
+  return typeof value === 'object' ? amountsByGuests(view, value) : value;
 }
 
-/** `1: 90.00, 2: 120.00` */
-export function amountsByGuests(amounts: Readonly<Record<string, string>>): string {
-  const texts = Object.entries(amounts).map(([guests, amount]) => `${guests}: ${amount}`);
-  return texts.join(', ');
+/** `1: 90.00; 2: 120.00` */
+export function amountsByGuests({ messages }: PageView, amounts: Readonly<Record<string, string>>): string {
+  const texts = Object.entries(amounts).map(([guests, amount]) => `${guests}: ${messages.decimal(amount)}`);
+  return texts.join('; ');
 }

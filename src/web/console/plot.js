@@ -79,7 +79,7 @@ function options(names, width) {
         stroke: colours[index % colours.length],
         width: 2,
         dash: DASHES[index % DASHES.length],
-        points: { show: false },
+        points: { show: (plot) => plot.data[0].length === 1 },
       })),
     ],
   };

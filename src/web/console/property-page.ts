@@ -73,7 +73,7 @@ function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, 
   };
   return html`<div class="good" role="status">
     <p>${texts.did[action]} <bdi>${name}</bdi>${nights && `, ${elements.nightsText(view, nights)}`}</p>
-    ${form && actForm(view, { ...form, look: 'quiet' })}
+    ${form && elements.mayAct(view, 'operator') && actForm(view, { ...form, look: 'quiet' })}
   </div>`;
 }
 

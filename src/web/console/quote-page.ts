@@ -6,10 +6,10 @@ import { headedTable, idLink, type PageView, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 export function quotePage(view: PageView, { rows: quote }: QuoteShown): PageParts {
-  const { quote: texts } = view.messages;
+  const { quote: texts, decimal } = view.messages;
   const { stay, discount, currency, pricing } = quote;
   const dates = [stay.checkIn, stay.checkOut].map((date) => elements.dateText(view, date));
-  const amount = (value: string): string => `${value} ${currency}`;
+  const amount = (value: string): string => `${decimal(value)} ${currency}`;
   const fields = elements.fieldList(view, {
     partner: idLink(view, 'partners', quote.partnerId),
     property: idLink(view, 'properties', quote.propertyId),
@@ -25,19 +25,20 @@ export function quotePage(view: PageView, { rows: quote }: QuoteShown): PagePart
     cleaningFee: amount(pricing.cleaningFee),
     taxes: amount(pricing.taxes),
     total: amount(pricing.total),
-    discount: discount ? `${discount.code}, ${discount.percent} %: ${amount(discount.amount)}` : undefined,
+    discount: discount ? `${discount.code}, ${discount.percent}%: ${amount(discount.amount)}` : undefined,
   });
   const nights = headedTable(view, {
     ...{ ...texts.nights, rows: quote.nights },
     cells: ({ date, rate, extraGuests, discount: taken, price: sum }) => ({
-      ...{ night: elements.dateElement(view, date), rate, extraGuests, discount: taken, price: sum },
+      ...{ night: elements.dateElement(view, date), rate: decimal(rate), extraGuests: decimal(extraGuests) },
+      ...{ discount: decimal(taken), price: decimal(sum) },
     }),
   });
   const taxes = headedTable(view, {
     ...{ ...texts.taxes, rows: quote.taxes },
     cells: ({ code, kind, logic, nightCount, inclusive, amount: added, included }) => ({
       ...{ code, kind, logic, nights: nightCount ?? '–', inclusive: inclusive ? '✓' : '–' },
-      ...{ added, included: included ?? '–' },
+      ...{ added: decimal(added), included: included === null ? '–' : decimal(included) },
     }),
   });
   return {

@@ -37,15 +37,15 @@ function askingForms(view: PageView, { correlationId }: RequestEntry, curl: stri
 }
 
 function requestFields(view: PageView, row: RequestEntry): Html {
-  const property = row.propertyId !== null && idLink(view, 'properties', row.propertyId);
+  const property = row.propertyId === null ? undefined : idLink(view, 'properties', row.propertyId);
   return elements.fieldList(view, {
     at: elements.timeText(view, row.at),
     partner: idLink(view, 'partners', row.partnerId),
     operation: breakable(row.operation),
     answer: answerText(row),
-    asked: html`${askedText(row)} ${property}`,
+    asked: askedText(view, row, property),
     found: row.total ?? '–',
-    duration: durationText(row),
+    duration: durationText(view, row),
     quote: idLink(view, 'quotes', row.quoteId),
     credential: breakable(row.credentialId),
   });

@@ -14,8 +14,8 @@ import * as elements from './elements.ts';
 import { linkTo, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
-export function requestsPage(view: PageView, { rows, asked, nextPath }: RequestsShown): PageParts {
-  const { requests: texts, bar } = view.messages;
+export function requestsPage(view: PageView, { rows, asked, unread, nextPath }: RequestsShown): PageParts {
+  const { requests: texts, bar, words } = view.messages;
   const isFiltered = Object.keys(asked).length > 0;
   const table = elements.dataTable(view, {
     ...{ caption: bar.requests, rows },
@@ -27,8 +27,9 @@ export function requestsPage(view: PageView, { rows, asked, nextPath }: Requests
   const inputs = REQUEST_FILTERS.map((name) => filter(view, name, asked));
   return {
     title: bar.requests,
-    main: html`${elements.askForm(view, REQUESTS_PATH, inputs)} ${table}
-      ${elements.nextLink(view, nextPath, texts.next)}
+    main: html`${elements.askForm(view, REQUESTS_PATH, inputs)}
+      ${unread.length > 0 && html`<p class="warn">${texts.unread(unread.map((name) => words[name]).join('; '))}</p>`}
+      ${table} ${elements.nextLink(view, nextPath, texts.next)}
       ${isFiltered && html`<p>${linkTo(view, REQUESTS_PATH, texts.all)}</p>`}
       <p class="fine">${texts.about}</p>`,
     command: elements.shellCommand('requests', asked),
@@ -54,9 +55,9 @@ function requestCells(view: PageView, row: RequestEntry) {
     partner: elements.named(row.partnerId),
     operation: breakable(row.operation),
     answer: answerText(row),
-    asked: askedText(row),
+    asked: askedText(view, row),
     found: row.total ?? '–',
-    duration: durationText(row),
+    duration: durationText(view, row),
     correlation: elements.idLink(view, 'requests', row.correlationId),
   };
 }
@@ -65,15 +66,16 @@ export function answerText({ status, code }: Pick<RequestEntry, 'status' | 'code
   return code === null ? status : html`${status} ${breakable(code)}`;
 }
 
-/** In ids, numbers and dates alone: the same in every language. */
-export function askedText({ city, propertyId, checkIn, checkOut, guests, page }: RequestEntry): Content {
+/** `link` stands for the id of a property, where there is one. */
+export function askedText({ messages }: PageView, row: RequestEntry, link?: Content): Content {
+  const { city, propertyId, checkIn, checkOut, guests, page } = row;
   const stay = checkIn === null ? '' : ` ${checkIn} → ${checkOut}`;
-  const people = guests === null ? '' : ` × ${guests}`;
-  const later = page === null || page === 1 ? '' : ` (${page})`;
+  const people = guests === null ? '' : `, ${messages.guests(guests)}`;
+  const later = page === null || page === 1 ? '' : ` (p. ${page})`;
   const place = city ?? propertyId;
-  return place === null ? '–' : html`<bdi>${breakable(place)}</bdi>${stay}${people}${later}`;
+  return place === null ? '–' : html`<bdi>${link ?? breakable(place)}</bdi>${stay}${people}${later}`;
 }
 
-export function durationText({ durationUs }: RequestEntry): string {
-  return `${(durationUs / 1_000).toFixed(1)} ms`;
+export function durationText({ messages }: PageView, { durationUs }: RequestEntry): string {
+  return `${messages.decimal((durationUs / 1_000).toFixed(1))}\u00A0ms`;
 }

@@ -27,7 +27,7 @@ function inNeed(view: PageView, { held, failing }: SupplyShown): Content {
   const failures = failing.map(
     (feed) =>
       html`<p class="bad">
-        ${idLink(view, 'properties', feed.propertyId)} ${feed.host}: ${feedState(view, feed)}
+        ${idLink(view, 'properties', feed.propertyId)}, ${feed.host}: ${feedState(view, feed)}
       </p>`,
   );
   return [

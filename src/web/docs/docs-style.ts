@@ -50,10 +50,12 @@ html .dark-mode { --scalar-color-3: #949494; }
 #reference .endpoints * { min-width: 0; white-space: normal; overflow-wrap: anywhere; }
 #reference .endpoint, #reference .client-libraries-tabs, #reference :has(> [data-testid='auth-indicator']) { flex-wrap: wrap; height: auto; }
 #reference .endpoint { display: flex; }
+#reference .client-libraries-tabs > button { flex: 1 1 auto; width: auto; }
 #reference .endpoint-method { flex: none; overflow-wrap: normal; }
 #reference button:has([data-testid='auth-indicator']) { max-height: none; }
 #reference [data-testid='auth-indicator'] { white-space: normal; }
 #reference table { display: block; overflow-x: auto; }
+#reference button.absolute[aria-expanded] { display: grid; place-items: center; min-width: 1.5rem; min-height: 1.5rem; }
 #reference td, #reference td code { overflow-wrap: normal; word-break: normal; }
 noscript p { max-width: 40rem; margin: 2rem auto; padding: 0 1.25rem; }
 `;
@@ -131,5 +133,5 @@ fieldset.token { margin: 0 0 1.1rem; padding: .5rem 1rem .7rem; border: 1px soli
 .token label { display: inline-block; margin-right: 1.5rem; }
 body:has(#token-test:checked) .for-live, body:has(#token-live:checked) .for-test { display: none; }
 @media (min-width: 60rem) { .up { display: none; } }
-@media print { .bar, .contents, .up, .skip, .copy { display: none; } .tabs > pre { display: block; } }
+@media print { .bar, .contents, .up, .skip, .copy { display: none; } .tabs > pre { display: block; } pre code { white-space: pre-wrap; overflow-wrap: anywhere; } }
 `;

@@ -44,9 +44,11 @@ function withoutIndentation(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, '\n');
 }
 
-/** A long name with the places at which a narrow screen may end a line: after what joins its words. */
+/** A long name with the places at which a narrow screen may end a line: after what joins its words, not before the first. */
 export function breakable(text: string): Content {
-  return text.split(/(?<=[_/.:=?&@,-])/).map((part, index) => (index === 0 ? part : html`<wbr />${part}`));
+  return text
+    .split(/(?<=[\w\]}][_/.:=?&@,-])/)
+    .map((part, index) => (index === 0 ? part : html`<wbr />${part}`));
 }
 
 /** A name of a program's, within a sentence. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { BASE_STYLE } from './base-style.ts';
 import { contrast, parseColour } from './contrast.ts';
-import { formatDocument, html, makeStylesheet, prose } from './html.ts';
+import { breakable, formatDocument, html, makeStylesheet, prose } from './html.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 
 describe('html', () => {
@@ -15,6 +15,13 @@ describe('html', () => {
 
   it('shows nothing of what is false or undefined, and zero as it is', () => {
     assert.equal(html`<p>${false}${undefined}${0}</p>`.text, '<p>0</p>');
+  });
+
+  it('ends lines behind what joins words, and not between a word and the sign before it', () => {
+    const textOf = (name: string): string => html`${breakable(name)}`.text;
+    assert.equal(textOf('a/b_c.d'), 'a/<wbr />b_<wbr />c.<wbr />d');
+    assert.equal(textOf('GET /v1/{id}/nights'), 'GET /v1/<wbr />{id}/<wbr />nights');
+    assert.equal(textOf('https://host --check-in'), 'https:<wbr />//host --check-<wbr />in');
   });
 
   it('leaves out the indentation of its templates, and none of what is put in', () => {

@@ -24,6 +24,8 @@ export const EN_GB = {
   locale: 'en-GB' as Locale,
   nights,
   guests,
+  /** An amount of the contract, `1250.00`, with the sign that the language has before its cents. */
+  decimal: (text: string) => text,
 
   /** What columns, fields and parts of pages are called, by what they belong to. */
   words: {
@@ -132,8 +134,9 @@ export const EN_GB = {
     /** What it is, of whom, with the values of its row. */
     says: {
       notReady: (_nobody, { reason }) => say`Partners are not served now: ${reason}`,
+      noProperties: () => say`There are no properties yet: partners find nothing.`,
       heldFeed: (property) => say`A calendar of ${property} is held back: it would open many nights.`,
-      failingFeed: (property, { reason }) => say`A calendar of ${property} cannot be read: ${reason}`,
+      failingFeed: (property, { reason }) => say`A calendar of ${property} cannot be read: ${reason}.`,
       silentSource: (source, { since }) => say`Source ${source} has confirmed nothing since ${since}.`,
       expiringCredential: (credential, { until }) =>
         say`Credential ${credential} ends on ${until}, and its partner has none that lasts longer.`,
@@ -145,6 +148,7 @@ export const EN_GB = {
     /** What leads to where it is done. */
     acts: {
       notReady: 'Requests that failed',
+      noProperties: 'How to import them',
       heldFeed: 'Look and accept',
       failingFeed: 'Look at the feed',
       silentSource: 'Look at the sources',
@@ -202,13 +206,14 @@ export const EN_GB = {
 
   requests: {
     any: 'any',
+    unread: (names: string) => `Left out, because it could not be understood: ${names}.`,
     all: 'All requests',
     next: 'Older requests',
     empty: 'No partner has asked anything yet. Issue a token, and let the partner search:',
     nothing:
       'No such request. Try with fewer conditions; the correlation id is the header X-Correlation-ID of an answer.',
     about:
-      'The last 4,096 answers of each thread of this machine are in memory. Stored are refusals (but those of limits), quotes, and 1 % of the rest.',
+      'The last 4,096 answers of each thread of this machine are in memory. Stored are refusals (but those of limits), quotes, and 1% of the rest.',
   },
 
   request: {
@@ -357,7 +362,7 @@ export const EN_GB = {
       caption: 'Price',
       empty: 'A night has no rate, so the stay has no price.',
     },
-    discount: (code: string, percent: string) => `Discount ${code}, ${percent} %, taken off already`,
+    discount: (code: string, percent: string) => `Discount ${code}, ${percent}%, taken off already`,
     nights: 'Nights',
   },
 
@@ -409,7 +414,7 @@ export const EN_GB = {
 
   demand: {
     map: 'Share of searches that found nothing, by city and week of arrival',
-    mapWhy: 'Percent, and below it how many of how many searches. The darker, the more was not met.',
+    mapWhy: 'Percent, and below it how many of how many searches. The stronger the colour, the more was not met.',
     of: (empty: number, searches: number) => `${empty} of ${searches}`,
     all: 'All weeks',
     leftOut: (cities: number, weeks: number) =>

@@ -13,6 +13,7 @@ export const IT_IT: Messages = {
   locale: 'it-IT',
   nights,
   guests,
+  decimal: (text) => text.replace('.', ','),
 
   words: {
     ...{ partner: 'Partner', name: 'Nome', origins: 'Origini del browser', state: 'Stato', yes: 'sì', no: 'no' },
@@ -41,12 +42,12 @@ export const IT_IT: Messages = {
     ...{ confirmed: 'Confermato', hours: 'Ore fa', calendarConfirmed: 'Ultima conferma del calendario' },
     ...{ feed: 'Feed', from: 'Da', closedNights: 'Notti chiuse', next: 'Prossima lettura', published: 'Pubblicato' },
     ...{ wouldOpen: 'Aprirebbe', wouldClose: 'Chiuderebbe' },
-    ...{ fromDay: 'Dal', toDay: 'Al', day: 'Giorno', searches: 'Ricerche', looks: 'Sguardi', quotes: 'Preventivi' },
+    ...{ fromDay: 'Dal', toDay: 'Al', day: 'Giorno', searches: 'Ricerche', looks: 'Consultazioni' },
     ...{ opened: 'Aperti', priceChanged: 'Prezzo cambiato', continued: 'Proseguiti', converted: 'Prenotati' },
-    ...{ lookToBook: 'Sguardi per prenotazione', age: 'Età', compared: 'Confrontati', share: 'Quota' },
+    ...{ lookToBook: 'Consultazioni per prenotazione', age: 'Età', compared: 'Confrontati', share: 'Percentuale' },
     ...{ average: 'Variazione media', causes: 'Perché (strutture)', nearest: 'Apertura più vicina', place: 'Luogo' },
-    ...{ reason: 'Motivo', setBy: 'Impostato dalla fonte' },
-    ...{ person: 'Chi', role: 'Ruolo', act: 'Atto', on: 'Su', to: 'A' },
+    ...{ reason: 'Motivo', setBy: 'Impostato dalla fonte', quotes: 'Preventivi' },
+    ...{ person: 'Chi', role: 'Ruolo', act: 'Azione', on: 'Su', to: 'A' },
   },
 
   frame: {
@@ -64,8 +65,8 @@ export const IT_IT: Messages = {
     partners: 'Partner',
     requests: 'Richieste',
     properties: 'Strutture',
-    supply: 'Forniture',
-    funnel: 'Percorso',
+    supply: 'Fonti',
+    funnel: 'Conversioni',
     demand: 'Domanda',
     audit: 'Registro',
   },
@@ -114,8 +115,9 @@ export const IT_IT: Messages = {
     allWell: 'Tutto bene: i partner sono serviti e nulla attende un tuo intervento.',
     says: {
       notReady: (_nobody, { reason }) => say`I partner ora non sono serviti: ${reason}`,
+      noProperties: () => say`Non c’è ancora nessuna struttura: i partner non trovano nulla.`,
       heldFeed: (property) => say`Un calendario di ${property} è trattenuto: aprirebbe molte notti.`,
-      failingFeed: (property, { reason }) => say`Un calendario di ${property} non si può leggere: ${reason}`,
+      failingFeed: (property, { reason }) => say`Un calendario di ${property} non si può leggere: ${reason}.`,
       silentSource: (source, { since }) => say`La fonte ${source} non conferma nulla dal ${since}.`,
       expiringCredential: (credential, { until }) =>
         say`La credenziale ${credential} scade il ${until} e il suo partner non ne ha una che duri di più.`,
@@ -126,6 +128,7 @@ export const IT_IT: Messages = {
     },
     acts: {
       notReady: 'Richieste non riuscite',
+      noProperties: 'Come si importano',
       heldFeed: 'Guarda e accetta',
       failingFeed: 'Guarda il calendario',
       silentSource: 'Guarda le fonti',
@@ -161,7 +164,7 @@ export const IT_IT: Messages = {
       empty: 'Nulla è stato rifiutato nelle ultime 24 ore.',
     },
     noUse: 'L’attività recente di questo partner ora non è leggibile; il motivo è nel log.',
-    rotate: 'Ruota',
+    rotate: 'Rinnova',
     revoke: 'Revoca per sempre',
     issue: 'Emetti una credenziale',
     issued: { title: 'Nuovo token', keep: 'Copia il token adesso: non verrà più mostrato.', back: 'Torna al partner' },
@@ -184,13 +187,14 @@ export const IT_IT: Messages = {
 
   requests: {
     any: 'qualsiasi',
+    unread: (names) => `Tralasciato, perché non si capisce: ${names}.`,
     all: 'Tutte le richieste',
     next: 'Richieste precedenti',
     empty: 'Nessun partner ha ancora chiesto qualcosa. Crea un token e fai cercare il partner:',
     nothing:
-      'Nessuna richiesta così. Prova con meno condizioni; l’id di correlazione è l’intestazione X-Correlation-ID di una risposta.',
+      'Nessuna richiesta corrisponde. Prova con meno condizioni; l’id di correlazione è l’intestazione X-Correlation-ID di una risposta.',
     about:
-      'In memoria ci sono le ultime 4.096 risposte di ogni thread di questa macchina. Restano salvati i rifiuti (tranne quelli dei limiti), i preventivi e l’1 % del resto.',
+      'In memoria ci sono le ultime 4.096 risposte di ogni thread di questa macchina. Restano salvati i rifiuti (tranne quelli dei limiti), i preventivi e l’1% del resto.',
   },
 
   request: {
@@ -298,7 +302,7 @@ export const IT_IT: Messages = {
     ask: (stayMax, guestsMax) =>
       `Scegli un arrivo, una partenza al massimo ${nights(stayMax)} dopo e fino a ${guests(guestsMax)}.`,
     outcomes: {
-      priced: 'Si farebbe un preventivo.',
+      priced: 'Verrebbe creato un preventivo.',
       STAY_UNAVAILABLE: 'Nessuna tipologia può ospitare questo soggiorno (STAY_UNAVAILABLE).',
       QUOTE_UNAVAILABLE: 'Il soggiorno è possibile, ma non ha un prezzo (QUOTE_UNAVAILABLE).',
     },
@@ -327,14 +331,14 @@ export const IT_IT: Messages = {
       caption: 'Prezzo',
       empty: 'Una notte non ha tariffa, quindi il soggiorno non ha prezzo.',
     },
-    discount: (code, percent) => `Sconto ${code}, ${percent} %, già detratto`,
+    discount: (code, percent) => `Sconto ${code}, ${percent.replace('.', ',')}%, già detratto`,
     nights: 'Notti',
   },
 
   supply: {
     held: 'Calendari trattenuti',
     heldWhy:
-      'Aprirebbero almeno la metà delle notti che hanno chiuso. Accettane uno se è giusto; lo stesso calendario una seconda volta è accettato da sé.',
+      'Aprirebbero almeno la metà delle notti che hanno chiuso. Accettane uno se è giusto; se arriva uguale una seconda volta, viene accettato automaticamente.',
     leftOut: (count) => (count === 1 ? 'e un altro' : `e altri ${count}`),
     accept: 'Accetta',
     failing: 'Calendari che non si possono leggere',
@@ -357,7 +361,7 @@ export const IT_IT: Messages = {
   funnel: {
     byDay: 'Per giorno (UTC)',
     byPartner: 'Per partner',
-    ratio: (looks) => `${looks} sguardi per una prenotazione`,
+    ratio: (looks) => `${looks} consultazioni per una prenotazione`,
     noBooking: 'ancora nessuna prenotazione',
     drift: {
       caption: 'Prezzi cambiati, per età del preventivo alla prima apertura',
@@ -372,15 +376,15 @@ export const IT_IT: Messages = {
         'Confrontati sono i preventivi il cui prezzo si poteva ricalcolare in quel momento. La media è di quelli cambiati; con il più sono diventati più cari.',
     },
     about:
-      'Le ricerche hanno date; gli sguardi sono risposte di disponibilità e preventivi. I preventivi e ciò che ne è seguito contano nel giorno del preventivo.',
+      'Le ricerche hanno date; le consultazioni sono risposte di disponibilità e preventivi. I preventivi e ciò che ne è seguito contano nel giorno del preventivo.',
     empty: 'In questi giorni nessuno ha chiesto nulla. Scegli altri giorni, o crea un token:',
     more: 'Ci sono altri partner; il comando li elenca tutti.',
   },
 
   demand: {
     map: 'Quota di ricerche senza risultati, per città e settimana di arrivo',
-    mapWhy: 'Per cento, e sotto quante di quante ricerche. Più è scuro, più resta insoddisfatto.',
-    of: (empty, searches) => `${empty} di ${searches}`,
+    mapWhy: 'In percentuale, e sotto quante ricerche su quante. Più il colore è intenso, più resta insoddisfatto.',
+    of: (empty, searches) => `${empty} su ${searches}`,
     all: 'Tutte le settimane',
     leftOut: (cities, weeks) =>
       `Omesse: ${counted(cities, 'città', 'città')} e ${counted(weeks, 'settimana', 'settimane')}. Il comando elenca tutto.`,
