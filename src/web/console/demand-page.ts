@@ -80,7 +80,7 @@ function unmetTable(view: PageView, { rows, asked }: DemandShown): Content {
     cells: (entry) => ({ ...stayCells(view, entry), searches: entry.searches, ...whyCells(view, entry) }),
   };
   return html`${headedTable(view, table, html`<p class="fine">${texts.unmetWhy} ${command}</p>`)}
-  ${rows.unmet.length > UNMET_SHOWN && html`<p>${texts.moreUnmet} ${command}</p>`}`;
+  ${rows.unmet.length > UNMET_SHOWN && html`<p>${view.messages.frame.thereAreMore} ${command}</p>`}`;
 }
 
 function stayCells(view: PageView, { city, country, checkIn, nights, guests }: UnmetEntry) {

@@ -44,9 +44,9 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
   return html`<section data-type="${inventoryTypeId}" data-eligible="${String(eligible)}">
     <h2><bdi>${name}</bdi>: ${verdict}${isQuoted && `, ${texts.isQuoted}`}</h2>
     ${refusalTable(view, rows.propertyId, type)} ${priceTable(view, rows.currency, type)}
-    <h3>${texts.nights}</h3>
+    <h3>${words.nights}</h3>
     ${dataTable(view, {
-      ...{ caption: `${texts.nights}, ${name}`, rows: type.nights },
+      ...{ caption: `${words.nights}, ${name}`, rows: type.nights },
       cells: ({ date, open, availability, rate, ratesByGuests }) => ({
         night: nightLink(view, rows.propertyId, inventoryTypeId, date),
         open: words[open ? 'yes' : 'no'],
@@ -82,12 +82,12 @@ function priceTable(view: PageView, currency: string, { name, pricing, discount 
   const rows = PARTS.map((part) => ({ part: words[part], amount: pricing?.[part] }));
   if (discount !== null)
     rows.splice(1, 0, { part: texts.discount(discount.code, discount.percent), amount: discount.amount });
-  return html`<h3>${texts.price.caption}</h3>
+  return html`<h3>${words.price}</h3>
     ${dataTable(view, {
-      caption: `${texts.price.caption}, ${name}`,
+      caption: `${words.price}, ${name}`,
       rows: pricing === null ? [] : rows,
       cells: ({ part, amount }) => ({ part, amount: `${amount} ${currency}` }),
-      empty: texts.price.empty,
+      empty: texts.noPrice,
     })}`;
 }
 

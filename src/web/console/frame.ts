@@ -90,14 +90,14 @@ function topBar(view: PageView, { bar, current }: Place): Html {
 // Pages without rows: the sign-in, and what is answered where a page or a form is refused.
 
 /** What a page refuses. */
-export type RefusedPage = Exclude<keyof Messages['refused'], 'back' | 'act'>;
+export type RefusedPage = keyof Messages['refused']['texts'];
 
 const LINK_COMMAND = 'stayport console link --name NAME --role viewer';
 const WITH_COMMAND: ReadonlySet<RefusedPage> = new Set(['linkInvalid', 'role', 'stale']);
 
 /** How to get a link; with one, the button that uses it: a preview of the link presses no button. */
 export function signInPage(view: PageView, link: string | undefined): PageParts {
-  const { title, howTo, open, useLink, button } = view.messages.signIn;
+  const { title, howTo, open, useLink } = view.messages.signIn;
   if (link === undefined)
     return {
       title,
@@ -105,7 +105,7 @@ export function signInPage(view: PageView, link: string | undefined): PageParts 
         <p><code>${LINK_COMMAND}</code></p>
         <p>${linkTo(view, '/console', open)}</p>`,
     };
-  const form = { act: 'sign-in', path: '/console/sign-in', fields: { link }, button };
+  const form = { act: 'sign-in', path: '/console/sign-in', fields: { link }, button: title };
   return {
     title,
     main: html`<p>${useLink}</p>
@@ -114,11 +114,11 @@ export function signInPage(view: PageView, link: string | undefined): PageParts 
 }
 
 export function refusedPage(view: PageView, kind: RefusedPage): PageParts {
-  const { title, text } = view.messages.refused[kind];
+  const { titles, texts } = view.messages.refused;
   const command = kind === 'stale' ? LINK_COMMAND.replace('viewer', 'admin') : LINK_COMMAND;
   return {
-    title,
-    main: html`<p>${text}</p>
+    title: titles[kind],
+    main: html`<p>${texts[kind]}</p>
       ${WITH_COMMAND.has(kind) && html`<p><code>${command}</code></p>`} ${backLink(view)}`,
   };
 }
@@ -126,7 +126,7 @@ export function refusedPage(view: PageView, kind: RefusedPage): PageParts {
 /** `problem` is a sentence of the command that does the same. */
 export function actRefusedPage(view: PageView, problem: string): PageParts {
   return {
-    title: view.messages.refused.act.title,
+    title: view.messages.refused.titles.act,
     main: html`<p class="bad" lang="en">${problem}</p>
       ${backLink(view)}`,
   };

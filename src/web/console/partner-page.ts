@@ -13,7 +13,7 @@ export function partnerPage(view: PageView, shown: PartnerShown): PageParts {
   const texts = view.messages.partner;
   const fields = elements.fieldList(view, {
     name: elements.named(name),
-    state: disabled ? texts.disabled : texts.enabled,
+    state: disabled ? texts.disabled : view.messages.partners.enabled,
     origins: origins.length === 0 ? texts.noOrigins : breakable(origins.join(' ')),
   });
   const codes =

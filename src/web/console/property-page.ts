@@ -18,7 +18,7 @@ export function propertyPage(
   { rows: property, nextPath }: PropertyShown,
   { query }: PageQuestion,
 ): PageParts {
-  const { property: texts, bar } = view.messages;
+  const { property: texts, bar, words } = view.messages;
   const { propertyId, city, country, timezone } = property;
   const done = readDone(query);
   const place = texts.place(city, country, elements.dateText(view, property.today), timezone);
@@ -29,7 +29,7 @@ export function propertyPage(
       </p>
       <p>${place} ${texts.source(property.source)}</p>
       ${done && doneNote(view, property, done)}
-      <h2>${texts.nights}</h2>
+      <h2>${words.nights}</h2>
       ${heatMap(view, property)} ${elements.nextLink(view, nextPath)}
       <h2>${texts.stay}</h2>
       ${stayForm(view, propertyId, new URLSearchParams(), property.today)}

@@ -6,7 +6,7 @@ import { headedTable, idLink, type PageView, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 export function quotePage(view: PageView, { rows: quote }: QuoteShown): PageParts {
-  const { quote: texts } = view.messages;
+  const { quote: texts, words } = view.messages;
   const { stay, discount, currency, pricing } = quote;
   const dates = [stay.checkIn, stay.checkOut].map((date) => elements.dateText(view, date));
   const amount = (value: string): string => `${value} ${currency}`;
@@ -28,23 +28,23 @@ export function quotePage(view: PageView, { rows: quote }: QuoteShown): PagePart
     discount: discount ? `${discount.code}, ${discount.percent} %: ${amount(discount.amount)}` : undefined,
   });
   const nights = headedTable(view, {
-    ...{ ...texts.nights, rows: quote.nights },
+    ...{ caption: words.nights, rows: quote.nights },
     cells: ({ date, rate, extraGuests, discount: taken, price: sum }) => ({
       ...{ night: elements.dateElement(view, date), rate, extraGuests, discount: taken, price: sum },
     }),
   });
   const taxes = headedTable(view, {
-    ...{ ...texts.taxes, rows: quote.taxes },
+    ...{ caption: words.taxes, rows: quote.taxes, empty: texts.noTaxes },
     cells: ({ code, kind, logic, nightCount, inclusive, amount: added, included }) => ({
       ...{ code, kind, logic, nights: nightCount ?? '–', inclusive: inclusive ? '✓' : '–' },
       ...{ added, included: included ?? '–' },
     }),
   });
   return {
-    title: `${texts.title} ${quote.quoteId}`,
+    title: `${words.quote} ${quote.quoteId}`,
     command: `quote show ${quote.quoteId}`,
     main: html`${fields}
-      <h2>${texts.price}</h2>
+      <h2>${words.price}</h2>
       ${price} ${nights} ${taxes}`,
   };
 }

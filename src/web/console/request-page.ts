@@ -19,7 +19,7 @@ export function requestPage(view: PageView, { rows, explained, curl }: RequestSh
   const row = rows[0]!;
   return {
     title: texts.title,
-    main: html`<p>${linkTo(view, REQUESTS_PATH, texts.back)}</p>
+    main: html`<p>${linkTo(view, REQUESTS_PATH, view.messages.requests.all)}</p>
       ${requestFields(view, row)} ${explained.length > 0 && html`<h2>${texts.why}</h2>`}
       ${explained.map((one) => explanation(view, row, one))} ${curl !== null && askingForms(view, row, curl)}`,
     command: elements.shellCommand('requests', { correlation: row.correlationId }),
@@ -91,7 +91,8 @@ function nearestText(view: PageView, { checkIn }: RequestEntry, city: ExplainedC
   if (isPassed) return texts.passed;
   if (nearest === null) return '';
   if (nearest.checkIn === checkIn) return texts.opens;
-  return texts.nearest(elements.dateText(view, nearest.checkIn), nearest.properties);
+  const opening = elements.dateText(view, nearest.checkIn);
+  return texts.nearest(view.messages.demand.nearest(opening, nearest.properties));
 }
 
 function staySection(view: PageView, { propertyId, stay, inventoryTypes }: QuoteExplanation): Html {

@@ -7,14 +7,14 @@ import { feedState, feedTable } from './feed-table.ts';
 import type { PageParts } from './frame.ts';
 
 export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
-  const { supply: texts, feeds, bar } = view.messages;
+  const { supply: texts, feeds, bar, frame } = view.messages;
   const { rows, more } = shown;
   return {
     title: bar.supply,
     main: html`${inNeed(view, shown)} ${sourceTable(view, shown)} ${messageTable(view, shown)}
       <h2>${feeds.caption}</h2>
       ${feedTable(view, rows.feeds, 'ical subscribe --property ID --type TYPE --url URL')}
-      ${more.feeds && html`<p>${texts.moreFeeds} ${commandText('ical list')}</p>`}
+      ${more.feeds && html`<p>${frame.thereAreMore} ${commandText('ical list')}</p>`}
       ${freshnessTable(view, shown)}
       ${more.freshness && html`<p>${texts.moreFreshness} ${commandText('freshness --stale-hours 24')}</p>`}`,
     command: 'freshness',
