@@ -1,34 +1,18 @@
 /** A page of the console from its question to the bytes that are sent: the work of the thread that makes pages. */
 import { gzipSync } from 'node:zlib';
-import { mayAct, type Role } from '../../access/console-sessions.ts';
-import type { PagePorts } from '../../console/console-page.ts';
-import type { Locale } from '../../domain/property.ts';
-import { type PageView } from '../../web/console/elements.ts';
+import type { PagePorts, PageQuestion } from '../../console/console-page.ts';
+import { type PageReader, viewOf } from '../../web/console/elements.ts';
 import { formatPage, type PageInBar, type Place } from '../../web/console/frame.ts';
 import { MESSAGES } from '../../web/console/messages/messages.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
+import { HTML_TYPE } from '../web/plain-answers.ts';
 import { CONSOLE_PAGES, type ConsolePage } from './console-routes.ts';
 
-export const HTML_TYPE = 'text/html; charset=utf-8';
-
-/** Who reads a page, in which language, from where. */
-export interface PageReader {
-  readonly locale: Locale;
-  /** The way from the page to the root of the listener: `../`. */
-  readonly root: string;
-  readonly nowMs: number;
-  /** Undefined on the pages of the sign-in. */
-  readonly person: { readonly name: string; readonly role: Role; readonly formToken: string } | undefined;
-}
-
 /** As it is sent between threads. */
-export interface PageOrder extends PageReader {
+export interface PageOrder extends PageReader, Omit<PageQuestion, 'query'> {
   /** Its `data-page`. */
   readonly page: string;
-  /** Decoded segments of the path by name of the path parameter. */
-  readonly segments: Readonly<Record<string, string>>;
   readonly query: string;
-  readonly isJson: boolean;
   readonly takesGzip: boolean;
 }
 
@@ -46,9 +30,9 @@ const BAR = new Map(
 
 /** Undefined: what it is about does not exist. */
 export async function makePage(ports: PagePorts, order: PageOrder): Promise<MadePage | undefined> {
-  const { page, segments, isJson, locale, takesGzip } = order;
+  const { page, isJson, takesGzip } = order;
   const row = PAGES.get(page)!;
-  const question = { segments, query: new URLSearchParams(order.query), isJson, locale };
+  const question = { ...order, query: new URLSearchParams(order.query) };
   const shown = await row.read(ports, question);
   if (shown === undefined) return undefined;
   if (isJson) {
@@ -57,13 +41,8 @@ export async function makePage(ports: PagePorts, order: PageOrder): Promise<Made
     const link = nextPath === undefined ? [] : ['Link', `<${order.root}${nextPath.slice(1)}>; rel="next"`];
     return packPage(JSON_TYPE, JSON.stringify(shown.rows), takesGzip, link);
   }
-  const view = makeView(order);
+  const view = viewOf(order);
   return packPage(HTML_TYPE, formatPage(view, placeOf(page), row.render(view, shown, question)), takesGzip);
-}
-
-export function makeView({ locale, root, nowMs, person }: PageReader): PageView {
-  const rights = person && { ...person, mayAct: (needed: Role) => mayAct(person.role, needed) };
-  return { messages: MESSAGES[locale], root, nowMs, person: rights };
 }
 
 /** The page of a partner belongs to that of all partners. */

@@ -1,32 +1,32 @@
 /** What the pages of the console are made of: links, dates, times, tables, lists of fields, forms. */
-import type { Role } from '../../access/console-sessions.ts';
+import { mayAct as roleMayAct, type Role } from '../../access/console-sessions.ts';
 import { type Folder, pathOf } from '../../console/paths.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
 import { codeText, type Content, type Html, html } from '../kit/html.ts';
-import type { Messages } from './messages/messages.ts';
+import { MESSAGES, type Messages } from './messages/messages.ts';
 
-/** What a page knows of its reader. */
-export interface PageView {
-  readonly messages: Messages;
+/** Who reads a page, in which language, from where. */
+export interface PageReader {
+  readonly locale: Locale;
   /** The way from the page to the root of the listener: `../`. */
   readonly root: string;
-  /** Whose session it is; undefined on the pages of the sign-in. */
-  readonly person: Person | undefined;
   readonly nowMs: number;
+  /** Whose session it is, with what is in every form of it; undefined on the pages of the sign-in. */
+  readonly person: { readonly name: string; readonly role: Role; readonly formToken: string } | undefined;
 }
 
-interface Person {
-  readonly name: string;
-  readonly role: Role;
-  /** Which acts this role has: others are not offered. */
-  readonly mayAct: (needed: Role) => boolean;
-  /** In every form. */
-  readonly formToken: string;
+export interface PageView extends PageReader {
+  readonly messages: Messages;
 }
 
+export function viewOf(reader: PageReader): PageView {
+  return { ...reader, messages: MESSAGES[reader.locale] };
+}
+
+/** What the role of the reader does not include is not offered. */
 export function mayAct({ person }: PageView, needed: Role): boolean {
-  return person?.mayAct(needed) === true;
+  return person !== undefined && roleMayAct(person.role, needed);
 }
 
 // Links.
