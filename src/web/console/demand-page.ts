@@ -3,7 +3,7 @@ import { type CityDemand, type DemandShown, OTHER_NAME, type UnmetEntry } from '
 import { withQuery } from '../../console/paths.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
-import { commandText, dateText, headedTable, named, type PageView, shellCommand } from './elements.ts';
+import { commandText, dateText, headedTable, type PageView, shellCommand } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 const PATH = '/console/demand';
@@ -19,7 +19,7 @@ export function demandPage(view: PageView, shown: DemandShown): PageParts {
     view,
     {
       ...{ ...texts.unknown, rows: rows.unknown },
-      cells: ({ text, searches }) => ({ place: named(text), searches }),
+      cells: ({ text: place, searches }) => ({ place, searches }),
     },
     html`<p class="fine">${commandText(shellCommand('demand --unknown', { from, to }))}</p>`,
   );
@@ -86,10 +86,10 @@ function unmetTable(view: PageView, { rows, asked }: DemandShown): Content {
 function stayCells(view: PageView, { city, country, checkIn, nights, guests }: UnmetEntry) {
   const { messages } = view;
   if (checkIn === null || nights === null || guests === null)
-    return { city: messages.demand.otherStays, arrival: '–', stay: '–' };
+    return { city: html`${messages.demand.otherStays}`, arrival: null, stay: null };
   return {
     city: html`<bdi>${city}</bdi>, ${country}`,
-    arrival: elements.dateElement(view, checkIn),
+    arrival: checkIn,
     stay: `${messages.nights(nights)}, ${messages.guests(guests)}`,
   };
 }
@@ -97,12 +97,12 @@ function stayCells(view: PageView, { city, country, checkIn, nights, guests }: U
 function whyCells(view: PageView, { causes, nearest }: UnmetEntry) {
   const { demand: texts } = view.messages;
   const opening = nearest && texts.nearest(dateText(view, nearest.checkIn), nearest.properties);
-  return { causes: causesText(view, causes), nearest: opening ?? '–' };
+  return { causes: causesText(view, causes), nearest: opening };
 }
 
 /** `sold out (pms): 3; minimum stay is longer: 1` */
-function causesText({ messages }: PageView, causes: UnmetEntry['causes']): Content {
-  if (causes.length === 0) return '–';
+function causesText({ messages }: PageView, causes: UnmetEntry['causes']): Content | null {
+  if (causes.length === 0) return null;
   const texts = causes.slice(0, CAUSES_SHOWN).map(({ rule, source, properties }, index) => {
     const by = source !== null && html` (<bdi>${source}</bdi>)`;
     return html`${index > 0 && '; '}${messages.unmet[rule]}${by}: ${properties}`;

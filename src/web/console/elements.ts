@@ -3,7 +3,7 @@ import { mayAct as roleMayAct, type Role } from '../../access/console-sessions.t
 import { type Folder, pathOf } from '../../console/paths.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
-import { codeText, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
 import { MESSAGES, type Messages } from './messages/messages.ts';
 
 /** Who reads a page, in which language, from where. */
@@ -40,9 +40,9 @@ export function linkTo(view: PageView, path: string, content: Content): Html {
   return html`<a href="${hrefOf(view, path)}">${content}</a>`;
 }
 
-/** To the page of what has this id; a dash where there is none. */
-export function idLink(view: PageView, folder: Folder, id: string | null): Content {
-  return id === null ? '–' : linkTo(view, pathOf(folder, id), id);
+/** To the page of what has this id. */
+export function idLink(view: PageView, folder: Folder, id: string): Html {
+  return linkTo(view, pathOf(folder, id), id);
 }
 
 /** Leads to the rows behind those of this page; nothing where there are none. */
@@ -99,9 +99,8 @@ function formatOf(locale: Locale, look: DateLook): Intl.DateTimeFormat {
   return format;
 }
 
-/** An RFC 3339 instant in the words of the language, UTC; a dash for null. */
-export function timeText({ messages }: PageView, instant: string | null): Content {
-  if (instant === null) return '–';
+/** An RFC 3339 instant in the words of the language, UTC. */
+export function timeText({ messages }: PageView, instant: string): Html {
   const text = formatOf(messages.locale, 'instant').format(new Date(instant));
   return html`<time datetime="${instant}">${text} UTC</time>`;
 }
@@ -129,12 +128,37 @@ export function nightsText(
 
 /** What a column, a field or a part is called. */
 export type Word = keyof Messages['words'];
-type Words = Readonly<Partial<Record<Word, Content>>>;
+type Words = Readonly<Partial<Record<Word, Content | null>>>;
+type Look = (view: PageView, text: string) => Content;
+
+/** How a text is shown under its word, unless it is HTML already; under other words it is shown as it is. */
+const LOOKS_OF_WORDS = new Map<string, Look>([
+  ...looking(timeText, ['at', 'issued', 'expires', 'lastUse', 'quoted', 'setAt', 'newest', 'oldest']),
+  ...looking(timeText, ['received', 'confirmed', 'calendarConfirmed', 'next', 'published']),
+  ...looking(dateElement, ['day', 'night', 'arrival']),
+  ...looking((_view, text) => codeText(text), ['source', 'message', 'without']),
+  ...looking((_view, text) => named(text), ['name', 'city', 'person', 'on', 'place']),
+  ...looking((_view, text) => breakable(text), ['operation', 'credential', 'from']),
+  ...looking((view, id) => idLink(view, 'partners', id), ['partner']),
+  ...looking((view, id) => idLink(view, 'properties', id), ['property']),
+  ...looking((view, id) => idLink(view, 'quotes', id), ['quote']),
+  ...looking((view, id) => idLink(view, 'requests', id), ['correlation']),
+]);
+
+function looking(look: Look, words: readonly Word[]) {
+  return words.map((word) => [word, look] as const);
+}
+
+/** A dash for null. */
+function shown(view: PageView, word: Word, value: Content | null): Content {
+  if (typeof value === 'string') return LOOKS_OF_WORDS.get(word)?.(view, value) ?? value;
+  return value === null ? '–' : value;
+}
 
 export interface DataTableParts<Row> {
   readonly caption: string;
   readonly rows: readonly Row[];
-  /** Under the words that head their columns, in the order of the columns: the same ones in each row. */
+  /** Under the words that head their columns, in the order of the columns: the same ones in each row; a dash for null. */
   readonly cells: (row: Row) => Words;
   /** Of the row, ours: html` data-source="${source}"`. */
   readonly attributes?: (row: Row) => Content;
@@ -146,11 +170,11 @@ export interface DataTableParts<Row> {
  * A table that scrolls by itself where the screen is narrow; a phone shows a row as a list of its fields. The first cell
  * of a row is its head.
  */
-export function dataTable<Row>({ messages }: PageView, parts: DataTableParts<Row>): Content {
+export function dataTable<Row>(view: PageView, parts: DataTableParts<Row>): Content {
   const { caption, rows, cells, attributes, empty } = parts;
   if (rows.length === 0) return empty !== undefined && html`<p>${empty}</p>`;
-  const contents = rows.map((row) => Object.values(cells(row)));
-  const heads = wordsOf(cells(rows[0]!)).map((word) => messages.words[word]);
+  const contents = rows.map(cells).map((own) => wordsOf(own).map((word) => shown(view, word, own[word])));
+  const heads = wordsOf(cells(rows[0]!)).map((word) => view.messages.words[word]);
   const rowOf = ([first, ...others]: readonly Content[], index: number): Html => {
     const further = others.map((cell, at) => html`<td data-head="${heads[at + 1]}">${cell}</td>`);
     return html`<tr${attributes?.(rows[index]!)}><th scope="row">${first}</th>${further}</tr> `;
@@ -200,13 +224,13 @@ export function headedTable<Row>(view: PageView, parts: DataTableParts<Row>, abo
 }
 
 /** Names and what they have; a field without a value is left out. */
-export function fieldList({ messages }: PageView, values: Words): Html {
+export function fieldList(view: PageView, values: Words): Html {
   const fields = wordsOf(values).filter((word) => values[word] !== undefined);
   return html`<dl>
     ${fields.map(
       (word) =>
-        html`<dt>${messages.words[word]}</dt>
-          <dd>${values[word]}</dd> `,
+        html`<dt>${view.messages.words[word]}</dt>
+          <dd>${shown(view, word, values[word])}</dd> `,
     )}
   </dl>`;
 }

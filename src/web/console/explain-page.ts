@@ -50,8 +50,7 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
       cells: ({ date, open, availability, rate, ratesByGuests }) => ({
         night: nightLink(view, rows.propertyId, inventoryTypeId, date),
         open: words[open ? 'yes' : 'no'],
-        availability: availability ?? '–',
-        rate: ratesByGuests === null ? (rate ?? '–') : amountsByGuests(ratesByGuests),
+        ...{ availability, rate: ratesByGuests === null ? rate : amountsByGuests(ratesByGuests) },
       }),
     })}
   </section>`;
@@ -70,7 +69,7 @@ export function refusalTable(
       ...{ caption: `${caption}, ${name}`, rows: refusals },
       cells: ({ rule, date, value }) => ({
         rule: rules[rule](String(value)),
-        night: date === null ? '–' : nightLink(view, propertyId, inventoryTypeId, date),
+        night: date === null ? null : nightLink(view, propertyId, inventoryTypeId, date),
       }),
     })}`;
 }

@@ -12,7 +12,7 @@ export function partnerPage(view: PageView, shown: PartnerShown): PageParts {
   const { partnerId, name, disabled, origins } = partner;
   const texts = view.messages.partner;
   const fields = elements.fieldList(view, {
-    name: elements.named(name),
+    name,
     state: disabled ? texts.disabled : view.messages.partners.enabled,
     origins: origins.length === 0 ? texts.noOrigins : breakable(origins.join(' ')),
   });
@@ -54,9 +54,8 @@ function credentialCells(view: PageView, use: PartnerShown['use'], row: Credenti
     credential: html`${breakable(credentialId)}${test && ` (${texts.test})`}`,
     quota,
     use: useLine(view, counts, quota),
-    lastUse: timeText(view, last === undefined ? null : new Date(last.fromMs).toISOString()),
-    issued: timeText(view, createdAt),
-    expires: expiresAt === null ? texts.never : timeText(view, expiresAt),
+    lastUse: last === undefined ? null : new Date(last.fromMs).toISOString(),
+    ...{ issued: createdAt, expires: expiresAt ?? html`${texts.never}` },
     state: isInForce ? texts.inForce : ended,
     scopes: scopes.join(' '),
     ...(mayChange && { changes: isInForce && changeForms(view, row) }),

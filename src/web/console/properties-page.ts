@@ -14,11 +14,7 @@ export function propertiesPage(
   const asked = { type: 'search', name: 'search', value: search, maxlength: SEARCH_LENGTH_MAX };
   const table = elements.dataTable(view, {
     ...{ caption: bar.properties, rows },
-    cells: ({ propertyId, name, city }) => ({
-      property: elements.idLink(view, 'properties', propertyId),
-      name: elements.named(name),
-      city: elements.named(city),
-    }),
+    cells: ({ propertyId: property, name, city }) => ({ property, name, city }),
     empty: search === '' ? [texts.empty, ' ', elements.commandText('import catalogue FILE')] : texts.nothing,
   });
   return {

@@ -6,7 +6,7 @@ import { pathOf } from '../../console/paths.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { codeText, type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
-import { actForm, field, headedTable, type PageView, timeText } from './elements.ts';
+import { actForm, field, headedTable, type PageView } from './elements.ts';
 import { feedTable } from './feed-table.ts';
 import type { PageParts } from './frame.ts';
 import { HEAT_MAP_SCRIPT, heatMap } from './heat-map.ts';
@@ -46,18 +46,16 @@ function sourceTables(view: PageView, { propertyId, confirmed, feeds, calendars 
   const option = `--property ${propertyId} --type TYPE`;
   const sources = headedTable(view, {
     ...{ ...texts.confirmed, rows: confirmed },
-    cells: (one) => ({
-      ...{ source: codeText(one.source), calendarConfirmed: timeText(view, one.confirmedAt) },
-    }),
+    cells: ({ source, confirmedAt: calendarConfirmed }) => ({ source, calendarConfirmed }),
   });
-  const published = headedTable(view, {
+  const calendarTable = headedTable(view, {
     ...{ caption: texts.published, rows: calendars },
-    cells: (one) => ({ type: one.inventoryTypeId, published: timeText(view, one.publishedAt) }),
+    cells: ({ inventoryTypeId: type, publishedAt: published }) => ({ type, published }),
     empty: [texts.notPublished, ' ', elements.commandText(`ical publish ${option}`)],
   });
   return html`${sources}
     <h2>${view.messages.feeds.caption}</h2>
-    ${feedTable(view, feeds, `ical subscribe ${option} --url URL`)} ${published}`;
+    ${feedTable(view, feeds, `ical subscribe ${option} --url URL`)} ${calendarTable}`;
 }
 
 /** What was done, and the form that takes it back. */

@@ -2,7 +2,7 @@
 import type { QuoteShown } from '../../console/quote.ts';
 import { html } from '../kit/html.ts';
 import * as elements from './elements.ts';
-import { headedTable, idLink, type PageView, timeText } from './elements.ts';
+import { headedTable, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 export function quotePage(view: PageView, { rows: quote }: QuoteShown): PageParts {
@@ -11,33 +11,24 @@ export function quotePage(view: PageView, { rows: quote }: QuoteShown): PagePart
   const dates = [stay.checkIn, stay.checkOut].map((date) => elements.dateText(view, date));
   const amount = (value: string): string => `${value} ${currency}`;
   const fields = elements.fieldList(view, {
-    partner: idLink(view, 'partners', quote.partnerId),
-    property: idLink(view, 'properties', quote.propertyId),
-    type: quote.inventoryTypeId,
+    ...{ partner: quote.partnerId, property: quote.propertyId, type: quote.inventoryTypeId },
     stay: texts.stay(dates[0]!, dates[1]!, stay.guests),
-    quoted: timeText(view, quote.createdAt),
-    expires: timeText(view, quote.expiresAt),
-    locale: quote.locale,
+    ...{ quoted: quote.createdAt, expires: quote.expiresAt, locale: quote.locale },
     test: quote.test === true ? texts.sandbox : undefined,
   });
   const price = elements.fieldList(view, {
-    accommodation: amount(pricing.accommodation),
-    cleaningFee: amount(pricing.cleaningFee),
-    taxes: amount(pricing.taxes),
-    total: amount(pricing.total),
+    ...{ accommodation: amount(pricing.accommodation), cleaningFee: amount(pricing.cleaningFee) },
+    ...{ taxes: amount(pricing.taxes), total: amount(pricing.total) },
     discount: discount ? `${discount.code}, ${discount.percent} %: ${amount(discount.amount)}` : undefined,
   });
   const nights = headedTable(view, {
     ...{ caption: words.nights, rows: quote.nights },
-    cells: ({ date, rate, extraGuests, discount: taken, price: sum }) => ({
-      ...{ night: elements.dateElement(view, date), rate, extraGuests, discount: taken, price: sum },
-    }),
+    cells: ({ date: night, ...amounts }) => ({ night, ...amounts }),
   });
   const taxes = headedTable(view, {
     ...{ caption: words.taxes, rows: quote.taxes, empty: texts.noTaxes },
     cells: ({ code, kind, logic, nightCount, inclusive, amount: added, included }) => ({
-      ...{ code, kind, logic, nights: nightCount ?? '–', inclusive: inclusive ? '✓' : '–' },
-      ...{ added, included: included ?? '–' },
+      ...{ code, kind, logic, nights: nightCount, inclusive: inclusive ? '✓' : '–', added, included },
     }),
   });
   return {

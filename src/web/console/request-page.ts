@@ -4,7 +4,7 @@ import type { Explained, ExplainedCity, RequestShown } from '../../console/reque
 import { type RequestEntry, REQUESTS_PATH } from '../../console/requests.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import type { QuoteExplanation } from '../../quotes/explain-quote.ts';
-import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import { type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { idLink, linkTo, type PageView } from './elements.ts';
 import { refusalTable } from './explain-page.ts';
@@ -39,15 +39,9 @@ function askingForms(view: PageView, { correlationId }: RequestEntry, curl: stri
 function requestFields(view: PageView, row: RequestEntry): Html {
   const property = row.propertyId !== null && idLink(view, 'properties', row.propertyId);
   return elements.fieldList(view, {
-    at: elements.timeText(view, row.at),
-    partner: idLink(view, 'partners', row.partnerId),
-    operation: breakable(row.operation),
-    answer: answerText(row),
-    asked: html`${askedText(row)} ${property}`,
-    found: row.total ?? '–',
-    duration: durationText(row),
-    quote: idLink(view, 'quotes', row.quoteId),
-    credential: breakable(row.credentialId),
+    ...{ at: row.at, partner: row.partnerId, operation: row.operation, answer: answerText(row) },
+    ...{ asked: html`${askedText(row)} ${property}`, found: row.total, duration: durationText(row) },
+    ...{ quote: row.quoteId, credential: row.credentialId },
   });
 }
 
@@ -74,7 +68,7 @@ function citySection(view: PageView, row: RequestEntry, city: ExplainedCity): Ht
   const table = elements.dataTable(view, {
     ...{ caption: texts.someJudged(judged, properties), rows: causes },
     cells: ({ rule, source, properties: count }) => ({
-      ...{ reason: unmet[rule], setBy: source ?? '–', properties: count },
+      ...{ reason: unmet[rule], setBy: source, properties: count },
     }),
   });
   return html`<section data-city="${city.city}">

@@ -19,7 +19,7 @@ export function requestsPage(view: PageView, { rows, asked, nextPath }: Requests
   const isFiltered = Object.keys(asked).length > 0;
   const table = elements.dataTable(view, {
     ...{ caption: bar.requests, rows },
-    cells: (row) => requestCells(view, row),
+    cells: requestCells,
     empty: isFiltered
       ? texts.nothing
       : [texts.empty, ' ', elements.commandText('credential issue --partner ID')],
@@ -48,16 +48,11 @@ function filter(view: PageView, name: keyof RequestQuery, { [name]: value = '' }
   return elements.choice(view, name, name, [any, ...choices.map((one) => [one, one] as const)], value);
 }
 
-function requestCells(view: PageView, row: RequestEntry) {
+function requestCells(row: RequestEntry) {
   return {
-    at: elements.timeText(view, row.at),
-    partner: elements.named(row.partnerId),
-    operation: breakable(row.operation),
-    answer: answerText(row),
-    asked: askedText(row),
-    found: row.total ?? '–',
-    duration: durationText(row),
-    correlation: elements.idLink(view, 'requests', row.correlationId),
+    ...{ at: row.at, partner: elements.named(row.partnerId), operation: row.operation },
+    ...{ answer: answerText(row), asked: askedText(row), found: row.total },
+    ...{ duration: durationText(row), correlation: row.correlationId },
   };
 }
 

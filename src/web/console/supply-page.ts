@@ -2,7 +2,7 @@
 import type { HeldFeed, SupplyShown } from '../../console/supply.ts';
 import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
-import { commandText, headedTable, idLink, type PageView, timeText } from './elements.ts';
+import { commandText, headedTable, idLink, type PageView } from './elements.ts';
 import { feedState, feedTable } from './feed-table.ts';
 import type { PageParts } from './frame.ts';
 
@@ -62,11 +62,8 @@ function sourceTable(view: PageView, { sources }: SupplyShown): Content {
   const texts = view.messages.supply;
   return headedTable(view, {
     ...{ caption: texts.sources, rows: sources },
-    cells: ({ source, newestConfirmedAt, oldestConfirmedAt, properties }) => ({
-      source: codeText(source),
-      newest: timeText(view, newestConfirmedAt),
-      oldest: timeText(view, oldestConfirmedAt),
-      properties,
+    cells: ({ source, newestConfirmedAt: newest, oldestConfirmedAt: oldest, properties }) => ({
+      ...{ source, newest, oldest, properties },
     }),
     empty: [texts.noSources, ' ', commandText('import catalogue FILE')],
   });
@@ -77,14 +74,11 @@ function messageTable(view: PageView, { rows }: SupplyShown): Content {
   return headedTable(view, {
     ...{ caption: texts.messages, rows: rows.messages },
     cells: (one) => ({
-      received: timeText(view, one.receivedAt),
-      source: codeText(one.source),
-      kind: one.kind,
-      verdict: texts.verdicts[one.verdict] ?? one.verdict,
-      changed: one.changed,
+      ...{ received: one.receivedAt, source: one.source, kind: one.kind },
+      ...{ verdict: texts.verdicts[one.verdict] ?? one.verdict, changed: one.changed },
       errors: mistakesText(one.errorCount, one.errors),
       warnings: mistakesText(one.warningCount, one.warnings),
-      message: codeText(one.messageId),
+      message: one.messageId,
     }),
     empty: [texts.noMessages, ' ', codeText('PATCH /supply/v1/calendars')],
   });
@@ -94,11 +88,8 @@ function freshnessTable(view: PageView, { rows }: SupplyShown): Content {
   const texts = view.messages.supply;
   return headedTable(view, {
     ...{ caption: texts.freshness, rows: rows.freshness },
-    cells: ({ propertyId, source, confirmedAt, ageHours }) => ({
-      property: idLink(view, 'properties', propertyId),
-      source: codeText(source),
-      confirmed: timeText(view, confirmedAt),
-      hours: ageHours,
+    cells: ({ propertyId: property, source, confirmedAt: confirmed, ageHours: hours }) => ({
+      ...{ property, source, confirmed, hours },
     }),
   });
 }
