@@ -74,16 +74,12 @@ export function firstPage<Row>(rows: readonly Row[], rowsMax: number) {
   return { page, last: rows.length > rowsMax ? page.at(-1) : undefined };
 }
 
-export interface ActPorts {
-  readonly storage: Storage;
-  readonly clock: Clock;
+type SharedPort = 'storage' | 'clock' | 'horizonNights' | 'recentRequests' | 'partnerQuota';
+
+export interface ActPorts extends Pick<PagePorts, SharedPort> {
   readonly random: Random;
-  readonly horizonNights: number;
   readonly setup: SetupApi;
   readonly catalogue: PartnerCatalogue;
-  readonly recentRequests: RecentRequests;
-  /** PARTNER_QUOTA */
-  readonly partnerQuota: number;
   /** What is changed through it is in the audit trail, with the person and the act. */
   readonly signed: AdministeredStores;
 }

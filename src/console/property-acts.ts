@@ -1,10 +1,8 @@
 /** What people do from the pages of properties and supply: close and open nights, accept a calendar. */
 import { parseLocalDate } from '../domain/local-date.ts';
-import { type NightRuns, visitStretches } from '../domain/night-runs.ts';
-import type { AskedDays } from './asked-days.ts';
 import type { ActOutcome, ActPorts, ActQuestion } from './console-page.ts';
 import { pathOf, withQuery } from './paths.ts';
-import { closedManually, type NightsRow, nightsRow } from './property.ts';
+import { closedManually, nightsIn, type NightsRow, nightsRow } from './property.ts';
 
 export type NightsAction = 'close' | 'open';
 
@@ -31,7 +29,12 @@ export function changeNights(action: NightsAction) {
       return refused(`The property ${propertyId} has no such inventory type; it has ${all.join(', ')}.`);
     const nights = readNights(form);
     if (typeof nights === 'string') return refused(nights);
-    const stretches = inventoryTypeIds.map((id) => stretchesOf(action, closedManually(layered, id), nights));
+    const { from, to } = nights;
+    const asked = [{ from, until: to + 1, value: 1 }];
+    /** The asked nights that the action changes in the manual layer. */
+    const stretches = inventoryTypeIds.map((id) =>
+      nightsIn(asked, closedManually(layered, id), action === 'open', from),
+    );
     await ports.setup.changeNights({ action, propertyId, inventoryTypeIds, ...nights, dryRun: false });
     const done = { action, type, nights: commonStretch(stretches), isChanged: stretches.flat().length > 0 };
     const recorded = { changed: done.isChanged };
@@ -81,17 +84,6 @@ function readNights(form: URLSearchParams) {
   if (from === undefined || to === undefined)
     return 'The first and the last night must be dates such as 2027-12-24.';
   return to < from ? 'The last night must not be before the first: both are included.' : { from, to };
-}
-
-/** The asked nights that the action changes in the manual layer. */
-function stretchesOf(action: NightsAction, closed: NightRuns, { from, to }: AskedDays): NightsRow[] {
-  const rows: NightsRow[] = [];
-  const asked: NightRuns = [{ from, until: to + 1, value: 1 }];
-  visitStretches([asked, closed], (start, until, [isAsked, isClosed]) => {
-    if (isAsked !== undefined && (isClosed !== undefined) === (action === 'open'))
-      rows.push(nightsRow(start, until));
-  });
-  return rows;
 }
 
 /** The one stretch that all types have. */

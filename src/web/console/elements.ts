@@ -1,6 +1,7 @@
 /** What the pages of the console are made of: links, dates, times, tables, lists of fields, forms. */
 import { mayAct as roleMayAct, type Role } from '../../access/console-sessions.ts';
 import { type Folder, pathOf } from '../../console/paths.ts';
+import type { NightsRow } from '../../console/property.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
 import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
@@ -116,10 +117,7 @@ export function dateElement(view: PageView, date: string): Html {
 }
 
 /** One night, or the first and the last of several. */
-export function nightsText(
-  view: PageView,
-  { dateFrom, dateTo }: { readonly dateFrom: string; readonly dateTo: string },
-): string {
+export function nightsText(view: PageView, { dateFrom, dateTo }: NightsRow): string {
   const first = dateText(view, dateFrom);
   return dateFrom === dateTo ? first : `${first} – ${dateText(view, dateTo)}`;
 }
