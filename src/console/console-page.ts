@@ -96,3 +96,10 @@ export type ActOutcome<Shown = undefined> =
   | { readonly kind: 'shown'; readonly shown: Shown; readonly recorded?: AuditedState }
   /** One sentence that says what to do. */
   | { readonly kind: 'refused'; readonly problem: string };
+
+/** Undefined: what the act is about does not exist. */
+export type Acted<Shown = undefined> = Promise<ActOutcome<Shown> | undefined>;
+
+export function refused(problem: string): ActOutcome<never> {
+  return { kind: 'refused', problem };
+}

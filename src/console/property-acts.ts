@@ -1,6 +1,6 @@
 /** What people do from the pages of properties and supply: close and open nights, accept a calendar. */
 import { parseLocalDate } from '../domain/local-date.ts';
-import type { ActOutcome, ActPorts, ActQuestion } from './console-page.ts';
+import { type Acted, type ActPorts, type ActQuestion, refused } from './console-page.ts';
 import { pathOf, withQuery } from './paths.ts';
 import { closedManually, nightsIn, type NightsRow, nightsRow } from './property.ts';
 
@@ -18,7 +18,7 @@ export interface Done {
 
 /** As `close` and `open`: fields `type` (none: all types), `from` and `to`, both nights included. */
 export function changeNights(action: NightsAction) {
-  return async (ports: ActPorts, { segments, form }: ActQuestion): Promise<ActOutcome | undefined> => {
+  return async (ports: ActPorts, { segments, form }: ActQuestion): Acted => {
     const propertyId = segments['propertyId'] ?? '';
     const layered = await ports.storage.findLayers(propertyId);
     if (layered === undefined) return undefined;
@@ -43,10 +43,7 @@ export function changeNights(action: NightsAction) {
 }
 
 /** As `ical accept`: field `feedId`. */
-export async function acceptFeed(
-  { setup }: ActPorts,
-  { form }: ActQuestion,
-): Promise<ActOutcome | undefined> {
+export async function acceptFeed({ setup }: ActPorts, { form }: ActQuestion): Acted {
   const feedId = form.get('feedId') ?? '';
   if (feedId !== storable(feedId) || (await setup.findFeed(feedId)) === undefined) return undefined;
   const accepted = await setup.acceptFeed(feedId);
@@ -72,10 +69,6 @@ const SUBJECT_LENGTH_MAX = 400;
 /** What anybody typed, as every database keeps it. */
 function storable(text: string): string {
   return text.slice(0, SUBJECT_LENGTH_MAX).toWellFormed().replaceAll('\0', '');
-}
-
-function refused(problem: string): ActOutcome {
-  return { kind: 'refused', problem };
 }
 
 function readNights(form: URLSearchParams) {

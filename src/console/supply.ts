@@ -28,10 +28,7 @@ const STRETCHES_SHOWN = 20;
 /** Errors, and warnings, of one message. */
 const MISTAKES_SHOWN = 3;
 
-export async function readSupply(
-  { storage, clock, sourceAges }: PagePorts,
-  { isJson }: Pick<PageQuestion, 'isJson'>,
-) {
+export async function readSupply({ storage, clock, sourceAges }: PagePorts, { isJson }: PageQuestion) {
   const nowMs = clock();
   const limit = isJson ? JSON_ROWS_MAX : ROWS_SHOWN;
   const confirmed = firstPage(await firstConfirmations(storage, limit + 1), limit);

@@ -20,7 +20,7 @@
  */
 import type { Role } from '../../access/console-sessions.ts';
 import type {
-  ActOutcome,
+  Acted,
   ActPorts,
   ActQuestion,
   PagePorts,
@@ -83,8 +83,7 @@ export interface ConsoleAct<Shown = unknown> {
   readonly command: string;
   /** What is changed, where the act is recorded around its writes. */
   readonly subject?: (question: ActQuestion) => string;
-  /** Undefined: what it is about does not exist. */
-  readonly run: (ports: ActPorts, question: ActQuestion) => Promise<ActOutcome<Shown> | undefined>;
+  readonly run: (ports: ActPorts, question: ActQuestion) => Acted<Shown>;
   /** For an outcome that is shown: its page, and its JSON. */
   readonly render?: (view: PageView, shown: Shown) => PageParts;
 }

@@ -5,6 +5,7 @@
 import { recordAct } from '../../access/audit-trail.ts';
 import type { ActOutcome, ActPorts, PageQuestion } from '../../console/console-page.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
+import { decodePathSegment } from '../../contract/reading/validation.ts';
 import { DEFAULT_LOCALE } from '../../domain/property.ts';
 import type { AuditedState } from '../../storage/programs/program.ts';
 import { viewOf } from '../../web/console/elements.ts';
@@ -19,6 +20,7 @@ import * as answers from './console-answers.ts';
 import { presentRefusal } from './console-answers.ts';
 import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
 import * as routes from './console-routes.ts';
+import type { ConsoleAct, ConsolePage } from './console-routes.ts';
 import { formHooks, hostHook, rightsHook } from './form-gates.ts';
 import { sessionHook, signInHook, signInPageHook, signOutHook } from './sessions.ts';
 
@@ -73,7 +75,7 @@ const ASSETS = new Map(routes.CONSOLE_ASSETS.map((asset) => [asset.path, asset])
 /** The thread may have to start first, beside cores that are busy. */
 const PAGE_MS_MAX = 15_000;
 
-function pageHook({ makePage, ports }: ConsoleDeps, { page }: routes.ConsolePage): ConsoleHook {
+function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): ConsoleHook {
   return async (exchange) => {
     const question = questionOf(exchange);
     if (question === undefined) return presentRefusal(exchange, 'notFound');
@@ -94,7 +96,7 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: routes.ConsolePage
 /** Closing the nights of a large property may wait for an import. */
 const ACT_MS_MAX = 15_000;
 
-function actHook({ ports }: ConsoleDeps, row: routes.ConsoleAct): ConsoleHook {
+function actHook({ ports }: ConsoleDeps, row: ConsoleAct): ConsoleHook {
   return async (exchange) => {
     const { name: person, role } = exchange.session!;
     const signed = ports.storage.signedBy({ person, role, act: row.command });
@@ -102,27 +104,29 @@ function actHook({ ports }: ConsoleDeps, row: routes.ConsoleAct): ConsoleHook {
     const question = path && { ...path, form: formOf(exchange) };
     if (question === undefined) return presentRefusal(exchange, 'notFound');
     const actPorts: ActPorts = { ...ports, signed };
-    const run = (): Promise<ActOutcome<unknown> | undefined> => row.run(actPorts, question);
+    const run = () => row.run(actPorts, question);
     const outcome = await withinDeadline(
       row.subject === undefined ? run() : recordAct(signed, row.subject(question), run, recordedOutcome),
       ACT_MS_MAX,
     );
-    presentOutcome(exchange, row, outcome, ports.clock());
+    if (outcome === undefined) presentRefusal(exchange, 'notFound');
+    else presentOutcome(exchange, row, outcome, ports.clock());
   };
 }
 
-function recordedOutcome(outcome: ActOutcome<unknown> | undefined): AuditedState {
+type AnyOutcome = ActOutcome<unknown>;
+
+function recordedOutcome(outcome: AnyOutcome | undefined): AuditedState {
   if (outcome === undefined) return { refused: 'it does not exist' };
   return outcome.kind === 'refused' ? { refused: outcome.problem } : (outcome.recorded ?? 'done');
 }
 
 function presentOutcome(
   exchange: ConsoleExchange,
-  row: routes.ConsoleAct,
-  outcome: ActOutcome<unknown> | undefined,
+  row: ConsoleAct,
+  outcome: AnyOutcome,
   nowMs: number,
 ): void {
-  if (outcome === undefined) return presentRefusal(exchange, 'notFound');
   const isJson = asksForJson(exchange.request.headers.accept);
   const view = viewOf(answers.readerOf(exchange, nowMs));
   switch (outcome.kind) {
@@ -142,16 +146,11 @@ function presentOutcome(
 
 /** Undefined where a segment is not text. */
 function questionOf({ request, rawSegments }: ConsoleExchange): PageQuestion | undefined {
-  try {
-    const segments = Object.entries(rawSegments).map(
-      ([name, raw]) => [name, decodeURIComponent(raw)] as const,
-    );
-    const isText = segments.every(([, text]) => text.isWellFormed() && !text.includes('\0'));
-    const query = new URLSearchParams(rawQueryOf(request.url ?? ''));
-    const isJson = asksForJson(request.headers.accept);
-    const locale = isJson ? DEFAULT_LOCALE : wantedLocale(request.headers['accept-language']);
-    return isText ? { segments: Object.fromEntries(segments), query, isJson, locale } : undefined;
-  } catch {
-    return undefined;
-  }
+  const segments = Object.entries(rawSegments).map(([name, raw]) => [name, decodePathSegment(raw)] as const);
+  const isText = segments.every(([, text]) => text?.isWellFormed() === true && !text.includes('\0'));
+  const query = new URLSearchParams(rawQueryOf(request.url ?? ''));
+  const isJson = asksForJson(request.headers.accept);
+  const locale = isJson ? DEFAULT_LOCALE : wantedLocale(request.headers['accept-language']);
+  const texts = Object.fromEntries(segments) as Readonly<Record<string, string>>;
+  return isText ? { segments: texts, query, isJson, locale } : undefined;
 }

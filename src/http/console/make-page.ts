@@ -30,7 +30,7 @@ const BAR = new Map(
 
 /** Undefined: what it is about does not exist. */
 export async function makePage(ports: PagePorts, order: PageOrder): Promise<MadePage | undefined> {
-  const { page, isJson, takesGzip } = order;
+  const { page, isJson } = order;
   const row = PAGES.get(page)!;
   const question = { ...order, query: new URLSearchParams(order.query) };
   const shown = await row.read(ports, question);
@@ -39,10 +39,10 @@ export async function makePage(ports: PagePorts, order: PageOrder): Promise<Made
     const { nextPath } = shown;
     // Leads programs to the rows behind those of this answer (RFC 8288).
     const link = nextPath === undefined ? [] : ['Link', `<${order.root}${nextPath.slice(1)}>; rel="next"`];
-    return packPage(JSON_TYPE, JSON.stringify(shown.rows), takesGzip, link);
+    return packPage(order, JSON_TYPE, JSON.stringify(shown.rows), link);
   }
   const view = viewOf(order);
-  return packPage(HTML_TYPE, formatPage(view, placeOf(page), row.render(view, shown, question)), takesGzip);
+  return packPage(order, HTML_TYPE, formatPage(view, placeOf(page), row.render(view, shown, question)));
 }
 
 /** The page of a partner belongs to that of all partners. */
@@ -59,10 +59,10 @@ const PACKING = { level: 4 };
 
 /** What a foreign page could learn from the length it can't ask for: the cookie is `SameSite=Strict`. */
 function packPage(
+  { takesGzip }: PageOrder,
   mediaType: string,
   text: string,
-  takesGzip: boolean,
-  headers: readonly string[] = [],
+  headers: string[] = [],
 ): MadePage {
   if (text.length < PACKED_FROM_LENGTH || !takesGzip)
     return { mediaType, body: new TextEncoder().encode(text), headers };

@@ -1,6 +1,7 @@
 /** What the pages of the console are made of: links, dates, times, tables, lists of fields, forms. */
 import { mayAct as roleMayAct, type Role } from '../../access/console-sessions.ts';
 import { type Folder, pathOf } from '../../console/paths.ts';
+import type { DemandShown } from '../../console/demand.ts';
 import type { NightsRow } from '../../console/property.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
@@ -265,21 +266,13 @@ export function choice(
 }
 
 /** A form that asks: its fields are the query of the page that it leads to. */
-export function askForm(
-  view: PageView,
-  path: string,
-  inputs: Content,
-  button = view.messages.frame.show,
-): Html {
-  return html`<form method="get" action="${hrefOf(view, path)}">${inputs}<button>${button}</button></form>`;
+export function askForm(view: PageView, path: string, inputs: Content, button?: string): Html {
+  const text = button ?? view.messages.frame.show;
+  return html`<form method="get" action="${hrefOf(view, path)}">${inputs}<button>${text}</button></form>`;
 }
 
 /** Of a report: its days, and what it is narrowed to. */
-export function daysForm(
-  view: PageView,
-  path: string,
-  asked: Readonly<Partial<Record<'from' | 'to' | 'city' | 'country' | 'partner', string | undefined>>>,
-): Html {
+export function daysForm(view: PageView, path: string, asked: Partial<DemandShown['asked']>): Html {
   const { from, to, ...others } = asked;
   const names = Object.keys(others) as (keyof typeof others)[];
   return askForm(view, path, [

@@ -1,4 +1,5 @@
 /** The frame of every page of the console: head, bar, title, and the command that prints the same. */
+import type { Role } from '../../access/console-sessions.ts';
 import { BASE_STYLE } from '../kit/base-style.ts';
 import { type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
@@ -43,11 +44,8 @@ export interface Place {
   readonly current: PageInBar | undefined;
 }
 
-export function formatPage(
-  view: PageView,
-  place: Place,
-  { title, main, command, scripts = [], stylesheets = [] }: PageParts,
-): string {
+export function formatPage(view: PageView, place: Place, parts: PageParts): string {
+  const { title, main, command, scripts = [], stylesheets = [] } = parts;
   const { frame, locale } = view.messages;
   const { text } = formatDocument({
     language: locale,
@@ -92,44 +90,41 @@ function topBar(view: PageView, { bar, current }: Place): Html {
 /** What a page refuses. */
 export type RefusedPage = keyof Messages['refused']['texts'];
 
-const LINK_COMMAND = 'stayport console link --name NAME --role viewer';
-const WITH_COMMAND: ReadonlySet<RefusedPage> = new Set(['linkInvalid', 'role', 'stale']);
+const linkCommand = (role: Role): Html =>
+  html`<p><code>stayport console link --name NAME --role ${role}</code></p>`;
+/** The command that helps, with the role that it is about. */
+const ROLES: Readonly<Partial<Record<RefusedPage, Role>>> = {
+  linkInvalid: 'viewer',
+  role: 'viewer',
+  stale: 'admin',
+};
 
 /** How to get a link; with one, the button that uses it: a preview of the link presses no button. */
 export function signInPage(view: PageView, link: string | undefined): PageParts {
   const { title, howTo, open, useLink } = view.messages.signIn;
-  if (link === undefined)
-    return {
-      title,
-      main: html`<p>${howTo}</p>
-        <p><code>${LINK_COMMAND}</code></p>
-        <p>${linkTo(view, '/console', open)}</p>`,
-    };
+  const how = html`<p>${howTo}</p>
+    ${linkCommand('viewer')}
+    <p>${linkTo(view, '/console', open)}</p>`;
+  if (link === undefined) return { title, main: how };
   const form = { act: 'sign-in', path: '/console/sign-in', fields: { link }, button: title };
-  return {
-    title,
-    main: html`<p>${useLink}</p>
-      ${actForm(view, form)}`,
-  };
+  const use = html`<p>${useLink}</p>
+    ${actForm(view, form)}`;
+  return { title, main: use };
 }
 
 export function refusedPage(view: PageView, kind: RefusedPage): PageParts {
   const { titles, texts } = view.messages.refused;
-  const command = kind === 'stale' ? LINK_COMMAND.replace('viewer', 'admin') : LINK_COMMAND;
-  return {
-    title: titles[kind],
-    main: html`<p>${texts[kind]}</p>
-      ${WITH_COMMAND.has(kind) && html`<p><code>${command}</code></p>`} ${backLink(view)}`,
-  };
+  const { [kind]: role } = ROLES;
+  const main = html`<p>${texts[kind]}</p>
+    ${role !== undefined && linkCommand(role)} ${backLink(view)}`;
+  return { title: titles[kind], main };
 }
 
 /** `problem` is a sentence of the command that does the same. */
 export function actRefusedPage(view: PageView, problem: string): PageParts {
-  return {
-    title: view.messages.refused.titles.act,
-    main: html`<p class="bad" lang="en">${problem}</p>
-      ${backLink(view)}`,
-  };
+  const main = html`<p class="bad" lang="en">${problem}</p>
+    ${backLink(view)}`;
+  return { title: view.messages.refused.titles.act, main };
 }
 
 function backLink(view: PageView): Html {
