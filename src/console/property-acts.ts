@@ -36,9 +36,10 @@ export function changeNights(action: NightsAction) {
       nightsIn(asked, closedManually(layered, id), action === 'open', from),
     );
     await ports.setup.changeNights({ action, propertyId, inventoryTypeIds, ...nights, dryRun: false });
-    const done = { action, type, nights: commonStretch(stretches), isChanged: stretches.flat().length > 0 };
-    const recorded = { changed: done.isChanged };
-    return { kind: 'done', goTo: withQuery(pathOf('properties', propertyId), formatDone(done)), recorded };
+    const changed = stretches.flat().length > 0;
+    const { dateFrom, dateTo } = commonStretch(stretches) ?? { dateFrom: '', dateTo: '' };
+    const done = { did: action, type, from: dateFrom, to: dateTo, changed: changed ? '1' : '0' };
+    return { kind: 'done', goTo: withQuery(pathOf('properties', propertyId), done), recorded: { changed } };
   };
 }
 
@@ -86,16 +87,6 @@ function commonStretch(stretches: readonly (readonly NightsRow[])[]): NightsRow 
     (own) => own.length === 1 && own[0]?.dateFrom === first?.dateFrom && own[0]?.dateTo === first?.dateTo,
   );
   return isCommon ? first : undefined;
-}
-
-function formatDone({ action, type, nights, isChanged }: Done) {
-  return {
-    did: action,
-    type,
-    from: nights?.dateFrom ?? '',
-    to: nights?.dateTo ?? '',
-    changed: isChanged ? '1' : '0',
-  };
 }
 
 /** Of the page that an act leads to; undefined on every other one. It only words a note: the form decides again. */

@@ -10,7 +10,6 @@ import type { Exchange } from '../listener/exchange.ts';
 import { asksForJson } from '../partner/page-handler.ts';
 import { HTML_TYPE, rootFor, wantedLocale } from '../web/plain-answers.ts';
 import type { ConsoleExchange, ConsoleHook } from './console-exchange.ts';
-import { placeOf } from './make-page.ts';
 
 export const SIGN_IN_PATH = '/console/sign-in';
 
@@ -40,7 +39,7 @@ export function presentPage(
 ): void {
   present(exchange, {
     ...options,
-    ...{ mediaType: HTML_TYPE, body: frame.formatPage(view, placeOf(page), parts) },
+    ...{ mediaType: HTML_TYPE, body: frame.formatPage(view, page, '', parts) },
   });
 }
 

@@ -2,8 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import type { PagePorts, PageQuestion } from '../../console/console-page.ts';
 import { type PageReader, viewOf } from '../../web/console/elements.ts';
-import { formatPage, type PageInBar, type Place } from '../../web/console/frame.ts';
-import { MESSAGES } from '../../web/console/messages/messages.ts';
+import { formatPage } from '../../web/console/frame.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { HTML_TYPE } from '../web/plain-answers.ts';
 import { CONSOLE_PAGES, type ConsolePage } from './console-routes.ts';
@@ -23,10 +22,6 @@ export interface MadePage {
 }
 
 const PAGES = new Map<string, ConsolePage>(CONSOLE_PAGES.map((row) => [row.page, row]));
-const isInBar = (page: string): page is PageInBar => page in MESSAGES['en-GB'].bar;
-const BAR = new Map(
-  (Object.keys(MESSAGES['en-GB'].bar) as PageInBar[]).map((page) => [page, PAGES.get(page)!.path]),
-);
 
 /** Undefined: what it is about does not exist. */
 export async function makePage(ports: PagePorts, order: PageOrder): Promise<MadePage | undefined> {
@@ -42,14 +37,7 @@ export async function makePage(ports: PagePorts, order: PageOrder): Promise<Made
     return packPage(order, JSON_TYPE, JSON.stringify(shown.rows), link);
   }
   const view = viewOf(order);
-  return packPage(order, HTML_TYPE, formatPage(view, placeOf(page), row.render(view, shown, question)));
-}
-
-/** The page of a partner belongs to that of all partners. */
-export function placeOf(page: string): Place {
-  const path = PAGES.get(page)?.path ?? '';
-  const above = [...BAR].find(([name, barPath]) => name !== 'today' && path.startsWith(`${barPath}/`));
-  return { page, bar: BAR, current: isInBar(page) ? page : above?.[0] };
+  return packPage(order, HTML_TYPE, formatPage(view, page, row.path, row.render(view, shown, question)));
 }
 
 /** Shorter pages cost less than packing them saves. */

@@ -36,13 +36,10 @@ export function demandPage(view: PageView, shown: DemandShown): PageParts {
 function shareMap(view: PageView, { weeks, cities }: DemandShown): Html {
   const { demand: texts, words } = view.messages;
   const heads = [words.city, texts.all, ...weeks];
+  const rows = cities.map((city) => cityRow(view, weeks, city));
   return html`<h2>${texts.map}</h2>
     <p class="fine">${texts.mapWhy}</p>
-    ${elements.scrolling(texts.map, {
-      look: 'share',
-      head: heads.map((head) => html`<th scope="col">${head}</th>`),
-      body: cities.map((city) => cityRow(view, weeks, city)),
-    })}`;
+    ${elements.scrolling(texts.map, heads, rows, 'share')}`;
 }
 
 function cityRow(view: PageView, weeks: readonly string[], city: CityDemand): Html {

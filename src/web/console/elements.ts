@@ -85,31 +85,24 @@ function quoted(value: string): string {
   return /^[\w.:@%+,/-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-type DateLook = 'day' | 'instant';
-
-const LOOKS: Readonly<Record<DateLook, Intl.DateTimeFormatOptions>> = {
-  day: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
-  instant: { dateStyle: 'medium', timeStyle: 'short' },
-};
-const FORMATS = new Map<string, Intl.DateTimeFormat>();
-
 /** Made once: making one takes longer than a table of dates. */
-function formatOf(locale: Locale, look: DateLook): Intl.DateTimeFormat {
-  const key = `${locale} ${look}`;
-  const format = FORMATS.get(key) ?? new Intl.DateTimeFormat(locale, { ...LOOKS[look], timeZone: 'UTC' });
-  FORMATS.set(key, format);
-  return format;
+function formatsOf(options: Intl.DateTimeFormatOptions): Readonly<Record<Locale, Intl.DateTimeFormat>> {
+  const formatOf = (locale: Locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  return { 'en-GB': formatOf('en-GB'), 'it-IT': formatOf('it-IT') };
 }
 
+const DAYS = formatsOf({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const INSTANTS = formatsOf({ dateStyle: 'medium', timeStyle: 'short' });
+
 /** An RFC 3339 instant in the words of the language, UTC. */
-export function timeText({ messages }: PageView, instant: string): Html {
-  const text = formatOf(messages.locale, 'instant').format(new Date(instant));
+export function timeText({ locale }: PageView, instant: string): Html {
+  const text = INSTANTS[locale].format(new Date(instant));
   return html`<time datetime="${instant}">${text} UTC</time>`;
 }
 
 /** `Fri 14 Aug 2026` of `2026-08-14`. */
-export function dateText({ messages }: PageView, date: string): string {
-  return formatOf(messages.locale, 'day').format(getLocalDate(date) * DAY_MS);
+export function dateText({ locale }: PageView, date: string): string {
+  return DAYS[locale].format(getLocalDate(date) * DAY_MS);
 }
 
 /** The same for programs too. */
@@ -178,21 +171,11 @@ export function dataTable<Row>(view: PageView, parts: DataTableParts<Row>): Cont
     const further = others.map((cell, at) => html`<td data-head="${heads[at + 1]}">${cell}</td>`);
     return html`<tr${attributes?.(rows[index]!)}><th scope="row">${first}</th>${further}</tr> `;
   };
-  return scrolling(caption, {
-    head: heads.map((head) => html`<th scope="col">${head}</th>`),
-    body: contents.map(rowOf),
-  });
+  return scrolling(caption, heads, contents.map(rowOf));
 }
 
-interface TableContents {
-  /** Cells of the one row above. */
-  readonly head: Content;
-  readonly body: Content;
-  readonly look?: string;
-}
-
-/** A table within what scrolls it. */
-export function scrolling(caption: string, { head, body, look }: TableContents): Html {
+/** A table within what scrolls it; `heads` are in the one row above. */
+export function scrolling(caption: string, heads: readonly string[], body: Content, look?: string): Html {
   const ofLook = look !== undefined && html` class="${look}"`;
   return html`<div class="wide" role="region" aria-label="${caption}" tabindex="0">
     <table${ofLook}>
@@ -201,7 +184,7 @@ export function scrolling(caption: string, { head, body, look }: TableContents):
       </caption>
       <thead>
         <tr>
-          ${head}
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
         </tr>
       </thead>
       <tbody>

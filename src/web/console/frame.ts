@@ -23,9 +23,6 @@ export const CONSOLE_HEADERS: readonly string[] = [
   ...['Content-Security-Policy', POLICY, 'Vary', 'Accept, Accept-Encoding, Accept-Language, Cookie'],
 ];
 
-/** A page in the bar, by its `data-page`. */
-export type PageInBar = keyof Messages['bar'];
-
 export interface PageParts {
   readonly title: string;
   readonly main: Content;
@@ -36,15 +33,8 @@ export interface PageParts {
   readonly stylesheets?: readonly string[];
 }
 
-/** Where a page is: its `data-page`, and the pages of the bar with their paths. */
-export interface Place {
-  readonly page: string;
-  readonly bar: ReadonlyMap<PageInBar, string>;
-  /** The one of the bar to which this page belongs. */
-  readonly current: PageInBar | undefined;
-}
-
-export function formatPage(view: PageView, place: Place, parts: PageParts): string {
+/** `page` is its `data-page`; `path` is empty for what the table of pages does not have. */
+export function formatPage(view: PageView, page: string, path: string, parts: PageParts): string {
   const { title, main, command, scripts = [], stylesheets = [] } = parts;
   const { frame, locale } = view.messages;
   const { text } = formatDocument({
@@ -53,11 +43,11 @@ export function formatPage(view: PageView, place: Place, parts: PageParts): stri
     stylesheet: STYLESHEET,
     head: [
       html`<meta name="robots" content="noindex" />`,
-      stylesheets.map((path) => html`<link rel="stylesheet" href="${hrefOf(view, path)}" />`),
-      scripts.map((path) => html`<script type="module" src="${hrefOf(view, path)}"></script>`),
+      stylesheets.map((sheet) => html`<link rel="stylesheet" href="${hrefOf(view, sheet)}" />`),
+      scripts.map((script) => html`<script type="module" src="${hrefOf(view, script)}"></script>`),
     ],
-    body: html`<a class="skip" href="#main">${frame.skip}</a> ${topBar(view, place)}
-      <main id="main" tabindex="-1" data-page="${place.page}">
+    body: html`<a class="skip" href="#main">${frame.skip}</a> ${topBar(view, path)}
+      <main id="main" tabindex="-1" data-page="${page}">
         <h1>${title}</h1>
         ${main}
         ${command !== undefined && html`<p class="fine">${frame.sameAs} <code>stayport ${command}</code></p>`}
@@ -66,16 +56,16 @@ export function formatPage(view: PageView, place: Place, parts: PageParts): stri
   return text;
 }
 
-function topBar(view: PageView, { bar, current }: Place): Html {
+/** A page in the bar has its name for its path; the page of a partner belongs to that of all partners. */
+function topBar(view: PageView, ownPath: string): Html {
   const { messages, person } = view;
   const { console: name, pages, signOut } = messages.frame;
   if (person === undefined) return html`<header class="top"><span>${name}</span></header>`;
-  const links = [...bar].map(
-    ([page, path]) =>
-      html`<a href="${hrefOf(view, path)}" ${page === current && html`aria-current="page"`}
-        >${messages.bar[page]}</a
-      > `,
-  );
+  const links = Object.entries(messages.bar).map(([page, title]) => {
+    const path = page === 'today' ? '/console' : `/console/${page}`;
+    const isCurrent = ownPath === path || (page !== 'today' && ownPath.startsWith(`${path}/`));
+    return html`<a href="${hrefOf(view, path)}" ${isCurrent && html`aria-current="page"`}>${title}</a> `;
+  });
   return html`<header class="top">
     <nav aria-label="${pages}">${links}</nav>
     <div class="who">
