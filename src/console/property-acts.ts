@@ -7,14 +7,7 @@ import { closedManually, nightsIn, type NightsRow, nightsRow } from './property.
 export type NightsAction = 'close' | 'open';
 
 /** What was done just now, for the page that follows. */
-export interface Done {
-  readonly action: NightsAction;
-  /** Empty: all types. */
-  readonly type: string;
-  /** What the opposite act would take back exactly; undefined where nothing changed, or not one stretch of nights. */
-  readonly nights: NightsRow | undefined;
-  readonly isChanged: boolean;
-}
+export type Done = NonNullable<ReturnType<typeof readDone>>;
 
 /** As `close` and `open`: fields `type` (none: all types), `from` and `to`, both nights included. */
 export function changeNights(action: NightsAction) {
@@ -90,12 +83,15 @@ function commonStretch(stretches: readonly (readonly NightsRow[])[]): NightsRow 
 }
 
 /** Of the page that an act leads to; undefined on every other one. It only words a note: the form decides again. */
-export function readDone(query: URLSearchParams): Done | undefined {
-  const action = query.get('did');
-  if (action !== 'close' && action !== 'open') return undefined;
+export function readDone(query: URLSearchParams) {
+  const did = query.get('did');
+  if (did !== 'close' && did !== 'open') return undefined;
+  const action: NightsAction = did;
   const nights = readNights(query);
   return {
+    /** An empty type: all. */
     ...{ action, type: query.get('type') ?? '', isChanged: query.get('changed') === '1' },
+    /** What the opposite act would take back exactly; undefined where nothing changed, or not one stretch of nights. */
     nights: typeof nights === 'string' ? undefined : nightsRow(nights.from, nights.to + 1),
   };
 }
