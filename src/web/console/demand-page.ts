@@ -74,7 +74,16 @@ function unmetTable(view: PageView, { rows, asked }: DemandShown): Content {
   const command = commandText(shellCommand('demand --unmet', { city: asked.city }));
   const table: elements.DataTableParts<UnmetEntry> = {
     ...{ ...texts.unmet, rows: rows.unmet.slice(0, UNMET_SHOWN) },
-    cells: (entry) => ({ ...stayCells(view, entry), searches: entry.searches, ...whyCells(view, entry) }),
+    cells: (entry) => {
+      const { searches, nearest } = entry;
+      const opening = nearest && texts.nearest(dateText(view, nearest.checkIn), nearest.properties);
+      return {
+        ...stayCells(view, entry),
+        searches,
+        causes: causesText(view, entry.causes),
+        nearest: opening,
+      };
+    },
   };
   return html`${headedTable(view, table, html`<p class="fine">${texts.unmetWhy} ${command}</p>`)}
   ${rows.unmet.length > UNMET_SHOWN && html`<p>${view.messages.frame.thereAreMore} ${command}</p>`}`;
@@ -89,12 +98,6 @@ function stayCells(view: PageView, { city, country, checkIn, nights, guests }: U
     arrival: checkIn,
     stay: `${messages.nights(nights)}, ${messages.guests(guests)}`,
   };
-}
-
-function whyCells(view: PageView, { causes, nearest }: UnmetEntry) {
-  const { demand: texts } = view.messages;
-  const opening = nearest && texts.nearest(dateText(view, nearest.checkIn), nearest.properties);
-  return { causes: causesText(view, causes), nearest: opening };
 }
 
 /** `sold out (pms): 3; minimum stay is longer: 1` */

@@ -9,13 +9,13 @@ import type { PageParts } from './frame.ts';
 export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   const { supply: texts, feeds, bar, frame } = view.messages;
   const { rows, more } = shown;
+  const { sourceTable, messageTable, freshnessTable } = tables(view, shown);
   return {
     title: bar.supply,
-    main: html`${inNeed(view, shown)} ${sourceTable(view, shown)} ${messageTable(view, shown)}
+    main: html`${inNeed(view, shown)} ${sourceTable} ${messageTable}
       <h2>${feeds.caption}</h2>
       ${feedTable(view, rows.feeds, 'ical subscribe --property ID --type TYPE --url URL')}
-      ${more.feeds && html`<p>${frame.thereAreMore} ${commandText('ical list')}</p>`}
-      ${freshnessTable(view, shown)}
+      ${more.feeds && html`<p>${frame.thereAreMore} ${commandText('ical list')}</p>`} ${freshnessTable}
       ${more.freshness && html`<p>${texts.moreFreshness} ${commandText('freshness --stale-hours 24')}</p>`}`,
     command: 'freshness',
   };
@@ -58,20 +58,17 @@ function heldSection(view: PageView, { feed, opens, closes, leftOut }: HeldFeed)
   </section>`;
 }
 
-function sourceTable(view: PageView, { sources }: SupplyShown): Content {
+/** Who speaks, what they said last, and when each property was confirmed. */
+function tables(view: PageView, { rows, sources }: SupplyShown) {
   const texts = view.messages.supply;
-  return headedTable(view, {
+  const sourceTable = headedTable(view, {
     ...{ caption: texts.sources, rows: sources },
     cells: ({ source, newestConfirmedAt: newest, oldestConfirmedAt: oldest, properties }) => ({
       ...{ source, newest, oldest, properties },
     }),
     empty: [texts.noSources, ' ', commandText('import catalogue FILE')],
   });
-}
-
-function messageTable(view: PageView, { rows }: SupplyShown): Content {
-  const texts = view.messages.supply;
-  return headedTable(view, {
+  const messageTable = headedTable(view, {
     ...{ caption: texts.messages, rows: rows.messages },
     cells: (one) => ({
       ...{ received: one.receivedAt, source: one.source, kind: one.kind },
@@ -82,16 +79,13 @@ function messageTable(view: PageView, { rows }: SupplyShown): Content {
     }),
     empty: [texts.noMessages, ' ', codeText('PATCH /supply/v1/calendars')],
   });
-}
-
-function freshnessTable(view: PageView, { rows }: SupplyShown): Content {
-  const texts = view.messages.supply;
-  return headedTable(view, {
+  const freshnessTable = headedTable(view, {
     ...{ caption: texts.freshness, rows: rows.freshness },
     cells: ({ propertyId: property, source, confirmedAt: confirmed, ageHours: hours }) => ({
       ...{ property, source, confirmed, hours },
     }),
   });
+  return { sourceTable, messageTable, freshnessTable };
 }
 
 /** The number, and the first of them in its own words. */
