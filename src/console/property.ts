@@ -66,13 +66,8 @@ export async function readProperty({ storage, clock }: PagePorts, { segments, qu
   return { rows, nextPath: last && withQuery(path, { after: last.inventoryTypeId }) };
 }
 
-interface Span {
-  readonly today: EpochDay;
-  /** Excluded. */
-  readonly until: EpochDay;
-  /** Of the names. */
-  readonly locale: Locale;
-}
+/** `until` is excluded; `locale` is of the names. */
+type Span = Readonly<Record<'today' | 'until', EpochDay>> & { readonly locale: Locale };
 
 function presentType(
   layered: LayeredStored,

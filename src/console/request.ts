@@ -6,10 +6,11 @@ import { formatLocalDate } from '../domain/local-date.ts';
 import { DEFAULT_LOCALE, type Locale } from '../domain/property.ts';
 import { explainQuote, type QuoteExplanation } from '../quotes/explain-quote.ts';
 import type { RequestRow } from '../storage/activity/store.ts';
+import { NAME_LENGTH_MAX } from './asked-days.ts';
 import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 import type { SeenCity } from './partner-view.ts';
 import { withQuery } from './paths.ts';
-import { FILTER_LENGTH_MAX, findRequests } from './requests.ts';
+import { findRequests } from './requests.ts';
 
 /** Of one city, for one search: the others are judged by `demand --unmet`. */
 export const PROPERTIES_JUDGED_MAX = 100;
@@ -41,7 +42,7 @@ export async function findRequest(
   ports: Pick<PagePorts, 'recentRequests' | 'storage'>,
   correlationId: string,
 ): Promise<RequestRow | undefined> {
-  if (correlationId.length > FILTER_LENGTH_MAX) return undefined;
+  if (correlationId.length > NAME_LENGTH_MAX) return undefined;
   return (await findRequests(ports, { correlationId, limit: 1 }))[0];
 }
 

@@ -1,6 +1,7 @@
 /** What the pages of the console are made of: links, dates, times, tables, lists of fields, forms. */
 import { mayAct as roleMayAct, type Role } from '../../access/console-sessions.ts';
 import { type Folder, pathOf } from '../../console/paths.ts';
+import { NAME_LENGTH_MAX } from '../../console/asked-days.ts';
 import type { DemandShown } from '../../console/demand.ts';
 import type { NightsRow } from '../../console/property.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
@@ -207,14 +208,11 @@ export function headedTable<Row>(view: PageView, parts: DataTableParts<Row>, abo
 
 /** Names and what they have; a field without a value is left out. */
 export function fieldList(view: PageView, values: Words): Html {
-  const fields = wordsOf(values).filter((word) => values[word] !== undefined);
-  return html`<dl>
-    ${fields.map(
-      (word) =>
-        html`<dt>${view.messages.words[word]}</dt>
-          <dd>${shown(view, word, values[word])}</dd> `,
-    )}
-  </dl>`;
+  const given = wordsOf(values).filter((word) => values[word] !== undefined);
+  const fieldOf = (word: Word): Html =>
+    html`<dt>${view.messages.words[word]}</dt>
+      <dd>${shown(view, word, values[word])}</dd> `;
+  return html`<dl>${given.map(fieldOf)}</dl>`;
 }
 
 // Forms.
@@ -261,7 +259,7 @@ export function daysForm(view: PageView, path: string, asked: Partial<DemandShow
   return askForm(view, path, [
     field(view, 'fromDay', { type: 'date', name: 'from', value: from }),
     field(view, 'toDay', { type: 'date', name: 'to', value: to }),
-    names.map((name) => field(view, name, { name, value: others[name], maxlength: 200 })),
+    names.map((name) => field(view, name, { name, value: others[name], maxlength: NAME_LENGTH_MAX })),
   ]);
 }
 
