@@ -69,12 +69,8 @@ export async function readProperty({ storage, clock }: PagePorts, { segments, qu
 /** `until` is excluded; `locale` is of the names. */
 type Span = Readonly<Record<'today' | 'until', EpochDay>> & { readonly locale: Locale };
 
-function presentType(
-  layered: LayeredStored,
-  { inventoryTypeId, name, guestsMax }: InventoryType,
-  index: number,
-  span: Span,
-) {
+function presentType(layered: LayeredStored, type: InventoryType, index: number, span: Span) {
+  const { inventoryTypeId, name, guestsMax } = type;
   const { nights, rates } = layered.stored.calendars[index]!;
   return {
     ...{ inventoryTypeId, name: textFor(name, span.locale), guestsMax },

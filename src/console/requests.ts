@@ -5,7 +5,7 @@
 import { mergeRequests } from '../activity/recent-requests.ts';
 import { parseStatuses, presentRequest, type RequestEntry } from '../activity/request-report.ts';
 import { parseDuration } from '../access/parse-duration.ts';
-import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
+import type { RequestFilter } from '../storage/activity/store.ts';
 import { readName } from './asked-days.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
 import { withQuery } from './paths.ts';
@@ -19,6 +19,7 @@ export const REQUEST_FILTERS = ['partner', 'status', 'code', 'operation', 'since
 /** What was asked for, as far as it could be read. */
 export type RequestQuery = Readonly<Partial<Record<(typeof REQUEST_FILTERS)[number], string>>>;
 
+export type RequestPorts = Pick<PagePorts, 'recentRequests' | 'storage'>;
 export type RequestsShown = ShownBy<typeof readRequests>;
 
 export async function readRequests(ports: PagePorts, { query }: PageQuestion) {
@@ -38,10 +39,7 @@ export async function readRequests(ports: PagePorts, { query }: PageQuestion) {
 }
 
 /** Of memory and of the database, each once. */
-export async function findRequests(
-  { recentRequests, storage }: Pick<PagePorts, 'recentRequests' | 'storage'>,
-  filter: RequestFilter,
-): Promise<readonly RequestRow[]> {
+export async function findRequests({ recentRequests, storage }: RequestPorts, filter: RequestFilter) {
   const [recent, stored] = await Promise.all([recentRequests.find(filter), storage.readRequests(filter)]);
   const one = new Map([...stored, ...recent].map((row) => [`${row.atMs} ${row.correlationId}`, row]));
   return mergeRequests([[...one.values()]], filter.limit);

@@ -46,13 +46,8 @@ const PACKED_FROM_LENGTH = 8_192;
 const PACKING = { level: 4 };
 
 /** What a foreign page could learn from the length it can't ask for: the cookie is `SameSite=Strict`. */
-function packPage(
-  { takesGzip }: PageOrder,
-  mediaType: string,
-  text: string,
-  headers: string[] = [],
-): MadePage {
-  if (text.length < PACKED_FROM_LENGTH || !takesGzip)
+function packPage(order: PageOrder, mediaType: string, text: string, headers: string[] = []): MadePage {
+  if (text.length < PACKED_FROM_LENGTH || !order.takesGzip)
     return { mediaType, body: new TextEncoder().encode(text), headers };
   // A copy: the memory of a small one is shared with others, and could not be handed over.
   const body = new Uint8Array(gzipSync(text, PACKING));

@@ -31,10 +31,8 @@ export function sessionHook(deps: ConsoleDeps): ConsoleHook {
 }
 
 /** Counts a wrong link or session; answers when there were too many. */
-async function isWrongTooOften(
-  { wrongAttempts, sourceAddress, logger }: ConsoleDeps,
-  exchange: ConsoleExchange,
-): Promise<boolean> {
+async function isWrongTooOften(deps: ConsoleDeps, exchange: ConsoleExchange): Promise<boolean> {
+  const { wrongAttempts, sourceAddress, logger } = deps;
   const source = sourceAddress(exchange.request);
   const hit = await wrongAttempts.hit(`console:${source}`);
   if (hit.count <= WRONG_ATTEMPTS_MAX) return false;

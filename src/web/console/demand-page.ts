@@ -55,17 +55,13 @@ function cityRow(view: PageView, weeks: readonly string[], city: CityDemand): Ht
 /** From nothing over up to a quarter, a half and three quarters. */
 const SHARE_STEPS = [0, 0.25, 0.5, 0.75];
 
-function shareCell(
-  { messages }: PageView,
-  week: string,
-  sums: { readonly searches: number; readonly empty: number } | undefined,
-): Html {
+function shareCell(view: PageView, week: string, sums?: Pick<CityDemand, 'searches' | 'empty'>): Html {
   if (sums === undefined || sums.searches === 0) return html`<td data-week="${week}"></td>`;
   const { searches, empty } = sums;
   const share = empty / searches;
   const step = SHARE_STEPS.filter((bound) => share > bound).length;
   return html`<td class="m${step}" data-week="${week}" data-searches="${searches}" data-empty="${empty}">
-    ${Math.round(share * 100)} % <small>${messages.demand.of(empty, searches)}</small>
+    ${Math.round(share * 100)} % <small>${view.messages.demand.of(empty, searches)}</small>
   </td>`;
 }
 

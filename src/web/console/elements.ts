@@ -227,19 +227,15 @@ export function field({ messages }: PageView, label: Word, attributes: Attribute
   return html`<label>${messages.words[label]} <input${texts} /></label> `;
 }
 
-/** Choices with their texts, in their order. */
-export function choice(
-  { messages }: PageView,
-  label: Word,
-  name: string,
-  choices: readonly (readonly [value: string, text: string])[],
-  chosen?: string,
-): Html {
+type Choices = readonly (readonly [value: string, text: string])[];
+
+/** Choices with their texts, in their order; the label is the word of the name. */
+export function choice(view: PageView, name: Word, choices: Choices, chosen?: string): Html {
   const options = choices.map(
     ([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
   );
   return html`<label
-    >${messages.words[label]}
+    >${view.messages.words[name]}
     <select name="${name}">
       ${options}
     </select></label

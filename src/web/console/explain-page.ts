@@ -10,11 +10,8 @@ import type { PageParts } from './frame.ts';
 import { amountsByGuests, nightPath } from './night-page.ts';
 import { stayForm } from './property-page.ts';
 
-export function explainPage(
-  view: PageView,
-  { rows, propertyId }: ExplainShown,
-  { query }: PageQuestion,
-): PageParts {
+export function explainPage(view: PageView, shown: ExplainShown, { query }: PageQuestion): PageParts {
+  const { rows, propertyId } = shown;
   const texts = view.messages.explain;
   const { checkIn, checkOut, guests } = rows?.stay ?? { checkIn: 'DATE', checkOut: 'DATE', guests: 'N' };
   return {
@@ -57,11 +54,8 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
 }
 
 /** Nothing of a type that can host the stay. */
-export function refusalTable(
-  view: PageView,
-  propertyId: string,
-  { inventoryTypeId, name, refusals }: ExplainedType,
-): Content {
+export function refusalTable(view: PageView, propertyId: string, type: ExplainedType): Content {
+  const { inventoryTypeId, name, refusals } = type;
   const { refusals: caption, rules } = view.messages.explain;
   if (refusals.length === 0) return '';
   return html`<h3>${caption}</h3>

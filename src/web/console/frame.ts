@@ -83,11 +83,7 @@ export type RefusedPage = keyof Messages['refused']['texts'];
 const linkCommand = (role: Role): Html =>
   html`<p><code>stayport console link --name NAME --role ${role}</code></p>`;
 /** The command that helps, with the role that it is about. */
-const ROLES: Readonly<Partial<Record<RefusedPage, Role>>> = {
-  linkInvalid: 'viewer',
-  role: 'viewer',
-  stale: 'admin',
-};
+const ROLES: Partial<Record<RefusedPage, Role>> = { linkInvalid: 'viewer', role: 'viewer', stale: 'admin' };
 
 /** How to get a link; with one, the button that uses it: a preview of the link presses no button. */
 export function signInPage(view: PageView, link: string | undefined): PageParts {

@@ -62,16 +62,13 @@ function credentialCells(view: PageView, use: PartnerShown['use'], row: Credenti
   };
 }
 
+type Minutes = NonNullable<PartnerShown['use']>['minutes'];
 const LINE_WIDTH = 120;
 const LINE_HEIGHT = 24;
 const MINUTES_SHOWN = 60;
 
 /** Requests by minute under the quota, which is the upper edge; the same as text beside it. */
-function useLine(
-  { messages, nowMs }: PageView,
-  minutes: readonly { readonly fromMs: number; readonly count: number }[],
-  quota: number,
-): Html {
+function useLine({ messages, nowMs }: PageView, minutes: Minutes, quota: number): Html {
   const thisMinute = Math.floor(nowMs / 60_000);
   const counts = Array.from({ length: MINUTES_SHOWN }, () => 0);
   for (const { fromMs, count } of minutes) {

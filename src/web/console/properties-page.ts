@@ -6,10 +6,8 @@ import type { PageParts } from './frame.ts';
 
 const PATH = '/console/properties';
 
-export function propertiesPage(
-  view: elements.PageView,
-  { search, rows, nextPath }: PropertiesShown,
-): PageParts {
+export function propertiesPage(view: elements.PageView, shown: PropertiesShown): PageParts {
+  const { search, rows, nextPath } = shown;
   const { properties: texts, bar } = view.messages;
   const asked = { type: 'search', name: 'search', value: search, maxlength: SEARCH_LENGTH_MAX };
   const table = elements.dataTable(view, {

@@ -13,11 +13,8 @@ import { HEAT_MAP_SCRIPT, heatMap } from './heat-map.ts';
 
 const OPPOSITE = { close: 'open', open: 'close' } as const;
 
-export function propertyPage(
-  view: PageView,
-  { rows: property, nextPath }: PropertyShown,
-  { query }: PageQuestion,
-): PageParts {
+export function propertyPage(view: PageView, shown: PropertyShown, { query }: PageQuestion): PageParts {
+  const { rows: property, nextPath } = shown;
   const { property: texts, bar, words } = view.messages;
   const { propertyId, city, country, timezone } = property;
   const done = readDone(query);
@@ -94,7 +91,7 @@ function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: 
   // With one type there is nothing to choose, and all of them is the same.
   const choices = types.length > 1 ? [...types, ['', allTypes] as const] : types;
   const inputs = [
-    elements.choice(view, 'type', 'type', choices),
+    elements.choice(view, 'type', choices),
     field(view, 'firstNight', { type: 'date', name: 'from', min, required: true }),
     field(view, 'lastNight', { type: 'date', name: 'to', min, required: true }),
   ];

@@ -45,7 +45,7 @@ function filter(view: PageView, name: keyof RequestQuery, { [name]: value = '' }
   if (choices === undefined)
     return elements.field(view, name, { name, value, maxlength: NAME_LENGTH_MAX, autocomplete: 'off' });
   const any = ['', view.messages.requests.any] as const;
-  return elements.choice(view, name, name, [any, ...choices.map((one) => [one, one] as const)], value);
+  return elements.choice(view, name, [any, ...choices.map((one) => [one, one] as const)], value);
 }
 
 function requestCells(row: RequestEntry) {
