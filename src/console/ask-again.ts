@@ -7,7 +7,7 @@ import { type ByteText, parseByteText } from '../catalogue/byte-text.ts';
 import { type ProblemCode, PROBLEMS } from '../contract/partner/problems.ts';
 import { DEFAULT_LOCALE } from '../domain/property.ts';
 import type { RequestRow } from '../storage/activity/store.ts';
-import type { ActOutcome, ActPorts, ActQuestion } from './console-page.ts';
+import { type Acted, type ActPorts, type ActQuestion, refused } from './console-page.ts';
 import { explainStay, findRequest } from './request.ts';
 
 export interface AskedAgain {
@@ -26,19 +26,14 @@ type Answered = Pick<AskedAgain, 'status' | 'code' | 'answer'>;
 const PAGE_SIZE = 20;
 
 /** Undefined: there is no such request any more. */
-export async function askAgain(
-  ports: ActPorts,
-  { segments }: ActQuestion,
-): Promise<ActOutcome<AskedAgain> | undefined> {
+export async function askAgain(ports: ActPorts, { segments }: ActQuestion): Acted<AskedAgain> {
   const row = await findRequest(ports, segments['correlationId'] ?? '');
   if (row === undefined) return undefined;
   const answered = await answerNow(ports, row);
   if (answered === undefined)
-    return {
-      kind: 'refused',
-      problem:
-        'what this request asked is not kept, because it could not be read: nothing can be asked again',
-    };
+    return refused(
+      'what this request asked is not kept, because it could not be read: nothing can be asked again',
+    );
   const { correlationId, partnerId, status, code } = row;
   return { kind: 'shown', shown: { correlationId, partnerId, before: { status, code }, ...answered } };
 }

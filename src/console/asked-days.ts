@@ -19,7 +19,8 @@ export function readDays(query: URLSearchParams, nowMs: number): AskedDays {
   return { from: Math.max(from ?? to - DAYS_SHOWN + 1, to - DAYS_SHOWN_MAX + 1), to };
 }
 
-const NAME_LENGTH_MAX = 200;
+/** A longer text is taken as absent. */
+export const NAME_LENGTH_MAX = 200;
 
 /** Undefined where it is absent, or no name. */
 export function readName(query: URLSearchParams, name: string): string | undefined {

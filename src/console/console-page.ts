@@ -74,16 +74,12 @@ export function firstPage<Row>(rows: readonly Row[], rowsMax: number) {
   return { page, last: rows.length > rowsMax ? page.at(-1) : undefined };
 }
 
-export interface ActPorts {
-  readonly storage: Storage;
-  readonly clock: Clock;
+type SharedPort = 'storage' | 'clock' | 'horizonNights' | 'recentRequests' | 'partnerQuota';
+
+export interface ActPorts extends Pick<PagePorts, SharedPort> {
   readonly random: Random;
-  readonly horizonNights: number;
   readonly setup: SetupApi;
   readonly catalogue: PartnerCatalogue;
-  readonly recentRequests: RecentRequests;
-  /** PARTNER_QUOTA */
-  readonly partnerQuota: number;
   /** What is changed through it is in the audit trail, with the person and the act. */
   readonly signed: AdministeredStores;
 }
@@ -100,3 +96,10 @@ export type ActOutcome<Shown = undefined> =
   | { readonly kind: 'shown'; readonly shown: Shown; readonly recorded?: AuditedState }
   /** One sentence that says what to do. */
   | { readonly kind: 'refused'; readonly problem: string };
+
+/** Undefined: what the act is about does not exist. */
+export type Acted<Shown = undefined> = Promise<ActOutcome<Shown> | undefined>;
+
+export function refused(problem: string): ActOutcome<never> {
+  return { kind: 'refused', problem };
+}

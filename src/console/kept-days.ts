@@ -9,14 +9,7 @@ import { createKept, type Kept } from './kept.ts';
 
 type Rows = readonly object[];
 
-export interface KeptDays {
-  /** All rows of these days. `what` names the question: everything but its days that makes its rows what they are. */
-  read<Row extends object>(
-    what: string,
-    days: AskedDays,
-    read: (days: AskedDays) => Promise<readonly Row[]>,
-  ): Promise<readonly Row[]>;
-}
+export type KeptDays = ReturnType<typeof createKeptDays>;
 
 /** Threads write what they counted every few seconds; a day counts as ended so long after its midnight. */
 const ENDED_MS = 3_600_000;
@@ -25,7 +18,7 @@ const DAYS_KEPT_MS = 600_000;
 /** Questions; the one that was asked longest ago goes. */
 export const KEPT_QUESTIONS_MAX = 16;
 
-export function createKeptDays(clock: Clock, monotonicMs?: () => number): KeptDays {
+export function createKeptDays(clock: Clock, monotonicMs?: () => number) {
   const questions = new Map<string, Kept<Rows>>();
 
   function keep(question: string, make: () => Promise<Rows>): Kept<Rows> {
@@ -39,11 +32,12 @@ export function createKeptDays(clock: Clock, monotonicMs?: () => number): KeptDa
   }
 
   return {
+    /** All rows of these days. `what` names the question: everything but its days that makes its rows what they are. */
     async read<Row extends object>(
       what: string,
       { from, to }: AskedDays,
       read: (days: AskedDays) => Promise<readonly Row[]>,
-    ) {
+    ): Promise<readonly Row[]> {
       const lastEnded = Math.min(to, utcDay(clock() - ENDED_MS) - 1);
       const ended = { from, to: lastEnded };
       const kept =

@@ -10,30 +10,18 @@ export interface PartnerCatalogue extends ReadModel, NamedProperties {
   propertiesOf(city: string, country: string): { readonly propertyIds: readonly string[] };
 }
 
-export interface PartnerView {
-  findProperty(
-    propertyId: string,
-    partnerId: string,
-  ): Promise<'noSuchProperty' | 'hiddenProperty' | 'visible'>;
-  /** The cities of that name in every country, with the partner's first properties there. */
-  findCities(city: string, partnerId: string, firstMax: number): Promise<readonly SeenCity[]>;
-}
+export type PartnerView = ReturnType<typeof createPartnerView>;
+/** `properties` that the partner sees, and the ids of the first of them. */
+export type SeenCity = Awaited<ReturnType<PartnerView['findCities']>>[number];
 
-export interface SeenCity {
-  readonly city: string;
-  readonly country: string;
-  /** That the partner sees. */
-  readonly properties: number;
-  readonly firstIds: readonly string[];
-}
-
-export function createPartnerView(catalogue: PartnerCatalogue): PartnerView {
+export function createPartnerView(catalogue: PartnerCatalogue) {
   return {
-    async findProperty(propertyId, partnerId) {
+    async findProperty(propertyId: string, partnerId: string) {
       if (catalogue.namesOf(propertyId).length === 0) return 'noSuchProperty';
       return catalogue.isVisible(propertyId, partnerId) ? 'visible' : 'hiddenProperty';
     },
-    findCities: async (asked, partnerId, firstMax) =>
+    /** The cities of that name in every country. */
+    findCities: async (asked: string, partnerId: string, firstMax: number) =>
       marketsNamed(catalogue, asked, partnerId).map(({ market: { city, country } }) => {
         const { propertyIds } = catalogue.propertiesOf(asked, country);
         const seen = propertyIds.filter((propertyId) => catalogue.isVisible(propertyId, partnerId));

@@ -10,7 +10,8 @@ import {
 import { parseDuration, parseInstant } from '../access/parse-duration.ts';
 import { listPartners, type Outcome } from '../access/partner-changes.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
-import type { ActOutcome, ActPorts, ActQuestion, PagePorts, PageQuestion, ShownBy } from './console-page.ts';
+import type { Acted, ActOutcome, ActPorts, ActQuestion } from './console-page.ts';
+import { type PagePorts, type PageQuestion, refused, type ShownBy } from './console-page.ts';
 import { pathOf } from './paths.ts';
 
 /** A page under 60 KB. */
@@ -18,10 +19,8 @@ export const CREDENTIALS_SHOWN_MAX = 25;
 
 export type PartnerShown = ShownBy<typeof readPartner>;
 
-export async function readPartner(
-  { storage, clock, partnerQuota }: PagePorts,
-  { segments, isJson }: PageQuestion,
-) {
+export async function readPartner(ports: PagePorts, { segments, isJson }: PageQuestion) {
+  const { storage, clock, partnerQuota } = ports;
   const partners = await listPartners({ storage });
   const partner = partners.find(({ partnerId }) => partnerId === segments['partnerId']);
   if (partner === undefined) return undefined;
@@ -46,39 +45,35 @@ function ignoreAway(error: unknown): undefined {
   if (!(error instanceof StorageUnavailable)) throw error;
 }
 
-type Issued = ActOutcome<IssuedCredential> | undefined;
+type Issued = Acted<IssuedCredential>;
 
 const NO_EXPIRY = 'an expiry is a date such as 2027-12-31, or an instant such as 2027-12-31T00:00:00Z';
 
 /** Fields: `quota`, `expires` (a date or an instant), `test`. */
-export async function issueForPartner(ports: ActPorts, { segments, form }: ActQuestion): Promise<Issued> {
+export async function issueForPartner(ports: ActPorts, { segments, form }: ActQuestion): Issued {
   const quota = form.get('quota') || String(ports.partnerQuota);
   const expires = form.get('expires') ?? '';
   const expiresAtMs =
     expires === '' ? undefined : parseInstant(/T/i.test(expires) ? expires : `${expires}T00:00:00Z`);
-  if (expires !== '' && expiresAtMs === undefined) return { kind: 'refused', problem: NO_EXPIRY };
+  if (expires !== '' && expiresAtMs === undefined) return refused(NO_EXPIRY);
   const partnerId = segments['partnerId'] ?? '';
   const options = { partnerId, quota: Number(quota), expiresAtMs, isTest: form.get('test') !== null };
   return outcomeOf(await issueCredential(depsOf(ports), options), (shown) => ({ kind: 'shown', shown }));
 }
 
 /** Fields: `credentialId`, `overlap` such as 24h. */
-export async function rotateOfPartner(ports: ActPorts, question: ActQuestion): Promise<Issued> {
+export async function rotateOfPartner(ports: ActPorts, question: ActQuestion): Issued {
   const credentialId = await findOwn(ports, question);
   if (credentialId === undefined) return undefined;
   const overlap = question.form.get('overlap') || '24h';
   const overlapMs = parseDuration(overlap);
-  if (overlapMs === undefined)
-    return { kind: 'refused', problem: 'an overlap is a duration such as 24h or 7d' };
+  if (overlapMs === undefined) return refused('an overlap is a duration such as 24h or 7d');
   const rotated = await rotateCredential(depsOf(ports), credentialId, { overlapMs });
   return outcomeOf(rotated, (shown) => ({ kind: 'shown', shown }));
 }
 
 /** Field: `credentialId`. */
-export async function revokeOfPartner(
-  ports: ActPorts,
-  question: ActQuestion,
-): Promise<ActOutcome<never> | undefined> {
+export async function revokeOfPartner(ports: ActPorts, question: ActQuestion): Acted<never> {
   const credentialId = await findOwn(ports, question);
   if (credentialId === undefined) return undefined;
   const goTo = pathOf('partners', question.segments['partnerId'] ?? '');
@@ -98,5 +93,5 @@ async function findOwn({ storage }: ActPorts, { segments, form }: ActQuestion): 
 }
 
 function outcomeOf<T, Shown>(outcome: Outcome<T>, done: (value: T) => ActOutcome<Shown>): ActOutcome<Shown> {
-  return outcome.ok ? done(outcome.value) : { kind: 'refused', problem: outcome.problem };
+  return outcome.ok ? done(outcome.value) : refused(outcome.problem);
 }

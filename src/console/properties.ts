@@ -4,12 +4,6 @@ import type { ListedProperty } from '../storage/catalogue/store.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
 import { withQuery } from './paths.ts';
 
-export interface PropertyRow {
-  readonly propertyId: string;
-  readonly name: string;
-  readonly city: string;
-}
-
 export type PropertiesShown = ShownBy<typeof readProperties>;
 
 const PATH = '/console/properties';
@@ -48,7 +42,7 @@ async function findNamed({ storage, names }: PagePorts, search: string, after: s
   return { found: stored.filter((one) => one !== undefined), next };
 }
 
-export function presentRow({ property }: Pick<ListedProperty, 'property'>, locale: Locale): PropertyRow {
+export function presentRow({ property }: Pick<ListedProperty, 'property'>, locale: Locale) {
   return {
     propertyId: property.propertyId,
     name: textFor(property.name, locale),

@@ -1,26 +1,17 @@
 /** What people do from the pages of properties and supply: close and open nights, accept a calendar. */
 import { parseLocalDate } from '../domain/local-date.ts';
-import { type NightRuns, visitStretches } from '../domain/night-runs.ts';
-import type { AskedDays } from './asked-days.ts';
-import type { ActOutcome, ActPorts, ActQuestion } from './console-page.ts';
+import { type Acted, type ActPorts, type ActQuestion, refused } from './console-page.ts';
 import { pathOf, withQuery } from './paths.ts';
-import { closedManually, type NightsRow, nightsRow } from './property.ts';
+import { closedManually, nightsIn, type NightsRow, nightsRow } from './property.ts';
 
 export type NightsAction = 'close' | 'open';
 
 /** What was done just now, for the page that follows. */
-export interface Done {
-  readonly action: NightsAction;
-  /** Empty: all types. */
-  readonly type: string;
-  /** What the opposite act would take back exactly; undefined where nothing changed, or not one stretch of nights. */
-  readonly nights: NightsRow | undefined;
-  readonly isChanged: boolean;
-}
+export type Done = NonNullable<ReturnType<typeof readDone>>;
 
 /** As `close` and `open`: fields `type` (none: all types), `from` and `to`, both nights included. */
 export function changeNights(action: NightsAction) {
-  return async (ports: ActPorts, { segments, form }: ActQuestion): Promise<ActOutcome | undefined> => {
+  return async (ports: ActPorts, { segments, form }: ActQuestion): Acted => {
     const propertyId = segments['propertyId'] ?? '';
     const layered = await ports.storage.findLayers(propertyId);
     if (layered === undefined) return undefined;
@@ -31,19 +22,22 @@ export function changeNights(action: NightsAction) {
       return refused(`The property ${propertyId} has no such inventory type; it has ${all.join(', ')}.`);
     const nights = readNights(form);
     if (typeof nights === 'string') return refused(nights);
-    const stretches = inventoryTypeIds.map((id) => stretchesOf(action, closedManually(layered, id), nights));
+    const { from, to } = nights;
+    const asked = [{ from, until: to + 1, value: 1 }];
+    /** The asked nights that the action changes in the manual layer. */
+    const stretches = inventoryTypeIds.map((id) =>
+      nightsIn(asked, closedManually(layered, id), action === 'open', from),
+    );
     await ports.setup.changeNights({ action, propertyId, inventoryTypeIds, ...nights, dryRun: false });
-    const done = { action, type, nights: commonStretch(stretches), isChanged: stretches.flat().length > 0 };
-    const recorded = { changed: done.isChanged };
-    return { kind: 'done', goTo: withQuery(pathOf('properties', propertyId), formatDone(done)), recorded };
+    const changed = stretches.flat().length > 0;
+    const { dateFrom, dateTo } = commonStretch(stretches) ?? { dateFrom: '', dateTo: '' };
+    const done = { did: action, type, from: dateFrom, to: dateTo, changed: changed ? '1' : '0' };
+    return { kind: 'done', goTo: withQuery(pathOf('properties', propertyId), done), recorded: { changed } };
   };
 }
 
 /** As `ical accept`: field `feedId`. */
-export async function acceptFeed(
-  { setup }: ActPorts,
-  { form }: ActQuestion,
-): Promise<ActOutcome | undefined> {
+export async function acceptFeed({ setup }: ActPorts, { form }: ActQuestion): Acted {
   const feedId = form.get('feedId') ?? '';
   if (feedId !== storable(feedId) || (await setup.findFeed(feedId)) === undefined) return undefined;
   const accepted = await setup.acceptFeed(feedId);
@@ -71,27 +65,12 @@ function storable(text: string): string {
   return text.slice(0, SUBJECT_LENGTH_MAX).toWellFormed().replaceAll('\0', '');
 }
 
-function refused(problem: string): ActOutcome {
-  return { kind: 'refused', problem };
-}
-
 function readNights(form: URLSearchParams) {
   const from = parseLocalDate(form.get('from') ?? '');
   const to = parseLocalDate(form.get('to') ?? '');
   if (from === undefined || to === undefined)
     return 'The first and the last night must be dates such as 2027-12-24.';
   return to < from ? 'The last night must not be before the first: both are included.' : { from, to };
-}
-
-/** The asked nights that the action changes in the manual layer. */
-function stretchesOf(action: NightsAction, closed: NightRuns, { from, to }: AskedDays): NightsRow[] {
-  const rows: NightsRow[] = [];
-  const asked: NightRuns = [{ from, until: to + 1, value: 1 }];
-  visitStretches([asked, closed], (start, until, [isAsked, isClosed]) => {
-    if (isAsked !== undefined && (isClosed !== undefined) === (action === 'open'))
-      rows.push(nightsRow(start, until));
-  });
-  return rows;
 }
 
 /** The one stretch that all types have. */
@@ -103,23 +82,16 @@ function commonStretch(stretches: readonly (readonly NightsRow[])[]): NightsRow 
   return isCommon ? first : undefined;
 }
 
-function formatDone({ action, type, nights, isChanged }: Done) {
-  return {
-    did: action,
-    type,
-    from: nights?.dateFrom ?? '',
-    to: nights?.dateTo ?? '',
-    changed: isChanged ? '1' : '0',
-  };
-}
-
 /** Of the page that an act leads to; undefined on every other one. It only words a note: the form decides again. */
-export function readDone(query: URLSearchParams): Done | undefined {
-  const action = query.get('did');
-  if (action !== 'close' && action !== 'open') return undefined;
+export function readDone(query: URLSearchParams) {
+  const did = query.get('did');
+  if (did !== 'close' && did !== 'open') return undefined;
+  const action: NightsAction = did;
   const nights = readNights(query);
   return {
+    /** An empty type: all. */
     ...{ action, type: query.get('type') ?? '', isChanged: query.get('changed') === '1' },
+    /** What the opposite act would take back exactly; undefined where nothing changed, or not one stretch of nights. */
     nights: typeof nights === 'string' ? undefined : nightsRow(nights.from, nights.to + 1),
   };
 }

@@ -18,18 +18,7 @@ interface NamesDeps {
   readonly revision: () => number;
 }
 
-export interface FoundNames {
-  readonly propertyIds: readonly string[];
-  /** Where the next page begins; undefined when this is the last one. */
-  readonly next: string | undefined;
-}
-
-export interface PropertyNames {
-  /** Ids whose id or a name begins so, by what begins so, behind `after`; a page may have fewer than `limit`. */
-  find(prefix: string, after: string, limit: number): Promise<FoundNames>;
-  /** Begins to read the names, for a search that may follow. */
-  prepare(): void;
-}
+export type PropertyNames = ReturnType<typeof createPropertyNames>;
 
 /** Between key and id: folding leaves no tab in a text. */
 const BORDER = '\t';
@@ -39,7 +28,7 @@ const SLICE_MS_MAX = 3;
 /** Each sorted by itself, so that no sort is long. */
 type Chunks = readonly (readonly string[])[];
 
-export function createPropertyNames({ catalogue, revision }: NamesDeps): PropertyNames {
+export function createPropertyNames({ catalogue, revision }: NamesDeps) {
   let builtFor: number | undefined;
   const index = createKept<Chunks>({
     make() {
@@ -49,8 +38,10 @@ export function createPropertyNames({ catalogue, revision }: NamesDeps): Propert
     isOutdated: () => builtFor !== revision(),
   });
   return {
+    /** Begins to read the names, for a search that may follow. */
     prepare: () => void index.get().catch(() => undefined),
-    async find(prefix, after, limit) {
+    /** Ids whose id or a name begins so, by what begins so, behind `after`; a page may have fewer than `limit`. */
+    async find(prefix: string, after: string, limit: number) {
       const folded = foldPlaceName(prefix);
       const from = after > folded ? `${after}\0` : folded;
       const chunks = await index.get();
@@ -61,6 +52,7 @@ export function createPropertyNames({ catalogue, revision }: NamesDeps): Propert
         keysOf(catalogue, idOf(entry)).find((key) => key.startsWith(folded)) === keyOf(entry);
       return {
         propertyIds: page.filter(isFirst).map(idOf),
+        /** Where the next page begins; undefined when this is the last one. */
         next: entries.length > limit ? page.at(-1) : undefined,
       };
     },

@@ -3,7 +3,7 @@ import { type Calendar } from '../domain/calendar.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../domain/layers.ts';
 import { type EpochDay, formatLocalDate, localToday, toEpochDay } from '../domain/local-date.ts';
-import type { NightRuns } from '../domain/night-runs.ts';
+import { type NightRuns, visitStretches } from '../domain/night-runs.ts';
 import { type NightState, nightStateAt } from '../domain/night-state.ts';
 import { type InventoryType, type Locale, textFor } from '../domain/property.ts';
 import type { LayeredStored } from '../storage/supply/store.ts';
@@ -66,36 +66,26 @@ export async function readProperty({ storage, clock }: PagePorts, { segments, qu
   return { rows, nextPath: last && withQuery(path, { after: last.inventoryTypeId }) };
 }
 
-interface Span {
-  readonly today: EpochDay;
-  /** Excluded. */
-  readonly until: EpochDay;
-  /** Of the names. */
-  readonly locale: Locale;
-}
+/** `until` is excluded; `locale` is of the names. */
+type Span = Readonly<Record<'today' | 'until', EpochDay>> & { readonly locale: Locale };
 
-function presentType(
-  layered: LayeredStored,
-  { inventoryTypeId, name, guestsMax }: InventoryType,
-  index: number,
-  span: Span,
-) {
+function presentType(layered: LayeredStored, type: InventoryType, index: number, span: Span) {
+  const { inventoryTypeId, name, guestsMax } = type;
   const { nights, rates } = layered.stored.calendars[index]!;
   return {
     ...{ inventoryTypeId, name: textFor(name, span.locale), guestsMax },
     /** Without a gap from `firstNight` to `lastNight`; neighbours differ. */
     nights: statesOf(decodeCalendar(nights, rates), span),
     /** What `close` closed and `open` would open, from today on. */
-    closedManually: closedManually(layered, inventoryTypeId)
-      .filter(({ until, value }) => until > span.today && value === 1)
-      .map(({ from, until }) => nightsRow(Math.max(from, span.today), until)),
+    closedManually: nightsIn(closedManually(layered, inventoryTypeId), [], false, span.today),
   };
 }
 
 /** The nights of a type that are closed in the layer of `close` and `open`. */
 export function closedManually({ layers }: LayeredStored, inventoryTypeId: string): NightRuns {
   const layer = layers.find((one) => one.source === MANUAL_SOURCE && one.inventoryTypeId === inventoryTypeId);
-  return layer === undefined ? [] : decodeCalendar(layer.nights, layer.rates).stopSell;
+  if (layer === undefined) return [];
+  return decodeCalendar(layer.nights, layer.rates).stopSell.filter(({ value }) => value === 1);
 }
 
 function statesOf(calendar: Calendar, { today, until }: Span) {
@@ -107,6 +97,16 @@ function statesOf(calendar: Calendar, { today, until }: Span) {
     rows.push({ ...nightsRow(from, end), state });
     from = end;
   }
+  return rows;
+}
+
+/** Nights of `one` from a day on, where they are also in `other`, or are not. */
+export function nightsIn(one: NightRuns, other: NightRuns, isInOther: boolean, first: EpochDay): NightsRow[] {
+  const rows: NightsRow[] = [];
+  visitStretches([one, other], (from, until, [own, others]) => {
+    if (own !== undefined && (others !== undefined) === isInOther && until > first)
+      rows.push(nightsRow(Math.max(from, first), until));
+  });
   return rows;
 }
 

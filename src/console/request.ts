@@ -4,12 +4,13 @@ import { addJudgements, NOTHING_JUDGED, shiftAt } from '../activity/unmet-causes
 import { PROBLEM_CODES, rowOfProblem } from '../contract/partner/problems.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import { DEFAULT_LOCALE, type Locale } from '../domain/property.ts';
-import { explainQuote, type QuoteExplanation } from '../quotes/explain-quote.ts';
+import { type ExplainDeps, explainQuote, type QuoteExplanation } from '../quotes/explain-quote.ts';
 import type { RequestRow } from '../storage/activity/store.ts';
+import { NAME_LENGTH_MAX } from './asked-days.ts';
 import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 import type { SeenCity } from './partner-view.ts';
 import { withQuery } from './paths.ts';
-import { FILTER_LENGTH_MAX, findRequests } from './requests.ts';
+import { findRequests, type RequestPorts } from './requests.ts';
 
 /** Of one city, for one search: the others are judged by `demand --unmet`. */
 export const PROPERTIES_JUDGED_MAX = 100;
@@ -37,11 +38,8 @@ export async function readRequest(ports: PagePorts, { segments, locale }: PageQu
   };
 }
 
-export async function findRequest(
-  ports: Pick<PagePorts, 'recentRequests' | 'storage'>,
-  correlationId: string,
-): Promise<RequestRow | undefined> {
-  if (correlationId.length > FILTER_LENGTH_MAX) return undefined;
+export async function findRequest(ports: RequestPorts, correlationId: string) {
+  if (correlationId.length > NAME_LENGTH_MAX) return undefined;
   return (await findRequests(ports, { correlationId, limit: 1 }))[0];
 }
 
@@ -64,11 +62,8 @@ async function explain(ports: PagePorts, row: RequestRow, locale: Locale): Promi
 }
 
 /** Undefined where the property is gone, or the stay is not kept. */
-export async function explainStay(
-  ports: Pick<PagePorts, 'storage' | 'clock' | 'horizonNights'>,
-  { propertyId, checkIn, checkOut, guests }: RequestRow,
-  locale?: Locale,
-): Promise<QuoteExplanation | undefined> {
+export async function explainStay(ports: ExplainDeps, row: RequestRow, locale?: Locale) {
+  const { propertyId, checkIn, checkOut, guests } = row;
   if (propertyId === null || checkIn === null || checkOut === null) return undefined;
   return explainQuote(ports, { propertyId, checkIn, checkOut, guests: guests ?? 1, locale });
 }
@@ -84,11 +79,9 @@ async function explainEmpty(ports: PagePorts, row: RequestRow): Promise<Explaine
 }
 
 /** `properties` that the partner sees, and how many of them were `judged`; `isPassed`: the first night is, at each of them. */
-async function judgeCity(
-  { clock, horizonNights, judgeStays }: PagePorts,
-  { checkIn, checkOut, guests }: RequestRow,
-  { city, country, properties, firstIds }: SeenCity,
-) {
+async function judgeCity(ports: PagePorts, { checkIn, checkOut, guests }: RequestRow, seen: SeenCity) {
+  const { clock, horizonNights, judgeStays } = ports;
+  const { city, country, properties, firstIds } = seen;
   const judgedIds = checkIn === null ? [] : firstIds;
   const stay = { checkIn: checkIn ?? 0, nights: (checkOut ?? 0) - (checkIn ?? 0), guests: guests ?? 1 };
   const question = { propertyIds: judgedIds, stays: [stay], nowMs: clock(), horizonNights };

@@ -5,21 +5,21 @@
 import { mergeRequests } from '../activity/recent-requests.ts';
 import { parseStatuses, presentRequest, type RequestEntry } from '../activity/request-report.ts';
 import { parseDuration } from '../access/parse-duration.ts';
-import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
+import type { RequestFilter } from '../storage/activity/store.ts';
+import { readName } from './asked-days.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
 import { withQuery } from './paths.ts';
 
 export type { RequestEntry };
 export const REQUESTS_PATH = '/console/requests';
 export const REQUESTS_SHOWN = 50;
-/** Of each field; a longer text is taken as absent. */
-export const FILTER_LENGTH_MAX = 200;
 
 export const REQUEST_FILTERS = ['partner', 'status', 'code', 'operation', 'since', 'correlation'] as const;
 
 /** What was asked for, as far as it could be read. */
 export type RequestQuery = Readonly<Partial<Record<(typeof REQUEST_FILTERS)[number], string>>>;
 
+export type RequestPorts = Pick<PagePorts, 'recentRequests' | 'storage'>;
 export type RequestsShown = ShownBy<typeof readRequests>;
 
 export async function readRequests(ports: PagePorts, { query }: PageQuestion) {
@@ -40,22 +40,18 @@ export async function readRequests(ports: PagePorts, { query }: PageQuestion) {
 }
 
 /** Of memory and of the database, each once. */
-export async function findRequests(
-  { recentRequests, storage }: Pick<PagePorts, 'recentRequests' | 'storage'>,
-  filter: RequestFilter,
-): Promise<readonly RequestRow[]> {
+export async function findRequests({ recentRequests, storage }: RequestPorts, filter: RequestFilter) {
   const [recent, stored] = await Promise.all([recentRequests.find(filter), storage.readRequests(filter)]);
   const one = new Map([...stored, ...recent].map((row) => [`${row.atMs} ${row.correlationId}`, row]));
   return mergeRequests([[...one.values()]], filter.limit);
 }
 
 function readQuery(query: URLSearchParams): RequestQuery {
-  const texts = REQUEST_FILTERS.map((name) => [name, (query.get(name) ?? '').trim()] as const);
-  return Object.fromEntries(texts.filter(([name, text]) => isReadable(name, text)));
+  const texts = REQUEST_FILTERS.map((name) => [name, readName(query, name)] as const);
+  return Object.fromEntries(texts.filter(([name, text]) => text !== undefined && isReadable(name, text)));
 }
 
 function isReadable(name: keyof RequestQuery, text: string): boolean {
-  if (text === '' || text.length > FILTER_LENGTH_MAX || text.includes('\0')) return false;
   if (name === 'status') return parseStatuses(text) !== undefined;
   return name !== 'since' || parseDuration(text) !== undefined;
 }

@@ -5,13 +5,7 @@ import { FreshnessSummary, readConfirmations } from '../supply/freshness/read-fr
 import { createKept, type Kept } from './kept.ts';
 
 /** In sum over its properties, as of some seconds ago. */
-export interface SourceAge {
-  readonly source: string;
-  readonly properties: number;
-  readonly newestConfirmedAt: string;
-  readonly oldestConfirmedAt: string;
-}
-
+export type SourceAge = Awaited<ReturnType<typeof sumUp>>[number];
 export type SourceAges = Kept<readonly SourceAge[]>;
 
 const AGES_KEPT_MS = 10_000;
@@ -21,7 +15,7 @@ export function createSourceAges(storage: Pick<SupplyStore, 'listConfirmations'>
   return createKept({ make: () => sumUp(storage), isOutdated: (ageMs) => ageMs >= AGES_KEPT_MS });
 }
 
-async function sumUp(storage: Pick<SupplyStore, 'listConfirmations'>): Promise<readonly SourceAge[]> {
+async function sumUp(storage: Pick<SupplyStore, 'listConfirmations'>) {
   const summary = new FreshnessSummary();
   for await (const rows of readConfirmations(storage)) {
     for (const row of rows) summary.add(row);

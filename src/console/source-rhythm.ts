@@ -3,9 +3,7 @@ import type { AdministeredStores } from '../storage/administered.ts';
 import type { SupplyStore } from '../storage/supply/store.ts';
 import type { SourceAge } from './source-ages.ts';
 
-export interface RhythmDeps {
-  readonly storage: Pick<AdministeredStores, 'readAudit'> & Pick<SupplyStore, 'listSupplyMessages'>;
-}
+type Spoken = Pick<AdministeredStores, 'readAudit'> & Pick<SupplyStore, 'listSupplyMessages'>;
 
 const HOUR_MS = 3_600_000;
 /** A source that spoke so often, or only once; `freshness --stale-hours 24` names its properties. */
@@ -18,7 +16,7 @@ const IMPORTS_SINCE_MS = 100 * 24 * HOUR_MS;
 const IMPORTS_READ = 2_000;
 
 /** Twice the usual gap between its last messages, or between the last imports of its file; 24 hours at least. */
-export async function silentAfterMs({ storage }: RhythmDeps, age: SourceAge): Promise<number> {
+export async function silentAfterMs(storage: Spoken, age: SourceAge): Promise<number> {
   const messages = await messageTimes(storage, age.source);
   const times =
     messages.length > 0 ? messages : await importTimes(storage, Date.parse(age.newestConfirmedAt));
@@ -28,7 +26,7 @@ export async function silentAfterMs({ storage }: RhythmDeps, age: SourceAge): Pr
 }
 
 /** Of the last occasions in the history of messages, newest first: one row each, by its index. */
-async function messageTimes(storage: RhythmDeps['storage'], source: string): Promise<readonly number[]> {
+async function messageTimes(storage: Spoken, source: string): Promise<readonly number[]> {
   const times: number[] = [];
   while (times.length < OCCASIONS_MAX) {
     const last = times.at(-1);
@@ -44,10 +42,7 @@ async function messageTimes(storage: RhythmDeps['storage'], source: string): Pro
  * Files leave no message, but the audit trail has each import. The one that confirmed last began before, and those of
  * the same file were like it; numbers in its name are a date, or a version.
  */
-async function importTimes(
-  storage: RhythmDeps['storage'],
-  confirmedAtMs: number,
-): Promise<readonly number[]> {
+async function importTimes(storage: Spoken, confirmedAtMs: number): Promise<readonly number[]> {
   const entries = await storage.readAudit(confirmedAtMs - IMPORTS_SINCE_MS, IMPORTS_READ);
   const imports = entries.filter(({ act, atMs }) => act.startsWith('import ') && atMs <= confirmedAtMs);
   const kindOf = ({ act, on }: (typeof imports)[number]): string => `${act} ${on.replaceAll(/\d+/g, '#')}`;

@@ -1,7 +1,6 @@
 /** What comes in: sources by age, calendars that are held back, feeds, and the newest messages. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type EpochDay, localToday } from '../domain/local-date.ts';
-import { type NightRuns, visitStretches } from '../domain/night-runs.ts';
+import { localToday } from '../domain/local-date.ts';
 import type { Feed } from '../storage/feeds/store.ts';
 import type { ConfirmedSupply } from '../storage/supply/store.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -12,7 +11,7 @@ import { parseHeld } from '../supply/ical/held-back.ts';
 import { nameOf } from '../supply/ical/poll-feed.ts';
 import { presentMessage } from '../supply/messages/read-supply.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
-import { type NightsRow, nightsRow } from './property.ts';
+import { nightsIn } from './property.ts';
 
 export type SupplyShown = ShownBy<typeof readSupply>;
 /** A calendar that waits for `accept`: what that would open, and close, from today on. */
@@ -29,10 +28,7 @@ const STRETCHES_SHOWN = 20;
 /** Errors, and warnings, of one message. */
 const MISTAKES_SHOWN = 3;
 
-export async function readSupply(
-  { storage, clock, sourceAges }: PagePorts,
-  { isJson }: Pick<PageQuestion, 'isJson'>,
-) {
+export async function readSupply({ storage, clock, sourceAges }: PagePorts, { isJson }: PageQuestion) {
   const nowMs = clock();
   const limit = isJson ? JSON_ROWS_MAX : ROWS_SHOWN;
   const confirmed = firstPage(await firstConfirmations(storage, limit + 1), limit);
@@ -78,20 +74,10 @@ async function showHeld(storage: Storage, feed: Feed, nowMs: number) {
   const { closed } = parseHeld(feed.heldNights ?? '');
   // Without its property there is nothing to open, and accepting says so.
   const today = layer.ok ? localToday(layer.timezone, nowMs) : 0;
-  const allOpens = layer.ok ? nightsOnlyIn(layer.closed, closed, today) : [];
-  const allCloses = layer.ok ? nightsOnlyIn(closed, layer.closed, today) : [];
+  const allOpens = layer.ok ? nightsIn(layer.closed, closed, false, today) : [];
+  const allCloses = layer.ok ? nightsIn(closed, layer.closed, false, today) : [];
   const opens = allOpens.slice(0, STRETCHES_SHOWN);
   const closes = allCloses.slice(0, STRETCHES_SHOWN);
   const leftOut = allOpens.length + allCloses.length - opens.length - closes.length;
   return { feed: viewFeed(feed), opens, closes, leftOut };
-}
-
-/** Nights from today on that `one` closes and `other` does not. */
-function nightsOnlyIn(one: NightRuns, other: NightRuns, today: EpochDay): NightsRow[] {
-  const rows: NightsRow[] = [];
-  visitStretches([one, other], (from, until, [first, second]) => {
-    if (first !== undefined && second === undefined && until > today)
-      rows.push(nightsRow(Math.max(from, today), until));
-  });
-  return rows;
 }

@@ -82,7 +82,7 @@ async function findSilent({ storage, sourceAges, clock }: PagePorts): Found {
     const since = age.newestConfirmedAt;
     const quietMs = nowMs - Date.parse(since);
     if (quietMs < SILENT_MS_MIN) continue;
-    const silentMs = quietMs - (await silentAfterMs({ storage }, age));
+    const silentMs = quietMs - (await silentAfterMs(storage, age));
     if (silentMs >= 0 && silentMs < FORGOTTEN_MS)
       items.push({ what: 'silentSource', subject: age.source, values: { since }, path: '/console/supply' });
   }

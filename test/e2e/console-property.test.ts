@@ -376,7 +376,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const hoursUntilSilent = async (source: string, confirmedAtMs: number): Promise<number> => {
       const newestConfirmedAt = new Date(confirmedAtMs).toISOString();
       const age = { source, properties: 1, newestConfirmedAt, oldestConfirmedAt: newestConfirmedAt };
-      return (await silentAfterMs({ storage }, age)) / 3_600_000;
+      return (await silentAfterMs(storage, age)) / 3_600_000;
     };
     const before = time.nowMs;
     for (const week of [1, 2, 3]) {

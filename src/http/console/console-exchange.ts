@@ -23,11 +23,7 @@ export interface ConsoleDeps {
 
 export interface ConsoleExchange extends Exchange {
   readonly rawSegments: Readonly<Record<string, string>>;
-  session: OwnSession | undefined;
-}
-
-interface OwnSession extends SignedIn {
-  readonly formToken: string;
+  session: (SignedIn & { readonly formToken: string }) | undefined;
 }
 
 export type ConsoleHook = Hook<ConsoleExchange>;

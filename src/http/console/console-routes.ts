@@ -11,7 +11,8 @@
  *    (`timeText`), tables (`dataTable`) and forms (`actForm`). Offer a form where `mayAct(view, 'operator')`. The policy
  *    of the pages allows no inline style and no inline script; a script is a module that `PageParts.scripts` names,
  *    whose bytes are a `Page` in `CONSOLE_ASSETS`.
- * 3. A row in `CONSOLE_PAGES`. A page with a name in `messages.bar` is in the bar, in the order of the messages.
+ * 3. A row in `CONSOLE_PAGES`. A page with a name in `messages.bar` is in the bar, in the order of the messages; its path
+ *    is `/console/NAME`.
  *
  * To add a form: a row in `CONSOLE_ACTS` with its `data-act`, its role, and the command that does the same: `command` is
  * the `act` in the audit trail. `run` gets the fields of the form. What it writes through `ports.signed` is recorded in
@@ -20,7 +21,7 @@
  */
 import type { Role } from '../../access/console-sessions.ts';
 import type {
-  ActOutcome,
+  Acted,
   ActPorts,
   ActQuestion,
   PagePorts,
@@ -83,8 +84,7 @@ export interface ConsoleAct<Shown = unknown> {
   readonly command: string;
   /** What is changed, where the act is recorded around its writes. */
   readonly subject?: (question: ActQuestion) => string;
-  /** Undefined: what it is about does not exist. */
-  readonly run: (ports: ActPorts, question: ActQuestion) => Promise<ActOutcome<Shown> | undefined>;
+  readonly run: (ports: ActPorts, question: ActQuestion) => Acted<Shown>;
   /** For an outcome that is shown: its page, and its JSON. */
   readonly render?: (view: PageView, shown: Shown) => PageParts;
 }

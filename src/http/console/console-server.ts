@@ -5,33 +5,24 @@
 import { recordAct } from '../../access/audit-trail.ts';
 import type { ActOutcome, ActPorts, PageQuestion } from '../../console/console-page.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
+import { decodePathSegment } from '../../contract/reading/validation.ts';
 import { DEFAULT_LOCALE } from '../../domain/property.ts';
 import type { AuditedState } from '../../storage/programs/program.ts';
+import { viewOf } from '../../web/console/elements.ts';
 import { actRefusedPage } from '../../web/console/frame.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import { type Exchange, NO_BODY } from '../listener/exchange.ts';
 import { runHooks, withinDeadline } from '../listener/listener.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
-import { asksForJson, takesGzip } from '../partner/page-handler.ts';
+import { asksForJson, pageHandler, takesGzip } from '../partner/page-handler.ts';
 import { wantedLocale } from '../web/plain-answers.ts';
 import * as answers from './console-answers.ts';
 import { presentRefusal } from './console-answers.ts';
 import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
-import {
-  CONSOLE_ACTS,
-  CONSOLE_ASSETS,
-  CONSOLE_PAGES,
-  type ConsoleAct,
-  type ConsolePage,
-} from './console-routes.ts';
+import * as routes from './console-routes.ts';
+import type { ConsoleAct, ConsolePage } from './console-routes.ts';
 import { formHooks, hostHook, rightsHook } from './form-gates.ts';
 import { sessionHook, signInHook, signInPageHook, signOutHook } from './sessions.ts';
-
-interface ConsoleRow {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly hooks: readonly ConsoleHook[];
-}
 
 export type ConsoleAnswer = (exchange: Pick<Exchange, 'request' | 'response'>) => void;
 
@@ -44,17 +35,22 @@ export function isConsolePath(path: string): boolean {
 export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const session = sessionHook(deps);
   const form = formHooks(deps);
-  const rows: readonly ConsoleRow[] = [
-    ...CONSOLE_PAGES.map((row) => get(row.path, [session, pageHook(deps, row)])),
-    ...CONSOLE_ACTS.map((row) =>
-      post(row.path, [session, ...form, rightsHook(row.role), actHook(deps, row)]),
+  const rows = [
+    ...routes.CONSOLE_PAGES.map((row) => get(row.path, session, pageHook(deps, row))),
+    ...routes.CONSOLE_ACTS.map((row) =>
+      post(row.path, session, ...form, rightsHook(row.role), actHook(deps, row)),
     ),
-    get(answers.SIGN_IN_PATH, [signInPageHook(deps)]),
-    post(answers.SIGN_IN_PATH, [...form, signInHook(deps)]),
-    post('/console/sign-out', [session, ...form, rightsHook('viewer'), signOutHook(deps)]),
-    ...CONSOLE_ASSETS.map((asset) => get(asset.path, [answers.assetHook(asset)])),
+    get(answers.SIGN_IN_PATH, signInPageHook(deps)),
+    post(answers.SIGN_IN_PATH, ...form, signInHook(deps)),
+    post('/console/sign-out', session, ...form, rightsHook('viewer'), signOutHook(deps)),
+    ...[...ASSETS.keys()].map((path) =>
+      get(
+        path,
+        pageHandler(() => ASSETS, path),
+      ),
+    ),
   ];
-  const findRoute = buildRouter<ConsoleRow>(rows);
+  const findRoute = buildRouter(rows);
   const host = hostHook(deps);
   return ({ request, response }) => {
     response.operationName = 'console';
@@ -72,13 +68,9 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   };
 }
 
-function get(path: string, hooks: readonly ConsoleHook[]): ConsoleRow {
-  return { method: 'GET', path, hooks };
-}
-
-function post(path: string, hooks: readonly ConsoleHook[]): ConsoleRow {
-  return { method: 'POST', path, hooks };
-}
+const get = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'GET', path, hooks });
+const post = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'POST', path, hooks });
+const ASSETS = new Map(routes.CONSOLE_ASSETS.map((asset) => [asset.path, asset]));
 
 /** The thread may have to start first, beside cores that are busy. */
 const PAGE_MS_MAX = 15_000;
@@ -97,7 +89,7 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): Cons
       PAGE_MS_MAX,
     );
     if (made === undefined) return presentRefusal(exchange, 'notFound');
-    answers.presentMade(exchange, made);
+    answers.present(exchange, made);
   };
 }
 
@@ -112,16 +104,19 @@ function actHook({ ports }: ConsoleDeps, row: ConsoleAct): ConsoleHook {
     const question = path && { ...path, form: formOf(exchange) };
     if (question === undefined) return presentRefusal(exchange, 'notFound');
     const actPorts: ActPorts = { ...ports, signed };
-    const run = (): Promise<ActOutcome<unknown> | undefined> => row.run(actPorts, question);
+    const run = () => row.run(actPorts, question);
     const outcome = await withinDeadline(
       row.subject === undefined ? run() : recordAct(signed, row.subject(question), run, recordedOutcome),
       ACT_MS_MAX,
     );
-    presentOutcome(exchange, row, outcome, ports.clock());
+    if (outcome === undefined) presentRefusal(exchange, 'notFound');
+    else presentOutcome(exchange, row, outcome, ports.clock());
   };
 }
 
-function recordedOutcome(outcome: ActOutcome<unknown> | undefined): AuditedState {
+type AnyOutcome = ActOutcome<unknown>;
+
+function recordedOutcome(outcome: AnyOutcome | undefined): AuditedState {
   if (outcome === undefined) return { refused: 'it does not exist' };
   return outcome.kind === 'refused' ? { refused: outcome.problem } : (outcome.recorded ?? 'done');
 }
@@ -129,12 +124,11 @@ function recordedOutcome(outcome: ActOutcome<unknown> | undefined): AuditedState
 function presentOutcome(
   exchange: ConsoleExchange,
   row: ConsoleAct,
-  outcome: ActOutcome<unknown> | undefined,
+  outcome: AnyOutcome,
   nowMs: number,
 ): void {
-  if (outcome === undefined) return presentRefusal(exchange, 'notFound');
   const isJson = asksForJson(exchange.request.headers.accept);
-  const view = answers.viewOf(exchange, nowMs);
+  const view = viewOf(answers.readerOf(exchange, nowMs));
   switch (outcome.kind) {
     case 'done':
       return isJson ? answers.presentJson(exchange, { done: true }) : answers.goTo(exchange, outcome.goTo);
@@ -152,16 +146,11 @@ function presentOutcome(
 
 /** Undefined where a segment is not text. */
 function questionOf({ request, rawSegments }: ConsoleExchange): PageQuestion | undefined {
-  try {
-    const segments = Object.entries(rawSegments).map(
-      ([name, raw]) => [name, decodeURIComponent(raw)] as const,
-    );
-    const isText = segments.every(([, text]) => text.isWellFormed() && !text.includes('\0'));
-    const query = new URLSearchParams(rawQueryOf(request.url ?? ''));
-    const isJson = asksForJson(request.headers.accept);
-    const locale = isJson ? DEFAULT_LOCALE : wantedLocale(request.headers['accept-language']);
-    return isText ? { segments: Object.fromEntries(segments), query, isJson, locale } : undefined;
-  } catch {
-    return undefined;
-  }
+  const segments = Object.entries(rawSegments).map(([name, raw]) => [name, decodePathSegment(raw)] as const);
+  const isText = segments.every(([, text]) => text?.isWellFormed() === true && !text.includes('\0'));
+  const query = new URLSearchParams(rawQueryOf(request.url ?? ''));
+  const isJson = asksForJson(request.headers.accept);
+  const locale = isJson ? DEFAULT_LOCALE : wantedLocale(request.headers['accept-language']);
+  const texts = Object.fromEntries(segments) as Readonly<Record<string, string>>;
+  return isText ? { segments: texts, query, isJson, locale } : undefined;
 }

@@ -7,13 +7,8 @@ import { bodyHook, mediaTypeHook } from '../listener/request-body.ts';
 import { hostnameOf } from '../listener/request-head.ts';
 import { isLoopback } from '../listener/source-address.ts';
 import { presentRefusal } from './console-answers.ts';
-import {
-  type ConsoleDeps,
-  type ConsoleExchange,
-  type ConsoleHook,
-  formOf,
-  isSecure,
-} from './console-exchange.ts';
+import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
+import { formOf, isSecure } from './console-exchange.ts';
 
 const FORM_BYTES_MAX = 16_384;
 const FORM_TYPE = 'application/x-www-form-urlencoded';

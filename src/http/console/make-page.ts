@@ -1,34 +1,17 @@
 /** A page of the console from its question to the bytes that are sent: the work of the thread that makes pages. */
 import { gzipSync } from 'node:zlib';
-import { mayAct, type Role } from '../../access/console-sessions.ts';
-import type { PagePorts } from '../../console/console-page.ts';
-import type { Locale } from '../../domain/property.ts';
-import { type PageView } from '../../web/console/elements.ts';
-import { formatPage, type PageInBar, type Place } from '../../web/console/frame.ts';
-import { MESSAGES } from '../../web/console/messages/messages.ts';
+import type { PagePorts, PageQuestion } from '../../console/console-page.ts';
+import { type PageReader, viewOf } from '../../web/console/elements.ts';
+import { formatPage } from '../../web/console/frame.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
+import { HTML_TYPE } from '../web/plain-answers.ts';
 import { CONSOLE_PAGES, type ConsolePage } from './console-routes.ts';
 
-export const HTML_TYPE = 'text/html; charset=utf-8';
-
-/** Who reads a page, in which language, from where. */
-export interface PageReader {
-  readonly locale: Locale;
-  /** The way from the page to the root of the listener: `../`. */
-  readonly root: string;
-  readonly nowMs: number;
-  /** Undefined on the pages of the sign-in. */
-  readonly person: { readonly name: string; readonly role: Role; readonly formToken: string } | undefined;
-}
-
 /** As it is sent between threads. */
-export interface PageOrder extends PageReader {
+export interface PageOrder extends PageReader, Omit<PageQuestion, 'query'> {
   /** Its `data-page`. */
   readonly page: string;
-  /** Decoded segments of the path by name of the path parameter. */
-  readonly segments: Readonly<Record<string, string>>;
   readonly query: string;
-  readonly isJson: boolean;
   readonly takesGzip: boolean;
 }
 
@@ -39,38 +22,22 @@ export interface MadePage {
 }
 
 const PAGES = new Map<string, ConsolePage>(CONSOLE_PAGES.map((row) => [row.page, row]));
-const isInBar = (page: string): page is PageInBar => page in MESSAGES['en-GB'].bar;
-const BAR = new Map(
-  (Object.keys(MESSAGES['en-GB'].bar) as PageInBar[]).map((page) => [page, PAGES.get(page)!.path]),
-);
 
 /** Undefined: what it is about does not exist. */
 export async function makePage(ports: PagePorts, order: PageOrder): Promise<MadePage | undefined> {
-  const { page, segments, isJson, locale, takesGzip } = order;
+  const { page, isJson } = order;
   const row = PAGES.get(page)!;
-  const question = { segments, query: new URLSearchParams(order.query), isJson, locale };
+  const question = { ...order, query: new URLSearchParams(order.query) };
   const shown = await row.read(ports, question);
   if (shown === undefined) return undefined;
   if (isJson) {
     const { nextPath } = shown;
     // Leads programs to the rows behind those of this answer (RFC 8288).
     const link = nextPath === undefined ? [] : ['Link', `<${order.root}${nextPath.slice(1)}>; rel="next"`];
-    return packPage(JSON_TYPE, JSON.stringify(shown.rows), takesGzip, link);
+    return packPage(order, JSON_TYPE, JSON.stringify(shown.rows), link);
   }
-  const view = makeView(order);
-  return packPage(HTML_TYPE, formatPage(view, placeOf(page), row.render(view, shown, question)), takesGzip);
-}
-
-export function makeView({ locale, root, nowMs, person }: PageReader): PageView {
-  const rights = person && { ...person, mayAct: (needed: Role) => mayAct(person.role, needed) };
-  return { messages: MESSAGES[locale], root, nowMs, person: rights };
-}
-
-/** The page of a partner belongs to that of all partners. */
-export function placeOf(page: string): Place {
-  const path = PAGES.get(page)?.path ?? '';
-  const above = [...BAR].find(([name, barPath]) => name !== 'today' && path.startsWith(`${barPath}/`));
-  return { page, bar: BAR, current: isInBar(page) ? page : above?.[0] };
+  const view = viewOf(order);
+  return packPage(order, HTML_TYPE, formatPage(view, page, row.path, row.render(view, shown, question)));
 }
 
 /** Shorter pages cost less than packing them saves. */
@@ -79,13 +46,8 @@ const PACKED_FROM_LENGTH = 8_192;
 const PACKING = { level: 4 };
 
 /** What a foreign page could learn from the length it can't ask for: the cookie is `SameSite=Strict`. */
-function packPage(
-  mediaType: string,
-  text: string,
-  takesGzip: boolean,
-  headers: readonly string[] = [],
-): MadePage {
-  if (text.length < PACKED_FROM_LENGTH || !takesGzip)
+function packPage(order: PageOrder, mediaType: string, text: string, headers: string[] = []): MadePage {
+  if (text.length < PACKED_FROM_LENGTH || !order.takesGzip)
     return { mediaType, body: new TextEncoder().encode(text), headers };
   // A copy: the memory of a small one is shared with others, and could not be handed over.
   const body = new Uint8Array(gzipSync(text, PACKING));

@@ -1,26 +1,16 @@
 /** Who is signed in: the cookie, the link that begins a session, and its end. */
 import type { IncomingMessage } from 'node:http';
 import { findSession, formTokenOf, signIn } from '../../access/console-sessions.ts';
+import { viewOf } from '../../web/console/elements.ts';
 import { signInPage } from '../../web/console/frame.ts';
 import { retryAfterHeader } from '../answers/answer-headers.ts';
 import { withinDeadline } from '../listener/listener.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
 import { asksForJson } from '../partner/page-handler.ts';
-import {
-  goTo,
-  presentNoSession,
-  presentPage,
-  presentRefusal,
-  SIGN_IN_PATH,
-  viewOf,
-} from './console-answers.ts';
-import {
-  type ConsoleDeps,
-  type ConsoleExchange,
-  type ConsoleHook,
-  formOf,
-  isSecure,
-} from './console-exchange.ts';
+import * as answers from './console-answers.ts';
+import { goTo, presentNoSession, presentRefusal } from './console-answers.ts';
+import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
+import { formOf, isSecure } from './console-exchange.ts';
 
 /** Of links and sessions, by address and minute. */
 export const WRONG_ATTEMPTS_MAX = 20;
@@ -41,10 +31,8 @@ export function sessionHook(deps: ConsoleDeps): ConsoleHook {
 }
 
 /** Counts a wrong link or session; answers when there were too many. */
-async function isWrongTooOften(
-  { wrongAttempts, sourceAddress, logger }: ConsoleDeps,
-  exchange: ConsoleExchange,
-): Promise<boolean> {
+async function isWrongTooOften(deps: ConsoleDeps, exchange: ConsoleExchange): Promise<boolean> {
+  const { wrongAttempts, sourceAddress, logger } = deps;
   const source = sourceAddress(exchange.request);
   const hit = await wrongAttempts.hit(`console:${source}`);
   if (hit.count <= WRONG_ATTEMPTS_MAX) return false;
@@ -58,8 +46,8 @@ export function signInPageHook({ ports }: ConsoleDeps): ConsoleHook {
   return (exchange) => {
     if (asksForJson(exchange.request.headers.accept)) return presentNoSession(exchange);
     const link = new URLSearchParams(rawQueryOf(exchange.request.url ?? '')).get('link') ?? undefined;
-    const view = viewOf(exchange, ports.clock());
-    presentPage(exchange, 'sign-in', view, signInPage(view, link));
+    const view = viewOf(answers.readerOf(exchange, ports.clock()));
+    answers.presentPage(exchange, 'sign-in', view, signInPage(view, link));
   };
 }
 
@@ -87,7 +75,7 @@ export function signOutHook(deps: ConsoleDeps): ConsoleHook {
     const { name: person, role, sessionId } = exchange.session!;
     const signed = deps.ports.storage.signedBy({ person, role, act: 'sign-out' });
     await withinDeadline(signed.endConsoleSessions(sessionId));
-    goTo(exchange, SIGN_IN_PATH, ['Set-Cookie', cookieHeader(deps, undefined)]);
+    goTo(exchange, answers.SIGN_IN_PATH, ['Set-Cookie', cookieHeader(deps, undefined)]);
   };
 }
 

@@ -2,7 +2,7 @@
 import type { AuditRow } from '../../access/audit-trail.ts';
 import type { AuditShown } from '../../console/audit.ts';
 import { breakable, type Content, html } from '../kit/html.ts';
-import { cutText, dataTable, named, type PageView, timeText } from './elements.ts';
+import { cutText, dataTable, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 import type { Messages } from './messages/messages.ts';
 
@@ -13,15 +13,7 @@ export function auditPage(view: PageView, { rows }: AuditShown): PageParts {
     command: 'audit',
     main: dataTable(view, {
       ...{ caption: bar.audit, empty: texts.empty, rows },
-      cells: ({ at, person, role, act, on, from, to }) => ({
-        at: timeText(view, at),
-        person: named(person),
-        role: role ?? '–',
-        act,
-        on: named(on),
-        from: stateText(texts, from),
-        to: stateText(texts, to),
-      }),
+      cells: (row) => ({ ...row, from: stateText(texts, row.from), to: stateText(texts, row.to) }),
     }),
   };
 }
@@ -30,8 +22,8 @@ export function auditPage(view: PageView, { rows }: AuditShown): PageParts {
 const STATE_LENGTH_MAX = 150;
 
 /** `quota 120, expiresAt null` */
-function stateText(texts: Messages['audit'], state: AuditRow['to']): Content {
-  if (state === null) return '–';
+function stateText(texts: Messages['audit'], state: AuditRow['to']): Content | null {
+  if (state === null) return null;
   if (typeof state !== 'object') return state === 'done' || state === 'failed' ? texts[state] : state;
   const fields = Object.entries(state).map(
     ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,

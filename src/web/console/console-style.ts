@@ -39,7 +39,6 @@ table { width: 100%; border-collapse: collapse; font-size: .93rem; }
 th, td { padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { color: var(--muted); font-size: .82rem; white-space: nowrap; }
 [scope=row] time { white-space: nowrap; }
-.number { text-align: right; font-variant-numeric: tabular-nums; }
 .todo { display: grid; gap: .6rem; padding: 0; list-style: none; }
 .todo a { white-space: nowrap; }
 code { padding: .1em .3em; background: var(--soft); border-radius: .3em; }

@@ -4,7 +4,7 @@ import { withQuery } from '../../console/paths.ts';
 import { formatLocalDate, mondayOf } from '../../domain/local-date.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
-import { commandText, dateText, headedTable, named, type PageView, shellCommand } from './elements.ts';
+import { commandText, dateText, headedTable, type PageView, shellCommand } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 const PATH = '/console/demand';
@@ -20,7 +20,7 @@ export function demandPage(view: PageView, shown: DemandShown): PageParts {
     view,
     {
       ...{ ...texts.unknown, rows: rows.unknown },
-      cells: ({ text, searches }) => ({ place: named(text), searches }),
+      cells: ({ text: place, searches }) => ({ place, searches }),
     },
     html`<p class="fine">${commandText(shellCommand('demand --unknown', { from, to }))}</p>`,
   );
@@ -38,13 +38,10 @@ function shareMap(view: PageView, { weeks, cities }: DemandShown): Html {
   const { demand: texts, words } = view.messages;
   const monday = (week: string): string => dateText(view, formatLocalDate(mondayOf(week)));
   const heads = [words.city, texts.all, ...weeks.map((week) => html`${week} <small>${monday(week)}</small>`)];
+  const rows = cities.map((city) => cityRow(view, weeks, city));
   return html`<h2>${texts.map}</h2>
     <p class="fine">${texts.mapWhy}</p>
-    ${elements.scrolling(texts.map, {
-      look: 'share',
-      head: heads.map((head) => html`<th scope="col">${head}</th>`),
-      body: cities.map((city) => cityRow(view, weeks, city)),
-    })}`;
+    ${elements.scrolling(texts.map, heads, rows, 'share')}`;
 }
 
 function cityRow(view: PageView, weeks: readonly string[], city: CityDemand): Html {
@@ -60,17 +57,13 @@ function cityRow(view: PageView, weeks: readonly string[], city: CityDemand): Ht
 /** From nothing over up to a quarter, a half and three quarters. */
 const SHARE_STEPS = [0, 0.25, 0.5, 0.75];
 
-function shareCell(
-  { messages }: PageView,
-  week: string,
-  sums: { readonly searches: number; readonly empty: number } | undefined,
-): Html {
+function shareCell(view: PageView, week: string, sums?: Pick<CityDemand, 'searches' | 'empty'>): Html {
   if (sums === undefined || sums.searches === 0) return html`<td data-week="${week}"></td>`;
   const { searches, empty } = sums;
   const share = empty / searches;
   const step = SHARE_STEPS.filter((bound) => share > bound).length;
   return html`<td class="m${step}" data-week="${week}" data-searches="${searches}" data-empty="${empty}">
-    ${Math.round(share * 100)}% <small>${messages.demand.of(empty, searches)}</small>
+    ${Math.round(share * 100)}% <small>${view.messages.demand.of(empty, searches)}</small>
   </td>`;
 }
 
@@ -79,32 +72,35 @@ function unmetTable(view: PageView, { rows, asked }: DemandShown): Content {
   const command = commandText(shellCommand('demand --unmet', { city: asked.city }));
   const table: elements.DataTableParts<UnmetEntry> = {
     ...{ ...texts.unmet, rows: rows.unmet.slice(0, UNMET_SHOWN) },
-    cells: (entry) => ({ ...stayCells(view, entry), searches: entry.searches, ...whyCells(view, entry) }),
+    cells: (entry) => {
+      const { searches, nearest } = entry;
+      const opening = nearest && texts.nearest(dateText(view, nearest.checkIn), nearest.properties);
+      return {
+        ...stayCells(view, entry),
+        searches,
+        causes: causesText(view, entry.causes),
+        nearest: opening,
+      };
+    },
   };
   return html`${headedTable(view, table, html`<p class="fine">${texts.unmetWhy} ${command}</p>`)}
-  ${rows.unmet.length > UNMET_SHOWN && html`<p>${texts.moreUnmet} ${command}</p>`}`;
+  ${rows.unmet.length > UNMET_SHOWN && html`<p>${view.messages.frame.thereAreMore} ${command}</p>`}`;
 }
 
 function stayCells(view: PageView, { city, country, checkIn, nights, guests }: UnmetEntry) {
   const { messages } = view;
   if (checkIn === null || nights === null || guests === null)
-    return { city: messages.demand.otherStays, arrival: '–', stay: '–' };
+    return { city: html`${messages.demand.otherStays}`, arrival: null, stay: null };
   return {
     city: html`<bdi>${city}</bdi>, ${country}`,
-    arrival: elements.dateElement(view, checkIn),
+    arrival: checkIn,
     stay: `${messages.nights(nights)}, ${messages.guests(guests)}`,
   };
 }
 
-function whyCells(view: PageView, { causes, nearest }: UnmetEntry) {
-  const { demand: texts } = view.messages;
-  const opening = nearest && texts.nearest(dateText(view, nearest.checkIn), nearest.properties);
-  return { causes: causesText(view, causes), nearest: opening ?? '–' };
-}
-
 /** `sold out (pms): 3; minimum stay is longer: 1` */
-function causesText({ messages }: PageView, causes: UnmetEntry['causes']): Content {
-  if (causes.length === 0) return '–';
+function causesText({ messages }: PageView, causes: UnmetEntry['causes']): Content | null {
+  if (causes.length === 0) return null;
   const texts = causes.slice(0, CAUSES_SHOWN).map(({ rule, source, properties }, index) => {
     const by = source !== null && html` (<bdi>${source}</bdi>)`;
     return html`${index > 0 && '; '}${messages.unmet[rule]}${by}: ${properties}`;

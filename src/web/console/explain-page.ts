@@ -10,11 +10,8 @@ import type { PageParts } from './frame.ts';
 import { amountsByGuests, nightPath } from './night-page.ts';
 import { stayForm } from './property-page.ts';
 
-export function explainPage(
-  view: PageView,
-  { rows, propertyId }: ExplainShown,
-  { query }: PageQuestion,
-): PageParts {
+export function explainPage(view: PageView, shown: ExplainShown, { query }: PageQuestion): PageParts {
+  const { rows, propertyId } = shown;
   const texts = view.messages.explain;
   const { checkIn, checkOut, guests } = rows?.stay ?? { checkIn: 'DATE', checkOut: 'DATE', guests: 'N' };
   return {
@@ -37,32 +34,28 @@ function explanation(view: PageView, rows: QuoteExplanation): Content {
 }
 
 function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType): Html {
-  const { explain: texts, words, decimal } = view.messages;
+  const { explain: texts, words } = view.messages;
   const { eligible, inventoryTypeId, name } = type;
   const isQuoted = rows.inventoryTypeId === inventoryTypeId;
   const verdict = eligible ? texts.eligible : texts.notEligible;
   return html`<section data-type="${inventoryTypeId}" data-eligible="${String(eligible)}">
     <h2><bdi>${name}</bdi>: ${verdict}${isQuoted && `, ${texts.isQuoted}`}</h2>
     ${refusalTable(view, rows.propertyId, type)} ${priceTable(view, rows.currency, type)}
-    <h3>${texts.nights}</h3>
+    <h3>${words.nights}</h3>
     ${dataTable(view, {
-      ...{ caption: `${texts.nights}, ${name}`, rows: type.nights },
+      ...{ caption: `${words.nights}, ${name}`, rows: type.nights },
       cells: ({ date, open, availability, rate, ratesByGuests }) => ({
         night: nightLink(view, rows.propertyId, inventoryTypeId, date),
         open: words[open ? 'yes' : 'no'],
-        availability: availability ?? '–',
-        rate: ratesByGuests === null ? decimal(rate ?? '–') : amountsByGuests(view, ratesByGuests),
+        ...{ availability, rate: ratesByGuests === null ? rate : amountsByGuests(view, ratesByGuests) },
       }),
     })}
   </section>`;
 }
 
 /** Nothing of a type that can host the stay. */
-export function refusalTable(
-  view: PageView,
-  propertyId: string,
-  { inventoryTypeId, name, refusals }: ExplainedType,
-): Content {
+export function refusalTable(view: PageView, propertyId: string, type: ExplainedType): Content {
+  const { inventoryTypeId, name, refusals } = type;
   const { refusals: caption, rules } = view.messages.explain;
   if (refusals.length === 0) return '';
   return html`<h3>${caption}</h3>
@@ -70,7 +63,7 @@ export function refusalTable(
       ...{ caption: `${caption}, ${name}`, rows: refusals },
       cells: ({ rule, date, value }) => ({
         rule: rules[rule](String(value)),
-        night: date === null ? '–' : nightLink(view, propertyId, inventoryTypeId, date),
+        night: date === null ? null : nightLink(view, propertyId, inventoryTypeId, date),
       }),
     })}`;
 }
@@ -78,16 +71,16 @@ export function refusalTable(
 const PARTS = ['accommodation', 'cleaningFee', 'taxes', 'total'] as const;
 
 function priceTable(view: PageView, currency: string, { name, pricing, discount }: ExplainedType): Html {
-  const { explain: texts, words, decimal } = view.messages;
+  const { explain: texts, words } = view.messages;
   const rows = PARTS.map((part) => ({ part: words[part], amount: pricing?.[part] }));
   if (discount !== null)
     rows.splice(1, 0, { part: texts.discount(discount.code, discount.percent), amount: discount.amount });
-  return html`<h3>${texts.price.caption}</h3>
+  return html`<h3>${words.price}</h3>
     ${dataTable(view, {
-      caption: `${texts.price.caption}, ${name}`,
+      caption: `${words.price}, ${name}`,
       rows: pricing === null ? [] : rows,
-      cells: ({ part, amount = '–' }) => ({ part, amount: `${decimal(amount)} ${currency}` }),
-      empty: texts.price.empty,
+      cells: ({ part, amount = '–' }) => ({ part, amount: `${amount} ${currency}` }),
+      empty: texts.noPrice,
     })}`;
 }
 

@@ -1,7 +1,7 @@
 /** Subscribed calendars as `ical list` has them: on the page of their property, and on that of supply. */
 import type { FeedRow } from '../../console/property.ts';
 import { breakable, type Content, type Html, html } from '../kit/html.ts';
-import { commandText, dataTable, idLink, type PageView, timeText } from './elements.ts';
+import { commandText, dataTable, type PageView } from './elements.ts';
 
 /** `command`: what subscribes one, without `stayport`. */
 export function feedTable(view: PageView, feeds: readonly FeedRow[], command: string): Content {
@@ -10,13 +10,9 @@ export function feedTable(view: PageView, feeds: readonly FeedRow[], command: st
     ...{ caption, rows: feeds },
     cells: (feed) => ({
       feed: html`<bdi>${feed.name ?? breakable(feed.feedId)}</bdi>`,
-      property: idLink(view, 'properties', feed.propertyId),
-      type: feed.inventoryTypeId,
-      from: breakable(feed.host),
-      state: feedState(view, feed),
-      closedNights: feed.nights ?? '–',
-      confirmed: timeText(view, feed.confirmedAt),
-      next: timeText(view, feed.nextPollAt),
+      ...{ property: feed.propertyId, type: feed.inventoryTypeId, from: feed.host },
+      ...{ state: feedState(view, feed), closedNights: feed.nights },
+      ...{ confirmed: feed.confirmedAt, next: feed.nextPollAt },
     }),
     empty: [empty, ' ', commandText(command)],
   });

@@ -1,4 +1,5 @@
 /** The frame of every page of the console: head, bar, title, and the command that prints the same. */
+import type { Role } from '../../access/console-sessions.ts';
 import { BASE_STYLE } from '../kit/base-style.ts';
 import { type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
@@ -22,9 +23,6 @@ export const CONSOLE_HEADERS: readonly string[] = [
   ...['Content-Security-Policy', POLICY, 'Vary', 'Accept, Accept-Encoding, Accept-Language, Cookie'],
 ];
 
-/** A page in the bar, by its `data-page`. */
-export type PageInBar = keyof Messages['bar'];
-
 export interface PageParts {
   readonly title: string;
   readonly main: Content;
@@ -35,19 +33,9 @@ export interface PageParts {
   readonly stylesheets?: readonly string[];
 }
 
-/** Where a page is: its `data-page`, and the pages of the bar with their paths. */
-export interface Place {
-  readonly page: string;
-  readonly bar: ReadonlyMap<PageInBar, string>;
-  /** The one of the bar to which this page belongs. */
-  readonly current: PageInBar | undefined;
-}
-
-export function formatPage(
-  view: PageView,
-  place: Place,
-  { title, main, command, scripts = [], stylesheets = [] }: PageParts,
-): string {
+/** `page` is its `data-page`; `path` is empty for what the table of pages does not have. */
+export function formatPage(view: PageView, page: string, path: string, parts: PageParts): string {
+  const { title, main, command, scripts = [], stylesheets = [] } = parts;
   const { frame, locale } = view.messages;
   const { text } = formatDocument({
     language: locale,
@@ -55,11 +43,11 @@ export function formatPage(
     stylesheet: STYLESHEET,
     head: [
       html`<meta name="robots" content="noindex" />`,
-      stylesheets.map((path) => html`<link rel="stylesheet" href="${hrefOf(view, path)}" />`),
-      scripts.map((path) => html`<script type="module" src="${hrefOf(view, path)}"></script>`),
+      stylesheets.map((sheet) => html`<link rel="stylesheet" href="${hrefOf(view, sheet)}" />`),
+      scripts.map((script) => html`<script type="module" src="${hrefOf(view, script)}"></script>`),
     ],
-    body: html`<a class="skip" href="#main">${frame.skip}</a> ${topBar(view, place)}
-      <main id="main" tabindex="-1" data-page="${place.page}">
+    body: html`<a class="skip" href="#main">${frame.skip}</a> ${topBar(view, path)}
+      <main id="main" tabindex="-1" data-page="${page}">
         <h1>${title}</h1>
         ${main} ${command !== undefined && html`<p class="fine">${frame.sameAs} ${commandText(command)}</p>`}
       </main>`,
@@ -67,16 +55,16 @@ export function formatPage(
   return text;
 }
 
-function topBar(view: PageView, { bar, current }: Place): Html {
+/** A page in the bar has its name for its path; the page of a partner belongs to that of all partners. */
+function topBar(view: PageView, ownPath: string): Html {
   const { messages, person } = view;
   const { console: name, pages, signOut } = messages.frame;
   if (person === undefined) return html`<header class="top"><span>${name}</span></header>`;
-  const links = [...bar].map(
-    ([page, path]) =>
-      html`<a href="${hrefOf(view, path)}" ${page === current && html`aria-current="page"`}
-        >${messages.bar[page]}</a
-      > `,
-  );
+  const links = Object.entries(messages.bar).map(([page, title]) => {
+    const path = page === 'today' ? '/console' : `/console/${page}`;
+    const isCurrent = ownPath === path || (page !== 'today' && ownPath.startsWith(`${path}/`));
+    return html`<a href="${hrefOf(view, path)}" ${isCurrent && html`aria-current="page"`}>${title}</a> `;
+  });
   return html`<header class="top">
     <nav aria-label="${pages}">${links}</nav>
     <div class="who">
@@ -89,46 +77,39 @@ function topBar(view: PageView, { bar, current }: Place): Html {
 // Pages without rows: the sign-in, and what is answered where a page or a form is refused.
 
 /** What a page refuses. */
-export type RefusedPage = Exclude<keyof Messages['refused'], 'back' | 'act'>;
+export type RefusedPage = keyof Messages['refused']['texts'];
 
-const LINK_COMMAND = 'stayport console link --name NAME --role viewer';
-const WITH_COMMAND: ReadonlySet<RefusedPage> = new Set(['linkInvalid', 'role', 'stale']);
+const linkCommand = (role: Role): Html =>
+  html`<p><code>stayport console link --name NAME --role ${role}</code></p>`;
+/** The command that helps, with the role that it is about. */
+const ROLES: Partial<Record<RefusedPage, Role>> = { linkInvalid: 'viewer', role: 'viewer', stale: 'admin' };
 
 /** How to get a link; with one, the button that uses it: a preview of the link presses no button. */
 export function signInPage(view: PageView, link: string | undefined): PageParts {
-  const { title, howTo, open, useLink, button } = view.messages.signIn;
-  if (link === undefined)
-    return {
-      title,
-      main: html`<p>${howTo}</p>
-        <p><code>${LINK_COMMAND}</code></p>
-        <p>${linkTo(view, '/console', open)}</p>`,
-    };
-  const form = { act: 'sign-in', path: '/console/sign-in', fields: { link }, button };
-  return {
-    title,
-    main: html`<p>${useLink}</p>
-      ${actForm(view, form)}`,
-  };
+  const { title, howTo, open, useLink } = view.messages.signIn;
+  const how = html`<p>${howTo}</p>
+    ${linkCommand('viewer')}
+    <p>${linkTo(view, '/console', open)}</p>`;
+  if (link === undefined) return { title, main: how };
+  const form = { act: 'sign-in', path: '/console/sign-in', fields: { link }, button: title };
+  const use = html`<p>${useLink}</p>
+    ${actForm(view, form)}`;
+  return { title, main: use };
 }
 
 export function refusedPage(view: PageView, kind: RefusedPage): PageParts {
-  const { title, text } = view.messages.refused[kind];
-  const command = kind === 'stale' ? LINK_COMMAND.replace('viewer', 'admin') : LINK_COMMAND;
-  return {
-    title,
-    main: html`<p>${text}</p>
-      ${WITH_COMMAND.has(kind) && html`<p><code>${command}</code></p>`} ${backLink(view)}`,
-  };
+  const { titles, texts } = view.messages.refused;
+  const { [kind]: role } = ROLES;
+  const main = html`<p>${texts[kind]}</p>
+    ${role !== undefined && linkCommand(role)} ${backLink(view)}`;
+  return { title: titles[kind], main };
 }
 
 /** `problem` is a sentence of the command that does the same. */
 export function actRefusedPage(view: PageView, problem: string): PageParts {
-  return {
-    title: view.messages.refused.act.title,
-    main: html`<p class="bad" lang="en">${problem}</p>
-      ${backLink(view)}`,
-  };
+  const main = html`<p class="bad" lang="en">${problem}</p>
+    ${backLink(view)}`;
+  return { title: view.messages.refused.titles.act, main };
 }
 
 function backLink(view: PageView): Html {

@@ -29,7 +29,7 @@ function tables(view: PageView, { days, partners, total, from, to, drift }: Funn
   const texts = view.messages.funnel;
   const byDay = elements.dataTable(view, {
     ...{ caption: texts.byDay, rows: days },
-    cells: ({ key, ...counts }) => ({ day: elements.dateElement(view, key), ...counts }),
+    cells: ({ key: day, ...counts }) => ({ day, ...counts }),
   });
   const byPartner = headedTable(view, {
     ...{ caption: texts.byPartner, rows: [...partners.slice(0, PARTNERS_SHOWN), total] },
@@ -37,7 +37,7 @@ function tables(view: PageView, { days, partners, total, from, to, drift }: Funn
       const { key, ...counts } = row;
       const link = elements.linkTo(view, withQuery(PATH, { from, to, partner: key }), elements.named(key));
       return {
-        partner: row === total ? view.messages.words.total : link,
+        partner: row === total ? html`${view.messages.words.total}` : link,
         ...counts,
         lookToBook: ratioText(view, row),
       };
@@ -57,8 +57,8 @@ function driftTable(view: PageView, drift: FunnelShown['drift']): Content {
     ...{ caption, rows: drift },
     cells: ({ age, compared, priceChanged, averageChangePercent: average }) => ({
       ...{ age: ages[age], compared, priceChanged },
-      share: compared === 0 ? '–' : percent(priceChanged / compared),
-      average: average === null ? '–' : percent(average / 100, { signDisplay: 'exceptZero' }),
+      share: compared === 0 ? null : percent(priceChanged / compared),
+      average: average === null ? null : percent(average / 100, { signDisplay: 'exceptZero' }),
     }),
   };
   return headedTable(view, parts, html`<p class="fine">${about}</p>`);

@@ -11,11 +11,10 @@ const { lang } = document.documentElement;
 const longDate = new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeZone: 'UTC' });
 
 const cellOf = (link) => link.closest('td');
-const keyOf = (type, date) => `${type} ${date}`;
-const byKey = new Map(
-  links.map((link) => [keyOf(cellOf(link).dataset.type, cellOf(link).dataset.date), link]),
-);
-const types = [...new Set(links.map((link) => cellOf(link).dataset.type))];
+const nights = links.map((link) => cellOf(link).dataset);
+const byKey = new Map(nights.map(({ type, date }, index) => [`${type} ${date}`, links[index]]));
+const linkAt = (type, date) => byKey.get(`${type} ${date}`);
+const types = [...new Set(nights.map(({ type }) => type))];
 
 function describe(link) {
   const { type, date, state } = cellOf(link).dataset;
@@ -33,21 +32,21 @@ function moved(date, { days = 0, months = 0 }) {
 /** The next type of the same month, or beyond the last one the first type of the month after. */
 function acrossTypes(type, date, step) {
   const next = types.indexOf(type) + step;
-  if (next >= 0 && next < types.length) return byKey.get(keyOf(types[next], date));
-  return byKey.get(keyOf(types.at(step > 0 ? 0 : -1), moved(date, { months: step })));
+  if (next >= 0 && next < types.length) return linkAt(types[next], date);
+  return linkAt(types.at(step > 0 ? 0 : -1), moved(date, { months: step }));
 }
 
-function rowEnd(link, index) {
-  return [...link.closest('tr').querySelectorAll('a')].at(index);
-}
+const rowEnd = (link, index) => [...link.closest('tr').querySelectorAll('a')].at(index);
 
+/** Where a key leads to; Space chooses, and stays. */
 const MOVES = {
-  ArrowLeft: (type, date) => byKey.get(keyOf(type, moved(date, { days: -1 }))),
-  ArrowRight: (type, date) => byKey.get(keyOf(type, moved(date, { days: 1 }))),
+  ' ': (_type, _date, link) => choose(link),
+  ArrowLeft: (type, date) => linkAt(type, moved(date, { days: -1 })),
+  ArrowRight: (type, date) => linkAt(type, moved(date, { days: 1 })),
   ArrowUp: (type, date) => acrossTypes(type, date, -1),
   ArrowDown: (type, date) => acrossTypes(type, date, 1),
-  PageUp: (type, date) => byKey.get(keyOf(type, moved(date, { months: -1 }))),
-  PageDown: (type, date) => byKey.get(keyOf(type, moved(date, { months: 1 }))),
+  PageUp: (type, date) => linkAt(type, moved(date, { months: -1 })),
+  PageDown: (type, date) => linkAt(type, moved(date, { months: 1 })),
   Home: (_type, _date, link) => rowEnd(link, 0),
   End: (_type, _date, link) => rowEnd(link, -1),
 };
@@ -58,15 +57,10 @@ let stop = links.find((link) => link.tabIndex === 0);
 table.addEventListener('keydown', (event) => {
   const link = event.target.closest('td a');
   if (link === null || event.altKey || event.ctrlKey || event.metaKey) return;
-  const { type, date } = cellOf(link).dataset;
-  if (event.key === ' ') {
-    event.preventDefault();
-    choose(link);
-    return;
-  }
   const move = MOVES[event.key];
   if (move === undefined) return;
   event.preventDefault();
+  const { type, date } = cellOf(link).dataset;
   move(type, date, link)?.focus();
 });
 
@@ -101,7 +95,7 @@ function choose(link) {
   const [from, to] = one < other ? [one, other] : [other, one];
   for (const cell of table.querySelectorAll('td.chosen')) cell.classList.remove('chosen');
   for (let night = from; night <= to; night = moved(night, { days: 1 })) {
-    cellOf(byKey.get(keyOf(type, night))).classList.add('chosen');
+    cellOf(linkAt(type, night)).classList.add('chosen');
   }
   const values = { type, from, to, checkIn: from, checkOut: moved(to, { days: 1 }) };
   for (const [name, value] of Object.entries(values)) {

@@ -70,13 +70,8 @@ function monthRows(locale: Locale, letters: Letters, property: PropertyPage): Ht
 
 const NO_STOP = ' tabindex="-1"';
 
-interface Month {
-  readonly from: EpochDay;
-  /** Of its nights that are shown. */
-  readonly dates: readonly string[];
-}
-
-function monthsOf(first: EpochDay, last: EpochDay): readonly Month[] {
+/** From the first night of each month that is shown, with the dates of those that are. */
+function monthsOf(first: EpochDay, last: EpochDay) {
   const nights = Array.from({ length: last - first + 1 }, (_, index) => ({
     ...{ night: first + index, date: formatLocalDate(first + index) },
   }));

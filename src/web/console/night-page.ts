@@ -3,7 +3,7 @@ import type { NightShown } from '../../console/night.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import type { PresentedValue } from '../../domain/calendar-fields.ts';
 import { formatLocalDate, getLocalDate } from '../../domain/local-date.ts';
-import { codeText, type Content, html } from '../kit/html.ts';
+import { type Content, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { linkTo, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
@@ -41,11 +41,7 @@ function settingsTable(view: PageView, rows: NightShown['rows']): Content {
   return elements.headedTable(view, {
     ...{ ...texts.settings, rows },
     cells: ({ field, value, source, at, messageId, decides }) => ({
-      field: words[field],
-      value: valueText(view, value),
-      source: codeText(source),
-      setAt: elements.timeText(view, at),
-      message: messageId === null ? '–' : codeText(messageId),
+      ...{ field: words[field], value: valueText(view, value), source, setAt: at, message: messageId },
       decides: decides ? words.yes : texts.stricter,
     }),
     attributes: ({ field, source, decides }) =>
@@ -58,8 +54,7 @@ function goneTable(view: PageView, rows: NightShown['ifGone']): Content {
   return elements.headedTable(view, {
     ...{ caption: texts.ifGone, rows },
     cells: ({ source, state, changes }) => ({
-      without: codeText(source),
-      stateThen: texts.states[state],
+      ...{ without: source, stateThen: texts.states[state] },
       changesThen:
         changes.length === 0
           ? texts.noChange

@@ -12,8 +12,8 @@ export function partnerPage(view: PageView, shown: PartnerShown): PageParts {
   const { partnerId, name, disabled, origins } = partner;
   const texts = view.messages.partner;
   const fields = elements.fieldList(view, {
-    name: elements.named(name),
-    state: disabled ? texts.disabled : texts.enabled,
+    name,
+    state: disabled ? texts.disabled : view.messages.partners.enabled,
     origins: origins.length === 0 ? texts.noOrigins : breakable(origins.join(' ')),
   });
   const codes =
@@ -54,25 +54,21 @@ function credentialCells(view: PageView, use: PartnerShown['use'], row: Credenti
     credential: html`${breakable(credentialId)}${test && ` (${texts.test})`}`,
     quota,
     use: useLine(view, counts, quota),
-    lastUse: timeText(view, last === undefined ? null : new Date(last.fromMs).toISOString()),
-    issued: timeText(view, createdAt),
-    expires: expiresAt === null ? texts.never : timeText(view, expiresAt),
+    lastUse: last === undefined ? null : new Date(last.fromMs).toISOString(),
+    ...{ issued: createdAt, expires: expiresAt ?? html`${texts.never}` },
     state: isInForce ? texts.inForce : ended,
     scopes: scopes.join(' '),
     ...(mayChange && { changes: isInForce && changeForms(view, row) }),
   };
 }
 
+type Minutes = NonNullable<PartnerShown['use']>['minutes'];
 const LINE_WIDTH = 120;
 const LINE_HEIGHT = 24;
 const MINUTES_SHOWN = 60;
 
 /** Requests by minute under the quota, which is the upper edge; the same as text beside it. */
-function useLine(
-  { messages, nowMs }: PageView,
-  minutes: readonly { readonly fromMs: number; readonly count: number }[],
-  quota: number,
-): Html {
+function useLine({ messages, nowMs }: PageView, minutes: Minutes, quota: number): Html {
   const thisMinute = Math.floor(nowMs / 60_000);
   const counts = Array.from({ length: MINUTES_SHOWN }, () => 0);
   for (const { fromMs, count } of minutes) {

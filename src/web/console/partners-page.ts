@@ -1,7 +1,7 @@
 /** `/console/partners`: who may call. */
 import type { PartnersShown } from '../../console/partners.ts';
 import { breakable, html } from '../kit/html.ts';
-import { commandText, dataTable, idLink, named, nextLink, type PageView } from './elements.ts';
+import { commandText, dataTable, nextLink, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 const ORIGINS_SHOWN_MAX = 3;
@@ -10,9 +10,8 @@ export function partnersPage(view: PageView, { rows, nextPath }: PartnersShown):
   const { partners: texts, bar } = view.messages;
   const table = dataTable(view, {
     ...{ caption: bar.partners, rows },
-    cells: ({ partnerId, name, origins, disabled }) => ({
-      partner: idLink(view, 'partners', partnerId),
-      name: named(name),
+    cells: ({ partnerId: partner, name, origins, disabled }) => ({
+      ...{ partner, name },
       origins: breakable(originsText(origins)),
       state: disabled ? texts.disabled : texts.enabled,
     }),

@@ -7,6 +7,9 @@ const COLOURS = {
   dark: ['#7cc4ee', '#f0c070', '#7fd3a0', '#e39bd3', '#ff9a90', '#a2acb9', '#e6e9ee'],
 };
 const DASHES = [[], [8, 4], [2, 3], [12, 3, 3, 3], [5, 5], [1, 5], [14, 6]];
+/** Between the lines of a grid: seconds of whole days, and counts. */
+const DAY_STEPS = [1, 2, 7, 14, 28].map((count) => count * 86400);
+const COUNT_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5, 1e6, 1e7, 1e8];
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 for (const box of document.querySelectorAll('[data-plot]')) {
@@ -44,11 +47,8 @@ function options(names, width) {
   const [ink, line] = ['--muted', '--line'].map((name) => style.getPropertyValue(name).trim());
   const colours = dark.matches ? COLOURS.dark : COLOURS.light;
   const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
-  const days = new Intl.DateTimeFormat(document.documentElement.lang, {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  });
+  const { lang } = document.documentElement;
+  const days = new Intl.DateTimeFormat(lang, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const dayText = (seconds) => days.format(new Date(seconds * 1000));
   return {
     width,
@@ -57,16 +57,8 @@ function options(names, width) {
     cursor: { drag: { x: false, y: false } },
     scales: { y: { range: (_plot, _low, high) => [0, Math.max(high, 1)] } },
     axes: [
-      {
-        ...axis,
-        values: (_plot, splits) => splits.map(dayText),
-        incrs: [1, 2, 7, 14, 28].map((count) => count * 86400),
-      },
-      {
-        ...axis,
-        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5, 1e6, 1e7, 1e8],
-        size: 60,
-      },
+      { ...axis, values: (_plot, splits) => splits.map(dayText), incrs: DAY_STEPS },
+      { ...axis, incrs: COUNT_STEPS, size: 60 },
     ],
     series: [
       {
@@ -74,11 +66,8 @@ function options(names, width) {
         value: (_plot, seconds) => (seconds == null ? '–' : dayText(seconds)),
       },
       ...names.map((label, index) => ({
-        label,
-        value: (_plot, count) => count ?? '–',
-        stroke: colours[index % colours.length],
-        width: 2,
-        dash: DASHES[index % DASHES.length],
+        ...{ label, value: (_plot, count) => count ?? '–', width: 2 },
+        ...{ stroke: colours[index % colours.length], dash: DASHES[index % DASHES.length] },
         points: { show: (plot) => plot.data[0].length === 1 },
       })),
     ],

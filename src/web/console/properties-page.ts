@@ -6,19 +6,13 @@ import type { PageParts } from './frame.ts';
 
 const PATH = '/console/properties';
 
-export function propertiesPage(
-  view: elements.PageView,
-  { search, rows, nextPath }: PropertiesShown,
-): PageParts {
+export function propertiesPage(view: elements.PageView, shown: PropertiesShown): PageParts {
+  const { search, rows, nextPath } = shown;
   const { properties: texts, bar } = view.messages;
   const asked = { type: 'search', name: 'search', value: search, maxlength: SEARCH_LENGTH_MAX };
   const table = elements.dataTable(view, {
     ...{ caption: bar.properties, rows },
-    cells: ({ propertyId, name, city }) => ({
-      property: elements.idLink(view, 'properties', propertyId),
-      name: elements.named(name),
-      city: elements.named(city),
-    }),
+    cells: ({ propertyId: property, name, city }) => ({ property, name, city }),
     empty: search === '' ? [texts.empty, ' ', elements.commandText('import catalogue FILE')] : texts.nothing,
   });
   return {

@@ -6,19 +6,16 @@ import { pathOf } from '../../console/paths.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { codeText, type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
-import { actForm, field, headedTable, type PageView, timeText } from './elements.ts';
+import { actForm, field, headedTable, type PageView } from './elements.ts';
 import { feedTable } from './feed-table.ts';
 import type { PageParts } from './frame.ts';
 import { HEAT_MAP_SCRIPT, heatMap } from './heat-map.ts';
 
 const OPPOSITE = { close: 'open', open: 'close' } as const;
 
-export function propertyPage(
-  view: PageView,
-  { rows: property, nextPath }: PropertyShown,
-  { query }: PageQuestion,
-): PageParts {
-  const { property: texts, bar } = view.messages;
+export function propertyPage(view: PageView, shown: PropertyShown, { query }: PageQuestion): PageParts {
+  const { rows: property, nextPath } = shown;
+  const { property: texts, bar, words } = view.messages;
   const { propertyId, city, country, timezone } = property;
   const done = readDone(query);
   const place = texts.place(city, country, elements.dateText(view, property.today), timezone);
@@ -29,7 +26,7 @@ export function propertyPage(
       </p>
       <p>${place} ${texts.source(property.source)}</p>
       ${done && doneNote(view, property, done)}
-      <h2>${texts.nights}</h2>
+      <h2>${words.nights}</h2>
       ${heatMap(view, property)} ${elements.nextLink(view, nextPath)}
       <h2>${texts.stay}</h2>
       ${stayForm(view, propertyId, new URLSearchParams(), property.today)}
@@ -46,18 +43,16 @@ function sourceTables(view: PageView, { propertyId, confirmed, feeds, calendars 
   const option = `--property ${propertyId} --type TYPE`;
   const sources = headedTable(view, {
     ...{ ...texts.confirmed, rows: confirmed },
-    cells: (one) => ({
-      ...{ source: codeText(one.source), calendarConfirmed: timeText(view, one.confirmedAt) },
-    }),
+    cells: ({ source, confirmedAt: calendarConfirmed }) => ({ source, calendarConfirmed }),
   });
-  const published = headedTable(view, {
+  const calendarTable = headedTable(view, {
     ...{ caption: texts.published, rows: calendars },
-    cells: (one) => ({ type: one.inventoryTypeId, published: timeText(view, one.publishedAt) }),
+    cells: ({ inventoryTypeId: type, publishedAt: published }) => ({ type, published }),
     empty: [texts.notPublished, ' ', elements.commandText(`ical publish ${option}`)],
   });
   return html`${sources}
     <h2>${view.messages.feeds.caption}</h2>
-    ${feedTable(view, feeds, `ical subscribe ${option} --url URL`)} ${published}`;
+    ${feedTable(view, feeds, `ical subscribe ${option} --url URL`)} ${calendarTable}`;
 }
 
 /** What was done, and the form that takes it back. */
@@ -96,7 +91,7 @@ function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: 
   // With one type there is nothing to choose, and all of them is the same.
   const choices = types.length > 1 ? [...types, ['', allTypes] as const] : types;
   const inputs = [
-    elements.choice(view, 'type', 'type', choices),
+    elements.choice(view, 'type', choices),
     field(view, 'firstNight', { type: 'date', name: 'from', min, required: true }),
     field(view, 'lastNight', { type: 'date', name: 'to', min, required: true }),
   ];

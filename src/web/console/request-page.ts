@@ -4,7 +4,7 @@ import type { Explained, ExplainedCity, RequestShown } from '../../console/reque
 import { type RequestEntry, REQUESTS_PATH } from '../../console/requests.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import type { QuoteExplanation } from '../../quotes/explain-quote.ts';
-import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import { type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { idLink, linkTo, type PageView } from './elements.ts';
 import { refusalTable } from './explain-page.ts';
@@ -19,7 +19,7 @@ export function requestPage(view: PageView, { rows, explained, curl }: RequestSh
   const row = rows[0]!;
   return {
     title: texts.title,
-    main: html`<p>${linkTo(view, REQUESTS_PATH, texts.back)}</p>
+    main: html`<p>${linkTo(view, REQUESTS_PATH, view.messages.requests.all)}</p>
       ${requestFields(view, row)} ${explained.length > 0 && html`<h2>${texts.why}</h2>`}
       ${explained.map((one) => explanation(view, row, one))} ${curl !== null && askingForms(view, row, curl)}`,
     command: elements.shellCommand('requests', { correlation: row.correlationId }),
@@ -39,15 +39,9 @@ function askingForms(view: PageView, { correlationId }: RequestEntry, curl: stri
 function requestFields(view: PageView, row: RequestEntry): Html {
   const property = row.propertyId === null ? undefined : idLink(view, 'properties', row.propertyId);
   return elements.fieldList(view, {
-    at: elements.timeText(view, row.at),
-    partner: idLink(view, 'partners', row.partnerId),
-    operation: breakable(row.operation),
-    answer: answerText(row),
-    asked: askedText(view, row, property),
-    found: row.total ?? '–',
-    duration: durationText(view, row),
-    quote: idLink(view, 'quotes', row.quoteId),
-    credential: breakable(row.credentialId),
+    ...{ at: row.at, partner: row.partnerId, operation: row.operation, answer: answerText(row) },
+    ...{ asked: askedText(view, row, property), found: row.total, duration: durationText(view, row) },
+    ...{ quote: row.quoteId, credential: row.credentialId },
   });
 }
 
@@ -74,7 +68,7 @@ function citySection(view: PageView, row: RequestEntry, city: ExplainedCity): Ht
   const table = elements.dataTable(view, {
     ...{ caption: texts.someJudged(judged, properties), rows: causes },
     cells: ({ rule, source, properties: count }) => ({
-      ...{ reason: unmet[rule], setBy: source ?? '–', properties: count },
+      ...{ reason: unmet[rule], setBy: source, properties: count },
     }),
   });
   return html`<section data-city="${city.city}">
@@ -91,7 +85,8 @@ function nearestText(view: PageView, { checkIn }: RequestEntry, city: ExplainedC
   if (isPassed) return texts.passed;
   if (nearest === null) return '';
   if (nearest.checkIn === checkIn) return texts.opens;
-  return texts.nearest(elements.dateText(view, nearest.checkIn), nearest.properties);
+  const opening = elements.dateText(view, nearest.checkIn);
+  return texts.nearest(view.messages.demand.nearest(opening, nearest.properties));
 }
 
 function staySection(view: PageView, { propertyId, stay, inventoryTypes }: QuoteExplanation): Html {

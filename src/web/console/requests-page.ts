@@ -1,12 +1,12 @@
 /** `/console/requests`: what partners asked, and what they were answered. */
 import {
-  FILTER_LENGTH_MAX,
   type RequestEntry,
   REQUEST_FILTERS,
   REQUESTS_PATH,
   type RequestQuery,
   type RequestsShown,
 } from '../../console/requests.ts';
+import { NAME_LENGTH_MAX } from '../../console/asked-days.ts';
 import { OPERATIONS } from '../../contract/partner/operations.ts';
 import { PROBLEM_CODES } from '../../contract/partner/problems.ts';
 import { breakable, type Content, type Html, html } from '../kit/html.ts';
@@ -44,21 +44,16 @@ const CHOICES: Readonly<Partial<Record<keyof RequestQuery, readonly string[]>>> 
 function filter(view: PageView, name: keyof RequestQuery, { [name]: value = '' }: RequestQuery): Html {
   const { [name]: choices } = CHOICES;
   if (choices === undefined)
-    return elements.field(view, name, { name, value, maxlength: FILTER_LENGTH_MAX, autocomplete: 'off' });
+    return elements.field(view, name, { name, value, maxlength: NAME_LENGTH_MAX, autocomplete: 'off' });
   const any = ['', view.messages.requests.any] as const;
-  return elements.choice(view, name, name, [any, ...choices.map((one) => [one, one] as const)], value);
+  return elements.choice(view, name, [any, ...choices.map((one) => [one, one] as const)], value);
 }
 
 function requestCells(view: PageView, row: RequestEntry) {
   return {
-    at: elements.timeText(view, row.at),
-    partner: elements.named(row.partnerId),
-    operation: breakable(row.operation),
-    answer: answerText(row),
-    asked: askedText(view, row),
-    found: row.total ?? '–',
-    duration: durationText(view, row),
-    correlation: elements.idLink(view, 'requests', row.correlationId),
+    ...{ at: row.at, partner: elements.named(row.partnerId), operation: row.operation },
+    ...{ answer: answerText(row), asked: askedText(view, row), found: row.total },
+    ...{ duration: durationText(view, row), correlation: row.correlationId },
   };
 }
 

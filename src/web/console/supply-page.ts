@@ -2,20 +2,20 @@
 import type { HeldFeed, SupplyShown } from '../../console/supply.ts';
 import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
-import { commandText, headedTable, idLink, type PageView, timeText } from './elements.ts';
+import { commandText, headedTable, idLink, type PageView } from './elements.ts';
 import { feedState, feedTable } from './feed-table.ts';
 import type { PageParts } from './frame.ts';
 
 export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
-  const { supply: texts, feeds, bar } = view.messages;
+  const { supply: texts, feeds, bar, frame } = view.messages;
   const { rows, more } = shown;
+  const { sourceTable, messageTable, freshnessTable } = tables(view, shown);
   return {
     title: bar.supply,
-    main: html`${inNeed(view, shown)} ${sourceTable(view, shown)} ${messageTable(view, shown)}
+    main: html`${inNeed(view, shown)} ${sourceTable} ${messageTable}
       <h2>${feeds.caption}</h2>
       ${feedTable(view, rows.feeds, 'ical subscribe --property ID --type TYPE --url URL')}
-      ${more.feeds && html`<p>${texts.moreFeeds} ${commandText('ical list')}</p>`}
-      ${freshnessTable(view, shown)}
+      ${more.feeds && html`<p>${frame.thereAreMore} ${commandText('ical list')}</p>`} ${freshnessTable}
       ${more.freshness && html`<p>${texts.moreFreshness} ${commandText('freshness --stale-hours 24')}</p>`}`,
     command: 'freshness',
   };
@@ -58,49 +58,34 @@ function heldSection(view: PageView, { feed, opens, closes, leftOut }: HeldFeed)
   </section>`;
 }
 
-function sourceTable(view: PageView, { sources }: SupplyShown): Content {
+/** Who speaks, what they said last, and when each property was confirmed. */
+function tables(view: PageView, { rows, sources }: SupplyShown) {
   const texts = view.messages.supply;
-  return headedTable(view, {
+  const sourceTable = headedTable(view, {
     ...{ caption: texts.sources, rows: sources },
-    cells: ({ source, newestConfirmedAt, oldestConfirmedAt, properties }) => ({
-      source: codeText(source),
-      newest: timeText(view, newestConfirmedAt),
-      oldest: timeText(view, oldestConfirmedAt),
-      properties,
+    cells: ({ source, newestConfirmedAt: newest, oldestConfirmedAt: oldest, properties }) => ({
+      ...{ source, newest, oldest, properties },
     }),
     empty: [texts.noSources, ' ', commandText('import catalogue FILE')],
   });
-}
-
-function messageTable(view: PageView, { rows }: SupplyShown): Content {
-  const texts = view.messages.supply;
-  return headedTable(view, {
+  const messageTable = headedTable(view, {
     ...{ caption: texts.messages, rows: rows.messages },
     cells: (one) => ({
-      received: timeText(view, one.receivedAt),
-      source: codeText(one.source),
-      kind: one.kind,
-      verdict: texts.verdicts[one.verdict] ?? one.verdict,
-      changed: one.changed,
+      ...{ received: one.receivedAt, source: one.source, kind: one.kind },
+      ...{ verdict: texts.verdicts[one.verdict] ?? one.verdict, changed: one.changed },
       errors: mistakesText(one.errorCount, one.errors),
       warnings: mistakesText(one.warningCount, one.warnings),
-      message: codeText(one.messageId),
+      message: one.messageId,
     }),
     empty: [texts.noMessages, ' ', codeText('PATCH /supply/v1/calendars')],
   });
-}
-
-function freshnessTable(view: PageView, { rows }: SupplyShown): Content {
-  const texts = view.messages.supply;
-  return headedTable(view, {
+  const freshnessTable = headedTable(view, {
     ...{ caption: texts.freshness, rows: rows.freshness },
-    cells: ({ propertyId, source, confirmedAt, ageHours }) => ({
-      property: idLink(view, 'properties', propertyId),
-      source: codeText(source),
-      confirmed: timeText(view, confirmedAt),
-      hours: ageHours,
+    cells: ({ propertyId: property, source, confirmedAt: confirmed, ageHours: hours }) => ({
+      ...{ property, source, confirmed, hours },
     }),
   });
+  return { sourceTable, messageTable, freshnessTable };
 }
 
 /** The number, and the first of them in its own words. */

@@ -68,25 +68,14 @@ export const EN_GB = {
   } satisfies Readonly<Record<AnyField, string>> & Readonly<Record<string, string>>,
 
   frame: {
-    console: 'Stayport console',
-    skip: 'Skip to the content',
-    pages: 'Pages',
-    signOut: 'Sign out',
-    sameAs: 'The same on the command line:',
-    next: 'More',
-    show: 'Show',
+    ...{ console: 'Stayport console', skip: 'Skip to the content', pages: 'Pages', signOut: 'Sign out' },
+    ...{ sameAs: 'The same on the command line:', next: 'More', show: 'Show', thereAreMore: 'There are more:' },
   },
 
   /** Pages in the bar, by `data-page`; also their titles. */
   bar: {
-    today: 'Today',
-    partners: 'Partners',
-    requests: 'Requests',
-    properties: 'Properties',
-    supply: 'Supply',
-    funnel: 'Funnel',
-    demand: 'Demand',
-    audit: 'Audit',
+    ...{ today: 'Today', partners: 'Partners', requests: 'Requests', properties: 'Properties', supply: 'Supply' },
+    ...{ funnel: 'Funnel', demand: 'Demand', audit: 'Audit' },
   },
 
   signIn: {
@@ -95,38 +84,27 @@ export const EN_GB = {
       'You sign in with a link that works once. The operator of Stayport makes one on the server; roles are viewer, operator and admin:',
     open: 'Already signed in? Open the console',
     useLink: 'This link signs you in once. Press the button to use it.',
-    button: 'Sign in',
   },
 
   refused: {
     back: 'To the console',
-    linkInvalid: {
-      title: 'This link does not work',
-      text: 'It was used, has expired, or is not complete. Make a new one:',
+    titles: {
+      ...{ linkInvalid: 'This link does not work', tooMany: 'Too many attempts', role: 'You may not do this' },
+      ...{ stale: 'Please sign in again', form: 'The form was not accepted', notFound: 'There is no such page' },
+      ...{ unavailable: 'Not available now', failed: 'This did not work', act: 'Nothing was changed' },
     },
-    tooMany: {
-      title: 'Too many attempts',
-      text: 'Too many wrong links or sessions came from your address. Wait a minute, then try again.',
+    texts: {
+      linkInvalid: 'It was used, has expired, or is not complete. Make a new one:',
+      tooMany: 'Too many wrong links or sessions came from your address. Wait a minute, then try again.',
+      role: 'Your role does not include it. A link with another role is made so:',
+      stale:
+        'What only an administrator may do needs a sign-in of the last 5 minutes. Nothing was changed. Make a new link:',
+      form: 'It did not come from a page of this session. Nothing was changed: open the page again.',
+      notFound: 'The address is wrong, or what it names is not here.',
+      unavailable: 'The database does not answer. Try again in a moment; the log has the reason.',
+      failed:
+        'A fault of Stayport: the log has the reason. What you changed may not be there; look before you try again.',
     },
-    role: { title: 'You may not do this', text: 'Your role does not include it. A link with another role is made so:' },
-    stale: {
-      title: 'Please sign in again',
-      text: 'What only an administrator may do needs a sign-in of the last 5 minutes. Nothing was changed. Make a new link:',
-    },
-    form: {
-      title: 'The form was not accepted',
-      text: 'It did not come from a page of this session. Nothing was changed: open the page again.',
-    },
-    notFound: { title: 'There is no such page', text: 'The address is wrong, or what it names is not here.' },
-    unavailable: {
-      title: 'Not available now',
-      text: 'The database does not answer. Try again in a moment; the log has the reason.',
-    },
-    failed: {
-      title: 'This did not work',
-      text: 'A fault of Stayport: the log has the reason. What you changed may not be there; look before you try again.',
-    },
-    act: { title: 'Nothing was changed' },
   },
 
   today: {
@@ -147,68 +125,38 @@ export const EN_GB = {
     } satisfies Says as Says,
     /** What leads to where it is done. */
     acts: {
-      notReady: 'Requests that failed',
-      noProperties: 'How to import them',
-      heldFeed: 'Look and accept',
-      failingFeed: 'Look at the feed',
-      silentSource: 'Look at the sources',
-      expiringCredential: 'Rotate it',
-      errorsRose: 'Look at the requests',
+      ...{ notReady: 'Requests that failed', noProperties: 'How to import them', heldFeed: 'Look and accept' },
+      ...{ failingFeed: 'Look at the feed', silentSource: 'Look at the sources' },
+      ...{ expiringCredential: 'Rotate it', errorsRose: 'Look at the requests' },
       unmetDemand: 'See why',
     },
   },
 
-  partners: {
-    enabled: 'enabled',
-    disabled: 'disabled',
-    empty: 'There are no partners yet. This makes one:',
-  },
+  partners: { enabled: 'enabled', disabled: 'disabled', empty: 'There are no partners yet. This makes one:' },
 
   partner: {
     noOrigins: 'none: only servers may call',
-    enabled: 'enabled',
     disabled: 'disabled: all its credentials are refused',
     credentials: 'Credentials',
     noCredentials: 'This partner has no credentials yet, so it can not call. An administrator issues one below, or:',
-    inForce: 'in force',
-    revoked: 'revoked',
-    expired: 'expired',
-    never: 'never',
-    test: 'sandbox',
+    ...{ inForce: 'in force', revoked: 'revoked', expired: 'expired', never: 'never', test: 'sandbox' },
     peak: (peak: number, quota: number) => `at most ${peak} of ${quota} in a minute`,
     leftOut: (count: number) =>
       `${counted(count, 'credential is', 'credentials are')} left out here. The command lists all.`,
-    codes: {
-      caption: 'Refused in the last 24 hours, by code',
-      empty: 'Nothing was refused in the last 24 hours.',
-    },
+    codes: { caption: 'Refused in the last 24 hours, by code', empty: 'Nothing was refused in the last 24 hours.' },
     noUse: 'What this partner did lately can not be read now; the log has the reason.',
-    rotate: 'Rotate',
-    revoke: 'Revoke for good',
-    issue: 'Issue a credential',
+    ...{ rotate: 'Rotate', revoke: 'Revoke for good', issue: 'Issue a credential' },
     issued: { title: 'New token', keep: 'Copy the token now: it is not shown again.', back: 'Back to the partner' },
   },
 
   quote: {
-    title: 'Quote',
     stay: (checkIn: string, checkOut: string, guestCount: number) => `${checkIn} to ${checkOut}, ${guests(guestCount)}`,
-    sandbox: 'of the sandbox',
-    price: 'Price',
-    nights: {
-      caption: 'Nights',
-      empty: '–',
-    },
-    taxes: {
-      caption: 'Taxes and fees',
-      empty: 'The property has no tax rules.',
-    },
+    ...{ sandbox: 'of the sandbox', noTaxes: 'The property has no tax rules.' },
   },
 
   requests: {
-    any: 'any',
+    ...{ any: 'any', all: 'All requests', next: 'Older requests' },
     unread: (names: string) => `Left out, because it could not be understood: ${names}.`,
-    all: 'All requests',
-    next: 'Older requests',
     empty: 'No partner has asked anything yet. Issue a token, and let the partner search:',
     nothing:
       'No such request. Try with fewer conditions; the correlation id is the header X-Correlation-ID of an answer.',
@@ -217,9 +165,7 @@ export const EN_GB = {
   },
 
   request: {
-    title: 'Request',
-    back: 'All requests',
-    why: 'Why',
+    ...{ title: 'Request', why: 'Why' },
     now: 'Judged by what is open now, not by what was when it was asked.',
     says: {
       noSuchProperty: 'There is no property with this id.',
@@ -234,21 +180,18 @@ export const EN_GB = {
     passed: 'Its check-in has passed.',
     opens: 'By now at least one property can host it.',
     none: 'The partner sees no property of this city.',
-    nearest: (date: string, properties: number) =>
-      `Nearest opening of the same length: ${date}, at ${counted(properties, 'property', 'properties')}.`,
+    nearest: (opening: string) => `Nearest opening of the same length: ${opening}.`,
     explain: 'All rules, nights and prices of this stay',
     again: 'Ask again as this partner, now',
     againWhy: 'Uses no quota and stores nothing. Language, country and page size are not kept: it asks without them.',
     curl: 'The same for a shell, with the partner’s token in TOKEN:',
-    askedAgain: 'Asked again',
-    same: 'The answer is the same as then.',
+    ...{ askedAgain: 'Asked again', same: 'The answer is the same as then.' },
     other: 'The answer differs from the one then.',
     cut: 'The rest of the answer is left out.',
   },
 
   properties: {
-    button: 'Search',
-    first: 'All properties',
+    ...{ button: 'Search', first: 'All properties' },
     empty: 'There are no properties yet. This reads them from a file:',
     nothing: 'No property has an id or a name that begins so. Try fewer letters.',
   },
@@ -257,10 +200,7 @@ export const EN_GB = {
     place: (city: string, country: string, today: string, timezone: string) =>
       `${city}, ${country}. Today there is ${today} (${timezone}).`,
     source: (name: string) => `The document is from the source “${name}”.`,
-    nights: 'Nights',
-    stay: 'Why is a stay possible, or not?',
-    explain: 'Explain',
-    allTypes: 'All types',
+    ...{ stay: 'Why is a stay possible, or not?', explain: 'Explain', allTypes: 'All types' },
     acts: { close: 'Close nights', open: 'Open nights' },
     did: { close: 'Closed manually:', open: 'No longer closed manually:' },
     unchanged: {
@@ -268,14 +208,8 @@ export const EN_GB = {
       open: 'None of these nights was closed manually. A night that stays closed says which source closes it.',
     },
     undo: 'Undo',
-    closed: {
-      caption: 'Closed manually',
-      empty: 'No night from today on is closed manually.',
-    },
-    confirmed: {
-      caption: 'Sources',
-      empty: 'No source has confirmed the calendar yet.',
-    },
+    closed: { caption: 'Closed manually', empty: 'No night from today on is closed manually.' },
+    confirmed: { caption: 'Sources', empty: 'No source has confirmed the calendar yet.' },
     published: 'Published calendars',
     notPublished: 'No calendar of this property is published. This makes a URL for other platforms:',
   },
@@ -288,18 +222,10 @@ export const EN_GB = {
   night: {
     /** In a cell of the heat-map; each another one. */
     letters: {
-      past: '–',
-      closed: 'C',
-      sold: 'S',
-      unpriced: 'P',
-      restricted: 'R',
-      open: 'O',
+      ...{ past: '–', closed: 'C', sold: 'S', unpriced: 'P', restricted: 'R', open: 'O' },
     } satisfies Readonly<Record<NightState, string>>,
     states: {
-      past: 'past',
-      closed: 'closed (stop-sell)',
-      sold: 'sold out (no unit left)',
-      unpriced: 'without a price',
+      ...{ past: 'past', closed: 'closed (stop-sell)', sold: 'sold out (no unit left)', unpriced: 'without a price' },
       restricted: 'restricted (arrival, departure or length of stay)',
       open: 'open',
     } satisfies Readonly<Record<NightState, string>>,
@@ -318,17 +244,12 @@ export const EN_GB = {
     },
     stricter: 'no, another source is stricter',
     byHand: 'Source “manual” is a person: the audit says who.',
-    ifGone: 'If a source had said nothing',
-    noChange: 'nothing',
-    notSet: 'not set',
-    before: 'The night before',
-    after: 'The night after',
-    stay: 'Explain a stay of this night',
+    ...{ ifGone: 'If a source had said nothing', noChange: 'nothing', notSet: 'not set', before: 'The night before' },
+    ...{ after: 'The night after', stay: 'Explain a stay of this night' },
   },
 
   explain: {
-    title: 'Stay explained',
-    back: 'To the property',
+    ...{ title: 'Stay explained', back: 'To the property' },
     ask: (stayMax: number, guestsMax: number) =>
       `Choose a check-in, a check-out at most ${nights(stayMax)} later, and up to ${guests(guestsMax)}.`,
     outcomes: {
@@ -339,8 +260,7 @@ export const EN_GB = {
     about: (nightCount: number, guestCount: number, first: string, last: string) =>
       `${nights(nightCount)}, ${guests(guestCount)}. Nights from ${first} to ${last} can be sold.`,
     notQuoting: 'Quoting is switched off in the property’s document.',
-    eligible: 'can host it',
-    notEligible: 'cannot host it',
+    ...{ eligible: 'can host it', notEligible: 'cannot host it' },
     isQuoted: 'the quote would be for this type',
     refusals: 'What is against it',
     /** Why a stay is refused; `value` is the limit. */
@@ -358,12 +278,8 @@ export const EN_GB = {
       minStayThrough: (value: string) => `staying takes at least ${nights(Number(value))}`,
       maxStay: (value: string) => `arrival allows at most ${nights(Number(value))}`,
     } satisfies Readonly<Record<EligibilityRule, (value: string) => string>>,
-    price: {
-      caption: 'Price',
-      empty: 'A night has no rate, so the stay has no price.',
-    },
+    noPrice: 'A night has no rate, so the stay has no price.',
     discount: (code: string, percent: string) => `Discount ${code}, ${percent}%, taken off already`,
-    nights: 'Nights',
   },
 
   supply: {
@@ -371,14 +287,12 @@ export const EN_GB = {
     heldWhy:
       'They would open half or more of the nights that they have closed. Accept one if that is right; the same calendar a second time is accepted by itself.',
     leftOut: (count: number) => `and ${count} more`,
-    accept: 'Accept',
-    failing: 'Calendars that cannot be read',
+    ...{ accept: 'Accept', failing: 'Calendars that cannot be read' },
     sources: 'Sources, the longest silent first',
     noSources: 'No source has confirmed anything yet. This reads a file:',
     messages: 'Newest messages',
     verdicts: { applied: 'applied', partial: 'applied in part', refused: 'refused' },
     noMessages: 'No message has arrived. Systems send them to the operator listener:',
-    moreFeeds: 'There are more:',
     freshness: 'Freshness by property',
     moreFreshness: 'There are more; the oldest are listed by',
   },
@@ -390,17 +304,13 @@ export const EN_GB = {
   },
 
   funnel: {
-    byDay: 'By day (UTC)',
-    byPartner: 'By partner',
+    ...{ byDay: 'By day (UTC)', byPartner: 'By partner' },
     ratio: (looks: string) => `${looks} looks to a booking`,
     noBooking: 'no booking yet',
     drift: {
       caption: 'Prices that had changed, by the age of the quote when it was first opened',
       ages: {
-        '0-1h': 'up to an hour',
-        '1-24h': '1 to 24 hours',
-        '1-3d': '1 to 3 days',
-        '3-7d': '3 to 7 days',
+        ...{ '0-1h': 'up to an hour', '1-24h': '1 to 24 hours', '1-3d': '1 to 3 days', '3-7d': '3 to 7 days' },
         '7d+': 'a week and more',
       },
       about:
@@ -427,7 +337,6 @@ export const EN_GB = {
     unmetWhy: 'Judged by what is open now. A property counts once, under its first reason.',
     nearest: (date: string, properties: number) => `${date}, at ${counted(properties, 'property', 'properties')}`,
     otherStays: 'other stays',
-    moreUnmet: 'There are more:',
     unknown: {
       caption: 'Places that nobody offers here',
       empty: 'No unknown place was searched three times in these days.',
@@ -436,20 +345,15 @@ export const EN_GB = {
 
   /** Why searches found nothing. */
   unmet: {
-    sold_out: 'sold out',
-    stop_sell: 'sale stopped',
-    closed_to_arrival: 'closed to arrival',
+    ...{ sold_out: 'sold out', stop_sell: 'sale stopped', closed_to_arrival: 'closed to arrival' },
     closed_to_departure: 'closed to departure',
-    min_stay: 'minimum stay is longer',
-    max_stay: 'maximum stay is shorter',
-    advance: 'too soon or too far ahead',
-    guests: 'too small for the guests',
+    ...{ min_stay: 'minimum stay is longer', max_stay: 'maximum stay is shorter' },
+    ...{ advance: 'too soon or too far ahead', guests: 'too small for the guests' },
     beyond_horizon: 'not offered yet, or past',
   },
 
   audit: {
-    done: 'done',
-    failed: 'failed',
+    ...{ done: 'done', failed: 'failed' },
     empty: 'Nothing was changed in these days. What people and commands change appears here.',
   },
 };

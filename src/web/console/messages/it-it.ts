@@ -51,24 +51,13 @@ export const IT_IT: Messages = {
   },
 
   frame: {
-    console: 'Console Stayport',
-    skip: 'Vai al contenuto',
-    pages: 'Pagine',
-    signOut: 'Esci',
-    sameAs: 'Lo stesso da riga di comando:',
-    next: 'Altri',
-    show: 'Mostra',
+    ...{ console: 'Console Stayport', skip: 'Vai al contenuto', pages: 'Pagine', signOut: 'Esci' },
+    ...{ sameAs: 'Lo stesso da riga di comando:', next: 'Altri', show: 'Mostra', thereAreMore: 'Ce ne sono altri:' },
   },
 
   bar: {
-    today: 'Oggi',
-    partners: 'Partner',
-    requests: 'Richieste',
-    properties: 'Strutture',
-    supply: 'Fonti',
-    funnel: 'Conversioni',
-    demand: 'Domanda',
-    audit: 'Registro',
+    ...{ today: 'Oggi', partners: 'Partner', requests: 'Richieste', properties: 'Strutture', supply: 'Fonti' },
+    ...{ funnel: 'Conversioni', demand: 'Domanda', audit: 'Registro' },
   },
 
   signIn: {
@@ -77,38 +66,27 @@ export const IT_IT: Messages = {
       'Si accede con un link valido una sola volta. Lo crea sul server chi gestisce Stayport; i ruoli sono viewer, operator e admin:',
     open: 'Hai già effettuato l’accesso? Apri la console',
     useLink: 'Questo link consente un solo accesso. Premi il pulsante per usarlo.',
-    button: 'Accedi',
   },
 
   refused: {
     back: 'Alla console',
-    linkInvalid: {
-      title: 'Questo link non funziona',
-      text: 'È già stato usato, è scaduto o non è completo. Creane uno nuovo:',
+    titles: {
+      ...{ linkInvalid: 'Questo link non funziona', tooMany: 'Troppi tentativi', role: 'Non puoi farlo' },
+      ...{ stale: 'Accedi di nuovo', form: 'Il modulo non è stato accettato', notFound: 'Questa pagina non esiste' },
+      ...{ unavailable: 'Non disponibile al momento', failed: 'Non ha funzionato', act: 'Nulla è cambiato' },
     },
-    tooMany: {
-      title: 'Troppi tentativi',
-      text: 'Dal tuo indirizzo sono arrivati troppi link o sessioni errati. Attendi un minuto e riprova.',
+    texts: {
+      linkInvalid: 'È già stato usato, è scaduto o non è completo. Creane uno nuovo:',
+      tooMany: 'Dal tuo indirizzo sono arrivati troppi link o sessioni errati. Attendi un minuto e riprova.',
+      role: 'Il tuo ruolo non lo prevede. Un link con un altro ruolo si crea così:',
+      stale:
+        'Ciò che può fare solo un amministratore richiede un accesso degli ultimi 5 minuti. Nulla è cambiato. Crea un nuovo link:',
+      form: 'Non proviene da una pagina di questa sessione. Nulla è cambiato: riapri la pagina.',
+      notFound: 'L’indirizzo è errato, oppure ciò che indica non è qui.',
+      unavailable: 'Il database non risponde. Riprova tra poco; il motivo è nel log.',
+      failed:
+        'Un errore di Stayport: il motivo è nel log. Le modifiche potrebbero mancare; controlla prima di riprovare.',
     },
-    role: { title: 'Non puoi farlo', text: 'Il tuo ruolo non lo prevede. Un link con un altro ruolo si crea così:' },
-    stale: {
-      title: 'Accedi di nuovo',
-      text: 'Ciò che può fare solo un amministratore richiede un accesso degli ultimi 5 minuti. Nulla è cambiato. Crea un nuovo link:',
-    },
-    form: {
-      title: 'Il modulo non è stato accettato',
-      text: 'Non proviene da una pagina di questa sessione. Nulla è cambiato: riapri la pagina.',
-    },
-    notFound: { title: 'Questa pagina non esiste', text: 'L’indirizzo è errato, oppure ciò che indica non è qui.' },
-    unavailable: {
-      title: 'Non disponibile al momento',
-      text: 'Il database non risponde. Riprova tra poco; il motivo è nel log.',
-    },
-    failed: {
-      title: 'Non ha funzionato',
-      text: 'Un errore di Stayport: il motivo è nel log. Le modifiche potrebbero mancare; controlla prima di riprovare.',
-    },
-    act: { title: 'Nulla è cambiato' },
   },
 
   today: {
@@ -127,35 +105,22 @@ export const IT_IT: Messages = {
         say`${place}, ${checkIn}, ${stay}, ${people}: ${counted(Number(count), 'ricerca', 'ricerche')} senza risultati.`,
     },
     acts: {
-      notReady: 'Richieste non riuscite',
-      noProperties: 'Come si importano',
-      heldFeed: 'Guarda e accetta',
-      failingFeed: 'Guarda il calendario',
-      silentSource: 'Guarda le fonti',
-      expiringCredential: 'Rinnovala',
-      errorsRose: 'Guarda le richieste',
+      ...{ notReady: 'Richieste non riuscite', noProperties: 'Come si importano', heldFeed: 'Guarda e accetta' },
+      ...{ failingFeed: 'Guarda il calendario', silentSource: 'Guarda le fonti' },
+      ...{ expiringCredential: 'Rinnovala', errorsRose: 'Guarda le richieste' },
       unmetDemand: 'Vedi perché',
     },
   },
 
-  partners: {
-    enabled: 'attivo',
-    disabled: 'disattivato',
-    empty: 'Non ci sono ancora partner. Così se ne crea uno:',
-  },
+  partners: { enabled: 'attivo', disabled: 'disattivato', empty: 'Non ci sono ancora partner. Così se ne crea uno:' },
 
   partner: {
     noOrigins: 'nessuna: possono chiamare solo i server',
-    enabled: 'attivo',
     disabled: 'disattivato: tutte le sue credenziali sono rifiutate',
     credentials: 'Credenziali',
     noCredentials:
       'Questo partner non ha ancora credenziali e quindi non può chiamare. Un amministratore ne emette una qui sotto, oppure:',
-    inForce: 'valida',
-    revoked: 'revocata',
-    expired: 'scaduta',
-    never: 'mai',
-    test: 'sandbox',
+    ...{ inForce: 'valida', revoked: 'revocata', expired: 'scaduta', never: 'mai', test: 'sandbox' },
     peak: (peak, quota) => `al massimo ${peak} di ${quota} in un minuto`,
     leftOut: (count) =>
       `Qui ${counted(count, 'credenziale non è mostrata', 'credenziali non sono mostrate')}. Il comando le elenca tutte.`,
@@ -164,32 +129,18 @@ export const IT_IT: Messages = {
       empty: 'Nulla è stato rifiutato nelle ultime 24 ore.',
     },
     noUse: 'L’attività recente di questo partner ora non è leggibile; il motivo è nel log.',
-    rotate: 'Rinnova',
-    revoke: 'Revoca per sempre',
-    issue: 'Emetti una credenziale',
+    ...{ rotate: 'Rinnova', revoke: 'Revoca per sempre', issue: 'Emetti una credenziale' },
     issued: { title: 'Nuovo token', keep: 'Copia il token adesso: non verrà più mostrato.', back: 'Torna al partner' },
   },
 
   quote: {
-    title: 'Preventivo',
     stay: (checkIn, checkOut, guestCount) => `dal ${checkIn} al ${checkOut}, ${guests(guestCount)}`,
-    sandbox: 'della sandbox',
-    price: 'Prezzo',
-    nights: {
-      caption: 'Notti',
-      empty: '–',
-    },
-    taxes: {
-      caption: 'Imposte e servizi',
-      empty: 'La struttura non ha regole fiscali.',
-    },
+    ...{ sandbox: 'della sandbox', noTaxes: 'La struttura non ha regole fiscali.' },
   },
 
   requests: {
-    any: 'qualsiasi',
+    ...{ any: 'qualsiasi', all: 'Tutte le richieste', next: 'Richieste precedenti' },
     unread: (names) => `Tralasciato, perché non si capisce: ${names}.`,
-    all: 'Tutte le richieste',
-    next: 'Richieste precedenti',
     empty: 'Nessun partner ha ancora chiesto qualcosa. Crea un token e fai cercare il partner:',
     nothing:
       'Nessuna richiesta corrisponde. Prova con meno condizioni; l’id di correlazione è l’intestazione X-Correlation-ID di una risposta.',
@@ -198,9 +149,7 @@ export const IT_IT: Messages = {
   },
 
   request: {
-    title: 'Richiesta',
-    back: 'Tutte le richieste',
-    why: 'Perché',
+    ...{ title: 'Richiesta', why: 'Perché' },
     now: 'Valutato in base a ciò che è aperto ora, non al momento della richiesta.',
     says: {
       noSuchProperty: 'Non esiste una struttura con questo id.',
@@ -213,7 +162,7 @@ export const IT_IT: Messages = {
     passed: 'Il suo arrivo è passato.',
     opens: 'Ora almeno una struttura può ospitarlo.',
     none: 'Il partner non vede strutture di questa città.',
-    nearest: (date, count) => `Apertura più vicina della stessa durata: ${date}, in ${properties(count)}.`,
+    nearest: (opening) => `Apertura più vicina della stessa durata: ${opening}.`,
     explain: 'Tutte le regole, le notti e i prezzi di questo soggiorno',
     again: 'Chiedi di nuovo come questo partner, ora',
     againWhy:
@@ -226,8 +175,7 @@ export const IT_IT: Messages = {
   },
 
   properties: {
-    button: 'Cerca',
-    first: 'Tutte le strutture',
+    ...{ button: 'Cerca', first: 'Tutte le strutture' },
     empty: 'Non ci sono ancora strutture. Così si leggono da un file:',
     nothing: 'Nessuna struttura ha un id o un nome che inizia così. Prova con meno lettere.',
   },
@@ -235,10 +183,8 @@ export const IT_IT: Messages = {
   property: {
     place: (city, country, today, timezone) => `${city}, ${country}. Oggi là è il ${today} (${timezone}).`,
     source: (name) => `Il documento è della fonte «${name}».`,
-    nights: 'Notti',
     stay: 'Perché un soggiorno è possibile, o no?',
-    explain: 'Spiega',
-    allTypes: 'Tutte le tipologie',
+    ...{ explain: 'Spiega', allTypes: 'Tutte le tipologie' },
     acts: { close: 'Chiudi notti', open: 'Apri notti' },
     did: { close: 'Chiuse manualmente:', open: 'Non più chiuse manualmente:' },
     unchanged: {
@@ -246,14 +192,8 @@ export const IT_IT: Messages = {
       open: 'Nessuna di queste notti era chiusa manualmente. Una notte che resta chiusa dice quale fonte la chiude.',
     },
     undo: 'Annulla',
-    closed: {
-      caption: 'Chiuse manualmente',
-      empty: 'Da oggi in poi nessuna notte è chiusa manualmente.',
-    },
-    confirmed: {
-      caption: 'Fonti',
-      empty: 'Nessuna fonte ha ancora confermato il calendario.',
-    },
+    closed: { caption: 'Chiuse manualmente', empty: 'Da oggi in poi nessuna notte è chiusa manualmente.' },
+    confirmed: { caption: 'Fonti', empty: 'Nessuna fonte ha ancora confermato il calendario.' },
     published: 'Calendari pubblicati',
     notPublished: 'Nessun calendario di questa struttura è pubblicato. Così si crea un URL per altre piattaforme:',
   },
@@ -266,9 +206,7 @@ export const IT_IT: Messages = {
   night: {
     letters: { past: '–', closed: 'C', sold: 'E', unpriced: 'P', restricted: 'R', open: 'A' },
     states: {
-      past: 'passata',
-      closed: 'chiusa (stop sell)',
-      sold: 'esaurita (nessuna unità)',
+      ...{ past: 'passata', closed: 'chiusa (stop sell)', sold: 'esaurita (nessuna unità)' },
       unpriced: 'senza prezzo',
       restricted: 'con restrizioni (arrivo, partenza o durata)',
       open: 'aperta',
@@ -289,16 +227,12 @@ export const IT_IT: Messages = {
     stricter: 'no, un’altra fonte è più restrittiva',
     byHand: 'La fonte «manual» è una persona: il registro dice chi.',
     ifGone: 'Se una fonte non avesse detto nulla',
-    noChange: 'nulla',
-    notSet: 'non impostato',
-    before: 'La notte prima',
-    after: 'La notte dopo',
+    ...{ noChange: 'nulla', notSet: 'non impostato', before: 'La notte prima', after: 'La notte dopo' },
     stay: 'Spiega un soggiorno in questa notte',
   },
 
   explain: {
-    title: 'Soggiorno spiegato',
-    back: 'Alla struttura',
+    ...{ title: 'Soggiorno spiegato', back: 'Alla struttura' },
     ask: (stayMax, guestsMax) =>
       `Scegli un arrivo, una partenza al massimo ${nights(stayMax)} dopo e fino a ${guests(guestsMax)}.`,
     outcomes: {
@@ -309,8 +243,7 @@ export const IT_IT: Messages = {
     about: (nightCount, guestCount, first, last) =>
       `${nights(nightCount)}, ${guests(guestCount)}. Si vendono le notti dal ${first} al ${last}.`,
     notQuoting: 'I preventivi sono disattivati nel documento della struttura.',
-    eligible: 'può ospitarlo',
-    notEligible: 'non può ospitarlo',
+    ...{ eligible: 'può ospitarlo', notEligible: 'non può ospitarlo' },
     isQuoted: 'il preventivo sarebbe per questa tipologia',
     refusals: 'Che cosa lo impedisce',
     rules: {
@@ -327,12 +260,8 @@ export const IT_IT: Messages = {
       minStayThrough: (value) => `il soggiorno richiede almeno ${nights(Number(value))}`,
       maxStay: (value) => `l’arrivo consente al massimo ${nights(Number(value))}`,
     },
-    price: {
-      caption: 'Prezzo',
-      empty: 'Una notte non ha tariffa, quindi il soggiorno non ha prezzo.',
-    },
+    noPrice: 'Una notte non ha tariffa, quindi il soggiorno non ha prezzo.',
     discount: (code, percent) => `Sconto ${code}, ${percent.replace('.', ',')}%, già detratto`,
-    nights: 'Notti',
   },
 
   supply: {
@@ -347,7 +276,6 @@ export const IT_IT: Messages = {
     messages: 'Messaggi più recenti',
     verdicts: { applied: 'applicato', partial: 'applicato in parte', refused: 'rifiutato' },
     noMessages: 'Non è arrivato alcun messaggio. I sistemi li inviano al listener dell’operatore:',
-    moreFeeds: 'Ce ne sono altri:',
     freshness: 'Freschezza per struttura',
     moreFreshness: 'Ce ne sono altre; le più vecchie si elencano con',
   },
@@ -359,18 +287,14 @@ export const IT_IT: Messages = {
   },
 
   funnel: {
-    byDay: 'Per giorno (UTC)',
-    byPartner: 'Per partner',
+    ...{ byDay: 'Per giorno (UTC)', byPartner: 'Per partner' },
     ratio: (looks) => `${looks} consultazioni per una prenotazione`,
     noBooking: 'ancora nessuna prenotazione',
     drift: {
       caption: 'Prezzi cambiati, per età del preventivo alla prima apertura',
       ages: {
-        '0-1h': 'fino a un’ora',
-        '1-24h': 'da 1 a 24 ore',
-        '1-3d': 'da 1 a 3 giorni',
-        '3-7d': 'da 3 a 7 giorni',
-        '7d+': 'una settimana e più',
+        ...{ '0-1h': 'fino a un’ora', '1-24h': 'da 1 a 24 ore', '1-3d': 'da 1 a 3 giorni' },
+        ...{ '3-7d': 'da 3 a 7 giorni', '7d+': 'una settimana e più' },
       },
       about:
         'Confrontati sono i preventivi il cui prezzo si poteva ricalcolare in quel momento. La media è di quelli cambiati; con il più sono diventati più cari.',
@@ -396,7 +320,6 @@ export const IT_IT: Messages = {
     unmetWhy: 'Valutati in base a ciò che è aperto ora. Una struttura conta una volta, con il suo primo motivo.',
     nearest: (date, count) => `${date}, in ${properties(count)}`,
     otherStays: 'altri soggiorni',
-    moreUnmet: 'Ce ne sono altri:',
     unknown: {
       caption: 'Luoghi che qui nessuno offre',
       empty: 'Nessun luogo sconosciuto è stato cercato tre volte in questi giorni.',
@@ -404,20 +327,16 @@ export const IT_IT: Messages = {
   },
 
   unmet: {
-    sold_out: 'esaurita',
-    stop_sell: 'vendita sospesa',
-    closed_to_arrival: 'chiusa all’arrivo',
+    ...{ sold_out: 'esaurita', stop_sell: 'vendita sospesa', closed_to_arrival: 'chiusa all’arrivo' },
     closed_to_departure: 'chiusa alla partenza',
-    min_stay: 'soggiorno minimo più lungo',
-    max_stay: 'soggiorno massimo più corto',
+    ...{ min_stay: 'soggiorno minimo più lungo', max_stay: 'soggiorno massimo più corto' },
     advance: 'troppo presto o troppo in anticipo',
     guests: 'troppo piccola per gli ospiti',
     beyond_horizon: 'non ancora offerta, o passata',
   },
 
   audit: {
-    done: 'fatto',
-    failed: 'non riuscito',
+    ...{ done: 'fatto', failed: 'non riuscito' },
     empty: 'In questi giorni nulla è cambiato. Qui appare ciò che persone e comandi modificano.',
   },
 };
