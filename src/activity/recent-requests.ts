@@ -4,6 +4,7 @@
  */
 import type { Random } from '../runtime/random.ts';
 import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
+import { ID_LENGTH_MAX } from '../domain/property.ts';
 import type { AnsweredRequest, Asker } from './answered-request.ts';
 
 /** Of one thread. */
@@ -18,23 +19,23 @@ export interface RecentRequests {
 /** Places of an answer among the numbers. */
 const [AT, STATUS, DURATION, CHECK_IN, CHECK_OUT, GUESTS, PAGE, TOTAL, NUMBERS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 /** Places of an answer among the texts. */
-const [OPERATION, CODE, CITY, PROPERTY, QUOTE, TEXTS] = [0, 1, 2, 3, 4, 5];
+const [OPERATION, CODE, CITY, QUOTE, TEXTS] = [0, 1, 2, 3, 4];
 /** Longer than a correlation id. */
-const ID_BYTES_MAX = 32;
+const CORRELATION_LENGTH_MAX = 32;
 
 export class RequestRing {
   /** NaN is null. */
   readonly #numbers = new Float64Array(RECENT_REQUESTS_MAX * NUMBERS);
   /** Empty is null. */
   readonly #texts: string[] = Array.from({ length: RECENT_REQUESTS_MAX * TEXTS }, () => '');
-  /** Correlation ids: each is a part of a text that holds hundreds of them. */
-  readonly #ids = new Uint8Array(RECENT_REQUESTS_MAX * ID_BYTES_MAX);
-  readonly #idLengths = new Uint8Array(RECENT_REQUESTS_MAX);
+  readonly #correlationIds = new AsciiTexts(CORRELATION_LENGTH_MAX);
+  /** Empty is null. */
+  readonly #propertyIds = new AsciiTexts(ID_LENGTH_MAX);
   readonly #own = new OwnTexts();
   readonly #askers: (Asker | undefined)[] = Array.from({ length: RECENT_REQUESTS_MAX }, () => undefined);
   #count = 0;
 
-  /** `code` is empty for a success. Nothing is allocated but a copy of a city or property that is new here. */
+  /** `code` is empty for a success. Nothing is allocated but a copy of a city that is new here. */
   add(
     { correlationId, operationName, subject }: AnsweredRequest,
     asker: Asker,
@@ -55,12 +56,12 @@ export class RequestRing {
     numbers[number + TOTAL] = subject?.found?.total ?? Number.NaN;
     const texts = this.#texts;
     const text = place * TEXTS;
-    this.#writeId(place, correlationId);
+    this.#correlationIds.write(place, correlationId);
+    this.#propertyIds.write(place, subject?.propertyId ?? '');
     this.#askers[place] = asker;
     texts[text + OPERATION] = operationName;
     texts[text + CODE] = result.code;
     texts[text + CITY] = subject?.found?.askedName ?? this.#own.of(subject?.city);
-    texts[text + PROPERTY] = this.#own.of(subject?.propertyId);
     texts[text + QUOTE] = subject?.quoteId ?? '';
   }
 
@@ -75,19 +76,6 @@ export class RequestRing {
     return found;
   }
 
-  #idAt(place: number): string {
-    const start = place * ID_BYTES_MAX;
-    return String.fromCharCode(...this.#ids.subarray(start, start + this.#idLengths[place]!));
-  }
-
-  #writeId(place: number, correlationId: string): void {
-    const start = place * ID_BYTES_MAX;
-    const length = Math.min(correlationId.length, ID_BYTES_MAX);
-    for (let index = 0; index < length; index += 1)
-      this.#ids[start + index] = correlationId.charCodeAt(index);
-    this.#idLengths[place] = length;
-  }
-
   #rowAt(place: number): RequestRow {
     const number = (index: number): number => this.#numbers[place * NUMBERS + index]!;
     const numberOrNull = (index: number): number | null =>
@@ -97,7 +85,7 @@ export class RequestRing {
     const { partnerId, credentialId } = this.#askers[place]!;
     return {
       atMs: number(AT),
-      correlationId: this.#idAt(place),
+      correlationId: this.#correlationIds.read(place),
       partnerId,
       credentialId,
       operation: text(OPERATION),
@@ -105,7 +93,7 @@ export class RequestRing {
       code: textOrNull(CODE),
       durationUs: Math.round(number(DURATION)),
       city: textOrNull(CITY),
-      propertyId: textOrNull(PROPERTY),
+      propertyId: this.#propertyIds.read(place) || null,
       checkIn: numberOrNull(CHECK_IN),
       checkOut: numberOrNull(CHECK_OUT),
       guests: numberOrNull(GUESTS),
@@ -113,6 +101,31 @@ export class RequestRing {
       total: numberOrNull(TOTAL),
       quoteId: textOrNull(QUOTE),
     };
+  }
+}
+
+/** Ids, one at each place: copied, because each is a part of a longer text, of which V8 would keep all in memory. */
+class AsciiTexts {
+  readonly #lengthMax: number;
+  readonly #bytes: Uint8Array;
+  readonly #lengths = new Uint8Array(RECENT_REQUESTS_MAX);
+
+  constructor(lengthMax: number) {
+    this.#lengthMax = lengthMax;
+    this.#bytes = new Uint8Array(RECENT_REQUESTS_MAX * lengthMax);
+  }
+
+  write(place: number, text: string): void {
+    const bytes = this.#bytes;
+    const start = place * this.#lengthMax;
+    const length = Math.min(text.length, this.#lengthMax);
+    for (let index = 0; index < length; index += 1) bytes[start + index] = text.charCodeAt(index);
+    this.#lengths[place] = length;
+  }
+
+  read(place: number): string {
+    const start = place * this.#lengthMax;
+    return String.fromCharCode(...this.#bytes.subarray(start, start + this.#lengths[place]!));
   }
 }
 

@@ -8,9 +8,12 @@ import type { Block } from './index/block.ts';
 import { asByteText, type ByteText } from './byte-text.ts';
 import type { AvailabilityQuery } from './read-model.ts';
 
-/** Most requests need the same few hundred days, but any date is valid, so the cache is bounded. */
+/**
+ * Most requests need the same few hundred days, but any date is valid, so the cache is bounded: days that are a multiple
+ * of this apart share a place. A power of two.
+ */
 const DAY_TEXTS_MAX = 4_096;
-const dayTexts = new Map<EpochDay, DayText>();
+const dayTexts: (DayText | undefined)[] = new Array<undefined>(DAY_TEXTS_MAX).fill(undefined);
 
 // Scratch: the rows of one block; answering is synchronous.
 const rows = new Int32Array(LINE_WORDS_MAX);
@@ -31,10 +34,13 @@ export function buildAvailabilityBody(
   selectByGuests(block, guests, rows, 0, from, until);
   for (let word = from; word < until; word++)
     rows[word] = rows[word]! & lowMask(endRow - word * 32) & ~lowMask(firstRow - word * 32);
+  const holdsAll = block.holdsNights(query);
   let days = '';
   for (let night = checkIn; night < checkOut; night++) {
     const isOffered =
-      night >= offered.first && night < offered.end && block.holdsNights({ checkIn: night, checkOut: night });
+      night >= offered.first &&
+      night < offered.end &&
+      (holdsAll || block.holdsNights({ checkIn: night, checkOut: night }));
     const available = isOffered && isAnyOpen(block, stay.nights[night - checkIn]!, from, until);
     if (night !== checkIn) days += ',';
     days += available ? dayTextOf(night).open : dayTextOf(night).closed;
@@ -55,22 +61,24 @@ export function buildAvailabilityBody(
 
 /** A day as JSON of the body. */
 interface DayText {
+  readonly day: EpochDay;
   readonly date: string;
   readonly open: string;
   readonly closed: string;
 }
 
 function dayTextOf(day: EpochDay): DayText {
-  const known = dayTexts.get(day);
-  if (known !== undefined) return known;
-  if (dayTexts.size >= DAY_TEXTS_MAX) dayTexts.clear();
+  const place = day & (DAY_TEXTS_MAX - 1);
+  const known = dayTexts[place];
+  if (known?.day === day) return known;
   const date = formatLocalDate(day);
   const text = {
+    day,
     date,
     open: `{"date":"${date}","available":true}`,
     closed: `{"date":"${date}","available":false}`,
   };
-  dayTexts.set(day, text);
+  dayTexts[place] = text;
   return text;
 }
 

@@ -12,6 +12,7 @@ import { buildAvailabilityBody } from './availability-body.ts';
 import type { CatalogueOptions } from './catalogue-writer.ts';
 import { type ByteText, readByteText } from './byte-text.ts';
 import { FoldedNames } from './folded-names.ts';
+import { LINE_WORDS_MAX } from './index/bit-lines.ts';
 import { makeStayLines, type StayLines } from './index/block-search.ts';
 import { Block, type BlockShape } from './index/block.ts';
 import { type CatalogueSize, Directory } from './index/directory.ts';
@@ -41,6 +42,9 @@ const VIEWS_MAX = 4_096;
 
 /** A power of two; with more properties than this, some share a guess, and are looked for. */
 const GUESS_COUNT = 2 ** 16;
+/** Of one block; a guess has the slot in the bits below those of the block's number. */
+const SLOT_BITS = Math.log2(LINE_WORDS_MAX * 32);
+const SLOT_MASK = 2 ** SLOT_BITS - 1;
 
 interface Market extends MarketName, SearchedMarket {}
 
@@ -48,6 +52,12 @@ interface Market extends MarketName, SearchedMarket {}
 interface Slot {
   readonly block: Block;
   readonly slot: number;
+}
+
+interface LastFound {
+  readonly directory: Directory;
+  readonly propertyId: string;
+  readonly found: Slot | undefined;
 }
 
 export class CatalogueReader implements ReadModel {
@@ -61,8 +71,13 @@ export class CatalogueReader implements ReadModel {
   readonly #directories: Views<Directory>;
   readonly #foldedNames = new FoldedNames();
   readonly #list = new ListBody();
-  /** In which slot of its block a property was last, by its hash: a search among the ids costs most of finding it. */
-  readonly #guesses = new Uint16Array(GUESS_COUNT);
+  /** In which slot of which block a property was last, by its hash: looking for both costs most of finding it. */
+  readonly #guesses = new Int32Array(GUESS_COUNT);
+  /** The blocks of one version by their numbers, as far as somebody asked for them. */
+  readonly #blocksNow = new Map<number, Block>();
+  #blocksOf: Directory | undefined;
+  /** The property that was found last: who counts an answer asks for it again. */
+  #last: LastFound | undefined;
 
   constructor({ clock, horizonNights }: CatalogueOptions, memory: Memory, reading: Reading) {
     this.#clock = clock;
@@ -205,18 +220,46 @@ export class CatalogueReader implements ReadModel {
   }
 
   #find(directory: Directory | undefined, propertyId: string): Slot | undefined {
-    let found: Slot | undefined;
+    if (directory === undefined) return undefined;
+    const last = this.#last;
+    if (last?.directory === directory && last.propertyId === propertyId) return last.found;
+    const found = this.#findAnew(directory, propertyId);
+    this.#last = { directory, propertyId, found };
+    return found;
+  }
+
+  /** An id is in one block at most: where it is found, it is what was meant, however old the guess. */
+  #findAnew(directory: Directory, propertyId: string): Slot | undefined {
     const hash = hashText(propertyId);
     const guess = hash & (GUESS_COUNT - 1);
-    directory?.properties.some(hash, (number) => {
-      const block = this.#blocks.get(directory.blocks.get(hashNumber(number)));
-      const slot = block.slots.find(propertyId, this.#guesses[guess]);
+    const guessed = this.#guesses[guess]!;
+    const block = this.#blockNumbered(directory, guessed >>> SLOT_BITS);
+    if (block?.slots.has(guessed & SLOT_MASK, propertyId) === true)
+      return { block, slot: guessed & SLOT_MASK };
+    let found: Slot | undefined;
+    directory.properties.some(hash, (number) => {
+      const held = this.#blockNumbered(directory, number)!;
+      const slot = held.slots.find(propertyId);
       if (slot < 0) return false;
-      this.#guesses[guess] = slot;
-      found = { block, slot };
+      this.#guesses[guess] = (number << SLOT_BITS) | slot;
+      found = { block: held, slot };
       return true;
     });
     return found;
+  }
+
+  /** Undefined where the version has none of this number. */
+  #blockNumbered(directory: Directory, number: number): Block | undefined {
+    const blocks = this.#blocksNow;
+    if (this.#blocksOf !== directory || blocks.size >= VIEWS_MAX) blocks.clear();
+    this.#blocksOf = directory;
+    const known = blocks.get(number);
+    if (known !== undefined) return known;
+    const address = directory.blocks.get(hashNumber(number));
+    if (address === NOWHERE) return undefined;
+    const block = this.#blocks.get(address);
+    blocks.set(number, block);
+    return block;
   }
 
   /** The markets that answer to a folded city name. */

@@ -7,6 +7,7 @@ import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { MESSAGE_KEPT_BYTES_MAX } from '../../src/storage/supply/store.ts';
 import { december, double, hotel, type Line } from '../kit/catalogue-lines.ts';
 import { NOW_MS, valueOf } from '../kit/installation.ts';
+import { exchange } from '../kit/raw-client.ts';
 import {
   callSupply,
   startSupply,
@@ -510,6 +511,15 @@ describe('an import', () => {
       headers: { ...ndjson, 'idempotency-key': 'i' },
     });
     assert.equal(reused.body.code, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('is empty where the request has no body', async () => {
+    const { hostname, port } = new URL(running.service.operatorUrl);
+    const head = `Host: ${hostname}\r\nAuthorization: Bearer ${running.pmsToken}\r\n`;
+    const { answers } = await exchange(Number(port), [`POST /supply/v1/import HTTP/1.1\r\n${head}\r\n`]);
+    const [answer] = answers;
+    const { status, body } = await call('POST', 'import', { body: '', headers: ndjson });
+    assert.deepEqual([answer?.status, JSON.parse(answer?.body ?? '').code], [status, body.code]);
   });
 
   it('is bounded while it arrives', async () => {

@@ -20,7 +20,7 @@ export interface StayLines {
   readonly guests: number;
   readonly nightCount: number;
   /** Line of each occupied night, the last one repeated up to a multiple of PASS_NIGHTS. */
-  readonly nights: Int32Array;
+  readonly nights: readonly number[];
   readonly checkOutLine: number;
 }
 
@@ -30,10 +30,10 @@ export function makeStayLines(
   lineOf: (night: EpochDay) => number,
 ): StayLines {
   const nightCount = stay.checkOut - stay.checkIn;
-  const nights = new Int32Array(Math.ceil(nightCount / PASS_NIGHTS) * PASS_NIGHTS);
-  for (let index = 0; index < nights.length; index++) {
-    nights[index] = lineOf(stay.checkIn + Math.min(index, nightCount - 1));
-  }
+  const nights: number[] = [];
+  for (let night = stay.checkIn; night < stay.checkOut; night++) nights.push(lineOf(night));
+  const last = nights[nightCount - 1]!;
+  while (nights.length % PASS_NIGHTS !== 0) nights.push(last);
   return { ...stay, nightCount, nights, checkOutLine: lineOf(stay.checkOut) };
 }
 

@@ -26,7 +26,8 @@ export class NightRing {
   }
 
   lineOf(night: EpochDay): number {
-    return ((night % this.lineCount) + this.lineCount) % this.lineCount;
+    const line = night % this.lineCount;
+    return line < 0 ? line + this.lineCount : line;
   }
 
   /**

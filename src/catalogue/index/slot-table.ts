@@ -91,11 +91,16 @@ export class SlotTable {
     return this.#bytes().toString('latin1', start, start + words[slot * STRIDE + ID_LENGTH]!);
   }
 
-  /** The slot of an id, looked for at `guess` first; -1 when it is not here. */
-  find(propertyId: string, guess = 0): number {
-    if (this.#has(guess, propertyId)) return guess;
+  /** The slot of an id; -1 when it is not here. */
+  find(propertyId: string): number {
     const slot = this.lowerBound(propertyId);
-    return this.#has(slot, propertyId) ? slot : -1;
+    return this.has(slot, propertyId) ? slot : -1;
+  }
+
+  has(slot: number, propertyId: string): boolean {
+    const { length } = propertyId;
+    if (slot >= this.count || this.#idLength(slot) !== length) return false;
+    return this.#sameUntil(slot, propertyId, 0) === length;
   }
 
   /** The first slot whose id is not below `propertyId`: ids are ASCII, so bytes order them as text. */
@@ -208,12 +213,6 @@ export class SlotTable {
 
   #idsAt(): number {
     return byteAt(this.#ids.address);
-  }
-
-  #has(slot: number, propertyId: string): boolean {
-    const { length } = propertyId;
-    if (slot >= this.count || this.#idLength(slot) !== length) return false;
-    return this.#sameUntil(slot, propertyId, 0) === length;
   }
 
   #idLength(slot: number): number {

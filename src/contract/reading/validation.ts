@@ -105,9 +105,7 @@ function buildQueryRule(operation: Operation): QueryRule {
     requirePresence(slots, parameters);
     applyStayRule(slots, stayPlace);
     reportSlots(slots, names, issues);
-    for (const [name, refusal] of unknownNames) {
-      if (issues.length < ISSUES_MAX) issues.push(presentIssue(presentName(name), refusal));
-    }
+    if (unknownNames !== NO_NAMES) reportUnknown(unknownNames, issues);
     return issues.length === 0 ? present(fillIn(slots, fallbacks)) : undefined;
   };
 }
@@ -132,9 +130,16 @@ function reportSlots(slots: readonly Slot[], names: readonly string[], issues: V
   }
 }
 
-/** Values that their schemas admit by now, and the default wherever a parameter was absent. */
-function fillIn(slots: readonly Slot[], fallbacks: readonly unknown[]): unknown[] {
-  return slots.map((slot, index) => slot ?? fallbacks[index]);
+function reportUnknown(unknownNames: QueryText['unknownNames'], issues: ValidationIssue[]): void {
+  for (const [name, refusal] of unknownNames) {
+    if (issues.length < ISSUES_MAX) issues.push(presentIssue(presentName(name), refusal));
+  }
+}
+
+/** Values that their schemas admit by now: puts the default wherever a parameter was absent. */
+function fillIn(slots: unknown[], fallbacks: readonly unknown[]): unknown[] {
+  for (let index = 0; index < slots.length; index += 1) slots[index] ??= fallbacks[index];
+  return slots;
 }
 
 /** Values by name; what is wrong is added to `issues`. */
@@ -167,7 +172,7 @@ const malformed = new Refusal('FORMAT_INVALID', 'Must be percent-encoded UTF-8.'
 interface QueryText {
   /** By index of the known name: the decoded text, undefined when absent, or why it can't be read. */
   readonly values: (string | Refusal | undefined)[];
-  /** Names that are none of the known ones, decoded where that is possible; each once, in order. */
+  /** Names that are none of the known ones, decoded where that is possible; each once, in order. NO_NAMES as a rule. */
   readonly unknownNames: ReadonlyMap<string, Refusal>;
 }
 
@@ -189,7 +194,8 @@ export function readQueryText(
 ): QueryText {
   // Most queries have no escape at all: one check for the whole instead of one per part.
   const decode = NEEDS_DECODING.test(rawQuery) ? decodeQueryPart : asItIs;
-  const values: (string | Refusal | undefined)[] = new Array(indexByName.size).fill(undefined);
+  const values: (string | Refusal | undefined)[] = [];
+  for (let index = 0; index < indexByName.size; index += 1) values.push(undefined);
   let unknownNames: Map<string, Refusal> | undefined;
   let start = 0;
   while (start < rawQuery.length) {

@@ -234,6 +234,8 @@ function serverOptions({ headersTimeoutMs, requestTimeoutMs }: ListenerSettings)
     maxHeaderSize: HEADER_BYTES_MAX,
     // A missing Host is answered by `findMalformation`; node would answer without a body.
     requireHostHeader: false,
+    // A request without a body costs no stream: it has ended when it comes, without a word of it.
+    optimizeEmptyRequests: true,
   };
 }
 

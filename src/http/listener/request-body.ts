@@ -107,6 +107,8 @@ export function bodyHook<E extends Exchange = Exchange>({
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
     if (announcedBytes > limitBytes) return onTooLarge(exchange);
     sendContinue(request);
+    // Without a body it has ended already, and says nothing more (`optimizeEmptyRequests`).
+    if (request.readableEnded) return;
     return new Promise((resolve) => {
       const { socket } = request;
       const body = new GrowingBody(announcedBytes);

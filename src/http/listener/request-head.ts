@@ -12,8 +12,10 @@ import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 export const HEADER_COUNT_MAX = 200;
 
 /** Header fields that have one value; a proxy in front may have judged by another one than we would. */
-const SINGLE_HEADERS: ReadonlySet<string> = new Set(['host', 'authorization', 'origin', 'content-type']);
-const SINGLE_HEADER_LENGTHS: ReadonlySet<number> = new Set([...SINGLE_HEADERS].map((name) => name.length));
+const SINGLE_HEADERS = ['host', 'authorization', 'origin', 'content-type'] as const;
+/** No two of them are equally long. */
+const SINGLE_HEADER_BY_LENGTH: (string | undefined)[] = [];
+for (const name of SINGLE_HEADERS) SINGLE_HEADER_BY_LENGTH[name.length] = name;
 
 /** reg-name, IPv4 or bracketed IPv6, and a port (RFC 3986 3.2.2); may be empty (RFC 9110 7.2). */
 const HOST_VALUE = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
@@ -51,19 +53,30 @@ export const UNKNOWN_EXPECTATION: ValidationIssue = issue(
   'Only 100-continue can be expected.',
 );
 
-/** The first single-valued header that comes twice. Called for every request: no allocation unless a name fits. */
+/** The first single-valued header that comes twice. Called for every request: nothing is allocated. */
 function findRepeated(rawHeaders: readonly string[]): string | undefined {
-  let seen = '';
+  let seenLengths = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;
-    if (!SINGLE_HEADER_LENGTHS.has(name.length)) continue;
-    const lowerCase = name.toLowerCase();
-    if (!SINGLE_HEADERS.has(lowerCase)) continue;
-    if (seen.includes(lowerCase)) return lowerCase;
-    seen += lowerCase;
+    const single = SINGLE_HEADER_BY_LENGTH[name.length];
+    if (single === undefined || !isLowerCaseOf(single, name)) continue;
+    const bit = 1 << name.length;
+    if ((seenLengths & bit) !== 0) return single;
+    seenLengths |= bit;
   }
   return undefined;
 }
+
+/** Of two equally long names, of which `name` has the letters, digits and hyphens of a header. */
+function isLowerCaseOf(lowerCase: string, name: string): boolean {
+  for (let index = 0; index < name.length; index += 1) {
+    if ((name.charCodeAt(index) | CASE_BIT) !== lowerCase.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+/** Between a letter of ASCII and its other case; a hyphen has it too. */
+const CASE_BIT = 0x20;
 
 function issue(field: string, code: ValidationIssue['code'], detail: string): ValidationIssue {
   return { field, code, detail };
