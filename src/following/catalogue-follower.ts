@@ -13,6 +13,7 @@ import { HistoryLost } from '../storage/storage.ts';
 import { type FollowerLogger, type Pause, RetryLoop } from './retry-loop.ts';
 import type { Lag } from './lag.ts';
 import type { Losses } from './losses.ts';
+import { inMarketOrder } from './market-order.ts';
 import { PropertyIntake, type TakingModel } from './property-intake.ts';
 
 /** Properties of one query: they become visible together. */
@@ -193,14 +194,16 @@ export class CatalogueFollower {
       const outdated = new Set(catalogue.propertyIds());
       const isServed = outdated.size > 0;
       let batchCount = 0;
-      for await (const batch of snapshot.readProperties()) {
+      const batches = inMarketOrder(snapshot.readProperties(), () => this.#progress(), signal);
+      for await (const batch of batches) {
         await this.#intake.applyAll(batch, outdated);
         // What is replaced while it is served is there twice until the new version is shown.
         batchCount += 1;
         if (isServed && batchCount % BATCHES_PER_VERSION === 0) await this.#publish();
         this.#progress();
-        if (signal.aborted) return;
+        if (signal.aborted) break;
       }
+      if (signal.aborted) return;
       // Withdrawn meanwhile, or never there.
       for (const propertyId of outdated) catalogue.forget(propertyId);
       await this.#publish();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -11,6 +12,7 @@ import { startProcess } from '../../test/kit/processes/start.ts';
 import { type FiledCatalogue, makeFiled, openFiled } from '../../test/kit/saved-catalogue.ts';
 import { NOW_MS } from '../../test/kit/catalogue-samples.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
+import type { Snapshot } from '../storage/catalogue/store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type CatalogueSource, followCatalogue } from './follower.ts';
 import { pauseFor } from './retry-loop.ts';
@@ -69,6 +71,33 @@ describe('a start with a saved catalogue', () => {
       await eventually(() => filed.catalogue.revisionOf('later') !== undefined);
       await source.stop();
       assert.deepEqual(filed.lines, []);
+    }));
+
+  it('saves nothing when it is stopped while the database is read', () =>
+    withFile(async ({ storage }) => {
+      const filed = makeFiled({ path: join(tmpdir(), 'no-such-folder', 'catalogue.cache') });
+      const reading = Promise.withResolvers<void>();
+      const stopped = Promise.withResolvers<void>();
+      const openSnapshot = async (): Promise<Snapshot> => {
+        const snapshot = await storage.openSnapshot();
+        return {
+          ...snapshot,
+          async *readProperties() {
+            for await (const [first, ...rest] of snapshot.readProperties()) {
+              yield [first!];
+              reading.resolve();
+              await stopped.promise;
+              yield rest;
+            }
+          },
+        };
+      };
+      const source = follow(filed, { ...storage, openSnapshot });
+      await reading.promise;
+      const done = source.stop();
+      stopped.resolve();
+      await done;
+      assert.equal(source.settled?.(), undefined, 'what is held is not all that the database has');
     }));
 
   it('waits for a database that does not answer, and says meanwhile what it loads from', () =>

@@ -49,7 +49,10 @@ function makeLimits(): NightLimits {
 }
 
 function write(runs: readonly Run[], limits = makeLimits()): NightLimits {
-  for (const run of runs) limits.writeRow(run.row, run.count === 0 ? undefined : numbersOf(run));
+  for (const run of runs) {
+    const given = { numbers: numbersOf(run), largest: run.number };
+    limits.writeRow(run.row, run.count === 0 ? undefined : given);
+  }
   return limits;
 }
 

@@ -51,6 +51,14 @@ export function maxStayNumber(maxNights: number): number {
   return maxNights >= STAY_NIGHTS_MAX ? 0 : STAY_NIGHTS_MAX - maxNights;
 }
 
+/** The numbers of a row. */
+export interface RowLimits {
+  /** By night line. */
+  readonly numbers: Uint8Array;
+  /** None of them is larger. */
+  largest: number;
+}
+
 const CLOSING_PLANES = 1;
 const SHORT_PLANES = 3;
 /** Numbers go up to 61. */
@@ -122,16 +130,17 @@ export class NightLimits {
   clearNights(lines: readonly number[]): void {
     if (this.#planeCount === 0) return;
     const empty = this.#addGroups([NO_LINE]);
-    for (const line of lines) this.#setGroup(line, empty);
+    const words = this.#groups.own();
+    for (const line of lines) setGroup(words, line, empty);
     this.#share();
   }
 
   /** Gives a row its number on each night line, none where there are no numbers; whatever it had before. */
-  writeRow(row: number, numbers?: Uint8Array): void {
-    const largest = numbers === undefined ? 0 : largestOf(numbers);
-    if (largest > 0) this.#reach(largest);
+  writeRow(row: number, given?: RowLimits): void {
+    const isLimited = given !== undefined && given.largest > 0;
+    if (isLimited) this.#reach(given.largest);
     const planeCount = this.#planeCount;
-    const ofGroups = largest > 0 ? this.#splitGroups(numbers!) : undefined;
+    const ofGroups = isLimited ? this.#splitGroups(given.numbers) : undefined;
     const bits = scratchOf('bits', this.#planes.lineCount);
     if (ofGroups !== undefined) {
       for (let group = 0; group < this.#groupCount; group++)
@@ -163,8 +172,7 @@ export class NightLimits {
   /** Parts each group by the numbers that its nights get; returns the number of each group then. */
   #splitGroups(numbers: Uint8Array): Uint8Array {
     const count = this.#groupCount;
-    // As they were before: what is set goes elsewhere, or is not read again.
-    const { words } = this.#groups;
+    let { words } = this.#groups;
     const ofGroups = scratchOf('numbers of groups', count + numbers.length).fill(UNKNOWN_NUMBER);
     const copied: number[] = [];
     /** The new group that has the nights of a group and a number. */
@@ -175,20 +183,18 @@ export class NightLimits {
       // The first part of a group keeps its place.
       if (ofGroups[group] === UNKNOWN_NUMBER) ofGroups[group] = number;
       if (ofGroups[group] === number) continue;
+      if (copied.length === 0) words = this.#groups.own();
       const key = (group << LONG_PLANES) | number;
-      const part = parts.get(key) ?? count + copied.push(group) - 1;
-      parts.set(key, part);
-      ofGroups[part] = number;
-      this.#setGroup(line, part);
+      let part = parts.get(key);
+      if (part === undefined) {
+        part = count + copied.push(group) - 1;
+        parts.set(key, part);
+        ofGroups[part] = number;
+      }
+      setGroup(words, line, part);
     }
     if (copied.length > 0) this.#addGroups(copied);
     return ofGroups;
-  }
-
-  #setGroup(line: number, group: number): void {
-    const words = this.#groups.own();
-    const shift = (line & 1) << 4;
-    words[line >>> 1] = (words[line >>> 1]! & ~(0xffff << shift)) | (group << shift);
   }
 
   /** Copies of groups, behind the others; an empty one for NO_LINE. Returns the first of them. */
@@ -221,6 +227,7 @@ export class NightLimits {
     const kept: number[] = [];
     const byContent = new Map<string, number>();
     const shared: number[] = [];
+    const words = this.#groups.own();
     for (let line = 0; line < this.#nightLineCount; line++) {
       const group = this.groupOf(line);
       if (shared[group] === undefined) {
@@ -229,7 +236,7 @@ export class NightLimits {
         shared[group] = byContent.get(content) ?? kept.push(group) - 1;
         byContent.set(content, shared[group]);
       }
-      this.#setGroup(line, shared[group]);
+      setGroup(words, line, shared[group]);
     }
     this.#arrange(kept);
     this.#differentCount = kept.length;
@@ -253,10 +260,9 @@ function groupAt(words: Int32Array, line: number): number {
   return (words[line >>> 1]! >>> ((line & 1) << 4)) & 0xffff;
 }
 
-function largestOf(numbers: Uint8Array): number {
-  let largest = 0;
-  for (let line = 0; line < numbers.length; line++) if (numbers[line]! > largest) largest = numbers[line]!;
-  return largest;
+function setGroup(words: Int32Array, line: number, group: number): void {
+  const shift = (line & 1) << 4;
+  words[line >>> 1] = (words[line >>> 1]! & ~(0xffff << shift)) | (group << shift);
 }
 
 type Keep = (

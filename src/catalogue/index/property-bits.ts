@@ -1,7 +1,7 @@
 /**
  * Writes the bits of one property: who fits, who may see it, and its calendars night by night.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { visitNights } from '../../domain/calendar-codec.ts';
 import { isClosing, isStayLength } from '../../domain/calendar-fields.ts';
 import type { Property } from '../../domain/property.ts';
@@ -11,7 +11,7 @@ import type { BlockLines } from './block-lines.ts';
 import type { NightRing } from './night-ring.ts';
 import type { BitsDigest } from './slot-table.ts';
 import { scratchOf } from './scratch.ts';
-import { LIMIT_FIELDS, type LimitField, limitNumber } from './night-limits.ts';
+import { LIMIT_FIELDS, type LimitField, limitNumber, type RowLimits } from './night-limits.ts';
 
 /**
  * The first 64 bits of SHA-256 over all that `writeBits` reads. Most new versions of a property differ in their rates
@@ -24,10 +24,9 @@ export function digestBits({ property, nights }: FollowedProperty, cityNames: re
     ...[guestsMax, minAdvanceDays, maxAdvanceDays],
     nights[index]!.length,
   ]);
-  const hash = createHash('sha256').update(JSON.stringify([timezone, visibleTo, cityNames, types]));
-  for (const bytes of nights) hash.update(bytes);
-  const digest = hash.digest();
-  return [digest.readInt32LE(0), digest.readInt32LE(4)];
+  const text = JSON.stringify([timezone, visibleTo, cityNames, types]);
+  const digest = hash('sha256', Buffer.concat([Buffer.from(text), ...nights]), 'hex');
+  return [Number.parseInt(digest.slice(0, 8), 16) | 0, Number.parseInt(digest.slice(8, 16), 16) | 0];
 }
 
 /** Sets every bit of a property whose rows are clear; those of its nights may be others, unless it is new. */
@@ -69,15 +68,19 @@ function writeNights(
   isNew: boolean,
 ): void {
   const open = scratchOf('open', ring.lineCount);
-  const limits: Partial<Record<LimitField, Uint8Array>> = {};
+  const limits: Partial<Record<LimitField, RowLimits>> = {};
   const stopSells: LineRun[] = [];
   visitNights(nights, (field, runFrom, runUntil, value) => {
     const from = Math.max(runFrom, ring.from);
     const count = Math.min(runUntil, ring.until) - from;
     if (count <= 0) return;
     const run = { line: ring.lineOf(from), count };
-    if (isStayLength(field) || isClosing(field))
-      return fill((limits[field] ??= scratchOf(field, ring.lineCount)), run, limitNumber(field, value));
+    if (isStayLength(field) || isClosing(field)) {
+      const limit = (limits[field] ??= { numbers: scratchOf(field, ring.lineCount), largest: 0 });
+      const number = limitNumber(field, value);
+      limit.largest = Math.max(limit.largest, number);
+      return fill(limit.numbers, run, number);
+    }
     switch (field) {
       case 'availability':
         return fill(open, run, value >= 1 ? 1 : 0);
@@ -94,8 +97,8 @@ function writeNights(
   for (const run of stopSells) fill(open, run, 0);
   lines.open.writeRow(row, open);
   for (const field of LIMIT_FIELDS) {
-    const numbers = limits[field];
-    if (numbers !== undefined || !isNew) lines.limits[field].writeRow(row, numbers);
+    const limit = limits[field];
+    if (limit !== undefined || !isNew) lines.limits[field].writeRow(row, limit);
   }
 }
 

@@ -14,6 +14,8 @@ import type { RecordReader, RecordWriter } from '../memory/record.ts';
 
 const PART_COUNT = LOCALES.length + 1;
 const WORD_BYTES = 4;
+/** At most, of a text in UTF-16. */
+const UTF8_BYTES_PER_UNIT = 3;
 /** A chunk with more bytes is split, unless it has one property. */
 export const CHUNK_BYTES_MAX = 32 * 1024;
 
@@ -49,12 +51,15 @@ interface Piece {
 
 /** `summaries` in the order of LOCALES. */
 export function encodeTexts(summaries: readonly string[], lowestRates: Uint8Array): Texts {
-  const parts = summaries.map((summary, index) =>
-    Buffer.from(summary === summaries[index - 1] ? '' : `${summary},`),
-  );
-  const bytes = Buffer.concat([...parts, lowestRates]);
+  const texts = summaries.map((summary, index) => (summary === summaries[index - 1] ? '' : `${summary},`));
+  const units = texts.reduce((sum, { length }) => sum + length, 0);
+  const room = Buffer.allocUnsafe(units * UTF8_BYTES_PER_UNIT + lowestRates.length);
   const starts = [0];
-  for (const { length } of [...parts, lowestRates]) starts.push(starts.at(-1)! + length);
+  let end = 0;
+  for (const text of texts) starts.push((end += text === '' ? 0 : room.write(text, end)));
+  room.set(lowestRates, end);
+  starts.push(end + lowestRates.length);
+  const bytes = room.subarray(0, starts.at(-1));
   return { count: 1, bytes, startOf: (part, index) => starts[part + index]! };
 }
 
@@ -212,7 +217,9 @@ function join(heap: Heap, pieces: readonly Piece[]): Chunk {
       const start = texts.startOf(part, from);
       for (let index = from; index < until; index++)
         words[place++] = end + texts.startOf(part, index) - start;
-      end += texts.bytes.copy(bytes, base + end, start, texts.startOf(part, until));
+      const stop = texts.startOf(part, until);
+      // Most properties have no texts of their own in further locales.
+      if (stop > start) end += texts.bytes.copy(bytes, base + end, start, stop);
     }
     words[place++] = end;
   }
