@@ -1,14 +1,7 @@
 /** What was searched and could not be sold: cities by week of arrival, why, and places that nobody offers. */
 import { firstCheckInAt } from '../activity/activity-retention.ts';
-import {
-  addUpWeeks,
-  type DemandOfWeek,
-  readUnknownPlaces,
-  reportDemand,
-  reportDemandWeeks,
-  reportPlaces,
-  reportUnknownPlaces,
-} from '../activity/demand-report.ts';
+import * as reports from '../activity/demand-report.ts';
+import type { DemandOfWeek } from '../activity/demand-report.ts';
 import { reportUnmet, type UnmetEntry } from '../activity/unmet-report.ts';
 import { formatIsoWeek, formatLocalDate, isoWeekOf, utcDay } from '../domain/local-date.ts';
 import { OTHER } from '../storage/activity/store.ts';
@@ -37,16 +30,18 @@ export async function readDemand(ports: PagePorts, { query, isJson }: PageQuesti
   const country = readName(query, 'country')?.toUpperCase();
   const asked = { city, country, partnerId: partner };
   const rowsOfWeeks = await keptDays.read(`weeks ${partner ?? ''}`, days, (some) =>
-    reportDemandWeeks(storage, { ...some, partnerId: partner }),
+    reports.reportDemandWeeks(storage, { ...some, partnerId: partner }),
   );
-  const sums = addUpWeeks(rowsOfWeeks, { city, country });
+  const sums = reports.addUpWeeks(rowsOfWeeks, { city, country });
   const stays = { city, checkInFrom: firstCheckInAt(nowMs), rowsMax: UNMET_STAYS_READ };
   const cities = byCity(sums);
   const { weeks, weeksLeftOut } = chooseWeeks(sums, nowMs);
   return {
     /** As `demand`, which the page does not show, `demand --unmet` and `demand --unknown`. */
     rows: {
-      demand: isJson ? await reportDemand(storage, { ...days, ...asked, rowsMax: DEMAND_ROWS_MAX }) : [],
+      demand: isJson
+        ? await reports.reportDemand(storage, { ...days, ...asked, rowsMax: DEMAND_ROWS_MAX })
+        : [],
       unmet: (await reportUnmet(storage, stays)).entries,
       unknown: await readUnknown(ports, days, isJson),
     },
@@ -58,9 +53,9 @@ export async function readDemand(ports: PagePorts, { query, isJson }: PageQuesti
 }
 
 async function readUnknown({ storage, keptDays }: PagePorts, days: AskedDays, isJson: boolean) {
-  if (isJson) return reportUnknownPlaces(storage, { ...days, rowsMax: UNKNOWN_ROWS_MAX });
-  const places = await keptDays.read('unknown', days, (some) => readUnknownPlaces(storage, some));
-  return reportPlaces(places, UNKNOWN_ROWS_MAX);
+  if (isJson) return reports.reportUnknownPlaces(storage, { ...days, rowsMax: UNKNOWN_ROWS_MAX });
+  const places = await keptDays.read('unknown', days, (some) => reports.readUnknownPlaces(storage, some));
+  return reports.reportPlaces(places, UNKNOWN_ROWS_MAX);
 }
 
 /** From this week on; where nobody asked for such, the last ones. Ascending. */

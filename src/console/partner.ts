@@ -1,12 +1,6 @@
 /** One partner: its credentials as `credential list` prints them, what they did lately, and what changes them. */
-import {
-  type CredentialView,
-  type IssuedCredential,
-  issueCredential,
-  listCredentials,
-  revokeCredential,
-  rotateCredential,
-} from '../access/credential-changes.ts';
+import * as changes from '../access/credential-changes.ts';
+import type { CredentialView, IssuedCredential } from '../access/credential-changes.ts';
 import { parseDuration, parseInstant } from '../access/parse-duration.ts';
 import { listPartners, type Outcome } from '../access/partner-changes.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
@@ -24,7 +18,7 @@ export async function readPartner(ports: PagePorts, { segments, isJson }: PageQu
   const partners = await listPartners({ storage });
   const partner = partners.find(({ partnerId }) => partnerId === segments['partnerId']);
   if (partner === undefined) return undefined;
-  const listed = await listCredentials({ storage }, partner.partnerId);
+  const listed = await changes.listCredentials({ storage }, partner.partnerId);
   const all = listed.ok ? listed.value : [];
   /** For the page those in force come first, then the newest that have ended. */
   const rows = isJson ? all : chooseShown(all, clock());
@@ -58,7 +52,10 @@ export async function issueForPartner(ports: ActPorts, { segments, form }: ActQu
   if (expires !== '' && expiresAtMs === undefined) return refused(NO_EXPIRY);
   const partnerId = segments['partnerId'] ?? '';
   const options = { partnerId, quota: Number(quota), expiresAtMs, isTest: form.get('test') !== null };
-  return outcomeOf(await issueCredential(depsOf(ports), options), (shown) => ({ kind: 'shown', shown }));
+  return outcomeOf(await changes.issueCredential(depsOf(ports), options), (shown) => ({
+    kind: 'shown',
+    shown,
+  }));
 }
 
 /** Fields: `credentialId`, `overlap` such as 24h. */
@@ -68,7 +65,7 @@ export async function rotateOfPartner(ports: ActPorts, question: ActQuestion): I
   const overlap = question.form.get('overlap') || '24h';
   const overlapMs = parseDuration(overlap);
   if (overlapMs === undefined) return refused('an overlap is a duration such as 24h or 7d');
-  const rotated = await rotateCredential(depsOf(ports), credentialId, { overlapMs });
+  const rotated = await changes.rotateCredential(depsOf(ports), credentialId, { overlapMs });
   return outcomeOf(rotated, (shown) => ({ kind: 'shown', shown }));
 }
 
@@ -77,7 +74,10 @@ export async function revokeOfPartner(ports: ActPorts, question: ActQuestion): A
   const credentialId = await findOwn(ports, question);
   if (credentialId === undefined) return undefined;
   const goTo = pathOf('partners', question.segments['partnerId'] ?? '');
-  return outcomeOf(await revokeCredential(depsOf(ports), credentialId), () => ({ kind: 'done', goTo }));
+  return outcomeOf(await changes.revokeCredential(depsOf(ports), credentialId), () => ({
+    kind: 'done',
+    goTo,
+  }));
 }
 
 function depsOf({ signed, clock, random }: ActPorts) {

@@ -8,9 +8,10 @@
  *    added there and in `service/report-thread.ts`.
  * 2. `src/web/console/NAME-page.ts`: `NAMEPage(view, shown)` returns `{ title, main, command? }` from those rows. What it
  *    says is in `messages/en-gb.ts`, and in the other languages beside it. `elements.ts` has links (`linkTo`), times
- *    (`timeText`), tables (`dataTable`) and forms (`actForm`). Offer a form where `mayAct(view, 'operator')`. The policy
- *    of the pages allows no inline style and no inline script; a script is a module that `PageParts.scripts` names,
- *    whose bytes are a `Page` in `CONSOLE_ASSETS`.
+ *    (`timeText`), tables (`dataTable`) and forms (`actForm`); `LOOKS_OF_WORDS` there says how a text is shown under its
+ *    word, such as an instant or a link: what is to look otherwise is given as HTML. Offer a form where
+ *    `mayAct(view, 'operator')`. The policy of the pages allows no inline style and no inline script; a script is a
+ *    module that `PageParts.scripts` names, whose bytes are a `Page` in `CONSOLE_ASSETS`.
  * 3. A row in `CONSOLE_PAGES`. A page with a name in `messages.bar` is in the bar, in the order of the messages; its path
  *    is `/console/NAME`.
  *

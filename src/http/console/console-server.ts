@@ -121,12 +121,7 @@ function recordedOutcome(outcome: AnyOutcome | undefined): AuditedState {
   return outcome.kind === 'refused' ? { refused: outcome.problem } : (outcome.recorded ?? 'done');
 }
 
-function presentOutcome(
-  exchange: ConsoleExchange,
-  row: ConsoleAct,
-  outcome: AnyOutcome,
-  nowMs: number,
-): void {
+function presentOutcome(exchange: ConsoleExchange, row: ConsoleAct, outcome: AnyOutcome, nowMs: number) {
   const isJson = asksForJson(exchange.request.headers.accept);
   const view = viewOf(answers.readerOf(exchange, nowMs));
   switch (outcome.kind) {

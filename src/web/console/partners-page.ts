@@ -17,11 +17,7 @@ export function partnersPage(view: PageView, { rows, nextPath }: PartnersShown):
     }),
     empty: [texts.empty, ' ', commandText('partner create --name NAME')],
   });
-  return {
-    title: bar.partners,
-    command: 'partner list',
-    main: html`${table}${nextLink(view, nextPath)}`,
-  };
+  return { title: bar.partners, command: 'partner list', main: html`${table}${nextLink(view, nextPath)}` };
 }
 
 function originsText(origins: readonly string[]): string {
