@@ -1,6 +1,6 @@
 /**
- * Dated searches by what was searched, the exact stays that found nothing, and what was looked at. A search counts in every country that answers to its
- * name, with that country's own result; looks count in the city of the property.
+ * Dated searches by what was searched, the exact stays that found nothing, and what was looked at. A search counts in
+ * every country that answers to its name, with that country's own result; looks count in the city of the property.
  */
 import type { MarketName } from '../catalogue/index/market.ts';
 import type { Found, FoundMarket } from '../catalogue/read-model.ts';

@@ -29,7 +29,10 @@ export function valueAt<Value>(runs: NightRuns<Value>, night: EpochDay): Value |
   return run !== undefined && run.from <= night ? run.value : undefined;
 }
 
-/** Whether the test holds for the value of some night from (included) to until (excluded); it gets undefined for nights that are not set. */
+/**
+ * Whether the test holds for the value of some night from (included) to until (excluded); it gets undefined for nights
+ * that are not set.
+ */
 export function someOver<Value>(
   runs: NightRuns<Value>,
   from: EpochDay,

@@ -1,7 +1,7 @@
 /**
  * An image of the memory as a file: written beside and renamed, so that the file is always whole, also when
- * several processes write it. Each section has its length and a checksum in front: a description in JSON, then for each segment where its
- * pieces are, and the bytes up to the end of the last piece.
+ * several processes write it. Each section has its length and a checksum in front: a description in JSON, then for each
+ * segment where its pieces are, and the bytes up to the end of the last piece.
  *
  * A segment is written as a copy of its pieces, so its writer may go on between two of them; what is not shown any
  * more is not in the file.

@@ -186,7 +186,10 @@ function unknown(name: string, knownNames: Iterable<string>): Refusal {
 
 const NO_NAMES: ReadonlyMap<string, Refusal> = new Map();
 
-/** Splits a query into the values of known parameters. `unknownMax` bounds how many unknown names are kept; the others are passed over. */
+/**
+ * Splits a query into the values of known parameters. `unknownMax` bounds how many unknown names are kept; the others
+ * are passed over.
+ */
 export function readQueryText(
   rawQuery: string,
   indexByName: ReadonlyMap<string, number>,

@@ -24,6 +24,9 @@ import type { ConsoleAct, ConsolePage } from './console-routes.ts';
 import { formHooks, hostHook, rightsHook } from './form-gates.ts';
 import { sessionHook, signInHook, signInPageHook, signOutHook } from './sessions.ts';
 
+/** In logs and metrics. */
+const OPERATION = 'console';
+
 export type ConsoleAnswer = (exchange: Pick<Exchange, 'request' | 'response'>) => void;
 
 /** Whether the path is one of the console; then `handle` answers it. */
@@ -43,17 +46,12 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     get(answers.SIGN_IN_PATH, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, ...form, signInHook(deps)),
     post('/console/sign-out', session, ...form, rightsHook('viewer'), signOutHook(deps)),
-    ...[...ASSETS.keys()].map((path) =>
-      get(
-        path,
-        pageHandler(() => ASSETS, path),
-      ),
-    ),
+    ...routes.CONSOLE_ASSETS.map(({ path }) => get(path, pageHandler(assets, path, OPERATION))),
   ];
   const findRoute = buildRouter(rows);
   const host = hostHook(deps);
   return ({ request, response }) => {
-    response.operationName = 'console';
+    response.operationName = OPERATION;
     const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
     const isFound = route.found === 'operation';
     const exchange: ConsoleExchange = {
@@ -70,7 +68,8 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
 
 const get = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'GET', path, hooks });
 const post = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'POST', path, hooks });
-const ASSETS = new Map(routes.CONSOLE_ASSETS.map((asset) => [asset.path, asset]));
+const assetsByPath = new Map(routes.CONSOLE_ASSETS.map((asset) => [asset.path, asset]));
+const assets = () => assetsByPath;
 
 /** The thread may have to start first, beside cores that are busy. */
 const PAGE_MS_MAX = 15_000;

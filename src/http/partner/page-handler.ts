@@ -46,19 +46,18 @@ export function withSlash(pages: Iterable<Page>): readonly string[] {
     .map(({ path }) => path);
 }
 
-/** The handler of a page of this path, whatever the day. */
-export function pageHandler(pages: PagesNow, path: string): Hook {
-  return pages().get(path)?.encoding === undefined
-    ? plainHandler(pages, path)
-    : compressedHandler(pages, path);
+/** The handler of a page of this path, whatever the day. `operationName` is for logs and metrics. */
+export function pageHandler(pages: PagesNow, path: string, operationName = 'page'): Hook {
+  const handlerOf = pages().get(path)?.encoding === undefined ? plainHandler : compressedHandler;
+  return handlerOf(pages, path, operationName);
 }
 
-function plainHandler(pages: PagesNow, path: string): Hook {
+function plainHandler(pages: PagesNow, path: string, operationName: string): Hook {
   return ({ request, response }) => {
     const { mediaType, body, json, headers, cacheControl = CACHE_CONTROL } = pages().get(path)!;
     const isJson = json !== undefined && asksForJson(request.headers.accept);
     const shown = isJson ? json : { mediaType, body };
-    response.operationName = 'page';
+    response.operationName = operationName;
     response.answer({
       ...shown,
       status: 200,
@@ -76,11 +75,11 @@ export function asksForJson(accept: string | undefined): boolean {
 }
 
 /** Sends the ready bytes to clients that take gzip; for the others they are unpacked once, and kept. */
-function compressedHandler(pages: PagesNow, path: string): Hook {
+function compressedHandler(pages: PagesNow, path: string, operationName: string): Hook {
   let unpacked: Promise<Uint8Array> | undefined;
   return async ({ request, response }) => {
     const { mediaType, body, headers, cacheControl = CACHE_CONTROL } = pages().get(path)!;
-    response.operationName = 'page';
+    response.operationName = operationName;
     const answer = { status: 200, mediaType, cacheControl };
     const varying = [...headers, 'Vary', 'Accept-Encoding'];
     if (takesGzip(request.headers['accept-encoding'])) {

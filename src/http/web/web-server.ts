@@ -1,6 +1,6 @@
 /**
- * The web listener, wired: pages for travellers, and calendars that platforms subscribe to. Nothing of the partner or the operator listener is
- * registered here, and no credential is ever looked at.
+ * The web listener, wired: pages for travellers, and calendars that platforms subscribe to. Nothing of the partner or
+ * the operator listener is registered here, and no credential is ever looked at.
  */
 import type { Logger } from 'pino';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';

@@ -23,6 +23,9 @@ export interface ProcessStore {
    * other systems, and from inside another container, they can't be seen.
    */
   readProcesses(nowMs: number): Promise<readonly SeenProcess[]>;
-  /** Removes what only older releases need, unless such a process is seen. Throws `SchemaMismatch` where `migrate` comes first. */
+  /**
+   * Removes what only older releases need, unless such a process is seen. Throws `SchemaMismatch` where `migrate` comes
+   * first.
+   */
   contract(nowMs: number): Promise<Contraction>;
 }

@@ -43,8 +43,8 @@ export function readSchemaState(database: DatabaseSync, known = SQLITE_SCHEMA): 
 
 /**
  * Applies what is missing, each migration in a transaction of its own that looks again under the write lock: of several
- * processes at once, one applies it and the others find it done. In a new file all are one transaction. Throws SchemaMismatch on a schema that does not serve
- * this program.
+ * processes at once, one applies it and the others find it done. In a new file all are one transaction. Throws
+ * SchemaMismatch on a schema that does not serve this program.
  */
 export function migrateSchema(
   database: DatabaseSync,
