@@ -21,6 +21,9 @@ const FOUND = { total: 0, askedName: 'Łódź', cityName: 'LODZ', markets: [], i
 const SUBJECTS: readonly (Subject | undefined)[] = [
   undefined,
   { propertyId: 'ponte' },
+  { propertyId: 'p'.repeat(40) },
+  { propertyId: 'p'.repeat(41) },
+  { propertyId: 'p'.repeat(160) },
   { propertyId: 'ponte', stay: STAY, guests: 2, quoteId: 'qt_1' },
   { city: 'Łódź', country: 'PL', stay: STAY, guests: 3, page: 1, found: FOUND },
   { city: 'Como' },

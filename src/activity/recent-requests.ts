@@ -4,7 +4,6 @@
  */
 import type { Random } from '../runtime/random.ts';
 import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
-import { ID_LENGTH_MAX } from '../domain/property.ts';
 import type { AnsweredRequest, Asker } from './answered-request.ts';
 
 /** Of one thread. */
@@ -19,9 +18,11 @@ export interface RecentRequests {
 /** Places of an answer among the numbers. */
 const [AT, STATUS, DURATION, CHECK_IN, CHECK_OUT, GUESTS, PAGE, TOTAL, NUMBERS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 /** Places of an answer among the texts. */
-const [OPERATION, CODE, CITY, QUOTE, TEXTS] = [0, 1, 2, 3, 4];
+const [OPERATION, CODE, CITY, PROPERTY, QUOTE, TEXTS] = [0, 1, 2, 3, 4, 5];
 /** Longer than a correlation id. */
 const CORRELATION_LENGTH_MAX = 32;
+/** Most ids of properties are shorter; the others are copied as texts. */
+const SHORT_ID_LENGTH_MAX = 40;
 
 export class RequestRing {
   /** NaN is null. */
@@ -29,13 +30,13 @@ export class RequestRing {
   /** Empty is null. */
   readonly #texts: string[] = Array.from({ length: RECENT_REQUESTS_MAX * TEXTS }, () => '');
   readonly #correlationIds = new AsciiTexts(CORRELATION_LENGTH_MAX);
-  /** Empty is null. */
-  readonly #propertyIds = new AsciiTexts(ID_LENGTH_MAX);
+  /** The short ones; empty is none. */
+  readonly #propertyIds = new AsciiTexts(SHORT_ID_LENGTH_MAX);
   readonly #own = new OwnTexts();
   readonly #askers: (Asker | undefined)[] = Array.from({ length: RECENT_REQUESTS_MAX }, () => undefined);
   #count = 0;
 
-  /** `code` is empty for a success. Nothing is allocated but a copy of a city that is new here. */
+  /** `code` is empty for a success. Nothing is allocated but a copy of a city or a long id that is new here. */
   add(
     { correlationId, operationName, subject }: AnsweredRequest,
     asker: Asker,
@@ -57,11 +58,14 @@ export class RequestRing {
     const texts = this.#texts;
     const text = place * TEXTS;
     this.#correlationIds.write(place, correlationId);
-    this.#propertyIds.write(place, subject?.propertyId ?? '');
+    const propertyId = subject?.propertyId ?? '';
+    const isShort = propertyId.length <= SHORT_ID_LENGTH_MAX;
+    this.#propertyIds.write(place, isShort ? propertyId : '');
     this.#askers[place] = asker;
     texts[text + OPERATION] = operationName;
     texts[text + CODE] = result.code;
     texts[text + CITY] = subject?.found?.askedName ?? this.#own.of(subject?.city);
+    texts[text + PROPERTY] = isShort ? '' : this.#own.of(propertyId);
     texts[text + QUOTE] = subject?.quoteId ?? '';
   }
 
@@ -93,7 +97,7 @@ export class RequestRing {
       code: textOrNull(CODE),
       durationUs: Math.round(number(DURATION)),
       city: textOrNull(CITY),
-      propertyId: this.#propertyIds.read(place) || null,
+      propertyId: this.#propertyIds.read(place) || textOrNull(PROPERTY),
       checkIn: numberOrNull(CHECK_IN),
       checkOut: numberOrNull(CHECK_OUT),
       guests: numberOrNull(GUESTS),
