@@ -58,6 +58,20 @@ describe('properties of a snapshot in the order of their markets', () => {
     assert.equal((await Array.fromAsync(ordered)).flat().length, 1);
   });
 
+  it('count the items of every list as held', async () => {
+    for (const list of ['amenities', 'cityAliases', 'inventoryTypes', 'taxes', 'discounts', 'visibleTo']) {
+      const told: string[] = [];
+      const one = propertyIn('a', 'Roma');
+      const property = {
+        ...one.property,
+        [list]: Array.from({ length: Math.ceil(HELD_BYTES_MAX / 500) }, () => 'an item'),
+      };
+      const batches = snapshotOf([[{ ...one, property }], [propertyIn('b', 'Roma')]], told);
+      const { value: first } = await inMarketOrder(batches, () => undefined, NEVER_ABORTED).next();
+      assert.deepEqual([(first as FollowedProperty[]).length, told.length], [1, 0], list);
+    }
+  });
+
   it('come to an end when nobody wants them any more', async () => {
     const stopping = new AbortController();
     const batches = snapshotOf([[propertyIn('a', 'Roma')], [propertyIn('b', 'Roma')]]);

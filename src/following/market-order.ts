@@ -53,9 +53,10 @@ const ITEM_BYTES = 500;
 
 /** In memory, roughly: what it is made of is only counted. */
 function estimateBytes({ property, nights }: FollowedProperty): number {
-  const { description, amenities, cityAliases, inventoryTypes, taxes, visibleTo } = property;
+  const { description, amenities, cityAliases, inventoryTypes, taxes, discounts = [], visibleTo } = property;
   let bytes = PROPERTY_BYTES;
-  for (const list of [amenities, cityAliases, inventoryTypes, taxes]) bytes += list.length * ITEM_BYTES;
+  for (const list of [amenities, cityAliases, inventoryTypes, taxes, discounts])
+    bytes += list.length * ITEM_BYTES;
   if (visibleTo !== 'all') bytes += visibleTo.length * ITEM_BYTES;
   for (const text of description === null ? [] : allTexts(description)) bytes += text.length;
   for (const { length } of nights) bytes += length;
