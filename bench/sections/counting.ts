@@ -32,9 +32,9 @@ import type { ChangesOrder, ChangesReport, SupplyTarget } from './supply-process
 
 const PRELOAD = new URL('../contestants/switched-preload.ts', import.meta.url).href;
 const CONNECTIONS = 50;
-/** In each turn both are asked once. */
-const FULL = { turns: 45, besideTurns: 9, besideSeconds: 2 };
-const QUICK = { turns: 9, besideTurns: 1, besideSeconds: 2 };
+/** In each turn both are asked once; their number is even, so that each is the first one as often as the other. */
+const FULL = { turns: 44, besideTurns: 10, besideSeconds: 2 };
+const QUICK = { turns: 8, besideTurns: 2, besideSeconds: 2 };
 const PERCENT_MAX = 1;
 const WARM_UP_SECONDS = 0.3;
 const ROUND_SECONDS = 0.7;

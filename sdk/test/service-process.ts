@@ -21,8 +21,8 @@ const ACTS = {
   issue: (...args: Parameters<Installation['issue']>) => installation.issue(...args),
   issueOperatorToken: () => installation.issueOperatorToken(),
   withdraw: (ids: string[]) => installation.storage.withdrawProperties(ids).then(() => undefined),
-  async serve() {
-    const { partnerUrl, operatorUrl } = await installation.serve();
+  async serve(...args: Parameters<Installation['serve']>) {
+    const { partnerUrl, operatorUrl } = await installation.serve(...args);
     return { partnerUrl, operatorUrl };
   },
   close: () => installation.close(),

@@ -16,8 +16,10 @@ export interface ServiceInstallation {
   issue(options?: PartnerOptions): Promise<IssuedCredential>;
   issueOperatorToken(): Promise<string>;
   withdraw(propertyIds: readonly string[]): Promise<void>;
-  /** Until it is ready. */
-  serve(): Promise<{ readonly partnerUrl: string; readonly operatorUrl: string }>;
+  /** Until it is ready; with settings of its own. */
+  serve(
+    environment?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly partnerUrl: string; readonly operatorUrl: string }>;
   close(): Promise<void>;
 }
 
@@ -52,7 +54,7 @@ export async function openService(): Promise<ServiceInstallation> {
     issue: (...args) => ask('issue', ...args),
     issueOperatorToken: () => ask('issueOperatorToken'),
     withdraw: (...args) => ask('withdraw', ...args),
-    serve: () => ask('serve'),
+    serve: (...args) => ask('serve', ...args),
     close: () => ask('close'),
   };
 }

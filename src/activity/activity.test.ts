@@ -219,6 +219,49 @@ describe('Activity', () => {
     );
   });
 
+  it('has each answer once, by minute and among the last ones, whenever it is asked', async () => {
+    const step = fc.oneof(
+      { weight: 40, arbitrary: fc.record({ status: fc.constantFrom(200, 404), afterMs: fc.nat(900) }) },
+      { weight: 1, arbitrary: fc.constant('recent' as const) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 400, size: 'max' }), async (steps) => {
+        const { activity, time } = start();
+        const minutes = new Map<number, number>();
+        const answers: { atMs: number; correlationId: string; status: number }[] = [];
+        const compare = (): void => {
+          const recent = activity.recent({ limit: 1_000 });
+          assert.deepEqual(
+            recent.map(({ atMs, correlationId, status }) => ({ atMs, correlationId, status })),
+            answers.toReversed(),
+          );
+        };
+        for (const asked of steps) {
+          if (asked === 'recent') {
+            compare();
+            continue;
+          }
+          const { status, afterMs } = asked;
+          time.nowMs += afterMs;
+          const fromMs = Math.floor(time.nowMs / 60_000) * 60_000;
+          minutes.set(fromMs, (minutes.get(fromMs) ?? 0) + 1);
+          const correlationId = `id-${answers.length}`;
+          answers.push({ atMs: time.nowMs, correlationId, status });
+          activity.answered({ ...request, correlationId }, ACME, status, status === 200 ? '' : 'X', 1);
+        }
+        compare();
+        await activity.close();
+        const found = new Map<number, number>();
+        for (const { fromMs, durations } of written.flatMap(({ traffic }) => traffic))
+          found.set(fromMs, (found.get(fromMs) ?? 0) + durations.reduce((sum, count) => sum + count));
+        assert.deepEqual(found, minutes);
+        const looks = written.flatMap(({ demand }) => demand).reduce((sum, row) => sum + row.looks, 0);
+        assert.equal(looks, answers.filter(({ status }) => status === 200).length);
+      }),
+      { seed: 17, numRuns: 30 },
+    );
+  });
+
   it('keeps neither requests nor demand where the settings say so', async () => {
     const { activity } = start({ keepsRequests: false, keepsDemand: false });
     activity.answered(request, ACME, 404, 'PROPERTY_NOT_FOUND', 1);
@@ -227,6 +270,19 @@ describe('Activity', () => {
     assert.deepEqual(
       written.map(({ requests, demand, traffic }) => [requests, demand, traffic.length]),
       [[[], [], 2]],
+    );
+  });
+
+  it('keeps a city as every database can store it', async () => {
+    const { activity } = start();
+    const city = 'Ro\0ma \ud800';
+    const found = { total: 0, askedName: city, cityName: 'ROMA', markets: [], isKnownElsewhere: false };
+    for (const subject of [{ city }, { city, found }])
+      activity.answered({ ...request, subject }, ACME, 404, 'X', 1);
+    await activity.close();
+    assert.deepEqual(
+      written.flatMap(({ requests }) => requests.map((row) => row.city)),
+      ['Roma \ufffd', 'Roma \ufffd'],
     );
   });
 
