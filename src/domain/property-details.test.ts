@@ -44,10 +44,13 @@ describe('splitPayment', () => {
 
   it('gives amounts and dates', () => {
     const steps = [step('booking', '30'), step('daysBefore', '70', 30)];
-    assert.deepEqual(splitPayment(steps, 57_500n, { checkIn: CHECK_IN, today: 900 }), [
-      { due: 'booking', amount: 17_250n },
-      { due: 970, amount: 40_250n },
-    ]);
+    assert.deepEqual(
+      splitPayment(steps, { total: 57_500n, currency: 'EUR' }, { checkIn: CHECK_IN, today: 900 }),
+      [
+        { due: 'booking', amount: 17_250n },
+        { due: 970, amount: 40_250n },
+      ],
+    );
   });
 
   it('takes a day that has come with the booking', () => {
@@ -57,11 +60,25 @@ describe('splitPayment', () => {
       step('daysBefore', '20', 30),
       step('arrival', '30'),
     ];
-    assert.deepEqual(splitPayment(steps, 10_000n, { checkIn: CHECK_IN, today: 940 }), [
-      { due: 'booking', amount: 5_000n },
-      { due: 970, amount: 2_000n },
-      { due: 'arrival', amount: 3_000n },
-    ]);
+    assert.deepEqual(
+      splitPayment(steps, { total: 10_000n, currency: 'EUR' }, { checkIn: CHECK_IN, today: 940 }),
+      [
+        { due: 'booking', amount: 5_000n },
+        { due: 970, amount: 2_000n },
+        { due: 'arrival', amount: 3_000n },
+      ],
+    );
+  });
+
+  it('gives whole amounts where the currency has no cents', () => {
+    const steps = [step('booking', '30'), step('daysBefore', '30', 30), step('arrival', '40')];
+    const amounts = (total: bigint): bigint[] =>
+      splitPayment(steps, { total, currency: 'JPY' }, { checkIn: CHECK_IN, today: 900 }).map(
+        (part) => part.amount,
+      );
+    assert.deepEqual(amounts(57_500n), [17_300n, 17_200n, 23_000n]);
+    assert.deepEqual(amounts(57_550n), [17_300n, 17_200n, 23_050n]);
+    assert.deepEqual(amounts(50n), [0n, 0n, 50n]);
   });
 
   it('always comes to the total, and never to less than nothing', () => {
@@ -70,14 +87,15 @@ describe('splitPayment', () => {
         fc.array(fc.integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 5 }),
         fc.bigInt({ min: 0n, max: 10n ** 10n }),
         fc.integer({ min: 900, max: CHECK_IN }),
-        (parts, total, today) => {
+        fc.constantFrom('EUR', 'JPY', 'KWD'),
+        (parts, total, today, currency) => {
           const last = 10_000 - parts.reduce((sum, part) => sum + part, 0);
           const percents = [...parts, ...(last > 0 ? [last] : [])];
           if (last < 0) return;
           const steps = percents.map((hundredths, index) =>
             step('daysBefore', (hundredths / 100).toFixed(2), 60 - index),
           );
-          const payments = splitPayment(steps, total, { checkIn: CHECK_IN, today });
+          const payments = splitPayment(steps, { total, currency }, { checkIn: CHECK_IN, today });
           assert.equal(
             payments.reduce((sum, { amount }) => sum + amount, 0n),
             total,

@@ -2,6 +2,7 @@
  * What only the traveller's page shows of a property: pictures, and the terms of a stay. No partner sees it, and no
  * price or availability depends on it, so it is stored beside the property document and read for a page alone.
  */
+import { minorDigitsOf } from './currency-codes.ts';
 import type { EpochDay } from './local-date.ts';
 import { parseMoney, roundHalfUp } from './money.ts';
 import type { LocalizedText } from './property.ts';
@@ -104,19 +105,22 @@ const HUNDREDTHS_PER_WHOLE = 10_000n;
 
 /**
  * What is paid when, in order. Each amount is what is due by then (rounded half up) less what was due before, so that
- * they are the total together: 100.00 in three steps of 33.33, 33.33 and 33.34 %. A day that has come is paid with the booking.
+ * they are the total together: 100.00 in three steps of 33.33, 33.33 and 33.34 %. Where the currency has no cents, nor
+ * has any amount but the last. A day that has come is paid with the booking.
  */
 export function splitPayment(
   steps: readonly PaymentStep[],
-  total: bigint,
+  { total, currency }: { readonly total: bigint; readonly currency: string },
   { checkIn, today }: { readonly checkIn: EpochDay; readonly today: EpochDay },
 ): readonly Payment[] {
   const payments: Payment[] = [];
+  const unit = minorDigitsOf(currency) === 0 ? 100n : 1n;
   let hundredths = 0n;
   let paid = 0n;
   for (const { due, daysBefore, percent } of steps) {
     hundredths += parseMoney(percent) ?? 0n;
-    const dueByThen = roundHalfUp(total * hundredths, HUNDREDTHS_PER_WHOLE);
+    const rounded = unit * roundHalfUp(total * hundredths, unit * HUNDREDTHS_PER_WHOLE);
+    const dueByThen = hundredths === HUNDREDTHS_PER_WHOLE || rounded > total ? total : rounded;
     const amount = dueByThen - paid;
     paid = dueByThen;
     const day = checkIn - (daysBefore ?? 0);

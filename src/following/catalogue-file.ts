@@ -74,7 +74,9 @@ export class CatalogueFile {
       const take = catalogue.prepareAdoption({ ...image, root, nightsFrom });
       return { history, take, refuse: (reason) => this.#refuse(reason) };
     } catch (error) {
-      this.#refuse(reasonOf(error));
+      if (isMissing(error))
+        this.#options.logger.info({ file: path }, 'no catalogue was saved: the database is read');
+      else this.#refuse(reasonOf(error));
       return undefined;
     }
   }
@@ -154,6 +156,11 @@ function checkLabel(label: Label, wanted: Wanted): Label {
   if (horizonNights !== wanted.horizonNights) throw new MemoryFileUnfit('is of another HORIZON_NIGHTS');
   if (database !== wanted.database) throw new MemoryFileUnfit('is of another database');
   return label;
+}
+
+/** As at the first start. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function reasonOf(error: unknown): string {

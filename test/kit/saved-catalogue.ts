@@ -7,7 +7,7 @@ import { followed, HORIZON_NIGHTS, NOW_MS, type Sample } from './catalogue-sampl
 export interface FiledCatalogue {
   readonly catalogue: Catalogue;
   readonly file: CatalogueFile;
-  /** What the file's log says, with the reason. */
+  /** What the file's log says: the reason where there is one. */
   readonly lines: string[];
 }
 
@@ -20,7 +20,8 @@ export interface FiledOptions extends Partial<Omit<CatalogueFileOptions, 'catalo
 export function makeFiled({ nowMs = NOW_MS, horizonNights, ...options }: FiledOptions): FiledCatalogue {
   const catalogue = new Catalogue({ clock: () => nowMs, horizonNights: horizonNights ?? HORIZON_NIGHTS });
   const lines: string[] = [];
-  const log = (fields: object) => void lines.push((fields as { reason: string }).reason);
+  const log = (fields: object, message: string) =>
+    void lines.push((fields as { reason?: string }).reason ?? message);
   const file = new CatalogueFile({
     ...{ database: 'one', layout: 'one', uptimeMs: () => 0, ...options },
     catalogue: catalogue.writer,

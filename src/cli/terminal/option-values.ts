@@ -9,7 +9,7 @@ import { CommandFailure } from './failure.ts';
 import { parseOrigin } from '../../access/origins.ts';
 import { parseDuration, parseInstant } from '../../access/parse-duration.ts';
 import { isCountryCode } from '../../supply/native/country-codes.ts';
-import { isCurrencyCode } from '../../supply/native/currency-codes.ts';
+import { isCurrencyCode } from '../../domain/currency-codes.ts';
 
 /** For options that may be given again and again. */
 export function collect<T>(

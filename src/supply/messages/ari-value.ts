@@ -6,7 +6,7 @@ import type { EpochDay } from '../../domain/local-date.ts';
 import { fromMinorUnits, MONEY_INTEGER_DIGITS_MAX, parseMoney } from '../../domain/money.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { WEEKDAYS, type Weekday, weekdayRanges } from '../../domain/weekdays.ts';
-import { minorDigitsOf } from '../native/currency-codes.ts';
+import { minorDigitsOf } from '../../domain/currency-codes.ts';
 import { Fields, type Findings, type Path, shown } from '../native/document-fields.ts';
 import { CALENDAR_ENTRIES_MAX } from '../native/document-limits.ts';
 

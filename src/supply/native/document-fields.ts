@@ -3,7 +3,7 @@
  * stand-in, so that the code that reads a document stays straight; the caller drops everything when something was
  * found.
  */
-import { isCurrencyCode } from './currency-codes.ts';
+import { isCurrencyCode } from '../../domain/currency-codes.ts';
 import { isCountryCode } from './country-codes.ts';
 import { parseLocalDate, type EpochDay } from '../../domain/local-date.ts';
 
