@@ -8,7 +8,7 @@ import { type ProblemCode, PROBLEMS } from '../contract/partner/problems.ts';
 import { DEFAULT_LOCALE } from '../domain/property.ts';
 import type { RequestRow } from '../storage/activity/store.ts';
 import { type Acted, type ActPorts, type ActQuestion, refused } from './console-page.ts';
-import { explainStay, findRequest } from './request.ts';
+import { explainStay, findRequest } from './requests.ts';
 
 export interface AskedAgain {
   readonly correlationId: string;

@@ -10,10 +10,10 @@ import type { AdministeredStores } from '../storage/administered.ts';
 import type { AuditedState } from '../storage/programs/program.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { SetupApi } from '../supply/setup/setup-api.ts';
-import type { KeptDays } from './kept-days.ts';
+import type { KeptDays } from './kept.ts';
 import type { PartnerCatalogue, PartnerView } from './partner-view.ts';
 import type { PropertyNames } from './property-names.ts';
-import type { SourceAges } from './source-ages.ts';
+import type { SourceAges } from './sources.ts';
 
 /** What pages ask of the thread that serves partners: what is in its memory alone. */
 export interface ServingPorts {
@@ -74,9 +74,10 @@ export function firstPage<Row>(rows: readonly Row[], rowsMax: number) {
   return { page, last: rows.length > rowsMax ? page.at(-1) : undefined };
 }
 
-type SharedPort = 'storage' | 'clock' | 'horizonNights' | 'recentRequests' | 'partnerQuota';
-
-export interface ActPorts extends Pick<PagePorts, SharedPort> {
+export interface ActPorts extends Pick<
+  PagePorts,
+  'storage' | 'clock' | 'horizonNights' | 'recentRequests' | 'partnerQuota'
+> {
   readonly random: Random;
   readonly setup: SetupApi;
   readonly catalogue: PartnerCatalogue;
@@ -88,10 +89,12 @@ export interface ActQuestion extends PageQuestion {
   readonly form: URLSearchParams;
 }
 
+type Query = Readonly<Record<string, string>>;
+
 /** What came of a form. `recorded`: what the audit trail says of it, of an act with a `subject`. */
 export type ActOutcome<Shown = undefined> =
-  /** Goes on to a page of the console: `/console/partners`. */
-  | { readonly kind: 'done'; readonly goTo: string; readonly recorded?: AuditedState }
+  /** Goes back to the page of the form, with a query of its own: `did=close`. */
+  | { readonly kind: 'done'; readonly query?: Query; readonly recorded?: AuditedState }
   /** A page of its own, such as one with a token that is shown once. */
   | { readonly kind: 'shown'; readonly shown: Shown; readonly recorded?: AuditedState }
   /** One sentence that says what to do. */

@@ -5,8 +5,8 @@ import type { DemandOfWeek } from '../activity/demand-report.ts';
 import { reportUnmet, type UnmetEntry } from '../activity/unmet-report.ts';
 import { formatIsoWeek, formatLocalDate, isoWeekOf, utcDay } from '../domain/local-date.ts';
 import { OTHER } from '../storage/activity/store.ts';
-import { type AskedDays, readDays, readName } from './asked-days.ts';
 import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
+import { type AskedDays, isAnything, isDay, readAsked, readDays } from './paths.ts';
 
 export type { UnmetEntry };
 /** What found no room when it was counted: no city to ask for. */
@@ -22,33 +22,34 @@ const WEEKS_SHOWN = 16;
 export type DemandShown = ShownBy<typeof readDemand>;
 export type CityDemand = ReturnType<typeof byCity>[number];
 
+const READABLE = { from: isDay, to: isDay, city: isAnything, country: isAnything, partner: isAnything };
+
 export async function readDemand(ports: PagePorts, { query, isJson }: PageQuestion) {
   const { storage, clock, keptDays } = ports;
   const nowMs = clock();
-  const days = readDays(query, nowMs);
-  const [city, partner] = [readName(query, 'city'), readName(query, 'partner')];
-  const country = readName(query, 'country')?.toUpperCase();
-  const asked = { city, country, partnerId: partner };
+  const { asked, unread } = readAsked(query, READABLE);
+  const { unread: ofDays, ...days } = readDays(asked, nowMs);
+  const { city, partner } = asked;
+  const country = asked.country?.toUpperCase();
   const rowsOfWeeks = await keptDays.read(`weeks ${partner ?? ''}`, days, (some) =>
     reports.reportDemandWeeks(storage, { ...some, partnerId: partner }),
   );
   const sums = reports.addUpWeeks(rowsOfWeeks, { city, country });
   const stays = { city, checkInFrom: firstCheckInAt(nowMs), rowsMax: UNMET_STAYS_READ };
+  const question = { ...days, city, country, partnerId: partner, rowsMax: DEMAND_ROWS_MAX };
   const cities = byCity(sums);
-  const { weeks, weeksLeftOut } = chooseWeeks(sums, nowMs);
+  const { weeks, isCut } = chooseWeeks(sums, nowMs);
   return {
     /** As `demand`, which the page does not show, `demand --unmet` and `demand --unknown`. */
     rows: {
-      demand: isJson
-        ? await reports.reportDemand(storage, { ...days, ...asked, rowsMax: DEMAND_ROWS_MAX })
-        : [],
+      demand: isJson ? await reports.reportDemand(storage, question) : [],
       unmet: (await reportUnmet(storage, stays)).entries,
       unknown: await readUnknown(ports, days, isJson),
     },
     asked: { from: formatLocalDate(days.from), to: formatLocalDate(days.to), city, country, partner },
-    weeks,
-    cities: cities.slice(0, CITIES_SHOWN),
-    leftOut: { cities: Math.max(0, cities.length - CITIES_SHOWN), weeks: weeksLeftOut },
+    ...{ unread: [...unread, ...ofDays], weeks, cities: cities.slice(0, CITIES_SHOWN) },
+    /** Whether cities or weeks are left out. */
+    isCut: isCut || cities.length > CITIES_SHOWN,
   };
 }
 
@@ -64,7 +65,7 @@ function chooseWeeks(sums: readonly DemandOfWeek[], nowMs: number) {
   const present = formatIsoWeek(isoWeekOf(utcDay(nowMs)));
   const toCome = all.filter((week) => week >= present);
   const weeks = toCome.length > 0 ? toCome.slice(0, WEEKS_SHOWN) : all.slice(-WEEKS_SHOWN);
-  return { weeks, weeksLeftOut: all.length - weeks.length };
+  return { weeks, isCut: all.length > weeks.length };
 }
 
 /** Most searches that found nothing first; a week without searches is missing in `byWeek`. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createKept } from './kept.ts';
+import { DAY_MS } from '../domain/local-date.ts';
+import { createKept, createKeptDays, KEPT_QUESTIONS_MAX } from './kept.ts';
+import type { AskedDays } from './paths.ts';
 
 /** Each making takes `tookMs` of a clock that only stands still or is moved. */
 function keptFor(tookMs: number, failing: { now: boolean } = { now: false }) {
@@ -51,5 +53,72 @@ describe('What is kept', () => {
     await assert.rejects(kept.get(), /away/);
     failing.now = false;
     assert.equal(await kept.get(), 1);
+  });
+});
+
+const TODAY = 20_000;
+const HOUR_MS = 3_600_000;
+
+function keptAt(hour: number) {
+  const clock = { nowMs: TODAY * DAY_MS + hour * HOUR_MS, monotonicMs: 0 };
+  const kept = createKeptDays(
+    () => clock.nowMs,
+    () => clock.monotonicMs,
+  );
+  const asked: string[] = [];
+  const read = (what: string, from: number, to: number) =>
+    kept.read(what, { from, to }, async (days: AskedDays) => {
+      asked.push(`${days.from - TODAY} to ${days.to - TODAY}`);
+      return Array.from({ length: days.to - days.from + 1 }, (_, index) => ({ day: days.from + index }));
+    });
+  return { asked, clock, read };
+}
+
+describe('Days of a page', () => {
+  it('are read once where they have ended, and today each time', async () => {
+    const { asked, read } = keptAt(12);
+    const first = await read('demand', TODAY - 2, TODAY);
+    assert.deepEqual(
+      first.map(({ day }) => day - TODAY),
+      [-2, -1, 0],
+    );
+    assert.deepEqual(await read('demand', TODAY - 2, TODAY), first);
+    assert.deepEqual(asked, ['-2 to -1', '0 to 0', '0 to 0']);
+  });
+
+  it('have not ended in the hour after their midnight', async () => {
+    const { asked, read } = keptAt(0.99);
+    await read('demand', TODAY - 2, TODAY);
+    assert.deepEqual(asked, ['-2 to -2', '-1 to 0']);
+  });
+
+  it('are one part where all have ended, or none has', async () => {
+    const { asked, read } = keptAt(12);
+    await read('demand', TODAY - 9, TODAY - 5);
+    await read('demand', TODAY, TODAY + 1);
+    assert.deepEqual(asked, ['-9 to -5', '0 to 1']);
+  });
+
+  it('are read again after ten minutes', async () => {
+    const { asked, clock, read } = keptAt(12);
+    await read('demand', TODAY - 2, TODAY - 1);
+    clock.monotonicMs += 599_999;
+    await read('demand', TODAY - 2, TODAY - 1);
+    assert.equal(asked.length, 1);
+    clock.monotonicMs += 1;
+    await read('demand', TODAY - 2, TODAY - 1);
+    assert.equal(asked.length, 2);
+  });
+
+  it(`are kept for ${KEPT_QUESTIONS_MAX} questions: the one that was asked longest ago goes`, async () => {
+    const { asked, read } = keptAt(12);
+    const ask = (index: number) => read(`question ${index}`, TODAY - 1, TODAY - 1);
+    for (let index = 0; index < KEPT_QUESTIONS_MAX; index += 1) await ask(index);
+    await ask(0);
+    await ask(KEPT_QUESTIONS_MAX);
+    await ask(0);
+    assert.equal(asked.length, KEPT_QUESTIONS_MAX + 1);
+    await ask(1);
+    assert.equal(asked.length, KEPT_QUESTIONS_MAX + 2);
   });
 });

@@ -12,7 +12,7 @@ import { setBy } from '../quotes/explain-quote.ts';
 import type { LayeredStored } from '../storage/supply/store.ts';
 import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/supply/trace-property.ts';
 import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
-import { presentRow } from './properties.ts';
+import { presentRow } from './property.ts';
 
 export type NightShown = ShownBy<typeof readNight>;
 

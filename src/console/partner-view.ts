@@ -21,21 +21,18 @@ export function createPartnerView(catalogue: PartnerCatalogue) {
       return catalogue.isVisible(propertyId, partnerId) ? 'visible' : 'hiddenProperty';
     },
     /** The cities of that name in every country. */
-    findCities: async (asked: string, partnerId: string, firstMax: number) =>
-      marketsNamed(catalogue, asked, partnerId).map(({ market: { city, country } }) => {
+    async findCities(asked: string, partnerId: string, firstMax: number) {
+      const query = { city: asked, partnerId, page: 1, pageSize: 1, locale: DEFAULT_LOCALE };
+      let markets: readonly FoundMarket[] = [];
+      catalogue.search(query, (_list, found) => {
+        ({ markets } = found);
+        return true;
+      });
+      return markets.map(({ market: { city, country } }) => {
         const { propertyIds } = catalogue.propertiesOf(asked, country);
         const seen = propertyIds.filter((propertyId) => catalogue.isVisible(propertyId, partnerId));
         return { city, country, properties: seen.length, firstIds: seen.slice(0, firstMax) };
-      }),
+      });
+    },
   };
-}
-
-function marketsNamed(catalogue: PartnerCatalogue, city: string, partnerId: string): readonly FoundMarket[] {
-  let markets: readonly FoundMarket[] = [];
-  const query = { city, partnerId, page: 1, pageSize: 1, locale: DEFAULT_LOCALE };
-  catalogue.search(query, (_list, found) => {
-    ({ markets } = found);
-    return true;
-  });
-  return markets;
 }

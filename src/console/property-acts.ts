@@ -1,8 +1,7 @@
 /** What people do from the pages of properties and supply: close and open nights, accept a calendar. */
 import { parseLocalDate } from '../domain/local-date.ts';
 import { type Acted, type ActPorts, type ActQuestion, refused } from './console-page.ts';
-import { pathOf, withQuery } from './paths.ts';
-import { closedManually, nightsIn, type NightsRow, nightsRow } from './property.ts';
+import { closedManually, nightsIn, nightsRow } from './property.ts';
 
 export type NightsAction = 'close' | 'open';
 
@@ -30,9 +29,12 @@ export function changeNights(action: NightsAction) {
     );
     await ports.setup.changeNights({ action, propertyId, inventoryTypeIds, ...nights, dryRun: false });
     const changed = stretches.flat().length > 0;
-    const { dateFrom, dateTo } = commonStretch(stretches) ?? { dateFrom: '', dateTo: '' };
+    // The one stretch that all types have.
+    const isCommon = new Set(stretches.map((own) => JSON.stringify(own))).size === 1;
+    const [first, ...others] = stretches[0] ?? [];
+    const { dateFrom = '', dateTo = '' } = (isCommon && others.length === 0 && first) || {};
     const done = { did: action, type, from: dateFrom, to: dateTo, changed: changed ? '1' : '0' };
-    return { kind: 'done', goTo: withQuery(pathOf('properties', propertyId), done), recorded: { changed } };
+    return { kind: 'done', query: done, recorded: { changed } };
   };
 }
 
@@ -43,18 +45,13 @@ export async function acceptFeed({ setup }: ActPorts, { form }: ActQuestion): Ac
   const accepted = await setup.acceptFeed(feedId);
   if (!accepted.ok)
     return refused(`${accepted.problem.charAt(0).toUpperCase()}${accepted.problem.slice(1)}.`);
-  return { kind: 'done', goTo: '/console/supply', recorded: { outcome: accepted.value.outcome } };
+  return { kind: 'done', recorded: { outcome: accepted.value.outcome } };
 }
 
-/** For the audit trail: `hotel-ponte double 2027-12-24 2027-12-26`. */
-export function nightsSubject({ segments, form }: ActQuestion): string {
-  const parts = [segments['propertyId'], form.get('type'), form.get('from'), form.get('to')];
-  return storable(parts.filter(Boolean).join(' '));
-}
-
-/** For the audit trail: the id of the feed. */
-export function feedSubject({ form }: ActQuestion): string {
-  return storable(form.get('feedId') ?? '');
+/** For the audit trail: `hotel-ponte double 2027-12-24 2027-12-26`, or the id of the feed. */
+export function subjectOf({ segments, form }: ActQuestion): string {
+  const parts = ['type', 'from', 'to', 'feedId'].map((name) => form.get(name));
+  return storable([segments['propertyId'], ...parts].filter(Boolean).join(' '));
 }
 
 /** Characters: longer than any id with two dates. */
@@ -71,15 +68,6 @@ function readNights(form: URLSearchParams) {
   if (from === undefined || to === undefined)
     return 'The first and the last night must be dates such as 2027-12-24.';
   return to < from ? 'The last night must not be before the first: both are included.' : { from, to };
-}
-
-/** The one stretch that all types have. */
-function commonStretch(stretches: readonly (readonly NightsRow[])[]): NightsRow | undefined {
-  const first = stretches[0]?.[0];
-  const isCommon = stretches.every(
-    (own) => own.length === 1 && own[0]?.dateFrom === first?.dateFrom && own[0]?.dateTo === first?.dateTo,
-  );
-  return isCommon ? first : undefined;
 }
 
 /** Of the page that an act leads to; undefined on every other one. It only words a note: the form decides again. */

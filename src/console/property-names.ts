@@ -3,6 +3,7 @@
  * stand folded and sorted, made on the first search, again after changes, and dropped when nobody searches any more.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { countLow } from '../catalogue/index/bisect.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
 import { createKept } from './kept.ts';
 
@@ -84,20 +85,16 @@ function keysOf(catalogue: NamedProperties, propertyId: string): readonly string
 }
 
 /** Of a sorted chunk, from `from` on, as long as they begin with the prefix; at most `limit`. */
-function entriesFrom(chunk: readonly string[], prefix: string, from: string, limit: number): string[] {
-  let low = 0;
-  let high = chunk.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (chunk[middle]! < from) low = middle + 1;
-    else high = middle;
-  }
-  const found: string[] = [];
-  for (let at = low; at < chunk.length && found.length < limit; at += 1) {
-    if (!chunk[at]!.startsWith(prefix)) break;
-    found.push(chunk[at]!);
-  }
-  return found;
+function entriesFrom(
+  chunk: readonly string[],
+  prefix: string,
+  from: string,
+  limit: number,
+): readonly string[] {
+  const start = countLow(chunk.length, (at) => chunk[at]! < from);
+  const found = chunk.slice(start, start + limit);
+  const end = found.findIndex((entry) => !entry.startsWith(prefix));
+  return end < 0 ? found : found.slice(0, end);
 }
 
 const keyOf = (entry: string): string => entry.slice(0, entry.lastIndexOf(BORDER));

@@ -1,17 +1,62 @@
-/** One property in the console: what each night of its types is for sale as, and what else speaks for it. */
+/** Properties by id or search; of one what each night of its types is for sale as, and what else speaks for it. */
 import { type Calendar } from '../domain/calendar.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../domain/layers.ts';
-import { type EpochDay, formatLocalDate, localToday, toEpochDay } from '../domain/local-date.ts';
+import { DAY_MS, type EpochDay, formatLocalDate, localToday, utcDay } from '../domain/local-date.ts';
 import { type NightRuns, visitStretches } from '../domain/night-runs.ts';
 import { type NightState, nightStateAt } from '../domain/night-state.ts';
-import { type InventoryType, type Locale, textFor } from '../domain/property.ts';
+import { ID_PATTERN, type InventoryType, type Locale, textFor } from '../domain/property.ts';
+import type { ListedProperty } from '../storage/catalogue/store.ts';
 import type { LayeredStored } from '../storage/supply/store.ts';
 import { type FeedView, viewFeed } from '../supply/ical/feed-changes.ts';
 import { viewPublished } from '../supply/published/publish-changes.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
 import { pathOf, withQuery } from './paths.ts';
-import { presentRow } from './properties.ts';
+
+export type PropertiesShown = ShownBy<typeof readProperties>;
+
+export const PROPERTIES_PER_PAGE = 50;
+/** Characters of a search; longer than any id, and than names that somebody types. */
+export const SEARCH_LENGTH_MAX = 200;
+
+/**
+ * `?search=&after=`: by id behind `after`, or what begins with `search`; the property whose id is the search comes first.
+ */
+export async function readProperties(ports: PagePorts, { query, locale }: PageQuestion) {
+  const search = (query.get('search') ?? '').slice(0, SEARCH_LENGTH_MAX).trim();
+  const after = query.get('after') ?? '';
+  const { found, next } = await (search === '' ? listAll(ports, after) : findNamed(ports, search, after));
+  const asked = search === '' ? {} : { search };
+  return {
+    search,
+    rows: found.map((one) => presentRow(one, locale)),
+    nextPath: next && withQuery('/console/properties', { ...asked, after: next }),
+  };
+}
+
+async function listAll({ storage, names }: PagePorts, after: string) {
+  names.prepare();
+  const rows = await storage.listProperties(ID_PATTERN.test(after) ? after : '', PROPERTIES_PER_PAGE + 1);
+  const { page: found, last } = firstPage(rows, PROPERTIES_PER_PAGE);
+  return { found, next: last?.property.propertyId };
+}
+
+async function findNamed({ storage, names }: PagePorts, search: string, after: string) {
+  const { propertyIds, next } = await names.find(search, after, PROPERTIES_PER_PAGE);
+  // What was imported just now is found by its id before the names are read again.
+  const isId = after === '' && ID_PATTERN.test(search);
+  const ids = isId ? [search, ...propertyIds.filter((id) => id !== search)] : propertyIds;
+  const stored = await Promise.all(ids.map((id) => storage.findProperty(id)));
+  return { found: stored.filter((one) => one !== undefined), next };
+}
+
+export function presentRow({ property }: Pick<ListedProperty, 'property'>, locale: Locale) {
+  return {
+    propertyId: property.propertyId,
+    name: textFor(property.name, locale),
+    city: textFor(property.location.city, locale),
+  };
+}
 
 /** The nights `dateFrom`..`dateTo`, both included. */
 export interface NightsRow {
@@ -23,7 +68,6 @@ export interface NightsRow {
 export type FeedRow = FeedView;
 export type PropertyShown = ShownBy<typeof readProperty>;
 export type PropertyPage = PropertyShown['rows'];
-export type PropertyType = PropertyPage['inventoryTypes'][number];
 
 export const HEAT_MAP_MONTHS = 14;
 /** Of one page: their cells stay below 60 KB as they are sent. */
@@ -38,7 +82,9 @@ export async function readProperty({ storage, clock }: PagePorts, { segments, qu
   if (layered === undefined) return undefined;
   const { property, source, changedAtMs } = layered.stored;
   const today = localToday(property.timezone, clock());
-  const span = { today, until: monthsAfter(today, HEAT_MAP_MONTHS), locale };
+  const end = new Date(today * DAY_MS);
+  const until = utcDay(end.setUTCMonth(end.getUTCMonth() + HEAT_MAP_MONTHS));
+  const span = { today, until, locale };
   const after = query.get('after');
   const start = property.inventoryTypes.findIndex((type) => type.inventoryTypeId === after) + 1;
   const { page: types, last } = firstPage(property.inventoryTypes.slice(start), TYPES_PER_PAGE);
@@ -113,13 +159,4 @@ export function nightsIn(one: NightRuns, other: NightRuns, isInOther: boolean, f
 /** `until` is excluded. */
 export function nightsRow(from: EpochDay, until: EpochDay): NightsRow {
   return { dateFrom: formatLocalDate(from), dateTo: formatLocalDate(until - 1) };
-}
-
-/** The same day of a later month, or the first of the next one where that month is too short. */
-export function monthsAfter(day: EpochDay, months: number): EpochDay {
-  const [year = 0, month = 0, dayOfMonth = 0] = formatLocalDate(day).split('-').map(Number);
-  const index = year * 12 + month - 1 + months;
-  const first = toEpochDay(Math.floor(index / 12), (index % 12) + 1, 1);
-  const next = toEpochDay(Math.floor((index + 1) / 12), ((index + 1) % 12) + 1, 1);
-  return Math.min(first + dayOfMonth - 1, next);
 }

@@ -1,12 +1,37 @@
-/** A stored quote: what `quote show` prints, without the link that is the partner's alone. */
+/** A stored quote, and what a quote of a stay would be, rule by rule. */
+import { parseLocalDate } from '../domain/local-date.ts';
+import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
+import { explainQuote } from '../quotes/explain-quote.ts';
 import { showQuote } from '../quotes/show-quote.ts';
 import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 
 export type QuoteShown = ShownBy<typeof readQuote>;
+export type ExplainShown = ShownBy<typeof readExplanation>;
 
+/** What `quote show` prints, without the link that is the partner's alone. */
 export async function readQuote({ storage }: PagePorts, { segments }: PageQuestion) {
   const quote = await showQuote(storage, segments['quoteId'] ?? '');
   if (quote === undefined) return undefined;
   const { handoffUrl: _handoffUrl, ...rows } = quote;
   return { rows };
+}
+
+/** As `quote explain`: `{propertyId}?checkIn=&checkOut=&guests=`; `rows` is null where the stay can't be read: the page asks. */
+export async function readExplanation(ports: PagePorts, { segments, query, locale }: PageQuestion) {
+  const { propertyId = '' } = segments;
+  const stay = readStay(query);
+  if (stay === undefined) return (await ports.storage.findLayers(propertyId)) && { rows: null, propertyId };
+  const rows = await explainQuote(ports, { propertyId, ...stay, locale });
+  return rows && { rows, propertyId };
+}
+
+/** Undefined unless it is a stay that a partner could ask for. */
+function readStay(query: URLSearchParams) {
+  const checkIn = parseLocalDate(query.get('checkIn') ?? '');
+  const checkOut = parseLocalDate(query.get('checkOut') ?? '');
+  const guests = Number(query.get('guests') ?? Number.NaN);
+  if (checkIn === undefined || checkOut === undefined || !Number.isInteger(guests)) return undefined;
+  const isWithin = (count: number, max: number): boolean => count >= 1 && count <= max;
+  const isStay = isWithin(checkOut - checkIn, STAY_NIGHTS_MAX) && isWithin(guests, STAY_GUESTS_MAX);
+  return isStay ? { checkIn, checkOut, guests } : undefined;
 }

@@ -1,29 +1,40 @@
 /**
  * Answers to partners, newest first: the rows of `requests`, and before they are stored those that the threads of this
- * machine have in memory.
+ * machine have in memory. Of one of them, why it was what it was: judged by what is open now, not when it was asked.
  */
 import { mergeRequests } from '../activity/recent-requests.ts';
 import { parseStatuses, presentRequest, type RequestEntry } from '../activity/request-report.ts';
+import { addJudgements, NOTHING_JUDGED, shiftAt } from '../activity/unmet-causes.ts';
 import { parseDuration } from '../access/parse-duration.ts';
-import type { RequestFilter } from '../storage/activity/store.ts';
-import { readName } from './asked-days.ts';
+import { PROBLEM_CODES, rowOfProblem } from '../contract/partner/problems.ts';
+import { formatLocalDate } from '../domain/local-date.ts';
+import { DEFAULT_LOCALE, type Locale } from '../domain/property.ts';
+import { type ExplainDeps, explainQuote, type QuoteExplanation } from '../quotes/explain-quote.ts';
+import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
-import { withQuery } from './paths.ts';
+import type { SeenCity } from './partner-view.ts';
+import { isAnything, NAME_LENGTH_MAX, readAsked, withQuery } from './paths.ts';
 
 export type { RequestEntry };
 export const REQUESTS_PATH = '/console/requests';
 export const REQUESTS_SHOWN = 50;
 
-export const REQUEST_FILTERS = ['partner', 'status', 'code', 'operation', 'since', 'correlation'] as const;
+/** By the filter; each says whether it can be read. */
+const READABLE = {
+  ...{ partner: isAnything, status: (text: string) => parseStatuses(text) !== undefined, code: isAnything },
+  ...{ operation: isAnything, since: (text: string) => parseDuration(text) !== undefined },
+  correlation: isAnything,
+};
+export const REQUEST_FILTERS = Object.keys(READABLE) as readonly (keyof typeof READABLE)[];
 
 /** What was asked for, as far as it could be read. */
-export type RequestQuery = Readonly<Partial<Record<(typeof REQUEST_FILTERS)[number], string>>>;
+export type RequestQuery = Readonly<Partial<Record<keyof typeof READABLE, string>>>;
 
 export type RequestPorts = Pick<PagePorts, 'recentRequests' | 'storage'>;
 export type RequestsShown = ShownBy<typeof readRequests>;
 
 export async function readRequests(ports: PagePorts, { query }: PageQuestion) {
-  const asked = readQuery(query);
+  const { asked, unread } = readAsked(query, READABLE);
   const found = await findRequests(ports, {
     ...filterOf(asked, ports.clock()),
     before: parsePlace(query.get('before') ?? ''),
@@ -32,9 +43,7 @@ export async function readRequests(ports: PagePorts, { query }: PageQuestion) {
   const { page, last } = firstPage(found, REQUESTS_SHOWN);
   const before = last && `${last.atMs}.${last.correlationId}`;
   return {
-    rows: page.map(presentRequest),
-    asked,
-    unread: REQUEST_FILTERS.filter((name) => query.get(name)?.trim() && asked[name] === undefined),
+    ...{ rows: page.map(presentRequest), asked, unread },
     nextPath: before && withQuery(REQUESTS_PATH, { ...asked, before }),
   };
 }
@@ -44,16 +53,6 @@ export async function findRequests({ recentRequests, storage }: RequestPorts, fi
   const [recent, stored] = await Promise.all([recentRequests.find(filter), storage.readRequests(filter)]);
   const one = new Map([...stored, ...recent].map((row) => [`${row.atMs} ${row.correlationId}`, row]));
   return mergeRequests([[...one.values()]], filter.limit);
-}
-
-function readQuery(query: URLSearchParams): RequestQuery {
-  const texts = REQUEST_FILTERS.map((name) => [name, readName(query, name)] as const);
-  return Object.fromEntries(texts.filter(([name, text]) => text !== undefined && isReadable(name, text)));
-}
-
-function isReadable(name: keyof RequestQuery, text: string): boolean {
-  if (name === 'status') return parseStatuses(text) !== undefined;
-  return name !== 'since' || parseDuration(text) !== undefined;
 }
 
 function filterOf(asked: RequestQuery, nowMs: number): Omit<RequestFilter, 'limit'> {
@@ -67,4 +66,111 @@ function filterOf(asked: RequestQuery, nowMs: number): Omit<RequestFilter, 'limi
 function parsePlace(text: string): RequestFilter['before'] {
   const [, at, correlationId] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(text) ?? [];
   return correlationId === undefined ? undefined : { atMs: Number(at), correlationId };
+}
+
+// One of them.
+
+/** Of one city, for one search: the others are judged by `demand --unmet`. */
+export const PROPERTIES_JUDGED_MAX = 100;
+
+export type RequestShown = ShownBy<typeof readRequest>;
+
+/** What is to be said of an answer. */
+export type Explained =
+  /** `title` and `remedy` are those of the contract, in English. */
+  | { readonly kind: 'problem'; readonly title: string; readonly remedy: string }
+  | { readonly kind: 'noSuchProperty' | 'hiddenProperty' | 'unknownPlace' }
+  | { readonly kind: 'emptySearch'; readonly cities: readonly ExplainedCity[] }
+  | { readonly kind: 'refusedQuote'; readonly explanation: QuoteExplanation };
+
+export type ExplainedCity = Awaited<ReturnType<typeof judgeCity>>;
+
+/** `curl` is for a shell, without the token; null where what was asked is not kept. */
+export async function readRequest(ports: PagePorts, { segments, locale }: PageQuestion) {
+  const row = await findRequest(ports, segments['correlationId'] ?? '');
+  if (row === undefined) return undefined;
+  return {
+    rows: [presentRequest(row)],
+    explained: await explain(ports, row, locale),
+    curl: curlOf(ports, row),
+  };
+}
+
+/** Undefined where it is gone. */
+export async function findRequest(ports: RequestPorts, correlationId: string) {
+  if (correlationId.length > NAME_LENGTH_MAX) return undefined;
+  return (await findRequests(ports, { correlationId, limit: 1 }))[0];
+}
+
+async function explain(ports: PagePorts, row: RequestRow, locale: Locale): Promise<readonly Explained[]> {
+  const { code, operation, propertyId, partnerId, total } = row;
+  if (operation === 'listPartnerProperties' && total === 0) return [await explainEmpty(ports, row)];
+  if (code === null) return [];
+  const problem = PROBLEM_CODES.filter((one) => one === code).map((one): Explained => {
+    const { title, remedy } = rowOfProblem(one);
+    return { kind: 'problem', title, remedy };
+  });
+  if (propertyId === null) return problem;
+  if (code === 'PROPERTY_NOT_FOUND') {
+    const seen = await ports.partnerView.findProperty(propertyId, partnerId);
+    return seen === 'visible' ? problem : [...problem, { kind: seen }];
+  }
+  const isRefused = code === 'STAY_UNAVAILABLE' || code === 'QUOTE_UNAVAILABLE';
+  const explanation = isRefused ? await explainStay(ports, row, locale) : undefined;
+  return explanation === undefined ? problem : [...problem, { kind: 'refusedQuote', explanation }];
+}
+
+/** Undefined where the property is gone, or the stay is not kept. */
+export async function explainStay(ports: ExplainDeps, row: RequestRow, locale?: Locale) {
+  const { propertyId, checkIn, checkOut, guests } = row;
+  if (propertyId === null || checkIn === null || checkOut === null) return undefined;
+  return explainQuote(ports, { propertyId, checkIn, checkOut, guests: guests ?? 1, locale });
+}
+
+/** Cities of that name in every country: which one was asked for is not kept. */
+async function explainEmpty(ports: PagePorts, row: RequestRow): Promise<Explained> {
+  const cities = await ports.partnerView.findCities(row.city ?? '', row.partnerId, PROPERTIES_JUDGED_MAX);
+  if (cities.length === 0) return { kind: 'unknownPlace' };
+  return {
+    kind: 'emptySearch',
+    cities: await Promise.all(cities.map((city) => judgeCity(ports, row, city))),
+  };
+}
+
+/** `properties` that the partner sees, and how many of them were `judged`; `isPassed`: the first night is, at each of them. */
+async function judgeCity(ports: PagePorts, { checkIn, checkOut, guests }: RequestRow, seen: SeenCity) {
+  const { clock, horizonNights, judgeStays } = ports;
+  const { city, country, properties, firstIds } = seen;
+  const judgedIds = checkIn === null ? [] : firstIds;
+  const stay = { checkIn: checkIn ?? 0, nights: (checkOut ?? 0) - (checkIn ?? 0), guests: guests ?? 1 };
+  const question = { propertyIds: judgedIds, stays: [stay], nowMs: clock(), horizonNights };
+  const [judged = NOTHING_JUDGED] = judgedIds.length === 0 ? [] : await judgeStays(question);
+  const { causes, nearest, isPassed } = addJudgements(NOTHING_JUDGED, judged);
+  return {
+    ...{ city, country, properties, judged: judgedIds.length, isPassed },
+    causes: causes.toSorted((one, other) => other.properties - one.properties),
+    nearest: nearest && {
+      checkIn: formatLocalDate(stay.checkIn + shiftAt(nearest.distance)),
+      properties: nearest.properties,
+    },
+  };
+}
+
+/** In double quotes nothing of it means anything to a shell: values are percent-encoded, or ids, dates and numbers. */
+function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
+  const { operation, city, propertyId, checkIn, checkOut, guests, page } = presentRequest(row);
+  const stay = { checkIn: checkIn ?? undefined, checkOut: checkOut ?? undefined };
+  const query = { ...stay, guests: guests?.toString(), page: page?.toString() };
+  const property = propertyId && `/v1/properties/${encodeURIComponent(propertyId)}`;
+  const paths: Readonly<Record<string, string | null>> = {
+    listPartnerProperties: city && withQuery('/v1/properties', { city, ...query }),
+    getPartnerProperty: property,
+    getPartnerPropertyAvailability: property && withQuery(`${property}/availability`, query),
+    createPartnerQuote: property && '/v1/quotes',
+  };
+  const { [operation]: path } = paths;
+  if (!path) return null;
+  const body = JSON.stringify({ propertyId, stay: { ...stay, guests }, locale: DEFAULT_LOCALE });
+  const sent = path === '/v1/quotes' ? ` -H "Content-Type: application/json" -d '${body}'` : '';
+  return `curl -H "Authorization: Bearer $TOKEN"${sent} "${publicUrl}${path}"`;
 }

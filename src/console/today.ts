@@ -5,7 +5,7 @@ import { OTHER } from '../storage/activity/store.ts';
 import type { PagePorts, ShownBy } from './console-page.ts';
 import { pathOf, withQuery } from './paths.ts';
 import { REQUESTS_PATH } from './requests.ts';
-import { silentAfterMs, SILENT_MS_MIN } from './source-rhythm.ts';
+import { silentAfterMs, SILENT_MS_MIN } from './sources.ts';
 
 export type TodayShown = ShownBy<typeof readToday>;
 
@@ -48,7 +48,9 @@ export const UNMET_SEARCHES_MIN = 10;
 const FINDERS = [findUnreadiness, findEmpty, findFeeds, findSilent, findExpiring, findRisen, findUnmet];
 
 export async function readToday(ports: PagePorts) {
-  return { rows: (await Promise.all(FINDERS.map((find) => find(ports)))).flat() };
+  const items = (await Promise.all(FINDERS.map((find) => find(ports)))).flat();
+  const kinds = Object.values(Object.groupBy(items, ({ what }) => what));
+  return { rows: kinds.flatMap((own) => own.slice(0, ITEMS_PER_KIND)) };
 }
 
 type Found = Promise<readonly TodayItem[]>;
@@ -71,8 +73,7 @@ async function findFeeds({ storage }: PagePorts): Found {
     what: heldNights === null ? ('failingFeed' as const) : ('heldFeed' as const),
     ...{ subject: propertyId, values: { reason: failure ?? '' }, path: '/console/supply' },
   }));
-  const { heldFeed = [], failingFeed = [] } = Object.groupBy(items, ({ what }) => what);
-  return [...heldFeed.slice(0, ITEMS_PER_KIND), ...failingFeed.slice(0, ITEMS_PER_KIND)];
+  return items.toSorted((one, other) => (one.what < other.what ? 1 : -1));
 }
 
 async function findSilent({ storage, sourceAges, clock }: PagePorts): Found {
@@ -86,7 +87,7 @@ async function findSilent({ storage, sourceAges, clock }: PagePorts): Found {
     if (silentMs >= 0 && silentMs < FORGOTTEN_MS)
       items.push({ what: 'silentSource', subject: age.source, values: { since }, path: '/console/supply' });
   }
-  return items.slice(0, ITEMS_PER_KIND);
+  return items;
 }
 
 async function findExpiring({ storage, clock }: PagePorts): Found {
@@ -94,22 +95,19 @@ async function findExpiring({ storage, clock }: PagePorts): Found {
   const nowMs = clock();
   const untilMs = nowMs + EXPIRY_NOTICE_DAYS * DAY_MS;
   const isEnabled = new Set(partners.filter(({ disabled }) => !disabled).map(({ partnerId }) => partnerId));
-  const inForce = credentials
-    .filter((row) => isEnabled.has(row.partnerId) && !row.isTest && row.revokedAtMs === null)
-    .map(({ partnerId, credentialId, expiresAtMs }) => ({
-      ...{ partnerId, credentialId, endsAtMs: expiresAtMs ?? Infinity },
-    }))
-    .filter(({ endsAtMs }) => endsAtMs > nowMs);
-  const lasting = new Set(
-    inForce.filter(({ endsAtMs }) => endsAtMs > untilMs).map(({ partnerId }) => partnerId),
+  const inForce = credentials.filter(
+    ({ partnerId, isTest, revokedAtMs, expiresAtMs }) =>
+      isEnabled.has(partnerId) && !isTest && revokedAtMs === null && (expiresAtMs ?? Infinity) > nowMs,
   );
+  const isEnding = ({ expiresAtMs }: (typeof inForce)[number]) =>
+    expiresAtMs !== null && expiresAtMs <= untilMs;
+  const lasting = new Set(inForce.filter((row) => !isEnding(row)).map(({ partnerId }) => partnerId));
   return inForce
     .filter(({ partnerId }) => !lasting.has(partnerId))
-    .toSorted((one, other) => one.endsAtMs - other.endsAtMs)
-    .slice(0, ITEMS_PER_KIND)
-    .map(({ partnerId, credentialId, endsAtMs }) => ({
+    .toSorted((one, other) => one.expiresAtMs! - other.expiresAtMs!)
+    .map(({ partnerId, credentialId, expiresAtMs }) => ({
       ...{ what: 'expiringCredential', subject: credentialId, path: pathOf('partners', partnerId) },
-      values: { until: new Date(endsAtMs).toISOString() },
+      values: { until: new Date(expiresAtMs!).toISOString() },
     }));
 }
 
@@ -120,14 +118,13 @@ async function findRisen({ storage, clock }: PagePorts): Found {
   const often = (await count(hourAgoMs)).filter((row) => row.count >= ERRORS_MIN);
   const earlier = often.length === 0 ? [] : await count(hourAgoMs - HOUR_MS);
   return often
-    .map(({ partnerId, code, count: times }) => {
-      const same = earlier.find((row) => row.partnerId === partnerId && row.code === code);
-      return { partnerId, code, count: times, before: same?.count ?? 0 };
+    .map((row) => {
+      const isSame = (one: typeof row): boolean => one.partnerId === row.partnerId && one.code === row.code;
+      return { ...row, before: earlier.find(isSame)?.count ?? 0 };
     })
     .filter((row) => row.count >= ERRORS_RISE * row.before)
-    .slice(0, ITEMS_PER_KIND)
-    .map(({ partnerId, code, ...values }) => ({
-      ...{ what: 'errorsRose', subject: partnerId, values: { code, ...values } },
+    .map(({ partnerId, code, count: times, before }) => ({
+      ...{ what: 'errorsRose', subject: partnerId, values: { code, count: times, before } },
       path: withQuery(REQUESTS_PATH, { partner: partnerId, code, since: '1h' }),
     }));
 }

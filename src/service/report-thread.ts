@@ -2,8 +2,8 @@
 import { workerData } from 'node:worker_threads';
 import { type JudgeQuestion, judgeStored } from '../activity/judge-stored.ts';
 import type { PagePorts, ServingPorts } from '../console/console-page.ts';
-import { createKeptDays } from '../console/kept-days.ts';
-import { createSourceAges } from '../console/source-ages.ts';
+import { createKeptDays } from '../console/kept.ts';
+import { createSourceAges } from '../console/sources.ts';
 import { makePage, type PageOrder } from '../http/console/make-page.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Answer, serveJobs } from '../runtime/job-thread.ts';

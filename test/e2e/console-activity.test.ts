@@ -136,7 +136,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
   it('says why a quote was refused, and that a property is hidden from this partner or unknown', async () => {
     const refused = await requestOf(() => partner.quote({ ...QUOTED, propertyId: 'full' }));
     const { text } = await page(`/console/requests/${refused.correlationId}`);
-    assert.ok(text.includes('no unit left'), text);
+    assert.match(text, /Units left<\/th><td[^>]*>0<\/td>/);
     for (const [propertyId, said] of [
       ['secret', 'does not make it visible'],
       ['gone', 'no property with this id'],
@@ -238,9 +238,26 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
 
   it('names filters that it can not read, and keeps to the others', async () => {
     const { text } = await page('/console/requests?since=yesterday&status=abc&partner=acme');
-    assert.ok(text.includes('could not be understood: Status (404 or 4xx); Since (such as 1h).'), text);
+    assert.ok(text.includes('cannot be used: Status (404 or 4xx); Since (such as 1h).'), text);
     assert.match(text, /stayport requests <span>--partner<\/span> acme</);
-    assert.ok(!(await page('/console/requests?since=1h')).text.includes('could not be understood'));
+    assert.ok(!(await page('/console/requests?since=1h')).text.includes('cannot be used'));
+  });
+
+  it('names days of a report that are none, turned round or too many, and keeps to the others', async () => {
+    for (const [query, names] of [
+      ['from=yesterday&to=2026-02-30', 'From; To'],
+      ['from=2026-11-20&to=2026-11-01', 'To'],
+      ['from=2025-01-01&to=2026-11-01', 'From'],
+      [`from=2026-11-01&partner=${'x'.repeat(201)}`, 'Partner'],
+    ])
+      for (const report of ['funnel', 'demand']) {
+        const { text } = await page(`/console/${report}?${query}`);
+        assert.ok(text.includes(`cannot be used: ${names}.`), `${report}?${query}`);
+      }
+    assert.ok((await page('/console/audit?since=soon')).text.includes('cannot be used: Since'));
+    for (const query of ['', '?from=2026-08-21&to=2026-11-20', '?from=2026-11-20', '?to=2026-11-01'])
+      for (const report of ['funnel', 'demand'])
+        assert.ok(!(await page(`/console/${report}${query}`)).text.includes('cannot be used'), query);
   });
 
   it('writes numbers as the language does', async () => {

@@ -181,7 +181,7 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
       ['catalogue', 'true'],
     );
     assert.match(await row.innerText(), /20 Nov 2026/);
-    await page.getByRole('link', { name: 'Explain a stay of this night' }).click();
+    await page.getByRole('link', { name: 'Explain a stay' }).click();
     assert.equal(await shownPage(page), 'explain');
     assert.equal(await page.locator('section[data-type="double"]').getAttribute('data-eligible'), 'false');
     await page.context().close();

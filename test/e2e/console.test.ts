@@ -13,8 +13,8 @@ import {
   SESSION_IDLE_MS_MAX,
   SESSION_MS_MAX,
 } from '../../src/access/console-sessions.ts';
-import { CREDENTIALS_SHOWN_MAX } from '../../src/console/partner.ts';
-import { PARTNERS_SHOWN_MAX } from '../../src/console/partners.ts';
+import { CREDENTIALS_SHOWN_MAX, PARTNERS_SHOWN_MAX } from '../../src/console/partners.ts';
+import { ACTS } from '../../src/console/paths.ts';
 import { CONSOLE_ACTS, CONSOLE_PAGES } from '../../src/http/console/console-routes.ts';
 import { WRONG_ATTEMPTS_MAX } from '../../src/http/console/sessions.ts';
 import { showQuote } from '../../src/quotes/show-quote.ts';
@@ -239,9 +239,9 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const roles: readonly Role[] = ['viewer', 'operator'];
       for (const role of roles) {
         const client = await signIn(role);
-        for (const act of CONSOLE_ACTS) {
-          if (act.role === 'operator' && role === 'operator') continue;
-          const path = act.path.replaceAll(/\{[^}]+\}/g, 'acme');
+        for (const { act, path: template } of CONSOLE_ACTS) {
+          if (ACTS[act].role === 'operator' && role === 'operator') continue;
+          const path = template.replaceAll(/\{[^}]+\}/g, 'acme');
           await refused(await client.act(path, { credentialId: await firstCredential() }), 403);
         }
       }
@@ -253,6 +253,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const answer = await admin.act(revoke, { credentialId: await firstCredential() });
       await refused(answer, 403);
       assert.ok(answer.text.includes('--role admin'), answer.text);
+      assert.match(answer.text, /<a href="[./]*\/console\/partners\/acme">/, 'the way back');
     });
 
     it('with a session that has ended is refused', async () => {

@@ -1,5 +1,5 @@
 /** How the console answers: pages and JSON, packed where that saves bytes; refusals; ways to another page. */
-import type { AnyProblemCode } from '../../contract/problem-body.ts';
+import { type AnyProblemCode, problemKindOf } from '../../contract/problem-body.ts';
 import type { RouteMatch } from '../../contract/reading/router.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { type PageReader, type PageView, viewOf } from '../../web/console/elements.ts';
@@ -7,6 +7,7 @@ import * as frame from '../../web/console/frame.ts';
 import { type Answer, JSON_TYPE } from '../answers/answer-headers.ts';
 import * as problems from '../answers/present-problem.ts';
 import type { Exchange } from '../listener/exchange.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import { asksForJson } from '../partner/page-handler.ts';
 import { HTML_TYPE, rootFor, wantedLocale } from '../web/plain-answers.ts';
 import type { ConsoleExchange, ConsoleHook } from './console-exchange.ts';
@@ -37,38 +38,32 @@ export function presentPage(
   parts: frame.PageParts,
   options: Partial<Answer> = {},
 ): void {
-  present(exchange, {
-    ...options,
-    ...{ mediaType: HTML_TYPE, body: frame.formatPage(view, page, '', parts) },
-  });
+  const body = frame.formatPage(view, page, '', parts);
+  present(exchange, { ...options, mediaType: HTML_TYPE, body });
 }
 
 export function presentJson(exchange: Exchange, document: unknown): void {
   present(exchange, { mediaType: JSON_TYPE, body: JSON.stringify(document) });
 }
 
-const REFUSALS: Readonly<
-  Record<frame.RefusedPage, { readonly status: number; readonly code: AnyProblemCode }>
-> = {
-  linkInvalid: { status: 401, code: 'CONSOLE_LINK_INVALID' },
-  tooMany: { status: 429, code: 'CONSOLE_ATTEMPTS_EXCEEDED' },
-  role: { status: 403, code: 'CONSOLE_ROLE_INSUFFICIENT' },
-  stale: { status: 403, code: 'CONSOLE_SIGN_IN_TOO_OLD' },
-  form: { status: 403, code: 'CONSOLE_FORM_REFUSED' },
-  notFound: { status: 404, code: 'OPERATOR_OPERATION_NOT_FOUND' },
-  unavailable: { status: 503, code: 'OPERATOR_API_UNAVAILABLE' },
-  failed: { status: 500, code: 'INTERNAL_ERROR' },
-};
+const CODES = {
+  ...{ linkInvalid: 'CONSOLE_LINK_INVALID', tooMany: 'CONSOLE_ATTEMPTS_EXCEEDED' },
+  ...{ role: 'CONSOLE_ROLE_INSUFFICIENT', stale: 'CONSOLE_SIGN_IN_TOO_OLD', form: 'CONSOLE_FORM_REFUSED' },
+  ...{ notFound: 'OPERATOR_OPERATION_NOT_FOUND', unavailable: 'OPERATOR_API_UNAVAILABLE' },
+  failed: 'INTERNAL_ERROR',
+} as const satisfies Readonly<Record<frame.RefusedPage, AnyProblemCode>>;
 
 export function presentRefusal(
   exchange: Exchange,
   kind: frame.RefusedPage,
   options: Partial<Answer> = {},
 ): void {
-  const answer = { ...REFUSALS[kind], ...options };
-  if (isForProgram(exchange)) return presentProblem(exchange, answer.code, options.headers);
+  const code = CODES[kind];
+  if (isForProgram(exchange)) return presentProblem(exchange, code, options.headers);
   const view = viewOf(readerOf({ ...exchange, session: undefined }, 0));
-  presentPage(exchange, 'refused', view, frame.refusedPage(view, kind), answer);
+  const back = kind === 'notFound' ? '/console' : pageBefore(exchange);
+  const answer = { status: problemKindOf(code).status, code, ...options };
+  presentPage(exchange, 'refused', view, frame.refusedPage(view, kind, back), answer);
 }
 
 function isForProgram({ request }: Exchange): boolean {
@@ -102,6 +97,12 @@ export function unknownPathHook(route: RouteMatch<unknown>): ConsoleHook {
     if (isForProgram(exchange)) return problems.presentUnknownOperation(exchange.response, allowedMethods);
     presentRefusal(exchange, 'notFound', { status: 405, headers: ['Allow', allowedMethods.join(', ')] });
   };
+}
+
+/** The page with the form that was sent, from the root; otherwise the first page. */
+export function pageBefore({ request }: Exchange): string {
+  const path = rawPathOf(request.url ?? '');
+  return request.method === 'POST' ? path.slice(0, path.lastIndexOf('/')) : '/console';
 }
 
 /** `path` is ours, from the root. */

@@ -4,10 +4,12 @@
  */
 import { recordAct } from '../../access/audit-trail.ts';
 import type { ActOutcome, ActPorts, PageQuestion } from '../../console/console-page.ts';
+import { ACTS, withQuery } from '../../console/paths.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import { decodePathSegment } from '../../contract/reading/validation.ts';
 import { DEFAULT_LOCALE } from '../../domain/property.ts';
 import type { AuditedState } from '../../storage/programs/program.ts';
+import { CONSOLE_ASSETS } from '../../web/console/assets.ts';
 import { viewOf } from '../../web/console/elements.ts';
 import { actRefusedPage } from '../../web/console/frame.ts';
 import { presentProblem } from '../answers/present-problem.ts';
@@ -41,12 +43,12 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const rows = [
     ...routes.CONSOLE_PAGES.map((row) => get(row.path, session, pageHook(deps, row))),
     ...routes.CONSOLE_ACTS.map((row) =>
-      post(row.path, session, ...form, rightsHook(row.role), actHook(deps, row)),
+      post(row.path, session, ...form, rightsHook(ACTS[row.act].role), actHook(deps, row)),
     ),
     get(answers.SIGN_IN_PATH, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, ...form, signInHook(deps)),
     post('/console/sign-out', session, ...form, rightsHook('viewer'), signOutHook(deps)),
-    ...routes.CONSOLE_ASSETS.map(({ path }) => get(path, pageHandler(assets, path, OPERATION))),
+    ...CONSOLE_ASSETS.map(({ path }) => get(path, pageHandler(assets, path, OPERATION))),
   ];
   const findRoute = buildRouter(rows);
   const host = hostHook(deps);
@@ -68,11 +70,11 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
 
 const get = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'GET', path, hooks });
 const post = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'POST', path, hooks });
-const assetsByPath = new Map(routes.CONSOLE_ASSETS.map((asset) => [asset.path, asset]));
+const assetsByPath = new Map(CONSOLE_ASSETS.map((asset) => [asset.path, asset]));
 const assets = () => assetsByPath;
 
-/** The thread may have to start first, beside cores that are busy. */
-const PAGE_MS_MAX = 15_000;
+/** The thread may have to start first, beside cores that are busy; closing nights may wait for an import. */
+const ANSWER_MS_MAX = 15_000;
 
 function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): ConsoleHook {
   return async (exchange) => {
@@ -85,20 +87,17 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): Cons
         ...{ page, segments, isJson, locale, query: query.toString() },
         takesGzip: takesGzip(exchange.request.headers['accept-encoding']),
       }),
-      PAGE_MS_MAX,
+      ANSWER_MS_MAX,
     );
     if (made === undefined) return presentRefusal(exchange, 'notFound');
     answers.present(exchange, made);
   };
 }
 
-/** Closing the nights of a large property may wait for an import. */
-const ACT_MS_MAX = 15_000;
-
 function actHook({ ports }: ConsoleDeps, row: ConsoleAct): ConsoleHook {
   return async (exchange) => {
     const { name: person, role } = exchange.session!;
-    const signed = ports.storage.signedBy({ person, role, act: row.command });
+    const signed = ports.storage.signedBy({ person, role, act: ACTS[row.act].command });
     const path = questionOf(exchange);
     const question = path && { ...path, form: formOf(exchange) };
     if (question === undefined) return presentRefusal(exchange, 'notFound');
@@ -106,7 +105,7 @@ function actHook({ ports }: ConsoleDeps, row: ConsoleAct): ConsoleHook {
     const run = () => row.run(actPorts, question);
     const outcome = await withinDeadline(
       row.subject === undefined ? run() : recordAct(signed, row.subject(question), run, recordedOutcome),
-      ACT_MS_MAX,
+      ANSWER_MS_MAX,
     );
     if (outcome === undefined) presentRefusal(exchange, 'notFound');
     else presentOutcome(exchange, row, outcome, ports.clock());
@@ -123,16 +122,18 @@ function recordedOutcome(outcome: AnyOutcome | undefined): AuditedState {
 function presentOutcome(exchange: ConsoleExchange, row: ConsoleAct, outcome: AnyOutcome, nowMs: number) {
   const isJson = asksForJson(exchange.request.headers.accept);
   const view = viewOf(answers.readerOf(exchange, nowMs));
+  const before = answers.pageBefore(exchange);
   switch (outcome.kind) {
     case 'done':
-      return isJson ? answers.presentJson(exchange, { done: true }) : answers.goTo(exchange, outcome.goTo);
+      if (isJson) return answers.presentJson(exchange, { done: true });
+      return answers.goTo(exchange, withQuery(before, outcome.query ?? {}));
     case 'shown':
       if (isJson || row.render === undefined) return answers.presentJson(exchange, outcome.shown);
       return answers.presentPage(exchange, row.act, view, row.render(view, outcome.shown));
     case 'refused': {
       const code = 'CONSOLE_ACT_REFUSED';
       if (isJson) return presentProblem(exchange.response, code, { detail: outcome.problem });
-      const parts = actRefusedPage(view, outcome.problem);
+      const parts = actRefusedPage(view, outcome.problem, before);
       answers.presentPage(exchange, 'refused', view, parts, { status: 422, code });
     }
   }

@@ -2,29 +2,26 @@
 import type { AuditRow } from '../../access/audit-trail.ts';
 import type { AuditShown } from '../../console/audit.ts';
 import { breakable, type Content, html } from '../kit/html.ts';
-import { cutText, dataTable, type PageView } from './elements.ts';
+import { cutText, dataTable, type PageView, unreadNote } from './elements.ts';
 import type { PageParts } from './frame.ts';
-import type { Messages } from './messages/messages.ts';
 
-export function auditPage(view: PageView, { rows }: AuditShown): PageParts {
-  const { audit: texts, bar } = view.messages;
-  return {
-    title: bar.audit,
-    command: 'audit',
-    main: dataTable(view, {
-      ...{ caption: bar.audit, empty: texts.empty, rows },
-      cells: (row) => ({ ...row, from: stateText(texts, row.from), to: stateText(texts, row.to) }),
-    }),
-  };
+export function auditPage(view: PageView, { rows, unread }: AuditShown): PageParts {
+  const caption = view.messages.bar.audit;
+  const columns = ['at', 'person', 'role', 'act', 'on', 'from', 'to'] as const;
+  const entries = rows.map((row) => ({
+    ...{ ...row, from: stateText(view, row.from), to: stateText(view, row.to) },
+  }));
+  const main = [unreadNote(view, unread), dataTable(view, { caption, columns, rows: entries })];
+  return { title: caption, command: 'audit', main };
 }
 
 /** A partner may have a hundred origins; the command prints them all. */
 const STATE_LENGTH_MAX = 150;
 
 /** `quota 120, expiresAt null` */
-function stateText(texts: Messages['audit'], state: AuditRow['to']): Content | null {
+function stateText({ messages: { audit } }: PageView, state: AuditRow['to']): Content | null {
   if (state === null) return null;
-  if (typeof state !== 'object') return state === 'done' || state === 'failed' ? texts[state] : state;
+  if (typeof state !== 'object') return state === 'done' || state === 'failed' ? audit[state] : state;
   const fields = Object.entries(state).map(
     ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );

@@ -40,7 +40,7 @@ th, td { padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); tex
 thead th { color: var(--muted); font-size: .82rem; white-space: nowrap; }
 [scope=row] time { white-space: nowrap; }
 .todo { display: grid; gap: .6rem; padding: 0; list-style: none; }
-.todo a { white-space: nowrap; }
+.todo a { color: inherit; }
 code { padding: .1em .3em; background: var(--soft); border-radius: .3em; }
 code span { white-space: nowrap; } bdi { overflow-wrap: anywhere; }
 .secret { display: block; padding: .7rem 1rem; font-size: 1rem; overflow-wrap: anywhere; user-select: all; }
@@ -83,8 +83,6 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 [data-state=restricted], .s-restricted { background: var(--warn-soft); color: var(--warn); }
 [data-state=open], .s-open { background: var(--good-soft); color: var(--good); }
 .acts { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; align-items: start; margin-top: 1rem; }
-.acts > section { min-width: 0; max-width: 100%; }
-.acts h3 { margin: 0 0 .3rem; }
 
 /* Lines of numbers by day, and shares of searches. */
 .plot { margin: 0 0 1rem; overflow: hidden; }

@@ -4,7 +4,7 @@ import { withQuery } from '../../console/paths.ts';
 import { formatLocalDate, mondayOf } from '../../domain/local-date.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
-import { commandText, dateText, headedTable, type PageView, shellCommand } from './elements.ts';
+import { commandText, dateText, headedTable, type PageView, shellCommand, thereAreMore } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 const PATH = '/console/demand';
@@ -13,44 +13,47 @@ const CAUSES_SHOWN = 5;
 
 export function demandPage(view: PageView, shown: DemandShown): PageParts {
   const { demand: texts, bar } = view.messages;
-  const { asked, cities, leftOut, rows } = shown;
-  const { from, to } = asked;
-  const isCut = leftOut.cities + leftOut.weeks > 0;
-  const unknown = headedTable(
-    view,
-    {
-      ...{ ...texts.unknown, rows: rows.unknown },
-      cells: ({ text: place, searches }) => ({ place, searches }),
+  const { asked, unread, isCut, rows } = shown;
+  const { from, to, city } = asked;
+  const command = shellCommand('demand', asked);
+  const ofUnmet = shellCommand('demand --unmet', { city });
+  const ofUnknown = shellCommand('demand --unknown', { from, to });
+  const unmet = {
+    ...{
+      caption: texts.unmet,
+      rows: rows.unmet.slice(0, UNMET_SHOWN).map((entry) => unmetCells(view, entry)),
     },
-    html`<p class="fine">${commandText(shellCommand('demand --unknown', { from, to }))}</p>`,
-  );
+    columns: ['city', 'checkIn', 'stay', 'searches', 'causes', 'nearest'] as const,
+  };
+  const unknown = { caption: texts.unknown, columns: ['text', 'searches'] as const, rows: rows.unknown };
   return {
-    title: bar.demand,
-    main: html`${elements.daysForm(view, PATH, asked)}
-    ${cities.length === 0 ? html`<p>${texts.noSearches}</p>` : shareMap(view, shown)}
-    ${isCut && html`<p class="fine">${texts.leftOut(leftOut.cities, leftOut.weeks)}</p>`}
-    ${unmetTable(view, shown)} ${unknown}`,
-    command: shellCommand('demand', asked),
+    ...{ title: bar.demand, command },
+    main: [
+      elements.daysForm(view, PATH, asked, unread),
+      shareMap(view, shown),
+      isCut && thereAreMore(view, command),
+      headedTable(view, unmet, html`<p class="fine">${texts.unmetWhy} ${commandText(ofUnmet)}</p>`),
+      rows.unmet.length > UNMET_SHOWN && thereAreMore(view, ofUnmet),
+      headedTable(view, unknown, html`<p class="fine">${commandText(ofUnknown)}</p>`),
+    ],
   };
 }
 
 function shareMap(view: PageView, { weeks, cities }: DemandShown): Html {
-  const { demand: texts, words } = view.messages;
+  const { demand: texts, words, frame } = view.messages;
   const monday = (week: string): string => dateText(view, formatLocalDate(mondayOf(week)));
   const heads = [words.city, texts.all, ...weeks.map((week) => html`${week} <small>${monday(week)}</small>`)];
   const rows = cities.map((city) => cityRow(view, weeks, city));
   return html`<h2>${texts.map}</h2>
-    <p class="fine">${texts.mapWhy}</p>
-    ${elements.scrolling(texts.map, heads, rows, 'share')}`;
+    ${rows.length === 0 ? html`<p>${frame.none}</p>` : elements.scrolling(texts.map, heads, rows, 'share')}`;
 }
 
 function cityRow(view: PageView, weeks: readonly string[], city: CityDemand): Html {
   const { city: name, country, byWeek } = city;
   const link = elements.linkTo(view, withQuery(PATH, { city: name, country }), name);
-  const cells = weeks.map((week) => shareCell(view, week, byWeek.get(week)));
   return html`<tr data-city="${name}" data-country="${country}">
     <th scope="row"><bdi>${name === OTHER_NAME ? name : link}</bdi> ${country}</th>
-    ${shareCell(view, 'all', city)}${cells}
+    ${shareCell(view, 'all', city)}${weeks.map((week) => shareCell(view, week, byWeek.get(week)))}
   </tr> `;
 }
 
@@ -67,34 +70,15 @@ function shareCell(view: PageView, week: string, sums?: Pick<CityDemand, 'search
   </td>`;
 }
 
-function unmetTable(view: PageView, { rows, asked }: DemandShown): Content {
-  const texts = view.messages.demand;
-  const command = commandText(shellCommand('demand --unmet', { city: asked.city }));
-  const table: elements.DataTableParts<UnmetEntry> = {
-    ...{ ...texts.unmet, rows: rows.unmet.slice(0, UNMET_SHOWN) },
-    cells: (entry) => {
-      const { searches, nearest } = entry;
-      const opening = nearest && texts.nearest(dateText(view, nearest.checkIn), nearest.properties);
-      return {
-        ...stayCells(view, entry),
-        searches,
-        causes: causesText(view, entry.causes),
-        nearest: opening,
-      };
-    },
-  };
-  return html`${headedTable(view, table, html`<p class="fine">${texts.unmetWhy} ${command}</p>`)}
-  ${rows.unmet.length > UNMET_SHOWN && html`<p>${view.messages.frame.thereAreMore} ${command}</p>`}`;
-}
-
-function stayCells(view: PageView, { city, country, checkIn, nights, guests }: UnmetEntry) {
-  const { messages } = view;
-  if (checkIn === null || nights === null || guests === null)
-    return { city: html`${messages.demand.otherStays}`, arrival: null, stay: null };
+function unmetCells(view: PageView, entry: UnmetEntry) {
+  const { demand, nights, guests } = view.messages;
+  const { city, country, checkIn, searches, nearest } = entry;
+  const isStay = entry.nights !== null && entry.guests !== null;
   return {
-    city: html`<bdi>${city}</bdi>, ${country}`,
-    arrival: checkIn,
-    stay: `${messages.nights(nights)}, ${messages.guests(guests)}`,
+    ...{ searches, checkIn, causes: causesText(view, entry.causes) },
+    city: isStay ? html`<bdi>${city}</bdi>, ${country}` : html`${demand.otherStays}`,
+    stay: isStay ? `${nights(entry.nights)}, ${guests(entry.guests)}` : null,
+    nearest: nearest && demand.nearest(dateText(view, nearest.checkIn), nearest.properties),
   };
 }
 

@@ -1,8 +1,7 @@
 /** What the pages of the console are made of: links, dates, times, tables, lists of fields, forms. */
-import { mayAct as roleMayAct, type Role } from '../../access/console-sessions.ts';
-import { type Folder, pathOf } from '../../console/paths.ts';
-import { NAME_LENGTH_MAX } from '../../console/asked-days.ts';
-import type { DemandShown } from '../../console/demand.ts';
+import { mayAct, type Role } from '../../access/console-sessions.ts';
+import { ACTS, type ActName, type ConsoleActName, type Folder } from '../../console/paths.ts';
+import { NAME_LENGTH_MAX, pathOf } from '../../console/paths.ts';
 import type { NightsRow } from '../../console/property.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
@@ -27,11 +26,6 @@ export function viewOf(reader: PageReader): PageView {
   return { ...reader, messages: MESSAGES[reader.locale] };
 }
 
-/** What the role of the reader does not include is not offered. */
-export function mayAct({ person }: PageView, needed: Role): boolean {
-  return person !== undefined && roleMayAct(person.role, needed);
-}
-
 // Links.
 
 /** `path` is from the root; links are relative, so that they hold whatever is in front. */
@@ -46,6 +40,10 @@ export function linkTo(view: PageView, path: string, content: Content): Html {
 /** To the page of what has this id. */
 export function idLink(view: PageView, folder: Folder, id: string): Html {
   return linkTo(view, pathOf(folder, id), id);
+}
+
+export function backLink(view: PageView, path: string): Html {
+  return html`<p>${linkTo(view, path, view.messages.frame.back)}</p>`;
 }
 
 /** Leads to the rows behind those of this page; nothing where there are none. */
@@ -126,62 +124,80 @@ export function nightsText(view: PageView, { dateFrom, dateTo }: NightsRow): str
 
 // Tables and lists.
 
-/** What a column, a field or a part is called. */
 export type Word = keyof Messages['words'];
-type Words = Readonly<Partial<Record<Word, Content | null>>>;
+/** By its name in JSON: `confirmedAt` is headed by the word `confirmed`, and `partnerId` by `partner`. */
+export type Column = Word | `${Word}At` | `${Word}Id`;
+type Value = Content | true | null;
+/** What of a row can be shown as it is. */
+type Showable<Row> = {
+  [Key in Column & keyof Row]: Row[Key] extends Value ? Key : never;
+}[Column & keyof Row];
 type Look = (view: PageView, text: string) => Content;
 
-/** How a text is shown under its word, unless it is HTML already; under other words it is shown as it is. */
-const LOOKS_OF_WORDS = new Map<string, Look>([
-  ...looking(timeText, ['at', 'issued', 'expires', 'lastUse', 'quoted', 'setAt', 'newest', 'oldest']),
-  ...looking(timeText, ['received', 'confirmed', 'calendarConfirmed', 'next', 'published']),
-  ...looking(dateElement, ['day', 'night', 'arrival']),
-  ...looking((_view, text) => codeText(text), ['source', 'message', 'without']),
-  ...looking((_view, text) => named(text), ['name', 'city', 'person', 'on', 'place']),
-  ...looking((_view, text) => breakable(text), ['operation', 'credential', 'from']),
-  ...looking(amountText, ['rate', 'extraGuests', 'discount', 'price', 'amount', 'added', 'included']),
-  ...looking(amountText, ['accommodation', 'cleaningFee', 'taxes', 'total']),
-  ...looking((view, id) => idLink(view, 'partners', id), ['partner']),
-  ...looking((view, id) => idLink(view, 'properties', id), ['property']),
-  ...looking((view, id) => idLink(view, 'quotes', id), ['quote']),
-  ...looking((view, id) => idLink(view, 'requests', id), ['correlation']),
+/**
+ * How a text is shown in its column, unless it is HTML already: `...At` is an instant, and what is not here is shown as it
+ * is.
+ */
+const LOOKS = new Map<Column, Look>([
+  ...looking(timeText, ['at']),
+  ...looking(dateElement, ['day', 'date', 'checkIn']),
+  ...looking((_view, text) => codeText(text), ['source', 'messageId']),
+  ...looking((_view, text) => named(text), ['name', 'city', 'person', 'on', 'text']),
+  ...looking((_view, text) => breakable(text), ['operation', 'credentialId', 'host', 'origins']),
+  ...looking(amountText, ['rate', 'extraGuests', 'discount', 'price', 'amount', 'included', 'accommodation']),
+  ...looking(amountText, ['cleaningFee', 'taxes', 'total']),
+  ...looking((view, id) => idLink(view, 'partners', id), ['partnerId']),
+  ...looking((view, id) => idLink(view, 'properties', id), ['propertyId']),
+  ...looking((view, id) => idLink(view, 'quotes', id), ['quoteId']),
+  ...looking((view, id) => idLink(view, 'requests', id), ['correlationId']),
 ]);
 
-function looking(look: Look, words: readonly Word[]) {
-  return words.map((word) => [word, look] as const);
+function looking(look: Look, columns: readonly Column[]) {
+  return columns.map((column) => [column, look] as const);
 }
 
 /** A dash for null. */
-function shown(view: PageView, word: Word, value: Content | null): Content {
-  if (typeof value === 'string') return LOOKS_OF_WORDS.get(word)?.(view, value) ?? value;
+function shown(view: PageView, column: Column, value: Value | undefined): Content {
+  if (typeof value === 'string') {
+    const look = column.endsWith('At') ? timeText : LOOKS.get(column);
+    return look === undefined ? value : look(view, value);
+  }
+  if (typeof value === 'boolean') return view.messages.words[value ? 'yes' : 'no'];
   return value === null ? '–' : value;
+}
+
+function headOf({ messages }: PageView, column: Column): string {
+  return messages.words[column.replace(/(?:At|Id)$/, '') as Word];
 }
 
 export interface DataTableParts<Row> {
   readonly caption: string;
+  /** One that is empty in all rows is left out. */
+  readonly columns: readonly Showable<Row>[];
   readonly rows: readonly Row[];
-  /** Under the words that head their columns, in the order of the columns: the same ones in each row; a dash for null. */
-  readonly cells: (row: Row) => Words;
   /** Of the row, ours: html` data-source="${source}"`. */
   readonly attributes?: (row: Row) => Content;
-  /** What is said, and what to do, when there are no rows. */
-  readonly empty?: Content;
+  /** The command that makes the first row. */
+  readonly firstBy?: string;
 }
 
 /**
  * A table that scrolls by itself where the screen is narrow; a phone shows a row as a list of its fields. The first cell
  * of a row is its head.
  */
-export function dataTable<Row>(view: PageView, parts: DataTableParts<Row>): Content {
-  const { caption, rows, cells, attributes, empty } = parts;
-  if (rows.length === 0) return empty !== undefined && html`<p>${empty}</p>`;
-  const contents = rows.map(cells).map((own) => wordsOf(own).map((word) => shown(view, word, own[word])));
-  const heads = wordsOf(cells(rows[0]!)).map((word) => view.messages.words[word]);
-  const rowOf = ([first, ...others]: readonly Content[], index: number): Html => {
+export function dataTable<Row>(view: PageView, parts: DataTableParts<Row>): Html {
+  const { caption, columns, rows, attributes, firstBy } = parts;
+  const { none, noneYet } = view.messages.frame;
+  if (rows.length === 0)
+    return html`<p>${firstBy === undefined ? none : [noneYet, ' ', commandText(firstBy)]}</p>`;
+  const used = columns.filter((column) => rows.some((row) => row[column] !== ''));
+  const heads = used.map((column) => headOf(view, column));
+  const rowOf = (row: Row): Html => {
+    const [first, ...others] = used.map((column) => shown(view, column, row[column] as Value));
     const further = others.map((cell, at) => html`<td data-head="${heads[at + 1]}">${cell}</td>`);
-    return html`<tr${attributes?.(rows[index]!)}><th scope="row">${first}</th>${further}</tr> `;
+    return html`<tr${attributes?.(row)}><th scope="row">${first}</th>${further}</tr> `;
   };
-  return scrolling(caption, heads, contents.map(rowOf));
+  return scrolling(caption, heads, rows.map(rowOf));
 }
 
 /** A table within what scrolls it; `heads` are in the one row above. */
@@ -204,24 +220,27 @@ export function scrolling(caption: string, heads: readonly Content[], body: Cont
   </div>`;
 }
 
-function wordsOf(values: Words): readonly Word[] {
-  return Object.keys(values) as Word[];
-}
-
-/** A table under its caption as a heading; nothing where it has neither rows nor something to say. */
-export function headedTable<Row>(view: PageView, parts: DataTableParts<Row>, about?: Content): Content {
-  if (parts.rows.length === 0 && parts.empty === undefined) return '';
+/** A table under its caption as a heading. */
+export function headedTable<Row>(view: PageView, parts: DataTableParts<Row>, about?: Content): Html {
   return html`<h2>${parts.caption}</h2>
     ${about} ${dataTable(view, parts)}`;
 }
 
+/** Said where a page leaves rows out. */
+export function thereAreMore({ messages }: PageView, command: string): Html {
+  return html`<p>${messages.frame.thereAreMore} ${commandText(command)}</p>`;
+}
+
 /** Names and what they have; a field without a value is left out. */
-export function fieldList(view: PageView, values: Words): Html {
-  const given = wordsOf(values).filter((word) => values[word] !== undefined);
-  const fieldOf = (word: Word): Html =>
-    html`<dt>${view.messages.words[word]}</dt>
-      <dd>${shown(view, word, values[word])}</dd> `;
-  return html`<dl>${given.map(fieldOf)}</dl>`;
+export function fieldList<Row>(view: PageView, columns: readonly Showable<Row>[], values: Row): Html {
+  const fields = columns
+    .filter((column) => values[column] !== undefined)
+    .map(
+      (column) =>
+        html`<dt>${headOf(view, column)}</dt>
+          <dd>${shown(view, column, values[column] as Value)}</dd> `,
+    );
+  return html`<dl>${fields}</dl>`;
 }
 
 // Forms.
@@ -229,8 +248,9 @@ export function fieldList(view: PageView, values: Words): Html {
 type Attributes = Readonly<Record<string, string | number | true | undefined>>;
 
 /** A field that people fill in, within its label. */
-export function field({ messages }: PageView, label: Word, attributes: Attributes): Html {
-  const texts = Object.entries(attributes).map(
+export function field({ messages }: PageView, label: Word, attributes: Attributes = {}): Html {
+  const all: Attributes = { name: label, ...attributes };
+  const texts = Object.entries(all).map(
     ([name, value]) => value !== undefined && html` ${name}${value !== true && html`="${value}"`}`,
   );
   return html`<label>${messages.words[label]} <input${texts} /></label> `;
@@ -238,13 +258,13 @@ export function field({ messages }: PageView, label: Word, attributes: Attribute
 
 type Choices = readonly (readonly [value: string, text: string])[];
 
-/** Choices with their texts, in their order; the label is the word of the name. */
-export function choice(view: PageView, name: Word, choices: Choices, chosen?: string): Html {
+/** Choices with their texts, in their order. */
+export function choice(view: PageView, label: Word, name: string, choices: Choices, chosen?: string): Html {
   const options = choices.map(
     ([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
   );
   return html`<label
-    >${view.messages.words[name]}
+    >${view.messages.words[label]}
     <select name="${name}">
       ${options}
     </select></label
@@ -252,42 +272,54 @@ export function choice(view: PageView, name: Word, choices: Choices, chosen?: st
 }
 
 /** A form that asks: its fields are the query of the page that it leads to. */
-export function askForm(view: PageView, path: string, inputs: Content, button?: string): Html {
-  const text = button ?? view.messages.frame.show;
-  return html`<form method="get" action="${hrefOf(view, path)}">${inputs}<button>${text}</button></form>`;
+export function askForm(view: PageView, path: string, inputs: Content): Html {
+  const { show } = view.messages.frame;
+  return html`<form method="get" action="${hrefOf(view, path)}">${inputs}<button>${show}</button></form>`;
 }
 
-/** Of a report: its days, and what it is narrowed to. */
-export function daysForm(view: PageView, path: string, asked: Partial<DemandShown['asked']>): Html {
-  const { from, to, ...others } = asked;
-  const names = Object.keys(others) as (keyof typeof others)[];
-  return askForm(view, path, [
-    field(view, 'fromDay', { type: 'date', name: 'from', value: from }),
-    field(view, 'toDay', { type: 'date', name: 'to', value: to }),
-    names.map((name) => field(view, name, { name, value: others[name], maxlength: NAME_LENGTH_MAX })),
-  ]);
+type Unread = readonly Word[];
+
+/** Of a report: its days, what it is narrowed to, and what of the question is left out. */
+export function daysForm(view: PageView, path: string, asked: Attributes, unread: Unread): Content {
+  const inputs = Object.entries(asked).map(([name, value]) => {
+    const kind = name === 'from' || name === 'to' ? { type: 'date' } : { maxlength: NAME_LENGTH_MAX };
+    return field(view, name as Word, { ...kind, value });
+  });
+  return [askForm(view, path, inputs), unreadNote(view, unread)];
+}
+
+/** Which parts of a question could not be used. */
+export function unreadNote({ messages: { frame, words } }: PageView, unread: Unread): Content {
+  return (
+    unread.length > 0 &&
+    html`<p class="warn">${frame.unread(unread.map((name) => words[name]).join('; '))}</p>`
+  );
 }
 
 export interface ActFormParts {
-  /** `data-act`. */
-  readonly act: string;
-  /** Where it is sent to, from the root: the path of the act's row. */
-  readonly path: string;
   /** Hidden fields. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Fields that people fill in, each within its label. */
   readonly inputs?: Content;
-  readonly button: string;
+  /** Instead of the name of the act. */
+  readonly button?: string;
   readonly look?: 'quiet' | 'danger';
 }
 
-/** A form that changes something; a page offers it to those whose role may. */
-export function actForm(view: PageView, parts: ActFormParts): Html {
-  const { act, path, fields = {}, inputs, button, look } = parts;
+/** A form of the page at `path` that changes something; nothing for those whose role may not. */
+export function actForm(view: PageView, act: ConsoleActName, path: string, parts: ActFormParts): Html | '' {
+  const { person } = view;
+  if (person === undefined || !mayAct(person.role, ACTS[act].role)) return '';
+  return postForm(view, act, path, parts);
+}
+
+/** Sent to the name of the act behind `path`. */
+export function postForm(view: PageView, act: ActName, path: string, parts: ActFormParts): Html {
+  const { fields = {}, inputs, button = view.messages.acts[act], look } = parts;
   const hidden = Object.entries({ ...fields, form: view.person?.formToken ?? '' }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
-  return html`<form method="post" action="${hrefOf(view, path)}" data-act="${act}">
+  return html`<form method="post" action="${hrefOf(view, `${path}/${act}`)}" data-act="${act}">
     ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
   </form>`;
 }

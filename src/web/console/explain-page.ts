@@ -1,14 +1,18 @@
 /** `/console/properties/ID/explain`: a stay, type by type and rule by rule, with its price. */
 import type { PageQuestion } from '../../console/console-page.ts';
-import type { ExplainShown } from '../../console/explain.ts';
+import type { ExplainShown } from '../../console/quote.ts';
 import { pathOf } from '../../console/paths.ts';
+import { isRestriction, presentValue } from '../../domain/calendar-fields.ts';
+import type { EligibilityRule } from '../../domain/eligibility.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import type { ExplainedType, QuoteExplanation } from '../../quotes/explain-quote.ts';
 import { breakable, type Content, type Html, html } from '../kit/html.ts';
-import { dataTable, dateText, linkTo, type PageView } from './elements.ts';
+import * as elements from './elements.ts';
+import { dateText, linkTo, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
-import { amountsByGuests, nightPath } from './night-page.ts';
-import { stayForm } from './property-page.ts';
+import { nightPath, valueText } from './night-page.ts';
+import { stayForm } from './properties-page.ts';
+import { priceFields } from './quote-page.ts';
 
 export function explainPage(view: PageView, shown: ExplainShown, { query }: PageQuestion): PageParts {
   const { rows, propertyId } = shown;
@@ -16,9 +20,9 @@ export function explainPage(view: PageView, shown: ExplainShown, { query }: Page
   const { checkIn, checkOut, guests } = rows?.stay ?? { checkIn: 'DATE', checkOut: 'DATE', guests: 'N' };
   return {
     title: texts.title,
-    main: html`<p>${linkTo(view, pathOf('properties', propertyId), texts.back)}</p>
-      ${stayForm(view, propertyId, query)}
-      ${rows === null ? html`<p>${texts.ask(STAY_NIGHTS_MAX, STAY_GUESTS_MAX)}</p>` : explanation(view, rows)}`,
+    main: html`${elements.backLink(view, pathOf('properties', propertyId))}
+    ${stayForm(view, propertyId, query)}
+    ${rows === null ? html`<p>${texts.ask(STAY_NIGHTS_MAX, STAY_GUESTS_MAX)}</p>` : explanation(view, rows)}`,
     command: `quote explain --property ${propertyId} --check-in ${checkIn} --check-out ${checkOut} --guests ${guests}`,
   };
 }
@@ -35,55 +39,45 @@ function explanation(view: PageView, rows: QuoteExplanation): Content {
 
 function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType): Html {
   const { explain: texts, words } = view.messages;
-  const { eligible, inventoryTypeId, name } = type;
+  const { eligible, inventoryTypeId, name, pricing, discount } = type;
   const isQuoted = rows.inventoryTypeId === inventoryTypeId;
-  const verdict = eligible ? texts.eligible : texts.notEligible;
+  const nights = type.nights.map(({ date, rate, ratesByGuests, ...night }) => ({
+    ...{ ...night, date: nightLink(view, rows, type, date), rate: valueText(view, ratesByGuests ?? rate) },
+  }));
   return html`<section data-type="${inventoryTypeId}" data-eligible="${String(eligible)}">
-    <h2><bdi>${name}</bdi>: ${verdict}${isQuoted && `, ${texts.isQuoted}`}</h2>
-    ${refusalTable(view, rows.propertyId, type)} ${priceTable(view, rows.currency, type)}
+    <h2>
+      <bdi>${name}</bdi>: ${texts[eligible ? 'eligible' : 'notEligible']}${isQuoted && `, ${texts.isQuoted}`}
+    </h2>
+    ${refusalTable(view, rows, type)}
+    <h3>${words.price}</h3>
+    ${pricing === null ? html`<p>${texts.noPrice}</p>` : priceFields(view, pricing, discount, rows.currency)}
     <h3>${words.nights}</h3>
-    ${dataTable(view, {
-      ...{ caption: `${words.nights}, ${name}`, rows: type.nights },
-      cells: ({ date, open, availability, rate, ratesByGuests }) => ({
-        night: nightLink(view, rows.propertyId, inventoryTypeId, date),
-        open: words[open ? 'yes' : 'no'],
-        ...{ availability, rate: ratesByGuests === null ? rate : amountsByGuests(view, ratesByGuests) },
-      }),
+    ${elements.dataTable(view, {
+      ...{ caption: `${words.nights}, ${name}`, columns: ['date', 'open', 'availability', 'rate'] },
+      rows: nights,
     })}
   </section>`;
 }
 
 /** Nothing of a type that can host the stay. */
-export function refusalTable(view: PageView, propertyId: string, type: ExplainedType): Content {
-  const { inventoryTypeId, name, refusals } = type;
-  const { refusals: caption, rules } = view.messages.explain;
-  if (refusals.length === 0) return '';
-  return html`<h3>${caption}</h3>
-    ${dataTable(view, {
-      ...{ caption: `${caption}, ${name}`, rows: refusals },
-      cells: ({ rule, date, value }) => ({
-        rule: rules[rule](String(value)),
-        night: date === null ? null : nightLink(view, propertyId, inventoryTypeId, date),
-      }),
-    })}`;
+export function refusalTable(view: PageView, rows: QuoteExplanation, type: ExplainedType): Content {
+  const { explain, words } = view.messages;
+  if (type.refusals.length === 0) return '';
+  const refusals = type.refusals.map(({ rule, date, value }) => ({
+    rule: words[rule],
+    limit: limitText(view, rule, value),
+    date: date && nightLink(view, rows, type, date),
+  }));
+  const caption = `${explain.refusals}, ${type.name}`;
+  return html`<h3>${explain.refusals}</h3>
+    ${elements.dataTable(view, { caption, columns: ['rule', 'limit', 'date'], rows: refusals })}`;
 }
 
-const PARTS = ['accommodation', 'cleaningFee', 'taxes', 'total'] as const;
-
-function priceTable(view: PageView, currency: string, { name, pricing, discount }: ExplainedType): Html {
-  const { explain: texts, words } = view.messages;
-  const rows = PARTS.map((part) => ({ part: words[part], amount: pricing?.[part] }));
-  if (discount !== null)
-    rows.splice(1, 0, { part: texts.discount(discount.code, discount.percent), amount: discount.amount });
-  return html`<h3>${words.price}</h3>
-    ${dataTable(view, {
-      caption: `${words.price}, ${name}`,
-      rows: pricing === null ? [] : rows,
-      cells: ({ part, amount = '–' }) => ({ part, amount: `${amount} ${currency}` }),
-      empty: texts.noPrice,
-    })}`;
+function limitText(view: PageView, rule: EligibilityRule, value: string | number): Content {
+  if (typeof value === 'string') return dateText(view, value);
+  return isRestriction(rule) ? valueText(view, presentValue(rule, value)) : value;
 }
 
-function nightLink(view: PageView, propertyId: string, inventoryTypeId: string, date: string): Content {
-  return linkTo(view, nightPath(propertyId, inventoryTypeId, date), dateText(view, date));
+function nightLink(view: PageView, rows: QuoteExplanation, type: ExplainedType, date: string): Html {
+  return linkTo(view, nightPath(rows.propertyId, type.inventoryTypeId, date), dateText(view, date));
 }

@@ -4,7 +4,7 @@ import { BASE_STYLE } from '../kit/base-style.ts';
 import { type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
-import { actForm, commandText, hrefOf, linkTo, type PageView } from './elements.ts';
+import { backLink, commandText, hrefOf, linkTo, type PageView, postForm } from './elements.ts';
 import type { Messages } from './messages/messages.ts';
 
 const STYLESHEET = makeStylesheet(BASE_STYLE, CONSOLE_STYLE);
@@ -58,7 +58,7 @@ export function formatPage(view: PageView, page: string, path: string, parts: Pa
 /** A page in the bar has its name for its path; the page of a partner belongs to that of all partners. */
 function topBar(view: PageView, ownPath: string): Html {
   const { messages, person } = view;
-  const { console: name, pages, signOut } = messages.frame;
+  const { console: name, pages } = messages.frame;
   if (person === undefined) return html`<header class="top"><span>${name}</span></header>`;
   const links = Object.entries(messages.bar).map(([page, title]) => {
     const path = page === 'today' ? '/console' : `/console/${page}`;
@@ -69,7 +69,7 @@ function topBar(view: PageView, ownPath: string): Html {
     <nav aria-label="${pages}">${links}</nav>
     <div class="who">
       <span><bdi>${person.name}</bdi> (${person.role})</span>
-      ${actForm(view, { act: 'sign-out', path: '/console/sign-out', button: signOut, look: 'quiet' })}
+      ${postForm(view, 'sign-out', '/console', { look: 'quiet' })}
     </div>
   </header>`;
 }
@@ -77,7 +77,7 @@ function topBar(view: PageView, ownPath: string): Html {
 // Pages without rows: the sign-in, and what is answered where a page or a form is refused.
 
 /** What a page refuses. */
-export type RefusedPage = keyof Messages['refused']['texts'];
+export type RefusedPage = Exclude<keyof Messages['refused'], 'act'>;
 
 const linkCommand = (role: Role): Html =>
   html`<p><code>stayport console link --name NAME --role ${role}</code></p>`;
@@ -86,32 +86,24 @@ const ROLES: Partial<Record<RefusedPage, Role>> = { linkInvalid: 'viewer', role:
 
 /** How to get a link; with one, the button that uses it: a preview of the link presses no button. */
 export function signInPage(view: PageView, link: string | undefined): PageParts {
-  const { title, howTo, open, useLink } = view.messages.signIn;
+  const { howTo, open, useLink } = view.messages.signIn;
   const how = html`<p>${howTo}</p>
     ${linkCommand('viewer')}
     <p>${linkTo(view, '/console', open)}</p>`;
-  if (link === undefined) return { title, main: how };
-  const form = { act: 'sign-in', path: '/console/sign-in', fields: { link }, button: title };
   const use = html`<p>${useLink}</p>
-    ${actForm(view, form)}`;
-  return { title, main: use };
+    ${postForm(view, 'sign-in', '/console', { fields: { link: link ?? '' } })}`;
+  return { title: view.messages.acts['sign-in'], main: link === undefined ? how : use };
 }
 
-export function refusedPage(view: PageView, kind: RefusedPage): PageParts {
-  const { titles, texts } = view.messages.refused;
+/** `back` is the page that may be looked at instead. */
+export function refusedPage(view: PageView, kind: RefusedPage, back: string): PageParts {
   const { [kind]: role } = ROLES;
-  const main = html`<p>${texts[kind]}</p>
-    ${role !== undefined && linkCommand(role)} ${backLink(view)}`;
-  return { title: titles[kind], main };
+  const main = [role !== undefined && linkCommand(role), backLink(view, back)];
+  return { title: view.messages.refused[kind], main };
 }
 
-/** `problem` is a sentence of the command that does the same. */
-export function actRefusedPage(view: PageView, problem: string): PageParts {
-  const main = html`<p class="bad" lang="en">${problem}</p>
-    ${backLink(view)}`;
-  return { title: view.messages.refused.titles.act, main };
-}
-
-function backLink(view: PageView): Html {
-  return html`<p>${linkTo(view, '/console', view.messages.refused.back)}</p>`;
+/** `problem` is a sentence of the command that does the same; `back` is the page with the form. */
+export function actRefusedPage(view: PageView, problem: string, back: string): PageParts {
+  const main = [html`<p class="bad" lang="en">${problem}</p>`, backLink(view, back)];
+  return { title: view.messages.refused.act, main };
 }

@@ -1,18 +1,14 @@
 /** The heat-map: types by nights, month by month, a letter and a colour each. A cell is the link to its night. */
-import { type EpochDay, formatLocalDate, getLocalDate } from '../../domain/local-date.ts';
+import { formatLocalDate, getLocalDate } from '../../domain/local-date.ts';
 import { NIGHT_STATES, type NightState } from '../../domain/night-state.ts';
 import type { Locale } from '../../domain/property.ts';
-import type { PropertyPage, PropertyType } from '../../console/property.ts';
+import type { PropertyPage } from '../../console/property.ts';
 import { Html, html } from '../kit/html.ts';
-import { consoleAsset } from './asset.ts';
 import type { PageView } from './elements.ts';
-
-/** Loaded by the page beside its HTML; the name has the content's hash. */
-export const HEAT_MAP_SCRIPT = consoleAsset('heat-map.js');
 
 export function heatMap({ messages }: PageView, property: PropertyPage): Html {
   const { letters, states } = messages.night;
-  const { caption, hint } = messages.heatMap;
+  const { caption, hint } = messages.property;
   const names = Object.fromEntries(property.inventoryTypes.map((type) => [type.inventoryTypeId, type.name]));
   const used = NIGHT_STATES.filter((state) =>
     property.inventoryTypes.some(({ nights }) => nights.some((row) => row.state === state)),
@@ -33,74 +29,54 @@ export function heatMap({ messages }: PageView, property: PropertyPage): Html {
 }
 
 type Letters = Readonly<Record<NightState, string>>;
-
-/**
- * Thousands of cells in one pass, from texts that are made once for each type and state: ids, dates and letters have no
- * character that HTML or a URL escapes.
- */
-function monthRows(locale: Locale, letters: Letters, property: PropertyPage): Html {
-  const { propertyId, firstNight, lastNight, inventoryTypes } = property;
-  const first = getLocalDate(firstNight);
-  const title = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
-  const rows = inventoryTypes.map((type) => ({
-    head: html`<th scope="row"><bdi>${type.name}</bdi></th>`.text,
-    states: statesOf(type, first),
-    cell: makeCell(propertyId, type, letters),
-  }));
-  let text = '';
-  for (const { dates, from } of monthsOf(first, getLocalDate(lastNight))) {
-    const month = dates[0]!.slice(0, 7);
-    const before = Number(dates[0]!.slice(8)) - 1;
-    const gap = before === 0 ? '' : `<td colspan="${before}"></td>`;
-    text += `<tbody><tr><th scope="rowgroup">${title.format(new Date(`${month}-01`))}</th>`;
-    for (let day = 1; day <= before + dates.length; day += 1)
-      text += `<th${isWeekend(from - before - 1 + day) ? ' class="we"' : ''} scope="col">${day}</th>`;
-    text += '</tr>';
-    for (const { head, states, cell } of rows) {
-      text += `<tr>${head}${gap}`;
-      for (let index = 0; index < dates.length; index += 1)
-        text += cell(dates[index]!, states[from - first + index]!);
-      text += '</tr>\n';
-    }
-    text += '</tbody>\n';
-  }
-  // The one stop of Tab is the first cell.
-  return new Html(text.replace(NO_STOP, ''));
-}
-
 const NO_STOP = ' tabindex="-1"';
 
-/** From the first night of each month that is shown, with the dates of those that are. */
-function monthsOf(first: EpochDay, last: EpochDay) {
-  const nights = Array.from({ length: last - first + 1 }, (_, index) => ({
-    ...{ night: first + index, date: formatLocalDate(first + index) },
+function monthRows(locale: Locale, letters: Letters, property: PropertyPage): readonly Html[] {
+  const { propertyId, firstNight, lastNight, inventoryTypes } = property;
+  const title = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+  const first = getLocalDate(firstNight);
+  const dates = datesOf(firstNight, lastNight);
+  // Thousands of cells: ids, dates and letters have no character that HTML or a URL escapes.
+  const rows = inventoryTypes.map(({ inventoryTypeId: type, name, nights }) => ({
+    name,
+    cells: nights.flatMap(({ dateFrom, dateTo, state }) => {
+      const start = `<td data-type="${type}" data-state="${state}" data-date="`;
+      const end = `"${NO_STOP}>${letters[state]}</a></td>`;
+      const href = `"><a href="${propertyId}/nights/${type}/`;
+      const own = dates.slice(getLocalDate(dateFrom) - first, getLocalDate(dateTo) - first + 1);
+      return own.map((date) => start + date + href + date + end);
+    }),
   }));
-  return [...Map.groupBy(nights, ({ date }) => date.slice(0, 7)).values()].map((own) => ({
-    ...{ from: own[0]!.night, dates: own.map(({ date }) => date) },
-  }));
+  // The one stop of Tab is the first cell.
+  rows[0]?.cells.splice(0, 1, rows[0].cells[0]!.replace(NO_STOP, ''));
+  return [...Map.groupBy(dates, (date) => date.slice(0, 7))].map(([month, own]) => {
+    const from = getLocalDate(own[0]!) - first;
+    const before = Number(own[0]!.slice(8)) - 1;
+    const days = datesOf(`${month}-01`, own.at(-1)!).map(
+      (date, index) => html`<th${isWeekend(date) && html` class="we"`} scope="col">${index + 1}</th>`,
+    );
+    const rowOf = ({ name, cells }: (typeof rows)[number]): Html =>
+      html`<tr>
+        <th scope="row"><bdi>${name}</bdi></th>
+        ${before > 0 && html`<td colspan="${before}"></td>`}
+        ${new Html(cells.slice(from, from + own.length).join(''))}
+      </tr>`;
+    return html`<tbody>
+      <tr>
+        <th scope="rowgroup">${title.format(new Date(month))}</th>
+        ${days}
+      </tr>
+      ${rows.map(rowOf)}
+    </tbody> `;
+  });
 }
 
-/** Saturdays and Sundays; 1970-01-01 was a Thursday. */
-function isWeekend(day: EpochDay): boolean {
-  return (day + 5) % 7 < 2;
+function datesOf(first: string, last: string): readonly string[] {
+  const from = getLocalDate(first);
+  return Array.from({ length: getLocalDate(last) - from + 1 }, (_, index) => formatLocalDate(from + index));
 }
 
-/** One for each night from `first` on. */
-function statesOf({ nights }: PropertyType, first: EpochDay): readonly NightState[] {
-  const states: NightState[] = [];
-  for (const { dateTo, state } of nights)
-    for (let last = getLocalDate(dateTo) - first; states.length <= last;) states.push(state);
-  return states;
-}
-
-function makeCell(propertyId: string, { inventoryTypeId }: PropertyType, letters: Letters) {
-  const start = `<td data-type="${inventoryTypeId}" data-date="`;
-  const href = `${propertyId}/nights/${inventoryTypeId}/`;
-  const middles = eachState((state) => `" data-state="${state}"><a href="${href}`);
-  const ends = eachState((state) => `"${NO_STOP}>${letters[state]}</a></td>`);
-  return (date: string, state: NightState): string => start + date + middles[state] + date + ends[state];
-}
-
-function eachState(make: (state: NightState) => string): Readonly<Record<NightState, string>> {
-  return Object.fromEntries(NIGHT_STATES.map((state) => [state, make(state)])) as Record<NightState, string>;
+/** Saturdays and Sundays. */
+function isWeekend(date: string): boolean {
+  return new Date(date).getUTCDay() % 6 === 0;
 }

@@ -1,26 +1,128 @@
-/** `/console/partners`: who may call. */
-import type { PartnersShown } from '../../console/partners.ts';
-import { breakable, html } from '../kit/html.ts';
-import { commandText, dataTable, nextLink, type PageView } from './elements.ts';
+/** `/console/partners`: who may call; `/console/partners/ID`: what a partner did lately, and its credentials. */
+import type { CredentialView, IssuedCredential } from '../../access/credential-changes.ts';
+import type { PartnerShown, PartnersShown } from '../../console/partners.ts';
+import { pathOf } from '../../console/paths.ts';
+import { breakable, type Html, html } from '../kit/html.ts';
+import * as elements from './elements.ts';
+import { actForm, field, headedTable, type PageView, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 const ORIGINS_SHOWN_MAX = 3;
 
 export function partnersPage(view: PageView, { rows, nextPath }: PartnersShown): PageParts {
-  const { partners: texts, bar } = view.messages;
-  const table = dataTable(view, {
-    ...{ caption: bar.partners, rows },
-    cells: ({ partnerId: partner, name, origins, disabled }) => ({
-      ...{ partner, name },
-      origins: breakable(originsText(origins)),
-      state: disabled ? texts.disabled : texts.enabled,
-    }),
-    empty: [texts.empty, ' ', commandText('partner create --name NAME')],
+  const caption = view.messages.bar.partners;
+  const table = elements.dataTable(view, {
+    ...{ caption, columns: ['partnerId', 'name', 'origins', 'state'], firstBy: 'partner create --name NAME' },
+    rows: rows.map((row) => ({ ...row, origins: originsText(row.origins), state: stateText(view, row) })),
   });
-  return { title: bar.partners, command: 'partner list', main: html`${table}${nextLink(view, nextPath)}` };
+  return { title: caption, command: 'partner list', main: [table, elements.nextLink(view, nextPath)] };
 }
 
-function originsText(origins: readonly string[]): string {
-  const shown = origins.slice(0, ORIGINS_SHOWN_MAX).join(' ') || '–';
-  return origins.length > ORIGINS_SHOWN_MAX ? `${shown} +${origins.length - ORIGINS_SHOWN_MAX}` : shown;
+function originsText(origins: readonly string[]): string | null {
+  const further = origins.length - ORIGINS_SHOWN_MAX;
+  const shown = origins.slice(0, ORIGINS_SHOWN_MAX).join(' ');
+  return further > 0 ? `${shown} +${further}` : shown || null;
+}
+
+function stateText({ messages }: PageView, { disabled }: PartnerShown['partner']): string {
+  return messages.partners[disabled ? 'disabled' : 'enabled'];
+}
+
+export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }: PartnerShown): PageParts {
+  const texts = view.messages.partners;
+  const { partnerId, name, origins } = partner;
+  const { use, leftOutCount } = shown;
+  const command = `credential list --partner ${partnerId}`;
+  const credentials = {
+    ...{ caption: texts.credentials, firstBy: `credential issue --partner ${partnerId}`, columns: COLUMNS },
+    rows: shown.rows.map((row) => credentialCells(view, use, row)),
+  };
+  const inputs = [
+    field(view, 'quota', { inputmode: 'numeric', value: partnerQuota, size: 8 }),
+    field(view, 'expiresAsked', { name: 'expires', type: 'date' }),
+    field(view, 'sandbox', { name: 'test', type: 'checkbox', value: 'yes' }),
+  ];
+  return {
+    ...{ title: partnerId, command },
+    main: [
+      elements.fieldList(view, ['name', 'state', 'origins'], {
+        ...{ name, state: stateText(view, partner) },
+        origins: origins.length === 0 ? html`${texts.noOrigins}` : origins.join(' '),
+      }),
+      headedTable(view, credentials, use === undefined && html`<p class="warn">${texts.noUse}</p>`),
+      leftOutCount > 0 && elements.thereAreMore(view, command),
+      actForm(view, 'issue', pathOf('partners', partnerId), { inputs }),
+      use && headedTable(view, { caption: texts.codes, columns: ['code', 'count'], rows: use.codes }),
+    ],
+  };
+}
+
+const COLUMNS = [
+  ...(['credentialId', 'quota', 'use', 'usedAt', 'createdAt', 'expiresAt'] as const),
+  ...(['state', 'scopes', 'changes'] as const),
+];
+
+function credentialCells(view: PageView, use: PartnerShown['use'], row: CredentialView) {
+  const { partners: texts, words } = view.messages;
+  const { credentialId, quota, expiresAt, revokedAt, scopes, test } = row;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= view.nowMs;
+  const isInForce = revokedAt === null && !isExpired;
+  const isOwn = (counted: { readonly credentialId: string }): boolean =>
+    counted.credentialId === credentialId;
+  const last = use?.lastUse.find(isOwn);
+  const ended = revokedAt === null ? texts.expired : html`${texts.revoked} ${timeText(view, revokedAt)}`;
+  return {
+    ...row,
+    credentialId: html`${breakable(credentialId)}${test && ` (${words.sandbox})`}`,
+    use: useLine(view, (use?.minutes ?? []).filter(isOwn), quota),
+    usedAt: last === undefined ? null : new Date(last.fromMs).toISOString(),
+    expiresAt: expiresAt ?? html`${texts.never}`,
+    state: isInForce ? texts.inForce : ended,
+    scopes: scopes.join(' '),
+    changes: isInForce ? changeForms(view, row) : '',
+  };
+}
+
+type Minutes = NonNullable<PartnerShown['use']>['minutes'];
+const LINE_WIDTH = 120;
+const LINE_HEIGHT = 24;
+const MINUTES_SHOWN = 60;
+
+/** Requests by minute under the quota, which is the upper edge; the same as text beside it. */
+function useLine({ messages, nowMs }: PageView, minutes: Minutes, quota: number): Html {
+  const firstMinute = Math.floor(nowMs / 60_000) - MINUTES_SHOWN + 1;
+  const counts = Array.from({ length: MINUTES_SHOWN }, () => 0);
+  for (const { fromMs, count } of minutes) {
+    const index = fromMs / 60_000 - firstMinute;
+    if (index in counts) counts[index] = count;
+  }
+  const step = LINE_WIDTH / (MINUTES_SHOWN - 1);
+  const heightOf = (count: number): number =>
+    LINE_HEIGHT - 1 - (Math.min(count, quota) / quota) * (LINE_HEIGHT - 2);
+  const points = counts.map((count, index) => `${(index * step).toFixed(0)},${heightOf(count).toFixed(1)}`);
+  return html`<svg width="${LINE_WIDTH}" height="${LINE_HEIGHT}" aria-hidden="true">
+      <polyline points="${points.join(' ')}" fill="none" stroke="currentColor" stroke-width="1.5" />
+    </svg>
+    <span class="fine">${messages.partners.peak(Math.max(0, ...counts), quota)}</span>`;
+}
+
+function changeForms(view: PageView, { partnerId, credentialId }: CredentialView): Html | '' {
+  const path = pathOf('partners', partnerId);
+  const fields = { credentialId };
+  const inputs = field(view, 'overlap', { value: '24h', size: 4 });
+  const rotate = actForm(view, 'rotate', path, { fields, inputs, look: 'quiet' });
+  return rotate && html`${rotate} ${actForm(view, 'revoke', path, { fields, look: 'danger' })}`;
+}
+
+/** The answer of a form that made a credential. */
+export function issuedPage(view: PageView, issued: IssuedCredential): PageParts {
+  const { partners: texts, words } = view.messages;
+  const { credentialId, partnerId, quota, token } = issued;
+  return {
+    title: texts.newToken,
+    main: html`<p class="warn">${texts.keep}</p>
+      <p><code class="secret">${token}</code></p>
+      <p>${credentialId}, ${words.quota}: ${quota}</p>
+      ${elements.backLink(view, pathOf('partners', partnerId))}`,
+  };
 }

@@ -1,25 +1,126 @@
-/** `/console/properties`: all by id, or what begins with a search. */
-import { type PropertiesShown, SEARCH_LENGTH_MAX } from '../../console/properties.ts';
-import { html } from '../kit/html.ts';
+/** `/console/properties`: all by id, or what begins with a search; `/console/properties/ID`: one, with its nights. */
+import type { PageQuestion } from '../../console/console-page.ts';
+import { pathOf } from '../../console/paths.ts';
+import { type Done, readDone } from '../../console/property-acts.ts';
+import { type PropertiesShown, type PropertyPage, type PropertyShown } from '../../console/property.ts';
+import { SEARCH_LENGTH_MAX } from '../../console/property.ts';
+import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
+import { codeText, type Content, type Html, html } from '../kit/html.ts';
+import { HEAT_MAP_SCRIPT } from './assets.ts';
 import * as elements from './elements.ts';
+import { actForm, field, headedTable, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
+import { heatMap } from './heat-map.ts';
+import { feedTable } from './supply-page.ts';
 
 const PATH = '/console/properties';
 
-export function propertiesPage(view: elements.PageView, shown: PropertiesShown): PageParts {
-  const { search, rows, nextPath } = shown;
-  const { properties: texts, bar } = view.messages;
-  const asked = { type: 'search', name: 'search', value: search, maxlength: SEARCH_LENGTH_MAX };
+export function propertiesPage(view: PageView, { search, rows, nextPath }: PropertiesShown): PageParts {
+  const { frame, bar } = view.messages;
+  const asked = { type: 'search', value: search, maxlength: SEARCH_LENGTH_MAX };
   const table = elements.dataTable(view, {
-    ...{ caption: bar.properties, rows },
-    cells: ({ propertyId: property, name, city }) => ({ property, name, city }),
-    empty: search === '' ? [texts.empty, ' ', elements.commandText('import catalogue FILE')] : texts.nothing,
+    ...{ caption: bar.properties, columns: ['propertyId', 'name', 'city'], rows },
+    ...(search === '' && { firstBy: 'import catalogue FILE' }),
   });
   return {
     title: bar.properties,
-    main: html`${elements.askForm(view, PATH, elements.field(view, 'search', asked), texts.button)} ${table}
+    main: html`${elements.askForm(view, PATH, field(view, 'search', asked))} ${table}
     ${elements.nextLink(view, nextPath)}
-    ${search !== '' && html`<p>${elements.linkTo(view, PATH, texts.first)}</p>`}`,
+    ${search !== '' && html`<p>${elements.linkTo(view, PATH, frame.all)}</p>`}`,
     command: `property show ${rows[0]?.propertyId ?? 'ID'}`,
   };
+}
+
+export function propertyPage(view: PageView, shown: PropertyShown, { query }: PageQuestion): PageParts {
+  const { rows: property, nextPath } = shown;
+  const { property: texts, bar, words } = view.messages;
+  const { propertyId, city, country, timezone, source } = property;
+  const done = readDone(query);
+  const today = elements.dateText(view, property.today);
+  return {
+    title: property.name,
+    main: html`<p>${elements.linkTo(view, PATH, bar.properties)} · ${codeText(propertyId)}</p>
+      <p>${texts.place(city, country, today, timezone, source)}</p>
+      ${done && doneNote(view, property, done)}
+      <h2>${words.nights}</h2>
+      ${heatMap(view, property)} ${elements.nextLink(view, nextPath)}
+      <h2>${texts.explain}</h2>
+      ${stayForm(view, propertyId, new URLSearchParams(), property.today)} ${nightForms(view, property)}
+      ${sourceTables(view, property)}`,
+    command: `property show ${propertyId}`,
+    scripts: [HEAT_MAP_SCRIPT.path],
+  };
+}
+
+/** What a person has closed, who else speaks for the nights, and who is told of them. */
+function sourceTables(view: PageView, property: PropertyPage): Content {
+  const { property: texts } = view.messages;
+  const { propertyId, confirmed, feeds, calendars } = property;
+  const option = `--property ${propertyId} --type TYPE`;
+  return [
+    closedTable(view, property),
+    headedTable(view, { caption: texts.sources, columns: ['source', 'confirmedAt'], rows: confirmed }),
+    feedTable(view, feeds, `ical subscribe ${option} --url URL`),
+    headedTable(view, {
+      ...{ caption: texts.published, columns: ['inventoryTypeId', 'publishedAt'], rows: calendars },
+      firstBy: `ical publish ${option}`,
+    }),
+  ];
+}
+
+const OPPOSITE = { close: 'open', open: 'close' } as const;
+
+/** What was done, and the form that takes it back. */
+function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, done: Done): Html {
+  const { property: texts, acts } = view.messages;
+  const { action, nights, type, isChanged } = done;
+  const name = inventoryTypes.find((one) => one.inventoryTypeId === type)?.name ?? texts.allTypes;
+  const said = nights ? elements.nightsText(view, nights) : !isChanged && texts.unchanged;
+  const fields = nights && { type, from: nights.dateFrom, to: nights.dateTo };
+  const undo = { fields, button: texts.undo, look: 'quiet' } as const;
+  const path = pathOf('properties', propertyId);
+  return html`<div class="${isChanged ? 'good' : 'warn'}" role="status">
+    <p>${acts[action]}: <bdi>${name}</bdi>${said && `, ${said}`}</p>
+    ${isChanged && fields && actForm(view, OPPOSITE[action], path, { ...undo, fields })}
+  </div>`;
+}
+
+/** `query` has what was asked before; `min` is the first day that may be asked for. */
+export function stayForm(view: PageView, propertyId: string, query: URLSearchParams, min?: string): Html {
+  const dates = (['checkIn', 'checkOut'] as const).map((name) =>
+    field(view, name, { type: 'date', value: query.get(name) ?? '', min, required: true }),
+  );
+  const value = query.get('guests') ?? '2';
+  const guests = { type: 'number', min: 1, max: STAY_GUESTS_MAX, required: true, value } as const;
+  const path = `${pathOf('properties', propertyId)}/explain`;
+  return elements.askForm(view, path, [dates, field(view, 'guests', guests)]);
+}
+
+function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: PropertyPage): Html {
+  const { allTypes } = view.messages.property;
+  const types = inventoryTypes.map((type) => [type.inventoryTypeId, type.name] as const);
+  // With one type there is nothing to choose, and all of them is the same.
+  const choices = types.length > 1 ? [...types, ['', allTypes] as const] : types;
+  const inputs = [
+    elements.choice(view, 'inventoryType', 'type', choices),
+    field(view, 'dateFrom', { name: 'from', type: 'date', min, required: true }),
+    field(view, 'dateTo', { name: 'to', type: 'date', min, required: true }),
+  ];
+  const path = pathOf('properties', propertyId);
+  return html`<div class="acts">
+    ${actForm(view, 'close', path, { inputs })} ${actForm(view, 'open', path, { inputs })}
+  </div>`;
+}
+
+function closedTable(view: PageView, { propertyId, inventoryTypes }: PropertyPage): Html {
+  const path = pathOf('properties', propertyId);
+  const rows = inventoryTypes.flatMap(({ inventoryTypeId, name, closedManually }) =>
+    closedManually.map((nights) => {
+      const fields = { type: inventoryTypeId, from: nights.dateFrom, to: nights.dateTo };
+      const changes = actForm(view, 'open', path, { fields, look: 'quiet' });
+      return { inventoryTypeId: elements.named(name), nights: elements.nightsText(view, nights), changes };
+    }),
+  );
+  const caption = view.messages.property.closed;
+  return headedTable(view, { caption, columns: ['inventoryTypeId', 'nights', 'changes'], rows });
 }

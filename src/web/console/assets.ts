@@ -1,0 +1,42 @@
+/** What pages of the console load beside their HTML: bytes that never change, because their name has their hash. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import type { Page } from '../kit/page.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+function assetOf(file: string, text: string): Page {
+  const bytes = Buffer.from(text);
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  return {
+    path: `/console/assets/${file.replace('.', `-${hash}.`)}`,
+    ...{ mediaType: MEDIA_TYPES[extname(file)]!, body: gzipSync(bytes), encoding: 'gzip' },
+    cacheControl: 'public, max-age=31536000, immutable',
+    headers: [...SECURITY_HEADERS, 'Content-Security-Policy', contentSecurityPolicy({})],
+  };
+}
+
+const own = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8');
+const uplot = (url: string): string => readFileSync(fileURLToPath(url), 'utf8');
+
+export const HEAT_MAP_SCRIPT = assetOf('heat-map.js', own('heat-map.js'));
+/** A global of a classic script; as a module it has to be exported. */
+const UPLOT_SCRIPT = assetOf(
+  'uplot.js',
+  `${uplot(import.meta.resolve('uplot/dist/uPlot.iife.min.js'))}\nexport default uPlot;\n`,
+);
+export const PLOT_SCRIPT = assetOf(
+  'plot.js',
+  own('plot.js').replace('./uplot.js', `./${basename(UPLOT_SCRIPT.path)}`),
+);
+export const PLOT_STYLE = assetOf('uplot.css', uplot(import.meta.resolve('uplot/dist/uPlot.min.css')));
+
+/** The same for everybody, so without a session. */
+export const CONSOLE_ASSETS: readonly Page[] = [HEAT_MAP_SCRIPT, UPLOT_SCRIPT, PLOT_SCRIPT, PLOT_STYLE];
