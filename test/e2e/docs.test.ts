@@ -100,6 +100,18 @@ describe('the documentation in a browser', { skip: browserMissing() }, () => {
         [await isShown(page, 'quote-curl'), await isShown(page, 'quote-python')],
         [true, true],
       );
+      const topOf = async (selector: string): Promise<number> =>
+        (await page.locator(selector).boundingBox())?.y ?? Number.NaN;
+      const order = [
+        await topOf('[data-example="quote-curl"]'),
+        await topOf('label[for="quote-python"]'),
+        await topOf('[data-example="quote-python"]'),
+      ];
+      assert.deepEqual(
+        order,
+        order.toSorted((a, b) => a - b),
+        'its name stands above each',
+      );
       const cutCount = `[...document.querySelectorAll('pre')].filter((box) => box.scrollWidth > box.clientWidth).length`;
       assert.equal(await page.evaluate(cutCount), 0);
       await page.emulateMedia({ media: 'screen' });
@@ -263,6 +275,24 @@ describe('the documentation in a browser', { skip: browserMissing() }, () => {
       }
     });
   }
+
+  it('covers no button on a phone that is brought into sight, and breaks no name that has room', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${partner.url}/docs`);
+    const covered = await page.evaluate(`(() => [...document.querySelectorAll('.copy, .tabs > label')]
+      .filter((button) => button.checkVisibility())
+      .filter((button) => {
+        button.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+        const { left, top, width, height } = button.getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2) !== button;
+      }).length)()`);
+    assert.equal(covered, 0);
+    const broken = await page.evaluate(`[...document.querySelectorAll(':not(pre) > code')]
+      .filter((name) => name.textContent.length <= 14 && name.getBoundingClientRect().height > 30)
+      .map((name) => name.textContent)`);
+    assert.deepEqual(broken, []);
+    await page.setViewportSize({ width: 1360, height: 900 });
+  });
 
   it('can be read with text twice as large on a phone, the results of a search too', async () => {
     await page.goto(`${partner.url}/docs/changelog`);

@@ -112,6 +112,14 @@ describe('large text on a phone', { skip: browserMissing() }, () => {
     }
   });
 
+  it('squeezes no name of an amount beside it: not more than two lines', async () => {
+    await page.goto(travelling.linkOf('price_changed', 'en-GB'));
+    await enlarge(page, 390, 'root');
+    const lines = await page.evaluate(`[...document.querySelectorAll('.terms .price dt')].map((name) =>
+      Math.round(name.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(name).lineHeight)))`);
+    assert.deepEqual(lines, [1, 2, 1]);
+  });
+
   it('finds its way back to the contents of a long page, and from there to each part', async () => {
     await showAsUsual(page, 390);
     await page.goto(`${travelling.service.operatorUrl}/supply/docs`);

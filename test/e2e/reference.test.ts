@@ -66,6 +66,17 @@ describe('the reference', { skip: browserMissing() }, () => {
     for (const { summary } of OPERATIONS) assert.ok(text.includes(summary), summary);
   });
 
+  it('draws no frame around the operation that a link leads to', async () => {
+    const opened = await browser.newPage({ viewport: { width: 1360, height: 900 } });
+    await opened.goto(`${url}/docs/reference#tag/quotes/POST/v1/quotes`);
+    const section = opened.locator('section[id$="tag/quotes/POST/v1/quotes"]');
+    await section.waitFor();
+    await opened.keyboard.press('Shift');
+    await section.focus();
+    assert.equal(await section.evaluate((shown) => getComputedStyle(shown).outlineStyle), 'none');
+    await opened.close();
+  });
+
   it('has nothing around it that leads elsewhere', async () => {
     const text = await page.innerText('body');
     for (const unwanted of [

@@ -194,6 +194,18 @@ describe('the traveller in a browser', { skip: browserMissing() }, () => {
       });
     });
 
+  it('has what stands alone in a row on one line', async () => {
+    await visit(travelling.linkOf('unchanged', 'it-IT'), PHONE, async (page) => {
+      const lines = async (selector: string): Promise<unknown> =>
+        page.locator(selector).evaluate((element) => {
+          const tops = [...element.getClientRects()].map(({ top }) => Math.round(top));
+          return new Set(tops).size;
+        });
+      assert.equal(await lines('.sale div:last-child bdi'), 1, 'the registration number');
+      assert.equal(await lines('.stay div:last-child bdi'), 1, 'the room');
+    });
+  });
+
   it('goes on from the bar of a phone', async () => {
     const context = await browser.newContext({ ...PHONE, ignoreHTTPSErrors: true });
     const page = await context.newPage();
@@ -236,6 +248,11 @@ describe('the traveller in a browser', { skip: browserMissing() }, () => {
       assert.equal(await page.getByRole('button', { name: 'Continue to booking' }).isVisible(), false);
       assert.equal(await page.locator('.offer').getByText('€575.00').isVisible(), true);
       assert.equal(await page.getByText('11 December 2026').isVisible(), true);
+      assert.equal(await page.getByText('The button leads to').isVisible(), false);
+      const colour = `getComputedStyle(document.querySelector('.notice')).backgroundColor`;
+      assert.equal(await page.evaluate(colour), 'rgba(0, 0, 0, 0)');
+      const [text = 0, small = 0] = await sizesOf(page, ['.facts dd', '.facts dt']);
+      assert.ok(small < text, `${small} px beside ${text}`);
       await page.emulateMedia({ media: null });
     });
   });
@@ -250,6 +267,15 @@ const WIDER_THAN_SCREEN = `[...document.querySelectorAll('body *')]
   .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
   .map((element) => element.tagName + ': ' + element.textContent.trim().slice(0, 40))
   .concat(document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['the page'] : [])`;
+
+async function sizesOf(page: Page, selectors: readonly string[]): Promise<readonly number[]> {
+  const size = async (selector: string): Promise<number> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  return await Promise.all(selectors.map(size));
+}
 
 async function focused(page: Page): Promise<string> {
   return (await page.locator(':focus').innerText()).trim();

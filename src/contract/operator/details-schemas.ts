@@ -28,15 +28,18 @@ export const DETAIL_SCHEMAS: Readonly<Record<string, TSchema>> = {
     { maxItems: 30, description: 'In order; the first is the cover.' },
   ),
   checkIn: Type.Object(
-    { from: time('Local time.'), until: Type.Union([time('Local time.'), Type.Null()]) },
+    {
+      from: time('Local time.'),
+      until: Type.Optional(Type.Union([time('Local time.'), Type.Null()], { description: 'Local time.' })),
+    },
     { description: 'When guests can arrive.' },
   ),
   checkOut: Type.Object({ until: time('Local time.') }, { description: 'When guests have to leave.' }),
   cancellation: Type.Array(
-    Type.Object({ daysBefore, refundPercent: percent('What comes back, 0 to 100, in a string.') }),
+    Type.Object({ daysBefore, refundPercent: percent('What is refunded, 0 to 100, in a string.') }),
     {
       description:
-        'Steps with falling daysBefore; after the last nothing comes back. Empty: nothing ever does. Absent: the page says nothing.',
+        'Steps with falling daysBefore. After the last, nothing is refunded. An empty list is non-refundable.',
     },
   ),
   payment: Type.Array(

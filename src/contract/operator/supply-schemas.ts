@@ -113,7 +113,7 @@ export const AriSchema = Type.Object(
 
 const DiscountSchema = Type.Object(
   {
-    code: text('Your own word, once in a document.'),
+    code: text('Your name for it, unique in a document.'),
     percent: text('Decimal string above 0, at most `"100"`, with at most two decimals.'),
     name: Type.Optional(
       Type.Unsafe<unknown>({ description: 'What travellers read: a text, or one per locale.' }),
@@ -124,9 +124,13 @@ const DiscountSchema = Type.Object(
     maxAdvanceDays: Type.Optional(orNull('integer', 'From today to the check-in date.')),
     stayFrom: Type.Optional(orNull('string', 'First check-in date, YYYY-MM-DD.')),
     stayTo: Type.Optional(orNull('string', 'Last check-in date.')),
-    bookFrom: Type.Optional(orNull('string', "First date of today in the property's timezone.")),
-    bookTo: Type.Optional(orNull('string', "Last date of today in the property's timezone.")),
-    inventoryTypeIds: Type.Optional(orNull('array', 'The types that it is for; all, unless named.')),
+    bookFrom: Type.Optional(
+      orNull('string', "First day on which it applies to a quote, in the property's timezone."),
+    ),
+    bookTo: Type.Optional(
+      orNull('string', "Last day on which it applies to a quote, in the property's timezone."),
+    ),
+    inventoryTypeIds: Type.Optional(orNull('array', 'The types to which it applies; all unless given.')),
   },
   { additionalProperties: false },
 );

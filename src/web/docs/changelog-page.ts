@@ -10,9 +10,7 @@ export function changelogPage(): DocsPage {
     section: 'docs/changelog',
     body: () =>
       html`<h1>Changelog of the contract</h1>
-        <p class="lead">
-          Versions of the partner API, the newest first. This service speaks the first one here.
-        </p>
+        <p class="lead">Versions of the partner API, the newest first. This service speaks the newest.</p>
         ${CONTRACT_VERSIONS.map(versionPart)}`,
   });
 }

@@ -57,6 +57,7 @@ html .dark-mode { --scalar-color-3: #949494; }
 #reference table { display: block; overflow-x: auto; }
 #reference button.absolute[aria-expanded] { display: grid; place-items: center; min-width: 1.5rem; min-height: 1.5rem; }
 #reference td, #reference td code { overflow-wrap: normal; word-break: normal; }
+#reference section[tabindex='-1']:focus-visible { outline: none; }
 noscript p { max-width: 40rem; margin: 2rem auto; padding: 0 1.25rem; }
 `;
 
@@ -72,6 +73,7 @@ pre .n { color: var(--code-n); } pre .a { color: var(--code-a); } pre .v { color
 
 export const DOCS_STYLE = `
 @media (min-width: 60rem) { :root { scroll-padding-top: calc(${BAR_HEIGHT} + 1rem); } }
+@media (max-width: 59.99rem) { :root:has(.up) { scroll-padding-bottom: 4rem; } }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: 1rem; top: .5rem; z-index: 30; padding: .4rem .8rem; background: var(--paper); }
 .plain { max-width: 46rem; margin: 0 auto; padding: 1.5rem min(1.25rem, 5vw) 5rem; }
@@ -93,8 +95,8 @@ main ul, main ol { padding-inline-start: min(2.5rem, 7vw); }
   .contents .beside { display: block; }
   .contents .folded { display: none; }
 }
-.up { position: sticky; bottom: .75rem; display: block; width: fit-content; margin-left: auto; padding: .5rem .9rem; border: 1px solid var(--line); border-radius: 2rem;
-  background: var(--paper); font-size: min(.88rem, 5.5vw); font-weight: 600; text-decoration: none; box-shadow: 0 1px 6px rgb(0 0 0 / .15); }
+.up { --side: min(1.25rem, 5vw); position: sticky; bottom: 0; display: block; margin: 2rem calc(-1 * var(--side)) 0; padding: .6rem var(--side);
+  border-top: 1px solid var(--line); background: var(--paper); font-size: min(.88rem, 5.5vw); font-weight: 600; text-align: right; text-decoration: none; }
 h1 { margin: 0 0 .75rem; font-size: min(2rem, 13vw); letter-spacing: -.015em; }
 h2 { margin: 3.25rem 0 .75rem; font-size: min(1.4rem, 11vw); letter-spacing: -.01em; }
 h3 { margin: 1.9rem 0 .5rem; font-size: 1.05rem; }
@@ -104,7 +106,9 @@ li + li { margin-top: .3rem; }
 .status { display: inline-block; padding: .1rem .6rem; border-radius: 1rem; background: var(--warn-soft); color: var(--warn); font-size: .82rem; font-weight: 600; }
 code { padding: .1em .32em; background: var(--soft); border-radius: .3em; }
 pre { padding: .9rem 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: var(--radius); overflow-x: auto; }
+.whole, time { white-space: nowrap; }
 pre code { padding: 0; background: none; overflow-wrap: normal; }
+@media (min-width: 60rem) { td:first-child code { white-space: nowrap; } td:first-child wbr { display: none; } }
 .note { padding: .8rem 1rem; border-left: 4px solid var(--accent); background: var(--soft); border-radius: 0 var(--radius) var(--radius) 0; }
 .note > :last-child, td > :last-child { margin-bottom: 0; }
 .wide { overflow-x: auto; margin: 0 0 1.1rem; }
@@ -113,13 +117,13 @@ th, td { padding: .5rem .9rem .5rem 0; border-bottom: 1px solid var(--line); tex
 th { font-size: .82rem; color: var(--muted); font-weight: 600; }
 .tabs, .sample { display: flex; flex-wrap: wrap; border: 1px solid var(--line); border-radius: var(--radius); background: var(--soft); overflow: hidden; }
 .tabs > input { position: absolute; opacity: 0; pointer-events: none; }
-.tabs > label { order: 1; padding: .55rem min(1rem, 3vw); color: var(--muted); font-size: .88rem; font-weight: 600; cursor: pointer; border-bottom: 2px solid transparent; }
+.tabs > label { order: 1; padding: .55rem min(1rem, 2.4vw); color: var(--muted); font-size: .88rem; font-weight: 600; cursor: pointer; border-bottom: 2px solid transparent; }
 .tabs > input:checked + label { color: var(--accent); border-bottom-color: var(--accent); }
 .tabs > input:focus-visible + label { outline: 3px solid var(--accent); outline-offset: -3px; }
 .tabs > pre, .sample > pre { order: 2; width: 100%; margin: 0; border: 0; border-top: 1px solid var(--line); border-radius: 0; }
 .tabs > pre { display: none; }
-.kind { order: 1; margin: 0; padding: .55rem min(1rem, 3vw); color: var(--muted); font-size: .88rem; font-weight: 600; }
-.copy { order: 1; margin-left: auto; padding: .3rem min(1rem, 3vw); border: 0; background: none; color: var(--accent); font: 600 .88rem var(--sans); cursor: pointer; }
+.kind { order: 1; margin: 0; padding: .55rem min(1rem, 2.4vw); color: var(--muted); font-size: .88rem; font-weight: 600; }
+.copy { order: 1; margin-left: auto; padding: .3rem min(1rem, 2.4vw); border: 0; background: none; color: var(--accent); font: 600 .88rem var(--sans); cursor: pointer; }
 .copy:focus-visible { outline-offset: -3px; }
 ${CODE_STYLE}
 .tabs > input:checked + label + pre { display: block; }
@@ -133,5 +137,5 @@ fieldset.token { margin: 0 0 1.1rem; padding: .5rem 1rem .7rem; border: 1px soli
 .token label { display: inline-block; margin-right: 1.5rem; }
 body:has(#token-test:checked) .for-live, body:has(#token-live:checked) .for-test { display: none; }
 @media (min-width: 60rem) { .up { display: none; } }
-@media print { .bar, .contents, .up, .skip, .copy { display: none; } .tabs > pre { display: block; } pre code { white-space: pre-wrap; overflow-wrap: anywhere; } }
+@media print { .bar, .contents, .up, .skip, .copy { display: none; } .tabs, .tabs > label, .tabs > pre { display: block; } pre code { white-space: pre-wrap; overflow-wrap: anywhere; } }
 `;

@@ -48,7 +48,7 @@ export function mistakes({ problemsBaseUrl }: PageSettings, dates: ExampleDates)
       remedy: 'One night is `checkOut` on the next day. Unknown fields of a body are refused too.',
     },
     {
-      title: 'A property of another environment',
+      title: 'An identifier in capitals, or of another environment',
       request: `GET /v1/properties/${EXAMPLE_PROPERTY_ID.toUpperCase()} HTTP/1.1`,
       answer: makeProblem('PROPERTY_NOT_FOUND', parts),
       remedy: 'Identifiers come from a search with the same token. Upper and lower case differ.',

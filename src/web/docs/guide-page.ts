@@ -21,12 +21,12 @@ export function guidePage(settings: PageSettings, dates: ExampleDates): DocsPage
           minutes, four calls.
         </p>
         <p>
-          <span class="status">beta</span> Version ${CONTRACT_VERSION}, at ${codeText(settings.publicUrl)}.
-          Every field is in the <a href="./docs/reference">reference</a>; for machines there are
-          <a href="./openapi.json">openapi.json</a>, <a href="./openapi.yaml">openapi.yaml</a> and
-          <a href="./llms.txt">llms.txt</a>. The examples use cities and ids of the sample catalogue: take
-          yours from your own first call. With a test token, choose so below: the programs then ask for
-          <a href="./docs/testing">test properties</a>.
+          <span class="status">beta</span> Version ${codeText(CONTRACT_VERSION)}, at
+          ${codeText(settings.publicUrl)}. Every field is in the <a href="./docs/reference">reference</a>; for
+          machines there are <a href="./openapi.json">openapi.json</a>,
+          <a href="./openapi.yaml">openapi.yaml</a> and <a href="./llms.txt">llms.txt</a>. The examples use
+          cities and ids of the sample catalogue: put yours in their place. With a test token choose “a test
+          token” below; the programs then ask for <a href="./docs/testing">test properties</a>.
         </p>
         ${sections.map(
           ({ id, title, body }) =>

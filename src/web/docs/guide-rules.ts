@@ -131,7 +131,7 @@ function headersSection(): Section {
     ['Retry-After', 'seconds to wait; on 429, and often on 503'],
     [
       'Cache-Control',
-      'catalogue answers may be kept for 60 seconds, for yourself; everything else is not stored',
+      'you may cache catalogue answers for 60 seconds, in no shared cache; store nothing else',
     ],
     ['Location', 'on 201: the same as handoffUrl'],
     ['WWW-Authenticate', 'on 401 and 403: what the token lacks'],

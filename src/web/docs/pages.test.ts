@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { ISSUE_CODES } from '../../contract/partner/issue-codes.ts';
 import { OPERATIONS } from '../../contract/partner/operations.ts';
@@ -332,5 +333,37 @@ describe('YAML', () => {
       }),
       { seed: 20_261_121, numRuns: 500 },
     );
+  });
+});
+
+describe('the page of the supply API', () => {
+  const [page] = supplyPages(exampleDates(TODAY));
+  const bodyOf = (operationId: string): string =>
+    new RegExp(`<h2 id="${operationId}">.*?<h3>Body</h3>(.*?)<h3>Answer`, 's').exec(textOf(page!))?.[1] ?? '';
+
+  it('names what a body can not be without, also where another page describes it', () => {
+    assert.match(
+      bodyOf('putSupplyProperty'),
+      /docs\/supply\.md.*Required: <code>propertyId<\/code>,.*<code>inventoryTypes</s,
+    );
+    assert.match(
+      bodyOf('patchSupplyCalendars'),
+      /Required: <code>entries<\/code>, <code>entries\[\]\.propertyId</,
+    );
+    assert.doesNotMatch(bodyOf('postSupplyImport'), /Required/);
+  });
+});
+
+describe('the files that lead to these pages', () => {
+  const named = ['README.md', 'docs/operating.md', 'docs/contract.md', 'docs/traveller.md'].flatMap(
+    (file) => {
+      const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+      return [...text.matchAll(/`(\/(?:docs|problems|openapi|llms)[a-z./-]*)`/g)].map(([, path]) => path!);
+    },
+  );
+
+  it('name paths that are there', () => {
+    assert.ok(named.length > 5, `${named.length}`);
+    for (const path of named) getPage(path);
   });
 });

@@ -74,11 +74,15 @@ function msOf(day: EpochDay): number {
   return day * DAY_MS;
 }
 
-/** Not cached by zone: only the pages of expired quotes ask. */
+/**
+ * With its weekday: Italian puts `a` before that, and before a number what the number asks for (`al 20`, `all’8`). Not
+ * cached by zone: only the pages of expired quotes ask.
+ */
 function makeInstantFormat(locale: Locale): Formats['instant'] {
   return (ms, timezone) =>
     new Intl.DateTimeFormat(locale, {
       timeZone: timezone,
+      weekday: 'long',
       day: 'numeric',
       month: 'long',
       year: 'numeric',

@@ -51,9 +51,13 @@ export function breakable(text: string): Content {
     .map((part, index) => (index === 0 ? part : html`<wbr />${part}`));
 }
 
-/** A name of a program's, within a sentence. */
+/** So many letters of code, twice as large, fit on a line of the narrowest phone. */
+const WHOLE_CODE_MAX = 14;
+
+/** A name of a program's, within a sentence. A short one does not end a line at its hyphen. */
 export function codeText(text: string): Html {
-  return html`<code>${breakable(text)}</code>`;
+  const isWhole = text.includes('-') && text.length <= WHOLE_CODE_MAX;
+  return isWhole ? html`<code class="whole">${text}</code>` : html`<code>${breakable(text)}</code>`;
 }
 
 /** Text in which `backticks` mark code, as descriptions of the contract are written. */

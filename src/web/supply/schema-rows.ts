@@ -41,6 +41,18 @@ function nestedRows(schema: ShownSchema, field: string): readonly SchemaRow[] {
   return schemaRows(inner, `${field}.`);
 }
 
+/** The fields without which what is sent is refused: `propertyId`, `entries[].dateFrom`. */
+export function requiredFields(schema: ShownSchema, prefix = ''): readonly string[] {
+  const { required = [], properties = {} } = schema;
+  const nested = Object.entries(properties).flatMap(([name, property]) => {
+    const inner = innerSchema(property);
+    return inner.items === undefined
+      ? requiredFields(inner, `${prefix}${name}.`)
+      : requiredFields(inner.items, `${prefix}${name}[].`);
+  });
+  return [...required.map((name) => prefix + name), ...nested];
+}
+
 /** `X or null` is shown as X. */
 function innerSchema(schema: ShownSchema): ShownSchema {
   return schema.anyOf?.find((choice) => choice.type !== 'null') ?? schema;

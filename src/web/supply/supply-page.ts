@@ -13,7 +13,7 @@ import { searchPages } from '../docs/search-pages.ts';
 import { codeText, type Html, html, prose } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { table } from '../kit/table.ts';
-import { schemaRows, type ShownSchema, typeText } from './schema-rows.ts';
+import { requiredFields, schemaRows, type ShownSchema, typeText } from './schema-rows.ts';
 
 /** A placeholder for the address of the page's request; `supplyDocsHandler` replaces it. */
 export const OWN_URL = 'http://stayport.invalid';
@@ -129,8 +129,7 @@ function operationSection(operation: OperatorOperation): Html {
       body === undefined
         ? html``
         : html`<h3>Body</h3>
-            <p>${codeText(body.mediaTypes[0]!)}</p>
-            ${fieldsTable(body.schema)}`
+            ${bodyPart(body.mediaTypes[0]!, body.schema)}`
     }
     ${successes.map(
       ({ status, description: meaning, schema }) =>
@@ -142,6 +141,20 @@ function operationSection(operation: OperatorOperation): Html {
       <summary>Problems of this call</summary>
       ${problemsTable(operation)}
     </details>`;
+}
+
+/** Required fields stand above the table: those that only another page describes have no row in it. */
+function bodyPart(mediaType: string, schema: ShownSchema = {}): Html {
+  const required = requiredFields(schema);
+  return html`<p>${codeText(mediaType)} ${prose(schema.description ?? '')}</p>
+    ${
+      required.length === 0
+        ? ''
+        : html`<p>
+            Required: ${required.map((field, index) => html`${index === 0 ? '' : ', '}${codeText(field)}`)}.
+          </p>`
+    }
+    ${fieldsTable(schema)}`;
 }
 
 function parametersPart({

@@ -239,7 +239,7 @@ describe('the notice of the page', () => {
 
   it('has the tone of what became of the stay', () => {
     const gone = { offer: undefined };
-    const expiry = '21 November 2026 at 12:30 CET';
+    const expiry = 'Saturday, 21 November 2026 at 12:30 CET';
     assert.match(pageOf(reviewOf()), /class="notice good".*\[notice\.unchanged\.heading\]/);
     assert.match(
       pageOf(reviewOf({ outcome: 'unavailable', ...gone })),
@@ -375,6 +375,15 @@ describe('the stay and its property on the page', () => {
     assert.equal(cells.length, 14);
     assert.equal(count(page, '<th scope="col"'), 7);
     assert.equal(count(page, '<tr>') - count(page, '<tr><th scope="row">'), 3, 'days of the week, two weeks');
+    const keys = (shown: string) =>
+      [...shown.matchAll(/<li><span class="key ([^"]*)">/g)].map(([, key]) => key);
+    assert.deepEqual(keys(page), ['is-yours', 'is-yours is-closed', 'is-open', 'is-closed']);
+    const closed = pageOf(reviewOf({ nights: nights.map((one) => ({ ...one, isOpen: false })) }));
+    assert.deepEqual(
+      keys(closed),
+      ['is-yours is-closed', 'is-open', 'is-closed'],
+      'what it shows, and no more',
+    );
     // The month where the calendar begins, and where the month does.
     assert.deepEqual(
       [...page.matchAll(/<small>(\w+)<\/small>/g)].map(([, month]) => month),

@@ -41,7 +41,7 @@ export function priceSection(view: View, { offer, property, guests, quoted, acti
 
 /** What the button does, where there is one that leads on. */
 function whatNext({ messages, operator, isTest }: View): Html {
-  return html`${operator.canContinue && !isTest ? html`<p class="fine">${messages.whatNext(operator.name)}</p>` : ''}
+  return html`${operator.canContinue && !isTest ? html`<p class="fine what-next">${messages.whatNext(operator.name)}</p>` : ''}
     <p class="fine">${messages.indicative}</p>`;
 }
 

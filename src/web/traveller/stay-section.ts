@@ -101,12 +101,21 @@ export function calendarSection(view: View, nights: readonly NightAround[]): Con
         )}
       </tbody>
     </table>
-    <ul class="legend">
-      <li><span class="key is-yours"></span>${messages.yours}</li>
-      <li><span class="key is-open"></span>${messages.open}</li>
-      <li><span class="key is-closed"></span>${messages.closed}</li>
-    </ul>
+    ${legend(view, nights)}
   </section>`;
+}
+
+/** What the calendar shows, and no more. */
+function legend({ messages }: View, nights: readonly NightAround[]): Html {
+  const [isAnyOpen, isAnyClosed] = [true, false].map((isOpen) =>
+    nights.some((night) => night.isOfStay && night.isOpen === isOpen),
+  );
+  return html`<ul class="legend">
+    ${isAnyOpen && html`<li><span class="key is-yours"></span>${messages.yours}</li>`}
+    ${isAnyClosed && html`<li><span class="key is-yours is-closed"></span>${messages.yoursClosed}</li>`}
+    <li><span class="key is-open"></span>${messages.open}</li>
+    <li><span class="key is-closed"></span>${messages.closed}</li>
+  </ul>`;
 }
 
 /** One letter where there is room for no more; the whole word for those who listen. */
@@ -161,7 +170,7 @@ export function termsSection(
 ): Content {
   const { messages } = view;
   const payments =
-    payment === null || price === undefined ? [] : splitPayment(payment, price.total, { checkIn, today });
+    payment === null || price === undefined ? [] : splitPayment(payment, price, { checkIn, today });
   if (cancellation === null && payments.length === 0) return '';
   return html`<section class="card terms" aria-labelledby="terms-heading">
     <h2 id="terms-heading">${messages.terms}</h2>

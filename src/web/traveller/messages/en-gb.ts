@@ -208,7 +208,7 @@ export const EN_GB = {
   /** Below the link in a message: place, dates, guests. */
   preview: (place: string, nights: string, guests: string) => `${place}. ${nights}, ${guests}.`,
 
-  otherDates: 'Dates that are available',
+  otherDates: 'Other dates',
   otherDatesIntro: (nights: string, guests: string) =>
     `The same stay of ${nights} for ${guests}, as near to your dates as possible.`,
   /** Beside a room, against the total that was shown. */

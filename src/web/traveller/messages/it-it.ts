@@ -292,7 +292,7 @@ export const IT_IT: Messages = {
   terms: 'Cancellazione e pagamento',
   cancellation: 'Se cancelli',
   freeUntil: 'Cancellazione gratuita fino a',
-  refundUntil: (percent) => `Rimborso del ${percent} se cancelli fino a`,
+  refundUntil: (percent) => `${percent} di rimborso se cancelli fino a`,
   nothingBack: 'Dopo non c’è più nessun rimborso.',
   nonRefundable: 'Non rimborsabile: se cancelli non c’è nessun rimborso.',
   refundsPassed: 'È tardi per un rimborso: se cancelli questo soggiorno non c’è nessun rimborso.',
@@ -309,7 +309,7 @@ export const IT_IT: Messages = {
   registrationNumber: 'Codice identificativo',
   preview: (place, nights, guests) => `${place}. ${nights}, ${guests}.`,
 
-  otherDates: 'Date disponibili',
+  otherDates: 'Altre date',
   otherDatesIntro: (nights, guests) =>
     `Lo stesso soggiorno di ${nights} per ${guests}, il più vicino possibile alle tue date.`,
   samePrice: 'il prezzo che hai visto',
