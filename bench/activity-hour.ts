@@ -136,7 +136,9 @@ function startFleet(workplace: Workplace, partners: readonly HourPartner[], proc
     servers = [];
   };
   return {
-    ...{ partners, logs, stop },
+    partners,
+    logs,
+    stop,
     nowMs: () => Date.now() + offsetMs,
     async startAt(nowMs: number) {
       await stop();

@@ -87,7 +87,9 @@ async function makeCounted(world: Travelling): Promise<readonly Counted[]> {
       name: 'quote',
       send: () =>
         ask(service.partnerUrl, 201, {
-          ...{ method: 'POST', path: '/v1/quotes', headers: { ...asPartner, ...json } },
+          method: 'POST',
+          path: '/v1/quotes',
+          headers: { ...asPartner, ...json },
           body: JSON.stringify({ propertyId: PROPERTY, stay, locale: 'it-IT' }),
         }),
     },
@@ -102,11 +104,9 @@ async function makeCounted(world: Travelling): Promise<readonly Counted[]> {
         const rate = `${100 + round}.00`;
         const entry = { ...night, ...nights('2027-01-11', '2027-01-14', { availability: 1, rate }) };
         return ask(service.operatorUrl, 200, {
-          ...{
-            method: 'PATCH',
-            path: '/supply/v1/calendars?source=catalogue',
-            body: JSON.stringify({ entries: [entry] }),
-          },
+          method: 'PATCH',
+          path: '/supply/v1/calendars?source=catalogue',
+          body: JSON.stringify({ entries: [entry] }),
           headers: { ...json, authorization: `Bearer ${operatorToken}` },
         });
       },

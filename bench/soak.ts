@@ -73,7 +73,12 @@ async function soak(options: SoakOptions, folder: string): Promise<SoakReport> {
   const tokens = await writeWorld({ databaseUrl, today, properties, cities: CITIES });
   const storage = await openStorage(databaseUrl, { clock: systemClock });
   const service = await startStayport({
-    ...{ databaseUrl, folder, workers, preload: PRELOAD, role: 'any', readyWithinSeconds: READY_SECONDS },
+    databaseUrl,
+    folder,
+    workers,
+    preload: PRELOAD,
+    role: 'any',
+    readyWithinSeconds: READY_SECONDS,
     // The import of everything is one body.
     environment: { WEB_PORT: '0', WEB_LIMIT: '0', SUPPLY_BODY_LIMIT_BYTES: String(2 ** 30) },
   });

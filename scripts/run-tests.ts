@@ -76,9 +76,9 @@ const ALONE = [
 ];
 
 /** They wait for timers of seconds, and nothing that they assert depends on who else has the processors. */
-const WAITING_FAULTS = [
-  ...['activity', 'clock-steps', 'feeds', 'held-connections', 'redis', 'redis-cluster'],
-].map((name) => `test/faults/${name}.test.ts`);
+const WAITING_FAULTS = ['activity', 'clock-steps', 'feeds', 'held-connections', 'redis', 'redis-cluster'].map(
+  (name) => `test/faults/${name}.test.ts`,
+);
 
 /** Counting every branch makes them take three times as long, and they reach few lines that no other test reaches. */
 const UNCOUNTED = ['src/catalogue/index/index-edges.test.ts', 'src/following/follower-simulation.test.ts'];
@@ -164,8 +164,10 @@ async function runOnce(
   const isShared = atOnce === 0;
   const how = isShared ? [] : ['--test', `--test-concurrency=${atOnce}`];
   const reporters = [
-    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...[`--test-reporter=${FAILED_FILES}`, `--test-reporter-destination=${list}`],
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${FAILED_FILES}`,
+    `--test-reporter-destination=${list}`,
   ];
   const options = [...how, `--test-timeout=${limitMs}`, ...reporters, ...flags, ...process.argv.slice(3)];
   const programs = isShared ? [SHARED_FILES, ...files] : files;

@@ -39,7 +39,9 @@ const DARK_DESKTOP = { viewport: DESKTOP, colorScheme: 'dark' } as const;
 
 function travellerShots({ linkOf }: Travelling): readonly Shot[] {
   const shot = (state: State, locale: Locale, size: string, look: BrowserContextOptions): Shot => ({
-    ...{ name: `traveller-${state}-${size}`, url: linkOf(state, locale), options: { ...look, locale } },
+    name: `traveller-${state}-${size}`,
+    url: linkOf(state, locale),
+    options: { ...look, locale },
   });
   return [
     ...SHOWN.flatMap((state) => [
@@ -53,7 +55,11 @@ function travellerShots({ linkOf }: Travelling): readonly Shot[] {
 
 function consoleShots({ url, cookie, paths }: Console): readonly Shot[] {
   const shot = (page: string, size: string, options: BrowserContextOptions): Shot => ({
-    ...{ name: `console-${page}-${size}`, url: url + paths[page], cookie, isCut: true, options },
+    name: `console-${page}-${size}`,
+    url: url + paths[page],
+    cookie,
+    isCut: true,
+    options,
   });
   return [
     ...ON_DESKTOP.map((page) => shot(page, 'desktop', { ...LIGHT_DESKTOP, locale: 'en-GB' })),

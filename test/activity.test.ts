@@ -105,7 +105,14 @@ describe('What happened to a service that was stopped twice', () => {
     assert.equal(sumOf('getPartnerProperty', 'PROPERTY_NOT_FOUND'), 2);
     assert.ok(rows.every(({ credentialId }) => credentialIds.includes(credentialId)));
     assert.deepEqual(Object.keys(rows[0]!), [
-      ...['from', 'partnerId', 'credentialId', 'operation', 'code', 'count', 'p50Us', 'p99Us'],
+      'from',
+      'partnerId',
+      'credentialId',
+      'operation',
+      'code',
+      'count',
+      'p50Us',
+      'p99Us',
     ]);
     assert.deepEqual(await workplace.json(['traffic', '--partner', 'nobody']), []);
   });
@@ -126,11 +133,11 @@ describe('What happened to a service that was stopped twice', () => {
       ['Venezia', 'IT', '5-7', '1-2', 0],
     );
     assert.match(row!.arrivalWeek, /^20\d\d-W\d\d$/);
-    assert.deepEqual(await workplace.json(['demand', '--unknown']), [
-      ...[...STRANGE_PLACES.map(([, text]) => text), 'ATLANTIS']
-        .toSorted()
-        .map((text) => ({ text, searches: 4 })),
-    ]);
+    const unknown = [...STRANGE_PLACES.map(([, text]) => text), 'ATLANTIS'].toSorted();
+    assert.deepEqual(
+      await workplace.json(['demand', '--unknown']),
+      unknown.map((text) => ({ text, searches: 4 })),
+    );
     const csv = await workplace.run(['demand', '--csv', '--partner', 'acme']);
     assert.match(
       csv.stdout,
@@ -149,11 +156,21 @@ describe('What happened to a service that was stopped twice', () => {
     const percent = Math.round((1000 * empty) / searches) / 10;
     const [venezia]: object[] = await workplace.json(['demand', '--partner', 'acme', '--by', 'city']);
     assert.deepEqual(venezia, {
-      ...{ city: 'Venezia', country: 'IT', searches, empty, emptyPercent: percent, looks },
+      city: 'Venezia',
+      country: 'IT',
+      searches,
+      empty,
+      emptyPercent: percent,
+      looks,
     });
     const byNights: DemandEntry[] = await workplace.json(['demand', '--by', 'nights,day']);
     assert.deepEqual(Object.keys(byNights[0]!).toSorted(), [
-      ...['day', 'empty', 'emptyPercent', 'looks', 'nights', 'searches'],
+      'day',
+      'empty',
+      'emptyPercent',
+      'looks',
+      'nights',
+      'searches',
     ]);
     assert.match(byNights[0]!.day, /^20\d\d-\d\d-\d\d$/);
     assert.ok(byNights[0]!.empty > 0 && byNights.at(-1)!.empty === 0);
@@ -185,7 +202,12 @@ describe('What happened to a service that was stopped twice', () => {
     const [entry, ...others] = await unmet('--city', 'VENEZIA');
     assert.deepEqual(others, []);
     assert.deepEqual(entry, {
-      ...{ city: 'Venezia', country: 'IT', checkIn: daysAhead(2), nights: 1, guests: 7, searches: 2 },
+      city: 'Venezia',
+      country: 'IT',
+      checkIn: daysAhead(2),
+      nights: 1,
+      guests: 7,
+      searches: 2,
       causes: entry!.causes,
       nearest: null,
     });
@@ -202,7 +224,13 @@ describe('What happened to a service that was stopped twice', () => {
 
   it('is in "requests", newest first, found by each filter', async () => {
     const refused: RequestEntry[] = await workplace.json([
-      ...['requests', '--status', '4xx', '--since', '1h', '--partner', 'acme'],
+      'requests',
+      '--status',
+      '4xx',
+      '--since',
+      '1h',
+      '--partner',
+      'acme',
     ]);
     assert.deepEqual(
       refused.map(({ correlationId }) => correlationId),

@@ -16,9 +16,20 @@ import { WorkplaceHere } from './kit/commands-here.ts';
 const ITALY = join(SAMPLE, 'italy.ndjson');
 const ANTWERP = join(SAMPLE, 'inside-airbnb', 'antwerp-2024-06');
 const INSIDE_AIRBNB = [
-  ...['import', 'inside-airbnb', '--city', 'Antwerp', '--country', 'BE', '--timezone', 'Europe/Brussels'],
-  ...['--currency', 'EUR', '--listings', join(ANTWERP, 'listings.csv.gz')],
-  ...['--calendar', join(ANTWERP, 'calendar.csv.gz')],
+  'import',
+  'inside-airbnb',
+  '--city',
+  'Antwerp',
+  '--country',
+  'BE',
+  '--timezone',
+  'Europe/Brussels',
+  '--currency',
+  'EUR',
+  '--listings',
+  join(ANTWERP, 'listings.csv.gz'),
+  '--calendar',
+  join(ANTWERP, 'calendar.csv.gz'),
 ];
 
 describe('partner', () => {
@@ -26,8 +37,16 @@ describe('partner', () => {
 
   it('create, update and list print the partner', async () => {
     const created = await workplace.json([
-      ...['partner', 'create', '--name', 'Acme', '--partner-id', 'acme'],
-      ...['--origin', 'https://A.example/', '--origin', 'http://localhost:3000'],
+      'partner',
+      'create',
+      '--name',
+      'Acme',
+      '--partner-id',
+      'acme',
+      '--origin',
+      'https://A.example/',
+      '--origin',
+      'http://localhost:3000',
     ]);
     const origins = ['https://a.example', 'http://localhost:3000'];
     assert.deepEqual(created, { partnerId: 'acme', name: 'Acme', origins });
@@ -93,17 +112,18 @@ describe('credential and operator-token', () => {
     });
 
     const narrow = await workplace.json([
-      ...[
-        'credential',
-        'issue',
-        '--partner',
-        'acme',
-        '--scope',
-        'quotes:write',
-        '--scope',
-        'properties:read',
-      ],
-      ...['--quota', '7', '--expires', '2099-01-31T12:00:00+01:00'],
+      'credential',
+      'issue',
+      '--partner',
+      'acme',
+      '--scope',
+      'quotes:write',
+      '--scope',
+      'properties:read',
+      '--quota',
+      '7',
+      '--expires',
+      '2099-01-31T12:00:00+01:00',
     ]);
     assert.deepEqual(narrow.scopes, ['properties:read', 'quotes:write']);
     assert.equal(narrow.quota, 7);
@@ -267,7 +287,12 @@ describe('import inside-airbnb', () => {
   it('imports a city, moved to start on a day', async () => {
     const { seconds: _, ...summary } = await workplace.json([
       ...INSIDE_AIRBNB,
-      ...['--start-on', '2030-01-01', '--id-prefix', 'a-', '--city-alias', 'Anvers'],
+      '--start-on',
+      '2030-01-01',
+      '--id-prefix',
+      'a-',
+      '--city-alias',
+      'Anvers',
     ]);
     const expected = {
       read: 150,

@@ -449,7 +449,10 @@ describe('doctor with PostgreSQL and Redis', { skip: postgresMissing() || redisM
 
   function settings(): Environment {
     return {
-      ...{ ...REACHED, PORT: '0', OPERATOR_PORT: '0', DATABASE_URL: databaseUrl },
+      ...REACHED,
+      PORT: '0',
+      OPERATOR_PORT: '0',
+      DATABASE_URL: databaseUrl,
       REDIS_URL: `redis://:${SECRET}@127.0.0.1:${redis.port}`,
     };
   }

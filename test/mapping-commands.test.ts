@@ -14,8 +14,17 @@ describe('The mapping commands', () => {
     await workplace.json(['import', 'catalogue', '-'], { input: JSON.stringify(hotel('hotel-ponte')) });
     const set = (external: string, property: string) =>
       workplace.run([
-        ...['mapping', 'set', '--source', 'channex', '--external', external],
-        ...['--property', property, '--type', 'double', '--json'],
+        'mapping',
+        'set',
+        '--source',
+        'channex',
+        '--external',
+        external,
+        '--property',
+        property,
+        '--type',
+        'double',
+        '--json',
       ]);
     const first = await set('room-1', 'hotel-ponte');
     assert.deepEqual(JSON.parse(first.stdout), {

@@ -36,14 +36,18 @@ describe('The commands for manual overrides', () => {
     assert.deepEqual(counts, { read: 5, changed: 2, unchanged: 0, rejected: 3, changesLeftOut: 0 });
     assert.deepEqual(changes, [
       {
-        ...{ propertyId: 'hotel-ponte', inventoryTypeId: 'double' },
-        ...{ dateFrom: '2026-12-20', dateTo: '2026-12-30' },
+        propertyId: 'hotel-ponte',
+        inventoryTypeId: 'double',
+        dateFrom: '2026-12-20',
+        dateTo: '2026-12-30',
         before: { rate: '120.00', minStayArrival: null },
         after: { rate: '210.00', minStayArrival: 3 },
       },
       {
-        ...{ propertyId: 'hotel-ponte', inventoryTypeId: 'double' },
-        ...{ dateFrom: '2026-12-31', dateTo: '2026-12-31' },
+        propertyId: 'hotel-ponte',
+        inventoryTypeId: 'double',
+        dateFrom: '2026-12-31',
+        dateTo: '2026-12-31',
         before: { rate: '120.00', minStayArrival: null },
         after: { rate: '250.00', minStayArrival: 3 },
       },
@@ -104,8 +108,10 @@ describe('The commands for manual overrides', () => {
     assert.deepEqual([dry.dryRun, dry.changed], [true, true]);
     assert.deepEqual(dry.changes, [
       {
-        ...{ propertyId: 'hotel-ponte', inventoryTypeId: 'double' },
-        ...{ dateFrom: '2026-12-24', dateTo: '2026-12-26' },
+        propertyId: 'hotel-ponte',
+        inventoryTypeId: 'double',
+        dateFrom: '2026-12-24',
+        dateTo: '2026-12-26',
         before: { stopSell: null },
         after: { stopSell: true },
       },

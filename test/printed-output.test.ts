@@ -49,8 +49,15 @@ describe('The text that a command prints', () => {
     const parsed = parseSettings({ HANDOFF_KEYS });
     assert.ok(parsed.ok);
     const value = sealHandoff(parsed.settings.handoffKeys!, {
-      ...{ quoteId: 'qt_1', propertyId: 'hotel-ponte', checkIn: 20_788, checkOut: 20_791, guests: 2 },
-      ...{ locale: 'en-GB', partnerId: 'acme', total: '300.00', currency: 'EUR' },
+      quoteId: 'qt_1',
+      propertyId: 'hotel-ponte',
+      checkIn: 20_788,
+      checkOut: 20_791,
+      guests: 2,
+      locale: 'en-GB',
+      partnerId: 'acme',
+      total: '300.00',
+      currency: 'EUR',
       expiresAtMs: Date.UTC(2020, 0, 1),
     });
     for (const given of [value, `https://book.example/?handoff=${value}`]) {

@@ -19,16 +19,21 @@ const valuesOf = (name: string): string[] => lines.filter(([key]) => key === nam
 describe('The unit for systemd', () => {
   it('takes every right away that the service does not need', () => {
     for (const name of [
-      ...[
-        'NoNewPrivileges',
-        'PrivateTmp',
-        'PrivateDevices',
-        'ProtectHome',
-        'RestrictNamespaces',
-        'RemoveIPC',
-      ],
-      ...['ProtectKernelTunables', 'ProtectKernelModules', 'ProtectKernelLogs', 'ProtectControlGroups'],
-      ...['ProtectClock', 'ProtectHostname', 'RestrictSUIDSGID', 'RestrictRealtime', 'LockPersonality'],
+      'NoNewPrivileges',
+      'PrivateTmp',
+      'PrivateDevices',
+      'ProtectHome',
+      'RestrictNamespaces',
+      'RemoveIPC',
+      'ProtectKernelTunables',
+      'ProtectKernelModules',
+      'ProtectKernelLogs',
+      'ProtectControlGroups',
+      'ProtectClock',
+      'ProtectHostname',
+      'RestrictSUIDSGID',
+      'RestrictRealtime',
+      'LockPersonality',
     ])
       assert.deepEqual(valuesOf(name), ['true'], name);
     for (const name of ['CapabilityBoundingSet', 'AmbientCapabilities'])

@@ -87,8 +87,10 @@ export async function prepareCityDatabase({ options, folder, say }: DatabaseInpu
 async function importPublished(databaseUrl: string, folder: string, today: EpochDay): Promise<void> {
   const { city, country, timezone, currency } = PLACE;
   const files = [
-    ...['--listings', join(folder, 'listings.csv.gz')],
-    ...['--calendar', join(folder, 'calendar.csv.gz')],
+    '--listings',
+    join(folder, 'listings.csv.gz'),
+    '--calendar',
+    join(folder, 'calendar.csv.gz'),
   ];
   const about = ['--city', city, '--country', country, '--timezone', timezone, '--currency', currency];
   const args = [

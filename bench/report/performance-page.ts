@@ -49,7 +49,8 @@ function formatBars(sections: readonly SectionReport[]): string[] {
 
 function formatSection({ title, leftOut, figures, notes }: SectionReport): string[] {
   return [
-    ...[`### ${title}`, ''],
+    `### ${title}`,
+    '',
     ...(leftOut === undefined ? [] : [...wrap(`Left out: ${leftOut}.`), '']),
     ...formatTable(figures),
     ...notes.flatMap((note) => [...wrap(note), '']),

@@ -253,8 +253,11 @@ async function time<Row extends Readonly<Record<Column, string | number | null>>
     slowest.push(readMs + Math.max(...forms));
   }
   return {
-    ...{ report, rows: rows.length, readMs: median(reads) },
-    ...{ slowestFormMs: median(slowest), readCpuMs: median(readsCpu) },
+    report,
+    rows: rows.length,
+    readMs: median(reads),
+    slowestFormMs: median(slowest),
+    readCpuMs: median(readsCpu),
   };
 }
 
@@ -272,13 +275,19 @@ async function withStorage<T>(url: string, use: (storage: Storage) => Promise<T>
 
 function start(storage: Parameters<typeof startActivity>[0]['storage'], clock: () => number): Activity {
   return startActivity({
-    ...{ storage, clock, random: systemRandom, logger: { warn: () => undefined }, marketOf: () => undefined },
-    ...{ keepsRequests: true, keepsDemand: true },
+    storage,
+    clock,
+    random: systemRandom,
+    logger: { warn: () => undefined },
+    marketOf: () => undefined,
+    keepsRequests: true,
+    keepsDemand: true,
   });
 }
 
 const askers = Array.from({ length: PARTNERS }, (_, index) => ({
-  ...{ credentialId: `credential-${index}`, partnerId: `partner-${index}` },
+  credentialId: `credential-${index}`,
+  partnerId: `partner-${index}`,
 }));
 const cities = Array.from({ length: CITIES }, (_, index) => {
   const city = `City ${index}`;
@@ -287,7 +296,10 @@ const cities = Array.from({ length: CITIES }, (_, index) => {
 });
 const stay = { checkIn: 0, checkOut: 0 };
 const found = {
-  ...{ total: 9, askedName: '', cityName: '', isKnownElsewhere: false },
+  total: 9,
+  askedName: '',
+  cityName: '',
+  isKnownElsewhere: false,
   markets: [{ market: cities[0]!.market, count: 9 }],
 };
 const subject = { city: '', stay, guests: 2, page: 1, found };
@@ -296,7 +308,9 @@ const subject = { city: '', stay, guests: 2, page: 1, found };
  * show how long their way back into the processor's cache takes.
  */
 const request: AnsweredRequest = {
-  ...{ correlationId: 'correlation-0000', operationName: 'listPartnerProperties', subject },
+  correlationId: 'correlation-0000',
+  operationName: 'listPartnerProperties',
+  subject,
 };
 
 /** All kinds in turn, neighbours far from each other. */

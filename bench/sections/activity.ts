@@ -85,7 +85,8 @@ async function prepare(
 /** One order of a new process. */
 async function askOne<T>(context: Context, role: Role, order: string, input?: unknown): Promise<T> {
   const child = startChild({
-    ...{ role, name: `activity, ${order}` },
+    role,
+    name: `activity, ${order}`,
     args: [join(import.meta.dirname, 'activity-process.ts')],
   });
   context.onEnd(() => child.stop());
@@ -144,7 +145,9 @@ function memoryFigures({ awayMib, mib, looks, others }: Flooded): readonly Figur
     { what: 'the same when all is written', value: mib * MB_PER_MIB, unit: 'MB' },
     {
       what: `of ${looks.toLocaleString('en-GB')} looks that were written, those counted as (other)`,
-      ...{ value: others, unit: 'count', bar: { is: 'at least', value: 1 } },
+      value: others,
+      unit: 'count',
+      bar: { is: 'at least', value: 1 },
     },
   ];
 }
@@ -152,7 +155,9 @@ function memoryFigures({ awayMib, mib, looks, others }: Flooded): readonly Figur
 function dayFigure({ name, megabytes }: Filled, searches: number): Figure {
   return {
     what: `a day of ${searches.toLocaleString('en-GB')} searches of 10,000 kinds, ${name}`,
-    ...{ value: megabytes, unit: 'MB', bar: { is: 'at most', value: DAY_MB_MAX } },
+    value: megabytes,
+    unit: 'MB',
+    bar: { is: 'at most', value: DAY_MB_MAX },
   };
 }
 

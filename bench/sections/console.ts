@@ -60,14 +60,18 @@ export const consolePages: Section = {
     const database = await prepareWorldDatabase(context, { name: 'console', size: { properties, cities } });
     const { propertyId, link } = await prepare(database, size.rowsPerDay);
     const service = await startStayport({
-      ...{ databaseUrl: database.databaseUrl, folder: context.folder, readyWithinSeconds: 60 },
+      databaseUrl: database.databaseUrl,
+      folder: context.folder,
+      readyWithinSeconds: 60,
     });
     context.onEnd(() => service.stop());
     const askPage = await signInTo(service.operatorPort, link);
     const order = {
       port: service.port,
       requests: drawWorldSearches(makeWorld(database.today, cities), database, REQUEST_COUNT),
-      ...{ connections: CONNECTIONS, requestsPerSecond: SEARCHES_PER_SECOND, warmUpSeconds: WARM_UP_SECONDS },
+      connections: CONNECTIONS,
+      requestsPerSecond: SEARCHES_PER_SECOND,
+      warmUpSeconds: WARM_UP_SECONDS,
     };
     const searched = (seconds: number) => context.load.run({ ...order, seconds });
     await searched(1);
@@ -87,7 +91,8 @@ export const consolePages: Section = {
         { what: 'search p99, alone', value: p99Of('alone'), unit: 'ms' },
         { what: 'search p99, beside a page a second', value: p99Of('beside'), unit: 'ms' },
         {
-          ...{ what: 'the same, against alone', unit: 'ratio' },
+          what: 'the same, against alone',
+          unit: 'ratio',
           value: median(rounds.map(({ alone, beside }) => beside.latencies.p99Ms / alone.latencies.p99Ms)),
           bar: { is: 'at most', value: PARTNER_GROWTH_MAX },
         },
@@ -294,7 +299,8 @@ function figuresOf({ page, cpuMs, ms }: MeasuredPage): Figure[] {
 function bytesFigure(measured: readonly MeasuredPage[]): Figure {
   const largest = measured.toSorted((one, other) => other.bytes - one.bytes)[0]!;
   return {
-    ...{ what: `the largest page (${largest.page}), as it is sent`, unit: 'MB' },
+    what: `the largest page (${largest.page}), as it is sent`,
+    unit: 'MB',
     value: largest.bytes / 1e6,
     bar: { is: 'at most', value: PAGE_BYTES_MAX / 1e6 },
   };

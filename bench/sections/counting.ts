@@ -80,7 +80,9 @@ async function start(context: Context, city: CityDatabase): Promise<Counting> {
   const databaseUrl = `sqlite:${path}`;
   const service = await startOnCity(context, { databaseUrl }, { preload: PRELOAD });
   return {
-    ...{ service, databaseUrl, target: await targetOf(city, databaseUrl, service) },
+    service,
+    databaseUrl,
+    target: await targetOf(city, databaseUrl, service),
     switch: (isOn) => service.child.ask('switchCounting', isOn),
   };
 }
@@ -95,13 +97,20 @@ async function searchInTurn(
   await switchCounting(false);
   const { requests } = await recordWanted(city, search, port);
   const warmUp: LoadOrder = {
-    ...{ port, requests: requests.map(formatRequest), connections: CONNECTIONS },
-    ...{ requestsPerSecond: 'asFastAsPossible', warmUpSeconds: 0, seconds: 4 },
+    port,
+    requests: requests.map(formatRequest),
+    connections: CONNECTIONS,
+    requestsPerSecond: 'asFastAsPossible',
+    warmUpSeconds: 0,
+    seconds: 4,
   };
   // For the compiler; not counted, as nothing outside of the turns is.
   await context.load.run(warmUp);
   const asked = [true, false].map((isOn): Asked => ({
-    ...{ name: isOn ? 'counted' : 'not counted', port, usage, requests: warmUp.requests },
+    name: isOn ? 'counted' : 'not counted',
+    port,
+    usage,
+    requests: warmUp.requests,
     prepare: () => switchCounting(isOn),
   }));
   const pace: Pace = {
@@ -132,8 +141,12 @@ async function searchBesideChanges(
       await counting.switch(isOn && turn > 0);
       const changing = change(senders, counting.target, SETTLE_SECONDS + besideSeconds);
       const report = await context.load.run({
-        ...{ port: counting.service.port, requests, connections: CONNECTIONS, requestsPerSecond: RATE },
-        ...{ warmUpSeconds: SETTLE_SECONDS, seconds: besideSeconds },
+        port: counting.service.port,
+        requests,
+        connections: CONNECTIONS,
+        requestsPerSecond: RATE,
+        warmUpSeconds: SETTLE_SECONDS,
+        seconds: besideSeconds,
       });
       await changing;
       if (report.refusals > 0) throw new Error(`${report.refusals} searches were refused`);

@@ -90,8 +90,11 @@ async function timeQuotes(storage: Storage, rounds: number): Promise<DiscountTim
 
 async function timeQuotesOf(deps: QuoteDeps, propertyId: string): Promise<number> {
   const request = {
-    ...{ ...stay, propertyId, locale: 'en-GB' as const },
-    ...{ partnerId: 'partner', credentialId: 'credential' },
+    ...stay,
+    propertyId,
+    locale: 'en-GB' as const,
+    partnerId: 'partner',
+    credentialId: 'credential',
   };
   const before = process.cpuUsage();
   for (let made = 0; made < QUOTES_A_TURN; made += AT_ONCE) {
@@ -159,7 +162,11 @@ function makeWrite(propertyId: string, discounts: readonly object[]) {
     ],
     discounts,
     inventoryTypes: ['double', 'suite'].map((inventoryTypeId, index) => ({
-      ...{ inventoryTypeId, name: inventoryTypeId, guestsMax: 4, includedGuests: 2, extraGuestRate: '15.00' },
+      inventoryTypeId,
+      name: inventoryTypeId,
+      guestsMax: 4,
+      includedGuests: 2,
+      extraGuestRate: '15.00',
       calendar: [
         { dateFrom, dateTo, availability: 3, rate: `${120 + 40 * index}.00` },
         { dateFrom, dateTo, weekdays: ['fri', 'sat'], rate: `${150 + 40 * index}.00` },

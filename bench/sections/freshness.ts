@@ -37,8 +37,14 @@ export const freshness: Section = {
     await service.child.ask('watchPauses');
     const before = await service.usage();
     const order: FreshnessOrder = {
-      ...{ databaseUrl, today, cities, properties, seconds },
-      ...{ port: service.port, token: tokens[0]!, changesPerSecond: CHANGES_PER_SECOND },
+      databaseUrl,
+      today,
+      cities,
+      properties,
+      seconds,
+      port: service.port,
+      token: tokens[0]!,
+      changesPerSecond: CHANGES_PER_SECOND,
     };
     const changed = await changes.ask<FreshnessReport>('run', order);
     const pauses = await service.child.ask<Pauses>('readPauses');

@@ -123,8 +123,10 @@ function changeOf(
 ): object {
   const from = today + random.below(NIGHTS);
   return {
-    ...{ propertyId, inventoryTypeId },
-    ...{ dateFrom: formatLocalDate(from), dateTo: formatLocalDate(from + random.below(4)) },
+    propertyId,
+    inventoryTypeId,
+    dateFrom: formatLocalDate(from),
+    dateTo: formatLocalDate(from + random.below(4)),
     availability: random.below(2),
     rate: `${50 + random.below(200)}.00`,
   };

@@ -37,7 +37,10 @@ export async function startOnWorld(
   { workers = 1, readyWithinSeconds = READY_WITHIN_SECONDS } = {},
 ): Promise<RunningStayport> {
   const service = await startStayport({
-    ...{ databaseUrl, folder: context.folder, readyWithinSeconds, workers },
+    databaseUrl,
+    folder: context.folder,
+    readyWithinSeconds,
+    workers,
     environment: { CATALOGUE_FILE: catalogueFileOf({ databaseUrl }) },
   });
   context.onEnd(() => service.stop());

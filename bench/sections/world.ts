@@ -119,8 +119,14 @@ async function ask(
     args: [join(import.meta.dirname, 'freshness-process.ts')],
   });
   const order: FreshnessOrder = {
-    ...{ databaseUrl, today, cities, properties, seconds, port },
-    ...{ token: tokens[0]!, changesPerSecond: CHANGES_PER_SECOND },
+    databaseUrl,
+    today,
+    cities,
+    properties,
+    seconds,
+    port,
+    token: tokens[0]!,
+    changesPerSecond: CHANGES_PER_SECOND,
   };
   const changed = await changes.ask<FreshnessReport>('run', order);
   await changes.stop();

@@ -215,9 +215,12 @@ function supplySenders(
       const { propertyId } = world.propertyAt(random.below(propertyCount)).property;
       const from = today + random.below(NIGHTS_AHEAD);
       const entry = {
-        ...{ propertyId, inventoryTypeId: 'type-0' },
-        ...{ dateFrom: formatLocalDate(from), dateTo: formatLocalDate(from + random.below(4)) },
-        ...{ availability: random.below(3), rate: `${50 + random.below(200)}.00` },
+        propertyId,
+        inventoryTypeId: 'type-0',
+        dateFrom: formatLocalDate(from),
+        dateTo: formatLocalDate(from + random.below(4)),
+        availability: random.below(3),
+        rate: `${50 + random.below(200)}.00`,
       };
       return asOperator('PATCH', '/supply/v1/calendars', JSON.stringify({ entries: [entry] }));
     },

@@ -55,7 +55,12 @@ after(async () => {
 /** In front of the service; without a limit unless a test is about it. */
 async function startMcp(options: Partial<McpOptions> = {}): Promise<McpListener> {
   return startMcpListener({
-    ...{ host: '127.0.0.1', port: 0, baseUrl: apiUrl, allowedHosts: [], limit: 0, trustedProxies: [] },
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: apiUrl,
+    allowedHosts: [],
+    limit: 0,
+    trustedProxies: [],
     logger: pino({ level: 'silent' }),
     ...options,
   });

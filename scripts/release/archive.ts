@@ -35,7 +35,12 @@ export async function writeArchive({
   }
   await create(
     {
-      ...{ file, cwd: parent, gzip: true, portable: true, noDirRecurse: true, strict: true },
+      file,
+      cwd: parent,
+      gzip: true,
+      portable: true,
+      noDirRecurse: true,
+      strict: true,
       mtime: modified,
       // `portable` would leave folders without a time.
       onWriteEntry: (entry) => (entry.noMtime = false),

@@ -54,16 +54,22 @@ export const PLATFORMS: readonly Platform[] = [
 
 /** What an installation has beside Node and the packages. */
 const PROGRAM = [
-  ...['src', 'sdk/src', 'sdk/package.json', 'mcp/src', 'mcp/package.json', 'bin', 'sample', 'docs', 'ops'],
-  ...[
-    'openapi.json',
-    'package.json',
-    'README.md',
-    'ARCHITECTURE.md',
-    'CHANGELOG.md',
-    'SECURITY.md',
-    'LICENSE',
-  ],
+  'src',
+  'sdk/src',
+  'sdk/package.json',
+  'mcp/src',
+  'mcp/package.json',
+  'bin',
+  'sample',
+  'docs',
+  'ops',
+  'openapi.json',
+  'package.json',
+  'README.md',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'LICENSE',
   ':!*.test.ts',
 ];
 /** What the two npm packages are built from. */

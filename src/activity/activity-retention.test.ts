@@ -25,9 +25,22 @@ function demand(day: number): DemandRow {
 
 function request(atMs: number): RequestRow {
   return {
-    ...{ atMs, correlationId: `r${atMs}`, partnerId: 'p', credentialId: 'c', operation: 'o', status: 404 },
-    ...{ code: 'X', durationUs: 1, city: null, propertyId: null, checkIn: null, checkOut: null },
-    ...{ guests: null, page: null, total: null, quoteId: null },
+    atMs,
+    correlationId: `r${atMs}`,
+    partnerId: 'p',
+    credentialId: 'c',
+    operation: 'o',
+    status: 404,
+    code: 'X',
+    durationUs: 1,
+    city: null,
+    propertyId: null,
+    checkIn: null,
+    checkOut: null,
+    guests: null,
+    page: null,
+    total: null,
+    quoteId: null,
   };
 }
 
@@ -47,9 +60,13 @@ async function withFilled(
     const names = { partnerId: 'p', credentialId: 'c', operation: 'o', code: '' };
     const durations = Array.from({ length: DURATION_BUCKETS }, () => 1);
     await storage.recordActivity({
-      ...{ writer: 'one', number: 1, writtenAtMs: NOW_MS },
+      writer: 'one',
+      number: 1,
+      writtenAtMs: NOW_MS,
       traffic: Array.from({ length: MINUTES }, (_, index) => ({
-        ...{ fromMs: NOW_MS - index * HOUR_MS, durations, ...names },
+        fromMs: NOW_MS - index * HOUR_MS,
+        durations,
+        ...names,
       })),
       requests: days.map((day) => request(day * DAY_MS)),
       demand: days.map(demand),
@@ -70,7 +87,11 @@ function start(
 ) {
   const warn = (_fields: object, message: string): void => void warnings.push(message);
   return startActivityRetention({
-    ...{ storage, clock, holder: 'test', ...settings, pauses: { roundMs: 5, sliceMs: 1 } },
+    storage,
+    clock,
+    holder: 'test',
+    ...settings,
+    pauses: { roundMs: 5, sliceMs: 1 },
     logger: { info: () => undefined, warn },
   });
 }

@@ -181,13 +181,14 @@ describe('Activity', () => {
     const time = { nowMs: Date.UTC(2026, 10, 20, 23, 59, 58) };
     const storage = { recordActivity: async (slice: ActivitySlice) => written.push(slice) > 0 };
     const activity = startActivity({
-      ...{ storage, clock: () => time.nowMs, random: () => Uint8Array.of(9, 9, 9, 9) },
-      ...{
-        logger: { warn: () => undefined },
-        marketOf: () => VENEZIA,
-        keepsRequests: true,
-        keepsDemand: true,
-      },
+      storage,
+      clock: () => time.nowMs,
+      random: () => Uint8Array.of(9, 9, 9, 9),
+
+      logger: { warn: () => undefined },
+      marketOf: () => VENEZIA,
+      keepsRequests: true,
+      keepsDemand: true,
       ...overrides,
     });
     return { activity, time };

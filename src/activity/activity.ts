@@ -158,7 +158,12 @@ function requestRow(
 ): RequestRow {
   const { city, propertyId, stay, guests, page, found, quoteId } = subject;
   return {
-    ...{ atMs, correlationId: ownText(correlationId), partnerId, credentialId, operation, status },
+    atMs,
+    correlationId: ownText(correlationId),
+    partnerId,
+    credentialId,
+    operation,
+    status,
     code: code === '' ? null : code,
     durationUs: Math.round(durationUs),
     city: city === undefined ? null : ownText(city),

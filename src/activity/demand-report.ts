@@ -14,7 +14,10 @@ export interface DemandEntry extends Omit<DemandRow, 'day'> {
 const DEMAND_NAMES = ['day', 'city', 'country', 'arrivalWeek', 'nights', 'guests', 'partnerId'] as const;
 
 export const DEMAND_COLUMNS = [
-  ...[...DEMAND_NAMES, 'searches', 'empty', 'looks'],
+  ...DEMAND_NAMES,
+  'searches',
+  'empty',
+  'looks',
 ] as readonly (keyof DemandEntry)[];
 
 export interface DemandQuestion {
@@ -78,7 +81,10 @@ export async function reportDemandSums(
     .map(({ row: { day, searches, empty, looks, ...names } }) => ({
       ...(day === undefined ? {} : { day: formatLocalDate(day) }),
       ...names,
-      ...{ searches, empty, emptyPercent: percent(empty, searches), looks },
+      searches,
+      empty,
+      emptyPercent: percent(empty, searches),
+      looks,
     }));
 }
 
@@ -164,8 +170,11 @@ export function addUpWeeks(
     const key = `${row.country} ${folded} ${row.arrivalWeek}`;
     const { searches = 0, empty = 0, city: name = row.city } = sums.get(key) ?? {};
     sums.set(key, {
-      ...{ city: name, country: row.country, arrivalWeek: row.arrivalWeek },
-      ...{ searches: searches + row.searches, empty: empty + row.empty },
+      city: name,
+      country: row.country,
+      arrivalWeek: row.arrivalWeek,
+      searches: searches + row.searches,
+      empty: empty + row.empty,
     });
   }
   return [...sums.values()];

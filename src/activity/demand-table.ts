@@ -179,7 +179,11 @@ const STAYS = NIGHTS_END * GUESTS_END;
 const NO_STAY = { city: OTHER, country: OTHER, checkIn: 0 };
 
 const OTHERS = {
-  ...{ city: OTHER, country: OTHER, arrivalWeek: OTHER, nights: OTHER, guests: OTHER },
+  city: OTHER,
+  country: OTHER,
+  arrivalWeek: OTHER,
+  nights: OTHER,
+  guests: OTHER,
   partnerId: OTHER,
 };
 

@@ -45,9 +45,21 @@ function add(ring: RequestRing, number: number): RequestRow {
   ring.add({ correlationId, operationName: operation, subject }, asker, number * 10, result);
   const { city = null, propertyId = null, stay, guests = null, page = null, found, quoteId } = subject ?? {};
   return {
-    ...{ atMs: number * 10, correlationId, ...asker, operation, status, code: code === '' ? null : code },
-    ...{ durationUs: number, city, propertyId, guests, page, total: found?.total ?? null },
-    ...{ checkIn: stay?.checkIn ?? null, checkOut: stay?.checkOut ?? null, quoteId: quoteId ?? null },
+    atMs: number * 10,
+    correlationId,
+    ...asker,
+    operation,
+    status,
+    code: code === '' ? null : code,
+    durationUs: number,
+    city,
+    propertyId,
+    guests,
+    page,
+    total: found?.total ?? null,
+    checkIn: stay?.checkIn ?? null,
+    checkOut: stay?.checkOut ?? null,
+    quoteId: quoteId ?? null,
   };
 }
 

@@ -11,18 +11,22 @@ export interface RequestEntry extends Omit<RequestRow, 'atMs' | 'checkIn' | 'che
 }
 
 export const REQUEST_COLUMNS = [
-  ...[
-    'at',
-    'correlationId',
-    'partnerId',
-    'credentialId',
-    'operation',
-    'status',
-    'code',
-    'durationUs',
-    'city',
-  ],
-  ...['propertyId', 'checkIn', 'checkOut', 'guests', 'page', 'total', 'quoteId'],
+  'at',
+  'correlationId',
+  'partnerId',
+  'credentialId',
+  'operation',
+  'status',
+  'code',
+  'durationUs',
+  'city',
+  'propertyId',
+  'checkIn',
+  'checkOut',
+  'guests',
+  'page',
+  'total',
+  'quoteId',
 ] as readonly (keyof RequestEntry)[];
 
 /** Newest first. */

@@ -22,7 +22,12 @@ type Answers = {
 
 const ANSWERS_COLUMNS = ['count', 'p50Us', 'p99Us'] as const;
 export const TRAFFIC_COLUMNS = [
-  ...['from', 'partnerId', 'credentialId', 'operation', 'code', ...ANSWERS_COLUMNS],
+  'from',
+  'partnerId',
+  'credentialId',
+  'operation',
+  'code',
+  ...ANSWERS_COLUMNS,
 ] as readonly (keyof TrafficEntry)[];
 
 export interface TrafficQuestion {
@@ -39,7 +44,10 @@ export async function reportTraffic(
 ): Promise<readonly TrafficEntry[]> {
   const rows = await storage.readTraffic(question);
   return rows.map(({ fromMs, partnerId, credentialId, operation, code, durations }) => ({
-    ...{ from: new Date(fromMs).toISOString(), partnerId, credentialId, operation },
+    from: new Date(fromMs).toISOString(),
+    partnerId,
+    credentialId,
+    operation,
     code: code === '' ? null : code,
     ...presentDurations(durations),
   }));

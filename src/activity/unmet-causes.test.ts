@@ -89,7 +89,9 @@ function judgeCity(city: readonly NaiveLayered[], stays: readonly NaiveStay[]): 
   let judged: StayJudgement[] = stays.map(() => NOTHING_JUDGED);
   for (const property of city) {
     const asked = stays.map(({ checkIn, checkOut, guests }, index): StayToJudge => ({
-      ...{ checkIn, nights: checkOut - checkIn, guests },
+      checkIn,
+      nights: checkOut - checkIn,
+      guests,
       nearestDistance: judged[index]!.nearest?.distance,
     }));
     const found = judgeProperty(judgedOf(property), asked);

@@ -50,7 +50,11 @@ function start(
 ) {
   const warnings: string[] = [];
   const judge = startUnmetJudge({
-    ...{ storage, clock: () => NOW_MS, holder, horizonNights: 100, isReady: () => true },
+    storage,
+    clock: () => NOW_MS,
+    holder,
+    horizonNights: 100,
+    isReady: () => true,
     logger: { warn: (_fields, message) => void warnings.push(message) },
     propertiesOf: () => ({ propertyIds: ['one'], revision: 1 }),
     judge: async ({ stays }) => stays.map(() => OPENING),

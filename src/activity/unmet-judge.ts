@@ -210,7 +210,8 @@ class Rounds {
       stays: pass.stays.map(({ checkIn, nights, guests }, index) =>
         nearerThan({ checkIn, nights, guests }, pass.judged[index]!),
       ),
-      ...{ nowMs: clock(), horizonNights },
+      nowMs: clock(),
+      horizonNights,
     });
     pass.judged = pass.judged.map((one, index) => addJudgements(one, judged[index]!));
     pass.done += PROPERTIES_AT_ONCE;

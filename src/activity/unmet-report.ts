@@ -81,7 +81,12 @@ function entryOf({ city, country, checkIn, nights, guests, searches, judgement }
   const { causes, nearest } = JSON.parse(judgement!) as StoredJudgement;
   const order = ({ rule }: UnmetCause): number => UNMET_RULES.indexOf(rule);
   return {
-    ...{ city, country, checkIn: formatLocalDate(checkIn), nights, guests, searches },
+    city,
+    country,
+    checkIn: formatLocalDate(checkIn),
+    nights,
+    guests,
+    searches,
     causes: causes.toSorted((one, other) => order(one) - order(other) || other.properties - one.properties),
     nearest: nearest && {
       checkIn: formatLocalDate(nearest.checkIn),
@@ -97,8 +102,15 @@ function otherEntry(searches: number): UnmetEntry {
 }
 
 export const UNMET_COLUMNS = [
-  ...['city', 'country', 'checkIn', 'nights', 'guests', 'searches', 'causes'],
-  ...['nearestCheckIn', 'nearestProperties'],
+  'city',
+  'country',
+  'checkIn',
+  'nights',
+  'guests',
+  'searches',
+  'causes',
+  'nearestCheckIn',
+  'nearestProperties',
 ] as const;
 
 /** One line of a table. Causes are one text: `sold_out pms 3; guests 1`. */

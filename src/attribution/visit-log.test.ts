@@ -45,12 +45,20 @@ describe('the log of visits', () => {
     assert.deepEqual(database.batches, [
       [
         {
-          ...{ quoteId: 'a', openedCount: 3, firstOpenedAtMs: 10, outcome: 'price_changed' },
-          ...{ priceChangePerMille: 45, continuedAtMs: 40 },
+          quoteId: 'a',
+          openedCount: 3,
+          firstOpenedAtMs: 10,
+          outcome: 'price_changed',
+          priceChangePerMille: 45,
+          continuedAtMs: 40,
         },
         {
-          ...{ quoteId: 'b', openedCount: 0, firstOpenedAtMs: null, outcome: null },
-          ...{ priceChangePerMille: null, continuedAtMs: 60 },
+          quoteId: 'b',
+          openedCount: 0,
+          firstOpenedAtMs: null,
+          outcome: null,
+          priceChangePerMille: null,
+          continuedAtMs: 60,
         },
       ],
     ]);
@@ -79,8 +87,12 @@ describe('the log of visits', () => {
     await log.close();
     assert.deepEqual(database.batches.flat(), [
       {
-        ...{ quoteId: 'a', openedCount: 2, firstOpenedAtMs: 10, outcome: 'unchanged' },
-        ...{ priceChangePerMille: null, continuedAtMs: null },
+        quoteId: 'a',
+        openedCount: 2,
+        firstOpenedAtMs: 10,
+        outcome: 'unchanged',
+        priceChangePerMille: null,
+        continuedAtMs: null,
       },
     ]);
     assert.deepEqual([warnings.length, lost.count], [1, 0]);

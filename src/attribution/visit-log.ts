@@ -93,7 +93,11 @@ export function startVisitLog({
 }
 
 const UNSEEN = {
-  ...{ openedCount: 0, firstOpenedAtMs: null, outcome: null, priceChangePerMille: null, continuedAtMs: null },
+  openedCount: 0,
+  firstOpenedAtMs: null,
+  outcome: null,
+  priceChangePerMille: null,
+  continuedAtMs: null,
 };
 
 class WaitingVisits {

@@ -246,7 +246,9 @@ export class CatalogueWriter {
     const rate = lowestRateAt(lowestRates, today);
     const summaries = presentSummaries(property, rate === null ? null : formatMoney(rate));
     return {
-      ...{ propertyId, timezone, revision },
+      propertyId,
+      timezone,
+      revision,
       rowCount: inventoryTypes.length,
       digest: digestBits(followed, cityNames),
       isRestricted: visibleTo !== 'all',
@@ -381,8 +383,14 @@ export class CatalogueWriter {
     const known = this.#marketsByKey.get(key);
     if (known !== undefined) return known;
     const market: Market = {
-      ...{ key, country, city: allTexts(city)[0]!, number: ++this.#lastNumber },
-      ...{ address: NOWHERE, places: [], propertyCount: 0, nameCounts: new Map() },
+      key,
+      country,
+      city: allTexts(city)[0]!,
+      number: ++this.#lastNumber,
+      address: NOWHERE,
+      places: [],
+      propertyCount: 0,
+      nameCounts: new Map(),
     };
     this.#marketsByKey.set(key, market);
     this.#changedMarkets.add(market);

@@ -22,12 +22,10 @@ const OFFERED = makeOfferedNights(TODAY, HORIZON_NIGHTS);
 const FROM = TODAY + 10;
 const LENGTHS = [1, 2, 3, 4, 6, 7, 8, 9, 12, 30];
 
-const RESTRICTIONS: readonly CalendarEntry['set'][] = [
-  ...RESTRICTION_FIELDS.flatMap((field) => {
-    if (isStayLength(field)) return LENGTHS.map((nights) => ({ [field]: nights }));
-    return [{ [field]: field === 'availability' ? 0 : 1 }];
-  }),
-];
+const RESTRICTIONS: readonly CalendarEntry['set'][] = RESTRICTION_FIELDS.flatMap((field) => {
+  if (isStayLength(field)) return LENGTHS.map((nights) => ({ [field]: nights }));
+  return [{ [field]: field === 'availability' ? 0 : 1 }];
+});
 
 /** From a night on for one night or three, and up to the last nights that are offered. */
 const RUNS = [

@@ -47,7 +47,9 @@ export async function readDemand(ports: PagePorts, { query, isJson }: PageQuesti
       unknown: await readUnknown(ports, days, isJson),
     },
     asked: { from: formatLocalDate(days.from), to: formatLocalDate(days.to), city, country, partner },
-    ...{ unread: [...unread, ...ofDays], weeks, cities: cities.slice(0, CITIES_SHOWN) },
+    unread: [...unread, ...ofDays],
+    weeks,
+    cities: cities.slice(0, CITIES_SHOWN),
     /** Whether cities or weeks are left out. */
     isCut: isCut || cities.length > CITIES_SHOWN,
   };
@@ -75,8 +77,10 @@ function byCity(sums: readonly DemandOfWeek[]) {
     rows.reduce((sum, row) => sum + row[name], 0);
   return [...groups.values()]
     .map((rows) => ({
-      ...{ city: rows[0]!.city, country: rows[0]!.country },
-      ...{ searches: total(rows, 'searches'), empty: total(rows, 'empty') },
+      city: rows[0]!.city,
+      country: rows[0]!.country,
+      searches: total(rows, 'searches'),
+      empty: total(rows, 'empty'),
       byWeek: new Map(rows.map((row) => [row.arrivalWeek, row])),
     }))
     .toSorted((one, other) => other.empty - one.empty || other.searches - one.searches);

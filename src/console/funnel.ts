@@ -30,7 +30,8 @@ export async function readFunnel({ storage, clock, keptDays }: PagePorts, { quer
   const byDay = Map.groupBy(counted, ({ day }) => day);
   const byPartner = Map.groupBy(counted, ({ partnerId }) => partnerId);
   return {
-    ...{ rows, unread: [...unread, ...days.unread] },
+    rows,
+    unread: [...unread, ...days.unread],
     asked: { from: formatLocalDate(from), to: formatLocalDate(to), partner },
     // Every day, ascending, also without anything.
     days: dayNames.map((day) => ({ day, ...sumUp(byDay.get(day) ?? []) })),
@@ -44,7 +45,8 @@ export async function readFunnel({ storage, clock, keptDays }: PagePorts, { quer
 
 function sumUp(rows: readonly Partial<FunnelCounts>[]): FunnelCounts {
   const sums = FUNNEL_COLUMNS.map((column) => [
-    ...[column, rows.reduce((sum, row) => sum + (row[column] ?? 0), 0)],
+    column,
+    rows.reduce((sum, row) => sum + (row[column] ?? 0), 0),
   ]);
   return Object.fromEntries(sums) as FunnelCounts;
 }

@@ -42,7 +42,10 @@ export async function readNight({ storage, clock }: PagePorts, { segments, local
     rows,
     night: {
       ...presentRow(stored, locale),
-      ...{ inventoryTypeId: type.inventoryTypeId, typeName, date, state },
+      inventoryTypeId: type.inventoryTypeId,
+      typeName,
+      date,
+      state,
     },
     /** What partners would see if a source had said nothing. */
     ifGone: sources.map((source) => {
@@ -56,7 +59,9 @@ export async function readNight({ storage, clock }: PagePorts, { segments, local
 /** Null: not set. */
 function changedFields(one: Calendar, other: Calendar, night: EpochDay) {
   return FIELDS.map((field) => ({
-    ...{ field, before: valueOf(one, field, night), after: valueOf(other, field, night) },
+    field,
+    before: valueOf(one, field, night),
+    after: valueOf(other, field, night),
   })).filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
 }
 

@@ -78,7 +78,9 @@ export function readDone(query: URLSearchParams) {
   const nights = readNights(query);
   return {
     /** An empty type: all. */
-    ...{ action, type: query.get('type') ?? '', isChanged: query.get('changed') === '1' },
+    action,
+    type: query.get('type') ?? '',
+    isChanged: query.get('changed') === '1',
     /** What the opposite act would take back exactly; undefined where nothing changed, or not one stretch of nights. */
     nights: typeof nights === 'string' ? undefined : nightsRow(nights.from, nights.to + 1),
   };

@@ -92,17 +92,20 @@ export async function readProperty({ storage, clock }: PagePorts, { segments, qu
   const calendars = await storage.listPublishedCalendars({ propertyId, inventoryTypeId: '' }, LISTED_MAX);
   const rows = {
     ...presentRow(layered.stored, locale),
-    ...{ country: property.location.country, timezone: property.timezone },
+    country: property.location.country,
+    timezone: property.timezone,
     /** Whose document it is. */
     source,
     changedAt: new Date(changedAtMs).toISOString(),
     /** At the property. */
     today: formatLocalDate(today),
-    ...{ firstNight: formatLocalDate(today), lastNight: formatLocalDate(span.until - 1) },
+    firstNight: formatLocalDate(today),
+    lastNight: formatLocalDate(span.until - 1),
     inventoryTypes: types.map((type, index) => presentType(layered, type, start + index, span)),
     /** Who has confirmed the calendar, as `freshness` has it. */
     confirmed: layered.confirmations.map((one) => ({
-      ...{ source: one.source, confirmedAt: new Date(one.confirmedAtMs).toISOString() },
+      source: one.source,
+      confirmedAt: new Date(one.confirmedAtMs).toISOString(),
     })),
     feeds: feeds.map(viewFeed),
     /** As `ical published`. */
@@ -119,7 +122,9 @@ function presentType(layered: LayeredStored, type: InventoryType, index: number,
   const { inventoryTypeId, name, guestsMax } = type;
   const { nights, rates } = layered.stored.calendars[index]!;
   return {
-    ...{ inventoryTypeId, name: textFor(name, span.locale), guestsMax },
+    inventoryTypeId,
+    name: textFor(name, span.locale),
+    guestsMax,
     /** Without a gap from `firstNight` to `lastNight`; neighbours differ. */
     nights: statesOf(decodeCalendar(nights, rates), span),
     /** What `close` closed and `open` would open, from today on. */

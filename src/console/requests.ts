@@ -21,8 +21,11 @@ export const REQUESTS_SHOWN = 50;
 
 /** By the filter; each says whether it can be read. */
 const READABLE = {
-  ...{ partner: isAnything, status: (text: string) => parseStatuses(text) !== undefined, code: isAnything },
-  ...{ operation: isAnything, since: (text: string) => parseDuration(text) !== undefined },
+  partner: isAnything,
+  status: (text: string) => parseStatuses(text) !== undefined,
+  code: isAnything,
+  operation: isAnything,
+  since: (text: string) => parseDuration(text) !== undefined,
   correlation: isAnything,
 };
 export const REQUEST_FILTERS = Object.keys(READABLE) as readonly (keyof typeof READABLE)[];
@@ -43,7 +46,9 @@ export async function readRequests(ports: PagePorts, { query }: PageQuestion) {
   const { page, last } = firstPage(found, REQUESTS_SHOWN);
   const before = last && `${last.atMs}.${last.correlationId}`;
   return {
-    ...{ rows: page.map(presentRequest), asked, unread },
+    rows: page.map(presentRequest),
+    asked,
+    unread,
     nextPath: before && withQuery(REQUESTS_PATH, { ...asked, before }),
   };
 }
@@ -147,7 +152,11 @@ async function judgeCity(ports: PagePorts, { checkIn, checkOut, guests }: Reques
   const [judged = NOTHING_JUDGED] = judgedIds.length === 0 ? [] : await judgeStays(question);
   const { causes, nearest, isPassed } = addJudgements(NOTHING_JUDGED, judged);
   return {
-    ...{ city, country, properties, judged: judgedIds.length, isPassed },
+    city,
+    country,
+    properties,
+    judged: judgedIds.length,
+    isPassed,
     causes: causes.toSorted((one, other) => other.properties - one.properties),
     nearest: nearest && {
       checkIn: formatLocalDate(stay.checkIn + shiftAt(nearest.distance)),

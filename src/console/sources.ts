@@ -25,7 +25,8 @@ async function sumUp(storage: Pick<SupplyStore, 'listConfirmations'>) {
   return [...summary.sources]
     .sort(([, one], [, other]) => one.newestConfirmedAtMs - other.newestConfirmedAtMs)
     .map(([source, { properties, newestConfirmedAtMs, oldestConfirmedAtMs }]) => ({
-      ...{ source, properties },
+      source,
+      properties,
       newestConfirmedAt: new Date(newestConfirmedAtMs).toISOString(),
       oldestConfirmedAt: new Date(oldestConfirmedAtMs).toISOString(),
     }));

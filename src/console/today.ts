@@ -71,7 +71,9 @@ async function findFeeds({ storage }: PagePorts): Found {
   const feeds = await storage.listFeedsInNeed(FEEDS_READ);
   const items = feeds.map(({ propertyId, heldNights, failure }) => ({
     what: heldNights === null ? ('failingFeed' as const) : ('heldFeed' as const),
-    ...{ subject: propertyId, values: { reason: failure ?? '' }, path: '/console/supply' },
+    subject: propertyId,
+    values: { reason: failure ?? '' },
+    path: '/console/supply',
   }));
   return items.toSorted((one, other) => (one.what < other.what ? 1 : -1));
 }
@@ -106,7 +108,9 @@ async function findExpiring({ storage, clock }: PagePorts): Found {
     .filter(({ partnerId }) => !lasting.has(partnerId))
     .toSorted((one, other) => one.expiresAtMs! - other.expiresAtMs!)
     .map(({ partnerId, credentialId, expiresAtMs }) => ({
-      ...{ what: 'expiringCredential', subject: credentialId, path: pathOf('partners', partnerId) },
+      what: 'expiringCredential',
+      subject: credentialId,
+      path: pathOf('partners', partnerId),
       values: { until: new Date(expiresAtMs!).toISOString() },
     }));
 }
@@ -124,7 +128,9 @@ async function findRisen({ storage, clock }: PagePorts): Found {
     })
     .filter((row) => row.count >= ERRORS_RISE * row.before)
     .map(({ partnerId, code, count: times, before }) => ({
-      ...{ what: 'errorsRose', subject: partnerId, values: { code, count: times, before } },
+      what: 'errorsRose',
+      subject: partnerId,
+      values: { code, count: times, before },
       path: withQuery(REQUESTS_PATH, { partner: partnerId, code, since: '1h' }),
     }));
 }

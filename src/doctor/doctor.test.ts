@@ -28,7 +28,10 @@ const DATABASE: DatabaseInspection = {
 function prepare(system: Partial<SystemFacts> = {}): Examined {
   const given = inspectSettings();
   return {
-    ...{ given, settings: given.settings, clock: () => 0, system: { ...SYSTEM, ...system } },
+    given,
+    settings: given.settings,
+    clock: () => 0,
+    system: { ...SYSTEM, ...system },
     database: Promise.resolve(DATABASE),
     redis: Promise.resolve(undefined),
     listeners: Promise.resolve([]),

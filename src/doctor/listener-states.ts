@@ -35,20 +35,22 @@ function listenersOf(settings: Settings): readonly Listener[] {
   return [
     { setting: 'PORT', host, port, path: PARTNER_PATH, isOurs: isPartnerAnswer, isTls: false },
     {
-      ...{ setting: 'OPERATOR_PORT', host: operatorHost, port: operatorPort, path: '/livez', isTls: false },
+      setting: 'OPERATOR_PORT',
+      host: operatorHost,
+      port: operatorPort,
+      path: '/livez',
+      isTls: false,
       isOurs: ({ status, headers }) => status === 200 && headers['x-correlation-id'] !== undefined,
     },
     ...(webPort === undefined
       ? []
       : [
           {
-            ...{
-              setting: 'WEB_PORT',
-              host: webHost,
-              port: webPort,
-              path: '/handoff',
-              isTls: webTlsCert !== undefined,
-            },
+            setting: 'WEB_PORT',
+            host: webHost,
+            port: webPort,
+            path: '/handoff',
+            isTls: webTlsCert !== undefined,
             isOurs: ({ body }: UrlAnswer) => body.includes('data-outcome='),
           },
         ]),

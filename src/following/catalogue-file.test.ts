@@ -308,7 +308,9 @@ function answersOf(catalogue: Catalogue): unknown {
   const properties = idsOf(catalogue).map((propertyId) => {
     const stay = { checkIn: TODAY + 10, checkOut: TODAY + 15, guests: 2 };
     return {
-      ...{ propertyId, revision: catalogue.revisionOf(propertyId), names: catalogue.namesOf(propertyId) },
+      propertyId,
+      revision: catalogue.revisionOf(propertyId),
+      names: catalogue.namesOf(propertyId),
       city: catalogue.marketOf(propertyId)?.key,
       summary: read(catalogue.findSummary(propertyId, LOCALES[0]!, 'p1')),
       days: read(catalogue.findAvailability({ propertyId, ...stay, partnerId: 'p1' })),

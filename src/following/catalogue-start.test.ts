@@ -28,7 +28,10 @@ function pathBeside({ databaseUrl }: TemporaryStorage): string {
 
 function follow(filed: FiledCatalogue, storage: Storage): CatalogueSource {
   return followCatalogue({
-    ...{ storage, catalogue: filed.catalogue, logger: silent, pause: pauseFor(2) },
+    storage,
+    catalogue: filed.catalogue,
+    logger: silent,
+    pause: pauseFor(2),
     openSaved: () => filed.file.open(),
   });
 }

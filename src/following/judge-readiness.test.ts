@@ -4,8 +4,13 @@ import { type Freshness, judgeReadiness, type ListenerFreshness, watchReadiness 
 
 const fresh: ListenerFreshness = { ageMs: 0, problem: undefined };
 const freshnessWith = (changes: Partial<Freshness>): Freshness => ({
-  ...{ ready: true, loadsFrom: undefined, access: fresh, catalogue: fresh },
-  ...{ revision: 1, lagRevisions: 0, lagMs: 0 },
+  ready: true,
+  loadsFrom: undefined,
+  access: fresh,
+  catalogue: fresh,
+  revision: 1,
+  lagRevisions: 0,
+  lagMs: 0,
   ...changes,
 });
 const judge = (changes: Partial<Freshness>) => judgeReadiness(freshnessWith(changes), 60);

@@ -12,16 +12,33 @@ function keyringOf(keyId: string, byte: number) {
 }
 const KEYS = keyringOf('k1', 1);
 const VALUE = sealHandoff(KEYS, {
-  ...{ quoteId: 'qt_1', propertyId: 'hotel-ponte', checkIn: 20_788, checkOut: 20_791, guests: 2 },
-  ...{ locale: 'en-GB', partnerId: 'acme', total: '300.00', currency: 'EUR', expiresAtMs: EXPIRES_MS },
+  quoteId: 'qt_1',
+  propertyId: 'hotel-ponte',
+  checkIn: 20_788,
+  checkOut: 20_791,
+  guests: 2,
+  locale: 'en-GB',
+  partnerId: 'acme',
+  total: '300.00',
+  currency: 'EUR',
+  expiresAtMs: EXPIRES_MS,
 });
 
 describe('handoff inspect', () => {
   it('says everything that a value of ours says, and until when it is valid', async () => {
     const shown = {
-      ...{ valid: true, quoteId: 'qt_1', propertyId: 'hotel-ponte', checkIn: '2026-12-01' },
-      ...{ checkOut: '2026-12-04', guests: 2, locale: 'en-GB', partnerId: 'acme', total: '300.00' },
-      ...{ currency: 'EUR', expiresAt: '2026-11-21T12:00:00.000Z', keyId: 'k1' },
+      valid: true,
+      quoteId: 'qt_1',
+      propertyId: 'hotel-ponte',
+      checkIn: '2026-12-01',
+      checkOut: '2026-12-04',
+      guests: 2,
+      locale: 'en-GB',
+      partnerId: 'acme',
+      total: '300.00',
+      currency: 'EUR',
+      expiresAt: '2026-11-21T12:00:00.000Z',
+      keyId: 'k1',
     };
     assert.deepEqual(await inspectHandoff(KEYS, VALUE, EXPIRES_MS - 1), { ...shown, expired: false });
     assert.deepEqual(await inspectHandoff(KEYS, VALUE, EXPIRES_MS), { ...shown, expired: true });

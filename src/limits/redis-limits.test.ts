@@ -177,8 +177,14 @@ describe('rediss://', { skip }, () => {
     const tls = await reservePort();
     context.after(() => tls.release());
     const redis = await startRedis([
-      ...['--tls-port', String(tls.port), '--tls-auth-clients', 'no'],
-      ...['--tls-cert-file', file('certificate.pem', certificate), '--tls-key-file', file('key.pem', key)],
+      '--tls-port',
+      String(tls.port),
+      '--tls-auth-clients',
+      'no',
+      '--tls-cert-file',
+      file('certificate.pem', certificate),
+      '--tls-key-file',
+      file('key.pem', key),
     ]);
     context.after(() => redis.close());
     const url = `rediss://localhost:${tls.port}`;

@@ -257,7 +257,8 @@ describe('createQuote with discounts', () => {
     assert.deepEqual(shown?.discount, { code: 'early-bird', percent: '12.5', amount: '45.00' });
     assert.deepEqual(shown.nights[0], {
       ...nightAt120('2026-12-01'),
-      ...{ discount: '15.00', price: '105.00' },
+      discount: '15.00',
+      price: '105.00',
     });
     assert.equal(shown.taxes[1]?.taxable, '355.00');
   });

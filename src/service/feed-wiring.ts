@@ -19,7 +19,11 @@ export function startFeeds(
 ): Feeds {
   const polls = createPollCounts();
   const poller = startFeedPoller({
-    ...{ storage, clock, random, logger, counts: polls },
+    storage,
+    clock,
+    random,
+    logger,
+    counts: polls,
     holder: randomUUID(),
     newMessageId: randomMessageIds(random),
     horizonNights: settings.horizonNights,

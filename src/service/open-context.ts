@@ -44,7 +44,6 @@ export async function openContext(
   closing: AsyncDisposableStack,
 ): Promise<ServiceContext> {
   const { clock, logger, machine } = deps;
-  const { horizonNights, redisUrl } = settings;
   const storage = closing.adopt(await openServiceStorage(settings, deps), (it) => it.close());
   // The thread that starts several workers migrates for all of them.
   if (machine === undefined) await migrate(storage, logger);
@@ -58,7 +57,7 @@ export async function openContext(
   const { catalogue, source } = openCatalogue(settings, deps, storage);
   const follower = startFollower({ storage, source, onAccess, logger, clock });
   closing.defer(() => follower.stop());
-  const limits = await openLimits({ redisUrl, memory: machine?.limits, logger });
+  const limits = await openLimits({ redisUrl: settings.redisUrl, memory: machine?.limits, logger });
   closing.defer(() => limits.close());
   const eventLoop = watchLoop(deps);
   closing.defer(() => eventLoop.stop());
@@ -67,35 +66,53 @@ export async function openContext(
   const meters = createMeters(settings);
   const onLost = (count: number): void => void (meters.webMeter.visitsLost += count);
   const visits = closing.adopt(startVisitLog({ storage, onLost, logger }), (it) => it.close());
-  const activity = closing.adopt(
-    startActivity({
-      ...{ ...deps, storage },
-      marketOf: (propertyId) => catalogue.marketOf(propertyId),
-      keepsRequests: settings.requestLogDays > 0,
-      keepsDemand: settings.demandDays > 0,
-    }),
-    (it) => it.close(),
-  );
+  const activity = closing.adopt(openActivity(settings, deps, storage, catalogue), (it) => it.close());
   const readiness = watchReadiness(follower, settings.stalenessMaxSeconds);
-  const reports = startReports(settings, {
-    ...{ storage, clock, logger },
-    isReady: () => readiness() === 'ready',
-    propertiesOf: (city, country) => catalogue.propertiesOf(city, country),
-  });
+  const isReady = (): boolean => readiness() === 'ready';
+  const propertiesOf: Catalogue['propertiesOf'] = (city, country) => catalogue.propertiesOf(city, country);
+  const reports = startReports(settings, { storage, clock, logger, isReady, propertiesOf });
   closing.defer(() => reports.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
   const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
   return {
-    ...{ ...deps, ...meters, settings, storage, access, catalogue, follower, limits },
-    ...{ eventLoop, supplyFreshness, visits, activity, dailyQuotes, feeds, tracing },
+    ...deps,
+    ...meters,
+    settings,
+    storage,
+    access,
+    catalogue,
+    follower,
+    limits,
+    eventLoop,
+    supplyFreshness,
+    visits,
+    activity,
+    dailyQuotes,
+    feeds,
+    tracing,
     connections: shareOfConnections(settings, machine?.workerCount ?? 1),
     quoteStorage: holdDiscounts(tracing === undefined ? storage : traceStorage(storage, tracing), register),
     acts: audit.counts,
-    sandbox: createSandbox({ clock, horizonNights }),
+    sandbox: createSandbox({ clock, horizonNights: settings.horizonNights }),
     reports,
     readiness,
   };
+}
+
+function openActivity(
+  { requestLogDays, demandDays }: Settings,
+  deps: ServiceDeps,
+  storage: Storage,
+  catalogue: Pick<Catalogue, 'marketOf'>,
+): ServiceContext['activity'] {
+  return startActivity({
+    ...deps,
+    storage,
+    marketOf: (propertyId) => catalogue.marketOf(propertyId),
+    keepsRequests: requestLogDays > 0,
+    keepsDemand: demandDays > 0,
+  });
 }
 
 /** The catalogue of the machine where another thread follows it, else one of this thread alone. */

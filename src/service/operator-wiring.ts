@@ -52,7 +52,12 @@ export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
   const { readiness: machineReadiness, metrics, recentRequests } = wireMachineView(inputs);
   const readiness = async () => (isDraining() ? STOPPING : machineReadiness());
   return buildOperatorServer({
-    ...{ budget, clock, logger, metrics, readiness, tracing },
+    budget,
+    clock,
+    logger,
+    metrics,
+    readiness,
+    tracing,
     meter: operatorMeter,
     console: buildConsole(wireConsole({ ...inputs, readiness, recentRequests, setup })),
     access: access.directory,
@@ -97,8 +102,14 @@ function wireConsole({
   const { horizonNights, partnerQuota } = settings;
   return {
     ports: {
-      ...{ clock, horizonNights, partnerQuota, random },
-      ...{ recentRequests, setup, storage, catalogue },
+      clock,
+      horizonNights,
+      partnerQuota,
+      random,
+      recentRequests,
+      setup,
+      storage,
+      catalogue,
     },
     makePage: reports.openPages({
       readiness,
@@ -143,7 +154,14 @@ function wireMetrics(inputs: MetricInputs): Registry {
   const { meter, operatorMeter, outcomes, readiness, storage, supplyFreshness } = inputs;
   const { webMeter, webRequestMeter } = inputs;
   return buildMetrics({
-    ...{ acts, clock, eventLoop, feeds, meter, outcomes, readiness, webMeter },
+    acts,
+    clock,
+    eventLoop,
+    feeds,
+    meter,
+    outcomes,
+    readiness,
+    webMeter,
     activity: activity.meter,
     freshness: () => follower.freshness(),
     losses: follower.losses.counts,
@@ -188,7 +206,12 @@ function wireSupply(inputs: SupplyInputs, newMessageId: NewMessageId): SupplyApi
   const { clock, follower, parser, settings, storage } = inputs;
   const { horizonNights, publicUrl } = settings;
   return createSupplyApi({
-    ...{ storage, clock, parser, newMessageId, horizonNights, publicUrl },
+    storage,
+    clock,
+    parser,
+    newMessageId,
+    horizonNights,
+    publicUrl,
     followedRevision: () => follower.freshness().revision,
     losses: () => ({ count: follower.losses.counts.catalogue, lastAtMs: follower.losses.lastAtMs }),
   });
@@ -200,7 +223,13 @@ type SetupInputs = Pick<ServiceContext, 'clock' | 'random' | 'settings' | 'stora
 function wireSetup({ storage, clock, random, settings }: SetupInputs, newMessageId: NewMessageId): SetupApi {
   const { horizonNights, publicUrl, calendarsBaseUrl, icalAllowPrivate } = settings;
   return createSetupApi({
-    ...{ storage, clock, random, horizonNights, publicUrl, calendarsBaseUrl, newMessageId },
+    storage,
+    clock,
+    random,
+    horizonNights,
+    publicUrl,
+    calendarsBaseUrl,
+    newMessageId,
     holder: randomUUID(),
     fetching: { allowsPrivate: icalAllowPrivate },
   });

@@ -33,7 +33,13 @@ export function wirePartnerServer(inputs: PartnerInputs): ListeningServer {
     },
   };
   return buildPartnerServer({
-    ...{ activity, budget, clock, logger, meter, readiness, tracing },
+    activity,
+    budget,
+    clock,
+    logger,
+    meter,
+    readiness,
+    tracing,
     ...limits.limits,
     readModel: catalogue,
     createQuote: (request) => createQuote(liveDeps, request),

@@ -45,7 +45,9 @@ async function openPorts(): Promise<PagePorts> {
   const storage = await openStorage(databaseUrl, { clock: systemClock, onlyReads: true });
   const clock = (): number => nowMs;
   return {
-    ...{ ...settings, storage, clock },
+    ...settings,
+    storage,
+    clock,
     readiness: () => askServing('readiness'),
     recentRequests: { find: (filter) => askServing('findRecent', filter) },
     names: {

@@ -13,8 +13,14 @@ import { PAGES_WAITING_MAX, type Reports, startReports } from './reports.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 8);
 const TODAY: PageOrder = {
-  ...{ page: 'today', segments: {}, query: '', isJson: true, takesGzip: false },
-  ...{ locale: 'en-GB', root: '../', nowMs: NOW_MS },
+  page: 'today',
+  segments: {},
+  query: '',
+  isJson: true,
+  takesGzip: false,
+  locale: 'en-GB',
+  root: '../',
+  nowMs: NOW_MS,
   person: { name: 'Ada', role: 'viewer', formToken: 'f'.repeat(64) },
 };
 
@@ -34,8 +40,11 @@ describe('Reports', () => {
     const parsed = parseSettings({ DATABASE_URL: databaseUrl, DEMAND_DAYS: '0' });
     assert.ok(parsed.ok);
     return startReports(parsed.settings, {
-      ...{ storage: temporary.storage, clock: () => NOW_MS, logger: pino({ enabled: false }) },
-      ...{ isReady: () => true, propertiesOf: assert.fail },
+      storage: temporary.storage,
+      clock: () => NOW_MS,
+      logger: pino({ enabled: false }),
+      isReady: () => true,
+      propertiesOf: assert.fail,
     });
   }
 

@@ -61,7 +61,9 @@ interface WebParts extends Pick<WebServerDeps, 'tls' | 'pictures'> {
 function wireWebServer(inputs: WebInputs, { tls, pictures, watch }: WebParts): ListeningServer {
   const { budget, catalogue, connections, eventLoop, limits, logger, settings, visits } = inputs;
   return buildWebServer({
-    ...{ budget, logger, tls },
+    budget,
+    logger,
+    tls,
     pages: makePages(settings),
     extras: {
       findShown: buildFindShown({

@@ -9,8 +9,12 @@ const PROGRAM = new URL('../../test/kit/processes/announcing-thread.ts', import.
 describe('The keeper of the catalogue', () => {
   it('ends a reader that does not take new memory, so that the others get what is in it', async () => {
     const keeper = new CatalogueKeeper({
-      ...{ program: PROGRAM, environment: process.env, isTerminal: false, readerCount: 2 },
-      ...{ readerSilenceSecondsMax: 1, logger: pino({ enabled: false }) },
+      program: PROGRAM,
+      environment: process.env,
+      isTerminal: false,
+      readerCount: 2,
+      readerSilenceSecondsMax: 1,
+      logger: pino({ enabled: false }),
       onFailed: (problem) => assert.fail(problem),
     });
     const news: string[] = [];

@@ -44,8 +44,14 @@ export function openPlace(
   ready.promise.catch(() => undefined);
   const startedMs = machineUptime();
   let state: CatalogueState = {
-    ...{ loadsFrom: 'database', progressAtMs: startedMs, levelAtMs: startedMs, problem: undefined },
-    ...{ revision: 0, lagRevisions: 0, lossCount: 0, lostAtMs: undefined },
+    loadsFrom: 'database',
+    progressAtMs: startedMs,
+    levelAtMs: startedMs,
+    problem: undefined,
+    revision: 0,
+    lagRevisions: 0,
+    lossCount: 0,
+    lostAtMs: undefined,
   };
   return {
     memory,

@@ -9,10 +9,22 @@ import { askRequests, type Member } from './members.ts';
 
 function row(number: number): RequestRow {
   return {
-    ...{ atMs: number, correlationId: `id-${number}`, partnerId: 'acme', credentialId: 'c' },
-    ...{ operation: 'getPartnerProperty', status: 200, code: null, durationUs: 9 },
-    ...{ city: null, propertyId: 'ponte', checkIn: null, checkOut: null },
-    ...{ guests: null, page: null, total: null, quoteId: null },
+    atMs: number,
+    correlationId: `id-${number}`,
+    partnerId: 'acme',
+    credentialId: 'c',
+    operation: 'getPartnerProperty',
+    status: 200,
+    code: null,
+    durationUs: 9,
+    city: null,
+    propertyId: 'ponte',
+    checkIn: null,
+    checkOut: null,
+    guests: null,
+    page: null,
+    total: null,
+    quoteId: null,
   };
 }
 

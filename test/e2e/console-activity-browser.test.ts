@@ -13,7 +13,10 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   'a dark phone in Italian without script': {
-    ...{ ...PHONE, locale: 'it-IT', colorScheme: 'dark', javaScriptEnabled: false },
+    ...PHONE,
+    locale: 'it-IT',
+    colorScheme: 'dark',
+    javaScriptEnabled: false,
   },
   'a dark desktop in Italian': { ...DESKTOP, locale: 'it-IT', colorScheme: 'dark' },
   'a light desktop in English': { ...DESKTOP, locale: 'en-GB', colorScheme: 'light' },

@@ -19,10 +19,17 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const LOOKS: Readonly<Record<string, BrowserContextOptions & { readonly role: Role }>> = {
   'a dark phone in Italian without script, as a viewer': {
-    ...{ ...PHONE, locale: 'it-IT', colorScheme: 'dark', javaScriptEnabled: false, role: 'viewer' },
+    ...PHONE,
+    locale: 'it-IT',
+    colorScheme: 'dark',
+    javaScriptEnabled: false,
+    role: 'viewer',
   },
   'a light desktop in English, as an administrator': {
-    ...{ ...DESKTOP, locale: 'en-GB', colorScheme: 'light', role: 'admin' },
+    ...DESKTOP,
+    locale: 'en-GB',
+    colorScheme: 'light',
+    role: 'admin',
   },
 };
 const PHONE_WIDTH_MIN = 320;
@@ -40,14 +47,14 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
     const { quoteId } = (await running.partner.quote(quoteBody('ponte', '2026-12-10', '2026-12-12'))).success;
     await installation.issue({ origins: ['https://shop.example'], partnerId: 'shop', isTest: true });
     paths = [
-      ...[
-        '/console',
-        '/console/partners',
-        '/console/partners/acme',
-        '/console/partners/shop',
-        '/console/audit',
-      ],
-      ...[`/console/quotes/${quoteId}`, '/console/nothing', '/console/sign-in'],
+      '/console',
+      '/console/partners',
+      '/console/partners/acme',
+      '/console/partners/shop',
+      '/console/audit',
+      `/console/quotes/${quoteId}`,
+      '/console/nothing',
+      '/console/sign-in',
     ];
   });
   after(async () => {

@@ -199,7 +199,8 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const explained = (await commands.json([
       'quote',
       'explain',
-      ...['--property', 'ponte'],
+      '--property',
+      'ponte',
       ...stay,
     ])) as QuoteExplanation;
     const setBy = explained.inventoryTypes.find((type) => type.inventoryTypeId === 'double')?.nights[0]

@@ -298,7 +298,9 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       assert.deepEqual(
         rows.map(({ person, role, act }) => [person, role, act]),
         ['credential revoke', 'credential rotate', 'credential rotate', 'credential issue'].map((act) => [
-          ...['Grace', 'admin', act],
+          'Grace',
+          'admin',
+          act,
         ]),
       );
       assert.deepEqual([rows[0]!.on, rows[0]!.from], [credentialId, { revokedAt: null }]);
@@ -356,10 +358,14 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const { credentialId, token } = await installation.issue({ partnerId: 'busy', quota: 9 });
       const slice = {
         traffic: [
-          ...[trafficOf(credentialId, '', 5, 0), trafficOf(credentialId, 'PROPERTY_NOT_FOUND', 2, 60)],
+          trafficOf(credentialId, '', 5, 0),
+          trafficOf(credentialId, 'PROPERTY_NOT_FOUND', 2, 60),
           trafficOf(credentialId, 'OLD', 1, 60 * 25),
         ],
-        ...{ requests: [], demand: [], unknownPlaces: [], unmet: [] },
+        requests: [],
+        demand: [],
+        unknownPlaces: [],
+        unmet: [],
       };
       const { nowMs } = installation.time;
       await installation.storage.recordActivity({ writer: 'w', number: 1, writtenAtMs: nowMs, ...slice });

@@ -136,7 +136,8 @@ function describeConversions(createDatabase?: () => Promise<string>): void {
       ['E-total', { total: '90.00' }],
     ] as const) {
       const answers = await postAtOnce((sender) => ({
-        ...{ ...booking, reference },
+        ...booking,
+        reference,
         // Both are with each of two services.
         ...(sender % 4 < 2 ? {} : rival),
       }));

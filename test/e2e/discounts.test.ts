@@ -88,8 +88,11 @@ describe('discounts', () => {
     const shown = await workplace.json(['quote', 'show', quoteId]);
     assert.deepEqual(shown.discount, { code: 'early-bird', percent: '12.50', amount: '45.00' });
     assert.deepEqual(shown.nights[0], {
-      ...{ date: '2026-12-01', rate: '120.00', extraGuests: '0.00' },
-      ...{ discount: '15.00', price: '105.00' },
+      date: '2026-12-01',
+      rate: '120.00',
+      extraGuests: '0.00',
+      discount: '15.00',
+      price: '105.00',
     });
     const { stdout } = await workplace.run(['quote', 'show', quoteId]);
     assert.match(stdout, /^discount +early-bird, 12\.50 %: 45\.00\naccommodation +315\.00$/m);

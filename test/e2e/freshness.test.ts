@@ -24,8 +24,12 @@ describe('maxSupplyAgeHours', () => {
     const { storage, time } = running.installation;
     // As another process on the same database does it; the service follows.
     watch = watchFreshness({
-      ...{ storage, clock: () => time.nowMs, logger: pino({ level: 'silent' }), holder: 'another' },
-      ...{ newMessageId: createMessageIds(() => 'freshness'), horizonNights: 730 },
+      storage,
+      clock: () => time.nowMs,
+      logger: pino({ level: 'silent' }),
+      holder: 'another',
+      newMessageId: createMessageIds(() => 'freshness'),
+      horizonNights: 730,
       pauses: { roundMs: 20, sliceMs: 1 },
     });
   });

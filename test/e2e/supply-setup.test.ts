@@ -60,7 +60,10 @@ async function pages(path: string, name: string, token = anyToken): Promise<any[
 }
 
 const closing = (propertyId: string, dateFrom: string, dateTo: string, set: object = { stopSell: true }) => ({
-  ...{ propertyId, inventoryTypeId: 'double', dateFrom, dateTo },
+  propertyId,
+  inventoryTypeId: 'double',
+  dateFrom,
+  dateTo,
   ...set,
 });
 const patch = (source: string, entries: readonly object[], query = ''): Promise<SupplyAnswer> =>

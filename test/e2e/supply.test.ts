@@ -276,7 +276,10 @@ describe('a message of calendar entries', () => {
     assert.deepEqual([closed.dateFrom, closed.dateTo], ['2026-12-02', '2026-12-02']);
     assert.deepEqual(
       closed.settings.map((one: Record<string, unknown>) => [
-        ...[one['source'], one['field'], one['value'], one['decides']],
+        one['source'],
+        one['field'],
+        one['value'],
+        one['decides'],
         String(one['messageId']).startsWith('sm_'),
       ]),
       [
@@ -532,10 +535,14 @@ describe('an import', () => {
         else controller.enqueue(chunk);
       },
     });
-    const response = await fetch(`${running.service.operatorUrl}/supply/v1/import`, {
-      ...{ method: 'POST', body, duplex: 'half' },
+    // The types of a browser know no `duplex`, without which Node sends no stream.
+    const init: RequestInit & { duplex: 'half' } = {
+      method: 'POST',
+      body,
+      duplex: 'half',
       headers: { authorization: `Bearer ${running.pmsToken}`, ...ndjson },
-    });
+    };
+    const response = await fetch(`${running.service.operatorUrl}/supply/v1/import`, init);
     assert.equal(response.status, 413);
     assert.match(await response.text(), /SUPPLY_PAYLOAD_TOO_LARGE/);
   });

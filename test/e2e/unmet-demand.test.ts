@@ -48,8 +48,11 @@ function judgesUnmet(createDatabase?: () => Promise<string>): void {
       const first = await installation.serve();
       const client = new PartnerClient(first.partnerUrl, token);
       for (const query of [
-        ...[{ city: 'Venise' }, { city: 'Venezia' }, { city: 'venice' }],
-        ...[{ city: 'Valencia' }, { city: 'Valencia', page: 2 }],
+        { city: 'Venise' },
+        { city: 'Venezia' },
+        { city: 'venice' },
+        { city: 'Valencia' },
+        { city: 'Valencia', page: 2 },
       ])
         await client.search({ ...query, ...STAY });
       // What was counted is written when it stops.
@@ -59,7 +62,10 @@ function judgesUnmet(createDatabase?: () => Promise<string>): void {
       const stay = { checkIn: '2026-12-10', nights: 2, guests: 2 };
       assert.deepEqual(found, [
         {
-          ...{ city: 'Venezia', country: 'IT', ...stay, searches: 2 },
+          city: 'Venezia',
+          country: 'IT',
+          ...stay,
+          searches: 2,
           causes: [
             { rule: 'sold_out', source: 'catalogue', properties: 1 },
             { rule: 'stop_sell', source: 'manual', properties: 1 },
@@ -69,7 +75,10 @@ function judgesUnmet(createDatabase?: () => Promise<string>): void {
           nearest: { checkIn: '2026-12-11', nights: 2, properties: 1 },
         },
         {
-          ...{ city: 'Valencia', country: 'ES', ...stay, searches: 1 },
+          city: 'Valencia',
+          country: 'ES',
+          ...stay,
+          searches: 1,
           causes: [{ rule: 'guests', source: null, properties: 1 }],
           nearest: null,
         },

@@ -127,7 +127,9 @@ describe('The doors of two workers', { skip: !CAN_SHARE_PORTS }, () => {
   const PER_ADDRESS = 40;
   const FLOOD_CONNECTIONS = 400;
   const workplace = new Workplace({
-    ...{ WORKERS: '2', LOG_LEVEL: 'warn', WEB_PORT: '0' },
+    WORKERS: '2',
+    LOG_LEVEL: 'warn',
+    WEB_PORT: '0',
     MAX_CONNECTIONS_PER_ADDRESS: String(PER_ADDRESS),
   });
   let server: RunningServer;

@@ -92,7 +92,14 @@ for (const [database, { streams, urlOf }] of Object.entries(DATABASES)) {
       workplace = new Workplace({ ...settings, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
       server = await startServer(workplace);
       mcp = workplace.start([
-        ...['mcp', '--url', server.partnerUrl, '--listen', '127.0.0.1:0', '--limit', '0', '--json'],
+        'mcp',
+        '--url',
+        server.partnerUrl,
+        '--listen',
+        '127.0.0.1:0',
+        '--limit',
+        '0',
+        '--json',
       ]);
       const { url } = JSON.parse(await firstLine(mcp)) as { url: string };
       const { webUrl } = JSON.parse(await firstLine(server)) as { webUrl: string };

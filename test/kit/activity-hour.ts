@@ -25,7 +25,11 @@ const SECRET_FIELD = 'canary-field-4711';
 /** The last one is part of a body as this script writes it; a stored quote has its answer, which has another order. */
 export const HOUR_SECRETS = [
   ...Object.values(SECRET_HEADERS),
-  ...[SECRET_PARAMETER, SECRET_FIELD, '127.0.0.1', 'Bearer ', '"locale":"it-IT","stay"'],
+  SECRET_PARAMETER,
+  SECRET_FIELD,
+  '127.0.0.1',
+  'Bearer ',
+  '"locale":"it-IT","stay"',
 ] as const;
 
 const CLIENTS = 8;
@@ -33,8 +37,14 @@ const DAY_MS = 86_400_000;
 const HELD_MS = 400;
 /** 2026-12-31 is a Thursday of 2026-W53; 2027-01-04 is the first day of 2027-W01. */
 const STARTS = [
-  ...['2026-12-31T23:58:00Z', '2027-01-01T00:01:00Z', '2027-01-03T23:59:30Z', '2027-01-04T00:00:10Z'],
-  ...['2027-01-02T10:15:00Z', '2026-12-31T22:30:00Z', '2027-01-01T23:59:58Z', '2027-01-02T11:00:00Z'],
+  '2026-12-31T23:58:00Z',
+  '2027-01-01T00:01:00Z',
+  '2027-01-03T23:59:30Z',
+  '2027-01-04T00:00:10Z',
+  '2027-01-02T10:15:00Z',
+  '2026-12-31T22:30:00Z',
+  '2027-01-01T23:59:58Z',
+  '2027-01-02T11:00:00Z',
 ].map((text) => Date.parse(text));
 const FIRST = parseLocalDate('2026-12-31')!;
 const DAYS = { from: FIRST - 2, to: FIRST + 9 };
@@ -201,7 +211,8 @@ class Hour {
     const { partnerId, credentialId, token } = partner;
     const typed = body === undefined ? {} : { method: 'POST', body };
     const received = await exchange(this.#urls[this.#below(this.#urls.length)]!, {
-      ...{ path, ...typed },
+      path,
+      ...typed,
       headers: { ...SECRET_HEADERS, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     });
     assert.equal(utcDay(this.#fleet.nowMs()), day, 'nothing is under way at midnight');

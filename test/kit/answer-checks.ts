@@ -5,26 +5,39 @@ import type { RawAnswer } from './raw-client.ts';
 
 /** Whatever else an answer has was put there by a library, or by mistake. */
 const HEADER_NAMES: ReadonlySet<string> = new Set([
-  ...[
-    'x-correlation-id',
-    'cache-control',
-    'vary',
-    'content-type',
-    'content-length',
-    'x-content-type-options',
-  ],
-  ...['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'],
-  ...['location', 'www-authenticate', 'allow'],
-  ...['access-control-allow-origin', 'access-control-expose-headers'],
-  ...['access-control-allow-methods', 'access-control-allow-headers', 'access-control-max-age'],
+  'x-correlation-id',
+  'cache-control',
+  'vary',
+  'content-type',
+  'content-length',
+  'x-content-type-options',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'retry-after',
+  'location',
+  'www-authenticate',
+  'allow',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'access-control-allow-methods',
+  'access-control-allow-headers',
+  'access-control-max-age',
   // Of node.
-  ...['date', 'connection', 'keep-alive'],
+  'date',
+  'connection',
+  'keep-alive',
 ]);
 
 /** Of pages, which are successes. */
 const PAGE_HEADER_NAMES: ReadonlySet<string> = new Set([
-  ...['x-frame-options', 'referrer-policy', 'content-security-policy', 'permissions-policy'],
-  ...['cross-origin-opener-policy', 'cross-origin-resource-policy', 'content-encoding'],
+  'x-frame-options',
+  'referrer-policy',
+  'content-security-policy',
+  'permissions-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'content-encoding',
 ]);
 
 /** The exact type, nosniff, the correlation id in header and body, no-store, and a status that fits the code (SPEC 7). */

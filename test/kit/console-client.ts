@@ -60,7 +60,8 @@ export class ConsoleClient {
   async #send(method: string, path: string, headers: Headers, body?: string): Promise<ConsoleAnswer> {
     const cookie = this.cookie === undefined ? {} : { cookie: this.cookie };
     const received = await exchange(this.url, {
-      ...{ method, path },
+      method,
+      path,
       headers: { ...cookie, ...headers },
       ...(body === undefined ? {} : { body }),
     });

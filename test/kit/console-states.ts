@@ -29,7 +29,8 @@ const LINES: readonly Line[] = [
         ],
       }),
       double({
-        ...{ inventoryTypeId: 'family', guestsMax: 4 },
+        inventoryTypeId: 'family',
+        guestsMax: 4,
         name: { 'it-IT': 'Camera familiare', 'en-GB': 'Family room' },
         calendar: [nights('2026-11-20', '2027-06-30', { availability: 1, rate: '190.00' })],
       }),
@@ -66,7 +67,8 @@ export async function startConsole(): Promise<Console> {
   await until(isJudged, JUDGED_MS_MAX);
   const [name = '', value = ''] = admin.cookie!.split('=');
   return {
-    ...{ installation, url: service.operatorUrl },
+    installation,
+    url: service.operatorUrl,
     cookie: { name, value, url: service.operatorUrl },
     paths: {
       today: '/console',

@@ -117,7 +117,10 @@ export async function openInstallation(givenUrl?: string): Promise<Installation>
       };
       const logger = pino({ level: 'error' }, { write });
       const service = await startService(settings, {
-        ...{ clock, random: systemRandom, logger, lateMsMax: PATIENT_MS },
+        clock,
+        random: systemRandom,
+        logger,
+        lateMsMax: PATIENT_MS,
       });
       const served: Served = { ...service, takeErrors: () => errors.splice(0) };
       started.push(served);

@@ -67,8 +67,8 @@ export class NaiveSupply {
 
   /** Nothing that the source said is left, of properties that were withdrawn neither. */
   retire(source: string): void {
-    for (const name of [...this.#layers.keys()]) if (name.split('/')[2] === source) this.#layers.delete(name);
-    for (const pair of [...this.confirmed]) if (pair.endsWith(`/${source}`)) this.confirmed.delete(pair);
+    for (const name of this.#layers.keys()) if (name.split('/')[2] === source) this.#layers.delete(name);
+    for (const pair of this.confirmed) if (pair.endsWith(`/${source}`)) this.confirmed.delete(pair);
   }
 
   /** Layers of a former owner are deleted, and those of the new one for types that the document does not name. */
@@ -90,7 +90,7 @@ export class NaiveSupply {
     if (document === undefined) return;
     this.#forget(propertyId, document.source, []);
     this.documents.delete(propertyId);
-    for (const pair of [...this.confirmed])
+    for (const pair of this.confirmed)
       if (pair.startsWith(keyOf(propertyId, ''))) this.confirmed.delete(pair);
   }
 
@@ -134,14 +134,14 @@ export class NaiveSupply {
 
   #clear(name: string, { from, to }: { readonly from: number; readonly to: number }): void {
     const layer = this.#layers.get(name);
-    for (const key of [...(layer?.keys() ?? [])]) {
+    for (const key of layer?.keys() ?? []) {
       const night = Number(key.split('/')[0]);
       if (night >= from && night <= to) layer?.delete(key);
     }
   }
 
   #forget(propertyId: string, source: string, keptTypeIds: readonly string[]): void {
-    for (const name of [...this.#layers.keys()]) {
+    for (const name of this.#layers.keys()) {
       const [property, inventoryTypeId = '', of] = name.split('/');
       if (property === propertyId && of === source && !keptTypeIds.includes(inventoryTypeId))
         this.#layers.delete(name);

@@ -29,7 +29,9 @@ type Field = Exclude<keyof EntryFields, 'rate' | 'ratesByGuests'>;
 
 const ORDER = [
   ...Object.values(NAIVE_FIELDS).flatMap((limit) => (limit.combined === 'price' ? [] : [limit.reason])),
-  ...['advance', 'guests', 'beyond_horizon'],
+  'advance',
+  'guests',
+  'beyond_horizon',
 ];
 
 export function naiveUnmet(city: readonly NaiveLayered[], stay: NaiveStay): NaiveUnmet {

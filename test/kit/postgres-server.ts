@@ -330,8 +330,16 @@ function copyBinaries({ native }: Binaries, folder: string): Binaries {
 /** Its default order of text is a language's, not the order of bytes: what needs the latter must say so. */
 function initdbFlags(data: string): string[] {
   return [
-    ...['-D', data, '-U', ADMINISTRATOR, '--auth=trust', '--encoding=UTF8', '--locale=C'],
-    ...['--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
+    '-D',
+    data,
+    '-U',
+    ADMINISTRATOR,
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=icu',
+    '--icu-locale=en-US',
+    '--no-sync',
   ];
 }
 

@@ -60,9 +60,13 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
 /** Three nodes that hold keys; with `replicas`, each has one that takes over. */
 export async function startRedisCluster({ replicas }: { readonly replicas: boolean }): Promise<RedisCluster> {
   const settings = [
-    ...['--cluster-enabled', 'yes', '--cluster-node-timeout', String(CLUSTER_NODE_TIMEOUT_MS)],
+    '--cluster-enabled',
+    'yes',
+    '--cluster-node-timeout',
+    String(CLUSTER_NODE_TIMEOUT_MS),
     // A replica that has not got its first copy yet would not take over.
-    ...['--repl-diskless-sync-delay', '0'],
+    '--repl-diskless-sync-delay',
+    '0',
   ];
   const nodes: RedisServer[] = [];
   const close = async () => {

@@ -23,7 +23,10 @@ export function makeFiled({ nowMs = NOW_MS, horizonNights, ...options }: FiledOp
   const log = (fields: object, message: string) =>
     void lines.push((fields as { reason?: string }).reason ?? message);
   const file = new CatalogueFile({
-    ...{ database: 'one', layout: 'one', uptimeMs: () => 0, ...options },
+    database: 'one',
+    layout: 'one',
+    uptimeMs: () => 0,
+    ...options,
     catalogue: catalogue.writer,
     logger: { info: log, warn: log, error: log },
   });

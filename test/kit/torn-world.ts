@@ -95,7 +95,10 @@ export function readOnce(catalogue: CatalogueReader, turn: number): JudgedRead {
   assert.equal(one.propertyId, idOf(turn % ALWAYS_COUNT));
   assertGeneration(one, one.rating.count);
   const availability = catalogue.findAvailability({
-    ...{ ...STAY, propertyId: idOf(turn % ALWAYS_COUNT), guests: 2, partnerId: 'p1' },
+    ...STAY,
+    propertyId: idOf(turn % ALWAYS_COUNT),
+    guests: 2,
+    partnerId: 'p1',
   });
   assert.match(availability!, /"available":true,"days"/);
   assert.ok(one.rating.count >= generation, 'nothing that was seen is unseen');

@@ -11,14 +11,21 @@ import { pinProcess } from '../../machine/pinning.ts';
 const USER = 'bench';
 const PASSWORD = 'bench';
 const FLAGS = [
-  ...['-c', 'listen_addresses=127.0.0.1'],
-  ...['-c', 'shared_buffers=1GB'],
-  ...['-c', 'work_mem=64MB'],
-  ...['-c', 'effective_cache_size=2GB'],
-  ...['-c', 'random_page_cost=1.1'],
+  '-c',
+  'listen_addresses=127.0.0.1',
+  '-c',
+  'shared_buffers=1GB',
+  '-c',
+  'work_mem=64MB',
+  '-c',
+  'effective_cache_size=2GB',
+  '-c',
+  'random_page_cost=1.1',
   // One core answers; compiling queries and dividing them would only cost.
-  ...['-c', 'jit=off'],
-  ...['-c', 'max_parallel_workers_per_gather=0'],
+  '-c',
+  'jit=off',
+  '-c',
+  'max_parallel_workers_per_gather=0',
 ];
 
 export interface PostgresServer {

@@ -21,7 +21,9 @@ import { LIMIT_FIELDS, type LimitField, limitNumber, type RowLimits } from './ni
 export function digestBits({ property, nights }: FollowedProperty, cityNames: readonly string[]): BitsDigest {
   const { timezone, visibleTo } = property;
   const types = property.inventoryTypes.map(({ guestsMax, minAdvanceDays, maxAdvanceDays }, index) => [
-    ...[guestsMax, minAdvanceDays, maxAdvanceDays],
+    guestsMax,
+    minAdvanceDays,
+    maxAdvanceDays,
     nights[index]!.length,
   ]);
   const text = JSON.stringify([timezone, visibleTo, cityNames, types]);

@@ -186,7 +186,8 @@ export class SlotTable {
         words[slot * STRIDE + PRICE_UNTIL]!,
       ];
       upper.insert(upper.count, this.id(slot), {
-        ...{ priceFrom, priceUntil },
+        priceFrom,
+        priceUntil,
         rowCount: this.rowCount(slot),
         revision: this.revision(slot),
         digest: this.digest(slot),

@@ -45,7 +45,12 @@ function makeWorld(): World {
   publishing.showRoot(1);
   publishing.showVersion(FIRST_VERSION);
   return {
-    ...{ shared, publishing, free: new Set(), retired: new Map(), shown: 1, oldest: FIRST_VERSION },
+    shared,
+    publishing,
+    free: new Set(),
+    retired: new Map(),
+    shown: 1,
+    oldest: FIRST_VERSION,
     version: versionAfter(FIRST_VERSION),
     readers: Array.from({ length: READERS }, (_, reader) => ({
       reading: new Reading(shared, reader),

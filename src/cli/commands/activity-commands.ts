@@ -37,11 +37,19 @@ const LINES_SHOWN_MAX = 10_000;
 
 /** What `--by` adds demand up by. A city belongs to its country. */
 const DEMAND_BY: Readonly<Record<string, readonly DemandName[]>> = {
-  ...{ city: ['city', 'country'], country: ['country'], week: ['arrivalWeek'], nights: ['nights'] },
-  ...{ guests: ['guests'], partner: ['partnerId'], day: ['day'] },
+  city: ['city', 'country'],
+  country: ['country'],
+  week: ['arrivalWeek'],
+  nights: ['nights'],
+  guests: ['guests'],
+  partner: ['partnerId'],
+  day: ['day'],
 };
 const TRAFFIC_BY: Readonly<Record<string, readonly TrafficName[]>> = {
-  ...{ partner: ['partnerId'], credential: ['credentialId'], operation: ['operation'], code: ['code'] },
+  partner: ['partnerId'],
+  credential: ['credentialId'],
+  operation: ['operation'],
+  code: ['code'],
   day: ['day'],
 };
 

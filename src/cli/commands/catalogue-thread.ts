@@ -35,7 +35,12 @@ async function run({ isTerminal, ...place }: CatalogueThreadData): Promise<void>
     const file = catalogueFilePlace(loaded.settings);
     if (file !== undefined && place.firstSegment === 0) await tryCatalogueFile(file, logger);
     const source = followForMachine({
-      ...{ ...place, storage, clock: systemClock, horizonNights, file, logger },
+      ...place,
+      storage,
+      clock: systemClock,
+      horizonNights,
+      file,
+      logger,
       announce: (segment) => channel.ask('segment', segment),
       tell: (state) => channel.tell('catalogue', state),
     });

@@ -26,7 +26,11 @@ export function configureDoctor(command: Command, session: Session): void {
       const { clock } = session;
       const redis = inspectGivenRedis(settings.redisUrl, clock);
       const examined: Examined = {
-        ...{ given, settings, clock, redis, system: SYSTEM },
+        given,
+        settings,
+        clock,
+        redis,
+        system: SYSTEM,
         database: inspectDatabase(settings.databaseUrl, clock),
         listeners: examineListeners(settings),
         catalogueFile: inspectCatalogueFile(settings, clock),

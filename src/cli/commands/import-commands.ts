@@ -106,7 +106,13 @@ function addInsideAirbnbImport(importing: Command, session: Session): void {
     .action(async (options: InsideAirbnbOptions) => {
       const { listings, calendar, city, country, timezone, currency, startOn, idPrefix } = options;
       const supply = openInsideAirbnb({
-        ...{ listings, calendar, city, country, timezone, currency, idPrefix },
+        listings,
+        calendar,
+        city,
+        country,
+        timezone,
+        currency,
+        idPrefix,
         cityAliases: options.cityAlias ?? [],
         ...(startOn === undefined ? {} : { startOn }),
       });

@@ -65,12 +65,19 @@ async function run(
 ): Promise<NightsChange> {
   const { property: propertyId, type, from, to } = options;
   const deps = {
-    ...{ storage, clock: session.clock, newMessageId: randomMessageIds(session.random) },
+    storage,
+    clock: session.clock,
+    newMessageId: randomMessageIds(session.random),
     horizonNights: session.settings().horizonNights,
   };
   const inventoryTypeIds = await findTypes(storage, propertyId, type);
   return changeNights(deps, {
-    ...{ action, propertyId, inventoryTypeIds, from, to, dryRun: options.dryRun === true },
+    action,
+    propertyId,
+    inventoryTypeIds,
+    from,
+    to,
+    dryRun: options.dryRun === true,
   });
 }
 

@@ -62,7 +62,9 @@ async function run(session: Session, file: string, options: RatesOptions): Promi
     return await session.withStorage(
       async (storage) =>
         importRates(bytes, {
-          ...{ storage, clock: session.clock, source: options.source },
+          storage,
+          clock: session.clock,
+          source: options.source,
           newMessageId: randomMessageIds(session.random),
           horizonNights: session.settings().horizonNights,
           dryRun: options.dryRun === true,

@@ -15,8 +15,12 @@ function nights(count: number) {
   }));
 }
 const change = (propertyId: string, inventoryTypeId: string, after: Fields, before: Fields = {}) => ({
-  ...{ propertyId, inventoryTypeId, dateFrom: '2026-12-24', dateTo: '2026-12-26' },
-  ...{ before, after },
+  propertyId,
+  inventoryTypeId,
+  dateFrom: '2026-12-24',
+  dateTo: '2026-12-26',
+  before,
+  after,
 });
 
 describe('changes of calendars', () => {
@@ -61,8 +65,12 @@ describe('changes of calendars', () => {
     assert.deepEqual([more.changes.length, more.changesLeftOut], [5_000, 2]);
     assert.deepEqual(of(1).changes, [
       {
-        ...{ propertyId: 'p0', inventoryTypeId: 'x', dateFrom: '2026-12-24', dateTo: '2026-12-24' },
-        ...{ before: { availability: 3 }, after: { availability: 0 } },
+        propertyId: 'p0',
+        inventoryTypeId: 'x',
+        dateFrom: '2026-12-24',
+        dateTo: '2026-12-24',
+        before: { availability: 3 },
+        after: { availability: 0 },
       },
     ]);
   });

@@ -59,9 +59,14 @@ const answer: RequestListener = ({ method, url = '' }, response) => {
   const text = isShown ? bookingPage(new URLSearchParams(query)).text : 'Not here.\n';
   response.writeHead(isShown ? 200 : 404, [
     ...SECURITY_HEADERS,
-    ...['Content-Type', isShown ? 'text/html; charset=utf-8' : 'text/plain'],
-    ...['Content-Security-Policy', contentSecurityPolicy({ 'style-src': STYLESHEET.source })],
-    ...['Cache-Control', 'no-store', 'X-Robots-Tag', 'noindex, nofollow'],
+    'Content-Type',
+    isShown ? 'text/html; charset=utf-8' : 'text/plain',
+    'Content-Security-Policy',
+    contentSecurityPolicy({ 'style-src': STYLESHEET.source }),
+    'Cache-Control',
+    'no-store',
+    'X-Robots-Tag',
+    'noindex, nofollow',
   ]);
   response.end(text);
 };

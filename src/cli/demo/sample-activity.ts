@@ -48,12 +48,19 @@ export async function writeSampleActivity({
   const days = Array.from({ length: DAYS }, (_, index) => today - DAYS + index);
   const unmet = cities.flatMap((city) =>
     [9, 16, 23].map((ahead) => ({
-      ...{ ...city, checkIn: today + ahead + draw(3), nights: 1 + draw(4), guests: 2 + draw(8) },
-      ...{ day: today - 1, searches: 4 + draw(30) },
+      ...city,
+      checkIn: today + ahead + draw(3),
+      nights: 1 + draw(4),
+      guests: 2 + draw(8),
+      day: today - 1,
+      searches: 4 + draw(30),
     })),
   );
   await storage.recordActivity({
-    ...{ writer: 'sample', number: 1, writtenAtMs, unmet },
+    writer: 'sample',
+    number: 1,
+    writtenAtMs,
+    unmet,
     demand: days.flatMap((day) => cities.flatMap((city) => demandOf(city, day, draw))),
     traffic: days.flatMap((day) => trafficOf(day, draw)),
     requests: days.flatMap((day) => requestsOf(cities, day, draw)),
@@ -66,9 +73,15 @@ function demandOf(city: City, day: EpochDay, draw: Draw): DemandRow[] {
   return Array.from({ length: WEEKS }, (_, index) => {
     const searches = 5 + draw(40);
     return {
-      ...{ day, ...city, arrivalWeek: formatIsoWeek(isoWeekOf(day) + 2 + index) },
-      ...{ nights: NIGHT_BANDS[draw(NIGHT_BANDS.length)]!, guests: GUEST_BANDS[draw(GUEST_BANDS.length)]! },
-      ...{ partnerId: NAMES.partnerId, searches, empty: draw(searches), looks: draw(searches) },
+      day,
+      ...city,
+      arrivalWeek: formatIsoWeek(isoWeekOf(day) + 2 + index),
+      nights: NIGHT_BANDS[draw(NIGHT_BANDS.length)]!,
+      guests: GUEST_BANDS[draw(GUEST_BANDS.length)]!,
+      partnerId: NAMES.partnerId,
+      searches,
+      empty: draw(searches),
+      looks: draw(searches),
     };
   });
 }
@@ -89,12 +102,21 @@ function requestsOf(cities: readonly City[], day: EpochDay, draw: Draw): Request
     const checkIn = day + 10 + draw(60);
     const isEmpty = draw(3) === 0;
     return {
-      ...{ atMs: day * DAY_MS + index * HOUR_MS + draw(HOUR_MS), ...NAMES },
+      atMs: day * DAY_MS + index * HOUR_MS + draw(HOUR_MS),
+      ...NAMES,
       correlationId: `sample-${String(day * REQUESTS_PER_DAY + index).padStart(9, '0')}`,
-      ...{ operation: 'listPartnerProperties', status: 200, code: null, durationUs: 100 + draw(900) },
-      ...{ city: cities[draw(cities.length)]!.city, propertyId: null, quoteId: null },
-      ...{ checkIn, checkOut: checkIn + 1 + draw(7), guests: 1 + draw(6) },
-      ...{ page: 1, total: isEmpty ? 0 : 1 + draw(200) },
+      operation: 'listPartnerProperties',
+      status: 200,
+      code: null,
+      durationUs: 100 + draw(900),
+      city: cities[draw(cities.length)]!.city,
+      propertyId: null,
+      quoteId: null,
+      checkIn,
+      checkOut: checkIn + 1 + draw(7),
+      guests: 1 + draw(6),
+      page: 1,
+      total: isEmpty ? 0 : 1 + draw(200),
     };
   });
 }

@@ -56,19 +56,31 @@ function quoteOf(names: SampleQuotes['names'], day: EpochDay, index: number, dra
   const rate = formatMoney(RATE);
   const total = formatMoney(RATE * count);
   const nights = Array.from({ length: count }, (_, night) => ({
-    ...{ date: date(first + night), rate, extraGuests: formatMoney(0), price: rate },
+    date: date(first + night),
+    rate,
+    extraGuests: formatMoney(0),
+    price: rate,
   }));
   const stay = { checkIn: date(first), checkOut: date(first + count), nights: count, guests: 2 };
   const costs = { accommodation: total, cleaningFee: formatMoney(0), taxes: formatMoney(0), total };
   const answer = {
-    ...{ quoteId, propertyId: PROPERTY.propertyId, stay: { ...stay, timezone: 'Europe/Rome' } },
+    quoteId,
+    propertyId: PROPERTY.propertyId,
+    stay: { ...stay, timezone: 'Europe/Rome' },
     pricing: { mode: 'indicative', ...costs, pricePreservedInHandoff: false },
-    ...{ currency: 'EUR', expiresAt: new Date(expiresAtMs).toISOString() },
+    currency: 'EUR',
+    expiresAt: new Date(expiresAtMs).toISOString(),
     // No link: nobody was given one.
     handoffUrl: '',
   };
   return {
-    ...{ quoteId, ...PROPERTY, ...names, locale: 'en-GB', createdAtMs, expiresAtMs, isTest: false },
+    quoteId,
+    ...PROPERTY,
+    ...names,
+    locale: 'en-GB',
+    createdAtMs,
+    expiresAtMs,
+    isTest: false,
     answer: JSON.stringify(answer),
     breakdown: formatStoredBreakdown({ discount: null, nights, taxes: [] }),
   };

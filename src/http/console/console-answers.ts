@@ -47,9 +47,13 @@ export function presentJson(exchange: Exchange, document: unknown): void {
 }
 
 const CODES = {
-  ...{ linkInvalid: 'CONSOLE_LINK_INVALID', tooMany: 'CONSOLE_ATTEMPTS_EXCEEDED' },
-  ...{ role: 'CONSOLE_ROLE_INSUFFICIENT', stale: 'CONSOLE_SIGN_IN_TOO_OLD', form: 'CONSOLE_FORM_REFUSED' },
-  ...{ notFound: 'OPERATOR_OPERATION_NOT_FOUND', unavailable: 'OPERATOR_API_UNAVAILABLE' },
+  linkInvalid: 'CONSOLE_LINK_INVALID',
+  tooMany: 'CONSOLE_ATTEMPTS_EXCEEDED',
+  role: 'CONSOLE_ROLE_INSUFFICIENT',
+  stale: 'CONSOLE_SIGN_IN_TOO_OLD',
+  form: 'CONSOLE_FORM_REFUSED',
+  notFound: 'OPERATOR_OPERATION_NOT_FOUND',
+  unavailable: 'OPERATOR_API_UNAVAILABLE',
   failed: 'INTERNAL_ERROR',
 } as const satisfies Readonly<Record<frame.RefusedPage, AnyProblemCode>>;
 

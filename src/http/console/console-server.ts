@@ -57,7 +57,10 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
     const isFound = route.found === 'operation';
     const exchange: ConsoleExchange = {
-      ...{ request, response, body: NO_BODY, presentFailure: answers.presentFault },
+      request,
+      response,
+      body: NO_BODY,
+      presentFailure: answers.presentFault,
       rawSegments: isFound ? route.rawSegments : {},
       session: undefined,
     };
@@ -84,7 +87,11 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): Cons
     const made = await withinDeadline(
       makePage({
         ...answers.readerOf(exchange, ports.clock()),
-        ...{ page, segments, isJson, locale, query: query.toString() },
+        page,
+        segments,
+        isJson,
+        locale,
+        query: query.toString(),
         takesGzip: takesGzip(exchange.request.headers['accept-encoding']),
       }),
       ANSWER_MS_MAX,

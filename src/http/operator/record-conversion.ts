@@ -78,7 +78,10 @@ function readReport({ response, body }: OperatorExchange, atMs: number): Convers
   const { quoteId, reference, status, total, currency } = request;
   const isTold = total !== undefined && currency !== undefined;
   return {
-    ...{ quoteId, reference, status, atMs },
+    quoteId,
+    reference,
+    status,
+    atMs,
     total: isTold ? Number(getMoney(total)) : null,
     currency: isTold ? currency : null,
   };

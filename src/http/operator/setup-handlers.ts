@@ -307,7 +307,9 @@ async function changeNights(
     const to = fields.date('dateTo');
     if (to < from) fields.report('dateTo', 'must not be before dateFrom, both nights are included');
     return {
-      ...{ propertyId: fields.id('propertyId', ID_PATTERN), from, to },
+      propertyId: fields.id('propertyId', ID_PATTERN),
+      from,
+      to,
       type: fields.isNull('inventoryTypeId') ? undefined : fields.id('inventoryTypeId', ID_PATTERN),
       dryRun: fields.boolean('dryRun', false),
     };

@@ -221,16 +221,23 @@ function partnerTerms({ name, origins, disabled }: PartnerRow): Terms {
 function credentialTerms(stored: StoredCredential): Terms {
   const { partnerId, scopes, quota, isTest, expiresAtMs, revokedAtMs } = toCredential(stored);
   return {
-    ...{ partnerId, scopes, quota, test: isTest },
-    ...{ expiresAt: formatTime(expiresAtMs), revokedAt: formatTime(revokedAtMs) },
+    partnerId,
+    scopes,
+    quota,
+    test: isTest,
+    expiresAt: formatTime(expiresAtMs),
+    revokedAt: formatTime(revokedAtMs),
   };
 }
 
 function operatorTokenTerms(stored: StoredOperatorToken): Terms {
   const { name, scopes, source, expiresAtMs, revokedAtMs } = toOperatorToken(stored);
   return {
-    ...{ name, scopes, source },
-    ...{ expiresAt: formatTime(expiresAtMs), revokedAt: formatTime(revokedAtMs) },
+    name,
+    scopes,
+    source,
+    expiresAt: formatTime(expiresAtMs),
+    revokedAt: formatTime(revokedAtMs),
   };
 }
 

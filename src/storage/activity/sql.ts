@@ -41,10 +41,7 @@ interface Counted<Row> {
 const TRAFFIC: Omit<Counted<TrafficRow>, 'table'> = {
   columns: ['from_ms', 'partner_id', 'credential_id', 'operation', 'code', ...DURATION_COLUMNS],
   keyLength: 5,
-  values: (row) => [
-    ...[row.fromMs, row.partnerId, row.credentialId, row.operation, row.code],
-    ...row.durations,
-  ],
+  values: (row) => [row.fromMs, row.partnerId, row.credentialId, row.operation, row.code, ...row.durations],
 };
 const MINUTES: Counted<TrafficRow> = { ...TRAFFIC, table: 'traffic_minutes' };
 const DAYS: Counted<TrafficRow> = { ...TRAFFIC, table: 'traffic_days' };
@@ -60,13 +57,29 @@ type TrafficOfCode = Omit<TrafficRow, 'partnerId' | 'credentialId'>;
 const DEMAND: Counted<DemandRow> = {
   table: 'demand_days',
   columns: [
-    ...['day', 'city', 'country', 'arrival_week', 'nights', 'guests', 'partner_id'],
-    ...['searches', 'empty', 'looks'],
+    'day',
+    'city',
+    'country',
+    'arrival_week',
+    'nights',
+    'guests',
+    'partner_id',
+    'searches',
+    'empty',
+    'looks',
   ],
   keyLength: 7,
   values: (row) => [
-    ...[row.day, row.city, row.country, row.arrivalWeek, row.nights, row.guests, row.partnerId],
-    ...[row.searches, row.empty, row.looks],
+    row.day,
+    row.city,
+    row.country,
+    row.arrivalWeek,
+    row.nights,
+    row.guests,
+    row.partnerId,
+    row.searches,
+    row.empty,
+    row.looks,
   ],
 };
 
@@ -95,23 +108,41 @@ const NOT_OTHER = ` AND country <> '${OTHER}'`;
 const REQUESTS: Counted<RequestRow> = {
   table: 'request_log',
   columns: [
-    ...[
-      'at_ms',
-      'correlation_id',
-      'partner_id',
-      'credential_id',
-      'operation',
-      'status',
-      'code',
-      'duration_us',
-    ],
-    ...['city', 'property_id', 'check_in', 'check_out', 'guests', 'page', 'total', 'quote_id'],
+    'at_ms',
+    'correlation_id',
+    'partner_id',
+    'credential_id',
+    'operation',
+    'status',
+    'code',
+    'duration_us',
+    'city',
+    'property_id',
+    'check_in',
+    'check_out',
+    'guests',
+    'page',
+    'total',
+    'quote_id',
   ],
   keyLength: 2,
   values: (row) => [
-    ...[row.atMs, row.correlationId, row.partnerId, row.credentialId, row.operation, row.status, row.code],
-    ...[row.durationUs, row.city, row.propertyId, row.checkIn, row.checkOut, row.guests, row.page],
-    ...[row.total, row.quoteId],
+    row.atMs,
+    row.correlationId,
+    row.partnerId,
+    row.credentialId,
+    row.operation,
+    row.status,
+    row.code,
+    row.durationUs,
+    row.city,
+    row.propertyId,
+    row.checkIn,
+    row.checkOut,
+    row.guests,
+    row.page,
+    row.total,
+    row.quoteId,
   ],
 };
 
@@ -219,8 +250,18 @@ const deleteOldUnmet = deletion('deleteOldUnmet', 'unmet_stays', 'last_day', UNM
 const deleteWriters = deletion('deleteWriters', 'activity_writers', 'written_at_ms', ['writer']);
 
 export const ACTIVITY_WRITES = [
-  ...[recordActivity, rollUpTraffic, keepTrafficSums, deleteTraffic, deleteRequests, deleteDemand],
-  ...[deletePlaces, deletePassedUnmet, deleteOldUnmet, trimUnmet, recordJudgements, deleteWriters],
+  recordActivity,
+  rollUpTraffic,
+  keepTrafficSums,
+  deleteTraffic,
+  deleteRequests,
+  deleteDemand,
+  deletePlaces,
+  deletePassedUnmet,
+  deleteOldUnmet,
+  trimUnmet,
+  recordJudgements,
+  deleteWriters,
 ];
 
 export interface ActivityStoreOptions {

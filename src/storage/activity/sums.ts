@@ -23,7 +23,11 @@ interface Summed<Name extends string> {
 
 const DEMAND: Summed<Exclude<DemandName, 'day'>> = {
   names: {
-    ...{ city: 'city', country: 'country', arrivalWeek: 'arrival_week', nights: 'nights', guests: 'guests' },
+    city: 'city',
+    country: 'country',
+    arrivalWeek: 'arrival_week',
+    nights: 'nights',
+    guests: 'guests',
     partnerId: 'partner_id',
   },
   sums: ['searches', 'empty', 'looks'],
@@ -31,7 +35,10 @@ const DEMAND: Summed<Exclude<DemandName, 'day'>> = {
 
 const TRAFFIC: Summed<Exclude<TrafficName, 'day'>> = {
   names: {
-    ...{ partnerId: 'partner_id', credentialId: 'credential_id', operation: 'operation', code: 'code' },
+    partnerId: 'partner_id',
+    credentialId: 'credential_id',
+    operation: 'operation',
+    code: 'code',
   },
   sums: DURATION_COLUMNS,
 };
@@ -94,7 +101,9 @@ export function* sumTraffic<Name extends TrafficName>(
 ): Program<TrafficSum<Name>[]> {
   const ofPartner = partnerId === undefined ? '' : ' AND partner_id = ?';
   const partOf = (table: string, first: number, last: number): Part => ({
-    ...{ table, time: 'from_ms', day: `from_ms / ${DAY_MS}` },
+    table,
+    time: 'from_ms',
+    day: `from_ms / ${DAY_MS}`,
     where: `from_ms >= ? AND from_ms < ?${ofPartner}`,
     values: [first * DAY_MS, (last + 1) * DAY_MS, ...(partnerId === undefined ? [] : [partnerId])],
   });

@@ -7,7 +7,11 @@ const HOUR_MS = DAY_MS / 24;
 
 /** Each ends where the next one begins, in milliseconds. */
 export const QUOTE_AGES = {
-  ...{ '0-1h': HOUR_MS, '1-24h': DAY_MS, '1-3d': 3 * DAY_MS, '3-7d': 7 * DAY_MS, '7d+': undefined },
+  '0-1h': HOUR_MS,
+  '1-24h': DAY_MS,
+  '1-3d': 3 * DAY_MS,
+  '3-7d': 7 * DAY_MS,
+  '7d+': undefined,
 } as const;
 
 export type QuoteAge = keyof typeof QUOTE_AGES;
@@ -56,8 +60,11 @@ export function addUpDrift(parts: readonly (readonly PriceDriftRow[])[]): readon
     const sum = (name: Exclude<keyof PriceDriftRow, 'age'>): number =>
       same.reduce((total, row) => total + row[name], 0);
     return {
-      ...{ age, compared: sum('compared'), priceChanged: sum('priceChanged') },
-      ...{ measured: sum('measured'), changePerMille: sum('changePerMille') },
+      age,
+      compared: sum('compared'),
+      priceChanged: sum('priceChanged'),
+      measured: sum('measured'),
+      changePerMille: sum('changePerMille'),
     };
   });
 }

@@ -136,8 +136,15 @@ function* insertConversion(report: ConversionReport, quote: QuoteOfConversion): 
        (reference, quote_id, partner_id, day, is_test, booked_at_ms, cancelled_at_ms, total, currency)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING`,
     [
-      ...[reference, quoteId, quote.partner_id, Math.floor(quote.created_at_ms / DAY_MS), quote.is_test],
-      ...[isBooked ? atMs : null, isBooked ? null : atMs, total, currency],
+      reference,
+      quoteId,
+      quote.partner_id,
+      Math.floor(quote.created_at_ms / DAY_MS),
+      quote.is_test,
+      isBooked ? atMs : null,
+      isBooked ? null : atMs,
+      total,
+      currency,
     ],
   );
   return inserted > 0;

@@ -90,31 +90,51 @@ async function fill(storage: Storage): Promise<void> {
 
 /** A row of each kind. */
 const SLICE: ActivitySlice = {
-  ...{ writer: 'one', number: 7, writtenAtMs: NOW_MS },
+  writer: 'one',
+  number: 7,
+  writtenAtMs: NOW_MS,
   traffic: [
     {
-      ...{ fromMs: NOW_MS, partnerId: 'p', credentialId: 'c1', operation: 'listPartnerProperties', code: '' },
+      fromMs: NOW_MS,
+      partnerId: 'p',
+      credentialId: 'c1',
+      operation: 'listPartnerProperties',
+      code: '',
       durations: Array.from({ length: DURATION_BUCKETS }, (_, bucket) => bucket),
     },
   ],
   requests: [
     {
-      ...{
-        atMs: NOW_MS,
-        correlationId: 'x',
-        partnerId: 'p',
-        credentialId: 'c1',
-        operation: 'o',
-        status: 404,
-      },
-      ...{ code: 'PROPERTY_NOT_FOUND', durationUs: 9, city: 'Łódź 🏨', propertyId: null, checkIn: null },
-      ...{ checkOut: null, guests: 2, page: null, total: null, quoteId: null },
+      atMs: NOW_MS,
+      correlationId: 'x',
+      partnerId: 'p',
+      credentialId: 'c1',
+      operation: 'o',
+      status: 404,
+      code: 'PROPERTY_NOT_FOUND',
+      durationUs: 9,
+      city: 'Łódź 🏨',
+      propertyId: null,
+      checkIn: null,
+      checkOut: null,
+      guests: 2,
+      page: null,
+      total: null,
+      quoteId: null,
     },
   ],
   demand: [
     {
-      ...{ day: 9, city: 'Łódź', country: 'PL', arrivalWeek: '2026-W50', nights: '1', guests: '1-2' },
-      ...{ partnerId: 'p', searches: 3, empty: 2, looks: 1 },
+      day: 9,
+      city: 'Łódź',
+      country: 'PL',
+      arrivalWeek: '2026-W50',
+      nights: '1',
+      guests: '1-2',
+      partnerId: 'p',
+      searches: 3,
+      empty: 2,
+      looks: 1,
     },
   ],
   unknownPlaces: [{ day: 9, place: 'ATLANTIS', searches: 4 }],
@@ -182,7 +202,10 @@ describePostgres('Copying a database', (server) => {
           assert.equal(rowCounts['properties'], PROPERTY_COUNT + 5);
           assert.equal(rowCounts['quotes'], 500);
           assert.deepEqual(progress.at(-1), {
-            ...{ step: 'comparing', table: 'unmet_stays', rowsDone: 1, rowsTotal: 1 },
+            step: 'comparing',
+            table: 'unmet_stays',
+            rowsDone: 1,
+            rowsTotal: 1,
           });
           const back = await copy(postgresUrl, lastUrl);
           assert.ok(back.result.ok);

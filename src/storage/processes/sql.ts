@@ -59,7 +59,11 @@ export function* readRegistered(nowMs: number): Program<readonly RegisteredProce
     [nowMs - PROCESS_SEEN_MS],
   );
   return found.map(({ release, knows, machine, pid, seen_at_ms }) => ({
-    ...{ release, knows, machine, pid, seenAtMs: seen_at_ms },
+    release,
+    knows,
+    machine,
+    pid,
+    seenAtMs: seen_at_ms,
     where: `${machine}, process ${pid}`,
   }));
 }

@@ -48,7 +48,11 @@ const begin = administrative(
     );
     yield* note(sessionId, undefined, { role }, { person: name, role });
     return commit<ConsoleSession | undefined>({
-      ...{ sessionId, tokenHash, name, role, createdAtMs },
+      sessionId,
+      tokenHash,
+      name,
+      role,
+      createdAtMs,
       lastSeenAtMs: createdAtMs,
     });
   },

@@ -6,7 +6,8 @@ const change = (propertyId: string, nights: number) => ({
   propertyId,
   types: [
     {
-      ...{ inventoryTypeId: 'dóuble', replaces: false },
+      inventoryTypeId: 'dóuble',
+      replaces: false,
       entries: Array.from({ length: nights }, (_, night) => ({
         from: night,
         to: night,

@@ -6,10 +6,16 @@ import { type Statement, traceSettings } from './provenance.ts';
 
 const entry = (from: number, to: number, set: CalendarEntry['set']): CalendarEntry => ({ from, to, set });
 const statement = (source: string, atMs: number, entries?: CalendarEntry[], replaces = false): Statement => ({
-  ...{ source, atMs, messageId: `m${atMs}`, entries, replaces },
+  source,
+  atMs,
+  messageId: `m${atMs}`,
+  entries,
+  replaces,
 });
 const layer = (source: string, changedAtMs: number, entries: CalendarEntry[]) => ({
-  ...{ source, changedAtMs, calendar: buildCalendar(entries) },
+  source,
+  changedAtMs,
+  calendar: buildCalendar(entries),
 });
 
 function trace(layers: ReturnType<typeof layer>[], statements: Statement[]) {

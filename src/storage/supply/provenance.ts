@@ -64,7 +64,9 @@ export function traceSettings(
   const traced = layers.flatMap((layer) => {
     const own = statements.filter(({ source }) => source === layer.source);
     return ALL_FIELDS.filter((field) => layer.calendar[field].length > 0).map((field) => ({
-      ...{ layer, field, lastStatementAtMs: own.at(-1)?.atMs ?? 0 },
+      layer,
+      field,
+      lastStatementAtMs: own.at(-1)?.atMs ?? 0,
       runs: [layer.calendar[field], lastStatementRuns(own, field), effective[field]] as const,
     }));
   });

@@ -43,7 +43,9 @@ describePostgres('PostgreSQL, while a property is closed for its age and confirm
         sweep: () =>
           closeSilentSlice(
             {
-              ...{ storage: sweeping, clock: () => nowMs, horizonNights: HORIZON_NIGHTS },
+              storage: sweeping,
+              clock: () => nowMs,
+              horizonNights: HORIZON_NIGHTS,
               newMessageId: createMessageIds(() => 'sweep'),
             },
             '',

@@ -17,7 +17,8 @@ export function traceProperty(
     const own = layers
       .filter((layer) => layer.inventoryTypeId === inventoryTypeId)
       .map(({ source, changedAtMs, ...layer }) => ({
-        ...{ source, changedAtMs },
+        source,
+        changedAtMs,
         calendar: decodeCalendar(layer.nights, layer.rates),
       }));
     const statements = ascending.flatMap((message) => statementsOf(message, inventoryTypeId));

@@ -48,7 +48,9 @@ export async function closeSilentSlice(deps: CloseSilentDeps, afterId: string): 
   const isClosedNow = ({ propertyId, isClosed }: SupplyAgeLimit): boolean =>
     isClosed !== turnedIds.has(propertyId);
   return {
-    ...{ lastId, closedIds: idsOf(false), openedIds: idsOf(true) },
+    lastId,
+    closedIds: idsOf(false),
+    openedIds: idsOf(true),
     closedCount: limits.filter(isClosedNow).length,
   };
 }
@@ -67,7 +69,10 @@ async function turn(deps: CloseSilentDeps, turned: readonly SupplyAgeLimit[]): P
     if (stored === undefined) continue;
     const entries = isClosed ? [] : [{ ...ALL_NIGHTS, set: { stopSell: 1 } }];
     const types = stored.property.inventoryTypes.map(({ inventoryTypeId }) => ({
-      ...{ inventoryTypeId, replaces: true, entries, positions: entries.map(() => 0) },
+      inventoryTypeId,
+      replaces: true,
+      entries,
+      positions: entries.map(() => 0),
     }));
     changes.push(formatPropertyChange({ propertyId, types }));
     propertyIds.push(propertyId);

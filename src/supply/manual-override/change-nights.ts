@@ -49,7 +49,10 @@ function messageOf(deps: NightsDeps, options: NightsChangeOptions): SupplyMessag
   const { action, propertyId, from, to, inventoryTypeIds } = options;
   const entry = { from, to, set: { stopSell: action === 'close' ? 1 : null } };
   const types = inventoryTypeIds.map((inventoryTypeId, index) => ({
-    ...{ inventoryTypeId, replaces: false, entries: [entry], positions: [index] },
+    inventoryTypeId,
+    replaces: false,
+    entries: [entry],
+    positions: [index],
   }));
   const changes = [formatPropertyChange({ propertyId, types })];
   const { horizonNights } = deps;

@@ -42,8 +42,10 @@ function presentNights(
 ): Omit<PresentedChange, 'propertyId' | 'inventoryTypeId'> {
   const { from, to, before, after } = difference;
   return {
-    ...{ dateFrom: formatLocalDate(from), dateTo: formatLocalDate(to) },
-    ...{ before: fieldsOf(difference, before), after: fieldsOf(difference, after) },
+    dateFrom: formatLocalDate(from),
+    dateTo: formatLocalDate(to),
+    before: fieldsOf(difference, before),
+    after: fieldsOf(difference, after),
   };
 }
 
@@ -58,8 +60,11 @@ export function presentNightsChange(
   { outcome, differences, closedElsewhere }: NightsChange,
 ) {
   return {
-    ...{ propertyId, action, dryRun },
-    ...{ changed: outcome.changed > 0, revision: outcome.revision },
+    propertyId,
+    action,
+    dryRun,
+    changed: outcome.changed > 0,
+    revision: outcome.revision,
     ...presentChanges(differences),
     closedElsewhere: closedElsewhere.map(presentClosed),
   };

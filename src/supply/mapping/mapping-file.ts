@@ -36,8 +36,13 @@ export async function* readMappingFile(
   standardSource: string | undefined,
 ): AsyncGenerator<MappingRow, void> {
   const parser = parse({
-    ...{ bom: true, delimiter: [',', ';'], trim: true, info: true, relax_column_count: true },
-    ...{ skip_empty_lines: true, max_record_size: ROW_BYTES_MAX },
+    bom: true,
+    delimiter: [',', ';'],
+    trim: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: ROW_BYTES_MAX,
     columns: (header: string[]) => header.map((name) => COLUMNS[name.toLowerCase()] ?? null),
   });
   // A file that can't be read ends the parser, and who iterates learns of it there.

@@ -27,8 +27,11 @@ function largeAri(): Uint8Array<ArrayBuffer> {
 /** Entries of many properties: some 40 MB while they are read. */
 function hungryMessage(): Uint8Array<ArrayBuffer> {
   const entries = Array.from({ length: 40_000 }, (_, index) => ({
-    ...{ propertyId: `p${index}`, inventoryTypeId: 'double', availability: 1 },
-    ...{ dateFrom: '2026-12-01', dateTo: '2026-12-02' },
+    propertyId: `p${index}`,
+    inventoryTypeId: 'double',
+    availability: 1,
+    dateFrom: '2026-12-01',
+    dateTo: '2026-12-02',
   }));
   return new TextEncoder().encode(JSON.stringify({ entries }));
 }

@@ -61,7 +61,9 @@ describe('A message of calendar entries', () => {
     const of = (propertyId: string, inventoryTypeId: string) => ({
       propertyId,
       inventoryTypeId,
-      ...{ dateFrom: '2026-12-01', dateTo: '2026-12-01', availability: 1 },
+      dateFrom: '2026-12-01',
+      dateTo: '2026-12-01',
+      availability: 1,
     });
     const { changes } = readEntries(of('a', 'x'), of('b', 'x'), of('a', 'y'), of('a', 'x'));
     const found = changes.map(parsePropertyChange).map(({ propertyId, types }) => ({
@@ -272,7 +274,11 @@ describe('An ARI message', () => {
 
   it('warns of a field that has no meaning here', () => {
     const { warnings, errors } = readAri({
-      ...{ room_type_id: 'room', date: '2026-12-01', availability: 1, max_availability: 2, booked: 1 },
+      room_type_id: 'room',
+      date: '2026-12-01',
+      availability: 1,
+      max_availability: 2,
+      booked: 1,
     });
     assert.deepEqual(
       warnings.named.map(({ pointer, code }) => [pointer, code]),

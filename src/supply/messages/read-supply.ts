@@ -57,7 +57,8 @@ export function presentLayered(
       priceSource,
       calendar: rangesOf(stored.calendars[index]!).map(formatEntry),
       setBy: traces[index]!.map(({ from, to, settings }) => ({
-        ...{ dateFrom: formatLocalDate(from), dateTo: formatLocalDate(to) },
+        dateFrom: formatLocalDate(from),
+        dateTo: formatLocalDate(to),
         settings: settings.map(presentSetting),
       })),
     })),
@@ -149,7 +150,14 @@ export function presentMessage(row: SupplyMessageRow) {
   const { messageId, source, kind, receivedAtMs, verdict, revision, changed, unchanged } = row;
   const { note, refused, refusals } = JSON.parse(row.detail) as MessageDetail;
   return {
-    ...{ messageId, source, kind, receivedAt: instant(receivedAtMs), verdict, revision, changed, unchanged },
+    messageId,
+    source,
+    kind,
+    receivedAt: instant(receivedAtMs),
+    verdict,
+    revision,
+    changed,
+    unchanged,
     warnings: namedOf(note.warnings),
     warningCount: note.warnings?.count ?? 0,
     errors: [...namedOf(note.errors), ...describeRefusals({ refused, refusals }, placeIn(kind)).named],

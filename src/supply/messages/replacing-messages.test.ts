@@ -105,7 +105,11 @@ describe('Messages that are all that their source says of a range', () => {
         const deps = { storage, parser, clock: () => 1, newMessageId, horizonNights: HORIZON_NIGHTS };
         for (const { source, replaces, entries } of messages) {
           const result = await sendCalendars(deps, {
-            ...{ source, replaces, isPartial: false, idempotencyKey: null, target: '' },
+            source,
+            replaces,
+            isPartial: false,
+            idempotencyKey: null,
+            target: '',
             body: formatBody(entries),
           });
           const said = entries.flatMap(toEntries);

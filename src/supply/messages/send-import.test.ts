@@ -48,7 +48,10 @@ describe('An import as a message', () => {
     }
     const result = await sendImport(
       {
-        ...{ storage: database.storage, parser: watched, clock: () => 1, horizonNights: 730 },
+        storage: database.storage,
+        parser: watched,
+        clock: () => 1,
+        horizonNights: 730,
         newMessageId: createMessageIds(() => String(++messageCount)),
       },
       { source, idempotencyKey: null, target: '', chunks: chunks() },

@@ -68,11 +68,17 @@ async function run(
 ): Promise<Imported> {
   const warnings = new MessageErrors();
   const supply = await openCatalogueFile({
-    ...{ file: STANDARD_INPUT, standardInput: chunks, readsTwice: false },
+    file: STANDARD_INPUT,
+    standardInput: chunks,
+    readsTwice: false,
     readLine: (file, { number, text }) => parser.readLine({ file, number, text, source, horizonNights }),
   });
   const { summary, failure } = await runImport(supply, {
-    ...{ storage, clock, horizonNights, source, ownOnly: true },
+    storage,
+    clock,
+    horizonNights,
+    source,
+    ownOnly: true,
     onRejection: ({ line, field, reason }) => {
       const place = field === '' ? '' : `${field}: `;
       warnings.add(`/lines/${line - 1}`, 'LINE_REJECTED', `Line ${line}: ${place}${reason}.`);

@@ -70,7 +70,10 @@ interface Logged {
 function start(storage: Storage, logged: Logged[], changes: Partial<SupplyRetentionDeps> = {}) {
   const log = (line: object): void => void logged.push(line);
   return startSupplyRetention({
-    ...{ storage, clock: () => NOW_MS, retentionDays: KEPT_DAYS, holder: 'a' },
+    storage,
+    clock: () => NOW_MS,
+    retentionDays: KEPT_DAYS,
+    holder: 'a',
     logger: { info: log, warn: log },
     pauses: { roundMs: 5, sliceMs: 25 },
     ...changes,

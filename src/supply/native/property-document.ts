@@ -107,7 +107,9 @@ export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDo
   return {
     ok: true,
     property: {
-      ...{ propertyId, ...described, ...terms },
+      propertyId,
+      ...described,
+      ...terms,
       ...(discounts.length === 0 ? {} : { discounts }),
       inventoryTypes,
     },

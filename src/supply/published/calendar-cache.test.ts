@@ -129,7 +129,9 @@ describe('What is known of published calendars', () => {
           return storage.readPublishedChanges(after, limit);
         },
       },
-      ...{ logger: LOGGER, stalenessMaxMs: 60_000, lookMs: 5 },
+      logger: LOGGER,
+      stalenessMaxMs: 60_000,
+      lookMs: 5,
     });
     try {
       assert.equal(watch.find(secret), 'away', 'before the first look nothing is known');
@@ -156,7 +158,10 @@ describe('What is known of published calendars', () => {
         readRevision: async () => revision,
         readPublishedChanges: async (after) => rows.filter((one) => one.revision > after),
       },
-      ...{ logger: LOGGER, stalenessMaxMs: 60_000, lookMs: 5, rereadMs: 40 },
+      logger: LOGGER,
+      stalenessMaxMs: 60_000,
+      lookMs: 5,
+      rereadMs: 40,
     });
     try {
       await until(() => typeof watch.find('old') === 'object');

@@ -33,9 +33,13 @@ async function run(text: string, options: Partial<RatesImportOptions> = {}) {
   const file = join(folder, 'rates.csv');
   await writeFile(file, text);
   const { summary, differences, failure } = await importRates(new ByteSource(file), {
-    ...{ storage: temporary.storage, source: 'front-office', clock: () => 0, horizonNights: 730 },
+    storage: temporary.storage,
+    source: 'front-office',
+    clock: () => 0,
+    horizonNights: 730,
     newMessageId: createMessageIds(() => String(++messageCount)),
-    ...{ dryRun: false, strict: true },
+    dryRun: false,
+    strict: true,
     onRejection: (rejection) => rejections.push(rejection),
     onProgress: () => undefined,
     ...options,

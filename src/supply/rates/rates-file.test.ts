@@ -38,7 +38,8 @@ describe('A file of rates', () => {
   it('takes rates by guests, weekdays, cleared fields and leaves empty cells alone', async () => {
     assert.deepEqual(await read(short('1:80.00 2:99.00', 'ratesByGuests')), [
       {
-        ...{ line: 2, propertyId: 'p' },
+        line: 2,
+        propertyId: 'p',
         entries: [
           { dateFrom: '2026-12-01', dateTo: '2026-12-02', ratesByGuests: { '1': '80.00', '2': '99.00' } },
         ],
@@ -50,7 +51,8 @@ describe('A file of rates', () => {
     const fridays = `${HEADER}\np;t;2026-12-01;2026-12-12;0;;;fri;;\n`;
     assert.deepEqual(await read(fridays), [
       {
-        ...{ line: 2, propertyId: 'p' },
+        line: 2,
+        propertyId: 'p',
         entries: [
           { dateFrom: '2026-12-04', dateTo: '2026-12-04', availability: 0 },
           { dateFrom: '2026-12-11', dateTo: '2026-12-11', availability: 0 },

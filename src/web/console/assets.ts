@@ -17,7 +17,9 @@ function assetOf(file: string, text: string): Page {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   return {
     path: `/console/assets/${file.replace('.', `-${hash}.`)}`,
-    ...{ mediaType: MEDIA_TYPES[extname(file)]!, body: gzipSync(bytes), encoding: 'gzip' },
+    mediaType: MEDIA_TYPES[extname(file)]!,
+    body: gzipSync(bytes),
+    encoding: 'gzip',
     cacheControl: 'public, max-age=31536000, immutable',
     headers: [...SECURITY_HEADERS, 'Content-Security-Policy', contentSecurityPolicy({})],
   };

@@ -9,7 +9,9 @@ export function auditPage(view: PageView, { rows, unread }: AuditShown): PagePar
   const caption = view.messages.bar.audit;
   const columns = ['at', 'person', 'role', 'act', 'on', 'from', 'to'] as const;
   const entries = rows.map((row) => ({
-    ...{ ...row, from: stateText(view, row.from), to: stateText(view, row.to) },
+    ...row,
+    from: stateText(view, row.from),
+    to: stateText(view, row.to),
   }));
   const main = [unreadNote(view, unread), dataTable(view, { caption, columns, rows: entries })];
   return { title: caption, command: 'audit', main };

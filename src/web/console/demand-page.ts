@@ -19,15 +19,14 @@ export function demandPage(view: PageView, shown: DemandShown): PageParts {
   const ofUnmet = shellCommand('demand --unmet', { city });
   const ofUnknown = shellCommand('demand --unknown', { from, to });
   const unmet = {
-    ...{
-      caption: texts.unmet,
-      rows: rows.unmet.slice(0, UNMET_SHOWN).map((entry) => unmetCells(view, entry)),
-    },
+    caption: texts.unmet,
+    rows: rows.unmet.slice(0, UNMET_SHOWN).map((entry) => unmetCells(view, entry)),
     columns: ['city', 'checkIn', 'stay', 'searches', 'causes', 'nearest'] as const,
   };
   const unknown = { caption: texts.unknown, columns: ['text', 'searches'] as const, rows: rows.unknown };
   return {
-    ...{ title: bar.demand, command },
+    title: bar.demand,
+    command,
     main: [
       elements.daysForm(view, PATH, asked, unread),
       shareMap(view, shown),
@@ -75,7 +74,9 @@ function unmetCells(view: PageView, entry: UnmetEntry) {
   const { city, country, checkIn, searches, nearest } = entry;
   const isStay = entry.nights !== null && entry.guests !== null;
   return {
-    ...{ searches, checkIn, causes: causesText(view, entry.causes) },
+    searches,
+    checkIn,
+    causes: causesText(view, entry.causes),
     city: isStay ? html`<bdi>${city}</bdi>, ${country}` : html`${demand.otherStays}`,
     stay: isStay ? `${nights(entry.nights)}, ${guests(entry.guests)}` : null,
     nearest: nearest && demand.nearest(dateText(view, nearest.checkIn), nearest.properties),

@@ -42,7 +42,9 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
   const { eligible, inventoryTypeId, name, pricing, discount } = type;
   const isQuoted = rows.inventoryTypeId === inventoryTypeId;
   const nights = type.nights.map(({ date, rate, ratesByGuests, ...night }) => ({
-    ...{ ...night, date: nightLink(view, rows, type, date), rate: valueText(view, ratesByGuests ?? rate) },
+    ...night,
+    date: nightLink(view, rows, type, date),
+    rate: valueText(view, ratesByGuests ?? rate),
   }));
   return html`<section data-type="${inventoryTypeId}" data-eligible="${String(eligible)}">
     <h2>
@@ -53,7 +55,8 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
     ${pricing === null ? html`<p>${texts.noPrice}</p>` : priceFields(view, pricing, discount, rows.currency)}
     <h3>${words.nights}</h3>
     ${elements.dataTable(view, {
-      ...{ caption: `${words.nights}, ${name}`, columns: ['date', 'open', 'availability', 'rate'] },
+      caption: `${words.nights}, ${name}`,
+      columns: ['date', 'open', 'availability', 'rate'],
       rows: nights,
     })}
   </section>`;

@@ -20,7 +20,10 @@ export const CONSOLE_HEADERS: readonly string[] = [
   ...SECURITY_HEADERS.map((value, index) =>
     SECURITY_HEADERS[index - 1] === 'Referrer-Policy' ? 'same-origin' : value,
   ),
-  ...['Content-Security-Policy', POLICY, 'Vary', 'Accept, Accept-Encoding, Accept-Language, Cookie'],
+  'Content-Security-Policy',
+  POLICY,
+  'Vary',
+  'Accept, Accept-Encoding, Accept-Language, Cookie',
 ];
 
 export interface PageParts {

@@ -16,7 +16,8 @@ export function funnelPage(view: PageView, shown: FunnelShown): PageParts {
   const isEmpty = FUNNEL_COLUMNS.every((column) => total[column] === 0);
   const command = elements.shellCommand('attribution', asked);
   return {
-    ...{ title: bar.funnel, command },
+    title: bar.funnel,
+    command,
     main: html`${elements.daysForm(view, PATH, asked, unread)}
       ${isEmpty ? html`<p>${frame.none}</p>` : tables(view, shown, command)}
       <p class="fine">${texts.about}</p>`,
@@ -34,7 +35,8 @@ function tables(view: PageView, { asked, days, partners, total, drift }: FunnelS
   });
   const rows = [...ofPartners, { partnerId: html`${words.total}`, ...total }];
   const byPartner = {
-    ...{ caption: texts.byPartner, columns: ['partnerId', ...FUNNEL_COLUMNS, 'lookToBook'] as const },
+    caption: texts.byPartner,
+    columns: ['partnerId', ...FUNNEL_COLUMNS, 'lookToBook'] as const,
     rows: rows.map((row) => ({ ...row, lookToBook: ratioText(view, row) })),
   };
   return html`<div class="numeric"><div data-plot>${elements.dataTable(view, byDay)}</div></div>
@@ -48,7 +50,9 @@ function driftTable(view: PageView, drift: FunnelShown['drift']): Content {
   const percent = (value: number, options: Intl.NumberFormatOptions = {}): string =>
     numberText(view, value, { style: 'percent', ...options });
   const rows = drift.map(({ age, compared, priceChanged, averageChangePercent: average }) => ({
-    ...{ age: texts.ages[age], compared, priceChanged },
+    age: texts.ages[age],
+    compared,
+    priceChanged,
     share: compared === 0 ? null : percent(priceChanged / compared),
     average: average === null ? null : percent(average / 100, { signDisplay: 'exceptZero' }),
   }));

@@ -17,13 +17,15 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
   const stay = { checkIn: date, checkOut: shifted(1), guests: '1' };
   const explainPath = withQuery(`${pathOf('properties', propertyId)}/explain`, stay);
   const settings = {
-    ...{ caption: texts.setBy, columns: ['field', 'value', 'source', 'at', 'messageId', 'decides'] as const },
+    caption: texts.setBy,
+    columns: ['field', 'value', 'source', 'at', 'messageId', 'decides'] as const,
     rows: rows.map((row) => ({ ...row, field: words[row.field], value: valueText(view, row.value), row })),
     attributes: ({ row: { field, source, decides } }: { readonly row: (typeof rows)[number] }) =>
       html` data-field="${field}" data-source="${source}" data-decides="${String(decides)}"`,
   };
   const gone = ifGone.map(({ source, state: stateThen, changes }) => ({
-    ...{ source, state: texts.states[stateThen] },
+    source,
+    state: texts.states[stateThen],
     changes:
       changes.length > 0
         ? changes.map(

@@ -12,7 +12,9 @@ const ORIGINS_SHOWN_MAX = 3;
 export function partnersPage(view: PageView, { rows, nextPath }: PartnersShown): PageParts {
   const caption = view.messages.bar.partners;
   const table = elements.dataTable(view, {
-    ...{ caption, columns: ['partnerId', 'name', 'origins', 'state'], firstBy: 'partner create --name NAME' },
+    caption,
+    columns: ['partnerId', 'name', 'origins', 'state'],
+    firstBy: 'partner create --name NAME',
     rows: rows.map((row) => ({ ...row, origins: originsText(row.origins), state: stateText(view, row) })),
   });
   return { title: caption, command: 'partner list', main: [table, elements.nextLink(view, nextPath)] };
@@ -34,7 +36,9 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
   const { use, leftOutCount } = shown;
   const command = `credential list --partner ${partnerId}`;
   const credentials = {
-    ...{ caption: texts.credentials, firstBy: `credential issue --partner ${partnerId}`, columns: COLUMNS },
+    caption: texts.credentials,
+    firstBy: `credential issue --partner ${partnerId}`,
+    columns: COLUMNS,
     rows: shown.rows.map((row) => credentialCells(view, use, row)),
   };
   const inputs = [
@@ -43,10 +47,12 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
     field(view, 'sandbox', { name: 'test', type: 'checkbox', value: 'yes' }),
   ];
   return {
-    ...{ title: partnerId, command },
+    title: partnerId,
+    command,
     main: [
       elements.fieldList(view, ['name', 'state', 'origins'], {
-        ...{ name, state: stateText(view, partner) },
+        name,
+        state: stateText(view, partner),
         origins: origins.length === 0 ? html`${texts.noOrigins}` : origins.join(' '),
       }),
       headedTable(view, credentials, use === undefined && html`<p class="warn">${texts.noUse}</p>`),

@@ -66,8 +66,11 @@ function options(names, width) {
         value: (_plot, seconds) => (seconds == null ? '–' : dayText(seconds)),
       },
       ...names.map((label, index) => ({
-        ...{ label, value: (_plot, count) => count ?? '–', width: 2 },
-        ...{ stroke: colours[index % colours.length], dash: DASHES[index % DASHES.length] },
+        label,
+        value: (_plot, count) => count ?? '–',
+        width: 2,
+        stroke: colours[index % colours.length],
+        dash: DASHES[index % DASHES.length],
         points: { show: (plot) => plot.data[0].length === 1 },
       })),
     ],

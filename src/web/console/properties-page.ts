@@ -19,7 +19,9 @@ export function propertiesPage(view: PageView, { search, rows, nextPath }: Prope
   const { frame, bar } = view.messages;
   const asked = { type: 'search', value: search, maxlength: SEARCH_LENGTH_MAX };
   const table = elements.dataTable(view, {
-    ...{ caption: bar.properties, columns: ['propertyId', 'name', 'city'], rows },
+    caption: bar.properties,
+    columns: ['propertyId', 'name', 'city'],
+    rows,
     ...(search === '' && { firstBy: 'import catalogue FILE' }),
   });
   return {
@@ -62,7 +64,9 @@ function sourceTables(view: PageView, property: PropertyPage): Content {
     headedTable(view, { caption: texts.sources, columns: ['source', 'confirmedAt'], rows: confirmed }),
     feedTable(view, feeds, `ical subscribe ${option} --url URL`),
     headedTable(view, {
-      ...{ caption: texts.published, columns: ['inventoryTypeId', 'publishedAt'], rows: calendars },
+      caption: texts.published,
+      columns: ['inventoryTypeId', 'publishedAt'],
+      rows: calendars,
       firstBy: `ical publish ${option}`,
     }),
   ];

@@ -25,7 +25,8 @@ export function quotePage(view: PageView, { rows: quote }: QuoteShown): PagePart
       ${priceFields(view, pricing, discount, currency)}
       ${headedTable(view, { caption: words.nights, columns: ofNight, rows: nights })}
       ${headedTable(view, {
-        ...{ caption: words.taxes, columns: ofTax },
+        caption: words.taxes,
+        columns: ofTax,
         rows: taxes.map((tax) => ({ ...tax, nights: tax.nightCount })),
       })}`,
   };

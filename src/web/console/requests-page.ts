@@ -17,7 +17,8 @@ export function requestsPage(view: PageView, { rows, asked, unread, nextPath }: 
   const { requests: texts, bar, frame } = view.messages;
   const isFiltered = Object.keys(asked).length > 0;
   const table = elements.dataTable(view, {
-    ...{ caption: bar.requests, rows: rows.map((row) => requestCells(view, row)) },
+    caption: bar.requests,
+    rows: rows.map((row) => requestCells(view, row)),
     columns: ['at', 'partnerId', 'operation', 'answer', 'asked', 'found', 'duration', 'correlationId'],
     ...(!isFiltered && { firstBy: 'credential issue --partner ID' }),
   });
@@ -53,7 +54,9 @@ function requestCells(view: PageView, row: RequestEntry, link?: Content) {
   const later = page === null || page === 1 ? '' : ` (p. ${page})`;
   const place = city ?? propertyId;
   return {
-    ...{ ...row, answer: answerText(row), found: row.total },
+    ...row,
+    answer: answerText(row),
+    found: row.total,
     asked: place === null ? null : html`<bdi>${link ?? breakable(place)}</bdi>${stay}${people}${later}`,
     duration: `${view.messages.decimal((durationUs / 1_000).toFixed(1))}\u00A0ms`,
   };
@@ -106,7 +109,9 @@ function citySection(view: PageView, row: RequestEntry, city: ExplainedCity): Ht
   const { requests: texts, unmet } = view.messages;
   const nearest = nearestText(view, row, city);
   const causes = city.causes.map(({ rule, source, properties }) => ({
-    ...{ reason: unmet[rule], setBy: source, properties },
+    reason: unmet[rule],
+    setBy: source,
+    properties,
   }));
   const caption = texts.judged(city.judged, city.properties);
   return html`<section data-city="${city.city}">

@@ -10,7 +10,8 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   const { supply: texts, bar } = view.messages;
   const { rows, more, sources, held, failing } = shown;
   const messages = rows.messages.map((one) => ({
-    ...{ ...one, verdict: texts.verdicts[one.verdict] ?? one.verdict },
+    ...one,
+    verdict: texts.verdicts[one.verdict] ?? one.verdict,
     errors: mistakesText(one.errorCount, one.errors),
     warnings: mistakesText(one.warningCount, one.warnings),
   }));
@@ -27,14 +28,17 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
         return html`<p class="bad">${about}: ${feedState(view, feed)}</p>`;
       }),
       headedTable(view, {
-        ...{ caption: texts.sources, rows: sources, firstBy: 'import catalogue FILE' },
+        caption: texts.sources,
+        rows: sources,
+        firstBy: 'import catalogue FILE',
         columns: ['source', 'newestConfirmedAt', 'oldestConfirmedAt', 'properties'],
       }),
       headedTable(view, { caption: texts.messages, columns: OF_MESSAGE, rows: messages }),
       feedTable(view, rows.feeds, 'ical subscribe --property ID --type TYPE --url URL'),
       more.feeds && thereAreMore(view, 'ical list'),
       headedTable(view, {
-        ...{ caption: texts.freshness, rows: rows.freshness },
+        caption: texts.freshness,
+        rows: rows.freshness,
         columns: ['propertyId', 'source', 'confirmedAt', 'ageHours'],
       }),
       more.freshness && thereAreMore(view, 'freshness --stale-hours 24'),
@@ -74,7 +78,8 @@ function mistakesText(count: number, shown: readonly { readonly detail: string }
 /** Subscribed calendars as `ical list` has them: here, and on the page of their property. */
 export function feedTable(view: PageView, feeds: readonly FeedRow[], firstBy: string): Html {
   return headedTable(view, {
-    ...{ caption: view.messages.supply.feeds, firstBy },
+    caption: view.messages.supply.feeds,
+    firstBy,
     columns: [
       'feedId',
       'propertyId',
@@ -86,7 +91,8 @@ export function feedTable(view: PageView, feeds: readonly FeedRow[], firstBy: st
       'nextPollAt',
     ],
     rows: feeds.map((feed) => ({
-      ...{ ...feed, feedId: html`<bdi>${feed.name ?? breakable(feed.feedId)}</bdi>` },
+      ...feed,
+      feedId: html`<bdi>${feed.name ?? breakable(feed.feedId)}</bdi>`,
       state: feedState(view, feed),
     })),
   });

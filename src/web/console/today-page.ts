@@ -23,7 +23,8 @@ const WORDINGS: Readonly<Record<string, (view: PageView, value: string) => Conte
 
 function itemOf(view: PageView, { what, subject, values, path }: TodayItem): Html {
   const said = Object.entries(values).map(([name, value]) => [
-    ...[name, WORDINGS[name]?.(view, String(value)) ?? value],
+    name,
+    WORDINGS[name]?.(view, String(value)) ?? value,
   ]);
   const text = view.messages.today.says[what](named(subject), Object.fromEntries(said));
   return html`<li class="${what === 'notReady' ? 'bad' : 'warn'}" data-what="${what}">

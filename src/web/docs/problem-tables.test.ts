@@ -7,9 +7,14 @@ import { buildPages } from './pages.ts';
 import { statusText } from './problem-tables.ts';
 
 const SETTINGS: PageSettings = {
-  ...{ publicUrl: 'https://partners.example', problemsBaseUrl: 'https://partners.example/problems' },
-  ...{ ingressLimit: 300, partnerQuota: 120, quoteTtlSeconds: 1_800, horizonNights: 730 },
-  ...{ bodyLimitBytes: 16_384, supportContact: undefined },
+  publicUrl: 'https://partners.example',
+  problemsBaseUrl: 'https://partners.example/problems',
+  ingressLimit: 300,
+  partnerQuota: 120,
+  quoteTtlSeconds: 1_800,
+  horizonNights: 730,
+  bodyLimitBytes: 16_384,
+  supportContact: undefined,
 };
 /** 20 November 2026. */
 const TODAY = 20_777;

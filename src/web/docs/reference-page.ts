@@ -53,7 +53,10 @@ export function referencePages(publicUrl: string): readonly Page[] {
 export function referenceSections() {
   const path = 'docs/reference';
   return OPERATIONS.map(({ method, path: called, summary, description, operationId }) => ({
-    ...{ page: 'Reference', path, id: '', heading: summary },
+    page: 'Reference',
+    path,
+    id: '',
+    heading: summary,
     text: `${method} ${called} ${operationId}. ${description.replaceAll('`', '')}`,
   }));
 }

@@ -420,7 +420,10 @@ describe('the frame of every page', () => {
   const assets = { style: { path: '/assets/s.css' }, icon: { path: '/assets/i.svg' } };
   const frameOf = (operator: Partial<Operator>, reference?: string, root = './'): string =>
     formatPage({ ...viewOf(operator), root }, assets as never, {
-      ...{ outcome: 'unchanged', title: 'Title', main: 'MAIN', reference },
+      outcome: 'unchanged',
+      title: 'Title',
+      main: 'MAIN',
+      reference,
     });
 
   it('leads to its files from wherever it is, and says in which language and state it is', () => {

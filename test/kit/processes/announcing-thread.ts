@@ -5,8 +5,14 @@ import type { CatalogueState } from '../../../src/following/catalogue-follower.t
 import { openChannel } from '../../../src/workers/channel.ts';
 
 const LOADED: CatalogueState = {
-  ...{ loadsFrom: undefined, progressAtMs: 0, levelAtMs: 0, problem: undefined },
-  ...{ revision: 1, lagRevisions: 0, lossCount: 0, lostAtMs: undefined },
+  loadsFrom: undefined,
+  progressAtMs: 0,
+  levelAtMs: 0,
+  problem: undefined,
+  revision: 1,
+  lagRevisions: 0,
+  lossCount: 0,
+  lostAtMs: undefined,
 };
 
 const channel = openChannel(parentPort!);

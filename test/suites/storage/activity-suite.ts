@@ -36,8 +36,15 @@ function traffic(durations: readonly number[], override: Partial<TrafficRow> = {
 function demand(override: Partial<DemandRow> = {}): DemandRow {
   const stay = { arrivalWeek: '2026-W50', nights: '5-7', guests: '1-2' };
   return {
-    ...{ day: TODAY, city: 'Venezia', country: 'IT', ...stay, partnerId: 'acme' },
-    ...{ searches: 1, empty: 0, looks: 0, ...override },
+    day: TODAY,
+    city: 'Venezia',
+    country: 'IT',
+    ...stay,
+    partnerId: 'acme',
+    searches: 1,
+    empty: 0,
+    looks: 0,
+    ...override,
   };
 }
 
@@ -48,23 +55,24 @@ function unmet(override: Partial<UnmetRow> = {}): UnmetRow {
 
 function request(correlationId: string, override: Partial<RequestRow> = {}): RequestRow {
   return {
-    ...{
-      atMs: NOW_MS,
-      correlationId,
-      partnerId: 'acme',
-      credentialId: 'c1',
-      operation: 'createPartnerQuote',
-    },
-    ...{
-      status: 201,
-      code: null,
-      durationUs: 812,
-      city: null,
-      propertyId: 'p1',
-      checkIn: TODAY,
-      checkOut: TODAY + 2,
-    },
-    ...{ guests: 2, page: null, total: null, quoteId: 'q1', ...override },
+    atMs: NOW_MS,
+    correlationId,
+    partnerId: 'acme',
+    credentialId: 'c1',
+    operation: 'createPartnerQuote',
+
+    status: 201,
+    code: null,
+    durationUs: 812,
+    city: null,
+    propertyId: 'p1',
+    checkIn: TODAY,
+    checkOut: TODAY + 2,
+    guests: 2,
+    page: null,
+    total: null,
+    quoteId: 'q1',
+    ...override,
   };
 }
 
@@ -89,9 +97,19 @@ export function describeActivity(open: OpenFixture): void {
     it('keeps requests as they were, newest first, and finds them by each filter', () =>
       withStorage(open, async (storage) => {
         const refused = request('b', {
-          ...{ atMs: NOW_MS + 5, status: 404, code: 'PROPERTY_NOT_FOUND', quoteId: null, partnerId: 'other' },
-          ...{ credentialId: 'c2', operation: 'getPartnerProperty', city: 'Łódź', page: 1, total: 0 },
-          ...{ checkIn: null, checkOut: null, guests: null },
+          atMs: NOW_MS + 5,
+          status: 404,
+          code: 'PROPERTY_NOT_FOUND',
+          quoteId: null,
+          partnerId: 'other',
+          credentialId: 'c2',
+          operation: 'getPartnerProperty',
+          city: 'Łódź',
+          page: 1,
+          total: 0,
+          checkIn: null,
+          checkOut: null,
+          guests: null,
         });
         const rows = [request('a'), refused];
         await storage.recordActivity(slice('one', 1, { requests: rows }));
@@ -99,8 +117,12 @@ export function describeActivity(open: OpenFixture): void {
         assert.deepEqual(await storage.readRequests({ limit: 9 }), [refused, request('a')]);
         assert.deepEqual(await storage.readRequests({ limit: 1 }), [refused]);
         for (const filter of [
-          ...[{ partnerId: 'other' }, { credentialId: 'c2' }, { operation: 'getPartnerProperty' }],
-          ...[{ statuses: [400, 499] as const }, { code: 'PROPERTY_NOT_FOUND' }, { sinceMs: NOW_MS + 1 }],
+          { partnerId: 'other' },
+          { credentialId: 'c2' },
+          { operation: 'getPartnerProperty' },
+          { statuses: [400, 499] as const },
+          { code: 'PROPERTY_NOT_FOUND' },
+          { sinceMs: NOW_MS + 1 },
           { correlationId: 'b' },
         ])
           assert.deepEqual(await storage.readRequests({ ...filter, limit: 9 }), [refused]);
@@ -109,14 +131,11 @@ export function describeActivity(open: OpenFixture): void {
     it('adds unknown places up over days, those that were asked for often enough', () =>
       withStorage(open, async (storage) => {
         const places = [
-          ...[
-            { day: TODAY, place: 'ATLANTIS', searches: 2 },
-            { day: TODAY - 1, place: 'ATLANTIS', searches: 1 },
-          ],
-          ...[
-            { day: TODAY, place: 'MU', searches: 2 },
-            { day: TODAY, place: 'UTOPIA', searches: 4 },
-          ],
+          { day: TODAY, place: 'ATLANTIS', searches: 2 },
+          { day: TODAY - 1, place: 'ATLANTIS', searches: 1 },
+
+          { day: TODAY, place: 'MU', searches: 2 },
+          { day: TODAY, place: 'UTOPIA', searches: 4 },
         ];
         await storage.recordActivity(slice('one', 1, { unknownPlaces: places }));
         assert.deepEqual(await storage.readUnknownPlaces({ ...ALL, searchesMin: 3 }), [
@@ -255,7 +274,9 @@ export function describeActivity(open: OpenFixture): void {
         await storage.recordActivity(
           slice('one', 1, {
             traffic: [
-              ...[refused('', 9), refused('RATE_LIMIT_EXCEEDED', 9), refused('PROPERTY_NOT_FOUND', 2)],
+              refused('', 9),
+              refused('RATE_LIMIT_EXCEEDED', 9),
+              refused('PROPERTY_NOT_FOUND', 2),
               refused('PROPERTY_NOT_FOUND', 3, 'b'),
             ],
           }),
@@ -345,7 +366,7 @@ export function describeActivity(open: OpenFixture): void {
         const rows = [30, 29, 27, 8, 1].flatMap((ago) =>
           ['', 'STALE', 'GONE'].flatMap((code, index) =>
             ['p1', 'p2'].map((partnerId) =>
-              traffic([ago, index], { ...{ code, partnerId }, fromMs: (TODAY - ago) * DAY_MS + MINUTE_MS }),
+              traffic([ago, index], { code, partnerId, fromMs: (TODAY - ago) * DAY_MS + MINUTE_MS }),
             ),
           ),
         );
@@ -464,14 +485,16 @@ function manyDemandRows(): readonly DemandRow[] {
   return Array.from({ length: 81 }, (_, index) => {
     const [one, two, three, four] = [1, 3, 9, 27].map((step) => Math.floor(index / step) % 3);
     return demand({
-      ...{
-        day: TODAY - one!,
-        city: `c${two}`,
-        country: ['IT', 'FR', 'ES'][three!]!,
-        partnerId: 'abc'[four!]!,
-      },
-      ...{ arrivalWeek: `2026-W5${one}`, nights: `${two}`, guests: `${three}` },
-      ...{ searches: index + 1, empty: index % 7, looks: index % 5 },
+      day: TODAY - one!,
+      city: `c${two}`,
+      country: ['IT', 'FR', 'ES'][three!]!,
+      partnerId: 'abc'[four!]!,
+      arrivalWeek: `2026-W5${one}`,
+      nights: `${two}`,
+      guests: `${three}`,
+      searches: index + 1,
+      empty: index % 7,
+      looks: index % 5,
     });
   });
 }

@@ -88,12 +88,13 @@ export function describeAttribution(open: OpenFixture): void {
       withStorage(open, async (storage, { openAnother }) => {
         const HOUR_MS = MS_PER_DAY / 24;
         const openings: readonly (readonly [age: number, change: number | null])[] = [
-          ...[[0, null] as const, [HOUR_MS - 1, 40] as const, [HOUR_MS, 100] as const],
-          ...[
-            [MS_PER_DAY, -30] as const,
-            [3 * MS_PER_DAY - 1, -10] as const,
-            [3 * MS_PER_DAY, null] as const,
-          ],
+          [0, null] as const,
+          [HOUR_MS - 1, 40] as const,
+          [HOUR_MS, 100] as const,
+
+          [MS_PER_DAY, -30] as const,
+          [3 * MS_PER_DAY - 1, -10] as const,
+          [3 * MS_PER_DAY, null] as const,
           [7 * MS_PER_DAY, 1000] as const,
         ];
         for (const [index, [ageMs, priceChangePerMille]] of openings.entries()) {
@@ -122,8 +123,11 @@ export function describeAttribution(open: OpenFixture): void {
             one.age < two.age ? -1 : 1,
           );
         assert.deepEqual(await read(), [
-          ...[row('0-1h', 2, [40]), row('1-24h', 1, [100]), row('1-3d', 2, [-30, -10])],
-          ...[row('3-7d', 1, []), row('7d+', 1, [1000])],
+          row('0-1h', 2, [40]),
+          row('1-24h', 1, [100]),
+          row('1-3d', 2, [-30, -10]),
+          row('3-7d', 1, []),
+          row('7d+', 1, [1000]),
         ]);
         assert.deepEqual(await read('b'), [row('0-1h', 1, [])]);
         assert.deepEqual(await read('a', TODAY + 1), []);

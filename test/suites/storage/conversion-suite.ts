@@ -12,7 +12,11 @@ const SENDERS = 8;
 
 function booked(quoteId: string, reference: string, override: Partial<ConversionReport> = {}) {
   return {
-    ...{ quoteId, reference, total: 24_000, currency: 'EUR', atMs: NOW_MS },
+    quoteId,
+    reference,
+    total: 24_000,
+    currency: 'EUR',
+    atMs: NOW_MS,
     status: 'booked',
     ...override,
   } as const;

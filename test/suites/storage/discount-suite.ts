@@ -51,7 +51,8 @@ export function describeDiscounts(open: OpenFixture): void {
 
     it('keep nothing that is not a field of theirs', () =>
       withStorage(open, async (storage) => {
-        await storage.writeProperties([sampleWrite('a', { discounts: [{ ...EARLY, ...{ address: 'x' } }] })]);
+        const widened = { ...EARLY, address: 'x' };
+        await storage.writeProperties([sampleWrite('a', { discounts: [widened] })]);
         assert.deepEqual((await storage.findProperty('a'))?.property.discounts, [EARLY]);
       }));
 

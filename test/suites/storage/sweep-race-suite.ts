@@ -77,7 +77,9 @@ export function describeSweepRace(open: OpenFixture): void {
       withSilent(async (storage) => {
         const word = () => send(storage, 'pms', { kind: 'confirmation' }, at);
         assert.deepEqual(idsOf(await sweepBeside(storage, silentMs, word)), {
-          ...{ closedIds: [], openedIds: [], closedCount: 0 },
+          closedIds: [],
+          openedIds: [],
+          closedCount: 0,
         });
         assert.equal(await isClosed(storage, 'b'), false);
       }));

@@ -6,13 +6,20 @@ describe('A PostgreSQL URL', () => {
   it('names server, database and login', () => {
     const targets = {
       'postgres://u:p%40ss@db.example/stay': {
-        ...{ host: 'db.example', port: 5432, database: 'stay', user: 'u', password: 'p@ss' },
+        host: 'db.example',
+        port: 5432,
+        database: 'stay',
+        user: 'u',
+        password: 'p@ss',
         ssl: false,
       },
       'postgresql://db:6432/stay?sslmode=disable': { host: 'db', port: 6432, database: 'stay', ssl: false },
       'postgres://u@[::1]:1/a%20b': { host: '::1', port: 1, database: 'a b', user: 'u', ssl: false },
       'postgres://u@%2Frun%2Fpostgresql/stay': {
-        ...{ host: '/run/postgresql', port: 5432, database: 'stay', user: 'u' },
+        host: '/run/postgresql',
+        port: 5432,
+        database: 'stay',
+        user: 'u',
         ssl: false,
       },
     };
