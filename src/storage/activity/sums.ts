@@ -1,6 +1,7 @@
 /** Demand and traffic over days, added up by the database: of a million rows a few hundred leave it. */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { type Program, rows, type Value } from '../programs/program.ts';
+import { columnOf } from './counted-rows.ts';
 import {
   type DayRange,
   type DemandName,
@@ -14,38 +15,26 @@ import {
 
 export const DURATION_COLUMNS = Array.from({ length: DURATION_BUCKETS }, (_, bucket) => `d${bucket}`);
 
-/** What can be added up by, as it is in SQL. */
+/** What can be added up by. */
 interface Summed<Name extends string> {
-  /** Of the primary key, in its order, but the column of time that begins it. */
-  readonly names: Readonly<Record<Name, string>>;
+  /** Of the primary key, in its order, but the time that begins it. */
+  readonly names: readonly Name[];
   readonly sums: readonly string[];
 }
 
 const DEMAND: Summed<Exclude<DemandName, 'day'>> = {
-  names: {
-    city: 'city',
-    country: 'country',
-    arrivalWeek: 'arrival_week',
-    nights: 'nights',
-    guests: 'guests',
-    partnerId: 'partner_id',
-  },
+  names: ['city', 'country', 'arrivalWeek', 'nights', 'guests', 'partnerId'],
   sums: ['searches', 'empty', 'looks'],
 };
 
 const TRAFFIC: Summed<Exclude<TrafficName, 'day'>> = {
-  names: {
-    partnerId: 'partner_id',
-    credentialId: 'credential_id',
-    operation: 'operation',
-    code: 'code',
-  },
+  names: ['partnerId', 'credentialId', 'operation', 'code'],
   sums: DURATION_COLUMNS,
 };
 
 /** Whether rows come in the order of these names within a day, so that only sums of days are sorted. */
-function isInKeyOrder(names: object, by: readonly string[]): boolean {
-  return Object.keys(names).slice(0, by.length).join() === by.join();
+function isInKeyOrder(names: readonly string[], by: readonly string[]): boolean {
+  return names.slice(0, by.length).join() === by.join();
 }
 
 interface Part {
@@ -135,7 +124,7 @@ function sumText<Name extends string>(
   const summed = sums.map((column) => `CAST(sum(${column}) AS bigint) AS ${column}`).join(', ');
   const isInOrder = isInKeyOrder(names, by);
   const one = ({ table, time, day, where }: Part): string => {
-    const columns = by.map((name) => `${name === 'day' ? day : names[name]} AS "${name}"`);
+    const columns = by.map((name) => `${name === 'day' ? day : columnOf(name)} AS "${name}"`);
     // In the order of the key by day first: SQLite then sorts the sums of days, not a million rows.
     const groups = isInOrder ? `${time}, ${quoted}` : quoted;
     return `SELECT ${columns.join(', ')}, ${summed} FROM ${table} WHERE ${where} GROUP BY ${groups}`;

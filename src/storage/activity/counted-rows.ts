@@ -1,0 +1,105 @@
+/** Rows of activity as their tables have them: those of one key are added up, and the oldest are deleted by key. */
+import { commit } from '../engine/write-result.ts';
+import { change, ordinary, type Program, type Value } from '../programs/program.ts';
+import type { DayRange } from './store.ts';
+
+/** What a sum is in PostgreSQL: text, where the type is wide. */
+export type Sum = number | string;
+
+/** The first `keyLength` columns are the primary key. */
+export interface KeyedTable {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly keyLength: number;
+}
+
+/** Columns as they are written and read: those behind the key are added up. */
+export interface Counted<Row> extends KeyedTable {
+  /** A column whose highest value is kept, in place of a sum. */
+  readonly highest?: string;
+  readonly values: (row: Row) => readonly Value[];
+}
+
+/** `partnerId` is in the column `partner_id`. */
+export function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Columns and values of fields that have the same order in both. */
+export function ofFields<Row>(
+  fields: readonly (keyof Row & string)[],
+): Pick<Counted<Row>, 'columns' | 'values'> {
+  return {
+    columns: fields.map(columnOf),
+    values: (row) => fields.map((field) => row[field] as Value),
+  };
+}
+
+/** Rows of one statement: few lengths, so that few texts are prepared. */
+const ROWS_AT_ONCE = [32, 8, 1] as const;
+
+/** In the order of their keys, the same for all: of two that add at once, one waits for the other and never both. */
+export function* addRows<Row>(
+  counted: Counted<Row>,
+  added: readonly Row[],
+  onConflict?: 'NOTHING',
+): Program<void> {
+  const { table, columns, keyLength, highest, values } = counted;
+  const sorted = added.map(values).toSorted((one, other) => compareKeys(one, other, keyLength));
+  const keys = columns.slice(0, keyLength).join(', ');
+  const sums = columns.slice(keyLength).map((name) => {
+    const [here, more] = [`stored.${name}`, `excluded.${name}`];
+    if (name !== highest) return `${name} = ${here} + ${more}`;
+    return `${name} = CASE WHEN ${here} > ${more} THEN ${here} ELSE ${more} END`;
+  });
+  const action = onConflict ?? `UPDATE SET ${sums.join(', ')}`;
+  let done = 0;
+  while (done < sorted.length) {
+    const count = ROWS_AT_ONCE.find((length) => length <= sorted.length - done)!;
+    const places = Array.from({ length: count }, () => `(${columns.map(() => '?').join(', ')})`);
+    yield* change(
+      `INSERT INTO ${table} AS stored (${columns.join(', ')}) VALUES ${places.join(', ')}
+       ON CONFLICT (${keys}) DO ${action}`,
+      sorted.slice(done, done + count).flat(),
+    );
+    done += count;
+  }
+}
+
+export function compareKeys(one: readonly Value[], other: readonly Value[], keyLength: number): number {
+  for (let index = 0; index < keyLength; index += 1) {
+    const left = one[index]!;
+    const right = other[index]!;
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+/** A write that deletes the oldest rows before a bound, so many at most; answers how many. */
+export function deletion(name: string, table: KeyedTable, column: string, also = '') {
+  return ordinary(name, function* (before: number, limit: number) {
+    return commit(yield* deleteOldest(table, column, { before, limit, also }));
+  });
+}
+
+/** The oldest `limit` rows before a bound, by key. */
+export function deleteOldest(
+  { table, columns, keyLength }: KeyedTable,
+  column: string,
+  { before, limit, also = '' }: { readonly before: number; readonly limit: number; readonly also?: string },
+): Program<number> {
+  const keys = columns.slice(0, keyLength).join(', ');
+  return change(
+    `DELETE FROM ${table} WHERE (${keys}) IN
+       (SELECT ${keys} FROM ${table} WHERE ${column} < ?${also} ORDER BY ${column} LIMIT ?)`,
+    [before, limit],
+  );
+}
+
+/** ` LIMIT ?` where there is one. */
+export function limited({ rowsMax }: Pick<DayRange, 'rowsMax'>): {
+  readonly text: string;
+  readonly values: readonly Value[];
+} {
+  return rowsMax === undefined ? { text: '', values: [] } : { text: ' LIMIT ?', values: [rowsMax] };
+}
