@@ -1,7 +1,7 @@
 /** MCP over HTTP, put together: the handler of `mcp/` behind a listener like all others. */
 import type { Logger } from 'pino';
 import { openMcpHandler, MCP_PATH } from '../../mcp/src/http-handler.ts';
-import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/pipelining.ts';
+import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/waiting-budget.ts';
 import { buildMcpListener } from '../http/mcp/mcp-server.ts';
 import { createOwnLimits } from '../limits/own-limits.ts';
 import { createRequestMeter } from '../observability/metrics/request-meter.ts';

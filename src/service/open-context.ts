@@ -13,7 +13,7 @@ import {
   startFollower,
   watchReadiness,
 } from '../following/follower.ts';
-import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/pipelining.ts';
+import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/waiting-budget.ts';
 import { openLimits } from '../limits/open-limits.ts';
 import { createOutcomeMeter, createRequestMeter } from '../observability/metrics/request-meter.ts';
 import { createWebMeter } from '../observability/metrics/web-families.ts';

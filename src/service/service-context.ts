@@ -4,7 +4,7 @@ import type { Activity } from '../activity/activity.ts';
 import type { VisitLog } from '../attribution/visit-log.ts';
 import type { CatalogueReader } from '../catalogue/catalogue-reader.ts';
 import type { Follower } from '../following/follower.ts';
-import type { WaitingBudget } from '../http/listener/pipelining.ts';
+import type { WaitingBudget } from '../http/listener/waiting-budget.ts';
 import type { OpenedLimits } from '../limits/open-limits.ts';
 import type { FeedNumbers } from '../observability/metrics/supply-families.ts';
 import type { OutcomeMeter, RequestMeter } from '../observability/metrics/request-meter.ts';

@@ -33,7 +33,7 @@ import {
   type PartnerServerDeps,
   type PartnerServerSettings,
 } from '../../src/http/partner/partner-server.ts';
-import { createWaitingBudget } from '../../src/http/listener/pipelining.ts';
+import { createWaitingBudget } from '../../src/http/listener/waiting-budget.ts';
 import { buildMetrics, type MetricSources } from '../../src/observability/metrics/metrics.ts';
 
 export const NOW_MS = Date.parse('2026-11-20T12:00:00Z');

@@ -15,7 +15,7 @@ import {
   SETTINGS,
   startPartnerServer,
 } from '../../../test/kit/http-fixtures.ts';
-import { createWaitingBudget } from '../listener/pipelining.ts';
+import { createWaitingBudget } from '../listener/waiting-budget.ts';
 import { pino } from 'pino';
 import { exchange, openConnection } from '../../../test/kit/raw-client.ts';
 import { createRequestMeter, type RequestMeter } from '../../observability/metrics/request-meter.ts';

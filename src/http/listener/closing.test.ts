@@ -15,7 +15,7 @@ import { openConnection, parseAnswers } from '../../../test/kit/raw-client.ts';
 import { makeTestCertificates } from '../../../test/kit/test-certificates.ts';
 import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
 import { buildListener, CLOSE_GRACE_MS } from './listener.ts';
-import { createWaitingBudget } from './pipelining.ts';
+import { createWaitingBudget } from './waiting-budget.ts';
 
 const BODY = JSON.stringify(QUOTE_REQUEST);
 const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKENS.full}\r\n`;

@@ -21,14 +21,9 @@ import {
 } from '../answers/guarded-response.ts';
 import { findMalformation, HEADER_COUNT_MAX, originFormOf, UNKNOWN_EXPECTATION } from './request-head.ts';
 import { presentIssues } from '../answers/present-problem.ts';
-import {
-  behindAnswers,
-  holdWhileUnread,
-  inTurn,
-  lastResponseOn,
-  Strangers,
-  type WaitingBudget,
-} from './pipelining.ts';
+import { behindAnswers, holdWhileUnread, inTurn, lastResponseOn } from './pipelining.ts';
+import { Strangers } from './strangers.ts';
+import type { WaitingBudget } from './waiting-budget.ts';
 import { makePeerAddress } from './source-address.ts';
 import { NO_PROBLEM, type RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { Deadlines } from '../../runtime/deadlines.ts';

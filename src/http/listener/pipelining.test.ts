@@ -17,7 +17,8 @@ import {
 } from '../../../test/kit/http-fixtures.ts';
 import { exchange, openConnection } from '../../../test/kit/raw-client.ts';
 import { LOOPBACK_PLACES } from './connections.ts';
-import { createWaitingBudget, PIPELINED_MAX, WAITING_REQUEST_BYTES } from './pipelining.ts';
+import { PIPELINED_MAX } from './pipelining.ts';
+import { createWaitingBudget, WAITING_REQUEST_BYTES } from './waiting-budget.ts';
 
 const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKENS.full}\r\n`;
 const GET = `GET /v1/properties/hotel-ponte HTTP/1.1\r\n${HEAD}\r\n`;

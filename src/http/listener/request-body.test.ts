@@ -12,7 +12,7 @@ import {
 } from '../../../test/kit/http-fixtures.ts';
 import { exchange, openConnection } from '../../../test/kit/raw-client.ts';
 import { DRAIN_QUIET_SECONDS_MAX } from '../answers/guarded-response.ts';
-import { createWaitingBudget } from './pipelining.ts';
+import { createWaitingBudget } from './waiting-budget.ts';
 import { GrowingBody } from './request-body.ts';
 
 const LIMIT_BYTES = SETTINGS.bodyLimitBytes;

@@ -18,7 +18,7 @@ import {
   buildListener,
   runHooks,
 } from '../listener/listener.ts';
-import type { WaitingBudget } from '../listener/pipelining.ts';
+import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
 
 /** What answers a request that has passed; a failure of it is a 500. */

@@ -15,7 +15,7 @@ import {
   SUPPLY_STUB,
 } from '../../../test/kit/http-fixtures.ts';
 import type { ListeningServer } from '../listener/listener.ts';
-import { createWaitingBudget } from '../listener/pipelining.ts';
+import { createWaitingBudget } from '../listener/waiting-budget.ts';
 import { buildMetrics } from '../../observability/metrics/metrics.ts';
 import { buildOperatorServer } from './operator-server.ts';
 import { exchange, type RawAnswer } from '../../../test/kit/raw-client.ts';

@@ -27,7 +27,7 @@ import {
   buildListener,
   runHooks,
 } from '../listener/listener.ts';
-import type { WaitingBudget } from '../listener/pipelining.ts';
+import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
 import { openApiHandler, operatorPages, ownPageHandlers, supplyDocsHandler } from './supply-docs.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';

@@ -20,7 +20,8 @@ import {
 } from '../answers/present-problem.ts';
 import { findBearerToken, rawPathOf } from '../listener/request-head.ts';
 import type { Hook } from '../listener/exchange.ts';
-import { endIfOthersWait, type WaitingBudget } from '../listener/pipelining.ts';
+import { endIfOthersWait } from '../listener/pipelining.ts';
+import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { bodyHook, mediaTypeHook } from '../listener/request-body.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
 import {

@@ -36,7 +36,7 @@ import { buildPages } from '../../web/docs/pages.ts';
 import { presentFailure, presentIssues, presentProblem } from '../answers/present-problem.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
 import { NO_BODY } from '../listener/exchange.ts';
-import type { WaitingBudget } from '../listener/pipelining.ts';
+import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import {
   buildGates,
   type GateDeps,

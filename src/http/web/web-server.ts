@@ -18,7 +18,7 @@ import {
   buildListener,
   runHooks,
 } from '../listener/listener.ts';
-import type { WaitingBudget } from '../listener/pipelining.ts';
+import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
 import { assetHandler, faviconHandler } from './asset-route.ts';
 import { continueHandler, type ExtrasDeps, handoffHandler, type Traveller } from './traveller.ts';
