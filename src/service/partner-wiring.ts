@@ -77,6 +77,7 @@ function partnerSettings(inputs: PartnerInputs): PartnerServerSettings {
     partnerQuota: settings.partnerQuota,
     quoteTtlSeconds: settings.quoteTtlSeconds,
     quotesPerDay: settings.quotesPerDay,
+    maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
     horizonNights: settings.horizonNights,
   };
 }

@@ -225,6 +225,7 @@ export const SETTINGS: PartnerServerSettings = {
   writeTimeoutMs: 30_000,
   connectionsMax: 1_000,
   connectionsPerAddressMax: 0,
+  maxConnectionsPerAddress: 0,
 };
 
 /** Out of the way unless a test is about it. */

@@ -53,6 +53,8 @@ export interface PartnerServerSettings extends ListenerSettings, GateSettings {
   readonly supportContact: string | undefined;
   /** What a credential gets unless it was issued with another quota; shown in the documentation. */
   readonly partnerQuota: number;
+  /** Of all workers together, 0 for no limit; shown in the documentation. */
+  readonly maxConnectionsPerAddress: number;
   readonly quoteTtlSeconds: number;
   readonly horizonNights: number;
 }

@@ -86,21 +86,30 @@ function kitSection(): Section {
 }
 
 function limitsSection(settings: PageSettings): Section {
-  const { ingressLimit, partnerQuota, horizonNights, bodyLimitBytes, quoteTtlSeconds } = settings;
+  const { ingressLimit, quotesPerDay, maxConnectionsPerAddress } = settings;
   const rows: readonly (readonly [string, string])[] = [
-    ['Requests per credential', `${partnerQuota} in 60 seconds, unless yours was issued with another quota`],
+    [
+      'Requests per credential',
+      `${settings.partnerQuota} in 60 seconds, unless yours was issued with another quota`,
+    ],
     [
       'Requests per source address',
-      ingressLimit === 0
-        ? 'not limited'
-        : `${ingressLimit} in 60 seconds, counted before the token is checked`,
+      limit(ingressLimit, `${ingressLimit} in 60 seconds, counted before the token is checked`),
+    ],
+    ['Quotes per credential', limit(quotesPerDay, `${quotesPerDay} a day (UTC)`)],
+    [
+      'Connections per source address',
+      limit(
+        maxConnectionsPerAddress,
+        `${maxConnectionsPerAddress} at a time; more are closed without an answer`,
+      ),
     ],
     ['Nights of a stay', `1 to ${STAY_NIGHTS_MAX}`],
     ['Guests', `1 to ${STAY_GUESTS_MAX}`],
     ['Properties on a page', `${PAGE_SIZE_MAX} at most`],
-    ['Nights ahead', `${horizonNights} from today; later ones are not available`],
-    ['Body of a request', `${bodyLimitBytes} bytes`],
-    ['Validity of a quote', `${quoteTtlSeconds} seconds`],
+    ['Nights ahead', `${settings.horizonNights} from today; later ones are not available`],
+    ['Body of a request', `${settings.bodyLimitBytes} bytes`],
+    ['Validity of a quote', `${settings.quoteTtlSeconds} seconds`],
   ];
   return {
     id: 'limits',
@@ -120,6 +129,10 @@ function limitsSection(settings: PageSettings): Section {
         )}
       </p>`,
   };
+}
+
+function limit(count: number, text: string): string {
+  return count === 0 ? 'not limited' : text;
 }
 
 function headersSection(): Section {

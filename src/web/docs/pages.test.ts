@@ -22,6 +22,8 @@ const SETTINGS: PageSettings = {
   problemsBaseUrl: 'https://partners.example/problems',
   ingressLimit: 301,
   partnerQuota: 121,
+  quotesPerDay: 100_001,
+  maxConnectionsPerAddress: 257,
   quoteTtlSeconds: 1801,
   horizonNights: 731,
   bodyLimitBytes: 16_385,
@@ -233,13 +235,18 @@ describe('the guide', () => {
   });
 
   it('tells the limits as they are set', () => {
-    for (const number of ['301 in 60', '121 in 60', '1801 seconds', '731 from today', '16385 bytes']) {
-      assert.ok(text.includes(number), number);
-    }
-    const unlimited = buildPages({ ...SETTINGS, ingressLimit: 0 }, TODAY).find(
-      ({ path }) => path === '/docs',
-    );
-    assert.ok(textOf(unlimited!).includes('not limited'));
+    const limits = [
+      '301 in 60',
+      '121 in 60',
+      '100001 a day',
+      '257 at a time',
+      '1801 seconds',
+      '731 from today',
+    ];
+    for (const limit of [...limits, '16385 bytes']) assert.ok(text.includes(limit), limit);
+    const off = { ingressLimit: 0, quotesPerDay: 0, maxConnectionsPerAddress: 0 };
+    const unlimited = buildPages({ ...SETTINGS, ...off }, TODAY).find(({ path }) => path === '/docs');
+    assert.equal(textOf(unlimited!).split('not limited').length - 1, 3);
   });
 
   it('shows calls to this very service, on dates of the coming weeks', () => {

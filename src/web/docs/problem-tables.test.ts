@@ -11,6 +11,8 @@ const SETTINGS: PageSettings = {
   problemsBaseUrl: 'https://partners.example/problems',
   ingressLimit: 300,
   partnerQuota: 120,
+  quotesPerDay: 100_000,
+  maxConnectionsPerAddress: 256,
   quoteTtlSeconds: 1_800,
   horizonNights: 730,
   bodyLimitBytes: 16_384,
