@@ -5,6 +5,7 @@ import { formatLocalDate, type EpochDay } from '../domain/local-date.ts';
 import { LINE_WORDS_MAX, lowMask } from './index/bit-lines.ts';
 import { keepEligible, selectByGuests, type StayLines } from './index/block-search.ts';
 import type { Block } from './index/block.ts';
+import { openLine } from './index/open-nights.ts';
 import { asByteText, type ByteText } from './byte-text.ts';
 import type { AvailabilityQuery } from './read-model.ts';
 
@@ -84,8 +85,9 @@ function dayTextOf(day: EpochDay): DayText {
 
 function isAnyOpen(block: Block, line: number, from: number, until: number): boolean {
   const { words, wordsPerLine } = block.lines.open;
+  const base = openLine(line) * wordsPerLine;
   for (let word = from; word < until; word++) {
-    if ((rows[word]! & words[line * wordsPerLine + word]!) !== 0) return true;
+    if ((rows[word]! & words[base + word]!) !== 0) return true;
   }
   return false;
 }
