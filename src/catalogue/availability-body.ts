@@ -48,8 +48,7 @@ export function buildAvailabilityBody(
   }
   let available = false;
   if (checkIn >= offered.first && checkOut <= offered.end) {
-    keepEligible(block, stay, rows, 0, from, until);
-    block.lines.advance.keepInAdvance(() => checkIn - offered.first, rows, 0, from, until);
+    keepEligible(block, stay, () => checkIn - offered.first, rows, 0, from, until);
     available = isAnySet(from, until);
   }
   // Ids and timezone names are plain ASCII without quotes: nothing to escape.

@@ -4,15 +4,19 @@
  * Property tests hold the two equal. All functions work on the words `from` to `until` of a block's lines and on
  * `rows`, where a block's words start at `offset`.
  */
-import { CLOSING_FIELDS, FIELD_ROWS } from '../../domain/calendar-fields.ts';
+import { FIELD_ROWS } from '../../domain/calendar-fields.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type BitLines, countBits, NO_ROWS } from './bit-lines.ts';
 import type { Block } from './block.ts';
-import { LIMIT_FIELDS, type LimitField, type NightLimits, stayThreshold } from './night-limits.ts';
+import { LIMIT_FIELDS, type LimitField, stayThreshold } from './night-limits.ts';
 import { openLinesOf } from './open-nights.ts';
+import { UnwantedLines } from './unwanted-lines.ts';
 
-/** Lines of open nights per pass; a shorter stay repeats its last line, which changes nothing. */
+/** Lines of a kind per pass; a shorter stay repeats its last line of open nights, which changes nothing. */
 const PASS_LINES = 4;
+
+/** Scratch, of one block at a time: searching is synchronous. */
+const unwanted = new UnwantedLines();
 
 /** A stay, translated once per request into lines of the night ring. */
 export interface StayLines {
@@ -24,7 +28,14 @@ export interface StayLines {
   readonly nights: readonly number[];
   /** Lines of open nights, the last one repeated up to a multiple of PASS_LINES. */
   readonly open: readonly number[];
-  readonly checkOutLine: number;
+  readonly limits: readonly StayLimit[];
+}
+
+interface StayLimit {
+  readonly field: LimitField;
+  readonly threshold: number;
+  /** Lines of the nights that it looks at. */
+  readonly nights: readonly number[];
 }
 
 /** `lineOf` gives the line of a night. */
@@ -38,7 +49,12 @@ export function makeStayLines(
   const open = openLinesOf(nights);
   const last = open.at(-1)!;
   while (open.length % PASS_LINES !== 0) open.push(last);
-  return { ...stay, nightCount, nights, open, checkOutLine: lineOf(stay.checkOut) };
+  const ofPart = { arrival: [nights[0]!], departure: [lineOf(stay.checkOut)], through: nights };
+  const limits = LIMIT_FIELDS.map((field) => {
+    const { looksAt } = FIELD_ROWS[field];
+    return { field, threshold: stayThreshold(field, nightCount), nights: ofPart[looksAt] };
+  });
+  return { ...stay, nightCount, nights, open, limits };
 }
 
 /** Starts with every row that hosts `guests`. */
@@ -78,21 +94,14 @@ export function selectVisible(
   }
 }
 
-/** Two that look at one date share the pass over the nights; each of the others is a pass of its own, where it is set. */
-const [FIRST_CLOSING, SECOND_CLOSING] = CLOSING_FIELDS.filter((field) => !looksThrough(field));
-/** Those that look at all nights last. */
-const OTHER_LIMITS = LIMIT_FIELDS.filter(
-  (field) => field !== FIRST_CLOSING && field !== SECOND_CLOSING,
-).toSorted((a, b) => Number(looksThrough(a)) - Number(looksThrough(b)));
-
-function looksThrough(field: LimitField): boolean {
-  return FIELD_ROWS[field].looksAt === 'through';
-}
-
-/** Keeps the rows that are eligible for the stay; today and the horizon are the caller's business. */
+/**
+ * Keeps the rows that are eligible for the stay; today and the horizon are the caller's business, but for how many days
+ * after today the check-in is in a timezone.
+ */
 export function keepEligible(
   block: Block,
   stay: StayLines,
+  daysAhead: (timezone: string) => number,
   rows: Int32Array,
   offset: number,
   from: number,
@@ -102,57 +111,50 @@ export function keepEligible(
     rows.fill(0, offset + from, offset + until);
     return;
   }
-  keepOpen(block, stay, rows, offset, from, until);
-  for (const field of OTHER_LIMITS) {
+  unwanted.clear();
+  block.lines.advance.addOutside(daysAhead, unwanted);
+  for (const { field, threshold, nights } of stay.limits) {
     const limits = block.lines.limits[field];
-    const threshold = stayThreshold(field, stay.nightCount);
     if (!limits.canExceed(threshold)) continue;
-    if (looksThrough(field)) keepThrough(limits, threshold, stay, rows, offset, from, until);
-    else limits.keepUpTo(threshold, limits.groupOf(dateLine(field, stay)), rows, offset, from, until);
+    let last: number | undefined;
+    for (const night of nights) {
+      const group = limits.groupOf(night);
+      if (group === last) continue;
+      last = group;
+      if (limits.hasOnePlane) unwanted.add(limits.lines.words, limits.wordOf(group));
+      else limits.keepUpTo(threshold, group, rows, offset, from, until);
+    }
   }
-}
-
-function keepThrough(
-  limits: NightLimits,
-  threshold: number,
-  { nights }: StayLines,
-  rows: Int32Array,
-  offset: number,
-  from: number,
-  until: number,
-): void {
-  let last: number | undefined;
-  for (const night of nights) {
-    const group = limits.groupOf(night);
-    if (group !== last) limits.keepUpTo(threshold, group, rows, offset, from, until);
-    last = group;
-  }
+  keepOpen(block.lines.open, stay.open, rows, offset, from, until);
 }
 
 /**
- * Open in every night, and on arrival and departure not closed by the first two closings. Four lines and both
- * closings in one pass, because a pass over the words costs more than what is done with them.
+ * Keeps the rows that are open on every night and in no unwanted line. Four lines of each in one pass, because a pass
+ * over the words costs more than what is done with them.
  */
 function keepOpen(
-  block: Block,
-  stay: StayLines,
+  { words, wordsPerLine: width }: BitLines,
+  open: readonly number[],
   rows: Int32Array,
   offset: number,
   from: number,
   until: number,
 ): void {
-  const { open } = stay;
-  const { words, wordsPerLine: width } = block.lines.open;
-  const { [FIRST_CLOSING!]: first, [SECOND_CLOSING!]: second } = block.lines.limits;
-  const firstWords = first.canExceed(0) ? first.lines.words : NO_ROWS;
-  const secondWords = second.canExceed(0) ? second.lines.words : NO_ROWS;
-  const firstFrom = first.canExceed(0) ? first.wordOf(first.groupOf(dateLine(FIRST_CLOSING!, stay))) : 0;
-  const secondFrom = second.canExceed(0) ? second.wordOf(second.groupOf(dateLine(SECOND_CLOSING!, stay))) : 0;
-  for (let line = 0; line < open.length; line += PASS_LINES) {
-    const a = open[line]! * width;
-    const b = open[line + 1]! * width;
-    const c = open[line + 2]! * width;
-    const d = open[line + 3]! * width;
+  const lineCount = Math.max(open.length, unwanted.count);
+  for (let line = 0; line < lineCount; line += PASS_LINES) {
+    const first = Math.min(line, open.length - PASS_LINES);
+    const a = open[first]! * width;
+    const b = open[first + 1]! * width;
+    const c = open[first + 2]! * width;
+    const d = open[first + 3]! * width;
+    const eWords = unwanted.words(line);
+    const fWords = unwanted.words(line + 1);
+    const gWords = unwanted.words(line + 2);
+    const hWords = unwanted.words(line + 3);
+    const e = unwanted.from(line);
+    const f = unwanted.from(line + 1);
+    const g = unwanted.from(line + 2);
+    const h = unwanted.from(line + 3);
     for (let word = from; word < until; word++) {
       rows[offset + word] =
         rows[offset + word]! &
@@ -160,14 +162,9 @@ function keepOpen(
         words[b + word]! &
         words[c + word]! &
         words[d + word]! &
-        ~(firstWords[firstFrom + word]! | secondWords[secondFrom + word]!);
+        ~(eWords[e + word]! | fWords[f + word]! | gWords[g + word]! | hWords[h + word]!);
     }
   }
-}
-
-/** The night line of the one date that a limit looks at. */
-function dateLine(field: LimitField, { nights, checkOutLine }: StayLines): number {
-  return FIELD_ROWS[field].looksAt === 'departure' ? checkOutLine : nights[0]!;
 }
 
 function dropLine(
