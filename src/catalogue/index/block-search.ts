@@ -8,12 +8,14 @@ import { FIELD_ROWS } from '../../domain/calendar-fields.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type BitLines, countBits, NO_ROWS } from './bit-lines.ts';
 import type { Block } from './block.ts';
-import { LIMIT_FIELDS, type LimitField, stayThreshold } from './night-limits.ts';
+import { LIMIT_FIELDS, stayThreshold } from './night-limits.ts';
 import { openLinesOf } from './open-nights.ts';
 import { UnwantedLines } from './unwanted-lines.ts';
 
 /** Lines of a kind per pass; a shorter stay repeats its last line of open nights, which changes nothing. */
 const PASS_LINES = 4;
+
+const LIMITS = LIMIT_FIELDS.map((field) => ({ field, looksAt: FIELD_ROWS[field].looksAt }));
 
 /** Scratch, of one block at a time: searching is synchronous. */
 const unwanted = new UnwantedLines();
@@ -28,14 +30,7 @@ export interface StayLines {
   readonly nights: readonly number[];
   /** Lines of open nights, the last one repeated up to a multiple of PASS_LINES. */
   readonly open: readonly number[];
-  readonly limits: readonly StayLimit[];
-}
-
-interface StayLimit {
-  readonly field: LimitField;
-  readonly threshold: number;
-  /** Lines of the nights that it looks at. */
-  readonly nights: readonly number[];
+  readonly checkOutLine: number;
 }
 
 /** `lineOf` gives the line of a night. */
@@ -49,12 +44,7 @@ export function makeStayLines(
   const open = openLinesOf(nights);
   const last = open.at(-1)!;
   while (open.length % PASS_LINES !== 0) open.push(last);
-  const ofPart = { arrival: [nights[0]!], departure: [lineOf(stay.checkOut)], through: nights };
-  const limits = LIMIT_FIELDS.map((field) => {
-    const { looksAt } = FIELD_ROWS[field];
-    return { field, threshold: stayThreshold(field, nightCount), nights: ofPart[looksAt] };
-  });
-  return { ...stay, nightCount, nights, open, limits };
+  return { ...stay, nightCount, nights, open, checkOutLine: lineOf(stay.checkOut) };
 }
 
 /** Starts with every row that hosts `guests`. */
@@ -113,12 +103,13 @@ export function keepEligible(
   }
   unwanted.clear();
   block.lines.advance.addOutside(daysAhead, unwanted);
-  for (const { field, threshold, nights } of stay.limits) {
+  for (const { field, looksAt } of LIMITS) {
     const limits = block.lines.limits[field];
+    const threshold = stayThreshold(field, stay.nightCount);
     if (!limits.canExceed(threshold)) continue;
     let last: number | undefined;
-    for (const night of nights) {
-      const group = limits.groupOf(night);
+    for (let night = looksAt === 'through' ? stay.nightCount - 1 : 0; night >= 0; night--) {
+      const group = limits.groupOf(looksAt === 'departure' ? stay.checkOutLine : stay.nights[night]!);
       if (group === last) continue;
       last = group;
       if (limits.hasOnePlane) unwanted.add(limits.lines.words, limits.wordOf(group));

@@ -6,17 +6,18 @@ import type { Memory } from '../memory/memory.ts';
 import { BitLines } from './bit-lines.ts';
 import { scratchOf } from './scratch.ts';
 
-const GROUP_NIGHTS = 4;
+const GROUP_BITS = 2;
+const GROUP_NIGHTS = 1 << GROUP_BITS;
 const GROUP_LINES = GROUP_NIGHTS + 1;
 
 /** The line of one night. */
 export function openLine(nightLine: number): number {
-  return nightLine + Math.floor(nightLine / GROUP_NIGHTS);
+  return nightLine + (nightLine >>> GROUP_BITS);
 }
 
 /** The line of the four nights to which a night belongs. */
 function groupLine(nightLine: number): number {
-  return Math.floor(nightLine / GROUP_NIGHTS) * GROUP_LINES + GROUP_NIGHTS;
+  return (nightLine >>> GROUP_BITS) * GROUP_LINES + GROUP_NIGHTS;
 }
 
 /** The fewest lines that say whether a row is open on all nights of a stay. */
@@ -26,7 +27,7 @@ export function openLinesOf(nightLines: readonly number[]): number[] {
     const line = nightLines[index]!;
     // Behind the last line of the ring comes the first: then the nights are not in one group.
     const hasGroup =
-      line % GROUP_NIGHTS === 0 && nightLines[index + GROUP_NIGHTS - 1] === line + GROUP_NIGHTS - 1;
+      (line & (GROUP_NIGHTS - 1)) === 0 && nightLines[index + GROUP_NIGHTS - 1] === line + GROUP_NIGHTS - 1;
     lines.push(hasGroup ? groupLine(line) : openLine(line));
     index += hasGroup ? GROUP_NIGHTS : 1;
   }
