@@ -5,6 +5,7 @@ import { formatLocalDate, type EpochDay } from '../domain/local-date.ts';
 import { LINE_WORDS_MAX, lowMask } from './index/bit-lines.ts';
 import { keepEligible, selectByGuests, type StayLines } from './index/block-search.ts';
 import type { Block } from './index/block.ts';
+import { openLine } from './index/open-nights.ts';
 import { asByteText, type ByteText } from './byte-text.ts';
 import type { AvailabilityQuery } from './read-model.ts';
 
@@ -47,8 +48,7 @@ export function buildAvailabilityBody(
   }
   let available = false;
   if (checkIn >= offered.first && checkOut <= offered.end) {
-    keepEligible(block, stay, rows, 0, from, until);
-    block.lines.advance.keepInAdvance(() => checkIn - offered.first, rows, 0, from, until);
+    keepEligible(block, stay, () => checkIn - offered.first, rows, 0, from, until);
     available = isAnySet(from, until);
   }
   // Ids and timezone names are plain ASCII without quotes: nothing to escape.
@@ -84,8 +84,9 @@ function dayTextOf(day: EpochDay): DayText {
 
 function isAnyOpen(block: Block, line: number, from: number, until: number): boolean {
   const { words, wordsPerLine } = block.lines.open;
+  const base = openLine(line) * wordsPerLine;
   for (let word = from; word < until; word++) {
-    if ((rows[word]! & words[line * wordsPerLine + word]!) !== 0) return true;
+    if ((rows[word]! & words[base + word]!) !== 0) return true;
   }
   return false;
 }

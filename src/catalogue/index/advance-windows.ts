@@ -9,14 +9,13 @@
 import { ADVANCE_DAYS_MAX } from '../../domain/stay-limits.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecordReader, RecordWriter } from '../memory/record.ts';
-import { BitLines, NO_LINE, NO_ROWS } from './bit-lines.ts';
+import { BitLines, NO_LINE } from './bit-lines.ts';
+import type { UnwantedLines } from './unwanted-lines.ts';
 
 export interface AdvanceWindow {
   readonly minAdvanceDays?: number;
   readonly maxAdvanceDays?: number;
 }
-
-const NONE = -1;
 
 interface Zone {
   readonly timezone: string;
@@ -75,28 +74,12 @@ export class AdvanceWindows {
     if (this.#zones.some(isEmpty)) this.#zones = this.#zones.filter((zone) => !isEmpty(zone));
   }
 
-  /** Clears in `rows` (words `from` to `until`) every row that takes no check-in so many days ahead. */
-  keepInAdvance(
-    daysAhead: (timezone: string) => number,
-    rows: Int32Array,
-    offset: number,
-    from: number,
-    until: number,
-  ): void {
+  /** The lines of all rows that take no check-in so many days ahead. */
+  addOutside(daysAhead: (timezone: string) => number, unwanted: UnwantedLines): void {
     for (const { timezone, least, most } of this.#zones) {
       const ahead = daysAhead(timezone);
-      const early = least.wordAbove(ahead);
-      const late = most.wordAbove(daysLeft(ahead));
-      if (early === NONE && late === NONE) continue;
-      const tooEarly = early === NONE ? NO_ROWS : least.lines.words;
-      const tooLate = late === NONE ? NO_ROWS : most.lines.words;
-      const earlyFrom = Math.max(early, 0);
-      const lateFrom = Math.max(late, 0);
-      // Both in one pass, because a pass over the words costs more than what is done with them.
-      for (let word = from; word < until; word++) {
-        rows[offset + word] =
-          rows[offset + word]! & ~(tooEarly[earlyFrom + word]! | tooLate[lateFrom + word]!);
-      }
+      least.addAbove(ahead, unwanted);
+      most.addAbove(daysLeft(ahead), unwanted);
     }
   }
 
@@ -143,10 +126,10 @@ class Steps {
     for (let line = 0; line <= at; line++) this.lines.set(line, row);
   }
 
-  /** The word with which the line of all rows above `threshold` starts; NONE when there are no such rows. */
-  wordAbove(threshold: number): number {
+  /** The line of all rows above `threshold`, where there are any. */
+  addAbove(threshold: number, unwanted: UnwantedLines): void {
     const line = this.#countUpTo(threshold);
-    return line === this.#numbers.length ? NONE : line * this.lines.wordsPerLine;
+    if (line < this.#numbers.length) unwanted.add(this.lines.words, line * this.lines.wordsPerLine);
   }
 
   dropUnused(): void {

@@ -11,9 +11,9 @@ import { CopyingReader, type RecordReader, RecordWriter } from '../memory/record
 import { AdvanceWindows } from './advance-windows.ts';
 import { BitLines, LINE_WORDS_MAX } from './bit-lines.ts';
 import { LIMIT_FIELDS, type LimitField, NightLimits } from './night-limits.ts';
+import { OpenNights } from './open-nights.ts';
 
 export const BLOCK_ROWS_MAX = LINE_WORDS_MAX * 32;
-const POSITION_LINES = Math.log2(BLOCK_ROWS_MAX);
 
 /** Lines by a key, one line each: partners, city names, timezones. */
 export type KeyedLines = Map<string, BitLines>;
@@ -24,13 +24,13 @@ export class BlockLines {
   wordsPerLine: number;
 
   /** By night: units left and not stop-sold. */
-  readonly open: BitLines;
+  readonly open: OpenNights;
   /** By night. */
   readonly limits: Record<LimitField, NightLimits>;
   /** Line g - 1: rows that host g guests. */
   readonly guests: BitLines;
-  /** Line n: rows that have a row of their own property 2 ** n above them. */
-  readonly positions: BitLines;
+  /** All but the last row of each property. */
+  readonly notLast: BitLines;
   readonly visibleToAll: BitLines;
   readonly visibleToPartner: KeyedLines;
   readonly cityNames: KeyedLines;
@@ -48,13 +48,13 @@ export class BlockLines {
       const count = record?.take() ?? 0;
       return new Map(Array.from({ length: count }, () => [record!.takeText(), lines(1)]));
     };
-    this.open = lines(nightLineCount);
+    this.open = new OpenNights(memory, nightLineCount, this.wordsPerLine, record?.takeAddress());
     this.limits = makeEach(
       LIMIT_FIELDS,
       () => new NightLimits(memory, nightLineCount, this.wordsPerLine, record),
     );
     this.guests = lines(STAY_GUESTS_MAX);
-    this.positions = lines(POSITION_LINES);
+    this.notLast = lines(1);
     this.visibleToAll = lines(1);
     this.visibleToPartner = keyed();
     this.cityNames = keyed();
@@ -66,7 +66,7 @@ export class BlockLines {
   write(record: RecordWriter): void {
     record.put(this.wordsPerLine, this.open.address);
     for (const limits of Object.values(this.limits)) limits.write(record);
-    record.put(this.guests.address, this.positions.address, this.visibleToAll.address);
+    record.put(this.guests.address, this.notLast.address, this.visibleToAll.address);
     for (const keyed of this.#keyed()) {
       record.put(keyed.size);
       for (const [key, { address }] of keyed) {
@@ -113,7 +113,7 @@ export class BlockLines {
 
   /** Forgets everything about some nights, so that their lines can serve other ones. */
   clearNights(lines: readonly number[]): void {
-    for (const line of lines) this.open.clearLine(line);
+    for (const line of lines) this.open.clearNight(line);
     for (const limits of Object.values(this.limits)) limits.clearNights(lines);
   }
 
@@ -168,7 +168,7 @@ export class BlockLines {
   /** Those that say the same of a row on every night. */
   #ofRows(): BitLines[] {
     const keyed = this.#keyed().flatMap((lines) => [...lines.values()]);
-    return [this.guests, this.positions, this.visibleToAll, ...keyed];
+    return [this.guests, this.notLast, this.visibleToAll, ...keyed];
   }
 }
 

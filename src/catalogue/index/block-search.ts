@@ -4,14 +4,21 @@
  * Property tests hold the two equal. All functions work on the words `from` to `until` of a block's lines and on
  * `rows`, where a block's words start at `offset`.
  */
-import { CLOSING_FIELDS, FIELD_ROWS } from '../../domain/calendar-fields.ts';
+import { FIELD_ROWS } from '../../domain/calendar-fields.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type BitLines, countBits, NO_ROWS } from './bit-lines.ts';
 import type { Block } from './block.ts';
-import { LIMIT_FIELDS, type LimitField, type NightLimits, stayThreshold } from './night-limits.ts';
+import { LIMIT_FIELDS, stayThreshold } from './night-limits.ts';
+import { openLinesOf } from './open-nights.ts';
+import { UnwantedLines } from './unwanted-lines.ts';
 
-/** Nights per pass; a shorter stay repeats its last night, which changes nothing. */
-const PASS_NIGHTS = 8;
+/** Lines of a kind per pass; a shorter stay repeats its last line of open nights, which changes nothing. */
+const PASS_LINES = 4;
+
+const LIMITS = LIMIT_FIELDS.map((field) => ({ field, looksAt: FIELD_ROWS[field].looksAt }));
+
+/** Scratch, of one block at a time: searching is synchronous. */
+const unwanted = new UnwantedLines();
 
 /** A stay, translated once per request into lines of the night ring. */
 export interface StayLines {
@@ -19,8 +26,10 @@ export interface StayLines {
   readonly checkOut: EpochDay;
   readonly guests: number;
   readonly nightCount: number;
-  /** Line of each occupied night, the last one repeated up to a multiple of PASS_NIGHTS. */
+  /** Line of each occupied night. */
   readonly nights: readonly number[];
+  /** Lines of open nights, the last one repeated up to a multiple of PASS_LINES. */
+  readonly open: readonly number[];
   readonly checkOutLine: number;
 }
 
@@ -32,9 +41,10 @@ export function makeStayLines(
   const nightCount = stay.checkOut - stay.checkIn;
   const nights: number[] = [];
   for (let night = stay.checkIn; night < stay.checkOut; night++) nights.push(lineOf(night));
-  const last = nights[nightCount - 1]!;
-  while (nights.length % PASS_NIGHTS !== 0) nights.push(last);
-  return { ...stay, nightCount, nights, checkOutLine: lineOf(stay.checkOut) };
+  const open = openLinesOf(nights);
+  const last = open.at(-1)!;
+  while (open.length % PASS_LINES !== 0) open.push(last);
+  return { ...stay, nightCount, nights, open, checkOutLine: lineOf(stay.checkOut) };
 }
 
 /** Starts with every row that hosts `guests`. */
@@ -74,21 +84,14 @@ export function selectVisible(
   }
 }
 
-/** Two that look at one date share the pass over the nights; each of the others is a pass of its own, where it is set. */
-const [FIRST_CLOSING, SECOND_CLOSING] = CLOSING_FIELDS.filter((field) => !looksThrough(field));
-/** Those that look at all nights last. */
-const OTHER_LIMITS = LIMIT_FIELDS.filter(
-  (field) => field !== FIRST_CLOSING && field !== SECOND_CLOSING,
-).toSorted((a, b) => Number(looksThrough(a)) - Number(looksThrough(b)));
-
-function looksThrough(field: LimitField): boolean {
-  return FIELD_ROWS[field].looksAt === 'through';
-}
-
-/** Keeps the rows that are eligible for the stay; today and the horizon are the caller's business. */
+/**
+ * Keeps the rows that are eligible for the stay; today and the horizon are the caller's business, but for how many days
+ * after today the check-in is in a timezone.
+ */
 export function keepEligible(
   block: Block,
   stay: StayLines,
+  daysAhead: (timezone: string) => number,
   rows: Int32Array,
   offset: number,
   from: number,
@@ -98,61 +101,51 @@ export function keepEligible(
     rows.fill(0, offset + from, offset + until);
     return;
   }
-  keepOpen(block, stay, rows, offset, from, until);
-  for (const field of OTHER_LIMITS) {
+  unwanted.clear();
+  block.lines.advance.addOutside(daysAhead, unwanted);
+  for (const { field, looksAt } of LIMITS) {
     const limits = block.lines.limits[field];
     const threshold = stayThreshold(field, stay.nightCount);
     if (!limits.canExceed(threshold)) continue;
-    if (looksThrough(field)) keepThrough(limits, threshold, stay, rows, offset, from, until);
-    else limits.keepUpTo(threshold, limits.groupOf(dateLine(field, stay)), rows, offset, from, until);
+    let last: number | undefined;
+    for (let night = looksAt === 'through' ? stay.nightCount - 1 : 0; night >= 0; night--) {
+      const group = limits.groupOf(looksAt === 'departure' ? stay.checkOutLine : stay.nights[night]!);
+      if (group === last) continue;
+      last = group;
+      if (limits.hasOnePlane) unwanted.add(limits.lines.words, limits.wordOf(group));
+      else limits.keepUpTo(threshold, group, rows, offset, from, until);
+    }
   }
-}
-
-function keepThrough(
-  limits: NightLimits,
-  threshold: number,
-  { nights, nightCount }: StayLines,
-  rows: Int32Array,
-  offset: number,
-  from: number,
-  until: number,
-): void {
-  let last: number | undefined;
-  for (let night = 0; night < nightCount; night++) {
-    const group = limits.groupOf(nights[night]!);
-    if (group !== last) limits.keepUpTo(threshold, group, rows, offset, from, until);
-    last = group;
-  }
+  keepOpen(block.lines.open, stay.open, rows, offset, from, until);
 }
 
 /**
- * Open in every night, and on arrival and departure not closed by the first two closings. Eight nights and both
- * closings in one pass, because a pass over the words costs more than what is done with them.
+ * Keeps the rows that are open on every night and in no unwanted line. Four lines of each in one pass, because a pass
+ * over the words costs more than what is done with them.
  */
 function keepOpen(
-  block: Block,
-  stay: StayLines,
+  { words, wordsPerLine: width }: BitLines,
+  open: readonly number[],
   rows: Int32Array,
   offset: number,
   from: number,
   until: number,
 ): void {
-  const { nights } = stay;
-  const { words, wordsPerLine: width } = block.lines.open;
-  const { [FIRST_CLOSING!]: first, [SECOND_CLOSING!]: second } = block.lines.limits;
-  const firstWords = first.canExceed(0) ? first.lines.words : NO_ROWS;
-  const secondWords = second.canExceed(0) ? second.lines.words : NO_ROWS;
-  const firstFrom = first.canExceed(0) ? first.wordOf(first.groupOf(dateLine(FIRST_CLOSING!, stay))) : 0;
-  const secondFrom = second.canExceed(0) ? second.wordOf(second.groupOf(dateLine(SECOND_CLOSING!, stay))) : 0;
-  for (let night = 0; night < nights.length; night += PASS_NIGHTS) {
-    const a = nights[night]! * width;
-    const b = nights[night + 1]! * width;
-    const c = nights[night + 2]! * width;
-    const d = nights[night + 3]! * width;
-    const e = nights[night + 4]! * width;
-    const f = nights[night + 5]! * width;
-    const g = nights[night + 6]! * width;
-    const h = nights[night + 7]! * width;
+  const lineCount = Math.max(open.length, unwanted.count);
+  for (let line = 0; line < lineCount; line += PASS_LINES) {
+    const first = Math.min(line, open.length - PASS_LINES);
+    const a = open[first]! * width;
+    const b = open[first + 1]! * width;
+    const c = open[first + 2]! * width;
+    const d = open[first + 3]! * width;
+    const eWords = unwanted.words(line);
+    const fWords = unwanted.words(line + 1);
+    const gWords = unwanted.words(line + 2);
+    const hWords = unwanted.words(line + 3);
+    const e = unwanted.from(line);
+    const f = unwanted.from(line + 1);
+    const g = unwanted.from(line + 2);
+    const h = unwanted.from(line + 3);
     for (let word = from; word < until; word++) {
       rows[offset + word] =
         rows[offset + word]! &
@@ -160,18 +153,9 @@ function keepOpen(
         words[b + word]! &
         words[c + word]! &
         words[d + word]! &
-        words[e + word]! &
-        words[f + word]! &
-        words[g + word]! &
-        words[h + word]! &
-        ~(firstWords[firstFrom + word]! | secondWords[secondFrom + word]!);
+        ~(eWords[e + word]! | fWords[f + word]! | gWords[g + word]! | hWords[h + word]!);
     }
   }
-}
-
-/** The night line of the one date that a limit looks at. */
-function dateLine(field: LimitField, { nights, checkOutLine }: StayLines): number {
-  return FIELD_ROWS[field].looksAt === 'departure' ? checkOutLine : nights[0]!;
 }
 
 function dropLine(
@@ -214,46 +198,24 @@ export function keepOffered(
 }
 
 /**
- * Turns surviving rows into surviving properties, one bit per property on its first row, and counts them.
+ * Turns surviving rows into surviving properties, one bit per property on its last row, and counts them.
  *
- * Every row is or-ed into the row `step` above it of the same property, for steps of 1, 2, 4 ...: after steps of 1
- * and 2 the first row has seen its rows 0 to 3, and so on up to the largest property of the block. Line n of
- * `positions` marks the rows that have a row of their own property 2 ** n above them; line 0 therefore all but first
- * rows, which are dropped at the end.
+ * `notLast` has all other rows. It is added to the survivors among them, as one long number: a single survivor makes
+ * the sum carry to the last row of its property, through any number of words. There it ends, because both have a 0.
  */
 export function reduceToProperties(block: Block, rows: Int32Array, offset: number): number {
-  const { largestRowCount } = block;
-  const { positions, wordsPerLine: width } = block.lines;
-  for (let line = 0; 1 << line < largestRowCount; line++) {
-    orUpwards(1 << line, positions.words, line * width, rows, offset, width);
-  }
-  // A property of one row only: none has a row above it.
-  const notFirst = largestRowCount > 1 ? positions.words : NO_ROWS;
+  const notLast = block.lines.notLast.words;
+  let carry = 0;
   let count = 0;
-  for (let word = 0; word < width; word++) {
-    const first = rows[offset + word]! & ~notFirst[word]!;
-    rows[offset + word] = first;
-    count += countBits(first);
+  for (let word = 0; word < notLast.length; word++) {
+    const survivors = rows[offset + word]!;
+    const others = notLast[word]!;
+    const added = survivors & others;
+    const sum = (others + added + carry) | 0;
+    carry = (added | (others & ~sum)) >>> 31;
+    const hits = (survivors | sum) & ~others;
+    rows[offset + word] = hits;
+    count += countBits(hits);
   }
   return count;
-}
-
-/** rows[r - step] |= rows[r], for the rows r marked in `marks` (words from `line` on). */
-function orUpwards(
-  step: number,
-  marks: Int32Array,
-  line: number,
-  rows: Int32Array,
-  offset: number,
-  width: number,
-): void {
-  const wordStep = step >>> 5;
-  const bitStep = step & 31;
-  let low = rows[offset + wordStep]! & marks[line + wordStep]!;
-  for (let source = wordStep; source < width; source++) {
-    const high = source + 1 < width ? rows[offset + source + 1]! & marks[line + source + 1]! : 0;
-    const moved = bitStep === 0 ? low : (low >>> bitStep) | (high << (32 - bitStep));
-    rows[offset + source - wordStep] = rows[offset + source - wordStep]! | moved;
-    low = high;
-  }
 }

@@ -44,8 +44,6 @@ export class Block {
   readonly slots: SlotTable;
   readonly #shape: BlockShape;
   readonly #texts: TextChunks;
-  /** No property has more rows; may be too high after a removal. */
-  largestRowCount: number;
   /** The timezone of all rows; undefined when they differ, or differed once. */
   soleTimezone: string | undefined;
   #lines: BlockLines | undefined;
@@ -59,7 +57,6 @@ export class Block {
     this.nightsFrom = record?.take() ?? 0;
     this.rowCount = record?.take() ?? 0;
     this.restrictedSlotCount = record?.take() ?? 0;
-    this.largestRowCount = record?.take() ?? 1;
     this.soleTimezone = record?.takeText() || undefined;
     this.slots = parts?.[0] ?? new SlotTable(shape.memory, record);
     this.#texts = parts?.[1] ?? new TextChunks(shape.memory, record);
@@ -92,7 +89,6 @@ export class Block {
     const { lines } = this;
     const record = new RecordWriter();
     record.put(this.marketNumber, this.nightsFrom, this.rowCount, this.restrictedSlotCount);
-    record.put(this.largestRowCount);
     record.putText(this.soleTimezone ?? '');
     this.slots.write(record);
     this.#texts.write(record);
@@ -162,7 +158,6 @@ export class Block {
     if (held >= 0) this.#replace(slot, given);
     else this.#insert(slot, given);
     if (given.isRestricted) this.restrictedSlotCount++;
-    this.largestRowCount = Math.max(this.largestRowCount, given.rowCount);
     if (this.slots.count === 1) this.soleTimezone = given.timezone;
     else if (this.soleTimezone !== given.timezone) this.soleTimezone = undefined;
     return slot;
@@ -189,7 +184,6 @@ export class Block {
     upper.#lines.removeRows(0, row);
     this.lines.clearRows(row, this.rowCount - row);
     this.rowCount = row;
-    upper.largestRowCount = this.largestRowCount;
     upper.soleTimezone = this.soleTimezone;
     for (const block of [this, upper]) block.restrictedSlotCount = block.#countRestricted();
     return upper;

@@ -69,8 +69,7 @@ function searchMarket<M extends SearchedMarket>(
     if (!isNameShared) keepNamed(block, query.cityName, words, position);
     if (query.stay !== undefined) {
       keepOffered(block, query.isOffered, words, position);
-      keepEligible(block, query.stay, words, position, 0, block.lines.wordsPerLine);
-      block.lines.advance.keepInAdvance(query.daysAhead, words, position, 0, block.lines.wordsPerLine);
+      keepEligible(block, query.stay, query.daysAhead, words, position, 0, block.lines.wordsPerLine);
     }
     count += reduceToProperties(block, words, position);
     position += block.lines.wordsPerLine;

@@ -60,8 +60,13 @@ function write(runs: readonly Run[], limits = makeLimits()): NightLimits {
 function keep(limits: NightLimits, threshold: number, line: number, from = 0, until = WORDS): number[] {
   const offset = 3;
   const rows = new Int32Array(offset + WORDS).fill(-1);
-  if (limits.canExceed(threshold))
-    limits.keepUpTo(threshold, limits.groupOf(line), rows, offset, from, until);
+  if (limits.canExceed(threshold)) {
+    const group = limits.groupOf(line);
+    if (limits.hasOnePlane) {
+      const words = limits.lines.words.subarray(limits.wordOf(group));
+      for (let word = from; word < until; word++) rows[offset + word]! &= ~words[word]!;
+    } else limits.keepUpTo(threshold, group, rows, offset, from, until);
+  }
   for (let word = 0; word < offset; word++) assert.equal(rows[word], -1, 'what is not of the block stays');
   return Array.from({ length: ROWS }, (_, row) => row).filter(
     (row) => ((rows[offset + (row >>> 5)]! >>> (row & 31)) & 1) === 1,

@@ -111,6 +111,11 @@ export class NightLimits {
     return this.#largest > threshold;
   }
 
+  /** Whether a group is one line, of the rows whose number is 1: those that exceed 0. */
+  get hasOnePlane(): boolean {
+    return this.#planeCount === CLOSING_PLANES;
+  }
+
   /** The planes of all groups as lines of rows, for rows that come and go. */
   get lines(): BitLines {
     return this.#planes;
@@ -151,7 +156,10 @@ export class NightLimits {
     if (this.#groupCount > GROUPS_MIN + GROUPS_GROWTH * this.#differentCount) this.#share();
   }
 
-  /** Clears in `rows` (words `from` to `until`) every row whose number exceeds the threshold on the nights of a group. */
+  /**
+   * Clears in `rows` (words `from` to `until`) every row whose number exceeds the threshold on the nights of a group, where
+   * a group has several planes.
+   */
   keepUpTo(
     threshold: number,
     group: number,
@@ -161,7 +169,7 @@ export class NightLimits {
     until: number,
   ): void {
     const { words, wordsPerLine } = this.#planes;
-    const keep = KEEP[this.#planeCount]!;
+    const keep = this.#planeCount === SHORT_PLANES ? keepShort : keepLong;
     keep(words, wordsPerLine, this.wordOf(group), threshold, rows, offset, from, until);
   }
 
@@ -263,39 +271,6 @@ function groupAt(words: Int32Array, line: number): number {
 function setGroup(words: Int32Array, line: number, group: number): void {
   const shift = (line & 1) << 4;
   words[line >>> 1] = (words[line >>> 1]! & ~(0xffff << shift)) | (group << shift);
-}
-
-type Keep = (
-  words: Int32Array,
-  wordsPerLine: number,
-  base: number,
-  threshold: number,
-  rows: Int32Array,
-  offset: number,
-  from: number,
-  until: number,
-) => void;
-
-/** By the number of planes. */
-const KEEP: Readonly<Record<number, Keep>> = {
-  [CLOSING_PLANES]: keepUnmarked,
-  [SHORT_PLANES]: keepShort,
-  [LONG_PLANES]: keepLong,
-};
-
-/** Numbers are 0 and 1, and the threshold is 0: nobody asks where it is higher. */
-function keepUnmarked(
-  words: Int32Array,
-  _wordsPerLine: number,
-  base: number,
-  _threshold: number,
-  rows: Int32Array,
-  offset: number,
-  from: number,
-  until: number,
-): void {
-  for (let word = from; word < until; word++)
-    rows[offset + word] = rows[offset + word]! & ~words[base + word]!;
 }
 
 /*

@@ -46,7 +46,7 @@ export function writeBits(
     for (let guests = Math.min(type.guestsMax, STAY_GUESTS_MAX); guests >= 1; guests--)
       lines.guests.set(guests - 1, row);
     lines.advance.set(property.timezone, row, type, lines.wordsPerLine);
-    for (let line = 0; 1 << line <= index; line++) lines.positions.set(line, row);
+    if (index + 1 < property.inventoryTypes.length) lines.notLast.set(0, row);
     lines.keyedLine(lines.timezones, property.timezone).set(0, row);
     for (const name of cityNames) lines.keyedLine(lines.cityNames, name).set(0, row);
     writeVisibility(lines, row, property);
@@ -97,7 +97,7 @@ function writeNights(
   });
   // Last, because fields may come in any order.
   for (const run of stopSells) fill(open, run, 0);
-  lines.open.writeRow(row, open);
+  lines.open.writeNights(row, open);
   for (const field of LIMIT_FIELDS) {
     const limit = limits[field];
     if (limit !== undefined || !isNew) lines.limits[field].writeRow(row, limit);
