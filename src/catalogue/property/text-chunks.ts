@@ -7,7 +7,6 @@
  * where they end; then the bytes. A summary of no bytes means that it equals the one in the locale before.
  */
 import { LOCALES } from '../../domain/property.ts';
-import { countLow } from '../index/bisect.ts';
 import type { Heap } from '../memory/heap.ts';
 import { type Address, byteAt, HEAD_WORDS, type Memory, wordAt } from '../memory/memory.ts';
 import { heapOf } from '../memory/part.ts';
@@ -90,7 +89,7 @@ export class TextChunks {
   /** The summary of a slot in the locale of this index in LOCALES. */
   summary(slot: number, localeIndex: number): TextRange {
     const firsts = (this.#firsts ??= this.#firstSlots());
-    const chunk = countLow(firsts.length, (index) => firsts[index]! <= slot) - 1;
+    const chunk = chunkAt(firsts, slot);
     const { address, count } = this.#chunks[chunk]!;
     const words = this.#memory.words(address);
     // As `textsOf` reads it, without an object for each item of a page.
@@ -198,6 +197,17 @@ export class TextChunks {
     heap.release(held.address);
     this.#chunks.splice(chunk, 1, ...halves);
   }
+}
+
+/** The last chunk that does not begin behind the slot. */
+function chunkAt(firsts: readonly number[], slot: number): number {
+  let low = 0;
+  for (let high = firsts.length; high - low > 1;) {
+    const middle = (low + high) >>> 1;
+    if (firsts[middle]! <= slot) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 function whole(texts: Texts): Piece {
