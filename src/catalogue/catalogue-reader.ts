@@ -111,8 +111,8 @@ export class CatalogueReader implements ReadModel {
   }
 
   findSummary(propertyId: string, locale: Locale, partnerId: string): ByteText | undefined {
-    return this.#readVisible(propertyId, partnerId, (found) => {
-      const { bytes, start, end } = this.#summaryOf(found, LOCALES.indexOf(locale), this.#today);
+    return this.#readVisible(propertyId, partnerId, ({ block, slot }) => {
+      const { bytes, start, end } = this.#summaryOf(block, slot, LOCALES.indexOf(locale), this.#today);
       return readByteText(bytes, start, end);
     });
   }
@@ -308,18 +308,18 @@ export class CatalogueReader implements ReadModel {
     const starts = findPageStart(found, skipped);
     const walks = found.map((hits, index) => new HitWalk(hits, starts[index]!));
     const localeIndex = LOCALES.indexOf(query.locale);
+    const only = walks.length === 1 ? walks[0] : undefined;
     for (let left = query.pageSize; left > 0; left--) {
-      const walk = walks.length === 1 ? walks[0]! : lowest(walks);
+      const walk = only ?? lowest(walks);
       if (walk?.block === undefined) break;
-      const { block, slot } = walk;
-      const { bytes, start, end } = this.#summaryOf({ block, slot }, localeIndex, today);
+      const { bytes, start, end } = this.#summaryOf(walk.block, walk.slot, localeIndex, today);
       this.#list.add(bytes, start, end);
       walk.next();
     }
   }
 
   /** With the starting price of the day. */
-  #summaryOf({ block, slot }: Slot, localeIndex: number, today: Today): TextRange {
+  #summaryOf(block: Block, slot: number, localeIndex: number, today: Today): TextRange {
     const summary = block.summary(slot, localeIndex);
     const day = today(block.timezone(slot));
     if (block.slots.hasPriceOf(slot, day)) return summary;

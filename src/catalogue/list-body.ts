@@ -28,9 +28,15 @@ export class ListBody {
   #end = 0;
 
   start(): void {
-    this.#bytes = this.#spare ?? Buffer.allocUnsafeSlow(PAGE_BYTES);
-    this.#spare = undefined;
-    this.#length = this.#bytes.write(HEAD, 0, 'latin1');
+    this.#length = HEAD.length;
+    if (this.#spare !== undefined) {
+      // A page that was sent: it begins with the same.
+      this.#bytes = this.#spare;
+      this.#spare = undefined;
+      return;
+    }
+    this.#bytes = Buffer.allocUnsafeSlow(PAGE_BYTES);
+    this.#bytes.write(HEAD, 0, 'latin1');
   }
 
   /** Appends the item in `source` from `start` to `end`. Items that stand in a row there, with commas, are one copy. */

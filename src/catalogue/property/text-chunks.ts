@@ -66,6 +66,8 @@ export function encodeTexts(summaries: readonly string[], lowestRates: Uint8Arra
 export class TextChunks {
   readonly #memory: Memory;
   #chunks: Chunk[];
+  /** The first slot of each chunk, once somebody looked for one; undefined behind a change. */
+  #firsts: number[] | undefined;
 
   constructor(memory: Memory, record?: RecordReader) {
     this.#memory = memory;
@@ -86,11 +88,21 @@ export class TextChunks {
 
   /** The summary of a slot in the locale of this index in LOCALES. */
   summary(slot: number, localeIndex: number): TextRange {
-    const { chunk, index } = this.#find(slot);
-    const texts = textsOf(this.#memory, this.#chunks[chunk]!);
-    let part = localeIndex;
-    while (part > 0 && texts.startOf(part, index) === texts.startOf(part, index + 1)) part--;
-    return { bytes: texts.bytes, start: texts.startOf(part, index), end: texts.startOf(part, index + 1) - 1 };
+    const firsts = (this.#firsts ??= this.#firstSlots());
+    const chunk = chunkAt(firsts, slot);
+    const { address, count } = this.#chunks[chunk]!;
+    const words = this.#memory.words(address);
+    // As `textsOf` reads it, without an object for each item of a page.
+    const lowest = wordAt(address) + 1 + slot - firsts[chunk]!;
+    const step = count + 1;
+    let at = lowest + localeIndex * step;
+    while (at > lowest && words[at] === words[at + 1]) at -= step;
+    const base = byteAt(address);
+    return {
+      bytes: this.#memory.bytes(address),
+      start: base + words[at]!,
+      end: base + words[at + 1]! - 1,
+    };
   }
 
   /** The steps of its starting price, as `domain/lowest-rates.ts` encodes them; a copy. */
@@ -103,6 +115,7 @@ export class TextChunks {
   }
 
   insert(slot: number, texts: Texts): void {
+    this.#firsts = undefined;
     if (this.#chunks.length === 0) {
       this.#chunks.push(join(heapOf(this.#memory), [whole(texts)]));
       return;
@@ -116,18 +129,21 @@ export class TextChunks {
   }
 
   replace(slot: number, texts: Texts): void {
+    this.#firsts = undefined;
     const { chunk, index } = this.#find(slot);
     const held = textsOf(this.#memory, this.#chunks[chunk]!);
     if (!isSame(held, index, texts)) this.#splice(chunk, index, 1, [whole(texts)]);
   }
 
   remove(slot: number): void {
+    this.#firsts = undefined;
     const { chunk, index } = this.#find(slot);
     this.#splice(chunk, index, 1, []);
   }
 
   /** Those of the slots from `from` on; they go from here. */
   splitAt(from: number): TextChunks {
+    this.#firsts = undefined;
     const upper = new TextChunks(this.#memory);
     const { chunk, index } = this.#find(from);
     if (index > 0 && index < this.#chunks[chunk]!.count) this.#halve(chunk, index);
@@ -142,6 +158,11 @@ export class TextChunks {
     for (; chunk < this.#chunks.length - 1 && index >= this.#chunks[chunk]!.count; chunk++)
       index -= this.#chunks[chunk]!.count;
     return { chunk, index };
+  }
+
+  #firstSlots(): number[] {
+    let first = 0;
+    return this.#chunks.map(({ count }) => (first += count) - count);
   }
 
   #bytesOf(chunk: number): number {
@@ -176,6 +197,17 @@ export class TextChunks {
     heap.release(held.address);
     this.#chunks.splice(chunk, 1, ...halves);
   }
+}
+
+/** The last chunk that does not begin behind the slot. */
+function chunkAt(firsts: readonly number[], slot: number): number {
+  let low = 0;
+  for (let high = firsts.length; high - low > 1;) {
+    const middle = (low + high) >>> 1;
+    if (firsts[middle]! <= slot) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 function whole(texts: Texts): Piece {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { WindowCounter } from '../../limits/request-limits.ts';
 import { buildAccessDirectory } from '../../access/access-directory.ts';
 import { summaryOf } from '../../../test/kit/answer-checks.ts';
@@ -156,5 +158,91 @@ describe('a token that was accepted before', () => {
     const response = await server.fetch('/v1/properties/hotel-ponte');
     assert.equal(((await response.json()) as { code: string }).code, 'PARTNER_ACCESS_REVOKED');
     await server.close();
+  });
+});
+
+/** One connection, on which requests follow one another. */
+class OneConnection {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #url: string;
+  #isOpen = false;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** The code of the problem; empty where there is none. */
+  async codeOf(authorization: string | undefined): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const headers = authorization === undefined ? {} : { authorization };
+    const asking = httpRequest(`${this.#url}/v1/properties/hotel-ponte`, { agent: this.#agent, headers });
+    asking.on('response', resolve).on('error', reject).end();
+    const answer = (await json(await promise)) as { readonly code?: string };
+    assert.equal(asking.reusedSocket, this.#isOpen, 'it is one connection');
+    this.#isOpen = true;
+    return answer.code ?? '';
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+describe('a token that was accepted on this connection', () => {
+  let directory = buildAccessDirectory(accessRows());
+  let nowMs = NOW_MS;
+  let server: Awaited<ReturnType<typeof startPartnerServer>>;
+  let connection: OneConnection;
+  const full = `Bearer ${TOKENS.full}`;
+  beforeEach(async () => {
+    nowMs = NOW_MS;
+    directory = buildAccessDirectory(accessRows());
+    server = await startPartnerServer({ access: () => directory, clock: () => nowMs });
+    connection = new OneConnection(server.url);
+  });
+  afterEach(async () => {
+    connection.close();
+    await server.close();
+  });
+
+  it('is refused with the next request once it is revoked, and accepted once it is not', async () => {
+    assert.deepEqual([await connection.codeOf(full), await connection.codeOf(full)], ['', '']);
+    directory = buildAccessDirectory(accessRows({ revokedAtMs: NOW_MS }));
+    assert.equal(await connection.codeOf(full), 'PARTNER_ACCESS_REVOKED');
+    assert.equal(await connection.codeOf(full), 'PARTNER_ACCESS_REVOKED');
+    directory = buildAccessDirectory(accessRows());
+    assert.equal(await connection.codeOf(full), '');
+  });
+
+  it('is refused from the instant of its expiry on', async () => {
+    directory = buildAccessDirectory(accessRows({ expiresAtMs: NOW_MS + 1_000 }));
+    assert.equal(await connection.codeOf(full), '');
+    nowMs += 999;
+    assert.equal(await connection.codeOf(full), '');
+    nowMs += 1;
+    assert.equal(await connection.codeOf(full), 'INVALID_PARTNER_CREDENTIAL');
+  });
+
+  it('says nothing of a request with another header, or without one', async () => {
+    assert.equal(await connection.codeOf(full), '');
+    assert.equal(await connection.codeOf(undefined), 'PARTNER_AUTH_REQUIRED');
+    assert.equal(await connection.codeOf(`Basic ${TOKENS.full}`), 'PARTNER_AUTH_REQUIRED');
+    assert.equal(await connection.codeOf(`Bearer ${TOKENS.unknown}`), 'INVALID_PARTNER_CREDENTIAL');
+    assert.equal(await connection.codeOf(`Bearer ${TOKENS.revoked}`), 'PARTNER_ACCESS_REVOKED');
+    assert.equal(await connection.codeOf(`bearer  ${TOKENS.full}`), '');
+    assert.equal(await connection.codeOf(`Bearer ${TOKENS.unknown}`), 'INVALID_PARTNER_CREDENTIAL');
+  });
+
+  it('is counted for the credential of each request', async () => {
+    const counted: string[] = [];
+    const hit = { count: 1, resetAtMs: NOW_MS + 1_000, resetInMs: 1_000 };
+    const quota: WindowCounter = { hit: (credentialId) => (counted.push(credentialId), hit) };
+    const counting = await startPartnerServer({ quota });
+    const shared = new OneConnection(counting.url);
+    const other = `Bearer ${TOKENS.otherPartner}`;
+    for (const authorization of [full, other, other, full]) await shared.codeOf(authorization);
+    assert.deepEqual(counted, ['cred_full', 'cred_otherPartner', 'cred_otherPartner', 'cred_full']);
+    shared.close();
+    await counting.close();
   });
 });
