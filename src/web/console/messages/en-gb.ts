@@ -245,7 +245,7 @@ export const EN_GB = {
     never: 'never',
     peak: (peak: number, quota: number) => `at most ${peak} of ${quota} in a minute`,
     codes: 'Refused in the last 24 hours, by code',
-    noUse: 'What this partner did lately can not be read now; the log has the reason.',
+    noUse: 'What this partner did lately cannot be read now; the log has the reason.',
     newToken: 'New token',
     keep: 'Copy the token now: it is not shown again.',
   },
