@@ -1,10 +1,10 @@
 /** The frame of every page of the console: head, bar, title, and the command that prints the same. */
 import type { Role } from '../../access/console-sessions.ts';
 import { BASE_STYLE } from '../kit/base-style.ts';
-import { type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
+import { codeText, type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
-import { backLink, commandText, hrefOf, linkTo, type PageView, postForm } from './elements.ts';
+import { backLink, commandText, cutText, hrefOf, linkTo, type PageView, postForm } from './elements.ts';
 import type { Messages } from './messages/messages.ts';
 
 const STYLESHEET = makeStylesheet(BASE_STYLE, CONSOLE_STYLE);
@@ -98,12 +98,18 @@ export function signInPage(view: PageView, link: string | undefined): PageParts 
   return { title: view.messages.acts['sign-in'], main: link === undefined ? how : use };
 }
 
-/** `back` is the page that may be looked at instead. */
-export function refusedPage(view: PageView, kind: RefusedPage, back: string): PageParts {
+/** `asked` is the path of the page, or of the form that is on the page `before`. */
+export function refusedPage(view: PageView, kind: RefusedPage, asked: string, before?: string): PageParts {
+  const { refused, frame } = view.messages;
   const { [kind]: role } = ROLES;
-  const main = [role !== undefined && linkCommand(role), backLink(view, back)];
-  return { title: view.messages.refused[kind], main };
+  const again = html`<p>${linkTo(view, asked, frame.again)}</p>`;
+  const way = before === undefined ? again : backLink(view, before);
+  const missing = [html`<p>${codeText(cutText(asked, ASKED_LENGTH_MAX))}</p>`, backLink(view, '/console')];
+  const main = [role !== undefined && linkCommand(role), kind === 'notFound' ? missing : way];
+  return { title: refused[kind], main };
 }
+
+const ASKED_LENGTH_MAX = 200;
 
 /** `problem` is a sentence of the command that does the same; `back` is the page with the form. */
 export function actRefusedPage(view: PageView, problem: string, back: string): PageParts {
