@@ -252,7 +252,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       await pass(FRESH_SIGN_IN_MS_MAX);
       const answer = await admin.act(revoke, { credentialId: await firstCredential() });
       await refused(answer, 403);
-      assert.ok(answer.text.includes('--role admin'), answer.text);
+      assert.ok(answer.text.includes('--role</span> admin'), answer.text);
       assert.match(answer.text, /<a href="[./]*\/console\/partners\/acme">/, 'the way back');
     });
 

@@ -7,7 +7,7 @@ function rowsAsLists(within: string): string {
     display: block; padding: .1rem 0; border: 0; overflow-wrap: anywhere;
   }
   ${within} [data-head]:has(form)::before { display: block; }
-  ${within} [data-head]:empty { display: none; }
+  ${within} [data-head]:empty { display: none; } ${within} [data-head] svg { display: inline; }
   ${within} [data-head]::before { content: attr(data-head) ": "; color: var(--muted); font-size: .85rem; }`;
 }
 
@@ -113,9 +113,9 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 }
 @media (max-width: 34rem) { .top .who { margin-left: 0; } } @media (hover: none), (scripting: none) { .heat-night { display: none; } }
 @media print {
-  .top nav, .top form, main form, .skip, .plot, .heat-night, .acts, h2:has(+ form), [data-head]:has(form) { display: none; }
+  .top nav, .top form, main form, .skip, .plot, .heat-night, .acts, h2:has(+ form), [data-head]:has(form) { display: none !important; }
   .heat-box { overflow: visible; border: 0; }
-  .heat { font-size: .55rem; }
+  .heat { font-size: .55rem; line-height: 1rem; }
   .heat th, .heat td { min-width: .95rem; }
   .heat tr > th:first-child { min-width: 0; }
   .wide { overflow: visible; }

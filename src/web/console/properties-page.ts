@@ -40,7 +40,10 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
   const today = elements.dateText(view, property.today);
   return {
     title: property.name,
-    main: html`<p>${elements.linkTo(view, PATH, bar.properties)} · ${codeText(propertyId)}</p>
+    main: html`<p>
+        ${elements.linkTo(view, PATH, bar.properties)} ·
+        ${query.has('after') ? elements.idLink(view, 'properties', propertyId) : codeText(propertyId)}
+      </p>
       <p>${texts.place(city, country, today, timezone, source)}</p>
       ${done && doneNote(view, property, done)}
       <h2>${words.nights}</h2>

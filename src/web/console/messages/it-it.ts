@@ -202,7 +202,7 @@ export const IT_IT: Messages = {
         say`Un calendario di ${property} (${type}) è trattenuto: aprirebbe molte notti.`,
       failingFeed: (property, { type, reason }) =>
         say`Un calendario di ${property} (${type}) non si può leggere: ${reason}.`,
-      silentSource: (source, { since }) => say`Ultima conferma della fonte ${source}: ${since}.`,
+      silentSource: (source, { since }) => say`La fonte ${source} non conferma più nulla (ultima conferma: ${since}).`,
       expiringCredential: (credential, { partner, until }) =>
         say`Scadenza della credenziale ${credential} di ${partner}: ${until}. Tutte le sue credenziali scadono presto.`,
       errorsRose: (partner, { code, count, before }) =>
