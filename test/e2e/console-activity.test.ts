@@ -313,12 +313,15 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       ],
     );
     const { text } = await page('/console');
+    assert.match(text, /Credential <bdi>\w+<\/bdi> of ending ends on/);
     for (const { what, path } of items) {
       assert.ok(text.includes(`data-what="${what}"`), text);
       assert.equal((await page(path)).status, 200, path);
     }
-    installation.time.nowMs += 86_400_000;
+    installation.time.nowMs += 24.5 * 3_600_000;
     viewer = await signInTo(installation, service.operatorUrl);
+    const { text: ages } = await viewer.get('/console/supply', { 'accept-language': 'it-IT' });
+    assert.match(ages, /data-head="Ore fa">24,5</);
     const later = await viewer.rows<TodayItem[]>('/console');
     assert.ok(later.some(({ what, subject }) => what === 'silentSource' && subject === 'catalogue'));
     assert.ok(!later.some(({ what }) => what === 'errorsRose'));
