@@ -63,7 +63,9 @@ function consoleShots({ url, cookie, paths }: Console): readonly Shot[] {
   });
   return [
     ...ON_DESKTOP.map((page) => shot(page, 'desktop', { ...LIGHT_DESKTOP, locale: 'en-GB' })),
-    ...ON_PHONE.map((page) => shot(page, 'phone', { ...DARK_PHONE, locale: 'it-IT' })),
+    ...ON_PHONE.map((page) =>
+      shot(page, 'phone', { ...DARK_PHONE, hasTouch: true, isMobile: true, locale: 'it-IT' }),
+    ),
   ];
 }
 

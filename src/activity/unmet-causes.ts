@@ -1,5 +1,5 @@
 /**
- * Why properties can not host a stay: by rule and by the source that set it, and the nearest arrival at which some can.
+ * Why properties cannot host a stay: by rule and by the source that set it, and the nearest arrival at which some can.
  * Both are asked of the evaluator, with the layers of all sources beside what they make together.
  */
 import type { Calendar } from '../domain/calendar.ts';
@@ -126,11 +126,15 @@ function sumProperties(rows: readonly { readonly properties: number }[]): number
   return rows.reduce((sum, { properties }) => sum + properties, 0);
 }
 
-/** By the type that fails the fewest rules; of several such types by the first. */
+/**
+ * By the type that fails the fewest rules; of several such types by the first. One that is too small counts where no type
+ * has room: closed rooms for four are why four found nothing, not the room for two beside them.
+ */
 function causeOf({ source, types, offered }: JudgedProperty, stay: StayToJudge): UnmetCause {
   const asked = { checkIn: stay.checkIn, checkOut: stay.checkIn + stay.nights, guests: stay.guests };
   let fewest: { readonly rules: number; readonly cause: UnmetCause } | undefined;
-  for (const judged of types) {
+  const withRoom = types.filter(({ type }) => type.guestsMax >= stay.guests);
+  for (const judged of withRoom.length > 0 ? withRoom : types) {
     const refusals = explainEligibility(judged.type, judged.calendar, asked, offered);
     const failed = new Set(refusals.map(({ rule }) => REASONS[rule]));
     if (fewest !== undefined && failed.size >= fewest.rules) continue;

@@ -42,6 +42,7 @@ export async function readNight({ storage, clock }: PagePorts, { segments, local
     rows,
     night: {
       ...presentRow(stored, locale),
+      currency: property.currency,
       inventoryTypeId: type.inventoryTypeId,
       typeName,
       date,

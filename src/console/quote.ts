@@ -4,6 +4,7 @@ import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { explainQuote } from '../quotes/explain-quote.ts';
 import { showQuote } from '../quotes/show-quote.ts';
 import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
+import { presentRow } from './property.ts';
 
 export type QuoteShown = ShownBy<typeof readQuote>;
 export type ExplainShown = ShownBy<typeof readExplanation>;
@@ -19,10 +20,11 @@ export async function readQuote({ storage }: PagePorts, { segments }: PageQuesti
 /** As `quote explain`: `{propertyId}?checkIn=&checkOut=&guests=`; `rows` is null where the stay can't be read: the page asks. */
 export async function readExplanation(ports: PagePorts, { segments, query, locale }: PageQuestion) {
   const { propertyId = '' } = segments;
+  const stored = await ports.storage.findProperty(propertyId);
+  if (stored === undefined) return undefined;
   const stay = readStay(query);
-  if (stay === undefined) return (await ports.storage.findLayers(propertyId)) && { rows: null, propertyId };
-  const rows = await explainQuote(ports, { propertyId, ...stay, locale });
-  return rows && { rows, propertyId };
+  const rows = stay === undefined ? null : await explainQuote(ports, { propertyId, ...stay, locale });
+  return rows === undefined ? undefined : { ...presentRow(stored, locale), rows };
 }
 
 /** Undefined unless it is a stay that a partner could ask for. */

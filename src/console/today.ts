@@ -24,7 +24,10 @@ export interface TodayItem {
   readonly what: TodayKind;
   /** Whom it is about: a property, a source, a credential, a partner, a city; empty for the first two. */
   readonly subject: string;
-  /** What is known of it, by name: `reason`, `since`, `until`, `code`, `before`, `count`, `checkIn`, `nights`, `guests`. */
+  /**
+   * What is known of it, by name: `type`, `reason`, `since`, `until`, `partner`, `code`, `before`, `count`,
+   * `checkIn`, `nights`, `guests`.
+   */
   readonly values: Readonly<Record<string, string | number>>;
   /** Where a person acts on it, from the root. */
   readonly path: string;
@@ -69,10 +72,10 @@ async function findEmpty({ storage }: PagePorts): Found {
 
 async function findFeeds({ storage }: PagePorts): Found {
   const feeds = await storage.listFeedsInNeed(FEEDS_READ);
-  const items = feeds.map(({ propertyId, heldNights, failure }) => ({
+  const items = feeds.map(({ propertyId, inventoryTypeId: type, heldNights, failure }) => ({
     what: heldNights === null ? ('failingFeed' as const) : ('heldFeed' as const),
     subject: propertyId,
-    values: { reason: failure ?? '' },
+    values: { type, reason: failure ?? '' },
     path: '/console/supply',
   }));
   return items.toSorted((one, other) => (one.what < other.what ? 1 : -1));
@@ -111,7 +114,7 @@ async function findExpiring({ storage, clock }: PagePorts): Found {
       what: 'expiringCredential',
       subject: credentialId,
       path: pathOf('partners', partnerId),
-      values: { until: new Date(expiresAtMs!).toISOString() },
+      values: { partner: partnerId, until: new Date(expiresAtMs!).toISOString() },
     }));
 }
 

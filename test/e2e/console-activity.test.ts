@@ -142,7 +142,13 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       ['gone', 'no property with this id'],
     ] as const) {
       const row = await requestOf(() => partner.property(propertyId));
-      assert.ok((await page(`/console/requests/${row.correlationId}`)).text.includes(said), propertyId);
+      const { text: answered } = await page(`/console/requests/${row.correlationId}`);
+      assert.ok(answered.includes(said), propertyId);
+      assert.equal(
+        answered.includes(`/console/properties/${propertyId}"`),
+        propertyId === 'secret',
+        'a link that leads on',
+      );
     }
     assert.equal((await page('/console/requests/nothing')).status, 404);
   });
@@ -232,7 +238,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       );
       assert.match(text, cell, city);
     }
-    assert.match(text, /<th scope="col">2026-W50 <small>Mon, 7 Dec 2026<\/small><\/th>/);
+    assert.match(text, /<th scope="col">2026-W50 <small>Mon 7 Dec 2026<\/small><\/th>/);
     assert.deepEqual((await viewer.rows<{ demand: Row[] }>('/console/demand?city=padova')).demand.length, 1);
   });
 
@@ -264,7 +270,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const row = await requestOf(() => partner.quote(QUOTED));
     const path = `/console/requests/${row.correlationId}`;
     const { text: italian } = await viewer.get(path, { 'accept-language': 'it-IT' });
-    assert.match(italian, /open<\/a><\/bdi> [\d-]+ → [\d-]+, 2\u00A0ospiti</);
+    assert.match(italian, /open<\/a><\/bdi> <span class="whole">[\d-]+<\/span> → .*, 2\u00A0ospiti</);
     assert.match(italian, /<dd>\d+,\d\u00A0ms<\/dd>/);
     assert.match((await page(path)).text, /<dd>\d+\.\d\u00A0ms<\/dd>/);
   });
@@ -307,12 +313,15 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       ],
     );
     const { text } = await page('/console');
+    assert.match(text, /Credential <bdi>\w+<\/bdi> of ending ends on/);
     for (const { what, path } of items) {
       assert.ok(text.includes(`data-what="${what}"`), text);
       assert.equal((await page(path)).status, 200, path);
     }
-    installation.time.nowMs += 86_400_000;
+    installation.time.nowMs += 24.5 * 3_600_000;
     viewer = await signInTo(installation, service.operatorUrl);
+    const { text: ages } = await viewer.get('/console/supply', { 'accept-language': 'it-IT' });
+    assert.match(ages, /data-head="Ore fa">24,5</);
     const later = await viewer.rows<TodayItem[]>('/console');
     assert.ok(later.some(({ what, subject }) => what === 'silentSource' && subject === 'catalogue'));
     assert.ok(!later.some(({ what }) => what === 'errorsRose'));

@@ -317,6 +317,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const fresh = (await commands.json(['freshness'])) as object[];
     assert.deepEqual(rows['freshness'], fresh);
     assert.equal(text.match(/Hours ago/g)?.length, 51, 'a page shows the first 50');
+    assert.ok(text.includes(`<code>${feedId.replace('_', '_<wbr />')}</code>`), 'the id that commands take');
     const held = text.slice(text.indexOf(`data-feed="${feedId}"`));
     assert.match(held, /Would open<\/dt>\s*<dd>Thu,? 10 Dec 2026 – Sat,? 19 Dec 2026/);
     assert.ok(!text.includes('data-act="accept"'));

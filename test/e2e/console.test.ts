@@ -252,7 +252,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       await pass(FRESH_SIGN_IN_MS_MAX);
       const answer = await admin.act(revoke, { credentialId: await firstCredential() });
       await refused(answer, 403);
-      assert.ok(answer.text.includes('--role admin'), answer.text);
+      assert.ok(answer.text.includes('--role</span> admin'), answer.text);
       assert.match(answer.text, /<a href="[./]*\/console\/partners\/acme">/, 'the way back');
     });
 
@@ -420,7 +420,10 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
         '/console/quotes/qt_x',
         '/console/partners/%zz',
       ]) {
-        assert.equal((await viewer.get(path)).status, 404, path);
+        const { status, text } = await viewer.get(path);
+        assert.equal(status, 404, path);
+        assert.ok(text.includes('<nav') && text.includes('data-act="sign-out"'), 'the frame of the session');
+        assert.ok(text.replaceAll('<wbr />', '').includes(`<code>${path}</code>`), text);
         assert.equal((await viewer.get(path, { accept: 'application/json' })).status, 404, path);
       }
       assert.equal((await viewer.get('/console/sign-out')).status, 405);

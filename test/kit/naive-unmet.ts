@@ -62,8 +62,10 @@ function naiveNearest(city: readonly NaiveLayered[], stay: NaiveStay): NaiveUnme
 function naiveCause({ source: own, types, ...world }: NaiveLayered, stay: NaiveStay): string | undefined {
   const failures = types.map((one) => naiveFailures(one, own, world, stay));
   if (failures.some((failed) => failed.size === 0)) return undefined;
-  const fewest = Math.min(...failures.map((failed) => failed.size));
-  const chosen = failures.find((failed) => failed.size === fewest)!;
+  const withRoom = failures.filter((failed) => !failed.has('guests'));
+  const judged = withRoom.length > 0 ? withRoom : failures;
+  const fewest = Math.min(...judged.map((failed) => failed.size));
+  const chosen = judged.find((failed) => failed.size === fewest)!;
   const rule = ORDER.find((name) => chosen.has(name))!;
   return `${rule} ${chosen.get(rule)}`;
 }

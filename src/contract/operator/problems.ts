@@ -75,7 +75,7 @@ export const OPERATOR_PROBLEMS = {
   CONSOLE_ACT_REFUSED: {
     status: 422,
     slug: 'console-act-refused',
-    title: 'This can not be done',
+    title: 'This cannot be done',
     detail: 'Nothing was changed; the detail of the answer says what prevents it.',
     remedy: 'Do what the detail says, then try again.',
   },
@@ -180,7 +180,7 @@ export const OPERATOR_PROBLEMS = {
     status: 503,
     slug: 'operator-api-unavailable',
     title: 'The service is temporarily unavailable',
-    detail: 'The service can not answer at present.',
+    detail: 'The service cannot answer at present.',
     remedy: 'Try again after a short while; the log has the reason.',
   },
 } as const satisfies Record<string, ProblemKind>;

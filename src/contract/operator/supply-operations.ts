@@ -216,7 +216,7 @@ export const getSupplyCalendar = {
   tag: TAG,
   summary: 'Read the closed nights as iCalendar',
   description:
-    'An iCalendar file (RFC 5545) with one event for each stretch of nights from today to the horizon that can not be ' +
+    'An iCalendar file (RFC 5545) with one event for each stretch of nights from today to the horizon that cannot be ' +
     'booked. UIDs stay the same from day to day. Send the ETag back in If-None-Match.',
   scope: 'supply:read',
   pathParameters: [propertyIdParameter, inventoryTypeId],

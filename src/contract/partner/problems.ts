@@ -280,7 +280,7 @@ export const PROBLEMS = {
     family: 'UnavailableProblem',
     operations: EVERY_OPERATION,
     title: 'The service is temporarily unavailable',
-    detail: 'The service can not answer at present.',
+    detail: 'The service cannot answer at present.',
     remedy: 'Try again after a short while.',
     checks: ['Not your mistake: the service is starting, stopping, or waiting for its database.'],
     retry: 'Yes, after `Retry-After`, or else after 1, 2, 4 and 8 seconds.',

@@ -14,11 +14,11 @@ import type { ConsoleExchange, ConsoleHook } from './console-exchange.ts';
 
 export const SIGN_IN_PATH = '/console/sign-in';
 
+/** What of an exchange tells who reads; a listener's own exchange has no session. */
+type Asked = Exchange & Partial<Pick<ConsoleExchange, 'session'>>;
+
 /** Language, way to the root, session. */
-export function readerOf(
-  { request, session }: Pick<ConsoleExchange, 'request' | 'session'>,
-  nowMs: number,
-): PageReader {
+export function readerOf({ request, session }: Asked, nowMs: number): PageReader {
   const person = session && { name: session.name, role: session.role, formToken: session.formToken };
   const locale = wantedLocale(request.headers['accept-language']);
   return { locale, root: rootFor(request.url ?? '/'), nowMs, person };
@@ -57,17 +57,20 @@ const CODES = {
   failed: 'INTERNAL_ERROR',
 } as const satisfies Readonly<Record<frame.RefusedPage, AnyProblemCode>>;
 
+/** In the frame of the session, where there is one. */
 export function presentRefusal(
-  exchange: Exchange,
+  exchange: Asked,
   kind: frame.RefusedPage,
   options: Partial<Answer> = {},
 ): void {
   const code = CODES[kind];
   if (isForProgram(exchange)) return presentProblem(exchange, code, options.headers);
-  const view = viewOf(readerOf({ ...exchange, session: undefined }, 0));
-  const back = kind === 'notFound' ? '/console' : pageBefore(exchange);
+  const view = viewOf(readerOf(exchange, 0));
+  const { method, url = '' } = exchange.request;
+  const asked = url.slice(url.indexOf(rawPathOf(url)));
+  const before = method === 'POST' ? pageBefore(exchange) : undefined;
   const answer = { status: problemKindOf(code).status, code, ...options };
-  presentPage(exchange, 'refused', view, frame.refusedPage(view, kind, back), answer);
+  presentPage(exchange, 'refused', view, frame.refusedPage(view, kind, asked, before), answer);
 }
 
 function isForProgram({ request }: Exchange): boolean {
@@ -103,10 +106,10 @@ export function unknownPathHook(route: RouteMatch<unknown>): ConsoleHook {
   };
 }
 
-/** The page with the form that was sent, from the root; otherwise the first page. */
+/** The page with the form that was sent, from the root. */
 export function pageBefore({ request }: Exchange): string {
   const path = rawPathOf(request.url ?? '');
-  return request.method === 'POST' ? path.slice(0, path.lastIndexOf('/')) : '/console';
+  return path.slice(0, path.lastIndexOf('/'));
 }
 
 /** `path` is ours, from the root. */

@@ -7,7 +7,7 @@ function rowsAsLists(within: string): string {
     display: block; padding: .1rem 0; border: 0; overflow-wrap: anywhere;
   }
   ${within} [data-head]:has(form)::before { display: block; }
-  ${within} [data-head]:empty { display: none; }
+  ${within} [data-head]:empty { display: none; } ${within} [data-head] svg { display: inline; }
   ${within} [data-head]::before { content: attr(data-head) ": "; color: var(--muted); font-size: .85rem; }`;
 }
 
@@ -39,10 +39,10 @@ table { width: 100%; border-collapse: collapse; font-size: .93rem; }
 th, td { padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { color: var(--muted); font-size: .82rem; white-space: nowrap; }
 [scope=row] time { white-space: nowrap; }
-.todo { display: grid; gap: .6rem; padding: 0; list-style: none; }
-.todo a { color: inherit; }
+.todo { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; padding: 0; list-style: none; }
+.todo a { display: inline-block; color: inherit; } td svg { display: block; }
 code { padding: .1em .3em; background: var(--soft); border-radius: .3em; }
-code span { white-space: nowrap; } bdi { overflow-wrap: anywhere; }
+code span, .whole { white-space: nowrap; } bdi { overflow-wrap: anywhere; }
 .secret { display: block; padding: .7rem 1rem; font-size: 1rem; overflow-wrap: anywhere; user-select: all; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; }
 dt { color: var(--muted); } dd { margin: 0; min-width: 0; }
@@ -52,7 +52,7 @@ label { display: inline-flex; flex-direction: column; min-width: 0; max-width: 1
   color: var(--muted); font-size: .85rem; }
 input, select, button { min-width: 0; min-height: 2.2rem; max-width: 100%; padding: .25rem .7rem;
   border: 1px solid var(--muted); border-radius: .4rem; background: var(--paper); color: var(--ink); font: inherit; }
-[type=checkbox] { width: 1.5rem; min-height: 1.5rem; margin: .3rem 0; }
+[type=checkbox] { width: 1.5rem; min-height: 1.5rem; margin: .35rem 0; }
 button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; }
 button.quiet { background: none; color: var(--accent); }
 button.danger { border-color: var(--bad); background: none; color: var(--bad); }
@@ -70,10 +70,13 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .heat tbody tr:first-child th:first-child { color: var(--ink); font-weight: 650; }
 .heat .we, .heat a:hover { text-decoration: underline; }
 .heat a { display: block; color: inherit; text-decoration: none; }
+.heat a { scroll-margin-bottom: 3rem; }
+.heat-night { position: sticky; bottom: 0; z-index: 2; padding: .3rem 0; background: var(--paper); }
 .heat a:focus-visible { outline-offset: -2px; outline-color: var(--ink); }
 .heat td.chosen { box-shadow: inset 0 0 0 2px var(--accent); }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; padding: 0; list-style: none; font-size: .9rem; }
 .legend li { display: flex; align-items: start; }
+.night-state { padding: .2rem .7rem; border-radius: .3rem; }
 .legend b { min-width: 1.5rem; margin-right: .5rem; text-align: center; }
 [data-state=past], .s-past { background: var(--soft); color: var(--muted); }
 [data-state=closed], .s-closed { background: var(--bad-soft); color: var(--bad); font-weight: 650; }
@@ -110,9 +113,9 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 }
 @media (max-width: 34rem) { .top .who { margin-left: 0; } } @media (hover: none), (scripting: none) { .heat-night { display: none; } }
 @media print {
-  .top nav, .top form, main form, .skip, .plot, .heat-night, .acts, h2:has(+ form), [data-head]:has(form) { display: none; }
+  .top nav, .top form, main form, .skip, .plot, .heat-night, .acts, h2:has(+ form), [data-head]:has(form) { display: none !important; }
   .heat-box { overflow: visible; border: 0; }
-  .heat { font-size: .55rem; }
+  .heat { font-size: .55rem; line-height: 1rem; }
   .heat th, .heat td { min-width: .95rem; }
   .heat tr > th:first-child { min-width: 0; }
   .wide { overflow: visible; }

@@ -104,7 +104,7 @@ export function timeText({ locale }: PageView, instant: string): Html {
 
 /** `Fri 14 Aug 2026` of `2026-08-14`. */
 export function dateText({ locale }: PageView, date: string): string {
-  return DAYS[locale].format(getLocalDate(date) * DAY_MS);
+  return DAYS[locale].format(getLocalDate(date) * DAY_MS).replace(',', '');
 }
 
 /** The same for programs too. */
@@ -163,6 +163,7 @@ function shown(view: PageView, column: Column, value: Value | undefined): Conten
     return look === undefined ? value : look(view, value);
   }
   if (typeof value === 'boolean') return view.messages.words[value ? 'yes' : 'no'];
+  if (typeof value === 'number') return view.messages.decimal(String(value));
   return value === null ? '–' : value;
 }
 

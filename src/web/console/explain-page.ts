@@ -6,7 +6,7 @@ import { isRestriction, presentValue } from '../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../domain/eligibility.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import type { ExplainedType, QuoteExplanation } from '../../quotes/explain-quote.ts';
-import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { dateText, linkTo, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
@@ -15,14 +15,18 @@ import { stayForm } from './properties-page.ts';
 import { priceFields } from './quote-page.ts';
 
 export function explainPage(view: PageView, shown: ExplainShown, { query }: PageQuestion): PageParts {
-  const { rows, propertyId } = shown;
-  const texts = view.messages.explain;
+  const { rows, propertyId, name } = shown;
+  const { explain: texts, requests } = view.messages;
+  const request = query.get('request');
   const { checkIn, checkOut, guests } = rows?.stay ?? { checkIn: 'DATE', checkOut: 'DATE', guests: 'N' };
   return {
     title: texts.title,
-    main: html`${elements.backLink(view, pathOf('properties', propertyId))}
-    ${stayForm(view, propertyId, query)}
-    ${rows === null ? html`<p>${texts.ask(STAY_NIGHTS_MAX, STAY_GUESTS_MAX)}</p>` : explanation(view, rows)}`,
+    main: html`<p>
+        ${linkTo(view, pathOf('properties', propertyId), elements.named(name))} · ${codeText(propertyId)}
+        ${request !== null && html` · ${linkTo(view, pathOf('requests', request), requests.title)}`}
+      </p>
+      ${stayForm(view, propertyId, query)}
+      ${rows === null ? html`<p>${texts.ask(STAY_NIGHTS_MAX, STAY_GUESTS_MAX)}</p>` : explanation(view, rows)}`,
     command: `quote explain --property ${propertyId} --check-in ${checkIn} --check-out ${checkOut} --guests ${guests}`,
   };
 }
@@ -62,8 +66,13 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
   </section>`;
 }
 
-/** Nothing of a type that can host the stay. */
-export function refusalTable(view: PageView, rows: QuoteExplanation, type: ExplainedType): Content {
+/** Nothing of a type that can host the stay; `heading` instead of its usual one. */
+export function refusalTable(
+  view: PageView,
+  rows: QuoteExplanation,
+  type: ExplainedType,
+  heading?: Content,
+): Content {
   const { explain, words } = view.messages;
   if (type.refusals.length === 0) return '';
   const refusals = type.refusals.map(({ rule, date, value }) => ({
@@ -72,7 +81,7 @@ export function refusalTable(view: PageView, rows: QuoteExplanation, type: Expla
     date: date && nightLink(view, rows, type, date),
   }));
   const caption = `${explain.refusals}, ${type.name}`;
-  return html`<h3>${explain.refusals}</h3>
+  return html`<h3>${heading ?? explain.refusals}</h3>
     ${elements.dataTable(view, { caption, columns: ['rule', 'limit', 'date'], rows: refusals })}`;
 }
 

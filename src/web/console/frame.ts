@@ -1,10 +1,11 @@
 /** The frame of every page of the console: head, bar, title, and the command that prints the same. */
 import type { Role } from '../../access/console-sessions.ts';
+import { NAME_LENGTH_MAX } from '../../console/paths.ts';
 import { BASE_STYLE } from '../kit/base-style.ts';
-import { type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
+import { codeText, type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
-import { backLink, commandText, hrefOf, linkTo, type PageView, postForm } from './elements.ts';
+import { backLink, commandText, cutText, hrefOf, linkTo, type PageView, postForm } from './elements.ts';
 import type { Messages } from './messages/messages.ts';
 
 const STYLESHEET = makeStylesheet(BASE_STYLE, CONSOLE_STYLE);
@@ -82,27 +83,32 @@ function topBar(view: PageView, ownPath: string): Html {
 /** What a page refuses. */
 export type RefusedPage = Exclude<keyof Messages['refused'], 'act'>;
 
-const linkCommand = (role: Role): Html =>
-  html`<p><code>stayport console link --name NAME --role ${role}</code></p>`;
+type LinkRole = Role | 'ROLE';
+const linkCommand = (role: LinkRole): Html =>
+  html`<p>${commandText(`console link --name NAME --role ${role}`)}</p>`;
 /** The command that helps, with the role that it is about. */
-const ROLES: Partial<Record<RefusedPage, Role>> = { linkInvalid: 'viewer', role: 'viewer', stale: 'admin' };
+const ROLES: Partial<Record<RefusedPage, LinkRole>> = { linkInvalid: 'ROLE', role: 'ROLE', stale: 'admin' };
 
 /** How to get a link; with one, the button that uses it: a preview of the link presses no button. */
 export function signInPage(view: PageView, link: string | undefined): PageParts {
   const { howTo, open, useLink } = view.messages.signIn;
   const how = html`<p>${howTo}</p>
-    ${linkCommand('viewer')}
+    ${linkCommand('ROLE')}
     <p>${linkTo(view, '/console', open)}</p>`;
   const use = html`<p>${useLink}</p>
     ${postForm(view, 'sign-in', '/console', { fields: { link: link ?? '' } })}`;
   return { title: view.messages.acts['sign-in'], main: link === undefined ? how : use };
 }
 
-/** `back` is the page that may be looked at instead. */
-export function refusedPage(view: PageView, kind: RefusedPage, back: string): PageParts {
+/** `asked` is the path of the page, or of the form that is on the page `before`. */
+export function refusedPage(view: PageView, kind: RefusedPage, asked: string, before?: string): PageParts {
+  const { refused, frame } = view.messages;
   const { [kind]: role } = ROLES;
-  const main = [role !== undefined && linkCommand(role), backLink(view, back)];
-  return { title: view.messages.refused[kind], main };
+  const again = html`<p>${linkTo(view, asked, frame.again)}</p>`;
+  const way = before === undefined ? again : backLink(view, before);
+  const missing = [html`<p>${codeText(cutText(asked, NAME_LENGTH_MAX))}</p>`, backLink(view, '/console')];
+  const main = [role !== undefined && linkCommand(role), kind === 'notFound' ? missing : way];
+  return { title: refused[kind], main };
 }
 
 /** `problem` is a sentence of the command that does the same; `back` is the page with the form. */

@@ -39,7 +39,8 @@ function tables(view: PageView, { asked, days, partners, total, drift }: FunnelS
     columns: ['partnerId', ...FUNNEL_COLUMNS, 'lookToBook'] as const,
     rows: rows.map((row) => ({ ...row, lookToBook: ratioText(view, row) })),
   };
-  return html`<div class="numeric"><div data-plot>${elements.dataTable(view, byDay)}</div></div>
+  return html`<h2>${texts.byDay}</h2>
+    <div class="numeric"><div data-plot>${elements.dataTable(view, byDay)}</div></div>
     <div class="numeric">${headedTable(view, byPartner)}</div>
     ${partners.length > PARTNERS_SHOWN && elements.thereAreMore(view, command)}
     <div class="numeric">${driftTable(view, drift)}</div>`;

@@ -17,15 +17,17 @@ export function heatMap({ messages }: PageView, property: PropertyPage): Html {
       ${used.map((state) => html`<li><b class="s-${state}">${letters[state]}</b> ${states[state]}</li>`)}
     </ul>
     <p class="fine">${caption}</p>
-    <div class="heat-box">
-      <table class="heat" data-words="${JSON.stringify(states)}" data-names="${JSON.stringify(names)}">
-        <caption class="sr-only">
-          ${caption}
-        </caption>
-        ${monthRows(messages.locale, letters, property)}
-      </table>
-    </div>
-    <p class="heat-night fine">${hint}</p>`;
+    <div>
+      <div class="heat-box">
+        <table class="heat" data-words="${JSON.stringify(states)}" data-names="${JSON.stringify(names)}">
+          <caption class="sr-only">
+            ${caption}
+          </caption>
+          ${monthRows(messages.locale, letters, property)}
+        </table>
+      </div>
+      <p class="heat-night fine">${hint}</p>
+    </div>`;
 }
 
 type Letters = Readonly<Record<NightState, string>>;
@@ -51,14 +53,12 @@ function monthRows(locale: Locale, letters: Letters, property: PropertyPage): re
   rows[0]?.cells.splice(0, 1, rows[0].cells[0]!.replace(NO_STOP, ''));
   return [...Map.groupBy(dates, (date) => date.slice(0, 7))].map(([month, own]) => {
     const from = getLocalDate(own[0]!) - first;
-    const before = Number(own[0]!.slice(8)) - 1;
-    const days = datesOf(`${month}-01`, own.at(-1)!).map(
-      (date, index) => html`<th${isWeekend(date) && html` class="we"`} scope="col">${index + 1}</th>`,
+    const days = own.map(
+      (date) => html`<th${isWeekend(date) && html` class="we"`} scope="col">${Number(date.slice(8))}</th>`,
     );
     const rowOf = ({ name, cells }: (typeof rows)[number]): Html =>
       html`<tr>
         <th scope="row"><bdi>${name}</bdi></th>
-        ${before > 0 && html`<td colspan="${before}"></td>`}
         ${new Html(cells.slice(from, from + own.length).join(''))}
       </tr>`;
     return html`<tbody>

@@ -1,16 +1,18 @@
 /** `/console/properties/ID/nights/TYPE/DATE`: why the night is for sale or not, since when, by whom. */
 import type { NightShown } from '../../console/night.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
-import type { PresentedValue } from '../../domain/calendar-fields.ts';
+import { type AnyField, isRestriction, type PresentedValue } from '../../domain/calendar-fields.ts';
 import { formatLocalDate, getLocalDate } from '../../domain/local-date.ts';
-import { type Content, html } from '../kit/html.ts';
+import { codeText, type Content, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { headedTable, linkTo, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): PageParts {
   const { night: texts, property, words } = view.messages;
-  const { propertyId, inventoryTypeId, date, state, name, typeName } = night;
+  const { propertyId, currency, inventoryTypeId, date, state, name, typeName } = night;
+  const fieldText = (field: AnyField): string =>
+    isRestriction(field) ? words[field] : `${words[field]} (${currency})`;
   const shifted = (days: number): string => formatLocalDate(getLocalDate(date) + days);
   const nightLink = (days: number, text: string): Content =>
     linkTo(view, nightPath(propertyId, inventoryTypeId, shifted(days)), text);
@@ -19,7 +21,12 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
   const settings = {
     caption: texts.setBy,
     columns: ['field', 'value', 'source', 'at', 'messageId', 'decides'] as const,
-    rows: rows.map((row) => ({ ...row, field: words[row.field], value: valueText(view, row.value), row })),
+    rows: rows.map((row) => ({
+      ...row,
+      field: fieldText(row.field),
+      value: valueText(view, row.value),
+      row,
+    })),
     attributes: ({ row: { field, source, decides } }: { readonly row: (typeof rows)[number] }) =>
       html` data-field="${field}" data-source="${source}" data-decides="${String(decides)}"`,
   };
@@ -30,15 +37,15 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
       changes.length > 0
         ? changes.map(
             ({ field, before, after }) =>
-              html`${words[field]}: ${valueText(view, before)} → ${valueText(view, after)}<br />`,
+              html`${fieldText(field)}: ${valueText(view, before)} → ${valueText(view, after)}<br />`,
           )
         : null,
   }));
   return {
     title: `${elements.dateText(view, date)}, ${typeName}`,
     main: html`<p>
-        ${linkTo(view, pathOf('properties', propertyId), name)} · ${nightLink(-1, texts.before)} ·
-        ${nightLink(1, texts.after)}
+        ${linkTo(view, pathOf('properties', propertyId), elements.named(name))} · ${codeText(inventoryTypeId)}
+        · ${nightLink(-1, texts.before)} · ${nightLink(1, texts.after)}
       </p>
       <p><b class="s-${state} night-state">${texts.states[state]}</b></p>
       ${headedTable(view, settings, html`<p>${texts.why}</p>`)}

@@ -1,7 +1,7 @@
 /** `/console/partners`: who may call; `/console/partners/ID`: what a partner did lately, and its credentials. */
 import type { CredentialView, IssuedCredential } from '../../access/credential-changes.ts';
 import type { PartnerShown, PartnersShown } from '../../console/partners.ts';
-import { pathOf } from '../../console/paths.ts';
+import { pathOf, withQuery } from '../../console/paths.ts';
 import { breakable, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { actForm, field, headedTable, type PageView, timeText } from './elements.ts';
@@ -31,8 +31,12 @@ function stateText({ messages }: PageView, { disabled }: PartnerShown['partner']
 }
 
 export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }: PartnerShown): PageParts {
-  const texts = view.messages.partners;
+  const { partners: texts, bar } = view.messages;
   const { partnerId, name, origins } = partner;
+  const ofPartner = (page: 'requests' | 'funnel'): Html =>
+    elements.linkTo(view, withQuery(`/console/${page}`, { partner: partnerId }), bar[page]);
+  const links = html`${elements.linkTo(view, '/console/partners', bar.partners)} · ${ofPartner('requests')} ·
+  ${ofPartner('funnel')}`;
   const { use, leftOutCount } = shown;
   const command = `credential list --partner ${partnerId}`;
   const credentials = {
@@ -50,6 +54,7 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
     title: partnerId,
     command,
     main: [
+      html`<p>${links}</p>`,
       elements.fieldList(view, ['name', 'state', 'origins'], {
         name,
         state: stateText(view, partner),

@@ -29,7 +29,6 @@ export function propertiesPage(view: PageView, { search, rows, nextPath }: Prope
     main: html`${elements.askForm(view, PATH, field(view, 'search', asked))} ${table}
     ${elements.nextLink(view, nextPath)}
     ${search !== '' && html`<p>${elements.linkTo(view, PATH, frame.all)}</p>`}`,
-    command: `property show ${rows[0]?.propertyId ?? 'ID'}`,
   };
 }
 
@@ -41,14 +40,16 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
   const today = elements.dateText(view, property.today);
   return {
     title: property.name,
-    main: html`<p>${elements.linkTo(view, PATH, bar.properties)} · ${codeText(propertyId)}</p>
+    main: html`<p>
+        ${elements.linkTo(view, PATH, bar.properties)} ·
+        ${query.has('after') ? elements.idLink(view, 'properties', propertyId) : codeText(propertyId)}
+      </p>
       <p>${texts.place(city, country, today, timezone, source)}</p>
       ${done && doneNote(view, property, done)}
       <h2>${words.nights}</h2>
       ${heatMap(view, property)} ${elements.nextLink(view, nextPath)}
       <h2>${texts.explain}</h2>
-      ${stayForm(view, propertyId, new URLSearchParams(), property.today)} ${nightForms(view, property)}
-      ${sourceTables(view, property)}`,
+      ${stayForm(view, propertyId, new URLSearchParams(), property.today)} ${sourceTables(view, property)}`,
     command: `property show ${propertyId}`,
     scripts: [HEAT_MAP_SCRIPT.path],
   };
@@ -84,7 +85,7 @@ function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, 
   const undo = { fields, button: texts.undo, look: 'quiet' } as const;
   const path = pathOf('properties', propertyId);
   return html`<div class="${isChanged ? 'good' : 'warn'}" role="status">
-    <p>${acts[action]}: <bdi>${name}</bdi>${said && `, ${said}`}</p>
+    <p>${isChanged ? texts.did[action] : acts[action]}: <bdi>${name}</bdi>${said && `, ${said}`}</p>
     ${isChanged && fields && actForm(view, OPPOSITE[action], path, { ...undo, fields })}
   </div>`;
 }
@@ -116,7 +117,8 @@ function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: 
   </div>`;
 }
 
-function closedTable(view: PageView, { propertyId, inventoryTypes }: PropertyPage): Html {
+function closedTable(view: PageView, property: PropertyPage): Html {
+  const { propertyId, inventoryTypes } = property;
   const path = pathOf('properties', propertyId);
   const rows = inventoryTypes.flatMap(({ inventoryTypeId, name, closedManually }) =>
     closedManually.map((nights) => {
@@ -126,5 +128,6 @@ function closedTable(view: PageView, { propertyId, inventoryTypes }: PropertyPag
     }),
   );
   const caption = view.messages.property.closed;
-  return headedTable(view, { caption, columns: ['inventoryTypeId', 'nights', 'changes'], rows });
+  const columns = ['inventoryTypeId', 'nights', 'changes'] as const;
+  return headedTable(view, { caption, columns, rows }, nightForms(view, property));
 }

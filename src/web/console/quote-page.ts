@@ -23,7 +23,9 @@ export function quotePage(view: PageView, { rows: quote }: QuoteShown): PagePart
     main: html`${fieldList(view, FIELDS, values)}
       <h2>${words.price}</h2>
       ${priceFields(view, pricing, discount, currency)}
-      ${headedTable(view, { caption: words.nights, columns: ofNight, rows: nights })}
+      <div class="numeric">
+        ${headedTable(view, { caption: words.nights, columns: ofNight, rows: nights })}
+      </div>
       ${headedTable(view, {
         caption: words.taxes,
         columns: ofTax,
@@ -42,8 +44,9 @@ export function priceFields(
   currency: string,
 ): Html {
   const amounts = PARTS.map((part) => [part, `${pricing[part]} ${currency}`]);
+  const { decimal } = view.messages;
   const taken = discount && {
-    discount: `${discount.code}, ${discount.percent}%: ${discount.amount} ${currency}`,
+    discount: html`${discount.code}, ${decimal(discount.percent)}%: ${decimal(discount.amount)} ${currency}`,
   };
   return fieldList(view, [...PARTS, 'discount'], { ...Object.fromEntries(amounts), ...taken });
 }

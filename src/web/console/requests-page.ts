@@ -49,7 +49,8 @@ function filter(view: PageView, name: keyof RequestQuery, { [name]: value = '' }
 /** `link` stands for the id of a property, where there is one. */
 function requestCells(view: PageView, row: RequestEntry, link?: Content) {
   const { city, propertyId, checkIn, checkOut, guests, page, durationUs } = row;
-  const stay = checkIn === null ? '' : ` ${checkIn} → ${checkOut}`;
+  const day = (date: string | null): Html => html`<span class="whole">${date ?? ''}</span>`;
+  const stay = checkIn !== null && html` ${day(checkIn)} → ${day(checkOut)}`;
   const people = guests === null ? '' : `, ${view.messages.guests(guests)}`;
   const later = page === null || page === 1 ? '' : ` (p. ${page})`;
   const place = city ?? propertyId;
@@ -74,11 +75,12 @@ export function requestPage(view: PageView, { rows, explained, curl }: RequestSh
   const texts = view.messages.requests;
   const row = rows[0]!;
   const { propertyId, correlationId } = row;
-  const link = propertyId === null ? undefined : elements.idLink(view, 'properties', propertyId);
+  const isThere = propertyId !== null && !explained.some(({ kind }) => kind === 'noSuchProperty');
+  const link = isThere ? elements.idLink(view, 'properties', propertyId) : undefined;
   const cells = requestCells(view, row, link);
   const again = elements.actForm(view, 'ask-again', pathOf('requests', correlationId), {});
   return {
-    title: texts.title,
+    title: `${texts.title} ${correlationId}`,
     main: html`${elements.backLink(view, REQUESTS_PATH)}
     ${elements.fieldList(view, [...FIELDS, 'quoteId', 'credentialId'], cells)}
     ${explained.length > 0 && html`<h2>${texts.why}</h2>`}
@@ -97,7 +99,7 @@ function explanation(view: PageView, row: RequestEntry, one: Explained): Content
     case 'emptySearch':
       return [html`<p class="fine">${texts.now}</p>`, one.cities.map((city) => citySection(view, row, city))];
     case 'refusedQuote':
-      return [html`<p class="fine">${texts.now}</p>`, staySection(view, one.explanation)];
+      return [html`<p class="fine">${texts.now}</p>`, staySection(view, row, one.explanation)];
     case 'noSuchProperty':
     case 'hiddenProperty':
     case 'unknownPlace':
@@ -116,6 +118,7 @@ function citySection(view: PageView, row: RequestEntry, city: ExplainedCity): Ht
   const caption = texts.judged(city.judged, city.properties);
   return html`<section data-city="${city.city}">
     <h3><bdi>${city.city}</bdi>, ${city.country}</h3>
+    ${causes.length > 0 && html`<p>${caption}</p>`}
     ${
       causes.length > 0 &&
       elements.dataTable(view, { caption, columns: ['reason', 'setBy', 'properties'], rows: causes })
@@ -135,14 +138,17 @@ function nearestText(view: PageView, { checkIn }: RequestEntry, city: ExplainedC
   return texts.nearest(demand.nearest(elements.dateText(view, nearest.checkIn), nearest.properties));
 }
 
-function staySection(view: PageView, rows: QuoteExplanation): Content {
+function staySection(view: PageView, request: RequestEntry, rows: QuoteExplanation): Content {
+  const { explain } = view.messages;
   const { checkIn, checkOut, guests } = rows.stay;
-  const query = { checkIn, checkOut, guests: String(guests) };
+  const query = { checkIn, checkOut, guests: String(guests), request: request.correlationId };
   const path = withQuery(`${pathOf('properties', rows.propertyId)}/explain`, query);
   const refused = rows.inventoryTypes.filter(({ eligible }) => !eligible);
   return [
-    refused.map((type) => [html`<h3><bdi>${type.name}</bdi></h3>`, refusalTable(view, rows, type)]),
-    html`<p>${linkTo(view, path, view.messages.explain.title)}</p>`,
+    refused.map((type) =>
+      refusalTable(view, rows, type, html`<bdi>${type.name}</bdi>: ${explain.notEligible}`),
+    ),
+    html`<p>${linkTo(view, path, explain.title)}</p>`,
   ];
 }
 

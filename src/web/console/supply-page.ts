@@ -23,10 +23,7 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
           <p>${texts.heldWhy}</p>`,
       held.map((one) => heldSection(view, one)),
       failing.length > 0 && html`<h2>${texts.failing}</h2>`,
-      failing.map((feed) => {
-        const about = html`${idLink(view, 'properties', feed.propertyId)}, ${feed.host}`;
-        return html`<p class="bad">${about}: ${feedState(view, feed)}</p>`;
-      }),
+      failing.map((feed) => html`<p class="bad">${feedTitle(view, feed)}${failureText(feed.failure)}</p>`),
       headedTable(view, {
         caption: texts.sources,
         rows: sources,
@@ -53,20 +50,27 @@ const OF_MESSAGE = [
 ];
 
 function heldSection(view: PageView, { feed, opens, closes, leftOut }: HeldFeed): Html {
-  const { feedId, host, inventoryTypeId, name, propertyId } = feed;
+  const { feedId } = feed;
   const nights = (list: HeldFeed['opens']): string | undefined =>
     list.length === 0 ? undefined : list.map((one) => elements.nightsText(view, one)).join('; ');
   const changes = { wouldOpen: nights(opens), wouldClose: nights(closes) };
   const form = elements.actForm(view, 'accept', '/console/supply', { fields: { feedId } });
   return html`<section class="warn" data-feed="${feedId}">
-    <p>
-      <b><bdi>${name ?? breakable(feedId)}</bdi></b
-      >, ${host}, ${idLink(view, 'properties', propertyId)}, ${inventoryTypeId}
-    </p>
+    <p>${feedTitle(view, feed)}</p>
     ${elements.fieldList(view, ['wouldOpen', 'wouldClose'], changes)}
     ${leftOut > 0 && html`<p>${view.messages.frame.leftOut(leftOut)}</p>`}
     ${form || commandText(`ical accept ${feedId}`)}
   </section>`;
+}
+
+/** Its name where it has one, its id, which commands take, whose nights it closes, and where it comes from. */
+function feedTitle(view: PageView, feed: FeedRow): Html {
+  const { propertyId, inventoryTypeId, host } = feed;
+  return html`${feedName(feed)}, ${idLink(view, 'properties', propertyId)}, ${inventoryTypeId}, ${host}`;
+}
+
+function feedName({ name, feedId }: FeedRow): Html {
+  return html`${name !== null && html`<b><bdi>${name}</bdi></b> `}<code>${breakable(feedId)}</code>`;
 }
 
 /** The number, and the first of them in its own words. */
@@ -92,13 +96,16 @@ export function feedTable(view: PageView, feeds: readonly FeedRow[], firstBy: st
     ],
     rows: feeds.map((feed) => ({
       ...feed,
-      feedId: html`<bdi>${feed.name ?? breakable(feed.feedId)}</bdi>`,
+      feedId: feedName(feed),
       state: feedState(view, feed),
     })),
   });
 }
 
 function feedState({ messages }: PageView, { state, failure }: FeedRow): Html {
-  const name = messages.supply.states[state];
-  return html`${name}${failure !== null && html`: <span lang="en"><bdi>${failure}</bdi></span>`}`;
+  return html`${messages.supply.states[state]}${failureText(failure)}`;
+}
+
+function failureText(failure: string | null): Content {
+  return failure !== null && html`: <span lang="en"><bdi>${failure}</bdi></span>`;
 }

@@ -14,6 +14,7 @@ export function todayPage(view: PageView, { rows }: TodayShown): PageParts {
 
 /** Values that are not said as they are. */
 const WORDINGS: Readonly<Record<string, (view: PageView, value: string) => Content>> = {
+  reason: (_view, text) => html`<span lang="en">${text}</span>`,
   since: timeText,
   until: timeText,
   checkIn: dateText,

@@ -30,7 +30,7 @@ export const IT_IT: Messages = {
     expires: 'Scadenza',
     overlap: 'Il vecchio token vale per',
     expiresAsked: 'Scadenza (vuoto: mai)',
-    sandbox: 'Della sandbox',
+    sandbox: 'Sandbox',
     at: 'Quando',
     operation: 'Operazione',
     answer: 'Risposta',
@@ -140,6 +140,7 @@ export const IT_IT: Messages = {
     skip: 'Vai al contenuto',
     pages: 'Pagine',
     back: 'Indietro',
+    again: 'Riprova',
     all: 'Tutto',
     sameAs: 'Lo stesso da riga di comando:',
     next: 'Altri',
@@ -187,7 +188,7 @@ export const IT_IT: Messages = {
     stale: 'Un amministratore deve aver fatto l’accesso da meno di 5 minuti. Accedi di nuovo; nulla è cambiato',
     form: 'Il modulo non è di una pagina di questa sessione. Riapri la pagina; nulla è cambiato',
     notFound: 'Questa pagina non esiste',
-    unavailable: 'Il database non risponde: riprova tra poco',
+    unavailable: 'Il database non risponde, o si preparano troppe pagine: riprova tra poco',
     failed: 'Un errore di Stayport: il motivo è nel log. Controlla se la modifica c’è, prima di riprovare',
     act: 'Nulla è cambiato',
   },
@@ -197,13 +198,15 @@ export const IT_IT: Messages = {
     says: {
       notReady: (_nobody, { reason }) => say`I partner ora non sono serviti: ${reason}`,
       noProperties: () => say`Non c’è ancora nessuna struttura: i partner non trovano nulla.`,
-      heldFeed: (property) => say`Un calendario di ${property} è trattenuto: aprirebbe molte notti.`,
-      failingFeed: (property, { reason }) => say`Un calendario di ${property} non si può leggere: ${reason}.`,
-      silentSource: (source, { since }) => say`La fonte ${source} non conferma nulla dal ${since}.`,
-      expiringCredential: (credential, { until }) =>
-        say`La credenziale ${credential} scade il ${until} e il suo partner non ne ha una che duri di più.`,
+      heldFeed: (property, { type }) =>
+        say`Un calendario di ${property} (${type}) è trattenuto: aprirebbe molte notti.`,
+      failingFeed: (property, { type, reason }) =>
+        say`Un calendario di ${property} (${type}) non si può leggere: ${reason}.`,
+      silentSource: (source, { since }) => say`La fonte ${source} non conferma più nulla (ultima conferma: ${since}).`,
+      expiringCredential: (credential, { partner, until }) =>
+        say`Scadenza della credenziale ${credential} di ${partner}: ${until}. Tutte le sue credenziali scadono presto.`,
       errorsRose: (partner, { code, count, before }) =>
-        say`${partner} ha ricevuto ${count} × ${code} nell’ultima ora e ${before} in quella prima.`,
+        say`Il partner ${partner} ha ricevuto ${count} × ${code} nell’ultima ora e ${before} in quella prima.`,
       unmetDemand: (place, { checkIn, nights: stay, guests: people, count }) =>
         say`${place}, ${checkIn}, ${stay}, ${people}: ${counted(Number(count), 'ricerca', 'ricerche')} senza risultati.`,
     },
@@ -239,28 +242,29 @@ export const IT_IT: Messages = {
       undated:
         'Ricerca senza date: il partner non vede strutture di questa città, o nessuna ospita così tante persone.',
     },
-    judged: (judged, all) => `${judged} di ${properties(all)} che il partner vede`,
+    judged: (judged, all) => `Valutate: ${judged} di ${properties(all)} che il partner vede.`,
     passed: 'Il suo arrivo è passato.',
     opens: 'Ora almeno una struttura può ospitarlo.',
     none: 'Il partner non vede strutture di questa città.',
     nearest: (opening) => `Apertura più vicina della stessa durata: ${opening}.`,
     againWhy: 'Non usa la quota e non salva nulla. Lingua, paese e dimensione della pagina mancano: chiede senza.',
-    curl: 'Lo stesso per una shell, con il token del partner in TOKEN:',
+    curl: 'La richiesta come comando di shell, con il token del partner in TOKEN:',
     same: 'La risposta è la stessa di allora.',
     other: 'La risposta è diversa da quella di allora.',
   },
 
   property: {
     place: (city, country, today, timezone, source) =>
-      `${city}, ${country}. Oggi là è il ${today} (${timezone}). Il suo documento è della fonte «${source}».`,
+      `${city}, ${country}. Lì oggi è ${today} (${timezone}). Il suo documento è della fonte «${source}».`,
     explain: 'Spiega un soggiorno',
     allTypes: 'Tutte le tipologie',
+    did: { close: 'Chiuse', open: 'Aperte' },
     undo: 'Annulla',
     unchanged: 'nulla è cambiato',
     closed: 'Chiuse manualmente',
     sources: 'Fonti',
     published: 'Calendari pubblicati',
-    caption: 'Notti in vendita per tipologia; ogni notte porta a chi ha impostato cosa',
+    caption: 'Notti in vendita per tipologia; ogni notte porta a chi ha impostato cosa.',
     hint: 'Le frecce cambiano notte, Invio la apre. Spazio o Maiusc+clic sceglie le notti per i moduli.',
   },
 
@@ -291,7 +295,7 @@ export const IT_IT: Messages = {
       QUOTE_UNAVAILABLE: 'Il soggiorno è possibile, ma non ha un prezzo (QUOTE_UNAVAILABLE).',
     },
     about: (nightCount, guestCount, first, last) =>
-      `${nights(nightCount)}, ${guests(guestCount)}. Si vendono le notti dal ${first} al ${last}.`,
+      `${nights(nightCount)}, ${guests(guestCount)}. Si vendono le notti da ${first} a ${last}.`,
     notQuoting: 'I preventivi sono disattivati nel documento della struttura.',
     eligible: 'può ospitarlo',
     notEligible: 'non può ospitarlo',
@@ -337,7 +341,7 @@ export const IT_IT: Messages = {
     otherStays: 'altri soggiorni',
     unmet: 'Soggiorni senza risultati, prima i più richiesti',
     unmetWhy:
-      'Valutati entro mezzo minuto con ciò che è aperto ora. Una struttura conta una volta, col suo primo motivo.',
+      'Di tutti i giorni e partner, con ciò che è aperto ora. Una struttura conta una volta, col suo primo motivo.',
     nearest: (date, count) => `${date}, in ${properties(count)}`,
     unknown: 'Luoghi che qui nessuno offre',
   },
