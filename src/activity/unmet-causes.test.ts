@@ -158,19 +158,20 @@ describe('Why nothing was found', () => {
     assert.deepEqual(causeWith([]), [{ ...soldOut, source: 'pms' }]);
   });
 
-  it('calls no property too small whose larger type is closed', () => {
+  it('calls no property too small whose larger type is only closed', () => {
     const entriesWith = (set: object) => [{ from: FIRST_DAY, to: FIRST_DAY + DAY_COUNT, set }];
     const typeOf = (guestsMax: number, set: object) => ({
       type: makeInventoryType({ guestsMax }),
       layers: [{ source: 'pms', entries: entriesWith({ availability: 2, ...set }) }],
     });
-    const causesOf = (guests: number) => {
-      const types = [typeOf(2, {}), typeOf(4, { stopSell: true, minStayThrough: 9 })];
+    const causesOf = (guests: number, ofLarger: object) => {
+      const types = [typeOf(2, {}), typeOf(4, ofLarger)];
       const property = { source: 'pms', types, today: FIRST_DAY, horizonNights: 60 };
       const stay = { checkIn: FIRST_DAY + 4, checkOut: FIRST_DAY + 6, guests };
       return judgeCity([property], [stay])[0]!.causes.map(({ rule }) => rule);
     };
-    assert.deepEqual(causesOf(4), ['min_stay'], 'the first rule that the larger one fails');
-    assert.deepEqual(causesOf(5), ['guests']);
+    assert.deepEqual(causesOf(4, { stopSell: 1 }), ['stop_sell']);
+    assert.deepEqual(causesOf(4, { stopSell: 1, minStayThrough: 9 }), ['guests'], 'it fails fewer rules');
+    assert.deepEqual(causesOf(5, { stopSell: 1 }), ['guests']);
   });
 });

@@ -127,14 +127,14 @@ function sumProperties(rows: readonly { readonly properties: number }[]): number
 }
 
 /**
- * By the type that fails the fewest rules; of several such types by the first. One that is too small counts where no type
- * has room: closed rooms for four are why four found nothing, not the room for two beside them.
+ * By the type that fails the fewest rules; of several such types by the first that has room: that the rooms for four are
+ * closed is why four found nothing, not the open room for two beside them.
  */
 function causeOf({ source, types, offered }: JudgedProperty, stay: StayToJudge): UnmetCause {
   const asked = { checkIn: stay.checkIn, checkOut: stay.checkIn + stay.nights, guests: stay.guests };
   let fewest: { readonly rules: number; readonly cause: UnmetCause } | undefined;
-  const withRoom = types.filter(({ type }) => type.guestsMax >= stay.guests);
-  for (const judged of withRoom.length > 0 ? withRoom : types) {
+  const hasRoom = ({ type }: JudgedType): number => Number(type.guestsMax >= stay.guests);
+  for (const judged of types.toSorted((one, other) => hasRoom(other) - hasRoom(one))) {
     const refusals = explainEligibility(judged.type, judged.calendar, asked, offered);
     const failed = new Set(refusals.map(({ rule }) => REASONS[rule]));
     if (fewest !== undefined && failed.size >= fewest.rules) continue;

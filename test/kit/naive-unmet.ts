@@ -62,10 +62,9 @@ function naiveNearest(city: readonly NaiveLayered[], stay: NaiveStay): NaiveUnme
 function naiveCause({ source: own, types, ...world }: NaiveLayered, stay: NaiveStay): string | undefined {
   const failures = types.map((one) => naiveFailures(one, own, world, stay));
   if (failures.some((failed) => failed.size === 0)) return undefined;
-  const withRoom = failures.filter((failed) => !failed.has('guests'));
-  const judged = withRoom.length > 0 ? withRoom : failures;
-  const fewest = Math.min(...judged.map((failed) => failed.size));
-  const chosen = judged.find((failed) => failed.size === fewest)!;
+  const fewest = Math.min(...failures.map((failed) => failed.size));
+  const equal = failures.filter((failed) => failed.size === fewest);
+  const chosen = equal.find((failed) => !failed.has('guests')) ?? equal[0]!;
   const rule = ORDER.find((name) => chosen.has(name))!;
   return `${rule} ${chosen.get(rule)}`;
 }
