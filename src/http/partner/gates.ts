@@ -2,8 +2,6 @@
  * What a request passes before its operation answers it, in this order. Each gate lets it pass or answers it; they
  * stand below in the order in which they run, those of limits behind them.
  */
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { AccessDirectory, Credential } from '../../access/access-directory.ts';
 import { type Operation, OPERATIONS } from '../../contract/partner/operations.ts';
 import { NO_BEARER_DETAIL, type ProblemCode } from '../../contract/partner/problems.ts';
@@ -20,12 +18,13 @@ import {
   presentUnavailable,
   presentUnknownOperation,
 } from '../answers/present-problem.ts';
-import { findBearerToken, rawPathOf } from '../listener/request-head.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import type { Hook } from '../listener/exchange.ts';
 import { endIfOthersWait } from '../listener/pipelining.ts';
 import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { bodyHook, mediaTypeHook } from '../listener/request-body.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
+import { type Authenticator, rememberingAuthenticator } from './authenticator.ts';
 import {
   type Backend,
   INVALID_TOKEN_CHALLENGE,
@@ -166,8 +165,6 @@ const CODE_BY_REASON = {
   revoked: 'PARTNER_ACCESS_REVOKED',
 } as const satisfies Record<string, ProblemCode>;
 
-type Authentication = ReturnType<AccessDirectory['authenticate']>;
-
 /** Who is asking (SPEC 5). The challenges are those of RFC 6750 3. */
 function authenticateHook(authenticator: Authenticator): PartnerHook {
   return (exchange) => {
@@ -255,91 +252,6 @@ function readBody({ budget, meter, settings }: GateDeps): Hook {
 
 export function isOperation(row: PartnerRow): row is Operation {
   return 'operationId' in row;
-}
-
-type Accepted = Authentication & { readonly ok: true };
-
-interface Authenticator {
-  /** Undefined where the request has no token. */
-  authenticate(request: IncomingMessage): Authentication | undefined;
-  /** The credential of a token that was accepted before and still is: a look-up, without the cost of a judgement. */
-  findAccepted(request: IncomingMessage): Credential | undefined;
-}
-
-/** The header that was accepted last on a connection. */
-interface ShownToken {
-  readonly authorization: string;
-  readonly accepted: Accepted;
-  /** Of the directory that accepted it, by number: a connection must not keep an old directory in memory. */
-  readonly generation: number;
-}
-const SHOWN = Symbol('token that was accepted last');
-interface TokenSocket extends Duplex {
-  [SHOWN]?: ShownToken;
-}
-
-/**
- * Remembers the tokens that the present directory accepted, until they expire, so that a token is hashed once and not
- * with each request; and of each connection the last one, so that it is not even looked for while the header is the
- * same. A new directory forgets them all; there is one only when access changed, so an import of properties forgets
- * none. Only accepted tokens are remembered, so there are never more than credentials and connections.
- */
-function rememberingAuthenticator(access: () => AccessDirectory, clock: Clock): Authenticator {
-  let directory: AccessDirectory | undefined;
-  let generation = 0;
-  const acceptedByToken = new Map<string, Accepted>();
-
-  function follow(): AccessDirectory {
-    const current = access();
-    if (current === directory) return current;
-    directory = current;
-    generation += 1;
-    acceptedByToken.clear();
-    return current;
-  }
-
-  function findShown({ headers: { authorization }, socket }: IncomingMessage): Accepted | undefined {
-    const shown = (socket as TokenSocket)[SHOWN];
-    return shown?.generation === generation && shown.authorization === authorization
-      ? shown.accepted
-      : undefined;
-  }
-
-  function find(request: IncomingMessage, nowMs: number): Accepted | undefined {
-    const { authorization } = request.headers;
-    let known = findShown(request);
-    if (known === undefined) {
-      const token = findBearerToken(authorization);
-      known = token === undefined ? undefined : acceptedByToken.get(token);
-      if (known !== undefined) show(request, known);
-    }
-    return known !== undefined && nowMs < known.credential.expiresAtMs ? known : undefined;
-  }
-
-  function show({ headers: { authorization = '' }, socket }: IncomingMessage, accepted: Accepted): void {
-    (socket as TokenSocket)[SHOWN] = { authorization, accepted, generation };
-  }
-
-  return {
-    findAccepted(request) {
-      follow();
-      return find(request, clock())?.credential;
-    },
-    authenticate(request) {
-      const current = follow();
-      const nowMs = clock();
-      const known = find(request, nowMs);
-      if (known !== undefined) return known;
-      const token = findBearerToken(request.headers.authorization);
-      if (token === undefined) return undefined;
-      const authentication = current.authenticate(token, nowMs);
-      if (authentication.ok) {
-        acceptedByToken.set(token, authentication);
-        show(request, authentication);
-      }
-      return authentication;
-    },
-  };
 }
 
 /**

@@ -1,0 +1,92 @@
+/** Who sends a request, by its token; what was accepted before is not judged again. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { AccessDirectory, Credential } from '../../access/access-directory.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { findBearerToken } from '../listener/request-head.ts';
+
+type Authentication = ReturnType<AccessDirectory['authenticate']>;
+type Accepted = Authentication & { readonly ok: true };
+
+export interface Authenticator {
+  /** Undefined where the request has no token. */
+  authenticate(request: IncomingMessage): Authentication | undefined;
+  /** The credential of a token that was accepted before and still is: a look-up, without the cost of a judgement. */
+  findAccepted(request: IncomingMessage): Credential | undefined;
+}
+
+/** The header that was accepted last on a connection. */
+interface ShownToken {
+  readonly authorization: string;
+  readonly accepted: Accepted;
+  /** Of the directory that accepted it, by number: a connection must not keep an old directory in memory. */
+  readonly generation: number;
+}
+const SHOWN = Symbol('token that was accepted last');
+interface TokenSocket extends Duplex {
+  [SHOWN]?: ShownToken;
+}
+
+/**
+ * Remembers the tokens that the present directory accepted, until they expire, so that a token is hashed once and not
+ * with each request; and of each connection the last one, so that it is not even looked for while the header is the
+ * same. A new directory forgets them all; there is one only when access changed, so an import of properties forgets
+ * none. Only accepted tokens are remembered, so there are never more than credentials and connections.
+ */
+export function rememberingAuthenticator(access: () => AccessDirectory, clock: Clock): Authenticator {
+  let directory: AccessDirectory | undefined;
+  let generation = 0;
+  const acceptedByToken = new Map<string, Accepted>();
+
+  function follow(): AccessDirectory {
+    const current = access();
+    if (current === directory) return current;
+    directory = current;
+    generation += 1;
+    acceptedByToken.clear();
+    return current;
+  }
+
+  function findShown({ headers: { authorization }, socket }: IncomingMessage): Accepted | undefined {
+    const shown = (socket as TokenSocket)[SHOWN];
+    return shown?.generation === generation && shown.authorization === authorization
+      ? shown.accepted
+      : undefined;
+  }
+
+  function find(request: IncomingMessage, nowMs: number): Accepted | undefined {
+    const { authorization } = request.headers;
+    let known = findShown(request);
+    if (known === undefined) {
+      const token = findBearerToken(authorization);
+      known = token === undefined ? undefined : acceptedByToken.get(token);
+      if (known !== undefined) show(request, known);
+    }
+    return known !== undefined && nowMs < known.credential.expiresAtMs ? known : undefined;
+  }
+
+  function show({ headers: { authorization = '' }, socket }: IncomingMessage, accepted: Accepted): void {
+    (socket as TokenSocket)[SHOWN] = { authorization, accepted, generation };
+  }
+
+  return {
+    findAccepted(request) {
+      follow();
+      return find(request, clock())?.credential;
+    },
+    authenticate(request) {
+      const current = follow();
+      const nowMs = clock();
+      const known = find(request, nowMs);
+      if (known !== undefined) return known;
+      const token = findBearerToken(request.headers.authorization);
+      if (token === undefined) return undefined;
+      const authentication = current.authenticate(token, nowMs);
+      if (authentication.ok) {
+        acceptedByToken.set(token, authentication);
+        show(request, authentication);
+      }
+      return authentication;
+    },
+  };
+}
