@@ -22,6 +22,8 @@ interface ShownToken {
   /** Of the directory that accepted it, by number: a connection must not keep an old directory in memory. */
   readonly generation: number;
 }
+/** A header is longer only with blanks before its token: thousands of connections must not keep kilobytes of them. */
+const SHOWN_LENGTH_MAX = 128;
 const SHOWN = Symbol('token that was accepted last');
 interface TokenSocket extends Duplex {
   [SHOWN]?: ShownToken;
@@ -54,34 +56,27 @@ export function rememberingAuthenticator(access: () => AccessDirectory, clock: C
       : undefined;
   }
 
-  function find(request: IncomingMessage, nowMs: number): Accepted | undefined {
-    const { authorization } = request.headers;
-    let known = findShown(request);
-    if (known === undefined) {
-      const token = findBearerToken(authorization);
-      known = token === undefined ? undefined : acceptedByToken.get(token);
-      if (known !== undefined) show(request, known);
-    }
-    return known !== undefined && nowMs < known.credential.expiresAtMs ? known : undefined;
-  }
-
   function show({ headers: { authorization = '' }, socket }: IncomingMessage, accepted: Accepted): void {
-    (socket as TokenSocket)[SHOWN] = { authorization, accepted, generation };
+    if (authorization.length <= SHOWN_LENGTH_MAX)
+      (socket as TokenSocket)[SHOWN] = { authorization, accepted, generation };
   }
 
   return {
     findAccepted(request) {
       follow();
-      return find(request, clock())?.credential;
+      const known =
+        findShown(request) ?? acceptedByToken.get(findBearerToken(request.headers.authorization) ?? '');
+      return isInForce(known, clock()) ? known.credential : undefined;
     },
     authenticate(request) {
       const current = follow();
       const nowMs = clock();
-      const known = find(request, nowMs);
-      if (known !== undefined) return known;
+      const shown = findShown(request);
+      if (isInForce(shown, nowMs)) return shown;
       const token = findBearerToken(request.headers.authorization);
       if (token === undefined) return undefined;
-      const authentication = current.authenticate(token, nowMs);
+      const known = acceptedByToken.get(token);
+      const authentication = isInForce(known, nowMs) ? known : current.authenticate(token, nowMs);
       if (authentication.ok) {
         acceptedByToken.set(token, authentication);
         show(request, authentication);
@@ -89,4 +84,8 @@ export function rememberingAuthenticator(access: () => AccessDirectory, clock: C
       return authentication;
     },
   };
+}
+
+function isInForce(accepted: Accepted | undefined, nowMs: number): accepted is Accepted {
+  return accepted !== undefined && nowMs < accepted.credential.expiresAtMs;
 }
