@@ -1,6 +1,11 @@
 /** Refused requests, quotes, and a sample of the rest, one by one. */
 import { formatLocalDate } from '../domain/local-date.ts';
-import type { ActivityStore, RequestFilter, RequestRow } from '../storage/activity/store.ts';
+import {
+  type ActivityStore,
+  REQUEST_FIELDS,
+  type RequestFilter,
+  type RequestRow,
+} from '../storage/activity/store.ts';
 
 export interface RequestEntry extends Omit<RequestRow, 'atMs' | 'checkIn' | 'checkOut'> {
   /** ISO 8601, UTC */
@@ -10,24 +15,8 @@ export interface RequestEntry extends Omit<RequestRow, 'atMs' | 'checkIn' | 'che
   readonly checkOut: string | null;
 }
 
-export const REQUEST_COLUMNS = [
-  'at',
-  'correlationId',
-  'partnerId',
-  'credentialId',
-  'operation',
-  'status',
-  'code',
-  'durationUs',
-  'city',
-  'propertyId',
-  'checkIn',
-  'checkOut',
-  'guests',
-  'page',
-  'total',
-  'quoteId',
-] as readonly (keyof RequestEntry)[];
+const [, ...FIELDS_BEHIND_TIME] = REQUEST_FIELDS;
+export const REQUEST_COLUMNS: readonly (keyof RequestEntry)[] = ['at', ...FIELDS_BEHIND_TIME];
 
 /** Newest first. */
 export async function reportRequests(

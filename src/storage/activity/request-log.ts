@@ -1,32 +1,13 @@
 /** The log of requests: a row an answer. */
 import { type Program, rows, type Value } from '../programs/program.ts';
 import { columnOf, type Counted, deletion, ofFields } from './counted-rows.ts';
-import type { RequestFilter, RequestRow } from './store.ts';
-
-const FIELDS: readonly (keyof RequestRow)[] = [
-  'atMs',
-  'correlationId',
-  'partnerId',
-  'credentialId',
-  'operation',
-  'status',
-  'code',
-  'durationUs',
-  'city',
-  'propertyId',
-  'checkIn',
-  'checkOut',
-  'guests',
-  'page',
-  'total',
-  'quoteId',
-];
+import { REQUEST_FIELDS, type RequestFilter, type RequestRow } from './store.ts';
 
 /** A request is written once: nothing of it is added up. */
 export const REQUESTS: Counted<RequestRow> = {
   table: 'request_log',
   keyLength: 2,
-  ...ofFields<RequestRow>(FIELDS),
+  ...ofFields<RequestRow>(REQUEST_FIELDS),
 };
 
 export const deleteRequests = deletion('deleteRequests', REQUESTS, 'at_ms');
@@ -50,7 +31,7 @@ export function* readRequests(filter: RequestFilter): Program<RequestRow[]> {
   ];
   const where = texts.length === 0 ? '' : `WHERE ${texts.join(' AND ')}`;
   const found = yield* rows<RequestRow>(
-    `SELECT ${FIELDS.map((field) => `${columnOf(field)} AS "${field}"`).join(', ')} FROM request_log ${where}
+    `SELECT ${REQUEST_FIELDS.map((field) => `${columnOf(field)} AS "${field}"`).join(', ')} FROM request_log ${where}
      ORDER BY at_ms DESC, correlation_id DESC LIMIT ?`,
     [
       ...asked.map(([, value]) => value!),

@@ -108,6 +108,26 @@ export interface RequestRow {
   readonly quoteId: string | null;
 }
 
+/** Of a request, in the order in which they are stored and listed. */
+export const REQUEST_FIELDS = [
+  'atMs',
+  'correlationId',
+  'partnerId',
+  'credentialId',
+  'operation',
+  'status',
+  'code',
+  'durationUs',
+  'city',
+  'propertyId',
+  'checkIn',
+  'checkOut',
+  'guests',
+  'page',
+  'total',
+  'quoteId',
+] as const satisfies readonly (keyof RequestRow)[];
+
 export interface ActivityRows {
   /** No two of one key, as in each of these lists. */
   readonly traffic: readonly TrafficRow[];
