@@ -101,6 +101,7 @@ export function keepEligible(
     rows.fill(0, offset + from, offset + until);
     return;
   }
+  // A reader that met a change in the middle may have left some.
   unwanted.clear();
   block.lines.advance.addOutside(daysAhead, unwanted);
   for (const { field, looksAt } of LIMITS) {
@@ -117,6 +118,7 @@ export function keepEligible(
     }
   }
   keepOpen(block.lines.open, stay.open, rows, offset, from, until);
+  unwanted.clear();
 }
 
 /**

@@ -6,7 +6,9 @@ export class UnwantedLines {
   readonly #from: number[] = [];
   count = 0;
 
+  /** Forgets them: none keeps memory of a catalogue that is gone. */
   clear(): void {
+    this.#words.fill(NO_ROWS, 0, this.count);
     this.count = 0;
   }
 
