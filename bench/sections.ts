@@ -11,6 +11,7 @@ import { discounts } from './sections/discounts.ts';
 import { freshness } from './sections/freshness.ts';
 import { generator } from './sections/generator.ts';
 import { growth } from './sections/growth.ts';
+import { prices } from './sections/prices.ts';
 import { scale } from './sections/scale.ts';
 import { supply } from './sections/supply.ts';
 import { traveller } from './sections/traveller.ts';
@@ -26,6 +27,7 @@ export const SECTIONS: readonly Section[] = [
   growth,
   dearest,
   discounts,
+  prices,
   traveller,
   activity,
   consolePages,

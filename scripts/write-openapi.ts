@@ -1,6 +1,12 @@
-/** Writes `openapi.json` at the repository root from the table of operations. Run it after changing the contract. */
+/** Writes `openapi.json` and `openapi-extras.json` at the repository root. Run it after changing the operations. */
 import { writeFileSync } from 'node:fs';
-import { buildOpenApi, COMMITTED_SETTINGS, formatOpenApi } from '../src/contract/openapi/openapi.ts';
+import {
+  buildExtrasOpenApi,
+  buildOpenApi,
+  COMMITTED_SETTINGS,
+  formatOpenApi,
+} from '../src/contract/openapi/openapi.ts';
 
-const target = new URL('../openapi.json', import.meta.url);
-writeFileSync(target, formatOpenApi(buildOpenApi(COMMITTED_SETTINGS)));
+const root = new URL('../', import.meta.url);
+writeFileSync(new URL('openapi.json', root), formatOpenApi(buildOpenApi(COMMITTED_SETTINGS)));
+writeFileSync(new URL('openapi-extras.json', root), formatOpenApi(buildExtrasOpenApi(COMMITTED_SETTINGS)));

@@ -3,7 +3,7 @@
  * module and as a CommonJS module: Node.js 20 can't `require` the first before 20.19. Types lie beside each.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -25,6 +25,8 @@ for (const format of ['esm', 'cjs'] as const) {
     sourcemap: true,
     logLevel: 'warning',
   });
+  const file = join(dist, format, 'index.js');
+  writeFileSync(file, withoutComments(readFileSync(file, 'utf8')));
 }
 const types = [TSC, '--project', join(SDK, 'tsconfig.build.json'), '--outDir', join(dist, 'esm')];
 execFileSync(process.execPath, types, { stdio: 'inherit' });
@@ -34,3 +36,8 @@ cpSync(join(dist, 'esm'), join(dist, 'cjs'), {
   filter: (path) => !/\.js(\.map)?$/.test(path),
 });
 writeFileSync(join(dist, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
+
+/** Types and source maps have the comments. Their lines stay, empty, so that the source maps fit. */
+function withoutComments(code: string): string {
+  return code.replace(/^ *(?:\/\/(?!#).*|\/\*\*[^]*?\*\/)$/gm, (comment) => comment.replace(/.+/g, ''));
+}

@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   supply: ['domain', 'storage', 'runtime'],
   attribution: ['domain', 'storage', 'runtime'],
   activity: ['catalogue', 'domain', 'storage', 'runtime'],
+  content: ['contract', 'domain', 'storage', 'runtime'],
   console: [
     'access',
     'activity',
@@ -46,6 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'attribution',
     'catalogue',
     'console',
+    'content',
     'contract',
     'domain',
     'handoff',

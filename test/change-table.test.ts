@@ -105,6 +105,12 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
   'a command': [
     { commit: 'Publish calendars under secret URLs, list and retire sources', fact: /\baddSourceCommands\b/ },
   ],
+  'a field of the property document': [
+    {
+      commit: 'Take pictures and the terms of a stay with a property, stored apart from what partners see',
+      fact: /\bregistrationNumber\b/,
+    },
+  ],
   'a page': [
     {
       commit: 'Force each failure with a test token, and document a call for each problem code',

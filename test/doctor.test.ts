@@ -26,6 +26,8 @@ const REACHED = {
   TRUSTED_PROXIES: '10.0.0.0/8',
   HANDOFF_BASE_URL: 'https://book.example.com/handoff',
   MAX_CONNECTIONS: '100',
+  WEB_IMPRINT_URL: 'https://example.com/imprint',
+  WEB_PRIVACY_URL: 'https://example.com/privacy',
 };
 
 interface Expected {
@@ -309,6 +311,23 @@ describe('doctor on one machine', () => {
     await find('feeds', 'warn', /1 are held back.*feed_1/, /ical accept/);
   });
 
+  it('says that silent sources are not checked while no service runs', async () => {
+    const { stdout } = await workplace.run(['doctor', '--json']);
+    const sources = (JSON.parse(stdout) as CheckResult[]).find(({ check }) => check === 'sources');
+    assert.match(sources?.detail ?? '', /^not checked: no service runs here/);
+  });
+
+  it('a port in a plain PUBLIC_URL that is not PORT: a hint of a proxy', async () => {
+    const env = { PUBLIC_URL: 'http://partners.example.com', TRUSTED_PROXIES: '', PORT: '8080' };
+    await find('proxies', 'warn', /names port 80, and PORT is 8080/, /TRUSTED_PROXIES/, env);
+    await assertFound(workplace, [], { ...env, PUBLIC_URL: 'http://partners.example.com:8080' });
+  });
+
+  it('a web listener without legal pages', async () => {
+    const env = { WEB_PORT: '0', WEB_PRIVACY_URL: '' };
+    await find('legal pages', 'warn', /no link for WEB_PRIVACY_URL$/, /set WEB_PRIVACY_URL to/, env);
+  });
+
   it('sources that are silent', async () => {
     change(
       `INSERT INTO calendar_layers VALUES ('hotel-a', 'double', '${SUPPLY_AGE_SOURCE}', 0, x'01', x'01')`,
@@ -344,6 +363,8 @@ describe('doctor beside a running service', () => {
       PORT: port,
       OPERATOR_PORT: operatorPort,
       WEB_PORT: webPort,
+      WEB_IMPRINT_URL: 'https://example.com/imprint',
+      WEB_PRIVACY_URL: 'https://example.com/privacy',
     });
     files = await writeCertificate(workplace, 90);
     urls = {

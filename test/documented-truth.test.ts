@@ -12,7 +12,7 @@ import { makeReduction } from '../src/domain/pricing.ts';
 import { explainEligibility, isEligible, makeOfferedNights } from '../src/domain/eligibility.ts';
 import { combineLayers } from '../src/domain/layers.ts';
 import { getMoney } from '../src/domain/money.ts';
-import { DISCOUNT_FIELDS, DISCOUNTS_MAX } from '../src/domain/property.ts';
+import { DISCOUNTS_MAX } from '../src/domain/property.ts';
 import { IMAGES_MAX } from '../src/domain/property-details.ts';
 import { STAY_NIGHTS_MAX } from '../src/domain/stay-limits.ts';
 import { VISITS_WAITING_MAX } from '../src/attribution/visit-log.ts';
@@ -31,8 +31,10 @@ import {
   SELLER_LENGTH_MAX,
   TAXED_TYPES_MAX,
   TAXES_MAX,
-} from '../src/supply/native/document-limits.ts';
+} from '../src/domain/document/document-limits.ts';
 import { CONNECTIONS_MAX } from '../src/storage/engine/postgres/connections.ts';
+import { documentFields } from '../src/domain/document/grammar.ts';
+import { PROPERTY_DOCUMENT } from '../src/domain/document/property-grammar.ts';
 import { parsePropertyDocument } from '../src/supply/native/property-document.ts';
 import { formatEntry } from '../src/supply/native/format-property-document.ts';
 import { hotel, double } from './kit/catalogue-lines.ts';
@@ -130,7 +132,10 @@ describe('The discounts of docs/supply.md', () => {
   it('have every field in the table', () => {
     const rows = rowsOf('| field | required | notes |');
     const documented = rows.flatMap(([names = '']) => names.split(', '));
-    assert.deepEqual(documented.toSorted(), DISCOUNT_FIELDS.toSorted());
+    const discountFields = documentFields(PROPERTY_DOCUMENT).flatMap(
+      ({ path }) => /^discounts\[\]\.(\w+)$/.exec(path)?.[1] ?? [],
+    );
+    assert.deepEqual(documented.toSorted(), discountFields.toSorted());
   });
 
   it('are at most as many as the page says, and rounded as it says', () => {

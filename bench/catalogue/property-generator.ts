@@ -88,6 +88,7 @@ export function asFollowed(generated: GeneratedProperty, profile: PropertyProfil
     revision: 1,
     lowestRates: lowestRatesOf(generated, profile.horizonNights),
     nights: generated.calendars.map(({ nights }) => nights),
+    rates: generated.calendars.map(({ rates }) => rates),
   };
 }
 

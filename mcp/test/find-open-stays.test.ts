@@ -89,6 +89,22 @@ describe('find_open_stays', () => {
     });
   });
 
+  for (const [month, reason] of [
+    ['2020-05', 'MONTH_OVER'],
+    ['2099-05', 'BEYOND_HORIZON'],
+  ] as const) {
+    it(`says after one call that nothing is offered in ${month}`, async () => {
+      for (const where of [{ city: 'Antwerp' }, { propertyId: 'open' }]) {
+        const { client, sent } = counted();
+        const result = await findOpenStays.run(client, { ...where, month, nights: 3 }, signal);
+        assert.equal(sent(), 1);
+        const { datesTried, isWholeMonth } = bodyOf(result);
+        assert.deepEqual([datesTried, isWholeMonth, bodyOf(result)['reason']], [0, false, reason]);
+        assert.match(textOf(result), new RegExp(`${month} is .*no date was tried`));
+      }
+    });
+  }
+
   it('says when a city or a property has nothing for so many guests', async () => {
     for (const [place, calls] of [
       [{ city: 'Antwerp' }, 2],

@@ -44,7 +44,7 @@ interface Bounds {
 }
 
 /** Refuses what is not a date of the calendar, such as 2026-02-30. */
-function checkDate(text: unknown, field: string): asserts text is string {
+export function checkDate(text: unknown, field: string): asserts text is string {
   checkText(text, field);
   if (!LOCAL_DATE.test(text)) refuse(field, `"${text}" is not a date like 2026-12-01`);
   const ms = Date.parse(`${text}T00:00:00Z`);

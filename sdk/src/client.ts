@@ -1,10 +1,13 @@
-/** The client: four operations, and a walk over all pages of a search. */
+/** The client: the four operations of the contract, a walk over all pages of a search, and what stands beside them. */
 import { type CallOptions, checkCallOptions, type HookOptions } from './call-options.ts';
 import { checkFields, checkStay, checkText, refuse } from './check-arguments.ts';
+import { Content } from './content.ts';
 import { eachProperty } from './each.ts';
 import { UsageError } from './errors.ts';
 import { Limiter } from './limiter.ts';
+import { Prices } from './prices.ts';
 import { isRecord } from './read-response.ts';
+import { isListOf, isProperty, jsonOf, pathOf, queryOf, read } from './request-parts.ts';
 import { send, type TransportOptions } from './transport.ts';
 import type {
   Availability,
@@ -38,6 +41,8 @@ export interface StayportOptions extends HookOptions {
 export class Stayport {
   readonly properties: Properties;
   readonly quotes: Quotes;
+  readonly content: Content;
+  readonly prices: Prices;
 
   /** Throws a `UsageError` in a browser, or when an option is wrong. */
   constructor(options: StayportOptions) {
@@ -61,6 +66,8 @@ export class Stayport {
     };
     this.properties = new Properties(transport);
     this.quotes = new Quotes(transport);
+    this.content = new Content(transport);
+    this.prices = new Prices(transport);
   }
 }
 
@@ -77,7 +84,7 @@ class Properties {
     const { city, checkIn, checkOut } = parameters;
     checkText(city, 'city');
     if (checkIn !== undefined || checkOut !== undefined) checkStay(checkIn, checkOut);
-    return this.#read(`/v1/properties${queryOf(parameters)}`, isList, options);
+    return read(this.#transport, `/v1/properties${queryOf(parameters)}`, isListOf(isProperty), options);
   }
 
   /** Every property of a search: `for await (const property of client.properties.each({ city: 'Venezia' }))`. */
@@ -93,7 +100,8 @@ class Properties {
     options: CallOptions & { locale?: Locale | undefined } = {},
   ): Promise<Result<PropertySummary>> {
     checkFields(options, 'options');
-    return this.#read(`${pathOf(propertyId)}${queryOf({ locale: options.locale })}`, isProperty, options);
+    const path = `${pathOf('/v1', propertyId)}${queryOf({ locale: options.locale })}`;
+    return read(this.#transport, path, isProperty, options);
   }
 
   /** Whether one inventory type takes the guests for the whole stay. */
@@ -105,13 +113,8 @@ class Properties {
     checkFields(parameters, 'parameters');
     const { checkIn, checkOut, guests } = parameters;
     checkStay(checkIn, checkOut);
-    const path = `${pathOf(propertyId)}/availability${queryOf({ checkIn, checkOut, guests })}`;
-    return this.#read(path, isAvailability, options);
-  }
-
-  #read<Body>(path: string, isBody: (body: unknown) => boolean, options: CallOptions): Promise<Result<Body>> {
-    checkCallOptions(options);
-    return send({ method: 'GET', path, isBody, options }, this.#transport);
+    const path = `${pathOf('/v1', propertyId)}/availability${queryOf({ checkIn, checkOut, guests })}`;
+    return read(this.#transport, path, isAvailability, options);
   }
 }
 
@@ -141,49 +144,12 @@ class Quotes {
   }
 }
 
-/** What the fields of a body that this package relies on have to be; the service answers for the others. */
-function isList(body: unknown): boolean {
-  if (!isRecord(body) || !Array.isArray(body['items']) || !isRecord(body['pagination'])) return false;
-  const { total, hasMore } = body['pagination'];
-  return body['items'].every(isProperty) && typeof total === 'number' && typeof hasMore === 'boolean';
-}
-
-function isProperty(body: unknown): boolean {
-  return isRecord(body) && typeof body['propertyId'] === 'string';
-}
-
 function isAvailability(body: unknown): boolean {
   return isRecord(body) && typeof body['available'] === 'boolean' && Array.isArray(body['days']);
 }
 
 function isQuote(body: unknown): boolean {
   return isRecord(body) && typeof body['handoffUrl'] === 'string' && isRecord(body['pricing']);
-}
-
-function pathOf(propertyId: string): string {
-  checkText(propertyId, 'propertyId');
-  // As a path, "." and ".." would name another one.
-  if (propertyId === '.' || propertyId === '..') refuse('propertyId', `"${propertyId}" can't be asked for`);
-  return `/v1/properties/${encodeURIComponent(propertyId)}`;
-}
-
-function queryOf(parameters: object): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters) as [string, unknown][]) {
-    if (value === undefined) continue;
-    if (typeof value === 'string') checkText(value, name);
-    else if (typeof value !== 'number') refuse(name, 'is not a string or a number');
-    query.set(name, String(value));
-  }
-  return query.size === 0 ? '' : `?${query.toString()}`;
-}
-
-function jsonOf(request: QuoteRequest): string {
-  try {
-    return JSON.stringify(request);
-  } catch (error) {
-    return refuse('request', (error as Error).message, error);
-  }
 }
 
 /** Without the slash at its end. */

@@ -12,7 +12,7 @@ const TOO_MANY_REQUESTS = 429;
 export interface Attempt {
   /** Of this attempt, from 0. */
   readonly index: number;
-  /** Asking twice changes nothing: a GET. A quote that was made twice would be two quotes. */
+  /** Asking twice changes nothing: a GET, or prices by id. A quote that was made twice would be two quotes. */
   readonly isRepeatable: boolean;
   /** 0 to 1. */
   readonly random: number;

@@ -13,6 +13,8 @@ export interface Call {
   readonly path: string;
   /** JSON. */
   readonly body?: string;
+  /** Whether asking twice changes nothing. A GET unless said. */
+  readonly isRepeatable?: boolean;
   /** Whether what came back is what the operation gives. */
   readonly isBody: (body: unknown) => boolean;
   /** Checked. */
@@ -43,7 +45,7 @@ export async function send<Body>(call: Call, transport: TransportOptions): Promi
   const { signal, ...own } = call.options;
   const endsAtMs = performance.now() + (own.deadline ?? transport.deadlineMs ?? Infinity);
   const maxRetries = own.maxRetries ?? transport.maxRetries ?? RETRIES;
-  const isRepeatable = call.method === 'GET';
+  const isRepeatable = call.isRepeatable ?? call.method === 'GET';
   for (let attempt = 0; ; attempt += 1) {
     const limitMs = await takeTurn(call, transport, endsAtMs);
     try {

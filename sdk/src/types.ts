@@ -1,4 +1,4 @@
-/** What goes over the wire, as the partner contract has it (version 1.0.0-beta.1). */
+/** What goes over the wire: the partner contract (version 1.0.0-beta.1), then content and prices beside it. */
 
 /** Opaque; never parse it. */
 export type PropertyId = string;
@@ -120,6 +120,128 @@ export interface QuoteRequest {
   stay: { checkIn: LocalDate; checkOut: LocalDate; guests: number };
   /** Language in which the traveller goes on. */
   locale: Locale;
+}
+
+/** A picture. The address changes when the picture does. */
+export interface ContentImage {
+  url: string;
+  /** The picture in words. */
+  alt: string;
+  width: number;
+  height: number;
+}
+
+/** Times are local, such as `"15:00"`. Null: the operator says nothing. */
+export interface PropertyContent {
+  propertyId: PropertyId;
+  /** The first is the cover. */
+  images: ContentImage[];
+  checkIn: { from: string; until: string | null } | null;
+  checkOut: { until: string } | null;
+  /** Who cancels that early or earlier gets the percentage back, after the last step nothing. Empty: non-refundable. */
+  cancellation: { daysBefore: number; refundPercent: string }[] | null;
+  /** `daysBefore` is set where `due` says so. */
+  payment: { due: PaymentMoment; daysBefore: number | null; percent: string }[] | null;
+  houseRules: string | null;
+  /** Of the accommodation. Where adverts must state it (CIN in Italy), show it. */
+  registrationNumber: string | null;
+  seller: string | null;
+  timezone: string;
+  currency: Currency;
+}
+
+export type PaymentMoment = 'booking' | 'daysBefore' | 'arrival';
+
+export interface PropertyContentList {
+  items: PropertyContent[];
+  pagination: Pagination;
+}
+
+export interface ContentListParameters {
+  city: string;
+  country?: string;
+  page?: number;
+  /** 1 to 50. */
+  pageSize?: number;
+  locale?: Locale;
+}
+
+/** What a quote of the stay would answer at this moment. */
+export interface StayPricing {
+  /** All nights, extra guests included, the discount taken off. */
+  accommodation: DecimalMoney;
+  cleaningFee: DecimalMoney;
+  /** Taxes and mandatory fees that are not in the rates already. */
+  taxes: DecimalMoney;
+  total: DecimalMoney;
+  discount: { percent: string; amount: DecimalMoney } | null;
+}
+
+/** `pricing` is null where no quote can be made. */
+export interface PricedProperty extends PropertySummary {
+  pricing: StayPricing | null;
+}
+
+export interface StayPriceList {
+  items: PricedProperty[];
+  pagination: Pagination;
+}
+
+export interface PriceSearchParameters {
+  city: string;
+  country?: string;
+  checkIn: LocalDate;
+  checkOut: LocalDate;
+  /** 2 unless given. */
+  guests?: number;
+  /** `total`: the cheapest first, what has no price last. */
+  sort?: 'default' | 'total';
+  page?: number;
+  /** 1 to 50. */
+  pageSize?: number;
+  locale?: Locale;
+}
+
+export interface PriceStaysRequest {
+  /** 1 to 100. */
+  propertyIds: PropertyId[];
+  stay: { checkIn: LocalDate; checkOut: LocalDate; guests: number };
+  locale?: Locale;
+}
+
+export interface StayPrice {
+  propertyId: PropertyId;
+  /** Null, or the code of the problem that a quote would be refused with. */
+  code: null | 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
+  /** Null where the property is unknown. */
+  currency: Currency | null;
+  pricing: StayPricing | null;
+}
+
+export interface StayPrices {
+  /** In the order asked. */
+  items: StayPrice[];
+}
+
+export interface PriceCalendarParameters {
+  /** Today at the property unless given. */
+  from?: LocalDate;
+  /** Exclusive; 31 days after `from` unless given, 92 at most. */
+  until?: LocalDate;
+  /** 1 unless given. */
+  nights?: number;
+  /** 2 unless given. */
+  guests?: number;
+}
+
+export interface PriceCalendar {
+  propertyId: PropertyId;
+  timezone: string;
+  currency: Currency;
+  nights: number;
+  guests: number;
+  /** By check-in date. `total` is null where no quote can be made. */
+  days: { checkIn: LocalDate; available: boolean; total: DecimalMoney | null }[];
 }
 
 export interface RateLimit {

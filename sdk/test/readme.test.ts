@@ -1,4 +1,4 @@
-/** The programs of `README.md`: each compiles strictly against the package as it is published, and two of them run. */
+/** The programs of `README.md`: each compiles strictly against the package as it is published, and three of them run. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { compile, installPackage, SDK } from './installed-package.ts';
 import { openService, type ServiceInstallation } from './service.ts';
 
@@ -22,6 +23,8 @@ declare const token: string;
 declare const propertyId: string;
 declare function newTraceparent(method: string, url: string, attempt: number): string;
 `;
+/** The listener that has the pictures of the sandbox. */
+const WEB = { WEB_PORT: '0', WEB_NAME: 'Stays', HANDOFF_BASE_URL: 'https://stay.example/handoff' };
 const run = promisify(execFile);
 
 describe('The programs of README.md', () => {
@@ -40,13 +43,13 @@ describe('The programs of README.md', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are all found: four code blocks', () => assert.equal(PROGRAMS.length, 4));
+  it('are all found: five code blocks', () => assert.equal(PROGRAMS.length, 5));
 
   it('compile', () => assert.equal(compile(folder), ''));
 
   const output = async (code: string): Promise<string> => {
-    const { token } = await installation.issue({ isTest: true });
-    const { partnerUrl } = await installation.serve();
+    const { token } = await installation.issue({ isTest: true, scopes: ALL_SCOPE_NAMES });
+    const { partnerUrl } = await installation.serve(WEB);
     writeFileSync(join(folder, 'runs.ts'), code.replaceAll(EXAMPLE_URL, partnerUrl));
     compile(folder);
     const file = join(folder, 'runs.js');
@@ -56,6 +59,23 @@ describe('The programs of README.md', () => {
 
   it('lead from a search to a handoff, with a test token', async () => {
     assert.match(await output(PROGRAMS[0]!), /^\S.* \d+\.\d{2} https:\/\/\S+\n$/);
+  });
+
+  it('show a page of cards, the cheapest first, with a test token of all scopes', async () => {
+    const cards = (await output(PROGRAMS[2]!)).trim().split('\n');
+    assert.equal(cards.length, 12);
+    for (const card of cards)
+      assert.match(card, /^<article>.*<h2>[^<]+<\/h2><p>\d+\.\d{2} EUR<\/p><\/article>$/);
+    assert.ok(
+      cards.some((card) =>
+        /<img src="https:\/\/stay\.example\/[^"]+" alt="[^"]+" width="\d+" height="\d+">/.test(card),
+      ),
+    );
+    const totals = cards.map((card) => Number(/<p>([\d.]+) EUR/.exec(card)?.[1]));
+    assert.deepEqual(
+      totals,
+      totals.toSorted((a, b) => a - b),
+    );
   });
 
   it('force a failure, with a test token', async () => {

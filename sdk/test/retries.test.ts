@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { hotel } from '../../test/kit/catalogue-lines.ts';
 import { isStayportError, Stayport } from '../src/index.ts';
 import { RETRY_AFTER_MS_MAX, retryWaitMs } from '../src/retry.ts';
@@ -23,7 +24,7 @@ let token: string;
 before(async () => {
   installation = await openService();
   await installation.importLines([hotel('h-1')]);
-  ({ token } = await installation.issue());
+  ({ token } = await installation.issue({ scopes: ALL_SCOPE_NAMES }));
   proxy = await startFaultyProxy((await installation.serve()).partnerUrl);
   client = new Stayport({ baseUrl: proxy.url, token, timeout: TIMEOUT_MS, maxRetries: 2 });
 });
@@ -67,6 +68,19 @@ describe('a GET', () => {
     setTimeout(() => controller.abort(), 20);
     assert.equal(await codeOf(client.properties.get('h-1', { signal: controller.signal })), 'ABORTED');
   });
+});
+
+describe('a POST for prices', () => {
+  const healed: Fault[] = ['reset', 'truncate', 'stall', 'unavailable', 'rate-limited', 'reset-after-answer'];
+  for (const fault of healed) {
+    it(`is sent again after ${fault}, as a GET is: it makes nothing`, async () => {
+      proxy.plan(fault);
+      const { seen } = proxy.counts;
+      const { data } = await client.prices.forProperties({ propertyIds: ['h-1'], stay: QUOTE.stay });
+      assert.equal(data.items[0]?.pricing?.total, '360.00');
+      assert.equal(proxy.counts.seen - seen, 2);
+    });
+  }
 });
 
 describe('a storm of 429', () => {

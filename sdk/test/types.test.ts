@@ -2,6 +2,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import type {
+  PropertyContent as ContractContent,
+  PropertyContentList as ContractContentList,
+} from '../../src/contract/partner/content-schemas.ts';
+import type {
+  PriceCalendar as ContractCalendar,
+  PriceStaysRequestSchema,
+  StayPriceList as ContractPriceList,
+  StayPrices as ContractPrices,
+} from '../../src/contract/partner/price-schemas.ts';
 import type { ProblemCode as ContractCode, PROBLEMS } from '../../src/contract/partner/problems.ts';
 import type {
   PartnerPropertyList,
@@ -15,7 +25,11 @@ import type {
   ConnectionCode,
   NotFoundCode,
   PermissionCode,
+  PriceCalendar,
+  PriceStaysRequest,
   ProblemCode,
+  PropertyContent,
+  PropertyContentList,
   PropertyList,
   PropertySummary,
   Quote,
@@ -25,9 +39,12 @@ import type {
   RequestCode,
   ServerCode,
   StayportError,
+  StayPriceList,
+  StayPrices,
   UsageCode,
 } from '../src/index.ts';
 import { PAGE_SIZE_MAX } from '../src/each.ts';
+import type { Static } from 'typebox';
 
 /** The codes that the service answers with one of these statuses. */
 type CodeWith<Status extends number> = {
@@ -42,6 +59,12 @@ const SAME: [
   Same<Availability, PartnerAvailability>,
   Same<QuoteRequest, CreatePartnerQuoteRequest>,
   Same<Quote, PartnerQuote>,
+  Same<PropertyContent, ContractContent>,
+  Same<PropertyContentList, ContractContentList>,
+  Same<StayPriceList, ContractPriceList>,
+  Same<PriceStaysRequest, Static<typeof PriceStaysRequestSchema>>,
+  Same<StayPrices, ContractPrices>,
+  Same<PriceCalendar, ContractCalendar>,
   Same<Exclude<StayportError['code'], ConnectionCode | UsageCode>, ContractCode>,
   Same<ProblemCode, ContractCode>,
   Same<RequestCode, CodeWith<400 | 413>>,
@@ -51,7 +74,28 @@ const SAME: [
   Same<QuoteConflictCode, CodeWith<409>>,
   Same<RateLimitError['code'], CodeWith<429>>,
   Same<ServerCode, CodeWith<500 | 503>>,
-] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true];
+] = [
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+  true,
+];
 
 describe('the types of the SDK', () => {
   it('are those of the contract, and so are the codes of its errors', () => {

@@ -1,7 +1,7 @@
 /**
  * What the operator does with credentials: issue, list, revoke, rotate.
  */
-import { SCOPE_NAMES } from '../contract/partner/scopes.ts';
+import { ALL_SCOPE_NAMES, SCOPE_NAMES } from '../contract/partner/scopes.ts';
 import { DAY_MS } from '../domain/local-date.ts';
 import type { CredentialRow } from '../storage/access/store.ts';
 import { type AccessDeps, findPartner, type Outcome, refuse } from './partner-changes.ts';
@@ -40,7 +40,7 @@ export interface IssuedCredential {
 
 interface CredentialOptions {
   readonly partnerId: string;
-  /** All three when absent or empty. */
+  /** Those of the contract when absent or empty. */
   readonly scopes?: readonly string[] | undefined;
   /** Requests per 60 seconds. */
   readonly quota: number;
@@ -53,7 +53,7 @@ export async function issueCredential(
   deps: AccessDeps,
   options: CredentialOptions,
 ): Promise<Outcome<IssuedCredential>> {
-  const scopes = chooseScopes(SCOPE_NAMES, options.scopes);
+  const scopes = chooseScopes(ALL_SCOPE_NAMES, options.scopes, SCOPE_NAMES);
   if (!scopes.ok) return scopes;
   if (!Number.isInteger(options.quota) || options.quota < 1 || options.quota > QUOTA_MAX) {
     return refuse(`a quota is 1 to ${QUOTA_MAX} requests per 60 seconds`);

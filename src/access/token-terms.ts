@@ -7,12 +7,13 @@ import { INSTANT_MAX_MS } from './parse-duration.ts';
 /** The most requests per 60 seconds that a credential can be given. */
 export const QUOTA_MAX = 1_000_000;
 
-/** The scopes wanted, in the order of `all`, each once; all of them when none is named. */
+/** The scopes wanted, in the order of `all`, each once; `unlessNamed` when none is named. */
 export function chooseScopes(
   all: readonly string[],
   wanted: readonly string[] | undefined,
+  unlessNamed = all,
 ): Outcome<readonly string[]> {
-  if (wanted === undefined || wanted.length === 0) return { ok: true, value: all };
+  if (wanted === undefined || wanted.length === 0) return { ok: true, value: unlessNamed };
   const unknown = wanted.find((scope) => !all.includes(scope));
   if (unknown !== undefined) {
     return refuse(`${JSON.stringify(unknown.slice(0, 200))} is not a scope; there are ${all.join(', ')}`);

@@ -92,7 +92,7 @@ function start(
     holder: 'test',
     ...settings,
     pauses: { roundMs: 5, sliceMs: 1 },
-    logger: { info: () => undefined, warn },
+    logger: { error: warn, info: () => undefined, warn },
   });
 }
 

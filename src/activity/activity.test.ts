@@ -220,6 +220,17 @@ describe('Activity', () => {
     );
   });
 
+  it('counts a look for each property that one request asks about', async () => {
+    const { activity } = start();
+    const subject = { ...request.subject, propertyIds: ['p', 'q', 'r'] };
+    activity.answered({ ...request, operationName: 'priceStays', subject }, ACME, 200, '', 1);
+    await activity.close();
+    assert.deepEqual(
+      written.flatMap(({ demand }) => demand.map(({ looks }) => looks)),
+      [3],
+    );
+  });
+
   it('has each answer once, by minute and among the last ones, whenever it is asked', async () => {
     const step = fc.oneof(
       { weight: 40, arbitrary: fc.record({ status: fc.constantFrom(200, 404), afterMs: fc.nat(900) }) },

@@ -143,8 +143,11 @@ class Counts {
     if (found !== undefined) {
       if (page === 1) this.#demand.countSearch(asked, found, subject.country);
     } else if (propertyId !== undefined) {
-      const market = this.#deps.marketOf(propertyId);
-      if (market !== undefined) this.#demand.countLook(asked, market);
+      // Looks are counted as property and stay, also where one request has many.
+      for (const lookedAt of subject.propertyIds ?? [propertyId]) {
+        const market = this.#deps.marketOf(lookedAt);
+        if (market !== undefined) this.#demand.countLook(asked, market);
+      }
     }
   }
 }

@@ -7,6 +7,8 @@ export interface Subject {
   readonly city?: string | undefined;
   readonly country?: string | undefined;
   readonly propertyId?: string | undefined;
+  /** Where several were asked about one stay; `propertyId` is the first of them. */
+  readonly propertyIds?: readonly string[] | undefined;
   readonly stay?: { readonly checkIn: EpochDay; readonly checkOut: EpochDay } | undefined;
   readonly guests?: number | undefined;
   readonly page?: number | undefined;

@@ -55,7 +55,10 @@ function start(
     holder,
     horizonNights: 100,
     isReady: () => true,
-    logger: { warn: (_fields, message) => void warnings.push(message) },
+    logger: {
+      error: (_fields, message) => void warnings.push(message),
+      warn: (_fields, message) => void warnings.push(message),
+    },
     propertiesOf: () => ({ propertyIds: ['one'], revision: 1 }),
     judge: async ({ stays }) => stays.map(() => OPENING),
     pauses: { firstMs: 1, roundMs: 1 },

@@ -3,10 +3,10 @@
  * then those of cities that have changed. Of all processes on a database one does it. See
  * docs/decisions/043-unmet-demand.md.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { foldPlaceName } from '../domain/place-name.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { ActivityStore, StoredUnmet } from '../storage/activity/store.ts';
+import { repeat, type RepeatLogger } from '../storage/tasks/repeat.ts';
 import type { TaskStore } from '../storage/tasks/store.ts';
 import { firstCheckInAt } from './activity-retention.ts';
 import { type JudgeQuestion, nearerThan } from './judge-stored.ts';
@@ -38,7 +38,7 @@ export interface CityProperties {
 export interface UnmetJudgeDeps {
   readonly storage: Pick<TaskStore, 'claimTask'> & Pick<ActivityStore, 'readUnmet' | 'recordJudgements'>;
   readonly clock: Clock;
-  readonly logger: { warn(fields: object, message: string): void };
+  readonly logger: RepeatLogger & { warn(fields: object, message: string): void };
   readonly horizonNights: number;
   /** This process, among all that share the database. */
   readonly holder: string;
@@ -62,33 +62,34 @@ export interface StoredJudgement {
 }
 
 export function startUnmetJudge(deps: UnmetJudgeDeps): UnmetJudge {
+  const { logger, pauses = PAUSES } = deps;
   const stopping = new AbortController();
-  const underway = runRounds(deps, stopping.signal);
+  const rounds = new Rounds(deps, stopping.signal);
+  let isFailing = false;
+  const repeated = repeat({
+    name: TASK,
+    everyMs: pauses.roundMs,
+    firstMs: pauses.firstMs,
+    logger,
+    async round(signal) {
+      try {
+        await rounds.run();
+        isFailing = false;
+      } catch (err) {
+        // One city that can't be judged must not delay the others.
+        if (!isFailing && !signal.aborted)
+          logger.warn({ err }, 'stays that found nothing are not judged now');
+        isFailing = true;
+      }
+    },
+  });
   return {
     async stop() {
       stopping.abort();
-      await underway;
+      await repeated.stop();
+      await rounds.giveBack().catch(() => undefined);
     },
   };
-}
-
-async function runRounds(deps: UnmetJudgeDeps, signal: AbortSignal): Promise<void> {
-  const { logger, pauses = PAUSES } = deps;
-  const rounds = new Rounds(deps, signal);
-  let isFailing = false;
-  for (let pauseMs = pauses.firstMs; ; pauseMs = pauses.roundMs) {
-    // No process waits for this timer to end.
-    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
-    if (signal.aborted) break;
-    try {
-      await rounds.run();
-      isFailing = false;
-    } catch (err) {
-      if (!isFailing && !signal.aborted) logger.warn({ err }, 'stays that found nothing are not judged now');
-      isFailing = true;
-    }
-  }
-  await rounds.giveBack().catch(() => undefined);
 }
 
 /** Stays of one city, on their way through its properties. */

@@ -2,8 +2,8 @@
  * The body of PartnerAvailability (SPEC 4.3), from the bits of one property's rows.
  */
 import { formatLocalDate, type EpochDay } from '../domain/local-date.ts';
-import { LINE_WORDS_MAX, lowMask } from './index/bit-lines.ts';
-import { keepEligible, selectByGuests, type StayLines } from './index/block-search.ts';
+import { LINE_WORDS_MAX } from './index/bit-lines.ts';
+import { keepEligible, selectSlot, type StayLines } from './index/block-search.ts';
 import type { Block } from './index/block.ts';
 import { openLine } from './index/open-nights.ts';
 import { asByteText, type ByteText } from './byte-text.ts';
@@ -28,13 +28,7 @@ export function buildAvailabilityBody(
   offered: { readonly first: EpochDay; readonly end: EpochDay },
 ): ByteText {
   const { propertyId, checkIn, checkOut, guests } = query;
-  const firstRow = block.slots.firstRow(slot);
-  const endRow = firstRow + block.slots.rowCount(slot);
-  const from = firstRow >>> 5;
-  const until = ((endRow - 1) >>> 5) + 1;
-  selectByGuests(block, guests, rows, 0, from, until);
-  for (let word = from; word < until; word++)
-    rows[word] = rows[word]! & lowMask(endRow - word * 32) & ~lowMask(firstRow - word * 32);
+  const { from, until } = selectSlot(block, slot, guests, rows);
   const holdsAll = block.holdsNights(query);
   let days = '';
   for (let night = checkIn; night < checkOut; night++) {

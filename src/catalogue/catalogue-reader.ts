@@ -17,9 +17,8 @@ import { makeStayLines, type StayLines } from './index/block-search.ts';
 import { Block, type BlockShape } from './index/block.ts';
 import { type CatalogueSize, Directory } from './index/directory.ts';
 import {
-  findPageStart,
-  HitWalk,
   type MarketHits,
+  MergedWalk,
   type MarketQuery,
   type SearchedMarket,
   searchMarkets,
@@ -30,9 +29,10 @@ import { ListBody } from './list-body.ts';
 import { hashNumber, hashText } from './memory/hash-pages.ts';
 import { type Address, type Memory, NOWHERE } from './memory/memory.ts';
 import type { Reading } from './memory/publication.ts';
+import { rememberLast, StayPrices } from './stay-prices.ts';
 import { nameInSummary, withStartingPrice } from './property/summary.ts';
-import type { TextRange } from './property/text-chunks.ts';
-import type { AvailabilityQuery, Found, ReadModel, SearchQuery, SendList } from './read-model.ts';
+import type { TextRange } from './property/piece-chunks.ts';
+import type { AvailabilityQuery, Found, FoundPage, ReadModel, SearchQuery, SendList } from './read-model.ts';
 
 /** The local date by timezone, at one instant. */
 type Today = (timezone: string) => EpochDay;
@@ -62,6 +62,7 @@ interface LastFound {
 
 export class CatalogueReader implements ReadModel {
   readonly horizonNights: number;
+  readonly prices: StayPrices;
   readonly #clock: Clock;
   readonly #reading: Reading;
   readonly #ring: NightRing;
@@ -91,6 +92,16 @@ export class CatalogueReader implements ReadModel {
       return { ...market, blocks: blocks.map((block) => this.#blocks.get(block)) };
     });
     this.#directories = new Views(memory, (address) => new Directory(memory, address));
+    this.prices = new StayPrices({
+      clock,
+      horizonNights,
+      read: (work) => this.#read(work),
+      hold: () => this.#hold(),
+      search: (directory, query, today) => this.#searchMarkets(directory, query, today),
+      find: (directory, propertyId) => this.#find(directory, propertyId),
+      summaryOf: (block, slot, localeIndex, today) => this.#summaryOf(block, slot, localeIndex, today),
+      stayLines: (stay) => this.#stayLines(stay),
+    });
   }
 
   /** Also returns the list, for callers without `send`: those bytes are theirs. */
@@ -102,12 +113,22 @@ export class CatalogueReader implements ReadModel {
       const searched = this.#searchMarkets(directory, query, today);
       const { total, markets } = searched;
       this.#list.start();
-      const skipped = (query.page - 1) * query.pageSize;
-      if (skipped < total) this.#addItems(markets, query, skipped, today);
+      this.#addItems(markets, query, today);
       return { list: this.#list.finish(query.page, query.pageSize, total), found: searched };
     });
     if (send(list, found)) this.#list.release(list);
     return list;
+  }
+
+  findPage(query: SearchQuery): FoundPage {
+    return this.#read((directory) => {
+      const searched = this.#searchMarkets(directory, query, this.#today);
+      const propertyIds: string[] = [];
+      const walk = new MergedWalk(searched.markets, (query.page - 1) * query.pageSize);
+      for (; walk.block !== undefined && propertyIds.length < query.pageSize; walk.next())
+        propertyIds.push(walk.block.slots.id(walk.slot));
+      return { propertyIds, found: searched };
+    });
   }
 
   findSummary(propertyId: string, locale: Locale, partnerId: string): ByteText | undefined {
@@ -212,6 +233,12 @@ export class CatalogueReader implements ReadModel {
     }
   }
 
+  /** One version, for work that goes on over several turns. */
+  #hold(): { readonly directory: Directory | undefined; readonly release: () => void } {
+    const { root, release } = this.#reading.hold();
+    return { directory: root === NOWHERE ? undefined : this.#directories.get(root), release };
+  }
+
   #readVisible<T>(propertyId: string, partnerId: string, work: (found: Slot) => T): T | undefined {
     return this.#read((directory) => {
       const found = this.#find(directory, propertyId);
@@ -303,18 +330,12 @@ export class CatalogueReader implements ReadModel {
     return { total, askedName, cityName, markets, isKnownElsewhere: asked.length === 0 && named.length > 0 };
   }
 
-  /** The items of the page, merged by propertyId when several markets answer to the name. */
-  #addItems(found: readonly MarketHits[], query: SearchQuery, skipped: number, today: Today): void {
-    const starts = findPageStart(found, skipped);
-    const walks = found.map((hits, index) => new HitWalk(hits, starts[index]!));
+  #addItems(found: readonly MarketHits[], query: SearchQuery, today: Today): void {
     const localeIndex = LOCALES.indexOf(query.locale);
-    const only = walks.length === 1 ? walks[0] : undefined;
-    for (let left = query.pageSize; left > 0; left--) {
-      const walk = only ?? lowest(walks);
-      if (walk?.block === undefined) break;
+    const walk = new MergedWalk(found, (query.page - 1) * query.pageSize);
+    for (let left = query.pageSize; left > 0 && walk.block !== undefined; left--, walk.next()) {
       const { bytes, start, end } = this.#summaryOf(walk.block, walk.slot, localeIndex, today);
       this.#list.add(bytes, start, end);
-      walk.next();
     }
   }
 
@@ -357,24 +378,5 @@ class Views<T> {
   }
 }
 
-/** Asks again only when the timezone is another one than the last time; most markets have one. */
-function rememberLast<T>(ask: (timezone: string) => T): (timezone: string) => T {
-  let last: { timezone: string; answer: T } | undefined;
-  return (timezone) => {
-    if (last?.timezone !== timezone) last = { timezone, answer: ask(timezone) };
-    return last.answer;
-  };
-}
-
 /** Who takes the list as what `search` returns still needs it. */
 const keepList: SendList = () => false;
-
-/** The walk at the lowest propertyId; undefined when all are at their end. */
-function lowest(walks: readonly HitWalk[]): HitWalk | undefined {
-  let best: HitWalk | undefined;
-  for (const walk of walks) {
-    if (walk.block === undefined) continue;
-    if (best === undefined || walk.propertyId < best.propertyId) best = walk;
-  }
-  return best;
-}

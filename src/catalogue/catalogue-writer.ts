@@ -20,6 +20,7 @@ import { hashText } from './memory/hash-pages.ts';
 import type { Heap, HeapImage } from './memory/heap.ts';
 import { type Address, Memory, NOWHERE } from './memory/memory.ts';
 import { encodeTexts } from './property/text-chunks.ts';
+import { encodePrices } from './property/price-record.ts';
 import { presentSummaries } from './property/summary.ts';
 import { type Market, type Place, readPlaces } from './places.ts';
 
@@ -253,6 +254,7 @@ export class CatalogueWriter {
       digest: digestBits(followed, cityNames),
       isRestricted: visibleTo !== 'all',
       texts: encodeTexts(summaries, lowestRates),
+      prices: encodePrices(followed),
       priceFrom: today,
       priceUntil: nextLowestRateChange(lowestRates, today) ?? NEVER,
     };

@@ -47,14 +47,22 @@ export interface Found {
   readonly isKnownElsewhere: boolean;
 }
 
+export interface FoundPage {
+  readonly propertyIds: readonly string[];
+  readonly found: Found;
+}
+
 /** True when nobody needs the bytes any more: the next search then reuses their memory. */
 export type SendList = (list: Uint8Array, found: Found) => boolean;
 
 export interface ReadModel {
   /** Hands a PartnerPropertyList (SPEC 4.1) to `send`, before it returns. */
   search(query: SearchQuery, send: SendList): void;
+  /** The ids of the page that `search` would hand over. */
+  findPage(query: SearchQuery): FoundPage;
   /** PartnerPropertySummary (SPEC 4.2); undefined when unknown or not visible to this partner. */
   findSummary(propertyId: string, locale: Locale, partnerId: string): ByteText | undefined;
   /** PartnerAvailability (SPEC 4.3); undefined when unknown or not visible to this partner. */
   findAvailability(query: AvailabilityQuery): ByteText | undefined;
+  isVisible(propertyId: string, partnerId: string): boolean;
 }

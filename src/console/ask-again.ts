@@ -17,11 +17,13 @@ export interface AskedAgain {
   readonly before: { readonly status: number; readonly code: string | null };
   readonly status: number;
   readonly code: ProblemCode | null;
+  /** How many properties a search found then, and now; null for other questions. */
+  readonly found: { readonly before: number; readonly now: number } | null;
   /** The body as the partner would get it; of a quote without id, expiry and handoff. Null for a refusal. */
   readonly answer: unknown;
 }
 
-type Answered = Pick<AskedAgain, 'status' | 'code' | 'answer'>;
+type Answered = Pick<AskedAgain, 'status' | 'code' | 'answer'> & { readonly total?: number };
 
 const PAGE_SIZE = 20;
 
@@ -34,8 +36,10 @@ export async function askAgain(ports: ActPorts, { segments }: ActQuestion): Acte
     return refused(
       'what this request asked is not kept, because it could not be read: nothing can be asked again',
     );
-  const { correlationId, partnerId, status, code } = row;
-  return { kind: 'shown', shown: { correlationId, partnerId, before: { status, code }, ...answered } };
+  const { correlationId, partnerId, status, code, total: before } = row;
+  const { total: now, ...answer } = answered;
+  const found = before === null || now === undefined ? null : { before, now };
+  return { kind: 'shown', shown: { correlationId, partnerId, before: { status, code }, found, ...answer } };
 }
 
 async function answerNow(ports: ActPorts, row: RequestRow): Promise<Answered | undefined> {
@@ -50,10 +54,10 @@ async function answerNow(ports: ActPorts, row: RequestRow): Promise<Answered | u
       return row.city === null ? undefined : search(ports, row, stay);
     case 'getPartnerProperty':
       if (propertyId === null) return undefined;
-      return found(catalogue.findSummary(propertyId, DEFAULT_LOCALE, partnerId));
+      return answerOf(catalogue.findSummary(propertyId, DEFAULT_LOCALE, partnerId));
     case 'getPartnerPropertyAvailability':
       if (propertyId === null || stay === undefined) return undefined;
-      return found(catalogue.findAvailability({ propertyId, ...stay, guests: guests ?? 1, partnerId }));
+      return answerOf(catalogue.findAvailability({ propertyId, ...stay, guests: guests ?? 1, partnerId }));
     case 'createPartnerQuote':
       return propertyId === null || stay === undefined ? undefined : decide(ports, row, propertyId);
     default:
@@ -63,19 +67,21 @@ async function answerNow(ports: ActPorts, row: RequestRow): Promise<Answered | u
 
 function search({ catalogue }: ActPorts, row: RequestRow, stay: Stay | undefined): Answered {
   let body = '';
+  let total = 0;
   const { partnerId, guests } = row;
   const query = { city: row.city ?? '', stay, guests: guests ?? (stay === undefined ? undefined : 1) };
   const page = { page: row.page ?? 1, pageSize: PAGE_SIZE, locale: DEFAULT_LOCALE };
-  catalogue.search({ ...query, ...page, partnerId }, (list) => {
+  catalogue.search({ ...query, ...page, partnerId }, (list, found) => {
     body = Buffer.from(list).toString('utf8');
+    total = found.total;
     return true;
   });
-  return { status: 200, code: null, answer: JSON.parse(body) };
+  return { status: 200, code: null, total, answer: JSON.parse(body) };
 }
 
 type Stay = { readonly checkIn: number; readonly checkOut: number };
 
-function found(body: ByteText | undefined): Answered {
+function answerOf(body: ByteText | undefined): Answered {
   if (body === undefined) return refusal('PROPERTY_NOT_FOUND');
   return { status: 200, code: null, answer: parseByteText(body) };
 }

@@ -2,7 +2,8 @@
 import { reportAttribution } from '../attribution/attribution-report.ts';
 import { reportPriceDrift } from '../attribution/price-drift.ts';
 import { reportPartnerDemand } from '../activity/demand-report.ts';
-import { formatLocalDate } from '../domain/local-date.ts';
+import { sumMoney } from './money-sums.ts';
+import { formatLocalDate, utcDay } from '../domain/local-date.ts';
 import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 import { isAnything, isDay, readAsked, readDays } from './paths.ts';
 
@@ -39,6 +40,9 @@ export async function readFunnel({ storage, clock, keptDays }: PagePorts, { quer
       .map(([partnerId, own]) => ({ partnerId, ...sumUp(own) }))
       .toSorted((one, other) => other.searches - one.searches || other.quotes - one.quotes),
     total: sumUp(counted),
+    /** Booked, by currency. */
+    value: sumMoney(rows.map((row) => row.convertedTotals)),
+    today: formatLocalDate(utcDay(clock())),
     drift: await reportPriceDrift(storage, question),
   };
 }

@@ -1,4 +1,9 @@
 /** What people do from the pages of properties and supply: close and open nights, accept a calendar. */
+import { decodeCalendar } from '../domain/calendar-codec.ts';
+import { MANUAL_SOURCE } from '../domain/layers.ts';
+import type { NightRuns } from '../domain/night-runs.ts';
+import { ID_PATTERN } from '../domain/property.ts';
+import type { LayeredStored } from '../storage/supply/store.ts';
 import { parseLocalDate } from '../domain/local-date.ts';
 import { type Acted, type ActPorts, type ActQuestion, refused } from './console-page.ts';
 import { closedManually, nightsIn, nightsRow } from './property.ts';
@@ -29,13 +34,27 @@ export function changeNights(action: NightsAction) {
     );
     await ports.setup.changeNights({ action, propertyId, inventoryTypeIds, ...nights, dryRun: false });
     const changed = stretches.flat().length > 0;
+    const others = action === 'open' ? otherClosers(layered, inventoryTypeIds, asked) : [];
     // The one stretch that all types have.
     const isCommon = new Set(stretches.map((own) => JSON.stringify(own))).size === 1;
-    const [first, ...others] = stretches[0] ?? [];
-    const { dateFrom = '', dateTo = '' } = (isCommon && others.length === 0 && first) || {};
-    const done = { did: action, type, from: dateFrom, to: dateTo, changed: changed ? '1' : '0' };
+    const [first, ...further] = stretches[0] ?? [];
+    const { dateFrom = '', dateTo = '' } = (isCommon && further.length === 0 && first) || {};
+    const by = others.length > 0 ? { by: others.join(',') } : {};
+    const done = { did: action, type, from: dateFrom, to: dateTo, changed: changed ? '1' : '0', ...by };
     return { kind: 'done', query: done, recorded: { changed } };
   };
+}
+
+const CLOSERS_NAMED_MAX = 5;
+
+/** Sources that keep one of the nights closed, whatever a person opens. */
+function otherClosers({ layers }: LayeredStored, types: readonly string[], asked: NightRuns): string[] {
+  const closing = layers.filter(({ source, inventoryTypeId, nights, rates }) => {
+    if (source === MANUAL_SOURCE || !types.includes(inventoryTypeId)) return false;
+    const closed = decodeCalendar(nights, rates).stopSell.filter(({ value }) => value === 1);
+    return nightsIn(asked, closed, true, asked[0]!.from).length > 0;
+  });
+  return [...new Set(closing.map(({ source }) => source))].slice(0, CLOSERS_NAMED_MAX);
 }
 
 /** As `ical accept`: field `feedId`. */
@@ -81,6 +100,11 @@ export function readDone(query: URLSearchParams) {
     action,
     type: query.get('type') ?? '',
     isChanged: query.get('changed') === '1',
+    /** Sources that keep some of these nights closed. */
+    stillClosedBy: (query.get('by') ?? '')
+      .split(',')
+      .filter((source) => ID_PATTERN.test(source))
+      .slice(0, CLOSERS_NAMED_MAX),
     /** What the opposite act would take back exactly; undefined where nothing changed, or not one stretch of nights. */
     nights: typeof nights === 'string' ? undefined : nightsRow(nights.from, nights.to + 1),
   };

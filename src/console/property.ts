@@ -1,9 +1,11 @@
 /** Properties by id or search; of one what each night of its types is for sale as, and what else speaks for it. */
 import { type Calendar } from '../domain/calendar.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
+import { presentValue } from '../domain/calendar-fields.ts';
+import type { GuestRates } from '../domain/guest-rates.ts';
 import { MANUAL_SOURCE } from '../domain/layers.ts';
-import { DAY_MS, type EpochDay, formatLocalDate, localToday, utcDay } from '../domain/local-date.ts';
-import { type NightRuns, visitStretches } from '../domain/night-runs.ts';
+import { addMonths, type EpochDay, formatLocalDate, localToday } from '../domain/local-date.ts';
+import { type NightRuns, valueAt, visitStretches } from '../domain/night-runs.ts';
 import { type NightState, nightStateAt } from '../domain/night-state.ts';
 import { ID_PATTERN, type InventoryType, type Locale, textFor } from '../domain/property.ts';
 import type { ListedProperty } from '../storage/catalogue/store.ts';
@@ -82,8 +84,7 @@ export async function readProperty({ storage, clock }: PagePorts, { segments, qu
   if (layered === undefined) return undefined;
   const { property, source, changedAtMs } = layered.stored;
   const today = localToday(property.timezone, clock());
-  const end = new Date(today * DAY_MS);
-  const until = utcDay(end.setUTCMonth(end.getUTCMonth() + HEAT_MAP_MONTHS));
+  const until = addMonths(today, HEAT_MAP_MONTHS);
   const span = { today, until, locale };
   const after = query.get('after');
   const start = property.inventoryTypes.findIndex((type) => type.inventoryTypeId === after) + 1;
@@ -112,7 +113,19 @@ export async function readProperty({ storage, clock }: PagePorts, { segments, qu
     calendars: calendars.filter((one) => one.propertyId === propertyId).map(viewPublished),
   };
   const path = pathOf('properties', propertyId);
-  return { rows, nextPath: last && withQuery(path, { after: last.inventoryTypeId }) };
+  const show = NIGHT_FIGURES.find((name) => name === query.get('show'));
+  const ownCalendars = types.map((_type, index) => layered.stored.calendars[start + index]!);
+  return {
+    rows,
+    show,
+    currency: property.currency,
+    /** Of each type, night by night from `firstNight` on; empty unless asked for. */
+    figures:
+      show === undefined
+        ? []
+        : ownCalendars.map(({ nights, rates }) => figuresOf(decodeCalendar(nights, rates), show, span)),
+    nextPath: last && withQuery(path, { show, after: last.inventoryTypeId }),
+  };
 }
 
 /** `until` is excluded; `locale` is of the names. */
@@ -137,6 +150,27 @@ export function closedManually({ layers }: LayeredStored, inventoryTypeId: strin
   const layer = layers.find((one) => one.source === MANUAL_SOURCE && one.inventoryTypeId === inventoryTypeId);
   if (layer === undefined) return [];
   return decodeCalendar(layer.nights, layer.rates).stopSell.filter(({ value }) => value === 1);
+}
+
+/** What a cell of the heat-map can show instead of the letter of its state. */
+export const NIGHT_FIGURES = ['price', 'units'] as const;
+export type NightFigure = (typeof NIGHT_FIGURES)[number];
+
+/** Whole units of the currency, rounded up; with amounts by guests the lowest. Null: not set. */
+function figuresOf(calendar: Calendar, show: NightFigure, { today, until }: Span): (number | null)[] {
+  return Array.from({ length: until - today }, (_none, index) => {
+    const night = today + index;
+    if (show === 'units') return valueAt(calendar.availability, night) ?? null;
+    const byGuests = valueAt<GuestRates>(calendar.ratesByGuests, night);
+    const plain = valueAt(calendar.rate, night);
+    const shown =
+      byGuests === undefined
+        ? plain !== undefined && presentValue('rate', plain)
+        : presentValue('ratesByGuests', byGuests);
+    if (shown === false || shown === null) return null;
+    const amounts = typeof shown === 'object' ? Object.values(shown).map(Number) : [Number(shown)];
+    return amounts.length === 0 ? null : Math.ceil(Math.min(...amounts));
+  });
 }
 
 function statesOf(calendar: Calendar, { today, until }: Span) {

@@ -107,9 +107,12 @@ export async function findRequest(ports: RequestPorts, correlationId: string) {
   return (await findRequests(ports, { correlationId, limit: 1 }))[0];
 }
 
+/** Operations that find properties for a stay. */
+const SEARCHES: ReadonlySet<string> = new Set(['listPartnerProperties', 'searchStayPrices']);
+
 async function explain(ports: PagePorts, row: RequestRow, locale: Locale): Promise<readonly Explained[]> {
   const { code, operation, propertyId, partnerId, total } = row;
-  if (operation === 'listPartnerProperties' && total === 0) return [await explainEmpty(ports, row)];
+  if (SEARCHES.has(operation) && total === 0) return [await explainEmpty(ports, row)];
   if (code === null) return [];
   const problem = PROBLEM_CODES.filter((one) => one === code).map((one): Explained => {
     const { title, remedy } = rowOfProblem(one);
@@ -176,6 +179,9 @@ function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
     getPartnerProperty: property,
     getPartnerPropertyAvailability: property && withQuery(`${property}/availability`, query),
     createPartnerQuote: property && '/v1/quotes',
+    searchStayPrices: city && withQuery('/prices/v1/stays', { city, ...query }),
+    listPropertyContent: city && withQuery('/content/v1/properties', { city, page: query.page }),
+    getPropertyContent: propertyId && `/content/v1/properties/${encodeURIComponent(propertyId)}`,
   };
   const { [operation]: path } = paths;
   if (!path) return null;

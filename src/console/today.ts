@@ -1,8 +1,10 @@
 /** What needs a person, in the order in which it wants to be looked at, each with the page where it is done. */
 import { firstCheckInAt } from '../activity/activity-retention.ts';
 import { DAY_MS, formatLocalDate } from '../domain/local-date.ts';
-import { OTHER } from '../storage/activity/store.ts';
-import type { PagePorts, ShownBy } from './console-page.ts';
+import type { StoredJudgement } from '../activity/unmet-judge.ts';
+import { OTHER, type StoredUnmet } from '../storage/activity/store.ts';
+import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
+import { readNumbers } from './week-numbers.ts';
 import { pathOf, withQuery } from './paths.ts';
 import { REQUESTS_PATH } from './requests.ts';
 import { silentAfterMs, SILENT_MS_MIN } from './sources.ts';
@@ -47,13 +49,21 @@ export const ERRORS_RISE = 3;
 const CODES_READ = 200;
 /** Searches of one stay that found nothing. */
 export const UNMET_SEARCHES_MIN = 10;
+/** The most asked; those that are solved are left out. */
+const UNMET_READ = 20;
+/** With more partners, or further properties of a city, a stay counts as not solved. */
+const PARTNERS_ASKED_MAX = 10;
+const PROPERTIES_ASKED_MAX = 50;
 
 const FINDERS = [findUnreadiness, findEmpty, findFeeds, findSilent, findExpiring, findRisen, findUnmet];
 
-export async function readToday(ports: PagePorts) {
+export async function readToday(ports: PagePorts, { isJson }: Pick<PageQuestion, 'isJson'>) {
   const items = (await Promise.all(FINDERS.map((find) => find(ports)))).flat();
   const kinds = Object.values(Object.groupBy(items, ({ what }) => what));
-  return { rows: kinds.flatMap((own) => own.slice(0, ITEMS_PER_KIND)) };
+  return {
+    rows: kinds.flatMap((own) => own.slice(0, ITEMS_PER_KIND)),
+    numbers: isJson ? [] : await readNumbers(ports),
+  };
 }
 
 type Found = Promise<readonly TodayItem[]>;
@@ -138,14 +148,43 @@ async function findRisen({ storage, clock }: PagePorts): Found {
     }));
 }
 
-async function findUnmet({ storage, clock }: PagePorts): Found {
-  const stays = await storage.readUnmet({ checkInFrom: firstCheckInAt(clock()), rowsMax: ITEMS_PER_KIND });
-  return stays
-    .filter(({ searches, city }) => searches >= UNMET_SEARCHES_MIN && city !== OTHER)
-    .map(({ city, country, checkIn, nights, guests, searches }) => ({
-      what: 'unmetDemand',
-      subject: `${city}, ${country}`,
-      values: { checkIn: formatLocalDate(checkIn), nights, guests, count: searches },
-      path: withQuery('/console/demand', { city }),
-    }));
+async function findUnmet(ports: PagePorts): Found {
+  const { storage, clock } = ports;
+  const stays = await storage.readUnmet({ checkInFrom: firstCheckInAt(clock()), rowsMax: UNMET_READ });
+  const often = stays.filter(({ searches, city }) => searches >= UNMET_SEARCHES_MIN && city !== OTHER);
+  const open: StoredUnmet[] = [];
+  for (const stay of often) {
+    if (open.length === ITEMS_PER_KIND) break;
+    if (!(await isSolved(ports, stay))) open.push(stay);
+  }
+  return open.map(({ city, country, checkIn, nights, guests, searches }) => ({
+    what: 'unmetDemand',
+    subject: `${city}, ${country}`,
+    values: { checkIn: formatLocalDate(checkIn), nights, guests, count: searches },
+    path: withQuery('/console/demand', { city }),
+  }));
+}
+
+/**
+ * The stay is over, or every partner finds it now. The last judgement, which is made again after each change of the city,
+ * tells which stays are worth a look: it does not know who sees what.
+ */
+async function isSolved(ports: PagePorts, stay: StoredUnmet): Promise<boolean> {
+  const { judgement, judgedAtMs, checkIn } = stay;
+  if (judgement === null) return judgedAtMs !== null;
+  if ((JSON.parse(judgement) as StoredJudgement).nearest?.checkIn !== checkIn) return false;
+  const { partners } = await ports.storage.readAccess();
+  const asked = partners.filter(({ disabled }) => !disabled);
+  if (asked.length > PARTNERS_ASKED_MAX) return false;
+  for (const { partnerId } of asked) if (!(await isFoundBy(ports, partnerId, stay))) return false;
+  return true;
+}
+
+async function isFoundBy(ports: PagePorts, partnerId: string, stay: StoredUnmet): Promise<boolean> {
+  const cities = await ports.partnerView.findCities(stay.city, partnerId, PROPERTIES_ASKED_MAX);
+  const propertyIds = cities.find(({ country }) => country === stay.country)?.firstIds ?? [];
+  if (propertyIds.length === 0) return false;
+  const question = { propertyIds, stays: [stay], nowMs: ports.clock(), horizonNights: ports.horizonNights };
+  const [judged] = await ports.judgeStays(question);
+  return judged?.nearest?.distance === 0;
 }

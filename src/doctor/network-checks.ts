@@ -5,6 +5,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import { askUrl, type SeenCertificate, type UrlAnswer } from './ask-url.ts';
 import { type Check, type Examined, fail, type Finding, messageOf, ok, warn } from './check.ts';
 import { judgeClockDifference } from './database-checks.ts';
+import type { Settings } from '../settings/settings.ts';
 import { isPartnerAnswer, PARTNER_PATH } from './listener-states.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,6 +19,7 @@ export const NETWORK_CHECKS: readonly Check[] = [
   { name: 'certificate', run: checkCertificateFile },
   { name: 'public url', run: checkPublicUrl },
   { name: 'handoff url', run: checkHandoffUrl },
+  { name: 'legal pages', run: checkLegalPages },
 ];
 
 async function checkPorts({ listeners }: Examined): Promise<Finding> {
@@ -51,7 +53,8 @@ async function checkPorts({ listeners }: Examined): Promise<Finding> {
 
 function checkProxies({ settings, system }: Examined): Finding {
   const { publicUrl, trustedProxies, port } = settings;
-  if (new URL(publicUrl).protocol !== 'https:') return ok('PUBLIC_URL is plain http: no proxy is expected');
+  const url = new URL(publicUrl);
+  if (url.protocol !== 'https:') return checkPlainProxies(settings, url);
   const fix = (networks: string): string => `set TRUSTED_PROXIES=${networks} and restart the service`;
   if (trustedProxies.length === 0)
     return warn(
@@ -70,6 +73,18 @@ function checkProxies({ settings, system }: Examined): Finding {
   return ok(`${trustedProxies.join(', ')} are trusted, and nobody else connects`);
 }
 
+/** Plain http needs no proxy, but another port than ours is a hint of one. */
+function checkPlainProxies({ trustedProxies, port }: Settings, { hostname, port: named }: URL): Finding {
+  const asked = named === '' ? 80 : Number(named);
+  if (trustedProxies.length > 0) return ok(`${trustedProxies.join(', ')} are trusted`);
+  if (port === 0 || asked === port || isLoopback(hostname))
+    return ok('PUBLIC_URL is plain http, on PORT: no proxy is expected');
+  return warn(
+    `PUBLIC_URL names port ${asked}, and PORT is ${port}: if a proxy is in front, all partners share one ingress limit`,
+    'set TRUSTED_PROXIES=ADDRESS-OF-THE-PROXY/32 and restart the service; leave it if the port is only forwarded',
+  );
+}
+
 function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -83,6 +98,19 @@ function listOf(networks: readonly string[]): BlockList {
 
 function isListed(list: BlockList, address: string): boolean {
   return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/** Many countries want both on every page that sells. */
+function checkLegalPages({ settings }: Examined): Finding {
+  if (settings.webPort === undefined) return ok('not checked: the web listener does not run');
+  const pages = { WEB_IMPRINT_URL: settings.webImprintUrl, WEB_PRIVACY_URL: settings.webPrivacyUrl };
+  const missing = Object.entries(pages).flatMap(([name, url]) => (url === undefined ? [name] : []));
+  return missing.length === 0
+    ? ok("the traveller's page links to imprint and privacy")
+    : warn(
+        `the traveller's page has no link for ${missing.join(' and ')}`,
+        `set ${missing.join(' and ')} to the https:// addresses of these pages`,
+      );
 }
 
 /** The file that the web listener serves; what other listeners' proxies serve is seen at their URLs. */

@@ -13,8 +13,11 @@
  * The value of a run of rates by guests is the number of its table; tables are in the order of their first run, each
  * once. Equal calendars have equal bytes, so comparing bytes shows whether anything changed; what has no rates by
  * guests has the bytes that it always had.
+ *
+ * A field of a later release has a code that is not known here, and the layout of runs: it is passed over, and written
+ * again as it was read. Only another layout is another version.
  */
-import { type Calendar, makeCalendar } from './calendar.ts';
+import { type Calendar, makeCalendar, type UnknownField } from './calendar.ts';
 import { CALENDAR_FIELDS, type CalendarField, FIELD_ROWS, isPrice } from './calendar-fields.ts';
 import { EPOCH_DAY_MIN, type EpochDay } from './local-date.ts';
 import type { GuestRate, GuestRates } from './guest-rates.ts';
@@ -30,16 +33,18 @@ for (const field of CALENDAR_FIELDS) FIELD_OF_CODE[FIELD_ROWS[field].code] = fie
 
 type NightVisitor = (field: CalendarField, from: EpochDay, until: EpochDay, value: number) => void;
 
+type UnknownVisitor = (code: number, from: EpochDay, until: EpochDay, value: number) => void;
+
 type GuestRatesVisitor = (from: EpochDay, until: EpochDay, value: GuestRates) => void;
 
 /** Availability and restrictions: every field but the prices. */
 export function encodeNights(calendar: Calendar): Uint8Array {
-  return encodeFields(calendar, (field) => !isPrice(field), []);
+  return encodeFields(calendar, (field) => !isPrice(field), [], calendar.unknown);
 }
 
 /** The rate, and rates by guests. */
 export function encodeRates(calendar: Calendar): Uint8Array {
-  return encodeFields(calendar, isPrice, calendar.ratesByGuests);
+  return encodeFields(calendar, isPrice, calendar.ratesByGuests, []);
 }
 
 /** The calendar back; without `rates` one in which no rate is set. Throws on bytes of another version. */
@@ -49,10 +54,57 @@ export function decodeCalendar(nights: Uint8Array, rates?: Uint8Array): Calendar
     (runs[field] ??= []).push({ from, until, value });
   };
   const ratesByGuests: NightRun<GuestRates>[] = [];
-  visitNights(nights, collect);
+  const unknown = new Map<number, NightRun[]>();
+  visitNights(nights, collect, undefined, (code, from, until, value) => {
+    const known = unknown.get(code);
+    if (known === undefined) unknown.set(code, [{ from, until, value }]);
+    else known.push({ from, until, value });
+  });
   if (rates !== undefined)
     visitNights(rates, collect, (from, until, value) => ratesByGuests.push({ from, until, value }));
-  return makeCalendar((field) => runs[field] ?? [], ratesByGuests);
+  return makeCalendar((field) => runs[field] ?? [], ratesByGuests, unknownFields(unknown));
+}
+
+/** The rates alone, of the nights from `from` (included) to `until` (excluded). */
+export function decodeRates(
+  bytes: Uint8Array,
+  from: EpochDay,
+  until: EpochDay,
+): Pick<Calendar, 'rate' | 'ratesByGuests'> {
+  const reader = new VarintReader(bytes);
+  // Without rates by guests there is one field, and what comes behind the nights need not be read.
+  if (reader.read() === VERSION) return { rate: readRateRuns(reader, from, until), ratesByGuests: [] };
+  const rate: NightRun[] = [];
+  const ratesByGuests: NightRun<GuestRates>[] = [];
+  visitNights(
+    bytes,
+    (field, runFrom, runUntil, value) => {
+      if (field === 'rate' && runUntil > from && runFrom < until)
+        rate.push({ from: runFrom, until: runUntil, value });
+    },
+    (runFrom, runUntil, value) => {
+      if (runUntil > from && runFrom < until) ratesByGuests.push({ from: runFrom, until: runUntil, value });
+    },
+  );
+  return { rate, ratesByGuests };
+}
+
+function readRateRuns(reader: VarintReader, from: EpochDay, until: EpochDay): NightRun[] {
+  const runs: NightRun[] = [];
+  if (reader.isAtEnd) return runs;
+  const code = reader.read();
+  if (code !== FIELD_ROWS.rate.code) throw new RangeError(`rates with field ${code}`);
+  const run = new RunReader(reader);
+  for (let left = reader.read(); left > 0 && run.until < until; left--) {
+    run.next();
+    if (run.until > from && run.from < until)
+      runs.push({ from: run.from, until: run.until, value: run.value });
+  }
+  return runs;
+}
+
+function unknownFields(unknown: ReadonlyMap<number, NightRun[]>): readonly UnknownField[] | undefined {
+  return unknown.size === 0 ? undefined : Array.from(unknown, ([code, runs]) => ({ code, runs }));
 }
 
 /** Visits every run of either column, field by field, ascending, without building anything on the way. */
@@ -60,6 +112,7 @@ export function visitNights(
   bytes: Uint8Array,
   visit: NightVisitor,
   visitGuestRates: GuestRatesVisitor = () => {},
+  visitUnknown: UnknownVisitor = () => {},
 ): void {
   const reader = new VarintReader(bytes);
   const version = reader.read();
@@ -71,7 +124,9 @@ export function visitNights(
     if (field !== undefined) readRuns(reader, field, visit);
     else if (code === GUEST_RATES_CODE && version === VERSION_WITH_GUEST_RATES)
       readGuestRates(reader, visitGuestRates);
-    else throw new RangeError(`calendar bytes with unknown field ${code}`);
+    else if (code === GUEST_RATES_CODE)
+      throw new RangeError(`calendar bytes of version ${version} with field ${code}`);
+    else readRuns(reader, code, visitUnknown);
   }
 }
 
@@ -106,6 +161,7 @@ function encodeFields(
   calendar: Calendar,
   isWanted: (field: CalendarField) => boolean,
   ratesByGuests: NightRuns<GuestRates>,
+  unknown: readonly UnknownField[],
 ): Uint8Array {
   const writer = new VarintWriter();
   writer.write(ratesByGuests.length === 0 ? VERSION : VERSION_WITH_GUEST_RATES);
@@ -117,6 +173,12 @@ function encodeFields(
     writeRuns(writer, runs);
   }
   if (ratesByGuests.length > 0) writeGuestRates(writer, ratesByGuests);
+  // Their codes are above all that are known here: codes are given upwards.
+  for (const { code, runs } of unknown) {
+    writer.write(code);
+    writer.write(runs.length);
+    writeRuns(writer, runs);
+  }
   return writer.toBytes();
 }
 
@@ -212,6 +274,12 @@ export class VarintReader {
   read(): number {
     const byte = this.#bytes[this.#position++];
     if (byte !== undefined && byte < 0x80) return byte;
+    // Most rates have two bytes or three.
+    const second = this.#bytes[this.#position];
+    if (byte !== undefined && second !== undefined && second < 0x80) {
+      this.#position++;
+      return (byte & 0x7f) | (second << 7);
+    }
     return this.#readLong(byte);
   }
 

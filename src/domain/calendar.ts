@@ -9,6 +9,14 @@ import { holdsOverlay, overlayRuns, visitStretches, type NightRuns, type Overlay
 export interface Calendar extends Readonly<Record<CalendarField, NightRuns>> {
   /** Where it is set, `rate` and the extra guests do not count (OPERATOR 8). */
   readonly ratesByGuests: NightRuns<GuestRates>;
+  /** Of a later release: not understood here, and kept as they are. */
+  readonly unknown: readonly UnknownField[];
+}
+
+/** A field by its code in the stored bytes. */
+export interface UnknownField {
+  readonly code: number;
+  readonly runs: NightRuns;
 }
 
 /** What the operator wrote for the nights `from`..`to`, both included; null clears a field, an absent one is kept. */
@@ -23,11 +31,13 @@ export interface EntryFields extends Readonly<Partial<Record<CalendarField, numb
   readonly ratesByGuests?: GuestRates | null;
 }
 
+const NOTHING_UNKNOWN: readonly UnknownField[] = [];
+
 /** Copied for each calendar: all of the same shape, so that reading a field stays quick. */
 const NOTHING_SET = Object.fromEntries(ALL_FIELDS.map((field) => [field, []])) as unknown as Record<
   CalendarField,
   NightRuns
-> & { ratesByGuests: NightRuns<GuestRates> };
+> & { ratesByGuests: NightRuns<GuestRates>; unknown: readonly UnknownField[] };
 
 /** Nothing is set on any night: no availability, so never open. */
 export const EMPTY_CALENDAR: Calendar = buildCalendar([]);
@@ -53,6 +63,7 @@ export function overlayCalendar(calendar: Calendar, entries: readonly CalendarEn
     guestRates.length === 0
       ? calendar.ratesByGuests
       : overlayRuns([...calendar.ratesByGuests, ...guestRates], sameGuestRates),
+    calendar.unknown,
   );
 }
 
@@ -60,8 +71,9 @@ export function overlayCalendar(calendar: Calendar, entries: readonly CalendarEn
 export function makeCalendar(
   runsOf: (field: CalendarField) => NightRuns,
   ratesByGuests: NightRuns<GuestRates> = [],
+  unknown: readonly UnknownField[] = NOTHING_UNKNOWN,
 ): Calendar {
-  const calendar = { ...NOTHING_SET, ratesByGuests };
+  const calendar = { ...NOTHING_SET, ratesByGuests, unknown };
   for (const field of CALENDAR_FIELDS) calendar[field] = runsOf(field);
   return calendar;
 }
@@ -82,6 +94,28 @@ export function calendarRanges(calendar: Calendar): CalendarEntry[] {
     ranges.push({ from, to: until - 1, set: ratesByGuests === undefined ? set : { ...set, ratesByGuests } });
   });
   return ranges;
+}
+
+/** In place of null, which runs do not hold: no value is negative. */
+const CLEARED = -1;
+const NO_GUEST_RATES: GuestRates = [];
+
+/** The same entries as few ascending ranges without overlap: laid over a calendar, they make the same of it. */
+export function mergeEntries(entries: readonly CalendarEntry[]): CalendarEntry[] {
+  const merged = makeCalendar(
+    (field) => overlayRuns(markCleared(overlaysOf(entries, field), CLEARED)),
+    overlayRuns(markCleared(overlaysOf(entries, 'ratesByGuests'), NO_GUEST_RATES), sameGuestRates),
+  );
+  return calendarRanges(merged).map(({ from, to, set: { ratesByGuests, ...numbers } }) => {
+    const fields = Object.entries(numbers).map(([field, value]) => [field, value === CLEARED ? null : value]);
+    const set: EntryFields = Object.fromEntries(fields);
+    if (ratesByGuests === undefined) return { from, to, set };
+    return { from, to, set: { ...set, ratesByGuests: ratesByGuests?.length === 0 ? null : ratesByGuests } };
+  });
+}
+
+function markCleared<Value>(overlays: readonly Overlay<Value>[], mark: Value): Overlay<Value>[] {
+  return overlays.map((overlay) => (overlay.value === null ? { ...overlay, value: mark } : overlay));
 }
 
 /** Whether the calendar says already what the entry says, so that laying it over would change nothing. */

@@ -3,7 +3,13 @@
  * partners see. Every rule takes the strictest value, so the order of their messages never matters, and saying
  * the same thing twice changes nothing. Prices are not combined: they come from one layer.
  */
-import { type Calendar, type CalendarEntry, EMPTY_CALENDAR, makeCalendar } from './calendar.ts';
+import {
+  type Calendar,
+  type CalendarEntry,
+  EMPTY_CALENDAR,
+  makeCalendar,
+  type UnknownField,
+} from './calendar.ts';
 import { FIELDS, isPrice, rowOf } from './calendar-fields.ts';
 import { type NightRuns, overlayRuns, type Overlay, visitStretches } from './night-runs.ts';
 
@@ -53,12 +59,26 @@ const STRICTEST: Readonly<Record<'lowest' | 'highest', Strictest>> = { lowest: M
  */
 export function combineLayers(layers: readonly CalendarLayer[], priceSource: string): Calendar {
   const priced = layers.find(({ source }) => source === priceSource)?.calendar ?? EMPTY_CALENDAR;
-  return makeCalendar((field) => {
-    const { combine } = rowOf(field);
-    if (combine === 'price') return priced[field];
-    const runsOfLayers = layers.map(({ calendar }) => calendar[field]);
-    return combineRuns(runsOfLayers, STRICTEST[combine]);
-  }, priced.ratesByGuests);
+  return makeCalendar(
+    (field) => {
+      const { combine } = rowOf(field);
+      if (combine === 'price') return priced[field];
+      const runsOfLayers = layers.map(({ calendar }) => calendar[field]);
+      return combineRuns(runsOfLayers, STRICTEST[combine]);
+    },
+    priced.ratesByGuests,
+    combineUnknown(layers),
+  );
+}
+
+/** Of fields of a later release the highest value is kept: that release combines them by its own rule again. */
+function combineUnknown(layers: readonly CalendarLayer[]): readonly UnknownField[] {
+  const fields = layers.flatMap(({ calendar }) => calendar.unknown);
+  const codes = [...new Set(fields.map(({ code }) => code))].toSorted((one, other) => one - other);
+  return codes.map((code) => {
+    const runsOfLayers = fields.filter((field) => field.code === code).map(({ runs }) => runs);
+    return { code, runs: combineRuns(runsOfLayers, STRICTEST.highest) };
+  });
 }
 
 /** Whether the entry says anything about prices, other than that there is none. */

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { FIXED_SEED } from '../../test/kit/property-arbitraries.ts';
 import {
+  addMonths,
   DAY_MS,
   EPOCH_DAY_MAX,
   EPOCH_DAY_MIN,
@@ -178,5 +179,18 @@ describe('The ISO week of a date', () => {
     const first = parseLocalDate('1999-12-27')!;
     for (let monday = first; monday < first + 40 * 366; monday += 7)
       assert.equal(mondayOf(naiveWeek(monday)), monday);
+  });
+});
+
+describe('Months from a day', () => {
+  it('end with the last day of a month that is shorter', () => {
+    for (const [day, months, later] of [
+      ['2026-12-31', 14, '2028-02-29'],
+      ['2026-12-30', 14, '2028-02-29'],
+      ['2025-12-31', 14, '2027-02-28'],
+      ['2026-11-20', 14, '2028-01-20'],
+      ['2026-10-31', 1, '2026-11-30'],
+    ] as const)
+      assert.equal(formatLocalDate(addMonths(parseLocalDate(day)!, months)), later);
   });
 });

@@ -56,6 +56,15 @@ export function formatLocalDate(day: EpochDay): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(dayOfMonth, 2)}`;
 }
 
+/** The same day of a later month, or its last day where that month is shorter. */
+export function addMonths(day: EpochDay, months: number): EpochDay {
+  const date = new Date(day * DAY_MS);
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth() + months;
+  const lastOfMonth = utcDay(Date.UTC(year, month + 1, 0));
+  return Math.min(utcDay(Date.UTC(year, month, date.getUTCDate())), lastOfMonth);
+}
+
 /**
  * Counts from 1 March, so that the leap day is the last of its year and month lengths repeat every five months
  * (153 days): month m (March = 0) starts at floor((153 m + 2) / 5).

@@ -33,6 +33,13 @@ export function lowestRateAt(bytes: Uint8Array, today: EpochDay): number | null 
   return null;
 }
 
+/** The lowest of all days, in minor units; null when there is none. */
+export function lowestRateEver(bytes: Uint8Array): number | null {
+  let lowest: number | null = null;
+  for (const { value } of readSteps(bytes)) if (lowest === null || value < lowest) lowest = value;
+  return lowest;
+}
+
 /** The first day after `today` on which the lowest rate is another one, or undefined when it never changes again. */
 export function nextLowestRateChange(bytes: Uint8Array, today: EpochDay): EpochDay | undefined {
   for (const { from, until } of readSteps(bytes)) {

@@ -2,11 +2,19 @@
 import type { Calendar } from './calendar.ts';
 import type { StayRequest } from './eligibility.ts';
 import { rateForGuests } from './guest-rates.ts';
-import { type EpochDay, formatLocalDate } from './local-date.ts';
+import { type EpochDay, getLocalDate } from './local-date.ts';
 import { getMoney, roundHalfUp } from './money.ts';
 import { valueAt } from './night-runs.ts';
 import type { Discount, InventoryType, Property } from './property.ts';
+
 import { applyTaxes, type TaxLine } from './taxes.ts';
+/** What of a property its prices are made of. */
+export interface PricedProperty extends Pick<Property, 'quoting' | 'cleaningFee' | 'taxes' | 'discounts'> {
+  readonly inventoryTypes: readonly PricedType[];
+}
+export type PricedType = Pick<InventoryType, 'inventoryTypeId' | 'includedGuests' | 'extraGuestRate'>;
+/** The rates of an inventory type. */
+export type RateCalendar = Pick<Calendar, 'rate' | 'ratesByGuests'>;
 
 /** One occupied night in minor units: `price = rate + extraGuests - discount`. */
 export interface NightPrice {
@@ -42,16 +50,16 @@ export interface StayPrice {
  * discount that applies to the type and the stay (`chooseDiscounts`); taxes are computed on the reduced price.
  */
 export function priceStay(
-  property: Property,
-  type: InventoryType,
-  calendar: Calendar,
+  property: Pick<PricedProperty, 'cleaningFee' | 'taxes'>,
+  type: PricedType,
+  calendar: RateCalendar,
   stay: StayRequest,
   terms: Discount | undefined,
 ): StayPrice | undefined {
   const nights = priceNights(type, calendar, stay, terms);
   if (nights === undefined) return undefined;
   const accommodation = sum(nights.map((night) => night.price));
-  const cleaningFee = property.cleaningFee === null ? 0n : getMoney(property.cleaningFee);
+  const cleaningFee = property.cleaningFee === null ? 0n : parsedMoney(property.cleaningFee);
   const taxLines = applyTaxes(property.taxes, { guests: stay.guests, nights, cleaningFee });
   const taxes = sum(taxLines.map((line) => line.amount));
   const discount = terms === undefined ? null : { terms, amount: sum(nights.map((night) => night.discount)) };
@@ -61,13 +69,13 @@ export function priceStay(
 
 /** A discount is taken off each night by itself, so that the nights add up to the accommodation to the cent. */
 function priceNights(
-  type: InventoryType,
-  calendar: Calendar,
+  type: PricedType,
+  calendar: RateCalendar,
   { checkIn, checkOut, guests }: StayRequest,
   terms: Discount | undefined,
 ): NightPrice[] | undefined {
   const reductionOf = terms === undefined ? () => 0n : remembered(makeReduction(terms));
-  const extraGuests = BigInt(Math.max(0, guests - type.includedGuests)) * getMoney(type.extraGuestRate);
+  const extraGuests = BigInt(Math.max(0, guests - type.includedGuests)) * parsedMoney(type.extraGuestRate);
   const nights: NightPrice[] = [];
   for (let night = checkIn; night < checkOut; night++) {
     const byGuests = valueAt(calendar.ratesByGuests, night);
@@ -81,6 +89,20 @@ function priceNights(
     nights.push({ night, rate, extraGuests: extra, discount, price: full - discount });
   }
   return nights;
+}
+
+/** Fees and rates of extra guests are few, and the same for many stays. */
+const MONEY_KEPT_MAX = 4_096;
+const knownMoney = new Map<string, bigint>();
+
+function parsedMoney(text: string): bigint {
+  let minorUnits = knownMoney.get(text);
+  if (minorUnits === undefined) {
+    if (knownMoney.size >= MONEY_KEPT_MAX) knownMoney.clear();
+    minorUnits = getMoney(text);
+    knownMoney.set(text, minorUnits);
+  }
+  return minorUnits;
 }
 
 type Reduction = ReturnType<typeof makeReduction>;
@@ -120,10 +142,10 @@ export function chooseDiscounts(
   today: EpochDay,
 ): DiscountOfType {
   if (discounts === undefined) return noDiscount;
-  const applies = makeTest(stay, today);
   const ofType = new Map<string, Discount>();
-  for (const discount of highestFirst(discounts)) {
-    if (!applies(discount)) continue;
+  for (const parsed of highestFirst(discounts)) {
+    if (!applies(parsed, stay, today)) continue;
+    const { discount } = parsed;
     // The ones that follow have a lower percentage, or the same and are listed later.
     if (discount.inventoryTypeIds === undefined)
       return (inventoryTypeId) => ofType.get(inventoryTypeId) ?? discount;
@@ -144,40 +166,70 @@ export function hundredthsOf({ percent }: Discount): number {
   return Math.round(Number(percent) * HUNDREDTHS_OF_A_PERCENT);
 }
 
+/** A discount with its texts as numbers. */
+interface ParsedDiscount {
+  readonly discount: Discount;
+  readonly hundredths: number;
+  /** The first and last check-in night; and days on which the stay is booked. */
+  readonly stay: DayBounds;
+  readonly book: DayBounds;
+}
+
+interface DayBounds {
+  readonly first: EpochDay;
+  readonly last: EpochDay;
+}
+
 /** Whether the bounds of a discount hold, whatever the type. */
-function makeTest({ checkIn, checkOut }: StayRequest, today: EpochDay): (discount: Discount) => boolean {
-  const nightCount = checkOut - checkIn;
-  const daysAhead = checkIn - today;
-  // LocalDates have one form: their texts are ordered as the dates are.
-  const arrival = formatLocalDate(checkIn);
-  const booking = formatLocalDate(today);
-  return (discount) =>
-    isWithin(nightCount, discount.minNights, discount.maxNights) &&
-    isWithin(daysAhead, discount.minAdvanceDays, discount.maxAdvanceDays) &&
-    isWithin(arrival, discount.stayFrom, discount.stayTo) &&
-    isWithin(booking, discount.bookFrom, discount.bookTo);
+function applies(
+  { discount, stay, book }: ParsedDiscount,
+  { checkIn, checkOut }: StayRequest,
+  today: EpochDay,
+) {
+  const {
+    minNights = 0,
+    maxNights = Infinity,
+    minAdvanceDays = -Infinity,
+    maxAdvanceDays = Infinity,
+  } = discount;
+  return (
+    isWithin(checkOut - checkIn, minNights, maxNights) &&
+    isWithin(checkIn - today, minAdvanceDays, maxAdvanceDays) &&
+    isWithin(checkIn, stay.first, stay.last) &&
+    isWithin(today, book.first, book.last)
+  );
 }
 
-function isWithin<Value extends number | string>(
-  value: Value,
-  least: Value | undefined,
-  most: Value | undefined,
-): boolean {
-  return (least === undefined || value >= least) && (most === undefined || value <= most);
+function isWithin(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most;
 }
 
-/** Of properties that are kept in memory: put in order for their first quote, and gone with them. */
-const ordered = new WeakMap<readonly Discount[], readonly Discount[]>();
+/** Of properties that are kept in memory: parsed and put in order for their first quote, and gone with them. */
+const ordered = new WeakMap<readonly Discount[], readonly ParsedDiscount[]>();
 
 /** Equal percentages as they are listed. */
-function highestFirst(discounts: readonly Discount[]): readonly Discount[] {
+function highestFirst(discounts: readonly Discount[]): readonly ParsedDiscount[] {
   let inOrder = ordered.get(discounts);
   if (inOrder === undefined) {
-    inOrder = discounts
-      .map((discount) => ({ discount, hundredths: hundredthsOf(discount) }))
-      .sort((one, other) => other.hundredths - one.hundredths)
-      .map(({ discount }) => discount);
+    inOrder = discounts.map(parseDiscount).sort((one, other) => other.hundredths - one.hundredths);
     ordered.set(discounts, inOrder);
   }
   return inOrder;
+}
+
+function parseDiscount(discount: Discount): ParsedDiscount {
+  const { stayFrom, stayTo, bookFrom, bookTo } = discount;
+  return {
+    discount,
+    hundredths: hundredthsOf(discount),
+    stay: dayBounds(stayFrom, stayTo),
+    book: dayBounds(bookFrom, bookTo),
+  };
+}
+
+function dayBounds(from: string | undefined, to: string | undefined): DayBounds {
+  return {
+    first: from === undefined ? -Infinity : getLocalDate(from),
+    last: to === undefined ? Infinity : getLocalDate(to),
+  };
 }

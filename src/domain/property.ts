@@ -85,22 +85,6 @@ export interface Discount {
 /** Of a property. */
 export const DISCOUNTS_MAX = 50;
 
-/** Every field of a discount, in the order in which it is stored. */
-export const DISCOUNT_FIELDS = Object.keys({
-  code: true,
-  name: true,
-  percent: true,
-  minNights: true,
-  maxNights: true,
-  minAdvanceDays: true,
-  maxAdvanceDays: true,
-  stayFrom: true,
-  stayTo: true,
-  bookFrom: true,
-  bookTo: true,
-  inventoryTypeIds: true,
-} satisfies Record<keyof Discount, true>) as readonly (keyof Discount)[];
-
 export interface InventoryType {
   readonly inventoryTypeId: string;
   readonly name: LocalizedText;

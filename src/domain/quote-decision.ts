@@ -1,14 +1,21 @@
 /** Which inventory type a quote is for, or why there can be none. */
 import type { Calendar } from './calendar.ts';
 import { isEligible, makeOfferedNights, type OfferedNights, type StayRequest } from './eligibility.ts';
-import { type StayPrice, chooseDiscounts, priceStay } from './pricing.ts';
+import {
+  chooseDiscounts,
+  type PricedProperty,
+  type PricedType,
+  priceStay,
+  type RateCalendar,
+  type StayPrice,
+} from './pricing.ts';
 import type { InventoryType, Property } from './property.ts';
 import { decodeCalendar } from './calendar-codec.ts';
-import { localToday } from './local-date.ts';
+import { type EpochDay, localToday } from './local-date.ts';
 
-export interface PricedQuote {
+export interface PricedQuote<Type extends PricedType = InventoryType> {
   readonly outcome: 'priced';
-  readonly type: InventoryType;
+  readonly type: Type;
   readonly price: StayPrice;
 }
 
@@ -34,18 +41,37 @@ export function decideQuote(
   if (eligible.length === 0) return { outcome: 'STAY_UNAVAILABLE' };
   if (!property.quoting) return { outcome: 'QUOTE_UNAVAILABLE' };
 
-  const discountOf = chooseDiscounts(property, stay, offered.first);
-  let best: PricedQuote | undefined;
+  return choosePrice(property, eligible, stay, offered.first) ?? { outcome: 'QUOTE_UNAVAILABLE' };
+}
+
+/** A type that can host the stay, with its rates. */
+export interface EligibleType<Type extends PricedType> {
+  readonly type: Type;
+  readonly calendar: RateCalendar;
+}
+
+/**
+ * Of eligible types the one with the lowest total after discounts, ties by inventoryTypeId; undefined where none has a
+ * price. `today` is where the property stands. Quotes and the prices of cards are both decided here.
+ */
+export function choosePrice<Type extends PricedType>(
+  property: Omit<PricedProperty, 'inventoryTypes'>,
+  eligible: readonly EligibleType<Type>[],
+  stay: StayRequest,
+  today: EpochDay,
+): PricedQuote<Type> | undefined {
+  const discountOf = chooseDiscounts(property, stay, today);
+  let best: PricedQuote<Type> | undefined;
   for (const { type, calendar } of eligible) {
     const price = priceStay(property, type, calendar, stay, discountOf(type.inventoryTypeId));
     if (price === undefined) continue;
-    const candidate: PricedQuote = { outcome: 'priced', type, price };
+    const candidate: PricedQuote<Type> = { outcome: 'priced', type, price };
     if (best === undefined || isBetter(candidate, best)) best = candidate;
   }
-  return best ?? { outcome: 'QUOTE_UNAVAILABLE' };
+  return best;
 }
 
-function isBetter(candidate: PricedQuote, best: PricedQuote): boolean {
+function isBetter(candidate: PricedQuote<PricedType>, best: PricedQuote<PricedType>): boolean {
   if (candidate.price.total !== best.price.total) return candidate.price.total < best.price.total;
   return candidate.type.inventoryTypeId < best.type.inventoryTypeId;
 }

@@ -40,10 +40,11 @@ const MINOR_PER_UNIT = 100n;
 export function applyTaxes(rules: readonly TaxRule[], stay: TaxedStay): TaxLine[] {
   const lines: TaxLine[] = [];
   const included: (IncludedPercentage & { readonly line: number })[] = [];
-  for (const rule of inRunningOrder(rules)) {
-    const percentage = isPercentLogic(rule.logic) ? readPercentage(rule, stay, lines) : undefined;
+  for (const parsed of parsedRules(rules)) {
+    const { rule, percent } = parsed;
+    const percentage = percent === undefined ? undefined : readPercentage(parsed, percent, stay, lines);
     if (percentage !== undefined && rule.inclusive) included.push({ ...percentage, line: lines.length });
-    lines.push(percentage === undefined ? amountLine(rule, stay) : percentLine(rule, percentage));
+    lines.push(percentage === undefined ? amountLine(parsed, stay) : percentLine(rule, percentage));
   }
   for (const [index, amount] of includedAmounts(included).entries()) {
     const { line } = included[index]!;
@@ -57,16 +58,54 @@ export function isPercentLogic(logic: TaxLogic): boolean {
   return logic === 'percent' || logic === 'cumulative_percent';
 }
 
+/** Rules of a property that is kept in memory are put in order and parsed for its first price, and are gone with it. */
+const ordered = new WeakMap<readonly TaxRule[], readonly ParsedRule[]>();
+
+/** A rule with its texts as numbers. */
+interface ParsedRule {
+  readonly rule: TaxRule;
+  /** Of the percent logics; undefined for the others. */
+  readonly percent: Decimal | undefined;
+  /** Of the other logics. */
+  readonly each: Decimal | undefined;
+  /** The first and last night on which it is in force. */
+  readonly first: EpochDay;
+  readonly last: EpochDay;
+}
+
+function parsedRules(rules: readonly TaxRule[]): readonly ParsedRule[] {
+  let parsed = ordered.get(rules);
+  if (parsed === undefined) {
+    parsed = inRunningOrder(rules).map(parseRule);
+    ordered.set(rules, parsed);
+  }
+  return parsed;
+}
+
+function parseRule(rule: TaxRule): ParsedRule {
+  const { logic, percent, amount, validFrom, validTo } = rule;
+  const isPercent = isPercentLogic(logic);
+  return {
+    rule,
+    percent: isPercent ? getDecimal(requireText(percent)) : undefined,
+    each: isPercent ? undefined : getDecimal(requireText(amount)),
+    first: validFrom === null ? Number.NEGATIVE_INFINITY : getLocalDate(validFrom),
+    last: validTo === null ? Number.POSITIVE_INFINITY : getLocalDate(validTo),
+  };
+}
+
 /** By `order`, ties by position. */
 export function inRunningOrder<Rule extends Pick<TaxRule, 'order'>>(rules: readonly Rule[]): Rule[] {
   return rules.toSorted((a, b) => a.order - b.order);
 }
 
 /** The occupied nights that a rule counts. */
-function countedNights(rule: TaxRule, { nights }: TaxedStay): TaxedStay['nights'] {
-  const isInForce = makeValidity(rule);
-  const inForce = nights.filter(({ night }) => isInForce(night));
-  return inForce.slice(rule.skipNights).slice(0, rule.maxNights ?? undefined);
+function countedNights({ rule, first, last }: ParsedRule, { nights }: TaxedStay): TaxedStay['nights'] {
+  const { skipNights, maxNights } = rule;
+  const isAlways = first <= nights[0]!.night && nights.at(-1)!.night <= last;
+  const inForce = isAlways ? nights : nights.filter(({ night }) => first <= night && night <= last);
+  if (skipNights === 0 && (maxNights === null || inForce.length <= maxNights)) return inForce;
+  return inForce.slice(skipNights, maxNights === null ? undefined : skipNights + maxNights);
 }
 
 interface Percentage extends IncludedPercentage {
@@ -74,16 +113,22 @@ interface Percentage extends IncludedPercentage {
 }
 
 /** What a percentage is taken of: nights, the cleaning fee whole (it belongs to no night), rules before. */
-function readPercentage(rule: TaxRule, stay: TaxedStay, before: readonly TaxLine[]): Percentage {
-  const counted = countedNights(rule, stay);
+function readPercentage(
+  parsed: ParsedRule,
+  percent: Decimal,
+  stay: TaxedStay,
+  before: readonly TaxLine[],
+): Percentage {
+  const { rule } = parsed;
+  const counted = countedNights(parsed, stay);
   const parts: PricePart[] = [];
   if (rule.base.includes('accommodation'))
-    for (const { night, price } of counted) parts.push({ key: `night ${night}`, amount: price });
+    for (const { night, price } of counted) parts.push({ key: night, amount: price });
   if (rule.base.includes('cleaningFee')) parts.push({ key: 'cleaningFee', amount: stay.cleaningFee });
   for (const [index, { code, amount }] of before.entries())
     if (rule.logic === 'cumulative_percent' || namesRule(rule, code))
       parts.push({ key: `rule ${index}`, amount });
-  return { percent: getDecimal(requireText(rule.percent)), parts, nightCount: counted.length };
+  return { percent, parts, nightCount: counted.length };
 }
 
 function namesRule({ base }: TaxRule, code: string): boolean {
@@ -96,20 +141,23 @@ function percentLine(rule: TaxRule, { percent, parts, nightCount }: Percentage):
   return makeLine(rule, { nightCount, quantity: null, taxable, due });
 }
 
-function amountLine(rule: TaxRule, stay: TaxedStay): TaxLine {
-  const { nightCount, quantity } = countQuantity(rule, stay);
-  const each = getDecimal(requireText(rule.amount));
+function amountLine(parsed: ParsedRule, stay: TaxedStay): TaxLine {
+  const { rule } = parsed;
+  const { nightCount, quantity } = countQuantity(parsed, stay);
+  const each = parsed.each!;
   const due = roundHalfUp(BigInt(quantity) * each.numerator * MINOR_PER_UNIT, each.denominator);
   return makeLine(rule, { nightCount, quantity, taxable: null, due });
 }
 
 /** How often the amount of a rule is due. */
 function countQuantity(
-  rule: TaxRule,
+  parsed: ParsedRule,
   stay: TaxedStay,
 ): { readonly nightCount: number | null; readonly quantity: number } {
-  const arrivals = makeValidity(rule)(stay.nights[0]!.night) ? 1 : 0;
-  const nightCount = countedNights(rule, stay).length;
+  const { rule, first, last } = parsed;
+  const arrival = stay.nights[0]!.night;
+  const arrivals = first <= arrival && arrival <= last ? 1 : 0;
+  const nightCount = countedNights(parsed, stay).length;
   switch (rule.logic) {
     // A stay is one booking of one room, whatever the number of guests.
     case 'per_booking':
@@ -136,12 +184,6 @@ function makeLine(
   return { code, kind, logic, inclusive, ...counted, ...amounts };
 }
 
-function makeValidity({ validFrom, validTo }: TaxRule): (night: EpochDay) => boolean {
-  const first = validFrom === null ? Number.NEGATIVE_INFINITY : getLocalDate(validFrom);
-  const last = validTo === null ? Number.POSITIVE_INFINITY : getLocalDate(validTo);
-  return (night) => first <= night && night <= last;
-}
-
 function requireText(text: string | null): string {
   if (text === null) throw new TypeError('a tax rule without its amount or percent');
   return text;
@@ -154,7 +196,7 @@ function requireText(text: string | null): string {
 
 /** A part of the price, such as a night; rules that cover the same part name it by the same key. */
 interface PricePart {
-  readonly key: string;
+  readonly key: string | EpochDay;
   /** Minor units. */
   readonly amount: bigint;
 }
@@ -170,7 +212,7 @@ const WHOLE = 100n * SCALE;
 
 /** What each rule takes of the price, in minor units, each rounded half up. */
 function includedAmounts(rules: readonly IncludedPercentage[]): bigint[] {
-  const percentOfPart = new Map<string, bigint>();
+  const percentOfPart = new Map<PricePart['key'], bigint>();
   for (const { percent, parts } of rules)
     for (const { key } of parts) percentOfPart.set(key, (percentOfPart.get(key) ?? 0n) + scaled(percent));
   return rules.map((rule) => includedAmount(rule, percentOfPart));
@@ -178,7 +220,7 @@ function includedAmounts(rules: readonly IncludedPercentage[]): bigint[] {
 
 function includedAmount(
   { percent, parts }: IncludedPercentage,
-  percentOfPart: ReadonlyMap<string, bigint>,
+  percentOfPart: ReadonlyMap<PricePart['key'], bigint>,
 ): bigint {
   const amountByDivisor = new Map<bigint, bigint>();
   for (const { key, amount } of parts) {

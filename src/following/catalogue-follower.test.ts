@@ -338,7 +338,9 @@ describe('the catalogue that is followed', () => {
 describe('taking properties in', () => {
   const followed = (propertyId: string): FollowedProperty => {
     const { property, lowestRates, calendars } = write(propertyId, 100);
-    return { property, lowestRates, nights: calendars.map(({ nights }) => nights), revision: 1 };
+    const nights = calendars.map((calendar) => calendar.nights);
+    const rates = calendars.map((calendar) => calendar.rates);
+    return { property, lowestRates, nights, rates, revision: 1 };
   };
 
   it('waits for a database that is away, instead of leaving a property out', async () => {

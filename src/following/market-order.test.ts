@@ -8,7 +8,8 @@ const NEVER_ABORTED = new AbortController().signal;
 
 function propertyIn(propertyId: string, city: string, nightBytes = 10): FollowedProperty {
   const property = makeProperty({ propertyId, location: { city, country: 'IT', area: null } });
-  return { property, revision: 1, lowestRates: new Uint8Array(1), nights: [new Uint8Array(nightBytes)] };
+  const nights = [new Uint8Array(nightBytes)];
+  return { property, revision: 1, lowestRates: new Uint8Array(1), nights, rates: [new Uint8Array()] };
 }
 
 async function* snapshotOf(batches: readonly (readonly FollowedProperty[])[], told: string[] = []) {

@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
 import { type EpochDay, formatLocalDate } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
-import { isVisibleTo, type Property } from '../domain/property.ts';
+import { type InventoryType, isVisibleTo, type Property } from '../domain/property.ts';
 import { decideStored, type PricedQuote, type StoredDecision } from '../domain/quote-decision.ts';
 import { NO_DETAILS, type PropertyDetails } from '../domain/property-details.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
@@ -14,7 +14,7 @@ import { type Handoff, type OpenedHandoff, openHandoff } from '../handoff/handof
 import type { CatalogueStore, StoredProperty } from '../storage/catalogue/store.ts';
 import type { QuoteRow, QuoteStore } from '../storage/quotes/store.ts';
 import type { Calendar } from '../domain/calendar.ts';
-import { isNightAvailable, type OfferedNights, type StayRequest } from '../domain/eligibility.ts';
+import { isEligible, isNightAvailable, type OfferedNights, type StayRequest } from '../domain/eligibility.ts';
 import { findNearestStays, type PossibleStay } from './nearest-stays.ts';
 
 export interface CheckDeps {
@@ -129,7 +129,17 @@ export interface ReviewDeps extends CheckDeps {
   readonly findDetails: CatalogueStore['findDetails'];
 }
 
+/** The room of the quote, where the offer is another one. */
+export interface QuotedRoom {
+  /** Undefined when the property has no such inventory type any more. */
+  readonly type: InventoryType | undefined;
+  /** It can't be had for this stay; else the other one is merely cheaper now. */
+  readonly isGone: boolean;
+}
+
 export interface HandoffReview extends Omit<CheckedHandoff, 'quoted' | 'decided'> {
+  /** Undefined when the offer is the quoted room, or when there is no offer. */
+  readonly quotedRoom: QuotedRoom | undefined;
   /** Empty unless the stay can't be had. */
   readonly nearestStays: readonly PossibleStay[];
   /** Empty when the property can't be shown. */
@@ -146,17 +156,36 @@ export async function reviewHandoff(deps: ReviewDeps, handoff: Handoff): Promise
   if (checked === undefined) return undefined;
   const { stored, offer, decided } = checked;
   if (stored === undefined || decided === undefined)
-    return { ...checked, nearestStays: [], nights: [], details: NO_DETAILS, today: undefined };
+    return {
+      ...checked,
+      quotedRoom: undefined,
+      nearestStays: [],
+      nights: [],
+      details: NO_DETAILS,
+      today: undefined,
+    };
   const { property } = stored;
   const { calendars, offered } = decided;
   const isPossible = offer !== undefined || !property.quoting;
   return {
     ...checked,
+    quotedRoom: findQuotedRoom(checked, property, decided),
     nearestStays: isPossible ? [] : findNearestStays(property, calendars, handoff, offered),
     nights: nightsAround(property, calendars, handoff, offered),
     details: await readDetails(deps, property),
     today: offered.first,
   };
+}
+
+function findQuotedRoom(
+  { handoff, quote, offer }: CheckedHandoff,
+  { inventoryTypes }: Property,
+  { calendars, offered }: StoredDecision,
+): QuotedRoom | undefined {
+  if (offer === undefined || offer.type.inventoryTypeId === quote.inventoryTypeId) return undefined;
+  const index = inventoryTypes.findIndex(({ inventoryTypeId }) => inventoryTypeId === quote.inventoryTypeId);
+  const type = inventoryTypes[index];
+  return { type, isGone: type === undefined || !isEligible(type, calendars[index]!, handoff, offered) };
 }
 
 /** Properties of the sandbox have none. */

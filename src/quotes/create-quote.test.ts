@@ -346,7 +346,8 @@ describe('createQuote refuses', () => {
     const hidden = bridgeHotel({ visibleTo: ['beta'] });
     const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
     const nights = hidden.calendars.map((calendar) => calendar.nights);
-    catalogue.apply({ ...hidden, nights, revision: 1 });
+    const rates = hidden.calendars.map((calendar) => calendar.rates);
+    catalogue.apply({ ...hidden, nights, rates, revision: 1 });
     await write(hidden);
     const readsFor = async (changes: Parameters<typeof quoteRequest>[0]): Promise<number> => {
       let reads = 0;

@@ -62,6 +62,8 @@ describe('explainQuote', () => {
       open: true,
       availability: 3,
       rate: '120.00',
+      extraGuests: '0.00',
+      price: '120.00',
       setBy: [
         { field: 'availability', value: 3, source: 'catalogue', at: SET_AT, messageId: null, decides: true },
         { field: 'rate', value: '120.00', source: 'catalogue', at: SET_AT, messageId: null, decides: true },

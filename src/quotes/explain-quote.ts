@@ -22,6 +22,7 @@ import {
   type StayRequest,
 } from '../domain/eligibility.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
+import { formatMoney } from '../domain/money.ts';
 import { valueAt } from '../domain/night-runs.ts';
 import type { GuestRates } from '../domain/guest-rates.ts';
 import {
@@ -58,6 +59,9 @@ type ExplainedValue<Shape extends FieldShape> = {
 interface ExplainedNight extends ExplainedFields {
   readonly date: string;
   readonly open: boolean;
+  /** What the night adds to `accommodation`, and of it what extra guests pay; null where the stay has no price. */
+  readonly price: string | null;
+  readonly extraGuests: string | null;
   /** What each source has set for the night, and when. */
   readonly setBy: readonly PresentedSetting[];
 }
@@ -156,7 +160,13 @@ function explainType(
   const price = priceStay(property, type, calendar, stay, discountOf(type.inventoryTypeId));
   const nights: ExplainedNight[] = [];
   for (let night = stay.checkIn; night < stay.checkOut; night += 1) {
-    nights.push(explainNight(calendar, night, offered, setBy(trace, night)));
+    const priced = price?.nights[night - stay.checkIn];
+    nights.push({
+      ...explainNight(calendar, night, offered),
+      price: priced === undefined ? null : formatMoney(priced.price),
+      extraGuests: priced === undefined ? null : formatMoney(priced.extraGuests),
+      setBy: setBy(trace, night),
+    });
   }
   return {
     inventoryTypeId: type.inventoryTypeId,
@@ -172,17 +182,11 @@ function explainType(
   };
 }
 
-function explainNight(
-  calendar: Calendar,
-  night: number,
-  offered: OfferedNights,
-  settings: readonly PresentedSetting[],
-): ExplainedNight {
+function explainNight(calendar: Calendar, night: number, offered: OfferedNights) {
   return {
     date: formatLocalDate(night),
     open: isNightOpen(calendar, night, offered),
     ...explainFields(calendar, night),
-    setBy: settings,
   };
 }
 

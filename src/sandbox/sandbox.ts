@@ -114,5 +114,9 @@ async function buildDay(
 }
 
 function followedOf({ property, revision, lowestRates, calendars }: StoredProperty): FollowedProperty {
-  return { property, revision, lowestRates, nights: calendars.map(({ nights }) => nights) };
+  const columns = {
+    nights: calendars.map(({ nights }) => nights),
+    rates: calendars.map(({ rates }) => rates),
+  };
+  return { property, revision, lowestRates, ...columns };
 }

@@ -18,6 +18,8 @@ const FAR_TIMEZONE = 'Pacific/Kiritimati';
 export const TEST_TIMEZONES: readonly string[] = [TEST_TIMEZONE, FAR_TIMEZONE];
 /** The one that depends on what day it is; the others do the same on each day. */
 export const GAP_ID = 'test-gap';
+/** The one that has nothing that may be absent. */
+export const WITHOUT_DETAILS_ID = 'test-null-fields';
 /** Days from today of the nights in which it has nothing, both included. */
 const GAP_DAYS = { first: 10, last: 12 } as const;
 
@@ -90,7 +92,7 @@ const SPECIALS: Readonly<Record<string, Build>> = {
     oneType(makeTestProperty('test-expired', { name: { 'it-IT': 'Scaduto', 'en-GB': 'Expired' } }), [
       openNights(nights, RATE),
     ]),
-  'test-null-fields': nullFields,
+  [WITHOUT_DETAILS_ID]: nullFields,
   'test-long-names': longNames,
   'test-free': (nights) =>
     oneType(
@@ -166,7 +168,7 @@ function gone(): Property {
 
 /** Every field that may be null is null; without a rate there is no starting price, and no quote. */
 function nullFields({ first, last }: TestNights): TestProperty {
-  const property = makeTestProperty('test-null-fields', {
+  const property = makeTestProperty(WITHOUT_DETAILS_ID, {
     name: { 'it-IT': 'Campi vuoti', 'en-GB': 'Empty fields' },
     description: null,
     location: { city: TEST_CITY, country: 'IT', area: null },

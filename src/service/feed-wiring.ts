@@ -30,7 +30,7 @@ export function startFeeds(
     publicUrl: settings.publicUrl,
     fetching: { allowsPrivate: settings.icalAllowPrivate },
   });
-  const watch = watchFeeds({ storage });
+  const watch = watchFeeds({ storage, logger });
   return {
     polls,
     state: () => watch.state(),

@@ -34,7 +34,8 @@ import { auditAccess, loadAccessCache } from './access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';
 import { holdDiscounts, startRegister } from './process-register.ts';
-import { startReports } from './reports.ts';
+import { openPictures } from './pictures.ts';
+import { type Reports, startReports } from './reports.ts';
 import type { ServiceContext, ServiceDeps, ServiceMeters } from './service-context.ts';
 
 /** Everything that has to be closed is on `closing`, also when this rejects. */
@@ -59,8 +60,7 @@ export async function openContext(
   closing.defer(() => follower.stop());
   const limits = await openLimits({ redisUrl: settings.redisUrl, memory: machine?.limits, logger });
   closing.defer(() => limits.close());
-  const eventLoop = watchLoop(deps);
-  closing.defer(() => eventLoop.stop());
+  const eventLoop = closing.adopt(watchLoop(deps), (it) => it.stop());
   const supplyFreshness = closing.adopt(startFreshness(settings, storage, deps), (it) => it.stop());
   for (const retention of startRetentions(settings, storage, deps)) closing.defer(() => retention.stop());
   const meters = createMeters(settings);
@@ -68,9 +68,7 @@ export async function openContext(
   const visits = closing.adopt(startVisitLog({ storage, onLost, logger }), (it) => it.close());
   const activity = closing.adopt(openActivity(settings, deps, storage, catalogue), (it) => it.close());
   const readiness = watchReadiness(follower, settings.stalenessMaxSeconds);
-  const isReady = (): boolean => readiness() === 'ready';
-  const propertiesOf: Catalogue['propertiesOf'] = (city, country) => catalogue.propertiesOf(city, country);
-  const reports = startReports(settings, { storage, clock, logger, isReady, propertiesOf });
+  const reports = openReports(settings, deps, { storage, catalogue, readiness });
   closing.defer(() => reports.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
@@ -84,6 +82,8 @@ export async function openContext(
     catalogue,
     follower,
     limits,
+    pictures: openPictures(settings, clock),
+    hasDiscounts: register.allKnowDiscounts,
     eventLoop,
     supplyFreshness,
     visits,
@@ -98,6 +98,20 @@ export async function openContext(
     reports,
     readiness,
   };
+}
+
+function openReports(
+  settings: Settings,
+  { clock, logger }: ServiceDeps,
+  { storage, catalogue, readiness }: Pick<ServiceContext, 'storage' | 'catalogue' | 'readiness'>,
+): Reports {
+  return startReports(settings, {
+    storage,
+    clock,
+    logger,
+    isReady: () => readiness() === 'ready',
+    propertiesOf: (city, country) => catalogue.propertiesOf(city, country),
+  });
 }
 
 function openActivity(
@@ -164,12 +178,13 @@ function startFreshness(
 
 /** What is deleted after a while; of all processes on a database one does it. */
 function startRetentions(settings: Settings, storage: Storage, { clock, logger }: ServiceDeps): Retention[] {
-  const { quoteRetentionDays, quoteUnopenedDays, supplyHistoryDays, requestLogDays, demandDays } = settings;
+  const { quoteRetentionDays, quoteUnopenedDays, requestLogDays, demandDays } = settings;
+  const { supplyHistoryDays, supplyHistoryMessages: messagesMax } = settings;
   const deps = { storage, clock, logger, holder: randomUUID() };
   return [
     startQuoteRetention({ ...deps, retentionDays: quoteRetentionDays }),
     startUnopenedRetention({ ...deps, retentionDays: quoteUnopenedDays }),
-    startSupplyRetention({ ...deps, retentionDays: supplyHistoryDays }),
+    startSupplyRetention({ ...deps, retentionDays: supplyHistoryDays, messagesMax }),
     startActivityRetention({ ...deps, requestLogDays, demandDays }),
   ];
 }

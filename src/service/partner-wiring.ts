@@ -1,19 +1,25 @@
 /** The partner listener, put together: with the catalogue behind it, and with the sandbox for test tokens. */
 import type { ListeningServer } from '../http/listener/listener.ts';
 import { buildPartnerServer, type PartnerServerSettings } from '../http/partner/partner-server.ts';
+import { ContentCache } from '../content/content-cache.ts';
+import { makeReadContent, type ReadContent } from '../content/property-content.ts';
+import { buildFindAddresses } from '../http/web/pictures.ts';
 import { createQuote, type QuoteDeps } from '../quotes/create-quote.ts';
 import { listenerSettings } from './listen.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { Backend } from '../http/partner/partner-exchange.ts';
 import type { SandboxBackend } from '../http/partner/sandbox-hook.ts';
-import type { Sandbox, SandboxDay } from '../sandbox/sandbox.ts';
+import type { SandboxDay } from '../sandbox/sandbox.ts';
+import { testContent } from '../sandbox/test-content.ts';
+import { TEST_PICTURE_HEIGHT, TEST_PICTURE_WIDTH, testPicture } from '../web/traveller/test-picture.ts';
+import type { Settings } from '../settings/settings.ts';
 
 type PartnerInputs = QuoteInputs &
   Pick<
     ServiceContext,
     'activity' | 'budget' | 'connections' | 'eventLoop' | 'limits' | 'logger' | 'meter' | 'tracing'
   > &
-  Pick<ServiceContext, 'outcomes' | 'readiness' | 'sandbox'>;
+  Pick<ServiceContext, 'hasDiscounts' | 'outcomes' | 'pictures' | 'readiness' | 'sandbox' | 'storage'>;
 
 type QuoteInputs = Pick<
   ServiceContext,
@@ -23,7 +29,7 @@ type QuoteInputs = Pick<
 /** Named one by one: neither the whole storage nor a secret of the settings comes near the listener. */
 export function wirePartnerServer(inputs: PartnerInputs): ListeningServer {
   const { access, activity, budget, catalogue, clock, dailyQuotes, eventLoop, limits, logger } = inputs;
-  const { meter, outcomes, readiness, sandbox, tracing } = inputs;
+  const { meter, outcomes, readiness, tracing } = inputs;
   const quoteDeps = wireQuotes(inputs);
   const liveDeps: QuoteDeps = {
     ...quoteDeps,
@@ -42,12 +48,29 @@ export function wirePartnerServer(inputs: PartnerInputs): ListeningServer {
     tracing,
     ...limits.limits,
     readModel: catalogue,
+    prices: catalogue.prices,
     createQuote: (request) => createQuote(liveDeps, request),
-    sandbox: wireSandbox(sandbox, quoteDeps),
+    readContent: wireContent(inputs),
+    hasDiscounts: inputs.hasDiscounts,
+    sandbox: wireSandbox(inputs, quoteDeps),
     access: access.directory,
     quotesOf: dailyQuotes.quotesOf,
     isOverloaded: eventLoop.isOverloaded,
     settings: partnerSettings(inputs),
+  });
+}
+
+function wireContent({ catalogue, pictures, settings, storage }: PartnerInputs): ReadContent {
+  const revisionOf = (propertyId: string) => catalogue.revisionOf(propertyId);
+  const cache = new ContentCache({ storage, revisionOf });
+  return makeReadContent({
+    find: (propertyIds) => cache.find(propertyIds),
+    findAddresses: buildFindAddresses({
+      folder: pictures,
+      origins: settings.webImageOrigins,
+      pageUrl: settings.handoffBaseUrl,
+    }),
+    seller: settings.webName,
   });
 }
 
@@ -88,15 +111,19 @@ function partnerSettings(inputs: PartnerInputs): PartnerServerSettings {
 const EXPIRED_ID = 'test-expired';
 
 /** Its quotes are stored by the same rules as live ones, with a mark; only the property comes from the sandbox. */
-function wireSandbox(sandbox: Sandbox, live: QuoteDeps): SandboxBackend {
-  const toBackend = (day: SandboxDay): Backend => backendOf(day, live);
+function wireSandbox({ sandbox, settings }: PartnerInputs, live: QuoteDeps): SandboxBackend {
+  const toBackend = (day: SandboxDay): Backend => backendOf(day, live, settings);
   return {
     today: () => sandbox.today().then(toBackend),
     on: (day) => sandbox.on(day)?.then(toBackend),
   };
 }
 
-function backendOf({ catalogue, clock, findProperty }: SandboxDay, live: QuoteDeps): Backend {
+function backendOf(
+  { catalogue, clock, findProperty }: SandboxDay,
+  live: QuoteDeps,
+  { webName, handoffBaseUrl }: Pick<Settings, 'webName' | 'handoffBaseUrl'>,
+): Backend {
   const deps: QuoteDeps = {
     ...live,
     storage: {
@@ -107,8 +134,20 @@ function backendOf({ catalogue, clock, findProperty }: SandboxDay, live: QuoteDe
     isTest: true,
     clock,
   };
+  const picture = {
+    url: new URL(testPicture().path.slice(1), handoffBaseUrl).href,
+    width: TEST_PICTURE_WIDTH,
+    height: TEST_PICTURE_HEIGHT,
+  };
   return {
     readModel: catalogue,
+    prices: catalogue.prices,
+    hasDiscounts: () => true,
+    readContent: makeReadContent({
+      find: async (propertyIds) => propertyIds.flatMap((id) => testContent(findProperty(id), picture) ?? []),
+      findAddresses: async (images) => images.map((image) => ({ ...image, url: image.src })),
+      seller: webName,
+    }),
     createQuote: (request) =>
       createQuote(request.propertyId === EXPIRED_ID ? { ...deps, quoteTtlSeconds: 0 } : deps, request),
   };

@@ -1,10 +1,10 @@
 /** Says in the database that this process runs, and knows from it which releases serve beside it. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../runtime/clock.ts';
 import type { StoredProperty } from '../storage/catalogue/store.ts';
+import { repeat } from '../storage/tasks/repeat.ts';
 import { SchemaMismatch, type SeenProcess, type Storage, StorageUnavailable } from '../storage/storage.ts';
 
 const ROUND_MS = 5_000;
@@ -23,7 +23,7 @@ export interface ProcessRegister {
 interface RegisterDeps {
   readonly storage: Pick<Storage, 'registerProcess' | 'forgetProcess' | 'readProcesses' | 'schemaState'>;
   readonly clock: Clock;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
   /** Shorter in tests. */
   readonly roundMs?: number;
 }
@@ -32,7 +32,6 @@ interface RegisterDeps {
 export async function startRegister(deps: RegisterDeps): Promise<ProcessRegister> {
   const { storage, clock, logger, roundMs = ROUND_MS } = deps;
   const own = { processId: randomUUID(), machine: hostname(), pid: process.pid, startedAtMs: clock() };
-  const stopping = new AbortController();
   let seen: readonly SeenProcess[] = [];
   let older: readonly SeenProcess[] = [];
   let isAway = false;
@@ -76,12 +75,11 @@ export async function startRegister(deps: RegisterDeps): Promise<ProcessRegister
     await storage.forgetProcess(own.processId);
     throw new SchemaMismatch(tooNew);
   }
-  const underway = repeat(round, roundMs, stopping.signal);
+  const rounds = repeat({ name: 'register this process', everyMs: roundMs, logger, round });
   return {
     allKnowDiscounts: () => older.length === 0,
     async stop() {
-      stopping.abort();
-      await underway;
+      await rounds.stop();
       await storage.forgetProcess(own.processId).catch(() => undefined);
     },
   };
@@ -92,14 +90,6 @@ function countedOf(now: readonly SeenProcess[], seenBefore: readonly SeenProcess
   const before = new Set(seenBefore.map(({ where }) => where));
   const isFirst = seenBefore.length === 0;
   return now.filter(({ release, where }) => release !== null || isFirst || before.has(where));
-}
-
-async function repeat(round: () => Promise<void>, roundMs: number, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    await sleep(roundMs, undefined, { signal, ref: false }).catch(() => undefined);
-    if (signal.aborted) return;
-    await round();
-  }
 }
 
 type QuoteStorage = Pick<Storage, 'findProperty' | 'insertQuote' | 'findQuote'>;

@@ -17,6 +17,7 @@ import type { Random } from '../runtime/random.ts';
 import type { Readiness } from '../runtime/readiness.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { PictureFolder } from '../http/web/pictures.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { FreshnessWatch } from '../supply/freshness/watch-freshness.ts';
 import type { AccessCache } from './access-cache.ts';
@@ -42,6 +43,10 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
   readonly storage: Storage;
   /** What quotes and handoffs use of it: each call is a span where requests are traced. */
   readonly quoteStorage: Pick<Storage, 'findProperty' | 'insertQuote' | 'findQuote'>;
+  /** Undefined: there is no folder of pictures. */
+  readonly pictures: PictureFolder | undefined;
+  /** False while a process serves that computes prices without discounts. */
+  readonly hasDiscounts: () => boolean;
   readonly access: AccessCache;
   /** Administrative acts by name. */
   readonly acts: Readonly<Record<string, number>>;

@@ -1,20 +1,21 @@
 /** The web listener, put together: the operator's look and files, the pages, and what travellers do. */
-import { opendirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { CalendarCache } from '../supply/published/calendar-cache.ts';
 import { publishCalendar } from '../supply/published/published-calendar.ts';
 import { type PublishedWatch, watchPublished } from '../supply/published/watch-published.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { ListeningServer, TlsPair } from '../http/listener/listener.ts';
-import { buildFindShown, PictureFolder } from '../http/web/pictures.ts';
+import { buildFindShown } from '../http/web/pictures.ts';
 import type { PublishedCalendars } from '../http/web/published-route.ts';
 import { makeTraveller } from '../http/web/traveller.ts';
 import { buildWebServer, type WebServerDeps } from '../http/web/web-server.ts';
+import type { Operator } from '../web/traveller/frame.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Logo, makeAssets } from '../web/traveller/assets.ts';
 import { makeTravellerPages, type TravellerPages } from '../web/traveller/handoff-page.ts';
 import { type HandoffInputs, wireHandoffCheck } from './handoff-wiring.ts';
 import { listen, listenerAddresses, listenerSettings, StartRefused } from './listen.ts';
+import { unreadable } from './pictures.ts';
 import type { ServiceContext } from './service-context.ts';
 
 /** A logo is sent with the first page of every traveller. */
@@ -29,7 +30,7 @@ export interface WebListener {
 type WebInputs = CalendarInputs &
   HandoffInputs &
   Pick<ServiceContext, 'budget' | 'connections' | 'eventLoop' | 'limits' | 'machine'> &
-  Pick<ServiceContext, 'visits' | 'webMeter' | 'webRequestMeter'>;
+  Pick<ServiceContext, 'pictures' | 'visits' | 'webMeter' | 'webRequestMeter'>;
 
 /** Listening already; undefined where the settings want none. Rejects with `StartRefused`. */
 export async function openWebListener(inputs: WebInputs): Promise<WebListener | undefined> {
@@ -37,10 +38,9 @@ export async function openWebListener(inputs: WebInputs): Promise<WebListener | 
   const address = listenerAddresses(settings).web;
   if (address === undefined) return undefined;
   const tls = readTlsPair(settings);
-  const pictures = openPictures(settings, inputs.clock);
   const stalenessMaxMs = settings.stalenessMaxSeconds * 1_000;
   const watch = watchPublished({ storage, logger, stalenessMaxMs });
-  const server = wireWebServer(inputs, { tls, pictures, watch });
+  const server = wireWebServer(inputs, { tls, watch });
   const url = await listen(server, address, inputs.machine !== undefined).catch(async (error: unknown) => {
     await watch.stop();
     throw error;
@@ -54,12 +54,12 @@ export async function openWebListener(inputs: WebInputs): Promise<WebListener | 
   };
 }
 
-interface WebParts extends Pick<WebServerDeps, 'tls' | 'pictures'> {
+interface WebParts extends Pick<WebServerDeps, 'tls'> {
   readonly watch: PublishedWatch;
 }
 
-function wireWebServer(inputs: WebInputs, { tls, pictures, watch }: WebParts): ListeningServer {
-  const { budget, catalogue, connections, eventLoop, limits, logger, settings, visits } = inputs;
+function wireWebServer(inputs: WebInputs, { tls, watch }: WebParts): ListeningServer {
+  const { budget, catalogue, connections, eventLoop, limits, logger, pictures, settings, visits } = inputs;
   return buildWebServer({
     budget,
     logger,
@@ -116,20 +116,20 @@ function makePages(settings: Settings): TravellerPages {
     name: settings.webName,
     logoPath: logo === undefined ? undefined : assets.icon.path,
     contact: settings.webContact,
+    legal: legalPages(settings),
     canContinue: settings.bookingUrlTemplate !== undefined,
   };
   return makeTravellerPages(operator, assets, settings.webImageOrigins);
 }
 
-/** A folder that is not there is a mistake in the setting; a picture that is not there is left out of its page. */
-function openPictures({ webImages }: Settings, clock: Clock): PictureFolder | undefined {
-  if (webImages === undefined) return undefined;
-  try {
-    opendirSync(webImages).closeSync();
-  } catch (error) {
-    throw new StartRefused(unreadable('WEB_IMAGES', webImages, error, 'folder'));
-  }
-  return new PictureFolder(webImages, clock);
+function legalPages(settings: Settings): Operator['legal'] {
+  const { webImprintUrl, webPrivacyUrl, webTermsUrl, webAccessibilityUrl } = settings;
+  return {
+    ...(webImprintUrl === undefined ? {} : { imprint: webImprintUrl }),
+    ...(webPrivacyUrl === undefined ? {} : { privacy: webPrivacyUrl }),
+    ...(webTermsUrl === undefined ? {} : { terms: webTermsUrl }),
+    ...(webAccessibilityUrl === undefined ? {} : { accessibility: webAccessibilityUrl }),
+  };
 }
 
 function readTlsPair({ webTlsCert, webTlsKey }: Settings): TlsPair | undefined {
@@ -165,9 +165,4 @@ function readSettingFile(name: string, path: string): Buffer {
   } catch (error) {
     throw new StartRefused(unreadable(name, path, error, 'file'));
   }
-}
-
-function unreadable(name: string, path: string, error: unknown, kind: 'file' | 'folder'): string {
-  const code = (error as NodeJS.ErrnoException).code ?? String(error);
-  return `${name}: ${path} can't be read (${code}); name a ${kind} that this user may read`;
 }

@@ -180,6 +180,12 @@ export const personUrl: Parse<string> = (text) => {
   return isContact ? { value: text } : { problem: 'is not a mailto:, tel: or https: address' };
 };
 
+/** A page of the operator's own site. */
+export const pageUrl: Parse<string> = (text) =>
+  text.length <= CONTACT_LENGTH_MAX && /^https:\/\/\S+$/i.test(text) && URL.canParse(text)
+    ? { value: text }
+    : { problem: 'is not an https:// URL' };
+
 const IMAGE_ORIGINS_MAX = 20;
 
 /** Origins alone, so that the page's policy names hosts that the operator chose, and no more. */

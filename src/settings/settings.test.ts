@@ -21,6 +21,7 @@ describe('Settings', () => {
       problemsBaseUrl: 'http://127.0.0.1:8080/problems',
       handoffBaseUrl: 'https://localhost:8443/handoff',
       quoteTtlSeconds: 1800,
+      supplyHistoryMessages: 100_000,
       supplyHistoryDays: 30,
       requestLogDays: 7,
       demandDays: 400,

@@ -10,6 +10,7 @@ import { postgresCatalogue } from './catalogue/postgres.ts';
 import { migrateSchema, readSchemaState } from './engine/postgres/migrate.ts';
 import type { PostgresTarget } from './engine/postgres/postgres-url.ts';
 import { openSession } from './engine/postgres/session.ts';
+import { contentStore } from './catalogue/content.ts';
 import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { postgresHistory } from './history/postgres.ts';
@@ -57,6 +58,7 @@ export async function openPostgresStorage({
     ...activityStore(runner),
     ...attributionReport(runner),
     ...catalogue.store,
+    ...contentStore(runner),
     ...conversionStore(runner),
     ...feedStore(runner),
     ...mappingStore(runner),

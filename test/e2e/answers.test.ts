@@ -1,6 +1,7 @@
 /** What each operation answers when all is well (SPEC 2, SPEC 4). */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { ALL_OPERATIONS } from '../../src/contract/partner/extra-operations.ts';
 import { OPERATIONS } from '../../src/contract/partner/operations.ts';
 import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
 import { NOW_MS, type Running, startInstallation } from '../kit/installation.ts';
@@ -103,7 +104,7 @@ describe('createPartnerQuote', () => {
 });
 
 describe('the headers of a success', () => {
-  for (const { operationId, successStatus, cacheControl } of OPERATIONS) {
+  for (const { operationId, successStatus, cacheControl } of ALL_OPERATIONS) {
     it(`are those of the contract on ${operationId}`, async () => {
       const answer = await running.partner.ask(operationId, GOOD_REQUESTS[operationId]);
       assert.equal(answer.status, successStatus);

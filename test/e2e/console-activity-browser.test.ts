@@ -114,8 +114,14 @@ describe('What happened, in a browser', { skip: browserMissing() }, () => {
       await context.addCookies([{ ...cookie, url: service.operatorUrl }]);
       const page = await context.newPage();
       await page.goto(`${service.operatorUrl}/console/funnel`, { waitUntil: 'networkidle' });
-      assert.equal(await page.locator('.plot canvas').count(), javaScriptEnabled ? 1 : 0);
-      assert.equal(await page.locator('[data-plot] .wide tbody tr').count(), 30);
+      assert.equal(await page.locator('.plot canvas').count(), javaScriptEnabled ? 2 : 0);
+      assert.equal(await page.locator('.steps li').count(), 6);
+      await page.locator('details summary').first().click();
+      const days = await page
+        .locator('.by-day tbody time')
+        .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''));
+      assert.ok(days.length > 0 && days.length < 30, 'days without anything are left out');
+      assert.deepEqual(days, days.toSorted().toReversed(), 'newest first');
       assert.ok((await page.locator('main').innerText()).includes(SAMPLE_PARTNER.partnerId));
       await context.close();
     }

@@ -1,11 +1,13 @@
 /** The console's pages of what happened: their numbers are those of the commands, and asking again leaves no trace. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { UnmetEntry } from '../../src/activity/unmet-report.ts';
 import type { RequestEntry } from '../../src/activity/request-report.ts';
 import type { AskedAgain } from '../../src/console/ask-again.ts';
 import type { TodayItem } from '../../src/console/today.ts';
 import { december, double, hotel, hotelWith, inCity, nights } from '../kit/catalogue-lines.ts';
+import { until } from '../kit/command-line.ts';
 import { WorkplaceHere } from '../kit/commands-here.ts';
 import { type ConsoleClient, signInTo } from '../kit/console-client.ts';
 import { type Installation, NOW_MS, type Served, startInstallation } from '../kit/installation.ts';
@@ -172,6 +174,24 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     }
   });
 
+  it('compares what a search found, not only its status', async () => {
+    const row = await requestOf(() => partner.search({ city: 'Padova', ...STAY }));
+    await installation.importLines([hotelWith('second-of-padova', [december()], inCity('Padova', 'IT'))]);
+    await until(
+      async () => (await partner.search({ city: 'Padova', ...STAY })).success.pagination.total === 2,
+    );
+    const { found } = JSON.parse((await askAgain(row)).text) as AskedAgain;
+    assert.deepEqual(found, { before: 1, now: 2 });
+    const { text } = await askAgain(row, { accept: 'text/html' });
+    assert.match(text, /allora 1, ora 2/);
+    assert.match(text, /diversa da quella di allora/);
+    const looked = await requestOf(() => partner.availability('open', STAY));
+    assert.match(
+      (await askAgain(looked, { accept: 'text/html' })).text,
+      /Il contenuto di allora non è conservato/,
+    );
+  });
+
   it('stores and counts nothing when it asks again', async () => {
     const quote = await requestOf(() => partner.quote(QUOTED));
     await startAgain(service);
@@ -313,11 +333,29 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       ],
     );
     const { text } = await page('/console');
+    for (const name of ['requests', 'searches', 'quotes', 'opened', 'converted', 'p99', 'refused'])
+      assert.match(
+        text,
+        new RegExp(`data-number="${name}"[^]*?the week before[^]*?role="img" aria-label="[^"]+"`),
+      );
     assert.match(text, /Credential <bdi>\w+<\/bdi> of ending ends on/);
     for (const { what, path } of items) {
       assert.ok(text.includes(`data-what="${what}"`), text);
       assert.equal((await page(path)).status, 200, path);
     }
+    const [stay] = await installation.storage.readUnmet({ checkInFrom: 0, rowsMax: 1 });
+    await installation.importLines([hotelWith('found-now', [december()], inCity('Venezia', 'IT'))]);
+    const found = { causes: [], nearest: { checkIn: stay!.checkIn, properties: 1 } };
+    await installation.storage.recordJudgements([
+      { ...stay!, judgedAtMs: installation.time.nowMs, judgement: JSON.stringify(found) },
+    ]);
+    // The listener follows the import within moments.
+    let solved = await viewer.rows<TodayItem[]>('/console');
+    for (let looks = 0; looks < 100 && solved.some(({ what }) => what === 'unmetDemand'); looks += 1) {
+      await sleep(50);
+      solved = await viewer.rows<TodayItem[]>('/console');
+    }
+    assert.ok(!solved.some(({ what }) => what === 'unmetDemand'), 'a stay that is found now needs nobody');
     installation.time.nowMs += 24.5 * 3_600_000;
     viewer = await signInTo(installation, service.operatorUrl);
     const { text: ages } = await viewer.get('/console/supply', { 'accept-language': 'it-IT' });

@@ -140,7 +140,11 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
     const { credentialId } = valueOf(await listCredentials(installation, 'acme')).at(-1)!;
     for (const act of ['rotate', 'revoke']) {
       await page.goto(`${service.operatorUrl}/console/partners/acme`);
-      await page.click(`[data-act="${act}"]:has([value="${credentialId}"]) button`);
+      const form = `[data-act="${act}"]:has([value="${credentialId}"])`;
+      // What cannot be undone is asked first.
+      assert.equal(await page.isVisible(form), act === 'rotate');
+      if (act === 'revoke') await page.click(`details:has(${form}) summary`);
+      await page.click(`${form} button`);
       await page.waitForSelector(act === 'revoke' ? 'main[data-page="partner"]' : '.secret');
     }
     const row = valueOf(await listCredentials(installation, 'acme')).find(

@@ -168,6 +168,59 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
     await page.context().close();
   });
 
+  it('shows a month by weeks on a phone, and a tap chooses nights for the bar that stays in sight', async () => {
+    const page = await open({ ...PHONE, locale: 'en-GB' });
+    await page.goto(urlOf('properties/grand'));
+    const cell = (date: string) => page.locator(`td[data-type="double"][data-date="${date}"]`);
+    const [monday, sunday, nextMonday] = await Promise.all(
+      ['2026-12-07', '2026-12-13', '2026-12-14'].map(async (date) => (await cell(date).boundingBox())!),
+    );
+    assert.ok(monday!.y === sunday!.y && nextMonday!.y > monday!.y && nextMonday!.x === monday!.x);
+    const box = page.locator('.heat-box');
+    assert.ok(
+      await box.evaluate((element) => element.scrollWidth <= element.clientWidth),
+      'no way to the side',
+    );
+    await cell('2026-12-03').tap();
+    const toNight = page.locator('.chosen-night');
+    assert.match((await toNight.getAttribute('href')) ?? '', /double\/2026-12-03$/);
+    await cell('2026-12-05').tap();
+    assert.match(await page.locator('.chosen-nights').innerText(), /3\snights, Double: 3\D+5\sDec/);
+    assert.ok(!(await toNight.isVisible()), 'several nights have no page');
+    const close = (await page.locator('form[data-act="close"] button').boundingBox())!;
+    assert.ok(close.y >= 0 && close.y + close.height <= PHONE.viewport.height, 'close is in sight');
+    await page.context().close();
+  });
+
+  it('acts on a night from its page, without script', async () => {
+    const page = await open({ ...DESKTOP, locale: 'en-GB', javaScriptEnabled: false });
+    for (const [act, state] of [
+      ['close', 'closed'],
+      ['open', 'open'],
+    ] as const) {
+      await page.goto(urlOf('properties/grand/nights/double/2027-03-03'));
+      await page.locator(`form[data-act="${act}"] button`).click();
+      await page.waitForURL(`**did=${act}**`);
+      const cell = page.locator('td[data-type="double"][data-date="2027-03-03"]');
+      assert.equal(await cell.getAttribute('data-state'), state);
+    }
+    await page.context().close();
+  });
+
+  it('colours a night with a minimum stay as open, with a mark in its corner', async () => {
+    const page = await open({ ...DESKTOP, locale: 'en-GB' });
+    await page.goto(urlOf('properties/grand'));
+    const look = (date: string) =>
+      page.locator(`td[data-type="double"][data-date="${date}"]`).evaluate((element) => {
+        const { backgroundColor, backgroundImage } = getComputedStyle(element);
+        return { backgroundColor, isMarked: backgroundImage !== 'none' };
+      });
+    const plain = await look('2027-01-12');
+    assert.deepEqual(await look('2027-01-06'), { ...plain, isMarked: true });
+    assert.equal(plain.isMarked, false);
+    await page.context().close();
+  });
+
   it('leads without script from today to why a night is not sold, in three clicks, and explains a stay', async () => {
     const page = await open({ ...DESKTOP, locale: 'en-GB', javaScriptEnabled: false });
     await page.goto(urlOf(''));

@@ -175,6 +175,19 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     assert.equal(text.match(/<td [^>]*><a href="[^"]*">/g)?.length, 1, 'one stop of Tab');
   });
 
+  it('shows prices or units in the cells where they are asked for', async () => {
+    const textOf = async (show: string, date: string): Promise<string | undefined> =>
+      new RegExp(`data-date="${date}"><a [^>]*>([^<]*)</a>`).exec(
+        (await look(`/console/properties/states?show=${show}`)).text,
+      )?.[1];
+    assert.equal(await textOf('price', '2026-12-01'), '120');
+    assert.equal(await textOf('price', '2026-12-09'), '90');
+    assert.equal(await textOf('price', '2026-12-04'), '–');
+    assert.equal(await textOf('units', '2026-12-01'), '2');
+    assert.equal(await textOf('units', '2026-12-03'), '0');
+    assert.equal(await textOf('sum', '2026-12-03'), 'S', 'what is none of these is the state');
+  });
+
   it('begins today at the property, and its rows are the cells', async () => {
     const { text } = await look('/console/properties/kiribati');
     const cells = cellsIn(text);
@@ -283,6 +296,55 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       [last?.person, last?.act, last?.on],
       ['Olga', 'open', 'ponte double 2026-12-25 2026-12-26'],
     );
+  });
+
+  it('names the source that keeps opened nights closed', async () => {
+    await close('pms', 'ponte', '2026-12-29');
+    const path = '/console/properties/ponte';
+    const opened = await operator.act(`${path}/open`, {
+      type: 'double',
+      from: '2026-12-28',
+      to: '2026-12-30',
+    });
+    const location = new URL(opened.headers['location']![0]!, `http://x${path}/open`);
+    const { text } = await look(`${location.pathname}${location.search}`);
+    assert.match(text, /Still closed by pms: only that source can open these nights/);
+    const forged = await look(`${path}?did=open&changed=0&by=${encodeURIComponent('<b>,the boss')}`);
+    assert.doesNotMatch(forged.text, /Still closed/);
+  });
+
+  it('begins an explanation with verdict and total, adds its nights up, and folds what is refused', async () => {
+    const path = '/console/properties/ponte/explain?checkIn=2026-12-16&checkOut=2026-12-18&guests=4';
+    const { text } = await look(path);
+    const verdict = text.slice(text.indexOf('A quote would be made'));
+    assert.match(verdict.slice(0, 200), /Suite<\/bdi>, Total: 240\.00 EUR/);
+    assert.ok(
+      text.indexOf('data-type="suite"') < text.indexOf('data-type="double"'),
+      'refused types come last',
+    );
+    assert.match(text.slice(text.indexOf('data-type="double"')), /<details>\s*<summary>/);
+    const rows = await viewer.rows<QuoteExplanation>(path);
+    const suite = rows.inventoryTypes.find((type) => type.inventoryTypeId === 'suite')!;
+    const sum = suite.nights.reduce((total, night) => total + Number(night.price), 0);
+    assert.equal(sum, Number(suite.pricing?.accommodation));
+  });
+
+  it('bounds what one session asks for at a time, while partners are answered', async () => {
+    const path = '/console/properties/states';
+    const json = { accept: 'application/json' };
+    const busy = await signInTo(running.installation, running.service.operatorUrl);
+    const [answers, partner] = await Promise.all([
+      Promise.all(Array.from({ length: 60 }, () => busy.get(path, json))),
+      fetch(`${running.service.partnerUrl}/v1/health`).then(({ status }) => status),
+    ]);
+    const refused = answers.filter(({ status }) => status !== 200);
+    assert.ok(refused.length > 0 && refused.length < answers.length, String(refused.length));
+    for (const { status, headers, text } of refused) {
+      assert.deepEqual([status, Number(headers['retry-after']?.[0]) >= 1], [503, true]);
+      assert.match(text, /of this session|from this session/);
+    }
+    assert.ok(partner < 500);
+    assert.equal((await operator.get(path, json)).status, 200, 'another session goes on');
   });
 
   it('refuses nights that are none, and types that are not of the property', async () => {

@@ -78,11 +78,12 @@ describe('the documentation in a browser', { skip: browserMissing() }, () => {
       await page.evaluate('localStorage.clear()');
       await page.reload();
       assert.deepEqual(
-        [await isShown(page, 'quote-curl'), await isShown(page, 'quote-typescript')],
+        [await isShown(page, 'quote-test-curl'), await isShown(page, 'quote-test-typescript')],
         [true, false],
       );
-      await page.locator('label[for="quote-typescript"]').click();
-      for (const name of ['first-call', 'paging']) assert.ok(await isShown(page, `${name}-typescript`), name);
+      await page.locator('label[for="quote-test-typescript"]').click();
+      for (const name of ['first-call', 'paging'])
+        assert.ok(await isShown(page, `${name}-test-typescript`), name);
       await page.goto(`${partner.url}/problems/quote-unavailable`);
       assert.ok(await isShown(page, 'call-quote-unavailable-typescript'));
       await page.goto(`${partner.url}/docs/testing`);
@@ -97,15 +98,15 @@ describe('the documentation in a browser', { skip: browserMissing() }, () => {
       await page.emulateMedia({ media: 'print' });
       await page.setViewportSize({ width: 718, height: 900 });
       assert.deepEqual(
-        [await isShown(page, 'quote-curl'), await isShown(page, 'quote-python')],
+        [await isShown(page, 'quote-test-curl'), await isShown(page, 'quote-test-python')],
         [true, true],
       );
       const topOf = async (selector: string): Promise<number> =>
         (await page.locator(selector).boundingBox())?.y ?? Number.NaN;
       const order = [
-        await topOf('[data-example="quote-curl"]'),
-        await topOf('label[for="quote-python"]'),
-        await topOf('[data-example="quote-python"]'),
+        await topOf('[data-example="quote-test-curl"]'),
+        await topOf('label[for="quote-test-python"]'),
+        await topOf('[data-example="quote-test-python"]'),
       ];
       assert.deepEqual(
         order,
@@ -120,32 +121,33 @@ describe('the documentation in a browser', { skip: browserMissing() }, () => {
 
     it('is chosen by keyboard, as radio buttons are', async () => {
       await page.goto(`${partner.url}/docs`);
-      await page.locator('#search-typescript').focus();
+      await page.locator('#search-test-typescript').focus();
       await page.keyboard.press('ArrowRight');
-      assert.ok(await page.getByRole('radio', { name: 'Python' }).nth(2).isChecked());
-      assert.ok(await isShown(page, 'search-python'));
+      assert.ok(await page.getByRole('radio', { name: 'Python' }).nth(3).isChecked());
+      assert.ok(await isShown(page, 'search-test-python'));
       const name = await page.evaluate('document.activeElement.id');
-      assert.equal(name, 'search-python');
+      assert.equal(name, 'search-test-python');
     });
 
     it('does not move what was chosen on the screen', async () => {
-      const label = page.locator('label[for="paging-curl"]');
+      const label = page.locator('label[for="paging-test-curl"]');
       await label.scrollIntoViewIfNeeded();
       const before = (await label.boundingBox())!.y;
       await label.click();
-      assert.ok(await isShown(page, 'quote-curl'));
+      assert.ok(await isShown(page, 'quote-test-curl'));
       assert.ok(Math.abs((await label.boundingBox())!.y - before) < 2);
     });
 
     it('and the kind of token stay together with the page', async () => {
-      await page.locator('#token-test').check();
+      assert.ok(await page.locator('#token-test').isChecked(), 'before the reader chose');
+      await page.locator('#token-live').check();
       await page.reload();
-      assert.ok(await page.locator('#token-test').isChecked());
+      assert.ok(await page.locator('#token-live').isChecked());
       assert.deepEqual(
         [await isShown(page, 'quote-curl'), await isShown(page, 'quote-test-curl')],
-        [false, true],
+        [true, false],
       );
-      await page.locator('#token-live').check();
+      await page.locator('#token-test').check();
     });
   });
 
@@ -242,12 +244,12 @@ describe('the documentation in a browser', { skip: browserMissing() }, () => {
       const reading = await plain.newPage();
       await reading.goto(`${partner.url}/docs`);
       assert.deepEqual(
-        [await isShown(reading, 'quote-curl'), await isShown(reading, 'quote-python')],
+        [await isShown(reading, 'quote-test-curl'), await isShown(reading, 'quote-test-python')],
         [true, false],
       );
-      await reading.locator('label[for="quote-python"]').click();
+      await reading.locator('label[for="quote-test-python"]').click();
       assert.deepEqual(
-        [await isShown(reading, 'quote-curl'), await isShown(reading, 'quote-python')],
+        [await isShown(reading, 'quote-test-curl'), await isShown(reading, 'quote-test-python')],
         [false, true],
       );
       assert.equal(await reading.getByRole('button').count(), 0);

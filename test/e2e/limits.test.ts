@@ -1,5 +1,6 @@
 /** The two limits: requests per source address, and requests per credential (SPEC 8). */
 import assert from 'node:assert/strict';
+import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { after, before, describe, it } from 'node:test';
 import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
 import { type Installation, openInstallation, type Served } from '../kit/installation.ts';
@@ -32,7 +33,7 @@ before(async () => {
   installation = await openInstallation();
   await installation.importLines([HOTEL_PONTE]);
   for (const [purpose, quota] of Object.entries(QUOTAS) as [Purpose, number][]) {
-    tokens.set(purpose, (await installation.issue({ quota })).token);
+    tokens.set(purpose, (await installation.issue({ quota, scopes: ALL_SCOPE_NAMES })).token);
   }
   unlimited = await installation.serve();
   limited = await installation.serve({

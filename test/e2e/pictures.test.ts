@@ -49,7 +49,7 @@ describe('/images', () => {
       answer.headers.get('content-security-policy'),
       "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     );
-    assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin');
+    assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin');
     assert.equal(answer.headers.get('set-cookie'), undefined);
   });
 

@@ -1,7 +1,9 @@
 /** Every problem that each operation can answer, provoked for real, and the headers of its status (SPEC 4, 5, 7). */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { OPERATIONS, type OperationId } from '../../src/contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../../src/contract/partner/extra-operations.ts';
+import type { OperationId } from '../../src/contract/partner/operations.ts';
+import { ALL_SCOPE_NAMES, type Scope } from '../../src/contract/partner/scopes.ts';
 import { PROBLEMS } from '../../src/contract/partner/problems.ts';
 import { revokeCredential } from '../../src/access/credential-changes.ts';
 import { updatePartner } from '../../src/access/partner-changes.ts';
@@ -41,7 +43,7 @@ after(() => installation.close());
 
 async function issueTokens(): Promise<Tokens> {
   const { access, issue } = installation;
-  const good = await issue({ origins: [ORIGIN] });
+  const good = await issue({ origins: [ORIGIN], scopes: ALL_SCOPE_NAMES });
   await issue({ partnerId: 'other', origins: [FOREIGN_ORIGIN] });
   const revoked = await issue();
   valueOf(await revokeCredential(access, revoked.credentialId));
@@ -49,10 +51,14 @@ async function issueTokens(): Promise<Tokens> {
   valueOf(await updatePartner(access, 'disabled', { disabled: true }));
   const expired = await issue({ expiresAtMs: NOW_MS + 1000 });
   const usedUp = await issue({ quota: 1 });
+  const without = async (scope: Scope) =>
+    (await issue({ scopes: ALL_SCOPE_NAMES.filter((other) => other !== scope) })).token;
   const lacking = {
-    'properties:read': (await issue({ scopes: ['availability:read', 'quotes:write'] })).token,
-    'availability:read': (await issue({ scopes: ['properties:read', 'quotes:write'] })).token,
-    'quotes:write': (await issue({ scopes: ['properties:read', 'availability:read'] })).token,
+    'properties:read': await without('properties:read'),
+    'availability:read': await without('availability:read'),
+    'quotes:write': await without('quotes:write'),
+    'content:read': await without('content:read'),
+    'prices:read': await without('prices:read'),
   };
   return {
     good: good.token,
@@ -67,7 +73,7 @@ async function issueTokens(): Promise<Tokens> {
 const ask = (token: string | undefined, operationId: OperationId, asked: Partial<Asked> = {}) =>
   askService({ service }, token, operationId, asked);
 
-for (const { operationId } of OPERATIONS) {
+for (const { operationId } of ALL_OPERATIONS) {
   describe(`problems of ${operationId}`, () => {
     for (const code of specCodesOf(operationId)) {
       for (const [name, provoke] of Object.entries(SPEC_PROBLEMS[code].provoked)) {
@@ -140,7 +146,7 @@ describe('a credential', () => {
   });
 
   it('is good for each operation of its scopes and for no other', async () => {
-    for (const operation of OPERATIONS) {
+    for (const operation of ALL_OPERATIONS) {
       for (const [scope, token] of Object.entries(tokens.lacking)) {
         const { outcome } = await ask(token, operation.operationId);
         const expected =

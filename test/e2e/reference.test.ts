@@ -66,6 +66,22 @@ describe('the reference', { skip: browserMissing() }, () => {
     for (const { summary } of OPERATIONS) assert.ok(text.includes(summary), summary);
   });
 
+  it('shows the operations before its script is there', async () => {
+    const early = await browser.newPage();
+    await early.route('**/scalar-*.js', (route) => route.abort());
+    await early.goto(`${url}/docs/reference`);
+    const text = await early.innerText('.early');
+    for (const { summary } of OPERATIONS) assert.ok(text.includes(summary), summary);
+    await early.close();
+  });
+
+  it('has one field to search in', async () => {
+    await page.locator('.client-libraries-tabs').first().waitFor();
+    const fields = page.locator('input[type=search], [role=search], button:has-text("Search")');
+    assert.equal(await page.locator('.search input').count(), 1);
+    assert.equal(await fields.count(), 2, 'the box of the bar and its field');
+  });
+
   it('draws no frame around the operation that a link leads to', async () => {
     const opened = await browser.newPage({ viewport: { width: 1360, height: 900 } });
     await opened.goto(`${url}/docs/reference#tag/quotes/POST/v1/quotes`);
@@ -74,6 +90,21 @@ describe('the reference', { skip: browserMissing() }, () => {
     await opened.keyboard.press('Shift');
     await section.focus();
     assert.equal(await section.evaluate((shown) => getComputedStyle(shown).outlineStyle), 'none');
+    await opened.close();
+  });
+
+  it('opens each operation at the place that the search of all pages names', async () => {
+    const sections = JSON.parse(
+      await (await fetch(`${url}/docs/search.json`)).text(),
+    ) as readonly (readonly string[])[];
+    const places = sections.filter(([, path]) => path === 'docs/reference').map(([, , id]) => id ?? '');
+    assert.equal(places.length, OPERATIONS.length);
+    const opened = await browser.newPage({ viewport: { width: 1360, height: 900 } });
+    for (const place of places) {
+      await opened.goto('about:blank');
+      await opened.goto(`${url}/docs/reference#${place}`);
+      await opened.locator(`section[id$="${place}"]`).waitFor();
+    }
     await opened.close();
   });
 

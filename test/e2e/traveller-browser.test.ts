@@ -66,6 +66,16 @@ describe('the traveller in a browser', { skip: browserMissing() }, () => {
     for (const close of closers.toReversed()) await close();
   });
 
+  it('has the button on the first screen of a desktop, beside the pictures', async () => {
+    const page = await browser.newPage(DESKTOP);
+    for (const state of ['unchanged', 'other-room'] as const) {
+      await page.goto(travelling.linkOf(state, 'en-GB'));
+      const button = (await page.locator('.offer .button').boundingBox())!;
+      assert.ok(button.y + button.height <= DESKTOP.viewport.height, `${state}: ${JSON.stringify(button)}`);
+    }
+    await page.close();
+  });
+
   /** One for all visits of a look: each page is a process, which takes longer to start than a visit takes. */
   const pages = new Map<BrowserContextOptions, Promise<Page>>();
 

@@ -292,16 +292,25 @@ describe('the page of a handoff', () => {
   it('says until when cancelling costs nothing and what is paid when, as dates of the property', async () => {
     const english = textOf(await open(travelling.linkOf('unchanged', 'en-GB')));
     const flat = english.replaceAll(/\s+/g, ' ');
-    assert.match(flat, /Free cancellation until <time datetime="2026-11-27">Friday, 27 November<\/time>/);
-    assert.match(flat, /50% back if you cancel by <time datetime="2026-12-08">Tuesday, 8 December<\/time>/);
+    assert.match(
+      flat,
+      /Free cancellation until <time datetime="2026-11-27">Friday, 27 November 2026, 23:59 \(CET\)<\/time>/,
+    );
+    assert.match(
+      flat,
+      /50% back if you cancel by <time datetime="2026-12-08">Tuesday, 8 December 2026, 23:59 \(CET\)<\/time>/,
+    );
     assert.doesNotMatch(flat, /datetime="2026-11-11"/, 'that step has passed');
     assert.match(flat, /<dt>When you book<\/dt> <dd>€172\.50<\/dd>/);
-    assert.match(flat, /<time datetime="2026-12-04">Friday, 4 December<\/time>\s?<\/dt> <dd>€287\.50<\/dd>/);
+    assert.match(
+      flat,
+      /<time datetime="2026-12-04">Friday, 4 December 2026<\/time>\s?<\/dt> <dd>€287\.50<\/dd>/,
+    );
     assert.match(flat, /<dt>On arrival<\/dt> <dd>€115\.00<\/dd>/);
     const italian = textOf(await open(travelling.linkOf('unchanged', 'it-IT'))).replaceAll(/\s+/g, ' ');
     assert.match(
       italian,
-      /Cancellazione gratuita fino a <time datetime="2026-11-27">venerdì 27 novembre<\/time>/,
+      /Cancellazione gratuita fino a <time datetime="2026-11-27">venerdì 27 novembre 2026, ore 23:59 \(CET\)<\/time>/,
     );
     assert.match(italian, /Silenzio dalle 23 alle 7/);
   });
@@ -322,9 +331,32 @@ describe('the page of a handoff', () => {
     assert.match(text, /House rules/);
   });
 
-  it('of a property without terms says nothing of them, and of one that gives nothing back says so', async () => {
+  it('has the legal links on every page, in its language', async () => {
+    for (const path of [
+      travelling.linkOf('unchanged', 'it-IT'),
+      travelling.linkOf('invalid', 'it-IT'),
+      '/nothing',
+    ]) {
+      const page = textOf(await open(path));
+      assert.match(page, /<a href="https:\/\/erbe\.example\/imprint">(Note legali|Legal notice)<\/a>/, path);
+      assert.match(page, /<a href="https:\/\/erbe\.example\/privacy">Privacy<\/a>/, path);
+    }
+  });
+
+  it('names the quoted room that is gone and the one that is free, with both totals, in both languages', async () => {
+    const english = textOf(await open(travelling.linkOf('other-room', 'en-GB')));
+    assert.match(english, /data-outcome="price_changed"/);
+    assert.match(english, /The room that you were quoted is gone; another is free/);
+    assert.match(english, /“Canal-side double” for €575\.00\. “Garden family room” is free .* for €647\.00/);
+    const italian = textOf(await open(travelling.linkOf('other-room', 'it-IT')));
+    assert.match(italian, /La camera del preventivo non c’è più; un’altra è libera/);
+    assert.match(italian, /«Doppia sul canale» a 575,00.€.*«Familiare sul giardino» a 647,00.€/);
+  });
+
+  it('of a property without pictures or terms says that they are missing, and of one that gives nothing back says so', async () => {
     const bare = textOf(await open(await travelling.link('bare', 'en-GB')));
-    assert.doesNotMatch(bare, /cancel|When you pay|House rules|Registration|class="gallery|class="time"/i);
+    assert.match(bare, /There are no pictures.*No cancellation terms are given.*When you pay is not given/s);
+    assert.doesNotMatch(bare, /cancellation until|House rules|Registration|class="gallery|from <time/i);
     assert.match(bare, /Sold by<\/dt>\s*<dd><bdi>Erbe Hotels<\/bdi>/);
     const strict = textOf(await open(await travelling.link('strict', 'en-GB')));
     assert.match(strict, /Non-refundable/);

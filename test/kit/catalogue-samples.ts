@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { advanceArbitrary, entryArbitrary } from './property-arbitraries.ts';
 import { makeInventoryType, makeProperty as makeHotel } from './property-fixtures.ts';
-import { encodeNights } from '../../src/domain/calendar-codec.ts';
+import { encodeNights, encodeRates } from '../../src/domain/calendar-codec.ts';
 import { buildCalendar, type Calendar } from '../../src/domain/calendar.ts';
 import { CALENDAR_FIELDS, FIELD_ROWS } from '../../src/domain/calendar-fields.ts';
 import { parseLocalDate } from '../../src/domain/local-date.ts';
@@ -131,6 +131,7 @@ export function followed({ property, calendars }: Sample, revision: number): Fol
     revision,
     lowestRates: buildLowestRates(calendars, HORIZON_NIGHTS),
     nights: calendars.map(encodeNights),
+    rates: calendars.map(encodeRates),
   };
 }
 

@@ -4,7 +4,7 @@ import type { SupplyApi } from '../../src/supply/messages/supply-api.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { checkAnswer } from './response-check.ts';
-import { OPERATIONS } from '../../src/contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../../src/contract/partner/extra-operations.ts';
 import { buildRouter } from '../../src/contract/reading/router.ts';
 import { type ByteText, readByteText } from '../../src/catalogue/byte-text.ts';
 import type { Found, ReadModel } from '../../src/catalogue/read-model.ts';
@@ -14,7 +14,7 @@ import { createOutcomeMeter, createRequestMeter } from '../../src/observability/
 import { buildAccessDirectory } from '../../src/access/access-directory.ts';
 import { hashToken, mintToken } from '../../src/access/token.ts';
 import { OPERATOR_SCOPE_NAMES } from '../../src/contract/operator/operator-scopes.ts';
-import { SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
+import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import type {
   AccessRows,
   CredentialRow,
@@ -33,6 +33,7 @@ import {
   type PartnerServerDeps,
   type PartnerServerSettings,
 } from '../../src/http/partner/partner-server.ts';
+import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { createWaitingBudget } from '../../src/http/listener/waiting-budget.ts';
 import { buildMetrics, type MetricSources } from '../../src/observability/metrics/metrics.ts';
 
@@ -68,7 +69,7 @@ function credential(name: keyof typeof TOKENS, row: Partial<CredentialRow> = {})
     credentialId: `cred_${name}`,
     partnerId: 'acme',
     tokenHash: hashToken(TOKENS[name]),
-    scopes: SCOPE_NAMES,
+    scopes: ALL_SCOPE_NAMES,
     quota: 1_000_000,
     createdAtMs: 0,
     expiresAtMs: null,
@@ -134,6 +135,19 @@ const SUMMARY = {
   timezone: 'Europe/Rome',
 };
 
+const CONTENT = {
+  images: [],
+  checkIn: null,
+  checkOut: null,
+  cancellation: null,
+  payment: null,
+  houseRules: null,
+  registrationNumber: null,
+  seller: null,
+  timezone: 'Europe/Rome',
+  currency: 'EUR',
+};
+
 const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-02', nights: 1, guests: 2, timezone: 'Europe/Rome' };
 
 function bytesOf(value: unknown): Uint8Array {
@@ -171,6 +185,8 @@ export const CATALOGUE: ReadModel = {
           }),
         )
       : undefined,
+  isVisible: (propertyId) => propertyId === 'hotel-ponte',
+  findPage: () => ({ propertyIds: ['hotel-ponte'], found: FOUND }),
 };
 
 /** Quotes `hotel-ponte`; refuses `full-house` and `not-quoting` each with its own refusal. */
@@ -289,6 +305,9 @@ export async function startPartnerServer(
     sandbox: unusedSandbox,
     access: () => directory,
     createQuote: createQuoteStub,
+    prices: new Catalogue({ clock: () => NOW_MS, horizonNights: 730 }).prices,
+    hasDiscounts: () => true,
+    readContent: async (propertyIds) => propertyIds.map((propertyId) => ({ ...CONTENT, propertyId })),
     ...createOwnLimits(),
     clock: () => NOW_MS,
     quotesOf: () => 0,
@@ -323,11 +342,11 @@ const unasked = (): Promise<never> => Promise.reject(new Error('this test asks n
 
 /** Supply is tried on the real thing, in `test/e2e`. */
 export const SUPPLY_STUB: SupplyApi = {
-  sendCalendars: unasked,
-  sendAri: unasked,
-  sendProperty: unasked,
-  sendWithdrawal: unasked,
-  sendImport: unasked,
+  receiveCalendars: unasked,
+  receiveAri: unasked,
+  receiveProperty: unasked,
+  receiveWithdrawal: unasked,
+  receiveImport: unasked,
   findProperty: () => Promise.resolve(undefined),
   publishCalendar: () => Promise.resolve(undefined),
   listMessages: () => Promise.resolve([]),
@@ -395,7 +414,7 @@ export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}
   };
 }
 
-const matchOperation = buildRouter(OPERATIONS);
+const matchOperation = buildRouter(ALL_OPERATIONS);
 
 async function assertConforms(method: string, path: string, response: Response): Promise<void> {
   if (response.ok && !path.startsWith('/v1/')) return; // a page

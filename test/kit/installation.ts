@@ -11,6 +11,7 @@ import { type IssuedCredential, issueCredential } from '../../src/access/credent
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { type AccessDeps, createPartner, type Outcome } from '../../src/access/partner-changes.ts';
 import { systemRandom } from '../../src/runtime/random.ts';
+import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import { parseSettings, type Settings } from '../../src/settings/settings.ts';
 import { openStorage } from '../../src/storage/open.ts';
@@ -153,7 +154,7 @@ export async function startInstallation(
   const installation = await openInstallation(givenUrl);
   const { rejections } = await installation.importLines(lines);
   assert.deepEqual(rejections, []);
-  const { token } = await installation.issue();
+  const { token } = await installation.issue({ scopes: ALL_SCOPE_NAMES });
   const service = await installation.serve(environment);
   return { installation, service, partner: new PartnerClient(service.partnerUrl, token) };
 }

@@ -3,7 +3,7 @@
  * document and the calendar entries as the operator wrote them. No calendar runs, no index, no code of the domain;
  * only its types. Tests hold the real thing against it.
  */
-import type { Calendar, CalendarEntry, EntryFields } from '../../src/domain/calendar.ts';
+import type { CalendarEntry, EntryFields } from '../../src/domain/calendar.ts';
 import type { Discount, InventoryType, Property, TaxRule } from '../../src/domain/property.ts';
 
 /** A property as the operator wrote it, looked at on one day. Days are counted from 1970-01-01. */
@@ -57,7 +57,7 @@ const isTooLong = (value: number | undefined, nightCount: number): boolean =>
 
 /** Of reasons, a property counts under the first one. */
 // prettier-ignore
-export const NAIVE_FIELDS: Readonly<Record<keyof Calendar, NaiveField>> = {
+export const NAIVE_FIELDS: Readonly<Record<keyof EntryFields, NaiveField>> = {
   availability: { combined: 'lowest', on: 'nights', refuses: (value) => (value ?? 0) < 1, reason: 'sold_out' },
   rate: { combined: 'price' },
   ratesByGuests: { combined: 'price' },
@@ -120,7 +120,7 @@ export function naiveIsEligible(world: NaiveWorld, typeIndex: number, stay: Naiv
   if (daysAhead < (type.minAdvanceDays ?? 0)) return false;
   if (daysAhead > (type.maxAdvanceDays ?? daysAhead)) return false;
   for (const night of nights) if (!naiveIsOpen(world, typeIndex, night)) return false;
-  return (Object.keys(NAIVE_FIELDS) as (keyof Calendar)[]).every((field) => {
+  return (Object.keys(NAIVE_FIELDS) as (keyof EntryFields)[]).every((field) => {
     const limit = NAIVE_FIELDS[field];
     if (limit.combined === 'price' || field === 'ratesByGuests') return true;
     return naiveLookedAt(limit.on, stay).every(

@@ -2,7 +2,7 @@
  * What the service promises of supply (docs/supply.md, Layers), worked out in the most obvious way: what each source
  * said is kept night by night. No calendar runs, no code of the domain or of storage; only their types.
  */
-import type { Calendar, CalendarEntry } from '../../src/domain/calendar.ts';
+import type { CalendarEntry, EntryFields } from '../../src/domain/calendar.ts';
 import type { GuestRates } from '../../src/domain/guest-rates.ts';
 import { NAIVE_FIELDS } from './naive-model.ts';
 
@@ -99,7 +99,7 @@ export class NaiveSupply {
     propertyId: string,
     inventoryTypeId: string,
     night: number,
-    field: keyof Calendar,
+    field: keyof EntryFields,
   ): Value | undefined {
     const type = keyOf(propertyId, inventoryTypeId, '');
     const priceSource = this.#priceSourceOf(propertyId, inventoryTypeId)!;

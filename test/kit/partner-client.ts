@@ -32,6 +32,18 @@ export const GOOD_REQUESTS: Readonly<Record<OperationId, Asked>> = {
     path: '/v1/quotes',
     body: JSON.stringify(quoteBody('hotel-ponte', '2026-12-01', '2026-12-04')),
   },
+  searchStayPrices: { path: '/prices/v1/stays?city=Venezia&checkIn=2026-12-01&checkOut=2026-12-04' },
+  priceStays: {
+    method: 'POST',
+    path: '/prices/v1/stays',
+    body: JSON.stringify({
+      propertyIds: ['hotel-ponte'],
+      stay: { checkIn: '2026-12-01', checkOut: '2026-12-04', guests: 2 },
+    }),
+  },
+  getPriceCalendar: { path: '/prices/v1/properties/hotel-ponte/calendar?from=2026-12-01' },
+  listPropertyContent: { path: '/content/v1/properties?city=Venezia' },
+  getPropertyContent: { path: '/content/v1/properties/hotel-ponte' },
 };
 export const OPERATION_IDS = Object.keys(GOOD_REQUESTS) as readonly OperationId[];
 

@@ -4,11 +4,13 @@
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import {
+  buildExtrasOpenApi,
   buildOpenApi,
   COMMITTED_SETTINGS,
   type OpenApiSettings,
 } from '../../src/contract/openapi/openapi.ts';
-import { OPERATIONS, type OperationId } from '../../src/contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../../src/contract/partner/extra-operations.ts';
+import type { OperationId } from '../../src/contract/partner/operations.ts';
 import { ProblemSchema, ValidationProblemSchema } from '../../src/contract/partner/problem-schemas.ts';
 import { checkProblemBody, checkSuccessBody } from './response-body-check.ts';
 import { addContractFormats } from './response-formats.ts';
@@ -114,7 +116,8 @@ function checkerFor(settings: OpenApiSettings): Checker {
 }
 
 function buildChecker(settings: OpenApiSettings) {
-  const document = buildOpenApi(settings) as unknown as Document;
+  const documents = [buildOpenApi, buildExtrasOpenApi].map((build) => build(settings) as unknown as Document);
+  const document = together(documents);
   const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
   // OpenAPI's own keyword: it names what the code already decides.
   ajv.addKeyword('discriminator');
@@ -134,7 +137,7 @@ function buildChecker(settings: OpenApiSettings) {
   }
 
   function responseOf(operationId: OperationId, status: number): ResponseDescription | undefined {
-    const operation = OPERATIONS.find((candidate) => candidate.operationId === operationId);
+    const operation = ALL_OPERATIONS.find((candidate) => candidate.operationId === operationId);
     if (operation === undefined) return undefined;
     const response = document.paths[operation.path]?.[operation.method.toLowerCase()]?.responses[status];
     return response?.$ref === undefined
@@ -167,6 +170,20 @@ function buildChecker(settings: OpenApiSettings) {
   }
 
   return { checkSchema, responseOf, checkHeaders };
+}
+
+/** The documents as one. What both have is of the contract; problems that more operations answer with have more examples. */
+function together(documents: readonly Document[]): Document {
+  const merge = <Value>(pick: (document: Document) => Readonly<Record<string, Value>>) =>
+    Object.assign({}, ...documents.toReversed().map(pick)) as Record<string, Value>;
+  return {
+    paths: merge(({ paths }) => paths),
+    components: {
+      headers: merge(({ components }) => components.headers),
+      responses: merge(({ components }) => components.responses),
+      schemas: merge(({ components }) => components.schemas as Record<string, unknown>),
+    },
+  };
 }
 
 /** What an answer outside of the operations needs. */

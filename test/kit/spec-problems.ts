@@ -3,7 +3,9 @@
  * the table of the code is held against them.
  */
 import assert from 'node:assert/strict';
-import { OPERATIONS, type Operation, type OperationId } from '../../src/contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../../src/contract/partner/extra-operations.ts';
+import type { Operation, OperationId } from '../../src/contract/partner/operations.ts';
+import { DatabaseSync } from 'node:sqlite';
 import type { ProblemCode } from '../../src/contract/partner/problems.ts';
 import type { Asked } from './http-exchange.ts';
 import type { Installation, Served } from './installation.ts';
@@ -49,6 +51,8 @@ const OF_ONE_PROPERTY: readonly OperationId[] = [
   'getPartnerProperty',
   'getPartnerPropertyAvailability',
   'createPartnerQuote',
+  'getPropertyContent',
+  'getPriceCalendar',
 ];
 
 /** Asks the operation with a good request, changed by `asked`. */
@@ -72,8 +76,20 @@ function askFor(on: ProvokedService, propertyId: string, operationId: OperationI
   });
 }
 
+/** A service that has read nothing yet, beside pictures and terms of `hotel-ponte` that are no JSON. */
+async function serveDamaged(installation: Installation): Promise<{ service: Served; repair: () => void }> {
+  const run = (sql: string): void => {
+    const database = new DatabaseSync(installation.databasePath);
+    database.exec(sql);
+    database.close();
+  };
+  run("INSERT INTO property_details (property_id, details) VALUES ('hotel-ponte', '{')");
+  const repair = () => run("DELETE FROM property_details WHERE property_id = 'hotel-ponte'");
+  return { service: await installation.serve(), repair };
+}
+
 const scopeOf = (operationId: OperationId) =>
-  OPERATIONS.find((operation) => operation.operationId === operationId)!.scope;
+  ALL_OPERATIONS.find((operation) => operation.operationId === operationId)!.scope;
 
 function withLastChanged(token: string): string {
   return token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');
@@ -88,7 +104,7 @@ export const SPEC_PROBLEMS: Readonly<Record<ProblemCode, SpecProblem>> = {
     of: 'every operation',
     provoked: {
       'a request that is not as documented': (on, id) =>
-        id === 'createPartnerQuote'
+        GOOD_REQUESTS[id].body !== undefined
           ? ask(on, on.tokens.good, id, { body: '{}' })
           : ask(on, on.tokens.good, id, { path: `${GOOD_REQUESTS[id].path.replace(/\?.*/, '')}?unknown=1` }),
     },
@@ -97,7 +113,7 @@ export const SPEC_PROBLEMS: Readonly<Record<ProblemCode, SpecProblem>> = {
     status: 400,
     schema: 'InvalidJsonProblem',
     slug: 'invalid-json',
-    of: ['createPartnerQuote'],
+    of: ['createPartnerQuote', 'priceStays'],
     provoked: { 'a body that is not JSON': (on, id) => ask(on, on.tokens.good, id, { body: '{' }) },
   },
   PARTNER_AUTH_REQUIRED: {
@@ -196,9 +212,10 @@ export const SPEC_PROBLEMS: Readonly<Record<ProblemCode, SpecProblem>> = {
     status: 413,
     schema: 'PayloadTooLargeProblem',
     slug: 'payload-too-large',
-    of: ['createPartnerQuote'],
+    of: ['createPartnerQuote', 'priceStays'],
     provoked: {
-      'a body beyond the limit': (on, id) => ask(on, on.tokens.good, id, { body: ' '.repeat(16_385) }),
+      'a body beyond the limit': (on, id) =>
+        ask(on, on.tokens.good, id, { body: ' '.repeat(id === 'priceStays' ? 32_769 : 16_385) }),
     },
   },
   RATE_LIMIT_EXCEEDED: {
@@ -221,13 +238,18 @@ export const SPEC_PROBLEMS: Readonly<Record<ProblemCode, SpecProblem>> = {
     slug: 'internal-error',
     of: 'every operation',
     provoked: {
-      'a clock that shows no time': async (on, id) => {
+      'a clock that shows no time, or a damaged row': async (on, id) => {
+        const damaged = id.endsWith('Content') ? await serveDamaged(on.installation) : undefined;
+        const service = damaged?.service ?? on.service;
         const { nowMs } = on.installation.time;
-        on.installation.time.nowMs = Number.NaN;
-        const answer = await ask(on, on.tokens.good, id).finally(() => (on.installation.time.nowMs = nowMs));
-        const [logged] = on.service.takeErrors();
+        if (damaged === undefined) on.installation.time.nowMs = Number.NaN;
+        const answer = await ask({ service }, on.tokens.good, id).finally(() => {
+          on.installation.time.nowMs = nowMs;
+          damaged?.repair();
+        });
+        const [logged] = service.takeErrors();
         assert.match(logged ?? '', new RegExp(`"correlationId":"${answer.header('x-correlation-id')}"`));
-        assert.doesNotMatch(answer.text, /RangeError|Invalid time|\.ts/);
+        assert.doesNotMatch(answer.text, /RangeError|Invalid time|SyntaxError|JSON|\.ts/);
         return answer;
       },
     },

@@ -8,6 +8,7 @@ export const STATES = [
   'unchanged',
   'price_changed',
   'cheaper',
+  'other-room',
   'unavailable',
   'expired',
   'expired-unavailable',
@@ -23,6 +24,7 @@ export const OUTCOMES: Readonly<Record<State, string>> = {
   unchanged: 'unchanged',
   price_changed: 'price_changed',
   cheaper: 'price_changed',
+  'other-room': 'price_changed',
   unavailable: 'unavailable',
   expired: 'expired',
   'expired-unavailable': 'expired',
@@ -127,12 +129,30 @@ export function travellersHotel(
   };
 }
 
+/** The double as `travellersHotel` has it, and a dearer room beside it. */
+const TWO_ROOMS = (double: readonly Line[]): readonly Line[] => [
+  {
+    inventoryTypeId: 'canal-double',
+    name: { 'it-IT': 'Doppia sul canale', 'en-GB': 'Canal-side double' },
+    guestsMax: 2,
+    calendar: [OPEN, ...WEEKENDS, ...BUSY, ...double],
+  },
+  {
+    inventoryTypeId: 'garden-family',
+    name: { 'it-IT': 'Familiare sul giardino', 'en-GB': 'Garden family room' },
+    guestsMax: 4,
+    calendar: [nights('2026-11-20', '2027-01-31', { availability: 1, rate: '196.00' })],
+  },
+];
+
 export const BOOKING_TEMPLATE =
   'https://book.example.com/{propertyId}/{inventoryTypeId}?from={checkIn}&to={checkOut}&guests={guests}&lang={locale}&via={partnerId}&quote={quoteId}';
 
 export const LOOK = {
   WEB_NAME: 'Erbe Hotels',
   WEB_CONTACT: 'mailto:stay@erbe.example',
+  WEB_IMPRINT_URL: 'https://erbe.example/imprint',
+  WEB_PRIVACY_URL: 'https://erbe.example/privacy',
   BOOKING_URL_TEMPLATE: BOOKING_TEMPLATE,
 };
 
@@ -153,7 +173,11 @@ export async function startTravelling(
   more: readonly Line[] = [],
 ): Promise<Travelling> {
   const installation = await openInstallation();
-  await installation.importLines([...STATES.map((state) => travellersHotel(state)), ...more]);
+  const hotelOf = (state: State): Line =>
+    state === 'other-room'
+      ? travellersHotel(state, [], { inventoryTypes: TWO_ROOMS([]) })
+      : travellersHotel(state);
+  await installation.importLines([...STATES.map(hotelOf), ...more]);
   const { token } = await installation.issue();
   const service = await installation.serve({
     WEB_PORT: '0',
@@ -181,11 +205,12 @@ export async function startTravelling(
   installation.time.nowMs -= 3_600_000;
   await quote(['expired', 'expired-unavailable']);
   installation.time.nowMs += 3_600_000;
-  await quote(['unchanged', 'price_changed', 'cheaper', 'unavailable', 'withdrawn', 'invalid']);
+  await quote(['unchanged', 'price_changed', 'cheaper', 'other-room', 'unavailable', 'withdrawn', 'invalid']);
   const soldOut = [nights('2026-12-12', '2026-12-12', { availability: 0 })];
   await installation.importLines([
     travellersHotel('price_changed', [nights('2026-12-12', '2026-12-12', { rate: '212.00' })]),
     travellersHotel('cheaper', [nights('2026-12-12', '2026-12-12', { rate: '150.00' })]),
+    travellersHotel('other-room', [], { inventoryTypes: TWO_ROOMS(soldOut) }),
     travellersHotel('unavailable', soldOut),
     travellersHotel('expired-unavailable', soldOut),
   ]);

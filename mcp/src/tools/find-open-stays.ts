@@ -24,6 +24,8 @@ const NIGHTS_MAX = 60;
 const PER_DATE_MAX = 2;
 const LINES_MAX = 6;
 const DAY_MS = 86_400_000;
+/** The longest horizon that a Stayport can be set to. */
+const HORIZON_NIGHTS_MAX = 3_660;
 const GUESTS = parameterSchemaOf('getPartnerPropertyAvailability', 'guests');
 const GUESTS_DEFAULT = Number(GUESTS['default']);
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -38,7 +40,14 @@ interface Input {
   readonly locale?: Locale;
 }
 
-type Reason = 'CITY_UNKNOWN' | 'TOO_MANY_GUESTS' | 'TIME' | 'RATE_LIMIT' | 'SERVICE_UNAVAILABLE';
+type Reason =
+  | 'MONTH_OVER'
+  | 'BEYOND_HORIZON'
+  | 'CITY_UNKNOWN'
+  | 'TOO_MANY_GUESTS'
+  | 'TIME'
+  | 'RATE_LIMIT'
+  | 'SERVICE_UNAVAILABLE';
 
 /** The answer, in the words of the output schema. */
 interface Body {
@@ -121,7 +130,16 @@ export const findOpenStays: Tool<Input> = {
       },
       reason: {
         type: ['string', 'null'],
-        enum: ['CITY_UNKNOWN', 'TOO_MANY_GUESTS', 'TIME', 'RATE_LIMIT', 'SERVICE_UNAVAILABLE', null],
+        enum: [
+          'MONTH_OVER',
+          'BEYOND_HORIZON',
+          'CITY_UNKNOWN',
+          'TOO_MANY_GUESTS',
+          'TIME',
+          'RATE_LIMIT',
+          'SERVICE_UNAVAILABLE',
+          null,
+        ],
         description: 'Why nothing can be found, or why the search was broken off.',
       },
     },
@@ -170,10 +188,32 @@ export async function findWithin(
 async function lookAtCity(search: Search, days: readonly string[]): Promise<Outlook> {
   const { guests = GUESTS_DEFAULT } = search.input;
   const query = { ...placeOf(search.input), pageSize: 1 };
-  const count = async (options: { guests?: number }): Promise<number> =>
-    (await search.client.properties.search({ ...query, ...options }, limitsOf(search))).data.pagination.total;
-  if ((await count({ guests })) > 0) return { dates: days, reason: null };
-  return { dates: [], reason: (await count({})) > 0 ? 'TOO_MANY_GUESTS' : 'CITY_UNKNOWN' };
+  const ask = (options: { guests?: number }) =>
+    search.client.properties.search({ ...query, ...options }, limitsOf(search));
+  const { data, headers } = await ask({ guests });
+  const outside = outsideOf(headers, days);
+  if (outside !== null) return { dates: [], reason: outside };
+  if (data.pagination.total > 0) return { dates: daysLeft(headers, days), reason: null };
+  const isKnown = (await ask({})).data.pagination.total > 0;
+  return { dates: [], reason: isKnown ? 'TOO_MANY_GUESTS' : 'CITY_UNKNOWN' };
+}
+
+/** Why no day of the month can be offered, by the clock of the service. */
+function outsideOf(headers: Headers, days: readonly string[]): 'MONTH_OVER' | 'BEYOND_HORIZON' | null {
+  if (daysLeft(headers, days).length === 0) return 'MONTH_OVER';
+  const end = dateOf(nowOf(headers) + (HORIZON_NIGHTS_MAX + 1) * DAY_MS);
+  return days.every((day) => day > end) ? 'BEYOND_HORIZON' : null;
+}
+
+/** A property may be a day behind UTC. */
+function daysLeft(headers: Headers, days: readonly string[]): readonly string[] {
+  const first = dateOf(nowOf(headers) - DAY_MS);
+  return days.filter((day) => day >= first);
+}
+
+function nowOf(headers: Headers): number {
+  const said = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(said) ? Date.now() : said;
 }
 
 /** One question for the whole month: a stay is only possible where each of its nights is open by itself. */
@@ -182,11 +222,13 @@ async function lookAtProperty(search: Search, days: readonly string[]): Promise<
   const { propertyId = '', nights, guests = GUESTS_DEFAULT } = input;
   const first = days.toSorted()[0]!;
   const span = Math.min(NIGHTS_MAX, days.length - 1 + nights);
-  const { data } = await client.properties.availability(
+  const { data, headers } = await client.properties.availability(
     propertyId,
     { checkIn: first, checkOut: daysAfter(first, span), guests },
     limitsOf(search),
   );
+  const outside = outsideOf(headers, days);
+  if (outside !== null) return { dates: [], reason: outside };
   const closed = new Set(data.days.filter(({ available }) => !available).map(({ date }) => date));
   const dates = days.filter((day) =>
     Array.from({ length: nights }, (_, index) => daysAfter(day, index)).every((night) => !closed.has(night)),
@@ -271,6 +313,15 @@ function noStays(input: Input, { reason, isWholeMonth }: Body, detail: string | 
       `No property is listed in ${place}: the city is unknown here, or spelled differently. No date was tried.`,
       'This does not mean that it is sold out.',
       'Next: another spelling, such as the local name, or another city.',
+    ];
+  }
+  if (reason === 'MONTH_OVER' || reason === 'BEYOND_HORIZON') {
+    return [
+      reason === 'MONTH_OVER'
+        ? `${input.month} is over: no date was tried.`
+        : `${input.month} is further ahead than anything can be offered: no date was tried.`,
+      'This does not mean that it is sold out.',
+      'Next: a month that lies ahead, nearer to today.',
     ];
   }
   if (reason === 'TOO_MANY_GUESTS') {

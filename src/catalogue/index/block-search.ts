@@ -6,7 +6,7 @@
  */
 import { FIELD_ROWS } from '../../domain/calendar-fields.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
-import { type BitLines, countBits, NO_ROWS } from './bit-lines.ts';
+import { type BitLines, countBits, lowMask, NO_ROWS } from './bit-lines.ts';
 import type { Block } from './block.ts';
 import { LIMIT_FIELDS, stayThreshold } from './night-limits.ts';
 import { openLinesOf } from './open-nights.ts';
@@ -173,6 +173,23 @@ function dropLine(
   for (let word = from; word < until; word++) {
     rows[offset + word] = rows[offset + word]! & ~words[base + word]!;
   }
+}
+
+/** Starts with the rows of one property that host `guests`; returns the words that they are in. */
+export function selectSlot(
+  block: Block,
+  slot: number,
+  guests: number,
+  rows: Int32Array,
+): { readonly from: number; readonly until: number } {
+  const firstRow = block.slots.firstRow(slot);
+  const endRow = firstRow + block.slots.rowCount(slot);
+  const from = firstRow >>> 5;
+  const until = ((endRow - 1) >>> 5) + 1;
+  selectByGuests(block, guests, rows, 0, from, until);
+  for (let word = from; word < until; word++)
+    rows[word] = rows[word]! & lowMask(endRow - word * 32) & ~lowMask(firstRow - word * 32);
+  return { from, until };
 }
 
 /** Keeps the rows whose property answers to a folded city name. */

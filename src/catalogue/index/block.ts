@@ -14,7 +14,9 @@ import { formatMoney } from '../../domain/money.ts';
 import type { Address, Memory } from '../memory/memory.ts';
 import { heapOf } from '../memory/part.ts';
 import { RecordReader, RecordWriter } from '../memory/record.ts';
-import { type encodeTexts, TextChunks, type TextRange } from '../property/text-chunks.ts';
+import type { TextRange, Texts } from '../property/piece-chunks.ts';
+import { PriceChunks } from '../property/price-record.ts';
+import { TextChunks } from '../property/text-chunks.ts';
 import { BlockLines, type KeyedLines } from './block-lines.ts';
 import type { NightRing } from './night-ring.ts';
 import { type Slot, SlotTable } from './slot-table.ts';
@@ -24,7 +26,15 @@ export interface NewSlot extends Slot {
   readonly propertyId: string;
   readonly timezone: string;
   readonly isRestricted: boolean;
-  readonly texts: ReturnType<typeof encodeTexts>;
+  readonly texts: Texts;
+  readonly prices: Texts;
+}
+
+/** What a block has of each of its properties, beside their bits. */
+interface BlockParts {
+  readonly slots: SlotTable;
+  readonly texts: TextChunks;
+  readonly prices: PriceChunks;
 }
 
 /** How many lines of nights blocks have, and the memory that they are in. */
@@ -44,13 +54,14 @@ export class Block {
   readonly slots: SlotTable;
   readonly #shape: BlockShape;
   readonly #texts: TextChunks;
+  readonly #prices: PriceChunks;
   /** The timezone of all rows; undefined when they differ, or differed once. */
   soleTimezone: string | undefined;
   #lines: BlockLines | undefined;
   /** Where the lines are read from, when somebody asks for them. */
   readonly #record: RecordReader | undefined;
 
-  private constructor(shape: BlockShape, record?: RecordReader, parts?: readonly [SlotTable, TextChunks]) {
+  private constructor(shape: BlockShape, record?: RecordReader, parts?: BlockParts) {
     this.#shape = shape;
     this.#record = record;
     this.marketNumber = record?.take() ?? 0;
@@ -58,17 +69,13 @@ export class Block {
     this.rowCount = record?.take() ?? 0;
     this.restrictedSlotCount = record?.take() ?? 0;
     this.soleTimezone = record?.takeText() || undefined;
-    this.slots = parts?.[0] ?? new SlotTable(shape.memory, record);
-    this.#texts = parts?.[1] ?? new TextChunks(shape.memory, record);
+    this.slots = parts?.slots ?? new SlotTable(shape.memory, record);
+    this.#texts = parts?.texts ?? new TextChunks(shape.memory, record);
+    this.#prices = parts?.prices ?? new PriceChunks(shape.memory, record);
   }
 
   /** An empty block; nothing of it is in memory before it is stored. */
-  static make(
-    shape: BlockShape,
-    marketNumber: number,
-    nightsFrom: EpochDay,
-    parts?: readonly [SlotTable, TextChunks],
-  ): Block {
+  static make(shape: BlockShape, marketNumber: number, nightsFrom: EpochDay, parts?: BlockParts): Block {
     const block = new Block(shape, undefined, parts);
     Object.assign(block, { marketNumber, nightsFrom });
     return block;
@@ -92,6 +99,7 @@ export class Block {
     record.putText(this.soleTimezone ?? '');
     this.slots.write(record);
     this.#texts.write(record);
+    this.#prices.write(record);
     lines.write(record);
     return record.store(heapOf(this.#shape.memory));
   }
@@ -100,6 +108,7 @@ export class Block {
   release(): void {
     this.slots.release();
     this.#texts.release();
+    this.#prices.release();
     this.lines.release();
   }
 
@@ -143,6 +152,11 @@ export class Block {
     return this.#texts.summary(slot, localeIndex);
   }
 
+  /** What its prices are made of; see `price-record.ts`. */
+  prices(slot: number): TextRange {
+    return this.#prices.range(slot, 0);
+  }
+
   /** A DecimalMoney or null. */
   startingPrice(slot: number, today: EpochDay): string | null {
     const rate = lowestRateAt(this.#texts.lowestRates(slot), today);
@@ -170,6 +184,7 @@ export class Block {
     this.lines.removeRows(this.slots.firstRow(slot), count);
     this.slots.remove(slot);
     this.#texts.remove(slot);
+    this.#prices.remove(slot);
     this.rowCount -= count;
   }
 
@@ -177,7 +192,12 @@ export class Block {
   split(): Block {
     const from = this.#middleSlot();
     const row = this.slots.firstRow(from);
-    const parts = [this.slots.splitAt(from), this.#texts.splitAt(from)] as const;
+    const [slots, texts, prices] = [
+      this.slots.splitAt(from),
+      this.#texts.splitAt(from),
+      this.#prices.splitAt(from),
+    ];
+    const parts = { slots, texts, prices };
     const upper = Block.make(this.#shape, this.marketNumber, this.nightsFrom, parts);
     upper.rowCount = this.rowCount - row;
     upper.#lines = this.lines.copy();
@@ -203,6 +223,7 @@ export class Block {
     if (slot < this.slots.count) this.lines.insertRows(this.slots.firstRow(slot), given.rowCount);
     this.slots.insert(slot, given.propertyId, given);
     this.#texts.insert(slot, given.texts);
+    this.#prices.insert(slot, given.prices);
     this.rowCount += given.rowCount;
   }
 
@@ -210,6 +231,7 @@ export class Block {
     this.#countOut(slot);
     this.slots.set(slot, given);
     this.#texts.replace(slot, given.texts);
+    this.#prices.replace(slot, given.prices);
   }
 
   #countOut(slot: number): void {

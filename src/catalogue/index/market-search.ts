@@ -173,6 +173,53 @@ export class HitWalk {
   }
 }
 
+/** The same hits in memory of their own, which the next search leaves alone. */
+export function ownHits(found: readonly MarketHits[]): MarketHits[] {
+  return found.map(({ market, count, words, offset }) => {
+    return { market, count, words: words.slice(offset, offset + wordsOf(market)), offset: 0 };
+  });
+}
+
+/** A walk over the hits of several markets that answer to one name, merged by propertyId. */
+export class MergedWalk {
+  /** Undefined behind the last one. */
+  block: Block | undefined;
+  slot = 0;
+  readonly #walks: readonly HitWalk[];
+  readonly #only: HitWalk | undefined;
+  #current: HitWalk | undefined;
+
+  /** Stands on hit number `skipped` of all. */
+  constructor(found: readonly MarketHits[], skipped: number) {
+    const isBehind = skipped >= found.reduce((sum, { count }) => sum + count, 0);
+    const starts = isBehind ? [] : findPageStart(found, skipped);
+    this.#walks = isBehind ? [] : found.map((hits, index) => new HitWalk(hits, starts[index]!));
+    this.#only = this.#walks.length === 1 ? this.#walks[0] : undefined;
+    this.#stand();
+  }
+
+  next(): void {
+    this.#current?.next();
+    this.#stand();
+  }
+
+  #stand(): void {
+    this.#current = this.#only ?? lowest(this.#walks);
+    this.block = this.#current?.block;
+    this.slot = this.#current?.slot ?? 0;
+  }
+}
+
+/** The walk at the lowest propertyId; undefined when all are at their end. */
+function lowest(walks: readonly HitWalk[]): HitWalk | undefined {
+  let best: HitWalk | undefined;
+  for (const walk of walks) {
+    if (walk.block === undefined) continue;
+    if (best === undefined || walk.propertyId < best.propertyId) best = walk;
+  }
+  return best;
+}
+
 /** The hits of a market by number, once they are counted block by block. */
 class NumberedHits {
   readonly #blocks: readonly Block[];

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { LOCALES, type LocalizedText, textFor } from '../../domain/property.ts';
 import { sampleArb } from '../../../test/kit/catalogue-samples.ts';
 import { nameInSummary, presentSummaries, withStartingPrice } from './summary.ts';
-import type { TextRange } from './text-chunks.ts';
+import type { TextRange } from './piece-chunks.ts';
 
 function rangeOf(summary: string): TextRange {
   const bytes = Buffer.from(`behind${summary}before`);

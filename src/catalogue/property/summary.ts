@@ -3,7 +3,7 @@
  * contract does not name can slip out.
  */
 import { guestsMax, type Locale, LOCALES, type Property, textFor } from '../../domain/property.ts';
-import type { TextRange } from './text-chunks.ts';
+import type { TextRange } from './piece-chunks.ts';
 
 /** The JSON of the summary in every locale, in the order of LOCALES; see `presentSummary`. */
 export function presentSummaries(property: Property, startingPrice: string | null): string[] {

@@ -1,53 +1,15 @@
 /**
- * The texts of a block's properties in id order, in chunks: first the summaries of all of them in one locale, each
- * with a comma behind it, then in the next one, then the steps of their starting prices. So neighbours on a page are
- * one copy, and a change copies one chunk.
- *
- * Layout of a chunk: how many properties; for each part a table of where its pieces start, with one place more for
- * where they end; then the bytes. A summary of no bytes means that it equals the one in the locale before.
+ * The texts of a block's properties: the summaries of all of them in one locale, each with a comma behind it, then in
+ * the next one, then the steps of their starting prices. A summary of no bytes equals the one in the locale before.
  */
 import { LOCALES } from '../../domain/property.ts';
-import type { Heap } from '../memory/heap.ts';
-import { type Address, byteAt, HEAD_WORDS, type Memory, wordAt } from '../memory/memory.ts';
-import { heapOf } from '../memory/part.ts';
-import type { RecordReader, RecordWriter } from '../memory/record.ts';
+import { byteAt, type Memory, wordAt } from '../memory/memory.ts';
+import type { RecordReader } from '../memory/record.ts';
+import { chunkAt, PieceChunks, type TextRange, type Texts } from './piece-chunks.ts';
 
 const PART_COUNT = LOCALES.length + 1;
-const WORD_BYTES = 4;
 /** At most, of a text in UTF-16. */
 const UTF8_BYTES_PER_UNIT = 3;
-/** A chunk with more bytes is split, unless it has one property. */
-export const CHUNK_BYTES_MAX = 32 * 1024;
-
-/** Sizes of chunks are steps of 4 KiB: what a chunk that grows leaves behind is then of use to another one. */
-const SIZE_STEP_WORDS = 1_024;
-
-/** Bytes, and where a text is among them. */
-export interface TextRange {
-  readonly bytes: Buffer;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Texts that stand one after the other: a chunk in memory, or one property to be put into one. */
-interface Texts {
-  readonly count: number;
-  /** Where piece `index` of a part is; `index` may be `count`, for the end of the last one. */
-  readonly startOf: (part: number, index: number) => number;
-  readonly bytes: Buffer;
-}
-
-interface Chunk {
-  readonly address: Address;
-  readonly count: number;
-}
-
-/** Some of the properties of a chunk, in order. */
-interface Piece {
-  readonly texts: Texts;
-  readonly from: number;
-  readonly until: number;
-}
 
 /** `summaries` in the order of LOCALES. */
 export function encodeTexts(summaries: readonly string[], lowestRates: Uint8Array): Texts {
@@ -60,46 +22,28 @@ export function encodeTexts(summaries: readonly string[], lowestRates: Uint8Arra
   room.set(lowestRates, end);
   starts.push(end + lowestRates.length);
   const bytes = room.subarray(0, starts.at(-1));
-  return { count: 1, bytes, startOf: (part, index) => starts[part + index]! };
+  return { partCount: PART_COUNT, count: 1, bytes, startOf: (part, index) => starts[part + index]! };
 }
 
-export class TextChunks {
-  readonly #memory: Memory;
-  #chunks: Chunk[];
-  /** The first slot of each chunk, once somebody looked for one; undefined behind a change. */
-  #firsts: number[] | undefined;
-
+export class TextChunks extends PieceChunks {
   constructor(memory: Memory, record?: RecordReader) {
-    this.#memory = memory;
-    this.#chunks = Array.from({ length: record?.take() ?? 0 }, () => {
-      const count = record!.take();
-      return { count, address: record!.take() };
-    });
-  }
-
-  write(record: RecordWriter): void {
-    record.put(this.#chunks.length);
-    for (const { count, address } of this.#chunks) record.put(count, address);
-  }
-
-  release(): void {
-    for (const { address } of this.#chunks) heapOf(this.#memory).release(address);
+    super(memory, PART_COUNT, record);
   }
 
   /** The summary of a slot in the locale of this index in LOCALES. */
   summary(slot: number, localeIndex: number): TextRange {
-    const firsts = (this.#firsts ??= this.#firstSlots());
+    // Without an object for each item of a page.
+    const firsts = this.firsts();
     const chunk = chunkAt(firsts, slot);
-    const { address, count } = this.#chunks[chunk]!;
-    const words = this.#memory.words(address);
-    // As `textsOf` reads it, without an object for each item of a page.
+    const { address, count } = this.chunk(chunk);
+    const words = this.memory.words(address);
     const lowest = wordAt(address) + 1 + slot - firsts[chunk]!;
     const step = count + 1;
     let at = lowest + localeIndex * step;
     while (at > lowest && words[at] === words[at + 1]) at -= step;
     const base = byteAt(address);
     return {
-      bytes: this.#memory.bytes(address),
+      bytes: this.memory.bytes(address),
       start: base + words[at]!,
       end: base + words[at + 1]! - 1,
     };
@@ -107,162 +51,13 @@ export class TextChunks {
 
   /** The steps of its starting price, as `domain/lowest-rates.ts` encodes them; a copy. */
   lowestRates(slot: number): Uint8Array {
-    const { chunk, index } = this.#find(slot);
-    const { bytes, startOf } = textsOf(this.#memory, this.#chunks[chunk]!);
-    return Uint8Array.from(
-      bytes.subarray(startOf(LOCALES.length, index), startOf(LOCALES.length, index + 1)),
-    );
+    const { bytes, start, end } = this.range(slot, LOCALES.length);
+    return Uint8Array.from(bytes.subarray(start, end));
   }
 
-  insert(slot: number, texts: Texts): void {
-    this.#firsts = undefined;
-    if (this.#chunks.length === 0) {
-      this.#chunks.push(join(heapOf(this.#memory), [whole(texts)]));
-      return;
-    }
-    const { chunk, index } = this.#find(slot);
-    const isBehindAll = chunk === this.#chunks.length - 1 && index === this.#chunks[chunk]!.count;
-    // Behind the last one a full chunk stays full: loading in id order leaves no half-empty chunks.
-    if (isBehindAll && this.#bytesOf(chunk) + texts.bytes.length > CHUNK_BYTES_MAX)
-      this.#chunks.push(join(heapOf(this.#memory), [whole(texts)]));
-    else this.#splice(chunk, index, 0, [whole(texts)]);
-  }
-
-  replace(slot: number, texts: Texts): void {
-    this.#firsts = undefined;
-    const { chunk, index } = this.#find(slot);
-    const held = textsOf(this.#memory, this.#chunks[chunk]!);
-    if (!isSame(held, index, texts)) this.#splice(chunk, index, 1, [whole(texts)]);
-  }
-
-  remove(slot: number): void {
-    this.#firsts = undefined;
-    const { chunk, index } = this.#find(slot);
-    this.#splice(chunk, index, 1, []);
-  }
-
-  /** Those of the slots from `from` on; they go from here. */
   splitAt(from: number): TextChunks {
-    this.#firsts = undefined;
-    const upper = new TextChunks(this.#memory);
-    const { chunk, index } = this.#find(from);
-    if (index > 0 && index < this.#chunks[chunk]!.count) this.#halve(chunk, index);
-    upper.#chunks = this.#chunks.splice(index === 0 ? chunk : chunk + 1);
+    const upper = new TextChunks(this.memory);
+    this.moveFrom(from, upper);
     return upper;
   }
-
-  /** Of several places the last one: behind the last slot of a chunk comes the first one of the next. */
-  #find(slot: number): { readonly chunk: number; readonly index: number } {
-    let chunk = 0;
-    let index = slot;
-    for (; chunk < this.#chunks.length - 1 && index >= this.#chunks[chunk]!.count; chunk++)
-      index -= this.#chunks[chunk]!.count;
-    return { chunk, index };
-  }
-
-  #firstSlots(): number[] {
-    let first = 0;
-    return this.#chunks.map(({ count }) => (first += count) - count);
-  }
-
-  #bytesOf(chunk: number): number {
-    const { count, startOf } = textsOf(this.#memory, this.#chunks[chunk]!);
-    return startOf(PART_COUNT - 1, count) - startOf(0, 0);
-  }
-
-  #splice(chunk: number, index: number, removed: number, added: readonly Piece[]): void {
-    const heap = heapOf(this.#memory);
-    const held = this.#chunks[chunk]!;
-    const texts = textsOf(heap, held);
-    const behind = { texts, from: index + removed, until: held.count };
-    const joined = join(heap, [{ texts, from: 0, until: index }, ...added, behind]);
-    heap.release(held.address);
-    if (joined.count > 0) this.#chunks[chunk] = joined;
-    else {
-      heap.release(joined.address);
-      this.#chunks.splice(chunk, 1);
-      return;
-    }
-    if (joined.count > 1 && this.#bytesOf(chunk) > CHUNK_BYTES_MAX) this.#halve(chunk, joined.count >>> 1);
-  }
-
-  #halve(chunk: number, at: number): void {
-    const heap = heapOf(this.#memory);
-    const held = this.#chunks[chunk]!;
-    const texts = textsOf(heap, held);
-    const halves = [
-      join(heap, [{ texts, from: 0, until: at }]),
-      join(heap, [{ texts, from: at, until: held.count }]),
-    ];
-    heap.release(held.address);
-    this.#chunks.splice(chunk, 1, ...halves);
-  }
-}
-
-/** The last chunk that does not begin behind the slot. */
-function chunkAt(firsts: readonly number[], slot: number): number {
-  let low = 0;
-  for (let high = firsts.length; high - low > 1;) {
-    const middle = (low + high) >>> 1;
-    if (firsts[middle]! <= slot) low = middle;
-    else high = middle;
-  }
-  return low;
-}
-
-function whole(texts: Texts): Piece {
-  return { texts, from: 0, until: texts.count };
-}
-
-function textsOf(memory: Memory, { address, count }: Chunk): Texts {
-  const words = memory.words(address);
-  const starts = wordAt(address) + 1;
-  const base = byteAt(address);
-  return {
-    count,
-    bytes: memory.bytes(address),
-    startOf: (part, index) => base + words[starts + part * (count + 1) + index]!,
-  };
-}
-
-/** A new chunk of these pieces; where a piece starts is counted from the beginning of the chunk. */
-function join(heap: Heap, pieces: readonly Piece[]): Chunk {
-  let count = 0;
-  let byteCount = 0;
-  for (const { texts, from, until } of pieces) {
-    count += until - from;
-    for (let part = 0; part < PART_COUNT; part++)
-      byteCount += texts.startOf(part, until) - texts.startOf(part, from);
-  }
-  const tableWords = 1 + PART_COUNT * (count + 1);
-  const wordCount = HEAD_WORDS + tableWords + Math.ceil(byteCount / WORD_BYTES);
-  const steps = Math.ceil(wordCount / SIZE_STEP_WORDS);
-  const address = heap.allocate(steps * SIZE_STEP_WORDS - HEAD_WORDS, false);
-  const words = heap.words(address);
-  const bytes = heap.bytes(address);
-  const base = byteAt(address);
-  let place = wordAt(address);
-  words[place++] = count;
-  let end = tableWords * WORD_BYTES;
-  for (let part = 0; part < PART_COUNT; part++) {
-    for (const { texts, from, until } of pieces) {
-      const start = texts.startOf(part, from);
-      for (let index = from; index < until; index++)
-        words[place++] = end + texts.startOf(part, index) - start;
-      const stop = texts.startOf(part, until);
-      // Most properties have no texts of their own in further locales.
-      if (stop > start) end += texts.bytes.copy(bytes, base + end, start, stop);
-    }
-    words[place++] = end;
-  }
-  return { address, count };
-}
-
-function isSame(held: Texts, index: number, { bytes, startOf }: Texts): boolean {
-  for (let part = 0; part < PART_COUNT; part++) {
-    const start = held.startOf(part, index);
-    const end = held.startOf(part, index + 1);
-    if (bytes.compare(held.bytes, start, end, startOf(part, 0), startOf(part, 1)) !== 0) return false;
-  }
-  return true;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { SCOPE_NAMES } from '../../contract/partner/scopes.ts';
+import { ALL_SCOPE_NAMES, EXTRA_SCOPES, SCOPE_NAMES } from '../../contract/partner/scopes.ts';
 import {
   type IssuedCredential,
   issueCredential,
@@ -36,8 +36,8 @@ function addIssue(credential: Command, session: Session): void {
     .requiredOption('--partner <id>', 'partner that gets the credential')
     .option(
       '--scope <scope>',
-      `right to grant; repeat for several; all unless given: ${SCOPE_NAMES.join(', ')}`,
-      collect(oneOf(SCOPE_NAMES)),
+      `right to grant; repeat for several; ${SCOPE_NAMES.join(', ')} unless given; granted only when named: ${Object.keys(EXTRA_SCOPES).join(', ')}`,
+      collect(oneOf(ALL_SCOPE_NAMES)),
     )
     .option('--quota <n>', 'requests per 60 seconds; PARTNER_QUOTA unless given', wholeNumber(1, QUOTA_MAX))
     .option('--expires <instant>', 'when it stops working; never unless given', instant)

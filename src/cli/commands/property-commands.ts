@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { LayeredStored } from '../../storage/supply/store.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { JsonObject } from '../../supply/native/document-fields.ts';
+import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { CALENDARS_OF } from '../../supply/native/property-document.ts';
 import { showCombined, showLayer, sourcesOf } from '../../supply/native/shown-document.ts';
 import { example } from '../terminal/example.ts';

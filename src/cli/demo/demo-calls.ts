@@ -81,7 +81,7 @@ export function formatQuoteRequest({ propertyId, checkIn, checkOut, guests }: Qu
 }
 
 /**
- * A `curl` line for each operation of SPEC 4. The quoting holds in the shells of Linux, macOS and the command prompt
+ * A `curl` line for each operation of SPEC 4, and one for cards with totals. The quoting holds in the shells of Linux, macOS and the command prompt
  * of Windows alike: double quotes only, and no character that any of them expands.
  */
 export function formatCalls(partnerUrl: string, token: string, stay: QuotableStay): readonly string[] {
@@ -95,5 +95,6 @@ export function formatCalls(partnerUrl: string, token: string, stay: QuotableSta
     `curl -s ${authorization} "${property}?locale=en-GB"`,
     `curl -s ${authorization} "${property}/availability?${query}"`,
     `curl -s ${authorization} -H "Content-Type: application/json" -d "${body.replaceAll('"', '\\"')}" "${partnerUrl}/v1/quotes"`,
+    `curl -s ${authorization} "${partnerUrl}/prices/v1/stays?city=${encodeURIComponent(stay.city)}&${query}&sort=total"`,
   ];
 }

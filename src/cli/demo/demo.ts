@@ -3,6 +3,7 @@
  */
 import { issueCredential, listCredentials, revokeCredential } from '../../access/credential-changes.ts';
 import { LINK_TTL_MS_MAX, makeLink } from '../../access/console-sessions.ts';
+import { ALL_SCOPE_NAMES } from '../../contract/partner/scopes.ts';
 import { createPartner, findPartner } from '../../access/partner-changes.ts';
 import { DAY_MS, formatLocalDate, utcDay } from '../../domain/local-date.ts';
 import type { Service } from '../../service/service.ts';
@@ -93,6 +94,7 @@ async function prepareCalls(session: Session, storage: Storage): Promise<Demo> {
   const options = {
     partnerId: PARTNER.partnerId,
     quota,
+    scopes: ALL_SCOPE_NAMES,
     expiresAtMs: session.clock() + TOKEN_LIFETIME_MS,
   };
   const test = unwrap(await issueCredential(deps, { ...options, isTest: true }));

@@ -8,7 +8,7 @@ import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/laye
 import { CommandFailure } from './failure.ts';
 import { parseOrigin } from '../../access/origins.ts';
 import { parseDuration, parseInstant } from '../../access/parse-duration.ts';
-import { isCountryCode } from '../../supply/native/country-codes.ts';
+import { isCountryCode } from '../../domain/document/country-codes.ts';
 import { isCurrencyCode } from '../../domain/currency-codes.ts';
 
 /** For options that may be given again and again. */

@@ -80,6 +80,15 @@ export function buildResponseHeaders(
   return headers;
 }
 
+/** Of a success that may be asked for again with `If-None-Match`. */
+export const ETAG_HEADER: HeaderObject = {
+  description:
+    'Changes with the answer. Send it as `If-None-Match`: an answer that is still the same is a 304.',
+  required: true,
+  schema: { type: 'string' },
+  example: '"n4bQgYhMfWWaL-qgxVrQFa"',
+};
+
 interface ResponseHeaderParts {
   /** When the answer of the example was given, Unix ms. */
   readonly answeredAtMs: number;

@@ -1,5 +1,5 @@
 /** The answers of an operation as the OpenAPI document describes them. */
-import { buildResponseHeaders } from './openapi-headers.ts';
+import { buildResponseHeaders, ETAG_HEADER } from './openapi-headers.ts';
 import { presentSchema } from './openapi-schemas.ts';
 import type { Operation, OperationId } from '../partner/operations.ts';
 import type { ExampleDates } from '../partner/example-dates.ts';
@@ -35,6 +35,7 @@ export function buildResponseComponents(
 export function buildResponses(operation: Operation, parts: ResponseParts): Record<string, unknown> {
   const responses: Record<string, unknown> = {
     [operation.successStatus]: successResponse(operation, parts.dates),
+    ...(operation.hasEtag === true ? { 304: unchangedResponse(operation, parts.dates) } : {}),
   };
   for (const status of problemStatuses(operation)) {
     const { component, description } = PROBLEM_ANSWERS[status];
@@ -56,11 +57,11 @@ function codesOfStatus({ problemCodes }: Operation, status: number): readonly Pr
 }
 
 function successResponse(operation: Operation, dates: ExampleDates): object {
-  const { successStatus, successDescription, cacheControl, successSchema, examples } = operation;
+  const { successStatus, successDescription, successSchema, examples } = operation;
   const links = buildLinks(operation);
   return {
     description: successDescription,
-    headers: buildResponseHeaders(successStatus, { answeredAtMs: dates.answeredAtMs, cacheControl }),
+    headers: successHeaders(operation, successStatus, dates),
     content: {
       'application/json': {
         schema: presentSchema(successSchema),
@@ -69,6 +70,22 @@ function successResponse(operation: Operation, dates: ExampleDates): object {
     },
     ...(links === undefined ? {} : { links }),
   };
+}
+
+function unchangedResponse(operation: Operation, dates: ExampleDates): object {
+  return {
+    description: 'The answer is the one that `If-None-Match` names.',
+    headers: successHeaders(operation, 304, dates),
+  };
+}
+
+function successHeaders(
+  { cacheControl, hasEtag }: Operation,
+  status: number,
+  { answeredAtMs }: ExampleDates,
+): Record<string, unknown> {
+  const headers = buildResponseHeaders(status, { answeredAtMs, cacheControl });
+  return hasEtag === true ? { ...headers, ETag: ETAG_HEADER } : headers;
 }
 
 function problemAnswer(

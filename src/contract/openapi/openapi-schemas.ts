@@ -1,11 +1,26 @@
 /** Turns the contract's schemas into `components.schemas`, with references instead of repetition. */
 import type { TSchema } from 'typebox';
 import {
+  ContentImageSchema,
+  PropertyContentListSchema,
+  PropertyContentSchema,
+} from '../partner/content-schemas.ts';
+import {
   PROBLEM_SCHEMAS,
   QuoteBadRequestProblemSchema,
   ValidationIssueSchema,
   ValidationProblemSchema,
 } from '../partner/problem-schemas.ts';
+import {
+  PriceCalendarDaySchema,
+  PriceCalendarSchema,
+  PricedPropertySchema,
+  PriceStaysRequestSchema,
+  StayPriceListSchema,
+  StayPriceSchema,
+  StayPricesSchema,
+  StayPricingSchema,
+} from '../partner/price-schemas.ts';
 import {
   PaginationSchema,
   PartnerCapacitySchema,
@@ -24,7 +39,7 @@ import { SCALAR_SCHEMAS, scalarUse } from '../partner/scalars.ts';
 import { AvailabilityDaySchema, PartnerAvailabilitySchema, StaySchema } from '../partner/stay-schemas.ts';
 
 /** Every object that has a name in the contract (SPEC 2), and the problems of each status. */
-const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
+const CONTRACT_SCHEMAS: Readonly<Record<string, TSchema>> = {
   PartnerPropertyList: PartnerPropertyListSchema,
   PartnerPropertySummary: PartnerPropertySummarySchema,
   PartnerLocation: PartnerLocationSchema,
@@ -44,13 +59,37 @@ const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ...PROBLEM_SCHEMAS,
 };
 
+/** Those of the operations beside the contract. */
+const EXTRA_SCHEMAS: Readonly<Record<string, TSchema>> = {
+  StayPriceList: StayPriceListSchema,
+  PricedProperty: PricedPropertySchema,
+  StayPricing: StayPricingSchema,
+  PriceStaysRequest: PriceStaysRequestSchema,
+  StayPrices: StayPricesSchema,
+  StayPrice: StayPriceSchema,
+  PriceCalendar: PriceCalendarSchema,
+  PriceCalendarDay: PriceCalendarDaySchema,
+  PropertyContentList: PropertyContentListSchema,
+  PropertyContent: PropertyContentSchema,
+  ContentImage: ContentImageSchema,
+};
+
 const NAMES: ReadonlyMap<unknown, string> = new Map(
-  Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [schema, name]),
+  Object.entries({ ...CONTRACT_SCHEMAS, ...EXTRA_SCHEMAS }).map(([name, schema]) => [schema, name]),
 );
 
-export function buildSchemaComponents(): Record<string, unknown> {
-  const objects = Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [name, copyMembers(schema)]);
-  return { ...SCALAR_SCHEMAS, ...Object.fromEntries(objects) };
+/** `components.schemas` of the contract. */
+export function contractSchemaComponents(): Record<string, unknown> {
+  return { ...SCALAR_SCHEMAS, ...presentAll(CONTRACT_SCHEMAS) };
+}
+
+/** Also those beside the contract. */
+export function allSchemaComponents(): Record<string, unknown> {
+  return { ...contractSchemaComponents(), ...presentAll(EXTRA_SCHEMAS) };
+}
+
+function presentAll(schemas: Readonly<Record<string, TSchema>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, copyMembers(schema)]));
 }
 
 /** A reference when the schema has a name, else the schema itself with references inside. */

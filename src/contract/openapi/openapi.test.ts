@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { buildOpenApi, COMMITTED_SETTINGS, formatOpenApi } from './openapi.ts';
+import { buildExtrasOpenApi, buildOpenApi, COMMITTED_SETTINGS, formatOpenApi } from './openapi.ts';
 
 const COMMITTED = new URL('../../../openapi.json', import.meta.url);
+const EXTRAS = new URL('../../../openapi-extras.json', import.meta.url);
 const REDOCLY = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 
 interface Linted {
@@ -35,6 +36,10 @@ describe('openapi.json', () => {
     assert.equal(await readFile(COMMITTED, 'utf8'), formatOpenApi(buildOpenApi(COMMITTED_SETTINGS)));
   });
 
+  it('has the operations beside the contract in a document of their own', async () => {
+    assert.equal(await readFile(EXTRAS, 'utf8'), formatOpenApi(buildExtrasOpenApi(COMMITTED_SETTINGS)));
+  });
+
   it('takes its addresses from the settings', () => {
     const settings = {
       publicUrl: 'https://api.example',
@@ -58,8 +63,10 @@ describe('Redocly', () => {
   after(() => rm(folder, { recursive: true }));
 
   it('finds nothing to complain about', async () => {
-    const { passed, output } = await lint(fileURLToPath(COMMITTED));
-    assert.ok(passed, output);
+    for (const document of [COMMITTED, EXTRAS]) {
+      const { passed, output } = await lint(fileURLToPath(document));
+      assert.ok(passed, output);
+    }
   });
 
   it('does complain about an example that its schema refuses', async () => {

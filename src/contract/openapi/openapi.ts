@@ -1,8 +1,12 @@
-/** The OpenAPI 3.1 document of the four operations, built from the table of operations. */
+/**
+ * The OpenAPI 3.1 documents of the partner listener, built from the tables of operations: `openapi.json` of the contract,
+ * and `openapi-extras.json` of the operations beside it.
+ */
 import { toEpochDay } from '../../domain/local-date.ts';
 import { buildHeaderComponents } from './openapi-headers.ts';
 import { buildResponseComponents, buildResponses } from './openapi-responses.ts';
-import { buildSchemaComponents, presentSchema } from './openapi-schemas.ts';
+import { allSchemaComponents, contractSchemaComponents, presentSchema } from './openapi-schemas.ts';
+import { EXTRA_OPERATIONS } from '../partner/extra-operations.ts';
 import { type Operation, OPERATIONS } from '../partner/operations.ts';
 import type { Parameter } from '../partner/parameters.ts';
 import { CONTRACT_VERSION } from '../partner/versions.ts';
@@ -10,7 +14,7 @@ import { type ExampleDates, exampleDates } from '../partner/example-dates.ts';
 import { EXPOSED_HEADERS } from '../partner/answer-headers.ts';
 import { ISSUE_CODES } from '../partner/issue-codes.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import { SCOPES } from '../partner/scopes.ts';
+import { EXTRA_SCOPES, SCOPES } from '../partner/scopes.ts';
 import { PROBLEMS } from '../partner/problems.ts';
 
 const SECURITY_SCHEME = 'partnerToken';
@@ -37,32 +41,98 @@ export const COMMITTED_SETTINGS: OpenApiSettings = {
   today: toEpochDay(2035, 5, 1),
 };
 
+/** The document of the contract. */
 export function buildOpenApi(settings: OpenApiSettings): Record<string, unknown> {
+  return buildDocument(settings, {
+    title: 'Stayport partner API',
+    summary: 'Property search, availability and indicative quotes for lodging partners.',
+    description: API_DESCRIPTION,
+    operations: OPERATIONS,
+    scopes: SCOPES,
+    schemas: contractSchemaComponents(),
+  });
+}
+
+/** The document of the operations beside the contract. */
+export function buildExtrasOpenApi(settings: OpenApiSettings): Record<string, unknown> {
+  const document = buildDocument(settings, {
+    title: 'Stayport partner API, beside the contract',
+    summary: 'Prices of stays, and content of properties, for lodging partners.',
+    description: EXTRAS_DESCRIPTION,
+    operations: EXTRA_OPERATIONS,
+    scopes: EXTRA_SCOPES,
+    schemas: allSchemaComponents(),
+  });
+  return { ...document, components: withoutUnused(document.paths, document.components) };
+}
+
+interface ApiText {
+  readonly title: string;
+  readonly summary: string;
+  /** Markdown. */
+  readonly description: string;
+  readonly operations: readonly Operation[];
+  readonly scopes: Readonly<Record<string, string>>;
+  /** `components.schemas` */
+  readonly schemas: Record<string, unknown>;
+}
+
+function buildDocument(settings: OpenApiSettings, api: ApiText) {
   const { publicUrl, problemsBaseUrl, supportContact, today } = settings;
   const parts = { problemsBaseUrl, dates: exampleDates(today) };
+  const paths = buildPaths(api.operations, parts);
+  const responses = buildResponseComponents(api.operations, parts);
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Stayport partner API',
+      title: api.title,
       version: CONTRACT_VERSION,
-      summary: 'Property search, availability and indicative quotes for lodging partners.',
-      description: API_DESCRIPTION,
+      summary: api.summary,
+      description: api.description,
       ...(supportContact === undefined ? {} : { contact: presentContact(supportContact) }),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl, description: 'This service.' }],
     security: [{ [SECURITY_SCHEME]: [] }],
-    tags: Object.entries(TAG_DESCRIPTIONS).map(([name, description]) => ({ name, description })),
-    paths: buildPaths(parts),
+    tags: tagsOf(api.operations),
+    paths,
     components: {
       securitySchemes: {
-        [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: TOKEN_DESCRIPTION },
+        [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: describeToken(api.scopes) },
       },
       headers: buildHeaderComponents(parts.dates.answeredAtMs),
-      responses: buildResponseComponents(OPERATIONS, parts),
-      schemas: buildSchemaComponents(),
+      responses,
+      schemas: api.schemas,
     },
   };
+}
+
+type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Those components that the paths refer to, directly or through others; security schemes are referred to by name. */
+function withoutUnused(paths: object, { securitySchemes, ...components }: Components): Components {
+  const used = new Set<string>();
+  const visit = (part: unknown): void => {
+    for (const [, kind = '', name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
+      if (used.has(`${kind}/${name}`)) continue;
+      used.add(`${kind}/${name}`);
+      visit(components[kind]?.[name]);
+    }
+  };
+  visit(paths);
+  const keep = ([kind, all]: [string, Components[string]]) => [
+    kind,
+    Object.fromEntries(Object.entries(all).filter(([name]) => used.has(`${kind}/${name}`))),
+  ];
+  return { securitySchemes, ...Object.fromEntries(Object.entries(components).map(keep)) };
+}
+
+const REFERENCE = /"#\/components\/(\w+)\/([\w-]+)"/g;
+
+/** In the order of the operations. */
+function tagsOf(operations: readonly Operation[]): readonly object[] {
+  const names = [...new Set(operations.map(({ tag }) => tag))];
+  return names.map((name) => ({ name, description: TAG_DESCRIPTIONS[name] }));
 }
 
 /** The document as it is committed and served. */
@@ -82,9 +152,12 @@ function presentContact(contact: string): object {
   return { name: 'Support', url: contact };
 }
 
-function buildPaths(parts: DocumentParts): Record<string, Record<string, unknown>> {
+function buildPaths(
+  operations: readonly Operation[],
+  parts: DocumentParts,
+): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of OPERATIONS) {
+  for (const operation of operations) {
     const pathItem = (paths[operation.path] ??= {});
     pathItem[operation.method.toLowerCase()] = presentOperation(operation, parts);
   }
@@ -144,7 +217,6 @@ function presentRequestBody(bodySchema: unknown, example: unknown): object {
 // What the document says in prose.
 
 const issueRows = Object.entries(ISSUE_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
-const scopeRows = Object.entries(SCOPES).map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`);
 const unknownOperation = PROBLEMS.PARTNER_OPERATION_NOT_FOUND;
 
 /** Markdown. */
@@ -193,12 +265,24 @@ origin for the partner; scripts may then read ${EXPOSED_HEADERS.map((name) => `\
 `;
 
 /** Markdown, for the security scheme. */
-const TOKEN_DESCRIPTION = `Opaque partner token that the operator issues and can revoke. It carries scopes:
+function describeToken(scopes: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(scopes).map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`);
+  return `Opaque partner token that the operator issues and can revoke. It carries scopes:\n\n${rows.join('\n')}\n`;
+}
 
-${scopeRows.join('\n')}
+/** Markdown. */
+const EXTRAS_DESCRIPTION = `Families of paths beside \`/v1\`: prices of stays, and pictures and terms of properties.
+
+Credentials, limits, headers, locales, problems and the rules of parameters are those of the contract \
+(\`openapi.json\`). A property that is not visible to the partner is unknown here, too. The scopes of these operations \
+are granted only when the operator names them for a credential.
+
+Objects may get fields: ignore those that you do not know.
 `;
 
 const TAG_DESCRIPTIONS = {
   Properties: 'Find properties and ask for their availability.',
   Quotes: 'Indicative quotes with their handoff link.',
+  Prices: 'Prices of stays.',
+  Content: 'Pictures, times and terms of properties.',
 } as const;

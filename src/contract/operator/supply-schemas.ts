@@ -1,11 +1,9 @@
 /** Requests and answers of the supply operations. */
 import type { TSchema } from 'typebox';
 import { Type } from '../partner/json-schema.ts';
-import { DETAIL_SCHEMAS } from './details-schemas.ts';
 import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
-import { DISCOUNTS_MAX } from '../../domain/property.ts';
-
-const date = { type: 'string', format: 'date', description: 'A night, YYYY-MM-DD; both ends are included.' };
+import { ENTRY_REQUIRED, ENTRY_SCHEMAS } from '../../domain/document/calendar-entry.ts';
+import { PROPERTY_DOCUMENT } from '../../domain/document/property-grammar.ts';
 
 function text(description: string): TSchema {
   return Type.String({ description });
@@ -13,22 +11,6 @@ function text(description: string): TSchema {
 
 function orNull(type: string, description: string): TSchema {
   return Type.Unsafe<unknown>({ type: [type, 'null'], description });
-}
-
-/** A field of a calendar entry, as documents and messages write it. */
-function fieldSchema(field: AnyField): TSchema {
-  const { shape, meaning } = rowOf(field);
-  switch (shape) {
-    case 'units':
-    case 'nights':
-      return orNull('integer', meaning);
-    case 'flag':
-      return orNull('boolean', meaning);
-    case 'money':
-      return orNull('string', meaning);
-    case 'moneyByGuests':
-      return orNull('object', meaning);
-  }
 }
 
 /** A name of a field in a message in the style of Channex; a second name of a field says which one it stands for. */
@@ -54,16 +36,14 @@ function ariSchema(field: AnyField, name: string): TSchema {
   }
 }
 
-const calendarFields = {
-  dateFrom: Type.Unsafe<string>(date),
-  dateTo: Type.Unsafe<string>(date),
-  weekdays: Type.Optional(
-    Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), {
-      description: 'The entry names only these nights of its range.',
-    }),
-  ),
-  ...Object.fromEntries(FIELDS.map((field) => [field, Type.Optional(fieldSchema(field))])),
-};
+/** As a document has them. */
+const calendarFields = Object.fromEntries(
+  Object.entries(ENTRY_SCHEMAS).map(([name, schema]) => {
+    const field = Type.Unsafe<unknown>(schema);
+    return [name, ENTRY_REQUIRED.includes(name) ? field : Type.Optional(field)];
+  }),
+);
+const date = ENTRY_SCHEMAS['dateFrom']!;
 
 const ariFields = Object.fromEntries(
   FIELDS.flatMap((field) =>
@@ -111,53 +91,8 @@ export const AriSchema = Type.Object(
   { additionalProperties: false },
 );
 
-const DiscountSchema = Type.Object(
-  {
-    code: text('Your name for it, unique in a document.'),
-    percent: text('Decimal string above 0, at most `"100"`, with at most two decimals.'),
-    name: Type.Optional(
-      Type.Unsafe<unknown>({ description: 'What travellers read: a text, or one per locale.' }),
-    ),
-    minNights: Type.Optional(orNull('integer', 'Of the stay.')),
-    maxNights: Type.Optional(orNull('integer', 'Of the stay.')),
-    minAdvanceDays: Type.Optional(orNull('integer', 'From today to the check-in date.')),
-    maxAdvanceDays: Type.Optional(orNull('integer', 'From today to the check-in date.')),
-    stayFrom: Type.Optional(orNull('string', 'First check-in date, YYYY-MM-DD.')),
-    stayTo: Type.Optional(orNull('string', 'Last check-in date.')),
-    bookFrom: Type.Optional(
-      orNull('string', "First day on which it applies to a quote, in the property's timezone."),
-    ),
-    bookTo: Type.Optional(
-      orNull('string', "Last day on which it applies to a quote, in the property's timezone."),
-    ),
-    inventoryTypeIds: Type.Optional(orNull('array', 'The types to which it applies; all unless given.')),
-  },
-  { additionalProperties: false },
-);
-
-/** Fields that this page describes; all others are in docs/supply.md. */
-const documentFields = {
-  discounts: Type.Array(DiscountSchema, {
-    maxItems: DISCOUNTS_MAX,
-    description:
-      'Percentages off the nights of a stay. All bounds are included; of those that apply the highest counts.',
-  }),
-  ...DETAIL_SCHEMAS,
-};
-
 export const PropertyDocumentSchema = Type.Unsafe<object>({
-  type: 'object',
-  properties: documentFields,
-  required: [
-    'propertyId',
-    'name',
-    'propertyType',
-    'location',
-    'bathrooms',
-    'currency',
-    'timezone',
-    'inventoryTypes',
-  ],
+  ...PROPERTY_DOCUMENT.schema,
   description: 'The native property document, one line of a catalogue file (docs/supply.md).',
 });
 

@@ -37,7 +37,7 @@ export const EXAMPLE_HANDOFF_URL =
 const QUOTE_ID = 'qt_4mW0q3cVb8kT2ZyR7dLx1NsP';
 const QUOTE_VALID_MS = 1_800_000;
 
-const INN: PartnerPropertySummary = {
+export const EXAMPLE_INN: PartnerPropertySummary = {
   propertyId: EXAMPLE_PROPERTY_ID,
   name: 'San Frediano Inn',
   description: 'Eight rooms in an Oltrarno town house, with a courtyard and bicycles for guests.',
@@ -90,9 +90,9 @@ export function listExamples({ stay }: ExampleDates): OperationExamples {
     target: `/v1/properties?${queryText(parameters)}`,
     parameters,
     successes: {
-      'dated-search': { summary: 'Properties that are free for the stay', value: listOf([INN], 1) },
+      'dated-search': { summary: 'Properties that are free for the stay', value: listOf([EXAMPLE_INN], 1) },
       'with-nulls': { summary: 'A property without a rating', value: listOf([FLAT], 1) },
-      'last-page': { summary: 'The third and last page', value: listOf([INN], 3) },
+      'last-page': { summary: 'The third and last page', value: listOf([EXAMPLE_INN], 3) },
     },
     faulty: { query: `chekIn=${stay.checkIn}&checkOut=${stay.checkOut}&pageSize=51` },
   };
@@ -104,7 +104,7 @@ export function propertyExamples(): OperationExamples {
     target: `/v1/properties/${EXAMPLE_PROPERTY_ID}?locale=en-GB`,
     parameters,
     successes: {
-      property: { summary: 'A property', value: INN },
+      property: { summary: 'A property', value: EXAMPLE_INN },
       'with-nulls': { summary: 'A property without a rating', value: FLAT },
     },
     faulty: { query: 'locale=fr-FR' },
@@ -162,7 +162,7 @@ export function quoteExamples({ stay, answeredAtMs }: ExampleDates): OperationEx
   };
 }
 
-function queryText(parameters: Readonly<Record<string, string | number>>): string {
+export function queryText(parameters: Readonly<Record<string, string | number>>): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&');

@@ -8,6 +8,14 @@ export const PAGE_MAX = Number.MAX_SAFE_INTEGER;
 export const PAGE_SIZE_MAX = 50;
 export const PAGE_SIZE_DEFAULT = 20;
 
+/** Properties of one question for the prices of a stay. */
+export const PRICED_IDS_MAX = 100;
+/** Check-in dates of one calendar of prices. */
+export const CALENDAR_DATES_MAX = 92;
+export const CALENDAR_DATES_DEFAULT = 31;
+/** Nights of the stays in a calendar of prices. */
+export const CALENDAR_NIGHTS_MAX = 30;
+
 /** Issues of one answer; a query of nothing but unknown parameters could otherwise name thousands. */
 export const ISSUES_MAX = 50;
 /** Code points of a parameter or field name that an issue echoes; a longer name is cut and marked. */

@@ -1,7 +1,8 @@
 /**
  * The four operations of the contract as values (SPEC 4). Routing, validation, scopes, headers, the OpenAPI document
- * and the documentation are read from this table. A further operation is a row here, its values in
- * `request-values.ts`, its examples, and its handler.
+ * and the documentation are read from this table, and from that of `extra-operations.ts`, which has the operations
+ * beside the contract. A further operation is a row there, its values in `request-values.ts`, its examples, and its
+ * handler.
  */
 import type { TSchema } from 'typebox';
 import {
@@ -47,7 +48,7 @@ export interface Operation<Id extends OperationId = OperationId> {
   readonly method: 'GET' | 'POST';
   /** OpenAPI path template. */
   readonly path: string;
-  readonly tag: 'Properties' | 'Quotes';
+  readonly tag: 'Properties' | 'Quotes' | 'Content' | 'Prices';
   readonly summary: string;
   readonly description: string;
   readonly scope: Scope;
@@ -60,6 +61,10 @@ export interface Operation<Id extends OperationId = OperationId> {
   readonly successSchema: TSchema;
   /** Of a success; every problem is `no-store`. */
   readonly cacheControl: 'private, max-age=60' | 'no-store';
+  /** The body may have so many times BODY_LIMIT_BYTES. */
+  readonly bodyLimitFactor?: number;
+  /** A success carries an ETag, and answers 304 to `If-None-Match`. */
+  readonly hasEtag?: true;
   readonly problemCodes: readonly ProblemCode[];
   readonly examples: (dates: ExampleDates) => OperationExamples;
 }
@@ -184,6 +189,7 @@ export const createPartnerQuote: Operation<'createPartnerQuote'> = {
   examples: quoteExamples,
 };
 
+/** The operations of the contract. Those beside it are in `extra-operations.ts`. */
 export const OPERATIONS: readonly Operation[] = [
   listPartnerProperties,
   getPartnerProperty,

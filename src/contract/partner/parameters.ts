@@ -4,7 +4,16 @@ import { Type } from './json-schema.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { CITY_LENGTH_MAX, DEFAULT_LOCALE, type Locale } from '../../domain/property.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import { GUESTS_DEFAULT, PAGE_DEFAULT, PAGE_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts';
+import {
+  CALENDAR_DATES_DEFAULT,
+  CALENDAR_DATES_MAX,
+  CALENDAR_NIGHTS_MAX,
+  GUESTS_DEFAULT,
+  PAGE_DEFAULT,
+  PAGE_MAX,
+  PAGE_SIZE_DEFAULT,
+  PAGE_SIZE_MAX,
+} from './limits.ts';
 import { country, guests, localDate, locale, propertyId } from './scalars.ts';
 
 /** `Value` is what its text becomes; it includes `undefined` when it may be absent and has no default. */
@@ -132,6 +141,54 @@ export const optionalCheckInParameter: Parameter<EpochDay | undefined> = {
 export const optionalCheckOutParameter: Parameter<EpochDay | undefined> = {
   ...checkOutParameter,
   required: false,
+};
+
+export const SORT_ORDERS = ['default', 'total'] as const;
+export type SortOrder = (typeof SORT_ORDERS)[number];
+
+export const sortParameter: Parameter<SortOrder> = {
+  name: 'sort',
+  required: false,
+  schema: Type.Unsafe<SortOrder>({
+    type: 'string',
+    enum: [...SORT_ORDERS],
+    default: 'default',
+    description:
+      '`default`: by propertyId, as a search. `total`: by currency, then total, then propertyId; properties without a ' +
+      'price last.',
+  }),
+  fallback: 'default',
+};
+
+export const fromParameter: Parameter<EpochDay | undefined> = {
+  name: 'from',
+  required: false,
+  schema: localDate({ description: 'First check-in date; today at the property unless given.' }),
+  fallback: undefined,
+};
+
+export const untilParameter: Parameter<EpochDay | undefined> = {
+  name: 'until',
+  required: false,
+  schema: localDate({
+    description:
+      `Behind the last check-in date: after from, at most ${CALENDAR_DATES_MAX} days; ${CALENDAR_DATES_DEFAULT} days ` +
+      'after from unless given.',
+  }),
+  fallback: undefined,
+};
+
+export const nightsParameter: Parameter<number> = {
+  name: 'nights',
+  required: false,
+  schema: Type.Integer({
+    minimum: 1,
+    maximum: CALENDAR_NIGHTS_MAX,
+    format: 'int32',
+    default: 1,
+    description: 'Nights of each stay.',
+  }),
+  fallback: 1,
 };
 
 /** The values of parameters, in their order: `undefined` only where an optional one without a default was absent. */

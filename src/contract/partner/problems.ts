@@ -22,7 +22,7 @@ export interface ProblemKind {
 interface PartnerProblem extends ProblemKind {
   /** Its schema in the OpenAPI document, shared by codes of one status; null where no operation answers with it. */
   readonly family: ProblemFamily | 'ValidationProblem' | null;
-  readonly operations: readonly OperationId[];
+  readonly operations: readonly OperationId[] | 'every';
   /** What to look at, the most likely cause first. */
   readonly checks: readonly string[];
   /** Whether the request may be sent again. */
@@ -45,12 +45,6 @@ export const PROBLEM_FAMILIES = {
 } as const;
 export type ProblemFamily = keyof typeof PROBLEM_FAMILIES;
 
-const EVERY_OPERATION = [
-  'listPartnerProperties',
-  'getPartnerProperty',
-  'getPartnerPropertyAvailability',
-  'createPartnerQuote',
-] as const;
 const UNCHANGED = 'Not unchanged: the same request gets the same answer.';
 const SEARCH = '$URL/v1/properties?city=Testville';
 const QUOTES = '$URL/v1/quotes';
@@ -68,7 +62,7 @@ export const PROBLEMS = {
     status: 400,
     slug: 'validation-error',
     family: 'ValidationProblem',
-    operations: EVERY_OPERATION,
+    operations: 'every',
     title: 'The request is not valid',
     detail: 'One or more fields of the request are not valid; see errors.',
     remedy: 'Correct every field that errors names, then send the request again.',
@@ -86,7 +80,7 @@ export const PROBLEMS = {
     status: 400,
     slug: 'invalid-json',
     family: 'InvalidJsonProblem',
-    operations: ['createPartnerQuote'],
+    operations: ['createPartnerQuote', 'priceStays'],
     title: 'The body is not JSON',
     detail: 'The request body is not valid JSON in UTF-8.',
     remedy: 'Send one JSON object, encoded in UTF-8, as the body.',
@@ -102,7 +96,7 @@ export const PROBLEMS = {
     status: 401,
     slug: 'partner-auth-required',
     family: 'UnauthorizedProblem',
-    operations: EVERY_OPERATION,
+    operations: 'every',
     title: 'A partner credential is required',
     detail: 'The request carries no partner token.',
     remedy: 'Send the token in the header "Authorization: Bearer <token>".',
@@ -118,7 +112,7 @@ export const PROBLEMS = {
     status: 401,
     slug: 'invalid-partner-credential',
     family: 'UnauthorizedProblem',
-    operations: EVERY_OPERATION,
+    operations: 'every',
     title: 'The partner credential is not valid',
     detail: 'The partner token is unknown or has expired.',
     remedy: 'Check that the whole token is sent; ask the operator for a new one if it has expired.',
@@ -134,7 +128,7 @@ export const PROBLEMS = {
     status: 401,
     slug: 'partner-access-revoked',
     family: 'UnauthorizedProblem',
-    operations: EVERY_OPERATION,
+    operations: 'every',
     title: 'Access was revoked',
     detail: 'The partner token or its partner is no longer admitted.',
     remedy: 'Ask the operator for a new credential.',
@@ -146,7 +140,7 @@ export const PROBLEMS = {
     status: 403,
     slug: 'partner-scope-insufficient',
     family: 'ForbiddenProblem',
-    operations: EVERY_OPERATION,
+    operations: 'every',
     title: 'The credential lacks the scope',
     detail: 'The partner token does not have the scope of this operation.',
     remedy: 'Ask the operator for a credential that has the scope named in the WWW-Authenticate header.',
@@ -160,7 +154,7 @@ export const PROBLEMS = {
     status: 403,
     slug: 'origin-not-allowed',
     family: 'ForbiddenProblem',
-    operations: EVERY_OPERATION,
+    operations: 'every',
     title: 'The browser origin is not authorised',
     detail: 'The Origin of the request is not on the list of this partner.',
     remedy: 'Call from a server, or ask the operator to add the origin.',
@@ -175,7 +169,13 @@ export const PROBLEMS = {
     status: 404,
     slug: 'property-not-found',
     family: 'PropertyNotFoundProblem',
-    operations: ['getPartnerProperty', 'getPartnerPropertyAvailability', 'createPartnerQuote'],
+    operations: [
+      'getPartnerProperty',
+      'getPartnerPropertyAvailability',
+      'createPartnerQuote',
+      'getPropertyContent',
+      'getPriceCalendar',
+    ],
     title: 'Property not found',
     detail: 'The property does not exist or is not offered to this partner.',
     remedy: 'Take propertyId from a search of this partner; properties can be withdrawn at any time.',
@@ -237,7 +237,7 @@ export const PROBLEMS = {
     status: 413,
     slug: 'payload-too-large',
     family: 'PayloadTooLargeProblem',
-    operations: ['createPartnerQuote'],
+    operations: ['createPartnerQuote', 'priceStays'],
     title: 'The body is too large',
     detail: 'The request body is larger than the service accepts.',
     remedy: 'Send only the fields of the operation.',
@@ -249,7 +249,7 @@ export const PROBLEMS = {
     status: 429,
     slug: 'rate-limit-exceeded',
     family: 'RateLimitProblem',
-    operations: EVERY_OPERATION,
+    operations: 'every',
     title: 'Too many requests',
     detail: 'The request limit of the current 60-second window is used up.',
     remedy: 'Wait as many seconds as Retry-After says.',
@@ -266,7 +266,7 @@ export const PROBLEMS = {
     status: 500,
     slug: 'internal-error',
     family: 'InternalErrorProblem',
-    operations: EVERY_OPERATION,
+    operations: 'every',
     title: 'Unexpected error',
     detail: 'The service met an unexpected error.',
     remedy: 'Try again later; give correlationId to the operator if it goes on.',
@@ -278,7 +278,7 @@ export const PROBLEMS = {
     status: 503,
     slug: 'partner-api-unavailable',
     family: 'UnavailableProblem',
-    operations: EVERY_OPERATION,
+    operations: 'every',
     title: 'The service is temporarily unavailable',
     detail: 'The service cannot answer at present.',
     remedy: 'Try again after a short while.',
@@ -315,7 +315,10 @@ export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
 
 /** In the order of the table. */
 export function codesOfOperation(operationId: OperationId): readonly ProblemCode[] {
-  return PROBLEM_CODES.filter((code) => rowOfProblem(code).operations.includes(operationId));
+  return PROBLEM_CODES.filter((code) => {
+    const { operations } = rowOfProblem(code);
+    return operations === 'every' || operations.includes(operationId);
+  });
 }
 
 export function rowOfProblem(code: ProblemCode): PartnerProblem {

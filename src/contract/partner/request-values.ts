@@ -19,6 +19,29 @@ interface ListQuery {
   readonly locale: Locale;
 }
 
+/** A search with dates that asks for prices. */
+type PriceListQuery = ListQuery & {
+  readonly stay: StayDates;
+  readonly guests: number;
+  readonly sort: 'default' | 'total';
+};
+
+interface PriceCalendarQuery {
+  readonly from: EpochDay | undefined;
+  /** Excluded. */
+  readonly until: EpochDay | undefined;
+  readonly nights: number;
+  readonly guests: number;
+}
+
+interface PriceStaysRequest {
+  readonly propertyIds: readonly string[];
+  readonly stay: StayDates & { readonly guests: number };
+}
+
+/** A search without dates. */
+type ContentListQuery = Pick<ListQuery, 'city' | 'country' | 'page' | 'pageSize' | 'locale'>;
+
 interface PropertyQuery {
   readonly locale: Locale;
 }
@@ -40,7 +63,7 @@ interface PropertyPath {
 
 /** What each operation's query, path and body become; an operation without one of them has `Nothing` there. */
 type Nothing = Record<never, never>;
-/** The operations of the contract. */
+/** The operations of the contract, and those beside it. */
 export type OperationId = keyof QueryValues;
 
 export interface QueryValues {
@@ -48,16 +71,31 @@ export interface QueryValues {
   readonly getPartnerProperty: PropertyQuery;
   readonly getPartnerPropertyAvailability: AvailabilityValues;
   readonly createPartnerQuote: Nothing;
+  readonly listPropertyContent: ContentListQuery;
+  readonly getPropertyContent: PropertyQuery;
+  readonly searchStayPrices: PriceListQuery;
+  readonly priceStays: Nothing;
+  readonly getPriceCalendar: PriceCalendarQuery;
 }
 export interface PathValues {
   readonly listPartnerProperties: Nothing;
   readonly getPartnerProperty: PropertyPath;
   readonly getPartnerPropertyAvailability: PropertyPath;
   readonly createPartnerQuote: Nothing;
+  readonly listPropertyContent: Nothing;
+  readonly getPropertyContent: PropertyPath;
+  readonly searchStayPrices: Nothing;
+  readonly priceStays: Nothing;
+  readonly getPriceCalendar: PropertyPath;
 }
 export interface BodyValues {
   readonly listPartnerProperties: Nothing;
   readonly getPartnerProperty: Nothing;
   readonly getPartnerPropertyAvailability: Nothing;
   readonly createPartnerQuote: QuoteRequest;
+  readonly listPropertyContent: Nothing;
+  readonly getPropertyContent: Nothing;
+  readonly searchStayPrices: Nothing;
+  readonly priceStays: PriceStaysRequest;
+  readonly getPriceCalendar: Nothing;
 }

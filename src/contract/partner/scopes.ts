@@ -1,10 +1,18 @@
 /** The rights that a credential can carry. */
 
-/** What each scope lets a credential do (SPEC 5). */
+/** What each scope of the contract lets a credential do (SPEC 5). A credential has all of them unless some are named. */
 export const SCOPES = {
   'properties:read': 'Search properties and read one.',
   'availability:read': 'Ask whether a stay is available.',
   'quotes:write': 'Create indicative quotes with their handoff link.',
 } as const;
-export type Scope = keyof typeof SCOPES;
+
+/** Scopes of the operations beside the contract: a credential has them only when they are named. */
+export const EXTRA_SCOPES = {
+  'prices:read': 'Read prices of stays.',
+  'content:read': 'Read pictures, times and terms of properties.',
+} as const;
+
+export type Scope = keyof typeof SCOPES | keyof typeof EXTRA_SCOPES;
 export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
+export const ALL_SCOPE_NAMES = [...SCOPE_NAMES, ...Object.keys(EXTRA_SCOPES)] as readonly Scope[];

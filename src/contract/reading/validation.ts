@@ -5,7 +5,8 @@
  * not have behind them, at most ISSUES_MAX. Never throws, whatever comes in.
  */
 import type { ValidationIssue } from '../partner/issue-codes.ts';
-import { type Operation, type OperationId, OPERATIONS } from '../partner/operations.ts';
+import { ALL_OPERATIONS } from '../partner/extra-operations.ts';
+import type { Operation, OperationId } from '../partner/operations.ts';
 import type { BodyValues, PathValues, QueryValues } from '../partner/request-values.ts';
 import {
   applyStayRule,
@@ -37,7 +38,7 @@ interface RequestRules {
 }
 
 const RULES: ReadonlyMap<OperationId, RequestRules> = new Map(
-  OPERATIONS.map((operation) => [
+  ALL_OPERATIONS.map((operation) => [
     operation.operationId,
     {
       path: buildPathRule(operation),
@@ -263,7 +264,14 @@ type BodyRule = (body: unknown, issues: ValidationIssue[]) => unknown;
 interface Field {
   readonly name: string;
   readonly required: boolean;
-  readonly rule: ScalarRule | ObjectRule;
+  readonly rule: ScalarRule | ObjectRule | ListRule;
+}
+
+/** A list of scalars. */
+interface ListRule {
+  readonly item: ScalarRule;
+  readonly countMin: number;
+  readonly countMax: number;
 }
 
 interface ObjectRule {
@@ -300,11 +308,25 @@ function buildObjectRule(schema: TSchema): ObjectRule {
   const fields = Object.entries(properties).map(([name, property]) => ({
     name,
     required: required.includes(name),
-    rule: property.type === 'object' ? buildObjectRule(property) : buildScalarRule(property),
+    rule: buildFieldRule(property),
   }));
   const names = fields.map(({ name }) => name);
   const hasStay = names.includes('checkIn') && names.includes('checkOut');
   return { fields, names: new Set(names), stayPlace: findStayPlace(hasStay ? 'required' : 'none', names) };
+}
+
+function buildFieldRule(schema: TSchema & { readonly type?: unknown }): Field['rule'] {
+  if (schema.type === 'object') return buildObjectRule(schema);
+  if (schema.type !== 'array') return buildScalarRule(schema);
+  const { items, minItems = 0, maxItems = 0 } = schema as ListKeywords;
+  if (items === undefined) throw new TypeError(`no rule for ${JSON.stringify(schema)}`);
+  return { item: buildScalarRule(items), countMin: minItems, countMax: maxItems };
+}
+
+interface ListKeywords {
+  readonly items?: TSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
 }
 
 interface Findings {
@@ -326,6 +348,8 @@ function readObject(rule: ObjectRule, object: JsonObject, findings: Findings): R
     const nested = object[field.name];
     if (slot instanceof Refusal) {
       issues.push(presentIssue(prefix + field.name, slot));
+    } else if ('item' in field.rule && Array.isArray(nested)) {
+      values[field.name] = readList(field.rule, nested, { ...findings, prefix: `${prefix}${field.name}.` });
     } else if ('fields' in field.rule && isJsonObject(nested)) {
       values[field.name] = readObject(field.rule, nested, { ...findings, prefix: `${prefix}${field.name}.` });
     } else {
@@ -341,10 +365,29 @@ function readSlot({ name, rule }: Field, object: JsonObject): Slot {
   if (!Object.hasOwn(object, name)) return undefined;
   const value = object[name];
   if ('readJson' in rule) return rule.readJson(value);
+  if ('item' in rule) return checkList(rule, value);
   return isJsonObject(value) ? NESTED : notObject;
 }
 
-/** Stands in a slot for an object that is read in its turn. */
+const notList = new Refusal('TYPE_INVALID', 'Must be a list.');
+
+function checkList({ countMin, countMax }: ListRule, value: unknown): Slot {
+  if (!Array.isArray(value)) return notList;
+  if (value.length >= countMin && value.length <= countMax) return NESTED;
+  return new Refusal('LENGTH_INVALID', `Must have ${countMin} to ${countMax} entries.`);
+}
+
+/** Entries are named by their place: `propertyIds.3`. */
+function readList({ item }: ListRule, list: readonly unknown[], { prefix, issues }: Findings): unknown[] {
+  return list.map((value, index) => {
+    const read = item.readJson(value);
+    if (read instanceof Refusal && issues.length < ISSUES_MAX)
+      issues.push(presentIssue(`${prefix}${index}`, read));
+    return read;
+  });
+}
+
+/** Stands in a slot for an object or a list that is read in its turn. */
 const NESTED = 0;
 
 function collectUnknownFields({ names }: ObjectRule, object: JsonObject, findings: Findings): void {

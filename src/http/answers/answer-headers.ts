@@ -82,7 +82,7 @@ export function headersOf(response: AnsweredRequest, answer: Answer): string[] {
   if (response.rateLimit !== undefined) pushRateLimitHeaders(headers, status, response.rateLimit);
   const { origin } = response.req.headers;
   if (origin !== undefined && !isForAnyOrigin(answer) && isAllowedOrigin(response, origin)) {
-    pushCorsHeaders(headers, origin);
+    pushCorsHeaders(headers, origin, answer.headers?.includes('ETag') === true);
   }
   if (response.context.hasTls) headers.push(...STRICT_TRANSPORT);
   if (response.context.isClosing()) headers.push('Connection', 'close');
@@ -116,18 +116,22 @@ const EXPOSED = EXPOSED_HEADERS.join(', ');
 /** How long a browser may remember a preflight. */
 const PREFLIGHT_SECONDS = 600;
 
+/** Of answers that have an ETag. */
+const EXPOSED_WITH_ETAG = `${EXPOSED}, ETag`;
+
 /** Adds what lets scripts of this origin read the answer. */
-function pushCorsHeaders(headers: string[], origin: string): void {
-  headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED);
+function pushCorsHeaders(headers: string[], origin: string, hasEtag: boolean): void {
+  const exposed = hasEtag ? EXPOSED_WITH_ETAG : EXPOSED;
+  headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed);
 }
 
 /** What an answered preflight has beside those. */
-export function preflightHeaders(methods: readonly string[]): readonly string[] {
+export function preflightHeaders(methods: readonly string[], isConditional: boolean): readonly string[] {
   return [
     'Access-Control-Allow-Methods',
     methods.join(', '),
     'Access-Control-Allow-Headers',
-    'Authorization, Content-Type',
+    isConditional ? 'Authorization, Content-Type, If-None-Match' : 'Authorization, Content-Type',
     'Access-Control-Max-Age',
     String(PREFLIGHT_SECONDS),
   ];

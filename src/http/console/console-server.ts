@@ -22,9 +22,10 @@ import * as answers from './console-answers.ts';
 import { presentRefusal } from './console-answers.ts';
 import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
 import * as routes from './console-routes.ts';
+import { pageLimitHook } from './page-limits.ts';
 import type { ConsoleAct, ConsolePage } from './console-routes.ts';
 import { formHooks, hostHook, rightsHook } from './form-gates.ts';
-import { sessionHook, signInHook, signInPageHook, signOutHook } from './sessions.ts';
+import { cookieOf, sessionHook, signInHook, signInPageHook, signOutHook } from './sessions.ts';
 
 /** In logs and metrics. */
 const OPERATION = 'console';
@@ -38,16 +39,17 @@ export function isConsolePath(path: string): boolean {
 
 /** Answers every path of the console. */
 export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
+  const limit = pageLimitHook(deps, (request) => cookieOf(request, deps));
   const session = sessionHook(deps);
   const form = formHooks(deps);
   const rows = [
-    ...routes.CONSOLE_PAGES.map((row) => get(row.path, session, pageHook(deps, row))),
+    ...routes.CONSOLE_PAGES.map((row) => get(row.path, limit, session, pageHook(deps, row))),
     ...routes.CONSOLE_ACTS.map((row) =>
-      post(row.path, session, ...form, rightsHook(ACTS[row.act].role), actHook(deps, row)),
+      post(row.path, limit, session, ...form, rightsHook(ACTS[row.act].role), actHook(deps, row)),
     ),
-    get(answers.SIGN_IN_PATH, signInPageHook(deps)),
-    post(answers.SIGN_IN_PATH, ...form, signInHook(deps)),
-    post('/console/sign-out', session, ...form, rightsHook('viewer'), signOutHook(deps)),
+    get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
+    post(answers.SIGN_IN_PATH, limit, ...form, signInHook(deps)),
+    post('/console/sign-out', limit, session, ...form, rightsHook('viewer'), signOutHook(deps)),
     ...CONSOLE_ASSETS.map(({ path }) => get(path, pageHandler(assets, path, OPERATION))),
   ];
   const findRoute = buildRouter(rows);
@@ -65,7 +67,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
       session: undefined,
     };
     runHooks(
-      [host, ...(isFound ? route.operation.hooks : [session, answers.unknownPathHook(route)])],
+      [host, ...(isFound ? route.operation.hooks : [limit, session, answers.unknownPathHook(route)])],
       exchange,
     );
   };

@@ -83,7 +83,8 @@ function cookieName(deps: ConsoleDeps): string {
   return isSecure(deps) ? '__Host-stayport' : 'stayport';
 }
 
-function cookieOf({ headers }: IncomingMessage, deps: ConsoleDeps): string | undefined {
+/** What a browser sent as its session. */
+export function cookieOf({ headers }: IncomingMessage, deps: ConsoleDeps): string | undefined {
   const start = `${cookieName(deps)}=`;
   const cookies = (headers.cookie ?? '').split(';').map((part) => part.trim());
   return cookies.find((part) => part.startsWith(start))?.slice(start.length) || undefined;

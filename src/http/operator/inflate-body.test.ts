@@ -15,7 +15,7 @@ it('Inflated bytes count towards the memory of their token; a body beyond it is 
     settings: { ...OPERATOR_SETTINGS, supplyBodyLimitBytes },
     supply: {
       ...SUPPLY_STUB,
-      sendCalendars: ({ body }) => {
+      receiveCalendars: ({ body }) => {
         sizes.push(body.byteLength);
         return new Promise((resolve) => underway.push(resolve));
       },

@@ -1,7 +1,7 @@
 /** What became of a message, on the wire. */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import type { MessageError, Mistakes } from '../../supply/messages/message-body.ts';
-import type { ImportResult } from '../../supply/messages/send-import.ts';
+import type { ImportResult } from '../../supply/messages/receive-import.ts';
 import type { SupplyDone, SupplyRefused, SupplyResult } from '../../supply/messages/supply-result.ts';
 import type { GuardedResponse } from '../answers/guarded-response.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';

@@ -9,7 +9,7 @@ import { EVERY_SECONDS_MAX, EVERY_SECONDS_MIN, type FeedOptions } from '../../su
 import { parseFeedUrl } from '../../supply/ical/fetch-feed.ts';
 import { readMapping } from '../../supply/mapping/read-mapping.ts';
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
-import { Fields } from '../../supply/native/document-fields.ts';
+import { Fields } from '../../domain/document/document-fields.ts';
 import type { SetupApi } from '../../supply/setup/setup-api.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';

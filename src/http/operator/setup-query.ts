@@ -1,6 +1,6 @@
 /** Pages and bodies of the operations that set supply up. */
 import { PAGE_LIMIT_DEFAULT } from '../../contract/operator/supply-parts.ts';
-import { Fields, Findings } from '../../supply/native/document-fields.ts';
+import { Fields, Findings } from '../../domain/document/document-fields.ts';
 import { type MessageError, MessageErrors, readJson } from '../../supply/messages/message-body.ts';
 import type { Page } from '../../supply/setup/setup-api.ts';
 import { presentProblem } from '../answers/present-problem.ts';

@@ -3,7 +3,7 @@ import type { MESSAGE_OPERATIONS } from '../../contract/operator/supply-operatio
 import { parseInstant } from '../../access/parse-duration.ts';
 import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
 import { MESSAGES_LIMIT_DEFAULT } from '../../contract/operator/supply-parts.ts';
-import type { EntriesRequest, SupplyRequest } from '../../supply/messages/send-message.ts';
+import type { EntriesRequest, SupplyRequest } from '../../supply/messages/receive-message.ts';
 import type { SupplyApi } from '../../supply/messages/supply-api.ts';
 import type { SupplyResult } from '../../supply/messages/supply-result.ts';
 import { presentProblem } from '../answers/present-problem.ts';
@@ -29,10 +29,10 @@ export function supplyHandlers(
   importLimits: ImportLimits,
 ): Readonly<Record<SupplyOperationId, OperatorHook>> {
   return {
-    putSupplyProperty: (exchange) => sendProperty(exchange, supply.sendProperty),
-    deleteSupplyProperty: (exchange) => sendProperty(exchange, supply.sendWithdrawal),
-    patchSupplyCalendars: (exchange) => sendEntries(exchange, supply.sendCalendars),
-    postSupplyAri: (exchange) => sendEntries(exchange, supply.sendAri),
+    putSupplyProperty: (exchange) => receiveProperty(exchange, supply.receiveProperty),
+    deleteSupplyProperty: (exchange) => receiveProperty(exchange, supply.receiveWithdrawal),
+    patchSupplyCalendars: (exchange) => receiveEntries(exchange, supply.receiveCalendars),
+    postSupplyAri: (exchange) => receiveEntries(exchange, supply.receiveAri),
     postSupplyImport: importHandler(supply, importLimits),
     getSupplyProperty: (exchange) => getProperty(exchange, supply),
     getSupplyMessages: (exchange) => getMessages(exchange, supply),
@@ -41,16 +41,16 @@ export function supplyHandlers(
   };
 }
 
-async function sendEntries(
+async function receiveEntries(
   exchange: OperatorExchange,
-  send: (request: EntriesRequest) => Promise<SupplyResult>,
+  receive: (request: EntriesRequest) => Promise<SupplyResult>,
 ): Promise<void> {
   const read = readSent(exchange);
   if (read === undefined) return;
   const isPartial = read.query['partial'] === 'true';
   const replaces = read.query['replace'] === 'true';
   if (isPartial && replaces) return refuseBoth(exchange);
-  presentApplied(exchange.response, await send({ ...read.request, isPartial, replaces }));
+  presentApplied(exchange.response, await receive({ ...read.request, isPartial, replaces }));
 }
 
 /** An entry that is left out would open what its source had closed. */
@@ -60,15 +60,15 @@ function refuseBoth({ response }: OperatorExchange): void {
   presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
 }
 
-async function sendProperty(
+async function receiveProperty(
   exchange: OperatorExchange,
-  send: (request: SupplyRequest & { readonly propertyId: string }) => Promise<SupplyResult>,
+  receive: (request: SupplyRequest & { readonly propertyId: string }) => Promise<SupplyResult>,
 ): Promise<void> {
   const propertyId = propertyIdOf(exchange);
   if (propertyId === undefined) return;
   const read = readSent(exchange);
   if (read === undefined) return;
-  presentWritten(exchange.response, await send({ ...read.request, propertyId }), propertyId);
+  presentWritten(exchange.response, await receive({ ...read.request, propertyId }), propertyId);
 }
 
 /** Undefined, and answered, when anything about it is wrong. */

@@ -35,7 +35,7 @@ export function importHandler(supply: SupplyApi, limits: ImportLimits): Operator
     const sent = readImport(exchange, limits, reading);
     const chunks = isGzip(request) ? bounded(inflateChunks(sent), limits, reading) : sent;
     const target = `${request.method} ${request.url}`;
-    const result = await supply.sendImport({ source, idempotencyKey, target, chunks });
+    const result = await supply.receiveImport({ source, idempotencyKey, target, chunks });
     if (reading.isTooLarge) tooLarge(exchange);
     else if (!reading.isOverBudget) presentImported(response, result);
   };

@@ -2,8 +2,10 @@
  * What a request passes before its operation answers it, in this order. Each gate lets it pass or answers it; they
  * stand below in the order in which they run, those of limits behind them.
  */
+import type { IncomingMessage } from 'node:http';
 import type { AccessDirectory, Credential } from '../../access/access-directory.ts';
-import { type Operation, OPERATIONS } from '../../contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
+import type { Operation } from '../../contract/partner/operations.ts';
 import { NO_BEARER_DETAIL, type ProblemCode } from '../../contract/partner/problems.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import type { BothHits, RequestLimits, WindowCounter, WindowHit } from '../../limits/request-limits.ts';
@@ -75,7 +77,8 @@ export interface PartnerGates {
 export function buildGates(deps: GateDeps): PartnerGates {
   const { access, readiness, meter, settings } = deps;
   const authenticator = rememberingAuthenticator(access, deps.clock);
-  const live: Backend = { readModel: deps.readModel, createQuote: deps.createQuote };
+  const { readModel, prices, createQuote, readContent, hasDiscounts } = deps;
+  const live: Backend = { readModel, prices, createQuote, readContent, hasDiscounts };
   const toBackend = backendHook(live, deps.sandbox, deps.clock);
 
   const ofAll: readonly PartnerHook[] = [
@@ -95,7 +98,7 @@ export function buildGates(deps: GateDeps): PartnerGates {
       originHook(settings.publicUrl),
       scopeHook(row),
       toBackend,
-      ...(row.bodySchema === undefined ? [] : [mediaTypeHook([JSON_TYPE]), readBody(deps)]),
+      ...(row.bodySchema === undefined ? [] : [mediaTypeHook([JSON_TYPE]), readBody(deps, row)]),
     ],
   };
 }
@@ -114,7 +117,7 @@ function sheddingHook(isOverloaded: () => boolean, meter: Pick<RequestMeter, 'sh
   };
 }
 
-const findOperation = buildRouter(OPERATIONS);
+const findOperation = buildRouter(ALL_OPERATIONS);
 
 /**
  * Answers a CORS preflight (Fetch 3.2.2) of an operation's path; leaves everything else alone, an OPTIONS that is not a
@@ -133,9 +136,15 @@ function preflightHook(access: () => AccessDirectory, readiness: () => Readiness
     response.answer({
       status: 204,
       cacheControl: 'no-store',
-      headers: preflightHeaders(route.allowedMethods),
+      headers: preflightHeaders(route.allowedMethods, isConditional(request)),
     });
   };
+}
+
+/** Whether the path can be asked again with `If-None-Match`. */
+function isConditional({ url = '/' }: Pick<IncomingMessage, 'url'>): boolean {
+  const route = findOperation('GET', rawPathOf(url));
+  return route.found === 'operation' && route.operation.hasEtag === true;
 }
 
 const VERSION_MISSING = 'No operation has this path. The paths of operations begin with /v1.';
@@ -241,9 +250,9 @@ export function getBackend({ backend }: PartnerExchange): Backend {
   return backend;
 }
 
-function readBody({ budget, meter, settings }: GateDeps): Hook {
+function readBody({ budget, meter, settings }: GateDeps, { bodyLimitFactor = 1 }: Operation): Hook {
   return bodyHook({
-    limitBytes: settings.bodyLimitBytes,
+    limitBytes: bodyLimitFactor * settings.bodyLimitBytes,
     onTooLarge: ({ response }) => presentProblem(response, 'PAYLOAD_TOO_LARGE'),
     timeoutMs: settings.requestTimeoutMs,
     rules: { budget, meter: meter.connections },

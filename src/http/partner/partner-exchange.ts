@@ -1,19 +1,27 @@
 /** What the hooks of the partner listener know of a request. */
 import type { Credential } from '../../access/access-directory.ts';
+import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import type { Operation } from '../../contract/partner/operations.ts';
+import type { Validated } from '../../contract/reading/validation.ts';
 import type { RouteMatch } from '../../contract/reading/router.ts';
 import type { WindowHit } from '../../limits/request-limits.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
 import type { ReadModel } from '../../catalogue/read-model.ts';
+import type { StayPrices } from '../../catalogue/stay-prices.ts';
+import type { ReadContent } from '../../content/property-content.ts';
 import type { CreatedQuote, QuoteRequest } from '../../quotes/create-quote.ts';
 
 /** Rejects with StorageUnavailable when the quote can't be stored; any other rejection is a bug. */
 export type CreateQuote = (request: QuoteRequest) => Promise<CreatedQuote>;
 
-/** What the four operations ask: the read model and the quotes of the catalogue, or those of the sandbox. */
+/** What the operations ask: the catalogue, or the sandbox. */
 export interface Backend {
   readonly readModel: ReadModel;
+  readonly prices: StayPrices;
   readonly createQuote: CreateQuote;
+  readonly readContent: ReadContent;
+  /** False while a process serves beside this one that computes no discounts. */
+  readonly hasDiscounts: () => boolean;
 }
 
 /** A page as a row of the listener's table. */
@@ -40,3 +48,13 @@ export type PartnerHook = Hook<PartnerExchange>;
 export const REALM = 'Bearer realm="stayport"';
 /** RFC 6750 3.1. */
 export const INVALID_TOKEN_CHALLENGE = ['WWW-Authenticate', `${REALM}, error="invalid_token"`] as const;
+
+/** Undecoded path segments of the operation. */
+export function rawSegmentsOf({ route }: PartnerExchange): Readonly<Record<string, string>> {
+  return route.found === 'operation' ? route.rawSegments : {};
+}
+
+/** All issues of path and query together, the path's first. */
+export function issuesOf(...parts: readonly Validated<unknown>[]): readonly ValidationIssue[] {
+  return parts.flatMap((part) => (part.ok ? [] : part.issues));
+}

@@ -2,22 +2,16 @@
  * The partner listener, wired: which requests there are, and what answers them. What comes before is in `gates.ts`.
  * Production and every test build it here.
  */
-import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import {
   createPartnerQuote,
   getPartnerProperty,
   getPartnerPropertyAvailability,
   listPartnerProperties,
   type OperationId,
-  OPERATIONS,
 } from '../../contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
 import { parseJsonBody } from '../listener/request-body.ts';
-import {
-  validateBody,
-  type Validated,
-  validatePath,
-  validateQuery,
-} from '../../contract/reading/validation.ts';
+import { validateBody, validatePath, validateQuery } from '../../contract/reading/validation.ts';
 import type { CreatedQuote, OutOfRangeReason } from '../../quotes/create-quote.ts';
 import {
   type ListenerSettings,
@@ -45,7 +39,15 @@ import {
   getCredential,
   isOperation,
 } from './gates.ts';
-import { type PageRow, type PartnerExchange, type PartnerHook, type PartnerRow } from './partner-exchange.ts';
+import {
+  issuesOf,
+  type PageRow,
+  type PartnerHook,
+  type PartnerRow,
+  rawSegmentsOf,
+} from './partner-exchange.ts';
+import { getContentHandler, listContentHandler } from './content-handlers.ts';
+import { priceCalendarHandler, priceStaysHandler, searchPricesHandler } from './price-handlers.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from './page-handler.ts';
 
 export interface PartnerServerSettings extends ListenerSettings, GateSettings {
@@ -78,13 +80,13 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
   const pages = pagesOfToday((today) => buildPages(deps.settings, today), deps.clock);
   const pageRows = [...pages().keys()].map((path): PageRow => ({ method: 'GET', path }));
   const slashRows = withSlash(pages().values()).map((path): PageRow => ({ method: 'GET', path: `${path}/` }));
-  const findRoute = buildRouter<PartnerRow>([...OPERATIONS, ...pageRows, ...slashRows]);
+  const findRoute = buildRouter<PartnerRow>([...ALL_OPERATIONS, ...pageRows, ...slashRows]);
   const isKnownOrigin = (origin: string): boolean => deps.access().isKnownOrigin(origin);
 
   const gates = buildGates(deps);
   const handlers = operationHandlers();
   const hooksByRow = new Map<PartnerRow, readonly PartnerHook[]>([
-    ...OPERATIONS.map((row) => [row, [...gates.ofOperation(row), handlers[row.operationId]]] as const),
+    ...ALL_OPERATIONS.map((row) => [row, [...gates.ofOperation(row), handlers[row.operationId]]] as const),
     ...pageRows.map((row) => [row, [...gates.ofAll, pageHandler(pages, row.path)]] as const),
     ...slashRows.map((row) => [row, [...gates.ofAll, slashHandler(row.path.slice(0, -1))]] as const),
   ]);
@@ -116,6 +118,11 @@ function operationHandlers(): Readonly<Record<OperationId, PartnerHook>> {
     getPartnerProperty: getPropertyHandler(),
     getPartnerPropertyAvailability: getAvailabilityHandler(),
     createPartnerQuote: createQuoteHandler(),
+    searchStayPrices: searchPricesHandler(),
+    priceStays: priceStaysHandler(),
+    getPriceCalendar: priceCalendarHandler(),
+    listPropertyContent: listContentHandler(),
+    getPropertyContent: getContentHandler(),
   };
 }
 
@@ -178,16 +185,6 @@ function getAvailabilityHandler(): PartnerHook {
     if (body === undefined) presentProblem(response, 'PROPERTY_NOT_FOUND');
     else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body, encoding: 'latin1' });
   };
-}
-
-/** Undecoded path segments of the operation. */
-function rawSegmentsOf({ route }: PartnerExchange): Readonly<Record<string, string>> {
-  return route.found === 'operation' ? route.rawSegments : {};
-}
-
-/** All issues of path and query together, the path's first. */
-function issuesOf(...parts: readonly Validated<unknown>[]): readonly ValidationIssue[] {
-  return parts.flatMap((part) => (part.ok ? [] : part.issues));
 }
 
 const OUT_OF_RANGE_DETAILS: Readonly<Record<OutOfRangeReason, string>> = {

@@ -7,6 +7,7 @@ const ASSET: Asset = {
   path: '/assets/x.css',
   mediaType: 'text/css',
   body: Buffer.from('plain'),
+  isForOtherSites: false,
   gzip: Buffer.from('gzip'),
   brotli: Buffer.from('br'),
 };

@@ -7,15 +7,11 @@ import type { Hook } from '../listener/exchange.ts';
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /** A picture that is opened by itself runs nothing, even where the operator's SVG holds a script. */
-const HEADERS = [
-  ...SECURITY_HEADERS,
-  'Content-Security-Policy',
-  "default-src 'none'; sandbox",
-  'Cross-Origin-Resource-Policy',
-  'same-origin',
-] as const;
+const HEADERS = [...SECURITY_HEADERS, 'Content-Security-Policy', "default-src 'none'; sandbox"] as const;
 
-export function assetHandler({ mediaType, body, gzip, brotli }: Asset): Hook {
+export function assetHandler({ mediaType, body, gzip, brotli, isForOtherSites }: Asset): Hook {
+  const sites = isForOtherSites ? 'cross-origin' : 'same-origin';
+  const own = [...HEADERS, 'Cross-Origin-Resource-Policy', sites];
   return ({ request, response }) => {
     const [encoding, bytes] = choose(acceptedBy(request), { body, gzip, brotli });
     const coded = encoding === undefined ? [] : ['Content-Encoding', encoding];
@@ -24,14 +20,14 @@ export function assetHandler({ mediaType, body, gzip, brotli }: Asset): Hook {
       mediaType,
       cacheControl: CACHE_CONTROL,
       body: bytes,
-      headers: [...HEADERS, ...coded, 'Vary', 'Accept-Encoding'],
+      headers: [...own, ...coded, 'Vary', 'Accept-Encoding'],
     });
   };
 }
 
 /** /favicon.ico, for browsers that show a page without its own icon: it leads to the icon, whose name changes with it. */
 export function faviconHandler({ path }: Asset): Hook {
-  const headers = [...HEADERS, 'Location', `.${path}`];
+  const headers = [...HEADERS, 'Cross-Origin-Resource-Policy', 'same-origin', 'Location', `.${path}`];
   return ({ response }) => response.answer({ status: 302, cacheControl: 'public, max-age=86400', headers });
 }
 

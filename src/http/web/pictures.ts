@@ -8,6 +8,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { BigIntStats } from 'node:fs';
+import type { FindAddresses } from '../../content/property-content.ts';
 import { findPicturePathProblem, type PropertyImage } from '../../domain/property-details.ts';
 import type { WebMeter } from '../../observability/metrics/web-families.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -18,7 +19,7 @@ import type { ShownImage } from '../../web/traveller/property-section.ts';
 import { isKnownEtag } from '../answers/answer-headers.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
 import { withinDeadline } from '../listener/listener.ts';
-import { rawPathOf } from '../listener/request-head.ts';
+import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
 import { HEAD_BYTES, pictureTypeOf } from './picture-kind.ts';
 import { presentPlain } from './plain-answers.ts';
 
@@ -58,6 +59,11 @@ export class PictureFolder {
   readonly #kept = new Map<string, Kept>();
   #keptBytes = 0;
   readonly #seen = new Map<string, { readonly atMs: number; readonly isPicture: boolean }>();
+  readonly #versions = new Map<
+    string,
+    { readonly atMs: number; readonly state: string; readonly version: string }
+  >();
+  readonly #versioning = new Map<string, Promise<string | undefined>>();
   readonly #reading = new Map<string, Promise<Picture | 'busy' | undefined>>();
   readonly #looking = new Map<string, Promise<boolean>>();
   readonly #waiting: (() => void)[] = [];
@@ -81,6 +87,40 @@ export class PictureFolder {
     const nowMs = this.#clock();
     if (seen !== undefined && Math.abs(nowMs - seen.atMs) < SEEN_MS_MAX) return seen.isPicture;
     return together(this.#looking, path, async () => this.#look(path, nowMs));
+  }
+
+  /**
+   * Another content has another version. Undefined: there is no picture there. Rejects with `StorageUnavailable` where
+   * too many wait for the disk.
+   */
+  async versionOf(path: string): Promise<string | undefined> {
+    if (findPicturePathProblem(path) !== undefined) return undefined;
+    const known = this.#versions.get(path);
+    if (known !== undefined && Math.abs(this.#clock() - known.atMs) < SEEN_MS_MAX) return known.version;
+    return together(this.#versioning, path, async () => {
+      const found = await this.#inTurn(async () =>
+        this.#withFile(path, (...file) => this.#readVersion(path, ...file)),
+      );
+      if (found === 'busy') throw new StorageUnavailable('too many pictures wait for the disk');
+      return found?.version;
+    });
+  }
+
+  async #readVersion(
+    path: string,
+    file: FileHandle,
+    stats: BigIntStats,
+  ): Promise<{ readonly version: string } | undefined> {
+    const atMs = this.#clock();
+    const state = stateOf(stats);
+    const known = this.#versions.get(path);
+    const version = known?.state === state ? known.version : versionOf(await readPicture(file));
+    if (version === undefined || !this.#isSettled(stats)) this.#versions.delete(path);
+    else {
+      if (this.#versions.size >= SEEN_MAX) this.#versions.clear();
+      this.#versions.set(path, { atMs, state, version });
+    }
+    return version === undefined ? undefined : { version };
   }
 
   async #look(path: string, nowMs: number): Promise<boolean> {
@@ -231,6 +271,12 @@ async function readPicture(file: FileHandle): Promise<Picture | undefined> {
   return { mediaType, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`, body };
 }
 
+function versionOf(picture: Picture | undefined): string | undefined {
+  return picture?.etag.slice(1, 1 + VERSION_LENGTH);
+}
+
+/** 72 bits: no two contents of one path have the same. */
+const VERSION_LENGTH = 12;
 const PIECE_BYTES = 262_144;
 
 // GET /images/PATH: the operator's pictures, as pictures and nothing else.
@@ -239,6 +285,8 @@ export const PICTURES_PATH = '/images/';
 
 /** Shown again without asking for ten minutes; then one question, which is answered without the picture. */
 const CACHE_CONTROL = 'public, max-age=600';
+/** At an address with the version of what is sent, nothing else will ever stand. */
+const VERSIONED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const PICTURE_MS_MAX = 5_000;
 const RETRY_AFTER = ['Retry-After', '1'];
 
@@ -247,8 +295,9 @@ const HEADERS = [
   ...SECURITY_HEADERS,
   'Content-Security-Policy',
   "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  // Partners show them on their own sites.
   'Cross-Origin-Resource-Policy',
-  'same-origin',
+  'cross-origin',
   'X-Robots-Tag',
   'noindex',
 ];
@@ -267,12 +316,15 @@ export function pictureHandler(pages: TravellerPages, folder: PictureFolder): Ho
   };
 }
 
-function sendPicture({ mediaType, etag, body }: Picture, { request, response }: Exchange): void {
+function sendPicture(picture: Picture, { request, response }: Exchange): void {
+  const { mediaType, etag, body } = picture;
+  const isVersioned = rawQueryOf(request.url ?? '') === `${VERSION_PARAMETER}=${versionOf(picture)}`;
+  const cacheControl = isVersioned ? VERSIONED_CACHE_CONTROL : CACHE_CONTROL;
   const headers = [...HEADERS, 'ETag', etag];
   response.answer(
     isKnownEtag(request.headers['if-none-match'], etag)
-      ? { status: 304, cacheControl: CACHE_CONTROL, headers }
-      : { status: 200, mediaType, cacheControl: CACHE_CONTROL, body, headers },
+      ? { status: 304, cacheControl, headers }
+      : { status: 200, mediaType, cacheControl, body, headers },
   );
 }
 
@@ -320,7 +372,7 @@ export function buildFindShown({ folder, origins, pageUrl, meter }: ImageSources
       return undefined;
     }
     if ((await folder?.has(image.src)) === true) {
-      const src = PICTURES_PATH.slice(1) + image.src.split('/').map(encodeURIComponent).join('/');
+      const src = relativeUrlOf(image.src);
       return { ...image, src, absoluteUrl: new URL(src, pageUrl).href };
     }
     meter.imagesLeftOut.missing += 1;
@@ -332,6 +384,39 @@ export function buildFindShown({ folder, origins, pageUrl, meter }: ImageSources
     const shown = await inTime(Promise.all(images.map(look)));
     if (shown === undefined) meter.imagesLeftOut.missing += images.length;
     return (shown ?? []).filter((image) => image !== undefined);
+  };
+}
+
+function relativeUrlOf(path: string): string {
+  return PICTURES_PATH.slice(1) + path.split('/').map(encodeURIComponent).join('/');
+}
+
+// The addresses of pictures that partners get: those stay, and change with the content.
+
+const VERSION_PARAMETER = 'v';
+
+interface AddressSources extends Pick<ImageSources, 'origins' | 'pageUrl'> {
+  readonly folder: Pick<PictureFolder, 'versionOf'> | undefined;
+}
+
+/** Rejects with `StorageUnavailable` where the disk has too much to do: what was read by then is remembered. */
+export function buildFindAddresses({ folder, origins, pageUrl }: AddressSources): FindAddresses {
+  const listed = new Set(origins);
+
+  async function addressOf({ src }: PropertyImage): Promise<string | undefined> {
+    if (src.startsWith('https:')) return listed.has(new URL(src).origin) ? src : undefined;
+    const version = await folder?.versionOf(src);
+    return version && new URL(`${relativeUrlOf(src)}?${VERSION_PARAMETER}=${version}`, pageUrl).href;
+  }
+
+  return async (images) => {
+    const addressed = await Promise.all(
+      images.map(async (image) => {
+        const url = await addressOf(image);
+        return url === undefined ? [] : [{ ...image, url }];
+      }),
+    );
+    return addressed.flat();
   };
 }
 

@@ -5,6 +5,7 @@ import type { SharingState } from '../../limits/shared-limits.ts';
 import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import { credentialFamily, type OutcomeMeter, type RequestMeter } from './request-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
+import { REPEAT_FAILURES } from '../../storage/tasks/repeat.ts';
 import { feedFamilies, type FeedNumbers, supplyFamilies, type SupplyFreshness } from './supply-families.ts';
 import { limitFamilies, requestFamilies } from './request-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
@@ -70,6 +71,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...feedFamilies(sources.feeds, sources.clock),
     ...supplyFamilies(sources.supplyFreshness, sources.clock),
     poolFamily(sources.poolUse),
+    backgroundFamily(),
   ];
   for (const family of families) registerFamily(registry, family);
   return registry;
@@ -97,6 +99,18 @@ function activityFamily(numbers: MetricSources['activity']): MetricFamily {
     *read() {
       yield { value: numbers.rowsWritten, labels: { outcome: 'written' } };
       yield { value: numbers.rowsDropped, labels: { outcome: 'dropped' } };
+    },
+  };
+}
+
+/** Rounds of background work that ended with a bug. */
+function backgroundFamily(): MetricFamily {
+  return {
+    name: 'stayport_background_failures_total',
+    help: 'Rounds of background work that failed because of a bug, by work; the next round tries again.',
+    type: 'counter',
+    *read() {
+      for (const [work, value] of REPEAT_FAILURES) yield { value, labels: { work } };
     },
   };
 }

@@ -3,7 +3,7 @@
  * meanwhile.
  */
 import type { ClientBase } from 'pg';
-import { makeFollowed } from './property-rows.ts';
+import { addColumns, firstColumns, makeFollowed, noColumns } from './property-rows.ts';
 import type { FollowedProperty, Snapshot } from './store.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
 import type { HistoryMark } from '../history/revision.ts';
@@ -19,14 +19,12 @@ const BATCH_MS_MAX = 3;
 /** How long the reader may take between two batches. */
 const IDLE_MS_MAX = 10 * 60 * 1000;
 
-/**
- * property_id, revision, lowest_rates, nights, document (the last two but nights in the first row of a property only).
- */
-type RowValues = readonly [string, number, Uint8Array | null, Uint8Array, string | null];
+/** property_id, revision, nights, rates; in the first row of a property lowest_rates and document too. */
+type RowValues = readonly [string, number, Uint8Array, Uint8Array, Uint8Array | null, string | null];
 
 const PROPERTIES = `
-  SELECT p.property_id, p.revision, CASE t.position WHEN 0 THEN p.lowest_rates END, t.nights,
-    CASE t.position WHEN 0 THEN p.document END
+  SELECT p.property_id, p.revision, t.nights, t.rates,
+    CASE t.position WHEN 0 THEN p.lowest_rates END, CASE t.position WHEN 0 THEN p.document END
   FROM properties p JOIN inventory_types t ON t.property_id = p.property_id
   WHERE p.withdrawn = 0
   ORDER BY p.property_id, t.position`;
@@ -92,7 +90,7 @@ type NextRows = () => Promise<IteratorResult<readonly RowValues[], void>>;
 async function* batchProperties(next: NextRows): AsyncGenerator<readonly FollowedProperty[]> {
   let batch: FollowedProperty[] = [];
   let startedAtMs = performance.now();
-  let nightsOfTypes: Uint8Array[] = [];
+  let columns = noColumns();
   for (let ahead = next(); ;) {
     const { value: rows } = await ahead;
     if (rows === undefined) break;
@@ -100,9 +98,9 @@ async function* batchProperties(next: NextRows): AsyncGenerator<readonly Followe
     // A caller that awaits it gets the rejection; one that stopped before has no use for it.
     ahead.catch(() => undefined);
     startedAtMs = performance.now();
-    for (const [property_id, revision, lowest_rates, nights, document] of rows) {
+    for (const [property_id, revision, nights, rates, lowest_rates, document] of rows) {
       if (document === null) {
-        nightsOfTypes.push(nights);
+        addColumns(columns, nights, rates);
         continue;
       }
       if (batch.length >= BATCH_PROPERTIES_MAX || performance.now() - startedAtMs >= BATCH_MS_MAX) {
@@ -110,10 +108,8 @@ async function* batchProperties(next: NextRows): AsyncGenerator<readonly Followe
         batch = [];
         startedAtMs = performance.now();
       }
-      nightsOfTypes = [nights];
-      batch.push(
-        makeFollowed({ property_id, revision, lowest_rates, nights, document }, document, nightsOfTypes),
-      );
+      columns = firstColumns(nights, rates);
+      batch.push(makeFollowed({ property_id, revision, lowest_rates, document }, document, columns));
     }
   }
   if (batch.length > 0) yield batch;

@@ -159,7 +159,7 @@ export async function selectChanges(
         ORDER BY revision, property_id
         LIMIT ${limit + 1}
       ), history AS MATERIALIZED (SELECT ${historyColumns('$3')} FROM revision AS r)
-      SELECT r.*, c.property_id, c.revision, t.nights,
+      SELECT r.*, c.property_id, c.revision, t.nights, t.rates,
         CASE WHEN t.position = 0 THEN c.lowest_rates END AS lowest_rates,
         CASE WHEN t.position = 0 THEN c.document END AS document
       FROM history r

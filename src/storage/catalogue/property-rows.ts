@@ -13,14 +13,14 @@ export interface FollowedRow {
   /** Null in the rows of the second and later types, and in a tombstone. */
   readonly document: string | null;
   readonly lowest_rates: Uint8Array | null;
-  /** Null in a tombstone. */
+  /** Null in a tombstone, as the rates are. */
   readonly nights: Uint8Array | null;
+  readonly rates: Uint8Array | null;
 }
 
 export interface StoredRow extends FollowedRow {
   readonly source: string;
   readonly changed_at_ms: number;
-  readonly rates: Uint8Array | null;
 }
 
 /** A property that is there, without its calendars. */
@@ -40,13 +40,13 @@ export function toListed(row: ListedRow): ListedProperty {
 /** What follows one change: a property without rates, or its tombstone. */
 export function collectChanges(rows: Iterable<FollowedRow>): (FollowedProperty | WithdrawnProperty)[] {
   const changes: (FollowedProperty | WithdrawnProperty)[] = [];
-  let nights: Uint8Array[] = [];
+  let columns = noColumns();
   for (const row of rows) {
     if (row.nights === null) changes.push({ propertyId: row.property_id, revision: row.revision });
-    else if (row.document === null) nights.push(row.nights);
+    else if (row.document === null) addColumns(columns, row.nights, present(row.rates, row));
     else {
-      nights = [row.nights];
-      changes.push(makeFollowed(row, row.document, nights));
+      columns = firstColumns(row.nights, present(row.rates, row));
+      changes.push(makeFollowed(row, row.document, columns));
     }
   }
   return changes;
@@ -71,21 +71,42 @@ export function toStoredProperty(rows: readonly StoredRow[]): StoredProperty | u
   };
 }
 
-/** `nights` is filled further by the rows that come behind. */
+/** The calendars of a property whose rows come one after the other. */
+export interface CalendarColumns {
+  readonly nights: Uint8Array[];
+  readonly rates: Uint8Array[];
+}
+
+/** Of no property yet. */
+export function noColumns(): CalendarColumns {
+  return { nights: [], rates: [] };
+}
+
+export function firstColumns(nights: Uint8Array, rates: Uint8Array): CalendarColumns {
+  return { nights: [nights], rates: [rates] };
+}
+
+export function addColumns(columns: CalendarColumns, nights: Uint8Array, rates: Uint8Array): void {
+  columns.nights.push(nights);
+  columns.rates.push(rates);
+}
+
+/** The columns are filled further by the rows that come behind. */
 export function makeFollowed(
-  row: FollowedRow,
+  row: Omit<FollowedRow, 'nights' | 'rates'>,
   document: string,
-  nights: readonly Uint8Array[],
+  { nights, rates }: CalendarColumns,
 ): FollowedProperty {
   return {
     property: parseDocument(document),
     revision: row.revision,
     lowestRates: present(row.lowest_rates, row),
     nights,
+    rates,
   };
 }
 
-function present<T>(value: T | null | undefined, row: FollowedRow): T {
+function present<T>(value: T | null | undefined, row: Pick<FollowedRow, 'property_id'>): T {
   if (value === null || value === undefined)
     throw new Error(`the rows of property ${row.property_id} are incomplete`);
   return value;

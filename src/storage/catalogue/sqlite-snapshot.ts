@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { makeFollowed } from './property-rows.ts';
+import { addColumns, firstColumns, makeFollowed, noColumns } from './property-rows.ts';
 import type { FollowedProperty, Snapshot } from './store.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
 import type { HistoryMark } from '../history/revision.ts';
@@ -19,8 +19,8 @@ import { toStorageError } from '../engine/sqlite/sqlite-errors.ts';
 const BATCH_PROPERTIES_MAX = 100;
 const BATCH_MS_MAX = 4;
 
-/** property_id, revision, nights; in the first row of a property lowest_rates and document too. */
-type RowValues = readonly [string, number, Uint8Array, Uint8Array | null, string | null];
+/** property_id, revision, nights, rates; in the first row of a property lowest_rates and document too. */
+type RowValues = readonly [string, number, Uint8Array, Uint8Array, Uint8Array | null, string | null];
 
 /** `database` belongs to the snapshot from now on. `onClose` is called once. */
 export function beginSnapshot(database: DatabaseSync, known: HistoryMark, onClose: () => void): Snapshot {
@@ -60,7 +60,7 @@ export function beginSnapshot(database: DatabaseSync, known: HistoryMark, onClos
 /** As arrays: a third faster than as objects. CROSS JOIN keeps properties the outer loop, in the requested order. */
 function selectRows(database: DatabaseSync): Iterable<RowValues> {
   const statement = database.prepare(`
-    SELECT p.property_id, p.revision, t.nights,
+    SELECT p.property_id, p.revision, t.nights, t.rates,
       CASE t.position WHEN 0 THEN p.lowest_rates END, CASE t.position WHEN 0 THEN p.document END
     FROM properties p CROSS JOIN inventory_types t ON t.property_id = p.property_id
     WHERE p.withdrawn = 0
@@ -72,10 +72,10 @@ function selectRows(database: DatabaseSync): Iterable<RowValues> {
 function* batchProperties(rows: Iterable<RowValues>): Generator<FollowedProperty[], undefined> {
   let batch: FollowedProperty[] = [];
   let startedAtMs = performance.now();
-  let nightsOfTypes: Uint8Array[] = [];
-  for (const [property_id, revision, nights, lowest_rates, document] of rows) {
+  let columns = noColumns();
+  for (const [property_id, revision, nights, rates, lowest_rates, document] of rows) {
     if (document === null) {
-      nightsOfTypes.push(nights);
+      addColumns(columns, nights, rates);
       continue;
     }
     const isFull = batch.length === BATCH_PROPERTIES_MAX || performance.now() - startedAtMs >= BATCH_MS_MAX;
@@ -84,10 +84,8 @@ function* batchProperties(rows: Iterable<RowValues>): Generator<FollowedProperty
       batch = [];
       startedAtMs = performance.now();
     }
-    nightsOfTypes = [nights];
-    batch.push(
-      makeFollowed({ property_id, revision, lowest_rates, nights, document }, document, nightsOfTypes),
-    );
+    columns = firstColumns(nights, rates);
+    batch.push(makeFollowed({ property_id, revision, lowest_rates, document }, document, columns));
   }
   if (batch.length > 0) yield batch;
 }

@@ -129,7 +129,7 @@ export function prepareCatalogueQueries(database: DatabaseSync) {
       ORDER BY revision, property_id
       LIMIT ?`),
     followed: database.prepare(`
-      SELECT p.property_id, p.revision, p.lowest_rates, t.nights,
+      SELECT p.property_id, p.revision, p.lowest_rates, t.nights, t.rates,
         CASE WHEN t.position = 0 THEN p.document END AS document
       FROM properties p LEFT JOIN inventory_types t ON t.property_id = p.property_id
       WHERE p.property_id = ?

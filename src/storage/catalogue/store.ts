@@ -9,7 +9,7 @@ export interface StoredCalendar {
   readonly inventoryTypeId: string;
   /** Availability and restrictions: what the night index needs. */
   readonly nights: Uint8Array;
-  /** Rates: what only a quote needs. */
+  /** Rates: what prices need. */
   readonly rates: Uint8Array;
 }
 
@@ -66,13 +66,15 @@ export interface CatalogueStore {
   readonly findDetails: (propertyId: string) => Promise<PropertyDetails | undefined>;
 }
 
-/** What the read model takes in: a stored property without its rates. */
+/** What the read model takes in. */
 export interface FollowedProperty {
   readonly property: Property;
   readonly revision: Revision;
   readonly lowestRates: Uint8Array;
   /** `nights` of each inventory type, in the order of `property.inventoryTypes`. */
   readonly nights: readonly Uint8Array[];
+  /** `rates` of each, in the same order. */
+  readonly rates: readonly Uint8Array[];
 }
 
 /** A property that was withdrawn: its row stays as a tombstone, so that followers see it go. */

@@ -38,10 +38,23 @@ export interface ConfirmedRow {
   readonly atMs: number;
 }
 
+/** What goes: messages before this id, those beyond the newest `messagesMax` (0: none), and keys. */
+export interface DeletedHistory {
+  readonly messageId: string;
+  readonly messagesMax: number;
+  readonly keysMs: number;
+  readonly limit: number;
+}
+
+/** Ids are in the order of time. */
+export function laterId(one: string, other: unknown): string {
+  return typeof other === 'string' && other > one ? other : one;
+}
+
 /** What the history keeps of one message and one property. */
 export interface SourceHistoryRow {
   readonly messageId: string;
   readonly propertyId: string;
-  /** `formatPropertyChange`; nothing for a document. */
+  /** JSON of a `KeptChange`; nothing for a document. */
   readonly change: Uint8Array;
 }

@@ -4,7 +4,7 @@
  */
 import type { ClientBase } from 'pg';
 import type { SupplyPlanner } from './supply-plan.ts';
-import type { ConfirmedRow, SourceHistoryRow } from './plan-rows.ts';
+import { type ConfirmedRow, type DeletedHistory, laterId, type SourceHistoryRow } from './plan-rows.ts';
 import { formatMessage } from './supply-rows.ts';
 import type { StoredWrite } from '../catalogue/stored-write.ts';
 import { bigintArray, textArray } from '../engine/postgres/binary-array.ts';
@@ -155,11 +155,7 @@ export async function putSourceHistory(
 /** A key that is just being used again is locked: it stays, and nobody waits for it. */
 export async function deleteHistory(
   client: ClientBase,
-  {
-    messageId,
-    keysMs,
-    limit,
-  }: { readonly messageId: string; readonly keysMs: number; readonly limit: number },
+  { messageId, messagesMax, keysMs, limit }: DeletedHistory,
 ): Promise<number> {
   return inWriteTransaction(client, async () => {
     const keys = await client.query(
@@ -168,11 +164,16 @@ export async function deleteHistory(
          FOR UPDATE SKIP LOCKED)`,
       [keysMs, limit],
     );
+    const kept = await client.query<{ message_id: string }>(
+      'SELECT message_id FROM supply_messages ORDER BY message_id DESC LIMIT 1 OFFSET $1',
+      [Math.max(0, messagesMax - 1)],
+    );
+    const oldestKept = messagesMax === 0 ? undefined : kept.rows[0]?.message_id;
     const messages = await client.query<{ message_id: string }>(
       `DELETE FROM supply_messages WHERE message_id IN (
          SELECT message_id FROM supply_messages WHERE message_id < $1 ORDER BY message_id LIMIT $2)
        RETURNING message_id`,
-      [messageId, limit],
+      [laterId(messageId, oldestKept), limit],
     );
     await client.query('DELETE FROM supply_message_properties WHERE message_id = ANY ($1::text[])', [
       textArray(messages.rows.map((row) => row.message_id)),

@@ -48,7 +48,7 @@ export async function applySupplyMessages(
     await putConfirmed(client, planner.confirmed());
     const sealed = planner.seal(revision);
     await putMessages(client, sealed);
-    await putSourceHistory(client, planner.history);
+    await putSourceHistory(client, planner.kept.rows);
     return { result: sealed.map(({ answer }) => answer), isCommitted: true };
   });
 }

@@ -65,10 +65,8 @@ export function postgresSupply({
       ),
     listSourceHistory: (propertyId, limit) =>
       session.run((client) => selectSourceHistory(client, propertyId, limit)),
-    deleteSupplyHistory: ({ messagesMs, keysMs, limit }) =>
-      session.run((client) =>
-        deleteHistory(client, { messageId: firstMessageIdAt(messagesMs), keysMs, limit }),
-      ),
+    deleteSupplyHistory: ({ messagesMs, ...before }) =>
+      session.run((client) => deleteHistory(client, { messageId: firstMessageIdAt(messagesMs), ...before })),
     findSupplyMappings: (source, externalKeys) =>
       session.run((client) => selectMappingsOf(client, source, externalKeys)),
   };

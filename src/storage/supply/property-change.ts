@@ -3,7 +3,13 @@
  * and is what the list of messages keeps. Bytes, because a large message as texts or objects is what each collection
  * of garbage has to copy, for as long as it is under way.
  */
-import type { PropertyChange, SupplyMessage } from './store.ts';
+import type { PropertyChange, SupplyMessage, TypeChange } from './store.ts';
+
+export interface KeptChange {
+  /** What the message said of the property found no room; `types` is empty. */
+  readonly isCut?: boolean;
+  readonly types: readonly Omit<TypeChange, 'positions'>[];
+}
 
 const encoder = new TextEncoder();
 
@@ -13,12 +19,12 @@ export function formatPropertyChange({ propertyId, types }: PropertyChange): Uin
 
 /** Only bytes of `formatPropertyChange` come here, so nothing is checked again. */
 export function parsePropertyChange({ buffer, byteOffset, byteLength }: Uint8Array): PropertyChange {
-  return parseStoredChange(Buffer.from(buffer, byteOffset, byteLength).toString('utf8'));
+  return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString('utf8')) as PropertyChange;
 }
 
-/** The same as the list of messages keeps it. */
-export function parseStoredChange(text: string): PropertyChange {
-  return JSON.parse(text) as PropertyChange;
+/** What the history keeps of it; rows of earlier releases have more. */
+export function parseKeptChange(text: string): KeptChange {
+  return JSON.parse(text) as KeptChange;
 }
 
 /** The same changes in one piece of memory, which a thread can hand over as a whole. */

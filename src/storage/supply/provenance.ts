@@ -1,6 +1,11 @@
 /** Who set what for which night, and when: the layers of all sources, and the statements that made them. */
 import { type Calendar, type CalendarEntry } from '../../domain/calendar.ts';
-import { ALL_FIELDS, presentValue, type PresentedValue } from '../../domain/calendar-fields.ts';
+import {
+  ALL_FIELDS,
+  type AnyField,
+  presentValue,
+  type PresentedValue,
+} from '../../domain/calendar-fields.ts';
 import { type GuestRates, sameGuestRates } from '../../domain/guest-rates.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay } from '../../domain/local-date.ts';
 import { type NightRuns, type Overlay, overlayRuns, visitStretches } from '../../domain/night-runs.ts';
@@ -24,7 +29,7 @@ export interface TracedLayer {
   readonly calendar: Calendar;
 }
 
-export type TracedField = keyof Calendar;
+export type TracedField = AnyField;
 
 export interface Setting {
   readonly field: TracedField;

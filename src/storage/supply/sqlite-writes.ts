@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SettledProperty } from './layered-property.ts';
 import { SupplyPlanner } from './supply-plan.ts';
-import { type ConfirmedRow } from './plan-rows.ts';
+import { type ConfirmedRow, type DeletedHistory, laterId } from './plan-rows.ts';
 import { formatMessage } from './supply-rows.ts';
 import type { WriteOutcome } from '../catalogue/store.ts';
 import type { StoredWrite } from '../catalogue/stored-write.ts';
@@ -50,6 +50,9 @@ export function prepareSupplyWrites(database: DatabaseSync) {
     deleteKeys: database.prepare(`
       DELETE FROM supply_keys WHERE rowid IN (
         SELECT rowid FROM supply_keys WHERE used_at_ms < ? ORDER BY used_at_ms LIMIT ?)`),
+    oldestKept: database.prepare(
+      'SELECT message_id FROM supply_messages ORDER BY message_id DESC LIMIT 1 OFFSET ?',
+    ),
     deleteSourceHistory: database.prepare(`
       DELETE FROM supply_message_properties WHERE message_id IN (
         SELECT message_id FROM supply_messages WHERE message_id < ? ORDER BY message_id LIMIT ?)`),
@@ -82,7 +85,7 @@ export function applySupplyMessages(
     planner.withdrawnIds.length === 0 ? revision : Number(supply.revision.get()?.['revision']),
   );
   for (const { message, answer } of sealed) rememberMessage(supply, message, answer);
-  for (const { messageId, propertyId, change } of planner.history)
+  for (const { messageId, propertyId, change } of planner.kept.rows)
     supply.putSourceHistory.run(messageId, propertyId, textOf(change));
   return sealed.map(({ answer }) => answer);
 }
@@ -130,12 +133,14 @@ function confirmAll({ confirm }: SupplyWriteStatements['supply'], confirmed: rea
 
 /** Messages are deleted by id, which grows with time. */
 export function deleteHistory(
-  { deleteKeys, deleteSourceHistory, deleteMessages }: SupplyWriteStatements['supply'],
-  before: { readonly messageId: string; readonly keysMs: number; readonly limit: number },
+  { deleteKeys, oldestKept, deleteSourceHistory, deleteMessages }: SupplyWriteStatements['supply'],
+  before: DeletedHistory,
 ): number {
   const keys = deleteKeys.run(before.keysMs, before.limit);
-  deleteSourceHistory.run(before.messageId, before.limit);
-  const messages = deleteMessages.run(before.messageId, before.limit);
+  const kept = before.messagesMax === 0 ? undefined : oldestKept.get(before.messagesMax - 1);
+  const messageId = laterId(before.messageId, kept?.['message_id']);
+  deleteSourceHistory.run(messageId, before.limit);
+  const messages = deleteMessages.run(messageId, before.limit);
   return Number(keys.changes) + Number(messages.changes);
 }
 

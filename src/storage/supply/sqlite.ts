@@ -86,8 +86,8 @@ export function sqliteSupply({
       ),
     listSourceHistory: async (propertyId, limit) =>
       reader.run(({ supply }) => selectSourceHistory(supply, propertyId, limit)),
-    deleteSupplyHistory: ({ messagesMs, keysMs, limit }) =>
-      writer.deleteSupplyHistory([{ messageId: firstMessageIdAt(messagesMs), keysMs, limit }]),
+    deleteSupplyHistory: ({ messagesMs, ...before }) =>
+      writer.deleteSupplyHistory([{ messageId: firstMessageIdAt(messagesMs), ...before }]),
     findSupplyMappings: async (source, externalKeys) =>
       reader.run(({ supply }) => selectMappingsOf(supply, source, externalKeys)),
   };

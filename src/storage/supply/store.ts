@@ -139,6 +139,8 @@ export const MESSAGE_KEPT_BYTES_MAX = 64 * 1024;
 export const NOTE_BYTES_MAX = 24 * 1024;
 /** Of note and refusals; the rest is for what is of one size. */
 export const VERDICT_BYTES_MAX = MESSAGE_KEPT_BYTES_MAX / 2 - 1024;
+/** Of what is kept to trace nights back to a message: ids and merged entries of its properties. */
+export const CHANGES_KEPT_BYTES_MAX = 65_536;
 /** Of what is kept of the entries of a message, in UTF-8. */
 export const ENTRIES_KEPT_BYTES_MAX = 65_536;
 /** Sources that a list names. */
@@ -272,9 +274,13 @@ export interface SupplyStore {
   listSourceProperties(source: string, afterId: string, limit: number): Promise<readonly SourceProperty[]>;
   /** Applied messages that changed this property, newest first. */
   listSourceHistory(propertyId: string, limit: number): Promise<readonly SourceHistoryEntry[]>;
-  /** Deletes at most `limit` messages and keys each that are older; returns how many. */
+  /**
+   * Deletes at most `limit` messages and keys each that are older, and messages beyond the newest `messagesMax` (0:
+   * none); returns how many.
+   */
   deleteSupplyHistory(before: {
     readonly messagesMs: number;
+    readonly messagesMax: number;
     readonly keysMs: number;
     readonly limit: number;
   }): Promise<number>;

@@ -23,24 +23,16 @@ import {
   refuseUnknown,
 } from './supply-outcome.ts';
 import { LayeredProperty, type SettledProperty } from './layered-property.ts';
-import {
-  type ConfirmedRow,
-  IDEMPOTENCY_KEY_MS,
-  type SourceHistoryRow,
-  type StoredKey,
-  type SupplyRows,
-} from './plan-rows.ts';
+import { type ConfirmedRow, IDEMPOTENCY_KEY_MS, type StoredKey, type SupplyRows } from './plan-rows.ts';
+import { KeptChanges } from './kept-changes.ts';
 import { formatPropertyChange, parsePropertyChange } from './property-change.ts';
-
-/** What the history keeps of a message whose calendar became the layer: nothing, the layer has it. */
-const NO_CHANGE = new Uint8Array();
 
 type CalendarWork = Extract<SupplyWork, { kind: 'calendars' }>;
 type RetirementWork = Extract<SupplyWork, { kind: 'retirement' }>;
 
 export class SupplyPlanner {
   readonly withdrawnIds: string[] = [];
-  readonly history: SourceHistoryRow[] = [];
+  readonly kept = new KeptChanges();
   /** Layers that a source that is retired left at properties that were withdrawn. */
   readonly abandoned: Omit<ConfirmedRow, 'atMs'>[] = [];
   /**
@@ -163,8 +155,7 @@ export class SupplyPlanner {
       changed += changedHere;
       // A layer that loses nights changes although no entry names them.
       unchanged += Math.max(0, entryCount - changedHere);
-      const isRecorded = entryCount > 0 || change.types.some(({ clears }) => clears !== undefined);
-      if (isRecorded) this.#record(message, change.propertyId, bytes);
+      if (changedHere > 0) this.kept.add(message.messageId, change.propertyId, change);
       yield;
     }
     const verdict = refusals.count > 0 ? 'partial' : 'applied';
@@ -222,7 +213,7 @@ export class SupplyPlanner {
     const owner = this.#property(propertyId).source;
     if (owner !== undefined && owner !== message.source) return refuseForeign(message, propertyId, owner);
     const written = this.write(write, message.receivedAtMs);
-    this.#record(message, propertyId, NO_CHANGE);
+    this.kept.add(message.messageId, propertyId);
     const isChanged = written !== 'unchanged';
     return outcomeOf(message, {
       changed: isChanged ? 1 : 0,
@@ -236,7 +227,7 @@ export class SupplyPlanner {
     if (owner === undefined) return refuseUnknown(message, propertyId);
     if (owner !== message.source) return refuseForeign(message, propertyId, owner);
     this.withdrawnIds.push(propertyId);
-    this.#record(message, propertyId, NO_CHANGE);
+    this.kept.add(message.messageId, propertyId);
     return outcomeOf(message, { changed: 1 });
   }
 
@@ -252,7 +243,7 @@ export class SupplyPlanner {
       if (property.source === undefined) this.abandoned.push({ propertyId, source });
       this.#forget(propertyId, source);
       // As a document does: older messages no longer explain a night.
-      this.#record(message, propertyId, NO_CHANGE);
+      this.kept.add(message.messageId, propertyId);
     }
     if (isLast) this.#forget(ALL_PROPERTIES, source);
     return outcomeOf(message, { changed, unchanged: propertyIds.length - changed });
@@ -272,10 +263,6 @@ export class SupplyPlanner {
       this.#properties.set(propertyId, property);
     }
     return property;
-  }
-
-  #record({ messageId }: SupplyMessage, propertyId: string, change: Uint8Array): void {
-    this.history.push({ messageId, propertyId, change });
   }
 
   /** Opens what was closed because its sources were silent. */

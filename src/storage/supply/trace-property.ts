@@ -2,7 +2,7 @@
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { type NightsSettings, type Statement, traceSettings } from './provenance.ts';
 import type { LayeredStored, SourceHistoryEntry } from './store.ts';
-import { parseStoredChange } from './property-change.ts';
+import { parseKeptChange } from './property-change.ts';
 
 /** Messages that are looked through; what older ones set is dated by its layer. */
 export const TRACED_MESSAGES_MAX = 100;
@@ -29,7 +29,10 @@ export function traceProperty(
 function statementsOf(message: SourceHistoryEntry, inventoryTypeId: string): Statement[] {
   const about = { source: message.source, messageId: message.messageId, atMs: message.receivedAtMs };
   if (message.change === '') return [{ ...about, entries: undefined, replaces: true }];
-  return parseStoredChange(message.change)
-    .types.filter((type) => type.inventoryTypeId === inventoryTypeId)
+  const { types, isCut = false } = parseKeptChange(message.change);
+  // It may have set any night: what older messages said explains none any more, and the layer dates them.
+  if (isCut) return [{ ...about, entries: [], replaces: true }];
+  return types
+    .filter((type) => type.inventoryTypeId === inventoryTypeId)
     .map(({ entries, replaces, clears }) => ({ ...about, entries, replaces, clears }));
 }

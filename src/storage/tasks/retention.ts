@@ -5,14 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../runtime/clock.ts';
 import type { TaskStore } from './store.ts';
-import { StorageUnavailable } from '../engine/errors.ts';
+import { repeat, type RepeatLogger } from './repeat.ts';
 
 type Log = (fields: object, message: string) => void;
 
 export interface RetentionDeps {
   readonly storage: Pick<TaskStore, 'claimTask'>;
   readonly clock: Clock;
-  readonly logger: { readonly info: Log; readonly warn: Log };
+  readonly logger: RepeatLogger & { readonly info: Log; readonly warn: Log };
   /** Here for the log. */
   readonly retentionDays: number;
   /** This process, among all that share the database. */
@@ -53,30 +53,16 @@ const PAUSES = { roundMs: 60_000, sliceMs: 100 };
 const CLAIM_MS = 5 * 60_000;
 
 export function startRetention(deps: RetentionDeps, rows: RetainedRows): Retention {
-  const stopping = new AbortController();
-  const underway = runRounds(deps, rows, stopping.signal);
-  return {
-    async stop() {
-      stopping.abort();
-      await underway;
+  const { logger } = deps;
+  return repeat({
+    name: `delete ${rows.what}`,
+    everyMs: (deps.pauses ?? PAUSES).roundMs,
+    logger,
+    round: (signal) => deleteAll(deps, rows, signal),
+    onAway({ message: reason }) {
+      logger.warn({ reason }, `${rows.what} could not be deleted; trying again soon`);
     },
-  };
-}
-
-async function runRounds(deps: RetentionDeps, rows: RetainedRows, signal: AbortSignal): Promise<void> {
-  const { roundMs } = deps.pauses ?? PAUSES;
-  for (;;) {
-    // No process waits for this timer to end.
-    await sleep(roundMs, undefined, { signal, ref: false }).catch(() => undefined);
-    if (signal.aborted) return;
-    try {
-      await deleteAll(deps, rows, signal);
-    } catch (error) {
-      if (!(error instanceof StorageUnavailable)) throw error;
-      const message = `${rows.what} could not be deleted; trying again soon`;
-      deps.logger.warn({ reason: error.message }, message);
-    }
-  }
+  });
 }
 
 /** One round: slices until none is full. */

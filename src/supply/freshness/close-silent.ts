@@ -11,7 +11,7 @@ import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import { formatPropertyChange } from '../../storage/supply/property-change.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { SupplyAgeLimit, SupplyStore } from '../../storage/supply/store.ts';
-import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/send-message.ts';
+import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/receive-message.ts';
 
 const HOUR_MS = 3_600_000;
 /** Properties of one look: about a millisecond. */

@@ -3,8 +3,8 @@
  * when each source last confirmed, for the metrics. Of all processes on a database one does it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
 import type { TaskStore } from '../../storage/tasks/store.ts';
-import { StorageUnavailable } from '../../storage/storage.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 import { type CloseSilentDeps, closeSilentSlice } from './close-silent.ts';
 import { FreshnessSummary, readConfirmations, type SourceFreshness } from './read-freshness.ts';
@@ -15,7 +15,7 @@ export interface FreshnessWatchDeps extends CloseSilentDeps {
   readonly storage: CloseSilentDeps['storage'] &
     Pick<TaskStore, 'claimTask'> &
     Pick<SupplyStore, 'listConfirmations'>;
-  readonly logger: { readonly info: Log; readonly warn: Log };
+  readonly logger: RepeatLogger & { readonly info: Log; readonly warn: Log };
   /** This process, among all that share the database. */
   readonly holder: string;
   /** Shorter in tests. */
@@ -41,37 +41,20 @@ const CLAIM_MS = 60_000;
 const NOTHING: FreshnessState = { closedProperties: 0, sources: new Map() };
 
 export function watchFreshness(deps: FreshnessWatchDeps): FreshnessWatch {
-  const stopping = new AbortController();
   let state = NOTHING;
-  const underway = runRounds(deps, stopping.signal, (read) => (state = read));
-  return {
-    state: () => state,
-    async stop() {
-      stopping.abort();
-      await underway;
+  const rounds = repeat({
+    name: 'check the age of supply',
+    everyMs: (deps.pauses ?? PAUSES).roundMs,
+    logger: deps.logger,
+    async round(signal) {
+      const read = await runRound(deps, signal);
+      if (!signal.aborted) state = read;
     },
-  };
-}
-
-async function runRounds(
-  deps: FreshnessWatchDeps,
-  signal: AbortSignal,
-  onState: (state: FreshnessState) => void,
-): Promise<void> {
-  const { roundMs } = deps.pauses ?? PAUSES;
-  for (;;) {
-    // No process waits for this timer to end.
-    await sleep(roundMs, undefined, { signal, ref: false }).catch(() => undefined);
-    if (signal.aborted) return;
-    try {
-      const state = await runRound(deps, signal);
-      if (!signal.aborted) onState(state);
-    } catch (error) {
-      if (!(error instanceof StorageUnavailable)) throw error;
-      const message = 'could not check the age of supply; trying again soon';
-      deps.logger.warn({ reason: error.message }, message);
-    }
-  }
+    onAway({ message: reason }) {
+      deps.logger.warn({ reason }, 'could not check the age of supply; trying again soon');
+    },
+  });
+  return { state: () => state, stop: rounds.stop };
 }
 
 async function runRound(deps: FreshnessWatchDeps, signal: AbortSignal): Promise<FreshnessState> {

@@ -44,7 +44,7 @@ describe('A feed that a service polls', () => {
     const take = (fields: object, message: string): void =>
       void lines.push(JSON.stringify({ message, ...fields }));
     const counts = createPollCounts();
-    const logger = { info: take, warn: take };
+    const logger = { error: take, info: take, warn: take };
     const feedId = await subscribed(deps, { propertyId: 'ponte', url });
     const poller = startFeedPoller({ ...deps, logger, counts, roundMs: 5 });
     let pollCount = 0;
@@ -105,7 +105,7 @@ describe('A feed that a service polls', () => {
       } as typeof storage;
       const feedId = await subscribed(deps, { propertyId: 'ponte', url });
       const counts = createPollCounts();
-      const logger = { info: () => undefined, warn: () => undefined };
+      const logger = { error: () => undefined, info: () => undefined, warn: () => undefined };
       const poller = startFeedPoller({ ...deps, storage: flaky, logger, counts, roundMs: 5 });
       await until(async () => counts.changed + counts.unchanged === 1);
       await poller.stop();
@@ -121,7 +121,12 @@ describe('A feed that a service polls', () => {
     const take = (fields: object): void => void lines.push(JSON.stringify(fields));
     const counts = createPollCounts();
     const feedId = await subscribed(deps, { propertyId: 'ponte', url });
-    const poller = startFeedPoller({ ...deps, logger: { info: take, warn: take }, counts, roundMs: 5 });
+    const poller = startFeedPoller({
+      ...deps,
+      logger: { error: take, info: take, warn: take },
+      counts,
+      roundMs: 5,
+    });
     const guest = 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID;secret-guest\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n';
     const answers: FeedServer['answer'][] = [
       status(302, { location: '/secret-hop' }),

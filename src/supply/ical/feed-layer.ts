@@ -5,7 +5,7 @@ import type { NightRuns } from '../../domain/night-runs.ts';
 import { formatPropertyChange } from '../../storage/supply/property-change.ts';
 import type { SupplyOutcome, SupplyStore, SupplyWork, TypeChange } from '../../storage/supply/store.ts';
 import { keepChanges } from '../messages/message-body.ts';
-import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/send-message.ts';
+import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';
 
 /** The nights of an inventory type, and the source that closes them. */
 export interface LayerName {

@@ -2,9 +2,8 @@
  * Polls the feeds of this database beside the traffic. Each process looks for feeds that are due; a claim in the
  * database gives each one to one of them.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageUnavailable } from '../../storage/storage.ts';
 import { conditionOf, type Feed, type FeedStore } from '../../storage/feeds/store.ts';
+import { repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { pollFeed, type PollDeps, type PolledFeed, type PollOutcome } from './poll-feed.ts';
 
@@ -23,7 +22,7 @@ type Log = (fields: object, message: string) => void;
 
 export interface PollerDeps extends PollDeps, ClaimDeps {
   readonly storage: PollDeps['storage'] & ClaimDeps['storage'] & Pick<FeedStore, 'listDueFeeds' | 'findFeed'>;
-  readonly logger: { readonly info: Log; readonly warn: Log };
+  readonly logger: RepeatLogger & { readonly info: Log; readonly warn: Log };
   /** Polls by outcome, counted for the metrics. */
   readonly counts: Record<PollOutcome, number>;
   /** Shorter in tests. */
@@ -40,13 +39,23 @@ export function createPollCounts(): Record<PollOutcome, number> {
 }
 
 export function startFeedPoller(deps: PollerDeps): FeedPoller {
+  const everyMs = deps.roundMs ?? ROUND_MS;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const underway = runRounds({ ...deps, fetching: { ...deps.fetching, signal } }, signal);
+  const turns: Turns = { waiting: [], inHand: new Set(), lanes: new Set(), error: undefined };
+  const stoppable = { ...deps, fetching: { ...deps.fetching, signal } };
+  const rounds = repeat({
+    name: 'poll feeds',
+    everyMs,
+    awayMs: AWAY_ROUNDS * everyMs,
+    logger: deps.logger,
+    round: () => runRound(stoppable, turns, signal),
+  });
   return {
     async stop() {
       stopping.abort();
-      await underway;
+      await rounds.stop();
+      await Promise.all(turns.lanes);
     },
   };
 }
@@ -58,25 +67,6 @@ interface Turns {
   /** At most POLLS_AT_ONCE; each takes turns until nobody waits. */
   readonly lanes: Set<Promise<void>>;
   error: unknown;
-}
-
-async function runRounds(deps: PollerDeps, signal: AbortSignal): Promise<void> {
-  const roundMs = deps.roundMs ?? ROUND_MS;
-  const turns: Turns = { waiting: [], inHand: new Set(), lanes: new Set(), error: undefined };
-  for (let pauseMs = roundMs; !signal.aborted;) {
-    // No process waits for this timer to end.
-    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
-    if (signal.aborted) break;
-    try {
-      await runRound(deps, turns, signal);
-      pauseMs = roundMs;
-    } catch (error) {
-      if (!(error instanceof StorageUnavailable)) throw error;
-      // Following the catalogue says in the log that the database is away.
-      pauseMs = AWAY_ROUNDS * roundMs;
-    }
-  }
-  await Promise.all(turns.lanes);
 }
 
 /** Does not wait for the polls: a server that keeps one waiting holds up nobody else. */

@@ -290,7 +290,7 @@ describe('A feed', () => {
     const feedIds = await Promise.all(Array.from({ length: 8 }, subscribe));
     const another = await openStorage(database.databaseUrl, { clock: () => nowMs });
     const counts = createPollCounts();
-    const logger = { info: () => undefined, warn: () => undefined };
+    const logger = { error: () => undefined, info: () => undefined, warn: () => undefined };
     const pollers = [database.storage, another].map((storage, index) =>
       startFeedPoller({ ...depsOf(`process ${index}`, storage), logger, counts, roundMs: 5 }),
     );
@@ -310,7 +310,7 @@ describe('A feed', () => {
     };
     await subscribe();
     const counts = createPollCounts();
-    const logger = { info: () => undefined, warn: () => undefined };
+    const logger = { error: () => undefined, info: () => undefined, warn: () => undefined };
     const fetching = { allowsPrivate: true };
     const poller = startFeedPoller({ ...deps, fetching, logger, counts, roundMs: 5 });
     await until(async () => isAsked);
@@ -326,7 +326,7 @@ describe('A feed', () => {
     const term = { nowMs, untilMs: nowMs + 120_000 };
     assert.ok(await database.storage.claimTask(`ical feed ${feedId}`, 'dead', term));
     const counts = createPollCounts();
-    const logger = { info: () => undefined, warn: () => undefined };
+    const logger = { error: () => undefined, info: () => undefined, warn: () => undefined };
     const poller = startFeedPoller({ ...deps, logger, counts, roundMs: 5 });
     await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(counts.changed, 0);

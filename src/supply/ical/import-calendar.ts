@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { localToday } from '../../domain/local-date.ts';
 import { findLayer, type LayerName, refusalOf, replaceLayer } from './feed-layer.ts';
-import type { NightsDeps } from '../messages/send-message.ts';
+import type { NightsDeps } from '../messages/receive-message.ts';
 import { readUntil } from './poll-feed.ts';
 import { readCalendar } from './read-calendar.ts';
 import { type NightRuns, visitStretches } from '../../domain/night-runs.ts';

@@ -4,7 +4,7 @@ import { type EpochDay, localToday, utcDay } from '../../domain/local-date.ts';
 import type { Random } from '../../runtime/random.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Feed, FeedState, FeedStore } from '../../storage/feeds/store.ts';
-import type { NightsDeps } from '../messages/send-message.ts';
+import type { NightsDeps } from '../messages/receive-message.ts';
 import { ownEventMark } from '../published/own-events.ts';
 import { fetchFeed, type FetchOptions, parseFeedUrl, type Validators } from './fetch-feed.ts';
 import {

@@ -1,7 +1,6 @@
 /** Counts the feeds by condition every few seconds, for the metrics: each process does, and all get the same. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageUnavailable } from '../../storage/storage.ts';
 import type { FeedStore, FeedSummary } from '../../storage/feeds/store.ts';
+import { repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
 
 export interface FeedWatch {
   /** As of the last look. */
@@ -11,6 +10,7 @@ export interface FeedWatch {
 
 export interface FeedWatchDeps {
   readonly storage: Pick<FeedStore, 'summarizeFeeds'>;
+  readonly logger: RepeatLogger;
   /** For tests. */
   readonly lookMs?: number;
 }
@@ -18,28 +18,16 @@ export interface FeedWatchDeps {
 const LOOK_MS = 5_000;
 const NOTHING: FeedSummary = { counts: { new: 0, ok: 0, held: 0, failing: 0 }, confirmationDueMs: null };
 
-export function watchFeeds({ storage, lookMs = LOOK_MS }: FeedWatchDeps): FeedWatch {
-  const stopping = new AbortController();
-  const { signal } = stopping;
+export function watchFeeds({ storage, logger, lookMs = LOOK_MS }: FeedWatchDeps): FeedWatch {
   let state = NOTHING;
-  const look = async (): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        state = await storage.summarizeFeeds();
-      } catch (error) {
-        // Following the catalogue says in the log that the database is away.
-        if (!(error instanceof StorageUnavailable)) throw error;
-      }
-      // No process waits for this timer to end.
-      await sleep(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  };
-  const underway = look();
-  return {
-    state: () => state,
-    async stop() {
-      stopping.abort();
-      await underway;
+  const looks = repeat({
+    name: 'count feeds',
+    everyMs: lookMs,
+    firstMs: 0,
+    logger,
+    async round() {
+      state = await storage.summarizeFeeds();
     },
-  };
+  });
+  return { state: () => state, stop: looks.stop };
 }

@@ -1,6 +1,6 @@
 /** One row of a calendar file: what a listing has for one night. */
 import { parseLocalDate, type EpochDay } from '../../domain/local-date.ts';
-import { shown } from '../native/document-fields.ts';
+import { shown } from '../../domain/document/document-fields.ts';
 import { parseNightCount, parsePrice } from './amounts.ts';
 import { splitCsvRecord, type CsvColumns } from './csv-record.ts';
 

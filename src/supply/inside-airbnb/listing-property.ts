@@ -1,7 +1,7 @@
 /** One listing as a property with one inventory type of one unit. */
 import { compile } from 'html-to-text';
 import { formatMoney } from '../../domain/money.ts';
-import { shown, type JsonObject } from '../native/document-fields.ts';
+import { shown, type JsonObject } from '../../domain/document/document-fields.ts';
 import { parsePropertyDocument, type ReadDocument } from '../native/property-document.ts';
 import { parseAmenities } from './amenities.ts';
 import { parseNightCount, parsePrice } from './amounts.ts';

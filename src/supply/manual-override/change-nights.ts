@@ -5,7 +5,7 @@ import type { EpochDay } from '../../domain/local-date.ts';
 import { formatPropertyChange } from '../../storage/supply/property-change.ts';
 import type { StoredLayer, SupplyMessage, SupplyOutcome, SupplyWork } from '../../storage/supply/store.ts';
 import { keepChanges } from '../messages/message-body.ts';
-import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/send-message.ts';
+import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';
 import { SupplyPreview, type TypeDifference } from './supply-preview.ts';
 
 export interface NightsChangeOptions {

@@ -2,7 +2,7 @@
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import type { SupplyMapping } from '../../storage/supply/store.ts';
-import { shown } from '../native/document-fields.ts';
+import { shown } from '../../domain/document/document-fields.ts';
 import { EXTERNAL_KEY_LENGTH_MAX } from '../messages/message-limits.ts';
 
 export interface WrittenMapping {

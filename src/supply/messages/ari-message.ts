@@ -5,7 +5,7 @@
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { MappedPlace } from '../../storage/supply/store.ts';
-import { type Fields, Findings, shown } from '../native/document-fields.ts';
+import { type Fields, Findings, shown } from '../../domain/document/document-fields.ts';
 import { ARI_FIELDS, fieldsOfValue, readAriValue } from './ari-value.ts';
 import type { ReadMessage } from './calendar-message.ts';
 import { EntryGroups, keepEntries, MessageErrors, readItems } from './message-body.ts';

@@ -7,8 +7,8 @@ import { fromMinorUnits, MONEY_INTEGER_DIGITS_MAX, parseMoney } from '../../doma
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { WEEKDAYS, type Weekday, weekdayRanges } from '../../domain/weekdays.ts';
 import { minorDigitsOf } from '../../domain/currency-codes.ts';
-import { Fields, type Findings, type Path, shown } from '../native/document-fields.ts';
-import { CALENDAR_ENTRIES_MAX } from '../native/document-limits.ts';
+import { Fields, type Findings, type Path, shown } from '../../domain/document/document-fields.ts';
+import { CALENDAR_ENTRIES_MAX } from '../../domain/document/document-limits.ts';
 
 /** By its name in a message; where one value has several names of a field, the last one here is used. */
 const FIELD_OF_NAME: ReadonlyMap<string, AnyField> = new Map(

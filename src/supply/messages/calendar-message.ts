@@ -1,7 +1,7 @@
 /** The body of `PATCH /supply/v1/calendars`: entries of native calendars, each with its property and type. */
 import type { CalendarEntry } from '../../domain/calendar.ts';
-import { ENTRY_FIELDS, readCalendarEntry } from '../native/calendar-entry.ts';
-import { Fields, Findings } from '../native/document-fields.ts';
+import { ENTRY_FIELDS, readCalendarEntry } from '../../domain/document/calendar-entry.ts';
+import { Fields, Findings } from '../../domain/document/document-fields.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import {
   EntryGroups,

@@ -2,7 +2,7 @@
  * The body of a message: its JSON, and what is wrong with it by its place (RFC 6901): all of it is counted, a
  * bounded part is named.
  */
-import { Fields, Findings, shown } from '../native/document-fields.ts';
+import { Fields, Findings, shown } from '../../domain/document/document-fields.ts';
 import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import { readJsonText } from '../native/json-text.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';

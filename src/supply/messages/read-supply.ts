@@ -13,7 +13,7 @@ import type {
   SupplyRefusal,
   SupplyStore,
 } from '../../storage/supply/store.ts';
-import type { JsonObject } from '../native/document-fields.ts';
+import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 import { rangesOf, showLayer } from '../native/shown-document.ts';
 import { parseMessageId } from '../../storage/supply/message-id.ts';

@@ -18,7 +18,7 @@ import { valueAt } from '../../domain/night-runs.ts';
 import { WEEKDAYS, weekdayRanges } from '../../domain/weekdays.ts';
 import { createMessageIds } from '../../storage/supply/message-id.ts';
 import { openMessageParser } from './message-parser.ts';
-import { sendCalendars } from './send-message.ts';
+import { receiveCalendars } from './receive-message.ts';
 
 const NIGHTS = 14;
 const PROPERTY_ID = 'ponte';
@@ -104,7 +104,7 @@ describe('Messages that are all that their source says of a range', () => {
         });
         const deps = { storage, parser, clock: () => 1, newMessageId, horizonNights: HORIZON_NIGHTS };
         for (const { source, replaces, entries } of messages) {
-          const result = await sendCalendars(deps, {
+          const result = await receiveCalendars(deps, {
             source,
             replaces,
             isPartial: false,

@@ -2,22 +2,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Revision } from '../../storage/history/revision.ts';
 import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
-import type { JsonObject } from '../native/document-fields.ts';
+import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { TRACED_MESSAGES_MAX } from '../../storage/supply/trace-property.ts';
 import type { MessageFilter, SupplyStore } from '../../storage/supply/store.ts';
 import { publishCalendar } from '../published/published-calendar.ts';
 import type { WrittenCalendar } from '../published/write-calendar.ts';
 import { type OpenSpan, presentLayered, readMessage, readMessages } from './read-supply.ts';
-import { type ImportDeps, type ImportRequest, type ImportResult, sendImport } from './send-import.ts';
+import { type ImportDeps, type ImportRequest, type ImportResult, receiveImport } from './receive-import.ts';
 import {
   type EntriesRequest,
-  sendAri,
-  sendCalendars,
-  sendProperty,
-  sendWithdrawal,
+  receiveAri,
+  receiveCalendars,
+  receiveProperty,
+  receiveWithdrawal,
   type SupplyDeps,
   type SupplyRequest,
-} from './send-message.ts';
+} from './receive-message.ts';
 import type { SupplyResult } from './supply-result.ts';
 
 /** Callers that wait for a revision at once. */
@@ -35,13 +35,15 @@ export interface Revisions {
 }
 
 export interface SupplyApi {
-  readonly sendCalendars: (request: EntriesRequest) => Promise<SupplyResult>;
-  readonly sendAri: (request: EntriesRequest) => Promise<SupplyResult>;
-  readonly sendProperty: (request: SupplyRequest & { readonly propertyId: string }) => Promise<SupplyResult>;
-  readonly sendWithdrawal: (
+  readonly receiveCalendars: (request: EntriesRequest) => Promise<SupplyResult>;
+  readonly receiveAri: (request: EntriesRequest) => Promise<SupplyResult>;
+  readonly receiveProperty: (
     request: SupplyRequest & { readonly propertyId: string },
   ) => Promise<SupplyResult>;
-  readonly sendImport: (request: ImportRequest) => Promise<ImportResult>;
+  readonly receiveWithdrawal: (
+    request: SupplyRequest & { readonly propertyId: string },
+  ) => Promise<SupplyResult>;
+  readonly receiveImport: (request: ImportRequest) => Promise<ImportResult>;
   /** Undefined when unknown or withdrawn. */
   readonly findProperty: (propertyId: string, span?: OpenSpan) => Promise<JsonObject | undefined>;
   /** The closed nights as an iCalendar file; undefined when property or type are unknown. */
@@ -94,11 +96,11 @@ export function createSupplyApi(deps: SupplyApiDeps): SupplyApi {
   }
 
   return {
-    sendCalendars: (request) => sendCalendars(deps, request),
-    sendAri: (request) => sendAri(deps, request),
-    sendProperty: (request) => sendProperty(deps, request),
-    sendWithdrawal: (request) => sendWithdrawal(deps, request),
-    sendImport: (request) => sendImport(deps, request),
+    receiveCalendars: (request) => receiveCalendars(deps, request),
+    receiveAri: (request) => receiveAri(deps, request),
+    receiveProperty: (request) => receiveProperty(deps, request),
+    receiveWithdrawal: (request) => receiveWithdrawal(deps, request),
+    receiveImport: (request) => receiveImport(deps, request),
     async findProperty(propertyId, span) {
       const found = await storage.findLayers(propertyId);
       if (found === undefined) return undefined;

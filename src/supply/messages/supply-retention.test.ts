@@ -73,8 +73,9 @@ function start(storage: Storage, logged: Logged[], changes: Partial<SupplyRetent
     storage,
     clock: () => NOW_MS,
     retentionDays: KEPT_DAYS,
+    messagesMax: 0,
     holder: 'a',
-    logger: { info: log, warn: log },
+    logger: { error: () => undefined, info: log, warn: log },
     pauses: { roundMs: 5, sliceMs: 25 },
     ...changes,
   });

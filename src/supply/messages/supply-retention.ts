@@ -1,4 +1,7 @@
-/** Deletes messages and their verdicts after SUPPLY_HISTORY_DAYS, and idempotency keys after their 24 hours. */
+/**
+ * Deletes messages and their verdicts after SUPPLY_HISTORY_DAYS, or when there are more than SUPPLY_HISTORY_MESSAGES,
+ * and idempotency keys after their 24 hours.
+ */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { IDEMPOTENCY_KEY_MS } from '../../storage/supply/plan-rows.ts';
 import {
@@ -13,18 +16,21 @@ export interface SupplyRetentionDeps extends RetentionDeps {
   readonly storage: RetentionDeps['storage'] & Pick<SupplyStore, 'deleteSupplyHistory'>;
   /** 0 keeps all messages. */
   readonly retentionDays: number;
+  /** The newest ones that are kept at the most; 0 for any number. */
+  readonly messagesMax: number;
 }
 
 const MESSAGES_PER_SLICE = 500;
 
 export function startSupplyRetention(deps: SupplyRetentionDeps): Retention {
-  const { storage, retentionDays } = deps;
+  const { storage, retentionDays, messagesMax } = deps;
   return startRetention(deps, {
     what: 'old supply messages and keys',
     sliceMax: MESSAGES_PER_SLICE,
     deleteSlice: async (nowMs) => {
       const deleted = await storage.deleteSupplyHistory({
         messagesMs: retentionDays === 0 ? 0 : nowMs - retentionDays * DAY_MS,
+        messagesMax,
         keysMs: nowMs - IDEMPOTENCY_KEY_MS,
         limit: MESSAGES_PER_SLICE,
       });

@@ -4,7 +4,7 @@ import { ALL_FIELDS, presentValue } from '../../domain/calendar-fields.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import type { Property } from '../../domain/property.ts';
 import { NO_DETAILS, type PropertyDetails } from '../../domain/property-details.ts';
-import type { JsonObject } from './document-fields.ts';
+import type { JsonObject } from '../../domain/document/document-fields.ts';
 
 /**
  * A document that reads back as the same property and entries. Every field is written, defaults included.

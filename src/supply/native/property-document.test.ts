@@ -5,7 +5,7 @@ import { FIXED_SEED, worldArbitrary } from '../../../test/kit/property-arbitrari
 import { dayOf } from '../../../test/kit/property-fixtures.ts';
 import { NO_DETAILS } from '../../domain/property-details.ts';
 import { CITY_LENGTH_MAX, TAX_BASES, type TaxRule } from '../../domain/property.ts';
-import { CALENDAR_ENTRIES_MAX } from './document-limits.ts';
+import { CALENDAR_ENTRIES_MAX } from '../../domain/document/document-limits.ts';
 import { formatPropertyDocument } from './format-property-document.ts';
 import { parsePropertyDocument } from './property-document.ts';
 

@@ -3,7 +3,7 @@ import { calendarRanges } from '../../domain/calendar.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { isSameCalendar } from '../../storage/supply/encoded-calendar.ts';
 import type { LayeredStored, StoredLayer } from '../../storage/supply/store.ts';
-import type { JsonObject } from './document-fields.ts';
+import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { formatPropertyDocument } from './format-property-document.ts';
 import { CALENDARS_OF } from './property-document.ts';
 

@@ -11,7 +11,7 @@ import { watchPublished } from './watch-published.ts';
 
 const KEY = { propertyId: 'ponte', inventoryTypeId: 'double' };
 const DAY_MS = 86_400_000;
-const LOGGER = { info: () => undefined };
+const LOGGER = { error: () => undefined, info: () => undefined };
 
 describe('The cache of published calendars', () => {
   let temporary: TemporaryStorage;

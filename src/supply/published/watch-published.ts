@@ -3,10 +3,9 @@
  * revision; reads all of them again now and then, and when the database went back, so that an older backup counts.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageUnavailable } from '../../storage/storage.ts';
 import type { PublishedCalendar, PublishedKey, PublishedStore } from '../../storage/published/store.ts';
 import type { Revision } from '../../storage/history/revision.ts';
+import { repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
 import { hashCalendarSecret } from './calendar-secret.ts';
 
 export interface PublishedWatch {
@@ -19,7 +18,7 @@ export interface PublishedWatchDeps {
   readonly storage: Pick<PublishedStore, 'readPublishedChanges'> & { readRevision(): Promise<Revision> };
   /** Without contact to the database for longer, nothing is found any more. */
   readonly stalenessMaxMs: number;
-  readonly logger: { info(fields: object, message: string): void };
+  readonly logger: RepeatLogger & { info(fields: object, message: string): void };
   /** Milliseconds that only ever grow. */
   readonly uptimeMs?: () => number;
   /** Shorter in tests. */
@@ -38,13 +37,11 @@ const LINES_MAX = 100;
 export function watchPublished(deps: PublishedWatchDeps): PublishedWatch {
   const { storage, stalenessMaxMs, uptimeMs = () => performance.now() } = deps;
   const { lookMs = LOOK_MS, rereadMs = REREAD_MS } = deps;
-  const stopping = new AbortController();
-  const { signal } = stopping;
   let known = new PublishedTable();
   let levelAtMs = Number.NEGATIVE_INFINITY;
   let readAtMs = Number.NEGATIVE_INFINITY;
 
-  async function look(): Promise<void> {
+  async function look(signal: AbortSignal): Promise<void> {
     const askedAtMs = uptimeMs();
     const revision = await storage.readRevision();
     if (revision < known.revision || askedAtMs - readAtMs >= rereadMs) {
@@ -58,25 +55,17 @@ export function watchPublished(deps: PublishedWatchDeps): PublishedWatch {
     levelAtMs = askedAtMs;
   }
 
-  async function lookUntilStopped(): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await look();
-      } catch (error) {
-        // Following the catalogue says in the log that the database is away.
-        if (!(error instanceof StorageUnavailable)) throw error;
-      }
-      await sleep(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  const underway = lookUntilStopped();
+  const { logger } = deps;
+  const looks = repeat({
+    name: 'follow published calendars',
+    everyMs: lookMs,
+    firstMs: 0,
+    logger,
+    round: look,
+  });
   return {
     find: (secret) => (uptimeMs() - levelAtMs > stalenessMaxMs ? 'away' : known.find(secret)),
-    async stop() {
-      stopping.abort();
-      await underway;
-    },
+    stop: looks.stop,
   };
 }
 

@@ -5,7 +5,7 @@
 import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../storage/supply/store.ts';
 import { SupplyPreview, type TypeDifference } from '../manual-override/supply-preview.ts';
 import { EntryGroups } from '../messages/message-body.ts';
-import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/send-message.ts';
+import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';
 import { describeRefusals } from '../messages/supply-result.ts';
 import type { Rejection } from '../run/supply-item.ts';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';

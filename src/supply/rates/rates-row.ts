@@ -3,8 +3,8 @@ import type { CalendarEntry } from '../../domain/calendar.ts';
 import { type AnyField, FIELDS, isPrice, rowOf } from '../../domain/calendar-fields.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
-import { ENTRY_FIELDS, readCalendarEntry } from '../native/calendar-entry.ts';
-import { Fields, Findings, type JsonObject, shown } from '../native/document-fields.ts';
+import { ENTRY_FIELDS, readCalendarEntry } from '../../domain/document/calendar-entry.ts';
+import { Fields, Findings, type JsonObject, shown } from '../../domain/document/document-fields.ts';
 
 export const RATES_COLUMNS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId', ...ENTRY_FIELDS]);
 export const REQUIRED_COLUMNS = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo'] as const;

@@ -5,7 +5,7 @@ import { FEED_SOURCE_PREFIX, MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../doma
 import { countNights, visitStretches } from '../../domain/night-runs.ts';
 import type { FeedStore } from '../../storage/feeds/store.ts';
 import type { SourceProperty, SupplyOutcome, SupplyStore } from '../../storage/supply/store.ts';
-import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/send-message.ts';
+import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/receive-message.ts';
 
 export interface RetireDeps extends MessageDeps {
   readonly storage: Pick<SupplyStore, 'applySupply' | 'listSourceProperties'> & Pick<FeedStore, 'findFeed'>;

@@ -5,6 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Page } from '../kit/page.ts';
+import { HEAT_MAP_STYLE } from './heat-map-style.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -38,7 +39,14 @@ export const PLOT_SCRIPT = assetOf(
   'plot.js',
   own('plot.js').replace('./uplot.js', `./${basename(UPLOT_SCRIPT.path)}`),
 );
+export const NIGHTS_STYLE = assetOf('heat-map.css', HEAT_MAP_STYLE);
 export const PLOT_STYLE = assetOf('uplot.css', uplot(import.meta.resolve('uplot/dist/uPlot.min.css')));
 
 /** The same for everybody, so without a session. */
-export const CONSOLE_ASSETS: readonly Page[] = [HEAT_MAP_SCRIPT, UPLOT_SCRIPT, PLOT_SCRIPT, PLOT_STYLE];
+export const CONSOLE_ASSETS: readonly Page[] = [
+  HEAT_MAP_SCRIPT,
+  UPLOT_SCRIPT,
+  PLOT_SCRIPT,
+  PLOT_STYLE,
+  NIGHTS_STYLE,
+];

@@ -59,40 +59,14 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .top form { margin: 0; } .top button { min-height: 1.9rem; padding: .1rem .6rem; }
 .numeric td, .numeric thead th:not(:first-child) { text-align: right; font-variant-numeric: tabular-nums; }
 
-/* The heat-map, and a night of it. */
-.heat-box { overflow-x: auto; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: var(--radius); }
-.heat { width: auto; font-size: .8rem; line-height: 1.5rem; }
-.heat :is(th, td) { min-width: 1.6rem; padding: 0; border: 1px solid var(--paper); text-align: center;
-  vertical-align: middle; }
-:is(.heat, .share) tr > th:first-child { position: sticky; left: 0; z-index: 1; min-width: 8rem; max-width: 11rem;
-  padding: 0 .5rem; background: var(--paper); text-align: left; line-height: 1.25; vertical-align: middle; }
-.heat tbody tr:first-child th { padding-top: .5rem; color: var(--muted); font-weight: 500; }
-.heat tbody tr:first-child th:first-child { color: var(--ink); font-weight: 650; }
-.heat .we, .heat a:hover { text-decoration: underline; }
-.heat a { display: block; color: inherit; text-decoration: none; }
-.heat a { scroll-margin-bottom: 3rem; }
-.heat-night { position: sticky; bottom: 0; z-index: 2; padding: .3rem 0; background: var(--paper); }
-.heat a:focus-visible { outline-offset: -2px; outline-color: var(--ink); }
-.heat td.chosen { box-shadow: inset 0 0 0 2px var(--accent); }
-.legend { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; padding: 0; list-style: none; font-size: .9rem; }
-.legend li { display: flex; align-items: start; }
-.night-state { padding: .2rem .7rem; border-radius: .3rem; }
-.legend b { min-width: 1.5rem; margin-right: .5rem; text-align: center; }
-[data-state=past], .s-past { background: var(--soft); color: var(--muted); }
-[data-state=closed], .s-closed { background: var(--bad-soft); color: var(--bad); font-weight: 650; }
-[data-state=sold], .s-sold { background: var(--line); color: var(--ink); }
-[data-state=unpriced], .s-unpriced { background: var(--paper); color: var(--accent);
-  box-shadow: inset 0 0 0 1px var(--line); }
-[data-state=restricted], .s-restricted { background: var(--warn-soft); color: var(--warn); }
-[data-state=open], .s-open { background: var(--good-soft); color: var(--good); }
-.acts { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; align-items: start; margin-top: 1rem; }
-
 /* Lines of numbers by day, and shares of searches. */
 .plot { margin: 0 0 1rem; overflow: hidden; }
 .plot .u-legend { font: inherit; font-size: .88rem; text-align: left; }
 .plot .u-legend th, .plot .u-legend td { border: 0; padding: .15rem .3rem; }
 .u-legend .u-marker { border-width: 2px; }
 .share { width: auto; }
+.share tr > th:first-child { position: sticky; left: 0; z-index: 1; min-width: 8rem; max-width: 11rem;
+  padding: 0 .5rem; background: var(--paper); line-height: 1.25; vertical-align: middle; }
 .share td, .share th { padding: .35rem .6rem; border: 1px solid var(--paper); }
 .share td { min-width: 4.2rem; white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; }
 .share small { display: block; font-size: .84em; } .share th small { white-space: normal; }
@@ -101,6 +75,17 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .share .m2 { background: var(--warn-soft); color: var(--warn); font-weight: 600; }
 .share .m3 { background: var(--bad-soft); color: var(--bad); font-weight: 650; }
 .share .m4 { background: var(--bad); color: var(--paper); font-weight: 700; }
+
+/* Numbers of a week, and steps of the funnel. */
+.numbers { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: .8rem; padding: 0;
+  list-style: none; }
+.numbers li { padding: .6rem .8rem; border: 1px solid var(--line); border-radius: var(--radius); }
+.numbers :is(span, b, small, svg) { display: block; overflow-wrap: anywhere; } .numbers b { font-size: min(1.4rem, 8vw); }
+.numbers :is(span, small), .steps small { color: var(--muted); } .numbers svg { width: 100%; color: var(--accent); }
+.steps { display: grid; gap: .5rem; padding: 0; list-style: none; }
+.steps svg { display: block; width: 100%; height: .6rem; background: var(--soft); color: var(--accent); }
+.switch { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: baseline; }
+.switch a[aria-current] { color: var(--ink); font-weight: 650; text-decoration: none; }
 
 /* Of the room that there is at the size of the text: the width of a screen does not tell how large its text is. */
 @container (max-width: 48rem) { ${rowsAsLists('.wide')}
@@ -111,13 +96,13 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin: 0 0 .6rem; }
 }
-@media (max-width: 34rem) { .top .who { margin-left: 0; } } @media (hover: none), (scripting: none) { .heat-night { display: none; } }
+@media (max-width: 34rem) { .top .who { margin-left: 0; } }
+@container (max-width: 48rem) {
+  .share tr > th:first-child { position: static; max-width: none; }
+  .share, .share tbody { display: block; width: auto; } .share [data-head] { text-align: start; }
+}
 @media print {
-  .top nav, .top form, main form, .skip, .plot, .heat-night, .acts, h2:has(+ form), [data-head]:has(form) { display: none !important; }
-  .heat-box { overflow: visible; border: 0; }
-  .heat { font-size: .55rem; line-height: 1rem; }
-  .heat th, .heat td { min-width: .95rem; }
-  .heat tr > th:first-child { min-width: 0; }
+  .top nav, .top form, main form, .skip, .plot, .night-bar, .night-acts, .switch, h2:has(+ form), [data-head]:has(form) { display: none !important; }
   .wide { overflow: visible; }
   .share :is(td, th) { min-width: 0; padding: .15rem .2rem; font-size: .55rem; white-space: normal; }
   [data-state], .legend b, .share td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -64,7 +64,9 @@ function shareCell(view: PageView, week: string, sums?: Pick<CityDemand, 'search
   const { searches, empty } = sums;
   const share = empty / searches;
   const step = SHARE_STEPS.filter((bound) => share > bound).length;
-  return html`<td class="m${step}" data-week="${week}" data-searches="${searches}" data-empty="${empty}">
+  const head = week === 'all' ? view.messages.demand.all : week;
+  const counts = html`data-searches="${searches}" data-empty="${empty}"`;
+  return html`<td class="m${step}" data-head="${head}" data-week="${week}" ${counts}>
     ${Math.round(share * 100)}% <small>${view.messages.demand.of(empty, searches)}</small>
   </td>`;
 }

@@ -273,9 +273,13 @@ export function choice(view: PageView, label: Word, name: string, choices: Choic
 }
 
 /** A form that asks: its fields are the query of the page that it leads to. */
-export function askForm(view: PageView, path: string, inputs: Content): Html {
-  const { show } = view.messages.frame;
-  return html`<form method="get" action="${hrefOf(view, path)}">${inputs}<button>${show}</button></form>`;
+export function askForm(
+  view: PageView,
+  path: string,
+  inputs: Content,
+  button = view.messages.frame.show,
+): Html {
+  return html`<form method="get" action="${hrefOf(view, path)}">${inputs}<button>${button}</button></form>`;
 }
 
 type Unread = readonly Word[];

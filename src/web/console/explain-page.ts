@@ -36,9 +36,18 @@ function explanation(view: PageView, rows: QuoteExplanation): Content {
   const { stay, offered, outcome, quoting, inventoryTypes } = rows;
   const first = dateText(view, offered.firstNight);
   const about = texts.about(stay.nights, stay.guests, first, dateText(view, offered.lastNight));
-  return html`<p class="${outcome === 'priced' ? 'good' : 'warn'}">${breakable(texts.outcomes[outcome])}</p>
+  const quoted = inventoryTypes.find((type) => type.inventoryTypeId === rows.inventoryTypeId);
+  const pricing = quoted?.pricing ?? undefined;
+  const total = pricing && `${view.messages.decimal(pricing.total)} ${rows.currency}`;
+  // What would be quoted comes first, then what else can host the stay.
+  const rank = (type: ExplainedType): number => (type === quoted ? 0 : type.eligible ? 1 : 2);
+  const ranked = inventoryTypes.toSorted((one, other) => rank(one) - rank(other));
+  return html`<p class="${outcome === 'priced' ? 'good' : 'warn'}">
+      ${breakable(texts.outcomes[outcome])}
+      ${quoted !== undefined && total !== undefined && html`<b><bdi>${quoted.name}</bdi>, ${view.messages.words.total}: ${total}</b>`}
+    </p>
     <p>${about} ${!quoting && texts.notQuoting}</p>
-    ${inventoryTypes.map((type) => typeSection(view, rows, type))}`;
+    ${ranked.map((type) => typeSection(view, rows, type))}`;
 }
 
 function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType): Html {
@@ -50,19 +59,29 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
     date: nightLink(view, rows, type, date),
     rate: valueText(view, ratesByGuests ?? rate),
   }));
+  const price = html`<h3>${words.price}</h3>
+    ${pricing === null ? html`<p>${texts.noPrice}</p>` : priceFields(view, pricing, discount, rows.currency)}
+    <h3>${words.nights}</h3>
+    <div class="numeric">
+      ${elements.dataTable(view, {
+        caption: `${words.nights}, ${name}`,
+        columns: ['date', 'open', 'availability', 'rate', 'extraGuests', 'price'],
+        rows: nights,
+      })}
+    </div>`;
   return html`<section data-type="${inventoryTypeId}" data-eligible="${String(eligible)}">
     <h2>
       <bdi>${name}</bdi>: ${texts[eligible ? 'eligible' : 'notEligible']}${isQuoted && `, ${texts.isQuoted}`}
     </h2>
     ${refusalTable(view, rows, type)}
-    <h3>${words.price}</h3>
-    ${pricing === null ? html`<p>${texts.noPrice}</p>` : priceFields(view, pricing, discount, rows.currency)}
-    <h3>${words.nights}</h3>
-    ${elements.dataTable(view, {
-      caption: `${words.nights}, ${name}`,
-      columns: ['date', 'open', 'availability', 'rate'],
-      rows: nights,
-    })}
+    ${
+      eligible
+        ? price
+        : html`<details>
+            <summary>${texts.folded}</summary>
+            ${price}
+          </details>`
+    }
   </section>`;
 }
 

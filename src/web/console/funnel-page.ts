@@ -1,6 +1,7 @@
 /** `/console/funnel`: from search to booking, by day and by partner. */
 import { FUNNEL_COLUMNS, type FunnelCounts, type FunnelShown } from '../../console/funnel.ts';
 import { withQuery } from '../../console/paths.ts';
+import { formatLocalDate, getLocalDate } from '../../domain/local-date.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { PLOT_SCRIPT, PLOT_STYLE } from './assets.ts';
 import * as elements from './elements.ts';
@@ -18,7 +19,7 @@ export function funnelPage(view: PageView, shown: FunnelShown): PageParts {
   return {
     title: bar.funnel,
     command,
-    main: html`${elements.daysForm(view, PATH, asked, unread)}
+    main: html`${periodLinks(view, shown)} ${elements.daysForm(view, PATH, asked, unread)}
       ${isEmpty ? html`<p>${frame.none}</p>` : tables(view, shown, command)}
       <p class="fine">${texts.about}</p>`,
     ...(!isEmpty && { scripts: [PLOT_SCRIPT.path], stylesheets: [PLOT_STYLE.path] }),
@@ -26,9 +27,12 @@ export function funnelPage(view: PageView, shown: FunnelShown): PageParts {
 }
 
 /** The script draws the numbers by day from their table: without it the table is all there is. */
-function tables(view: PageView, { asked, days, partners, total, drift }: FunnelShown, command: string): Html {
+function tables(view: PageView, shown: FunnelShown, command: string): Html {
+  const { asked, days, partners, total, drift } = shown;
   const { funnel: texts, words } = view.messages;
-  const byDay = { caption: texts.byDay, columns: ['day', ...FUNNEL_COLUMNS] as const, rows: days };
+  // The newest first; a day without anything says nothing.
+  const rowsOfDays = days.filter((day) => FUNNEL_COLUMNS.some((column) => day[column] > 0)).toReversed();
+  const byDay = { caption: texts.byDay, columns: ['day', ...FUNNEL_COLUMNS] as const, rows: rowsOfDays };
   const ofPartners = partners.slice(0, PARTNERS_SHOWN).map(({ partnerId: partner, ...counts }) => {
     const link = elements.linkTo(view, withQuery(PATH, { ...asked, partner }), elements.named(partner));
     return { partnerId: link, ...counts };
@@ -39,11 +43,63 @@ function tables(view: PageView, { asked, days, partners, total, drift }: FunnelS
     columns: ['partnerId', ...FUNNEL_COLUMNS, 'lookToBook'] as const,
     rows: rows.map((row) => ({ ...row, lookToBook: ratioText(view, row) })),
   };
-  return html`<h2>${texts.byDay}</h2>
-    <div class="numeric"><div data-plot>${elements.dataTable(view, byDay)}</div></div>
+  const { from, to } = asked;
+  // Searches are a hundred times as many as bookings: two plots, each with its own scale.
+  const plots = ['0 1', '2 3 5 6'].map(
+    (columns) => html`<div data-plot="${columns}" data-from="${from}" data-to="${to}"></div>`,
+  );
+  return html`${steps(view, shown)}
+    <h2>${texts.byDay}</h2>
+    ${plots}
+    <details>
+      <summary>${texts.table}</summary>
+      <div class="numeric by-day">${elements.dataTable(view, byDay)}</div>
+    </details>
     <div class="numeric">${headedTable(view, byPartner)}</div>
     ${partners.length > PARTNERS_SHOWN && elements.thereAreMore(view, command)}
     <div class="numeric">${driftTable(view, drift)}</div>`;
+}
+
+const PERIODS = [7, 30, 90];
+
+function periodLinks(view: PageView, { asked, today }: FunnelShown): Html {
+  const { funnel: texts } = view.messages;
+  const last = getLocalDate(today);
+  const links = PERIODS.map((count) => {
+    const from = formatLocalDate(last - count + 1);
+    const isShown = asked.to === today && asked.from === from;
+    const href = elements.hrefOf(view, withQuery(PATH, { from, to: today, partner: asked.partner }));
+    return html`<a href="${href}" ${isShown && html`aria-current="true"`}>${texts.lastDays(count)}</a> `;
+  });
+  return html`<p class="switch">${links}</p>`;
+}
+
+const STEPS = ['searches', 'looks', 'quotes', 'opened', 'continued', 'converted'] as const;
+
+/** What is left at each step: its number, its share of the step before, and a bar. */
+function steps(view: PageView, { total, value }: FunnelShown): Html {
+  const { words, funnel: texts } = view.messages;
+  const high = Math.max(...STEPS.map((step) => total[step]), 1);
+  const percent = new Intl.NumberFormat(view.locale, { style: 'percent', maximumFractionDigits: 1 });
+  const rows = STEPS.map((step, index) => {
+    const before = index === 0 ? undefined : STEPS[index - 1]!;
+    const isShare = before !== undefined && total[before] > 0;
+    return html`<li data-step="${step}">
+      <span>${words[step]}</span> <b>${numberText(view, total[step])}</b>
+      <small>${isShare && texts.share(percent.format(total[step] / total[before]), words[before])}</small>
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect width="${((total[step] / high) * 100).toFixed(2)}" height="6" fill="currentColor" />
+      </svg>
+    </li> `;
+  });
+  const amounts = Object.entries(value).map(
+    ([currency, amount]) =>
+      `${numberText(view, Number(amount), { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency}`,
+  );
+  return html`<ol class="steps">
+      ${rows}
+    </ol>
+    ${amounts.length > 0 && html`<p data-value>${texts.value}: <b>${amounts.join('; ')}</b></p>`}`;
 }
 
 function driftTable(view: PageView, drift: FunnelShown['drift']): Content {
@@ -71,5 +127,9 @@ function ratioText(view: PageView, { looks, converted }: FunnelCounts): string {
 }
 
 function numberText({ locale }: PageView, value: number, options: Intl.NumberFormatOptions = {}): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 1, ...options }).format(value);
+  return new Intl.NumberFormat(locale, {
+    maximumFractionDigits: 1,
+    useGrouping: 'always',
+    ...options,
+  }).format(value);
 }

@@ -80,14 +80,17 @@ table.addEventListener('mouseover', ({ target }) => {
 
 table.addEventListener('click', (event) => {
   const link = event.target.closest('td a');
-  if (link === null || !event.shiftKey) return;
+  if (link === null || !(event.shiftKey || touch.matches)) return;
   event.preventDefault();
   choose(link);
 });
 
+/** On a phone a tap chooses; the bar leads to the page of the night. */
+const touch = matchMedia('(hover: none)');
+const bar = document.querySelector('.night-bar');
 let chosen = [];
 
-/** The first night that is chosen, then the last one; both go into the forms. */
+/** The first night that is chosen, then the last one; both go into the forms of the bar. */
 function choose(link) {
   const { type, date } = cellOf(link).dataset;
   chosen = chosen.length === 1 && chosen[0].type === type ? [...chosen, { type, date }] : [{ type, date }];
@@ -97,9 +100,25 @@ function choose(link) {
   for (let night = from; night <= to; night = moved(night, { days: 1 })) {
     cellOf(linkAt(type, night)).classList.add('chosen');
   }
+  tell(type, from, to, link);
   const values = { type, from, to, checkIn: from, checkOut: moved(to, { days: 1 }) };
   for (const [name, value] of Object.entries(values)) {
     for (const field of document.querySelectorAll(`main form [name="${name}"]:not([type=hidden])`))
       field.value = value;
   }
+}
+
+const shortDate = new Intl.DateTimeFormat(lang, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** The bar has the buttons alone: what they act on is said in words. */
+function tell(type, from, to, link) {
+  const days = [from, to].map((date) => new Date(`${date}T00:00:00Z`));
+  const count = (days[1] - days[0]) / 86_400_000 + 1;
+  const countText = table.dataset[count === 1 ? 'night' : 'nights'].replace('#', count);
+  bar.classList.add('has-nights');
+  bar.querySelector('.chosen-nights').textContent =
+    `${countText}, ${names[type]}: ${shortDate.formatRange(days[0], days[1])}`;
+  const page = bar.querySelector('.chosen-night');
+  page.href = link.href;
+  page.hidden = count !== 1;
 }

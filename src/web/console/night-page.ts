@@ -4,6 +4,7 @@ import { pathOf, withQuery } from '../../console/paths.ts';
 import { type AnyField, isRestriction, type PresentedValue } from '../../domain/calendar-fields.ts';
 import { formatLocalDate, getLocalDate } from '../../domain/local-date.ts';
 import { codeText, type Content, html } from '../kit/html.ts';
+import { NIGHTS_STYLE } from './assets.ts';
 import * as elements from './elements.ts';
 import { headedTable, linkTo, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
@@ -48,9 +49,17 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
         · ${nightLink(-1, texts.before)} · ${nightLink(1, texts.after)}
       </p>
       <p><b class="s-${state} night-state">${texts.states[state]}</b></p>
+      <div class="night-acts">
+        ${(['close', 'open'] as const).map((act) =>
+          elements.actForm(view, act, pathOf('properties', propertyId), {
+            fields: { type: inventoryTypeId, from: date, to: date },
+          }),
+        )}
+        ${linkTo(view, explainPath, property.explain)}
+      </div>
       ${headedTable(view, settings, html`<p>${texts.why}</p>`)}
-      ${headedTable(view, { caption: texts.ifGone, columns: ['source', 'state', 'changes'], rows: gone })}
-      <p>${linkTo(view, explainPath, property.explain)}</p>`,
+      ${headedTable(view, { caption: texts.ifGone, columns: ['source', 'state', 'changes'], rows: gone })}`,
+    stylesheets: [NIGHTS_STYLE.path],
     command: `quote explain --property ${propertyId} --check-in ${date} --check-out ${shifted(1)} --guests 1`,
   };
 }

@@ -90,7 +90,7 @@ function credentialCells(view: PageView, use: PartnerShown['use'], row: Credenti
     expiresAt: expiresAt ?? html`${texts.never}`,
     state: isInForce ? texts.inForce : ended,
     scopes: scopes.join(' '),
-    changes: isInForce ? changeForms(view, row) : '',
+    changes: isInForce ? changeForms(view, row, last?.fromMs) : '',
   };
 }
 
@@ -117,12 +117,36 @@ function useLine({ messages, nowMs }: PageView, minutes: Minutes, quota: number)
     <span class="fine">${messages.partners.peak(Math.max(0, ...counts), quota)}</span>`;
 }
 
-function changeForms(view: PageView, { partnerId, credentialId }: CredentialView): Html | '' {
+function changeForms(
+  view: PageView,
+  { partnerId, credentialId }: CredentialView,
+  lastUsedMs: number | undefined,
+): Html | '' {
   const path = pathOf('partners', partnerId);
   const fields = { credentialId };
   const inputs = field(view, 'overlap', { value: '24h', size: 4 });
   const rotate = actForm(view, 'rotate', path, { fields, inputs, look: 'quiet' });
-  return rotate && html`${rotate} ${actForm(view, 'revoke', path, { fields, look: 'danger' })}`;
+  return rotate && html`${rotate} ${revocation(view, partnerId, credentialId, lastUsedMs)}`;
+}
+
+/** Nobody can take it back, so it is asked first: who loses access, and when the token was last used. */
+function revocation(
+  view: PageView,
+  partnerId: string,
+  credentialId: string,
+  lastUsedMs: number | undefined,
+): Html {
+  const { partners: texts } = view.messages;
+  const lastUse =
+    lastUsedMs === undefined ? texts.neverUsed : timeText(view, new Date(lastUsedMs).toISOString());
+  const form = actForm(view, 'revoke', pathOf('partners', partnerId), {
+    fields: { credentialId },
+    look: 'danger',
+  });
+  return html`<details>
+    <summary>${texts.revokeAsk}</summary>
+    ${partnerId}, ${texts.lastUse}: ${lastUse}. ${form}
+  </details>`;
 }
 
 /** The answer of a form that made a credential. */

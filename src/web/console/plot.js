@@ -1,4 +1,4 @@
-// Draws each table of numbers by day as lines above it. The table stays: it has the same numbers.
+// Draws columns of the table of numbers by day as lines. The table stays: it has the same numbers.
 import uPlot from './uplot.js';
 
 const HEIGHT = 260;
@@ -13,7 +13,7 @@ const COUNT_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 for (const box of document.querySelectorAll('[data-plot]')) {
-  const table = box.querySelector('table');
+  const table = document.querySelector('.by-day table');
   if (table) start(box, table);
 }
 
@@ -21,9 +21,10 @@ function start(box, table) {
   const place = document.createElement('div');
   place.className = 'plot';
   place.setAttribute('role', 'img');
-  place.setAttribute('aria-label', table.caption.textContent.trim());
+
   box.prepend(place);
-  const { names, days, columns } = read(table);
+  const { names, days, columns } = read(table, box.dataset);
+  place.setAttribute('aria-label', `${table.caption.textContent.trim()}: ${names.join(', ')}`);
   let plot;
   const draw = () => {
     plot?.destroy();
@@ -34,12 +35,22 @@ function start(box, table) {
   new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT })).observe(place);
 }
 
-function read(table) {
+/** Columns of the table, ascending by day; a day that the table leaves out is zero. */
+function read(table, { plot, from, to }) {
+  const picked = plot.split(' ').map(Number);
   const heads = [...table.tHead.rows[0].cells].slice(1);
-  const rows = [...table.tBodies[0].rows];
-  const days = rows.map((row) => Date.parse(row.querySelector('time').dateTime) / 1000);
-  const columns = heads.map((_head, index) => rows.map((row) => Number(row.cells[index + 1].textContent)));
-  return { names: heads.map((head) => head.textContent.trim()), days, columns };
+  const byDay = new Map(
+    [...table.tBodies[0].rows].map((row) => [row.querySelector('time').dateTime, row.cells]),
+  );
+  const days = [];
+  for (let day = Date.parse(from); day <= Date.parse(to); day += 86_400_000) days.push(day / 1000);
+  const count = (seconds, column) =>
+    Number(byDay.get(new Date(seconds * 1000).toISOString().slice(0, 10))?.[column + 1].textContent ?? 0);
+  return {
+    names: picked.map((column) => heads[column].textContent.trim()),
+    days,
+    columns: picked.map((column) => days.map((day) => count(day, column))),
+  };
 }
 
 function options(names, width) {
@@ -62,7 +73,7 @@ function options(names, width) {
     ],
     series: [
       {
-        label: document.querySelector('[data-plot] th').textContent.trim(),
+        label: document.querySelector('.by-day th').textContent.trim(),
         value: (_plot, seconds) => (seconds == null ? '–' : dayText(seconds)),
       },
       ...names.map((label, index) => ({

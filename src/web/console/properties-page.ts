@@ -6,7 +6,7 @@ import { type PropertiesShown, type PropertyPage, type PropertyShown } from '../
 import { SEARCH_LENGTH_MAX } from '../../console/property.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { codeText, type Content, type Html, html } from '../kit/html.ts';
-import { HEAT_MAP_SCRIPT } from './assets.ts';
+import { HEAT_MAP_SCRIPT, NIGHTS_STYLE } from './assets.ts';
 import * as elements from './elements.ts';
 import { actForm, field, headedTable, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
@@ -47,11 +47,11 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
       <p>${texts.place(city, country, today, timezone, source)}</p>
       ${done && doneNote(view, property, done)}
       <h2>${words.nights}</h2>
-      ${heatMap(view, property)} ${elements.nextLink(view, nextPath)}
-      <h2>${texts.explain}</h2>
-      ${stayForm(view, propertyId, new URLSearchParams(), property.today)} ${sourceTables(view, property)}`,
+      ${heatMap(view, shown, nightBar(view, property))} ${elements.nextLink(view, nextPath)}
+      ${sourceTables(view, property)}`,
     command: `property show ${propertyId}`,
     scripts: [HEAT_MAP_SCRIPT.path],
+    stylesheets: [NIGHTS_STYLE.path],
   };
 }
 
@@ -78,7 +78,7 @@ const OPPOSITE = { close: 'open', open: 'close' } as const;
 /** What was done, and the form that takes it back. */
 function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, done: Done): Html {
   const { property: texts, acts } = view.messages;
-  const { action, nights, type, isChanged } = done;
+  const { action, nights, type, isChanged, stillClosedBy } = done;
   const name = inventoryTypes.find((one) => one.inventoryTypeId === type)?.name ?? texts.allTypes;
   const said = nights ? elements.nightsText(view, nights) : !isChanged && texts.unchanged;
   const fields = nights && { type, from: nights.dateFrom, to: nights.dateTo };
@@ -86,19 +86,37 @@ function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, 
   const path = pathOf('properties', propertyId);
   return html`<div class="${isChanged ? 'good' : 'warn'}" role="status">
     <p>${isChanged ? texts.did[action] : acts[action]}: <bdi>${name}</bdi>${said && `, ${said}`}</p>
+    ${stillClosedBy.length > 0 && html`<p>${texts.otherSource(stillClosedBy.join(', '))}</p>`}
     ${isChanged && fields && actForm(view, OPPOSITE[action], path, { ...undo, fields })}
   </div>`;
 }
 
 /** `query` has what was asked before; `min` is the first day that may be asked for. */
-export function stayForm(view: PageView, propertyId: string, query: URLSearchParams, min?: string): Html {
+export function stayForm(
+  view: PageView,
+  propertyId: string,
+  query: URLSearchParams,
+  min?: string,
+  button?: string,
+): Html {
   const dates = (['checkIn', 'checkOut'] as const).map((name) =>
     field(view, name, { type: 'date', value: query.get(name) ?? '', min, required: true }),
   );
   const value = query.get('guests') ?? '2';
   const guests = { type: 'number', min: 1, max: STAY_GUESTS_MAX, required: true, value } as const;
   const path = `${pathOf('properties', propertyId)}/explain`;
-  return elements.askForm(view, path, [dates, field(view, 'guests', guests)]);
+  return elements.askForm(view, path, [dates, field(view, 'guests', guests)], button);
+}
+
+/** What can be done with nights that are chosen in the heat-map, or whose dates are typed. */
+function nightBar(view: PageView, property: PropertyPage): Html {
+  const { chosen, openNight, priceAndExplain } = view.messages.property;
+  const form = stayForm(view, property.propertyId, new URLSearchParams(), property.today, priceAndExplain);
+  return html`<section class="night-acts" aria-label="${chosen}">
+    <p class="chosen-nights" role="status"></p>
+    <a class="chosen-night" hidden>${openNight}</a>
+    ${nightForms(view, property)} ${form}
+  </section>`;
 }
 
 function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: PropertyPage): Html {
@@ -112,9 +130,7 @@ function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: 
     field(view, 'dateTo', { name: 'to', type: 'date', min, required: true }),
   ];
   const path = pathOf('properties', propertyId);
-  return html`<div class="acts">
-    ${actForm(view, 'close', path, { inputs })} ${actForm(view, 'open', path, { inputs })}
-  </div>`;
+  return html`${actForm(view, 'close', path, { inputs })} ${actForm(view, 'open', path, { inputs })}`;
 }
 
 function closedTable(view: PageView, property: PropertyPage): Html {
@@ -129,5 +145,5 @@ function closedTable(view: PageView, property: PropertyPage): Html {
   );
   const caption = view.messages.property.closed;
   const columns = ['inventoryTypeId', 'nights', 'changes'] as const;
-  return headedTable(view, { caption, columns, rows }, nightForms(view, property));
+  return headedTable(view, { caption, columns, rows });
 }

@@ -157,16 +157,26 @@ const ANSWER_LENGTH_MAX = 30_000;
 
 export function askedAgainPage(view: PageView, shown: AskedAgain): PageParts {
   const { requests: texts, acts } = view.messages;
-  const { correlationId, partnerId, before, status, code, answer } = shown;
-  const isSame = before.status === status && before.code === code;
+  const { correlationId, partnerId, before, status, code, found, answer } = shown;
+  const hasSameStatus = before.status === status && before.code === code;
+  const isSame = hasSameStatus && (found === null || found.before === found.now);
   const text = answer === null ? '' : JSON.stringify(answer, null, 1);
-  const fields = { partnerId, before: answerText(before), answer: answerText(shown) };
+  const counted = found && texts.thenNow(found.before, found.now);
+  const fields = { partnerId, before: answerText(before), answer: answerText(shown), found: counted };
+  const isKnown = code !== null || found !== null;
+  const verdict = !isSame ? texts.other : isKnown ? texts.same : texts.sameStatus;
   return {
     title: acts['ask-again'],
     main: html`${elements.backLink(view, pathOf('requests', correlationId))}
-      ${elements.fieldList(view, ['partnerId', 'before', 'answer'], fields)}
-      <p class="${isSame ? 'good' : 'warn'}">${isSame ? texts.same : texts.other}</p>
+      ${elements.fieldList(view, ['partnerId', 'before', 'answer', ...(counted === null ? [] : (['found'] as const))], fields)}
+      <p class="${isSame ? 'good' : 'warn'}">${verdict}</p>
       <p class="fine">${texts.againWhy}</p>
-      ${text !== '' && html`<pre class="wide" tabindex="0">${elements.cutText(text, ANSWER_LENGTH_MAX)}</pre>`}`,
+      ${
+        text !== '' &&
+        html`<details>
+          <summary>${texts.body}</summary>
+          <pre class="wide" tabindex="0">${elements.cutText(text, ANSWER_LENGTH_MAX)}</pre>
+        </details>`
+      }`,
   };
 }

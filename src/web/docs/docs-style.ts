@@ -58,6 +58,10 @@ html .dark-mode { --scalar-color-3: #949494; }
 #reference button.absolute[aria-expanded] { display: grid; place-items: center; min-width: 1.5rem; min-height: 1.5rem; }
 #reference td, #reference td code { overflow-wrap: normal; word-break: normal; }
 #reference section[tabindex='-1']:focus-visible { outline: none; }
+#reference:not(:empty) ~ .early { display: none; }
+.early { max-width: 40rem; margin: 2rem auto; padding: 0 1.25rem; overflow-wrap: anywhere; }
+.early li { margin-block: .75rem; }
+.early code { display: block; }
 noscript p { max-width: 40rem; margin: 2rem auto; padding: 0 1.25rem; }
 `;
 

@@ -24,9 +24,9 @@ export function guidePage(settings: PageSettings, dates: ExampleDates): DocsPage
           <span class="status">beta</span> Version ${codeText(CONTRACT_VERSION)}, at
           ${codeText(settings.publicUrl)}. Every field is in the <a href="./docs/reference">reference</a>; for
           machines there are <a href="./openapi.json">openapi.json</a>,
-          <a href="./openapi.yaml">openapi.yaml</a> and <a href="./llms.txt">llms.txt</a>. The examples use
-          cities and ids of the sample catalogue: put yours in their place. With a test token choose “a test
-          token” below; the programs then ask for <a href="./docs/testing">test properties</a>.
+          <a href="./openapi.yaml">openapi.yaml</a> and <a href="./llms.txt">llms.txt</a>. The examples ask
+          for <a href="./docs/testing">test properties</a>. With a live token choose “a live token” below; the
+          programs then name cities and ids of the sample catalogue: put yours in their place.
         </p>
         ${sections.map(
           ({ id, title, body }) =>

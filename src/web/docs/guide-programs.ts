@@ -43,8 +43,12 @@ export function firstCall(publicUrl: string, { city }: Sample): Snippet {
     type: '{ items: { propertyId: string; name: string }[] }',
     name: 'page',
     print: {
-      typescript: 'for (const { propertyId, name } of page.items) console.log(propertyId, name);',
-      python: 'for item in page["items"]:\n    print(item["propertyId"], item["name"])',
+      typescript:
+        'for (const { propertyId, name } of page.items) console.log(propertyId, name);\n' +
+        "if (page.items.length === 0) console.log('no property: check how the city is spelled');",
+      python:
+        'for item in page["items"]:\n    print(item["propertyId"], item["name"])\n' +
+        'if not page["items"]:\n    print("no property: check how the city is spelled")',
     },
   });
 }

@@ -7,7 +7,7 @@ import { SCOPES } from '../../contract/partner/scopes.ts';
 import { codeText, type Html, html, prose } from '../kit/html.ts';
 import { table } from '../kit/table.ts';
 import type { PageSettings } from './page-settings.ts';
-import { codeBlock, codeTabs, jsonBlock, type Snippet } from './code-tabs.ts';
+import { codeBlock, codeTabs, type Snippet } from './code-tabs.ts';
 import { allPages } from './guide-paging-program.ts';
 import {
   availability,
@@ -81,6 +81,13 @@ function forEachToken(name: string, program: (sample: Sample) => Snippet): Html 
     <div class="for-test">${codeTabs(`${name}-test`, program(TEST_SAMPLE))}</div>`;
 }
 
+/** The same answer with the ids of each. */
+function answerForEachToken(value: unknown): Html {
+  const of = (sample: Sample): Html => codeBlock('json', sample.of(JSON.stringify(value, null, 2)));
+  return html`<div class="for-live">${of(LIVE_SAMPLE)}</div>
+    <div class="for-test">${of(TEST_SAMPLE)}</div>`;
+}
+
 function tokenSection(): Section {
   const rows = Object.entries(SCOPES).map(([scope, meaning]) => [codeText(scope), meaning]);
   return {
@@ -93,21 +100,18 @@ function tokenSection(): Section {
       <fieldset class="token">
         <legend>Show the programs for</legend>
         <label
-          ><input type="radio" name="token" id="token-live" data-choice="token" value="live" checked /> a live
+          ><input type="radio" name="token" id="token-test" data-choice="token" value="test" checked /> a test
           token</label
         >
         <label
-          ><input type="radio" name="token" id="token-test" data-choice="token" value="test" /> a test
+          ><input type="radio" name="token" id="token-live" data-choice="token" value="live" /> a live
           token</label
         >
       </fieldset>
       <div class="for-live">${codeBlock('bash', 'export STAYPORT_TOKEN=sp_live_...')}</div>
       <div class="for-test">
         ${codeBlock('bash', 'export STAYPORT_TOKEN=sp_test_...')}
-        <p>
-          A test token sees the <a href="./docs/testing">test properties</a> and nothing else. Answers that
-          are shown on this page are those of the sample catalogue.
-        </p>
+        <p>A test token sees the <a href="./docs/testing">test properties</a> and nothing else.</p>
       </div>
       <p>Every call sends it as <code>Authorization: Bearer &lt;token&gt;</code>. A token carries scopes:</p>
       ${table(['Scope', 'Allows'], rows)}`,
@@ -132,7 +136,7 @@ function availabilitySection(publicUrl: string, dates: ExampleDates): Section {
         </p>
       </div>
       <p>A stay of which two nights are taken:</p>
-      ${jsonBlock(partlyBooked)}
+      ${answerForEachToken(partlyBooked)}
       <p>
         Nights in the past, or beyond what the operator offers, are not an error. They are not available.
       </p>`,
@@ -150,7 +154,7 @@ function quoteSection({ publicUrl, quoteTtlSeconds }: PageSettings, dates: Examp
       </p>
       ${forEachToken('quote', (sample) => quote(publicUrl, dates, sample))}
       <p>The answer is a 201:</p>
-      ${jsonBlock(example)}
+      ${answerForEachToken(example)}
       <p>
         ${prose(
           `A quote is valid for ${quoteTtlSeconds / 60} minutes: \`expiresAt\` is the instant, in UTC. Ask for a ` +

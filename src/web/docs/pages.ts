@@ -1,5 +1,5 @@
 /** The pages of the partner listener: no credential, ready bytes, made once a day. */
-import { buildOpenApi, formatOpenApi } from '../../contract/openapi/openapi.ts';
+import { buildExtrasOpenApi, buildOpenApi, formatOpenApi } from '../../contract/openapi/openapi.ts';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
 import { FAVICON } from '../kit/favicon.ts';
 import { html } from '../kit/html.ts';
@@ -36,6 +36,11 @@ export function buildPages(settings: PageSettings, today: number): readonly Page
     ...referencePages(settings.publicUrl),
     publicText('/openapi.json', 'application/json', formatOpenApi(openApi)),
     publicText('/openapi.yaml', 'application/yaml', formatYaml(openApi)),
+    publicText(
+      '/extras/openapi.json',
+      'application/json',
+      formatOpenApi(buildExtrasOpenApi({ ...settings, today })),
+    ),
     publicText('/llms.txt', 'text/plain; charset=utf-8', llmsText(settings, dates)),
   ];
 }

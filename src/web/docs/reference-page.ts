@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BASE_STYLE } from '../kit/base-style.ts';
-import { formatDocument, Html, html, makeStylesheet } from '../kit/html.ts';
+import { breakable, formatDocument, Html, html, makeStylesheet } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { OPERATIONS } from '../../contract/partner/operations.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
@@ -29,6 +29,8 @@ const CONFIGURATION = {
   persistAuth: false,
   defaultOpenAllTags: true,
   hideModels: true,
+  // The bar above has the one search of all pages.
+  hideSearch: true,
   orderSchemaPropertiesBy: 'preserve',
   orderRequiredPropertiesFirst: false,
   theme: 'default',
@@ -49,16 +51,25 @@ export function referencePages(publicUrl: string): readonly Page[] {
   return [referencePage(publicUrl, script), scriptPage(script)];
 }
 
-/** What the search finds of this page: it is drawn by a script, so it has no headings before. */
+/** What the search finds of this page: it is drawn by a script, so it has only their places before. */
 export function referenceSections() {
   const path = 'docs/reference';
-  return OPERATIONS.map(({ method, path: called, summary, description, operationId }) => ({
+  return OPERATIONS.map(({ method, path: called, summary, description, operationId, tag }) => ({
     page: 'Reference',
     path,
-    id: '',
+    id: placeOf({ tag, method, path: called }),
     heading: summary,
     text: `${method} ${called} ${operationId}. ${description.replaceAll('`', '')}`,
   }));
+}
+
+/** As the viewer names an operation behind `#`. */
+function placeOf({
+  tag,
+  method,
+  path,
+}: Pick<(typeof OPERATIONS)[number], 'tag' | 'method' | 'path'>): string {
+  return `tag/${tag.toLowerCase()}/${method}${path}`;
 }
 
 /** Read once, however often the pages are made. */
@@ -89,8 +100,8 @@ function referencePage(publicUrl: string, { path, integrity }: Script): Page {
         </p>
       </noscript>
       <div id="reference"></div>
-      ${scriptElement('../', PARTNER_DOCS)}
-      <script src="${path.replace('/docs/', './')}" integrity="${integrity}"></script>
+      ${operationList()} ${scriptElement('../', PARTNER_DOCS)}
+      <script src="${path.replace('/docs/', './')}" integrity="${integrity}" defer></script>
       ${START_ELEMENT}`,
   });
   return {
@@ -101,7 +112,24 @@ function referencePage(publicUrl: string, { path, integrity }: Script): Page {
   };
 }
 
-const START_ELEMENT = new Html(`<script>${START}</script>`);
+/** What the page shows until the reference is drawn. Beside its place: the script would adopt what is within. */
+function operationList(): Html {
+  return html`<section class="early">
+    <h1>Reference</h1>
+    <ul>
+      ${OPERATIONS.map(
+        ({ method, path, summary, tag }) =>
+          html`<li id="${placeOf({ tag, method, path })}">
+            <b>${summary}</b> <code>${method} ${breakable(path)}</code>
+          </li>`,
+      )}
+    </ul>
+    <p>Fields and answers of each follow when the viewer (1.3 MB) is loaded.</p>
+  </section>`;
+}
+
+/** A module runs after the deferred script before it. */
+const START_ELEMENT = new Html(`<script type="module">${START}</script>`);
 const START_HASH = createHash('sha256').update(START).digest('base64');
 
 /**

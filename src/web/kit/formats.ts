@@ -26,6 +26,8 @@ export interface Formats {
   readonly weekday: (day: EpochDay, width: 'narrow' | 'short' | 'long') => string;
   /** An instant in the timezone of the property, with the name of the zone. */
   readonly instant: (ms: number, timezone: string) => string;
+  /** `CET`: what the zone is called around noon of the day. */
+  readonly zoneName: (day: EpochDay, timezone: string) => string;
   /** A DecimalMoney of the contract, or the negative of one: never goes through a floating-point number. */
   readonly money: (amount: string, currency: string) => string;
   /** `12.5%` of the decimal `12.5`. */
@@ -60,6 +62,7 @@ export function makeFormats(locale: Locale): Formats {
     shortMonth: (at) => month.format(msOf(at)),
     weekday: (at, width) => weekdays[width].format(msOf(at)),
     instant: makeInstantFormat(locale),
+    zoneName: (at, timezone) => zoneNameOf(locale, msOf(at) + DAY_MS / 2, timezone),
     money: makeMoneyFormat(locale),
     percent: (decimal) => percent.format(`${decimal}e-2` as Intl.StringNumericLiteral),
     score: (value) => score.format(value),
@@ -90,6 +93,11 @@ function makeInstantFormat(locale: Locale): Formats['instant'] {
       minute: '2-digit',
       timeZoneName: 'short',
     }).format(ms);
+}
+
+function zoneNameOf(locale: Locale, ms: number, timezone: string): string {
+  const format = new Intl.DateTimeFormat(locale, { timeZone: timezone, timeZoneName: 'short' });
+  return format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? timezone;
 }
 
 interface CurrencyFormats {

@@ -16,6 +16,8 @@ export interface Asset {
   readonly body: Uint8Array;
   readonly gzip: Uint8Array;
   readonly brotli: Uint8Array;
+  /** Pages of other sites may show it. */
+  readonly isForOtherSites: boolean;
 }
 
 export interface Logo {
@@ -71,12 +73,18 @@ function letterIcon(name: string, { colour, onColour }: Accent): string {
   );
 }
 
-function makeAsset(name: string, extension: keyof typeof MEDIA_TYPES, body: Uint8Array): Asset {
+export function makeAsset(
+  name: string,
+  extension: keyof typeof MEDIA_TYPES,
+  body: Uint8Array,
+  isForOtherSites = false,
+): Asset {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
   return {
     path: `/assets/${name}-${hash}.${extension}`,
     mediaType: MEDIA_TYPES[extension],
     body,
+    isForOtherSites,
     gzip: gzipSync(body),
     brotli: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
   };

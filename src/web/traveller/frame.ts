@@ -9,6 +9,9 @@ import { IT_IT } from './messages/it-it.ts';
 import { breakable, type Content, formatDocument, type Html, html } from '../kit/html.ts';
 import type { TravellerAssets } from './assets.ts';
 
+const LEGAL_PAGES = ['imprint', 'privacy', 'terms', 'accessibility'] as const;
+type LegalPage = (typeof LEGAL_PAGES)[number];
+
 /** The operator, as travellers see them. */
 export interface Operator {
   readonly name: string;
@@ -16,6 +19,8 @@ export interface Operator {
   readonly logoPath: string | undefined;
   /** `mailto:`, `tel:` or `https:`. */
   readonly contact: string | undefined;
+  /** Pages of the operator's site, https. */
+  readonly legal: Readonly<Partial<Record<LegalPage, string>>>;
   /** Whether there is a booking site to go on to. */
   readonly canContinue: boolean;
 }
@@ -77,7 +82,7 @@ export function formatPage(view: View, assets: TravellerAssets, parts: FramePart
     <footer class="foot">
       <p><bdi>${operator.name}</bdi></p>
       ${operator.contact === undefined ? '' : html`<p><a href="${operator.contact}">${contactText(view, operator.contact)}</a></p>`}
-      ${parts.reference === undefined ? '' : html`<p class="fine">${parts.reference}</p>`}
+      ${legalLinks(view)} ${parts.reference === undefined ? '' : html`<p class="fine">${parts.reference}</p>`}
     </footer>`;
   const icon = html`<link rel="icon" href="${link(assets.icon.path)}" />`;
   const document = formatDocument({
@@ -91,6 +96,18 @@ export function formatPage(view: View, assets: TravellerAssets, parts: FramePart
     body,
   });
   return document.text;
+}
+
+function legalLinks({ messages, operator: { legal } }: View): Content {
+  const links = LEGAL_PAGES.flatMap((page) => {
+    const url = legal[page];
+    return url === undefined ? [] : [html`<li><a href="${url}">${messages.legal[page]}</a></li> `];
+  });
+  return links.length === 0
+    ? ''
+    : html`<ul class="legal">
+        ${links}
+      </ul>`;
 }
 
 /** The Open Graph protocol. No `og:url`: it would spread the traveller's link. */

@@ -35,7 +35,13 @@ function byName<T>(messages: T, path = ''): T {
 }
 const MESSAGES: Messages = { ...byName(EN_GB), locale: 'en-GB' };
 
-const OPERATOR: Operator = { name: 'Inn', logoPath: undefined, contact: 'tel:+39041', canContinue: true };
+const OPERATOR: Operator = {
+  name: 'Inn',
+  logoPath: undefined,
+  contact: 'tel:+39041',
+  legal: {},
+  canContinue: true,
+};
 function viewOf(operator: Partial<Operator> = {}): View {
   return { ...makeView({ ...OPERATOR, ...operator }, 'en-GB', './'), messages: MESSAGES };
 }
@@ -94,6 +100,7 @@ function reviewOf(overrides: Partial<HandoffReview> = {}, property: Partial<Prop
     quote: { breakdown: '{}' } as HandoffReview['quote'],
     stored: stored as unknown as HandoffReview['stored'],
     offer: offerOf(),
+    quotedRoom: undefined,
     nearestStays: [],
     nights: [],
     details: NO_DETAILS,
@@ -307,11 +314,69 @@ describe('what to do next', () => {
   });
 });
 
+describe('a room that is not the quoted one', () => {
+  const rooms = { quoted: makeInventoryType({ name: 'Double' }), total: '300.00' };
+  const changed = (isGone: boolean, outcome: HandoffReview['outcome'] = 'price_changed'): string =>
+    flat(
+      reviewPage(
+        { ...viewOf(), messages: { ...MESSAGES, notice: EN_GB.notice } },
+        reviewOf({ outcome, quotedRoom: { type: rooms.quoted, isGone } }),
+        'VALUE',
+        { images: [], partnerName: undefined },
+      ).main,
+    ).replaceAll(/<[^>]*>/g, ' ');
+
+  it('is named with the quoted one, and both with their totals', () => {
+    const page = changed(true);
+    assert.match(page, /The room that you were quoted is gone; another is free/);
+    assert.match(page, /“Double” for €300\.00\. “Attic &lt;1&gt;” is free for the same dates, for €300\.03/);
+  });
+
+  it('is not said to be gone while it is free', () => {
+    assert.match(changed(false), /Another room is the cheapest for your stay now .*“Double”.*“Attic/);
+    assert.doesNotMatch(changed(false), /is gone/);
+  });
+
+  it('is named at the same price too, and after the offer has ended', () => {
+    assert.match(changed(true, 'unchanged'), /is gone; another is free/);
+    assert.match(changed(true, 'expired'), /is gone; another is free .*The offer was valid until/);
+  });
+});
+
+describe('what the operator has not said', () => {
+  it('is said to be missing: pictures, cancellation, payment', () => {
+    const page = pageOf(reviewOf());
+    for (const name of ['noPictures', 'noCancellation', 'noPayment'])
+      assert.equal(count(page, `[${name}]`), 1, name);
+  });
+});
+
+describe('the deadlines of the terms', () => {
+  it('have hour and zone, and each date its year', () => {
+    const cancellation = [{ daysBefore: 7, refundPercent: '100' }];
+    const payment = [
+      { due: 'daysBefore', daysBefore: 5, percent: '50' },
+      { due: 'arrival', daysBefore: null, percent: '50' },
+    ] as const;
+    const review = reviewOf(
+      { details: { ...NO_DETAILS, cancellation, payment } },
+      { timezone: 'Europe/Rome' },
+    );
+    const { main } = reviewPage(makeView(OPERATOR, 'en-GB', './'), review, 'VALUE', {
+      images: [],
+      partnerName: undefined,
+    });
+    const text = flat(main);
+    assert.match(text, />Friday, 27 November 2026, 23:59 \(CET\)</);
+    assert.match(text, />Sunday, 29 November 2026</);
+  });
+});
+
 describe('the stay and its property on the page', () => {
   it('have dates, nights, guests and the room that is offered', () => {
     const page = pageOf(reviewOf());
     assert.match(page, /\[checkIn\].*"2026-12-04".*\[checkOut\].*"2026-12-07".*\[nights 3\].*\[guests 2\]/);
-    assert.match(page, /\[room\].*<bdi>Attic &lt;1&gt;<\/bdi>/);
+    assert.match(page, /\[room\].*<bdi>Attic &lt;1&gt;<\/bdi>.*\[roomFor 2\]/);
     assert.equal(count(page, 'without-offer'), 0);
     const unavailable = pageOf(reviewOf({ outcome: 'unavailable', offer: undefined }));
     assert.equal(count(unavailable, '[room]'), 0);
@@ -443,6 +508,15 @@ describe('the frame of every page', () => {
     const logo = frameOf({ logoPath: '/assets/logo.png' });
     assert.match(logo, /class="brand"><img src="\.\/assets\/logo\.png" alt="Inn"/);
     assert.equal(count(frameOf({}), '<img'), 0);
+  });
+
+  it('links to the legal pages that are set, in the words of its language', () => {
+    const legal = { imprint: 'https://a.example/i', accessibility: 'https://a.example/a?b="' };
+    const foot = frameOf({ legal });
+    assert.match(foot, /<a href="https:\/\/a\.example\/i">\[legal\.imprint\]<\/a>/);
+    assert.match(foot, /<a href="https:\/\/a\.example\/a\?b=&quot;">\[legal\.accessibility\]<\/a>/);
+    assert.equal(count(foot, '[legal.'), 2);
+    assert.equal(count(frameOf({}), 'class="legal"'), 0);
   });
 
   it('has the contact to read, and the reference, where they are known', () => {

@@ -4,7 +4,7 @@ import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { formatMoney, getMoney } from '../../domain/money.ts';
 import { storedPropertyName } from '../../quotes/present-quote.ts';
 import { type Content, html, type Html } from '../kit/html.ts';
-import { type Locale, textFor } from '../../domain/property.ts';
+import { type InventoryType, type Locale, textFor } from '../../domain/property.ts';
 import { NO_DETAILS } from '../../domain/property-details.ts';
 import {
   aboutSection,
@@ -17,6 +17,7 @@ import {
 import { calendarSection, type SoldStay, staySection, termsSection } from './stay-section.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
 import type { Asset, TravellerAssets } from './assets.ts';
+import { testPicture } from './test-picture.ts';
 import { formatPage, type FrameParts, makeView, type Operator, type Preview, type View } from './frame.ts';
 import type { Notice, PageTitle } from './messages/en-gb.ts';
 import { otherDatesSection } from './other-dates-section.ts';
@@ -49,8 +50,8 @@ export function reviewPage(
     reference: messages.reference(handoff.quoteId),
     preview: previewOf(view, review, images[0]),
     main: html`${stored === undefined ? bareHead(name) : propertyHead(view, stored.property)}
-      ${stored === undefined ? '' : gallery(view, images)} ${reviewNotice(view, review)}
       <div class="columns${offer === undefined ? ' without-offer' : ''}">
+        ${stored === undefined ? '' : gallery(view, images)} ${reviewNotice(view, review)}
         ${staySection(view, { stay: handoff, type: offer?.type, times: details })}
         ${nextSection(view, review, value)} ${soldSections(view, review)} ${calendarSection(view, nights)}
         ${stored === undefined ? '' : aboutSection(view, stored.property)}
@@ -67,10 +68,15 @@ function totalOf({ offer, stored }: HandoffReview): SoldStay['price'] {
 
 /** Of a stay that can't be had nothing is said: other dates have other terms. */
 function soldSections(view: View, review: HandoffReview): Content {
-  const { details, today, handoff } = review;
+  const { details, today, handoff, stored } = review;
   const price = totalOf(review);
   if (price === undefined || today === undefined) return '';
-  return termsSection(view, details, { checkIn: handoff.checkIn, today, price });
+  return termsSection(view, details, {
+    checkIn: handoff.checkIn,
+    today,
+    timezone: stored?.property.timezone ?? 'UTC',
+    price,
+  });
 }
 
 function barOf(view: View, review: HandoffReview): Content {
@@ -135,8 +141,9 @@ export function uncheckedPage(
     outcome: 'unchecked',
     title: messages.stayTitle(name, formats.dateRange(handoff.checkIn, handoff.checkOut)),
     reference: messages.reference(handoff.quoteId),
-    main: html`${bareHead(name)} ${noticeBox('warn', messages.notice.unchecked)}
+    main: html`${bareHead(name)}
       <div class="columns">
+        ${noticeBox('warn', messages.notice.unchecked)}
         ${staySection(view, { stay: handoff, type: undefined, times: NO_DETAILS })}
         ${quotedPriceSection(view, handoff, nextStep(view, value))}
       </div>`,
@@ -176,6 +183,8 @@ function reviewNotice(view: View, review: HandoffReview): Html {
   if (review.stored === undefined) {
     return noticeBox('bad', messages.notice.withdrawn(storedPropertyName(review.quote.breakdown)));
   }
+  const otherRoom = roomNotice(view, review);
+  if (otherRoom !== undefined) return noticeBox('warn', otherRoom);
   switch (review.outcome) {
     case 'unchanged':
       return noticeBox('good', messages.notice.unchanged);
@@ -186,6 +195,23 @@ function reviewNotice(view: View, review: HandoffReview): Html {
     case 'expired':
       return noticeBox(review.offer === undefined ? 'bad' : 'warn', expiryNotice(view, review));
   }
+}
+
+/** Undefined when the offer is the room of the quote, or there is none. */
+function roomNotice({ messages, formats }: View, review: HandoffReview): Notice | undefined {
+  const { quotedRoom, offer, stored, handoff, outcome } = review;
+  if (quotedRoom === undefined || offer === undefined) return undefined;
+  const nameOf = ({ name }: InventoryType): string => textFor(name, messages.locale);
+  const rooms = {
+    quoted: quotedRoom.type === undefined ? undefined : nameOf(quotedRoom.type),
+    quotedTotal: formats.money(handoff.total, handoff.currency),
+    now: nameOf(offer.type),
+    totalNow: formats.money(formatMoney(offer.price.total), stored?.property.currency ?? handoff.currency),
+  };
+  const said = quotedRoom.isGone ? messages.notice.roomGone(rooms) : messages.notice.cheaperRoom(rooms);
+  if (outcome !== 'expired') return said;
+  const until = formats.instant(handoff.expiresAtMs, stored?.property.timezone ?? 'UTC');
+  return { ...said, text: `${messages.notice.quoteEnded(until)} ${said.text}` };
 }
 
 /** Only when the price is known and is another one. */
@@ -252,7 +278,7 @@ export function makeTravellerPages(
 ): TravellerPages {
   const format = (view: View, parts: FrameParts): string => formatPage(view, assets, parts);
   return {
-    assets: [assets.style, assets.icon],
+    assets: [assets.style, assets.icon, testPicture()],
     icon: assets.icon,
     headers: pageHeaders(imageOrigins),
     review(review, value, extras) {

@@ -7,7 +7,7 @@ import { html } from '../kit/html.ts';
 import { makeView } from './frame.ts';
 import { includedLine, taxExplained, withRules } from './price-section.ts';
 
-const operator = { name: 'Inn', logoPath: undefined, contact: undefined, canContinue: true };
+const operator = { name: 'Inn', logoPath: undefined, contact: undefined, legal: {}, canContinue: true };
 const view = makeView(operator, 'en-GB', './');
 const money = (minorUnits: bigint): string => `€${formatMoney(minorUnits)}`;
 const stay = {

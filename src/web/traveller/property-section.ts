@@ -78,7 +78,7 @@ export interface ShownImage {
 
 /** All but the cover are loaded when they come near. Sizes are written, so that nothing moves when they arrive. */
 export function gallery({ messages, root }: View, images: readonly ShownImage[]): Content {
-  if (images.length === 0) return '';
+  if (images.length === 0) return html`<p class="fine no-pictures">${messages.noPictures}</p>`;
   const figures = images.map((image, index) => picture(image, index === 0, { messages, root }));
   if (images.length === 1) return html`<div class="gallery alone">${figures}</div>`;
   return html`<div class="gallery" role="group" aria-label="${messages.pictures(images.length)}" tabindex="0">

@@ -2,9 +2,9 @@
 import type { EpochDay } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import {
+  type CancellationStep,
   type Payment,
   type PropertyDetails,
-  type Refund,
   refundsFrom,
   splitPayment,
 } from '../../domain/property-details.ts';
@@ -36,7 +36,8 @@ export function staySection(view: View, { stay, type, times }: StayParts): Html 
           ? ''
           : fact(
               messages.room,
-              html`<bdi${langOf(type.name, messages.locale)}>${textFor(type.name, messages.locale)}</bdi>`,
+              html`<bdi${langOf(type.name, messages.locale)}>${textFor(type.name, messages.locale)}</bdi>
+                <span class="time">${messages.roomFor(type.guestsMax)}</span>`,
             )
       }
     </dl>
@@ -159,77 +160,79 @@ export interface SoldStay {
   readonly checkIn: EpochDay;
   /** Where the property stands. */
   readonly today: EpochDay;
+  /** IANA, of the property. */
+  readonly timezone: string;
   /** Undefined where there is no price: nothing is said of payment then. */
   readonly price: { readonly total: bigint; readonly currency: string } | undefined;
 }
 
+/** It says of each part that is missing that it is. */
 export function termsSection(
   view: View,
   { cancellation, payment }: PropertyDetails,
-  { checkIn, today, price }: SoldStay,
+  sold: SoldStay,
 ): Content {
   const { messages } = view;
+  const { checkIn, today, price } = sold;
   const payments =
     payment === null || price === undefined ? [] : splitPayment(payment, price, { checkIn, today });
-  if (cancellation === null && payments.length === 0) return '';
   return html`<section class="card terms" aria-labelledby="terms-heading">
     <h2 id="terms-heading">${messages.terms}</h2>
-    ${
-      cancellation === null
-        ? ''
-        : html`<h3>${messages.cancellation}</h3>
-            ${cancellationPart(view, cancellation.length > 0, refundsFrom(cancellation, checkIn, today), checkIn)}`
-    }
+    <h3>${messages.cancellation}</h3>
+    ${cancellation === null ? html`<p>${messages.noCancellation}</p>` : cancellationPart(view, cancellation, sold)}
+    <h3>${messages.payment}</h3>
     ${
       payments.length === 0
-        ? ''
-        : html`<h3>${messages.payment}</h3>
-            <dl class="price">
-              ${payments.map((part) => paymentRow(view, part, checkIn, price?.currency ?? ''))}
-            </dl>`
+        ? html`<p>${messages.noPayment}</p>`
+        : html`<dl class="price">
+            ${payments.map((part) => paymentRow(view, part, price?.currency ?? ''))}
+          </dl>`
     }
   </section>`;
 }
 
 function cancellationPart(
   view: View,
-  isRefundable: boolean,
-  refunds: readonly Refund[],
-  checkIn: EpochDay,
+  steps: readonly CancellationStep[],
+  { checkIn, today, timezone }: SoldStay,
 ): Html {
   const { messages, formats } = view;
-  if (!isRefundable) return html`<p>${messages.nonRefundable}</p>`;
+  if (steps.length === 0) return html`<p>${messages.nonRefundable}</p>`;
+  const refunds = refundsFrom(steps, checkIn, today);
   if (refunds.length === 0) return html`<p>${messages.refundsPassed}</p>`;
+  const deadline = (until: EpochDay): Html =>
+    dayTime(until, messages.endOfDay(fullDate(view, until), formats.zoneName(until, timezone)));
   return html`<ul class="steps">
     ${refunds.map(
       ({ refundPercent, until }, index) =>
         html`<li class="${index === 0 ? 'first' : ''}">
           ${Number(refundPercent) === 100 ? messages.freeUntil : messages.refundUntil(formats.percent(refundPercent))}
-          ${fullDate(view, until, checkIn)}
+          ${deadline(until)}
         </li>`,
     )}
     <li>${messages.nothingBack}</li>
   </ul>`;
 }
 
-function paymentRow(view: View, { due, amount }: Payment, checkIn: EpochDay, currency: string): Html {
+function paymentRow(view: View, { due, amount }: Payment, currency: string): Html {
   const { messages, formats } = view;
   const when =
     due === 'booking'
       ? messages.payNow
       : due === 'arrival'
         ? messages.payOnArrival
-        : html`${messages.payOn} ${fullDate(view, due, checkIn)}`;
+        : html`${messages.payOn} ${dayTime(due, fullDate(view, due))}`;
   return html`<div>
     <dt>${when}</dt>
     <dd>${formats.money(formatMoney(amount), currency)}</dd>
   </div>`;
 }
 
-/** `Friday, 27 November`; with its year where that is not the one of the arrival. */
-function fullDate({ messages, formats }: View, day: EpochDay, checkIn: EpochDay): Html {
-  const isSameYear = machineDate(day).slice(0, 4) === machineDate(checkIn).slice(0, 4);
-  const date = isSameYear ? formats.dayAndMonth(day) : formats.longDate(day);
-  const text = messages.fullDate(formats.weekday(day, 'long'), date);
+/** `Friday, 27 November 2026` */
+function fullDate({ messages, formats }: View, day: EpochDay): string {
+  return messages.fullDate(formats.weekday(day, 'long'), formats.longDate(day));
+}
+
+function dayTime(day: EpochDay, text: string): Html {
   return html`<time datetime="${machineDate(day)}">${text}</time>`;
 }

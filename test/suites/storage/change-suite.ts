@@ -47,7 +47,7 @@ export function describeChanges(open: OpenFixture): void {
         }
       }));
 
-    it('bring the nights of every type in the order of the types, and no rates', () =>
+    it('bring nights and rates of every type in the order of the types', () =>
       withStorage(open, async (storage) => {
         const write = sampleWrite('a', { inventoryTypes: ['c', 'a', 'b'].map(sampleType) });
         await storage.writeProperties([write]);
@@ -57,6 +57,7 @@ export function describeChanges(open: OpenFixture): void {
           revision: 1,
           lowestRates: write.lowestRates,
           nights: write.calendars.map((calendar) => calendar.nights),
+          rates: write.calendars.map((calendar) => calendar.rates),
         };
         assert.deepEqual(changes, [followed]);
       }));

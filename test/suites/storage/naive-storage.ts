@@ -95,7 +95,8 @@ function toFollowed(
   { property, lowestRates, calendars }: PropertyWrite,
   revision: Revision,
 ): FollowedProperty {
-  return { property, revision, lowestRates, nights: calendars.map((calendar) => calendar.nights) };
+  const nights = calendars.map((calendar) => calendar.nights);
+  return { property, revision, lowestRates, nights, rates: calendars.map((calendar) => calendar.rates) };
 }
 
 function isSame(a: PropertyWrite, b: PropertyWrite): boolean {

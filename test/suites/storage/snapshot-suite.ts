@@ -49,6 +49,7 @@ export function describeSnapshot(open: OpenFixture): void {
           revision: 1,
           lowestRates,
           nights: calendars.map((calendar) => calendar.nights),
+          rates: calendars.map((calendar) => calendar.rates),
         });
       }));
 

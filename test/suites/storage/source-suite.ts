@@ -234,8 +234,9 @@ export function describeSources(open: OpenFixture): void {
       withStorage(open, async (storage) => {
         await storage.writeProperties([suppliedWrite('a', [[OPEN]])]);
         const instants = [NOW_MS - 10, NOW_MS, NOW_MS + 10];
-        const work = calendarWork([{ propertyId: 'a', entries: [CLOSED] }]);
-        for (const receivedAtMs of instants) {
+        for (const [index, receivedAtMs] of instants.entries()) {
+          const entries = [nightEntry(0, 0, { availability: index + 2 })];
+          const work = calendarWork([{ propertyId: 'a', entries }]);
           const messageId = `${messageIdsOf({ sinceMs: receivedAtMs })[0]}000x`;
           await send(storage, 'channel', work, { messageId, receivedAtMs, entries: `[${receivedAtMs}]` });
         }

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatMessageId } from '../../../src/storage/supply/message-id.ts';
+import { CHANGES_KEPT_BYTES_MAX, type SupplyWork } from '../../../src/storage/supply/store.ts';
+import { traceProperty } from '../../../src/storage/supply/trace-property.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
-import { OPEN, calendarWork, nightEntry, send, suppliedWrite } from './supply-samples.ts';
+import { FIRST_NIGHT, OPEN, calendarWork, nightEntry, send, suppliedWrite } from './supply-samples.ts';
 
 export function describeSupplyHistory(open: OpenFixture): void {
   describe('the history of supply', () => {
@@ -77,11 +79,108 @@ export function describeSupplyHistory(open: OpenFixture): void {
         assert.match(entry?.change ?? '', /"availability":1/);
       }));
 
+    it('keeps at most 64 KB of what a message says, merged, and nothing of one that changes nothing', () =>
+      withStorage(open, async (storage) => {
+        await storage.writeProperties([suppliedWrite('a', [[OPEN]]), suppliedWrite('b', [[OPEN]])]);
+        const sizeOf = async (propertyId: string): Promise<readonly number[]> => {
+          const history = await storage.listSourceHistory(propertyId, 10);
+          return history.map(({ change }) => Buffer.byteLength(change));
+        };
+        const oneNight = Array.from({ length: 20_000 }, (_, index) =>
+          nightEntry(0, 0, { availability: 1 + (index % 7) }),
+        );
+        // Its memory goes with it.
+        const repeated = () => calendarWork([{ propertyId: 'a', entries: oneNight }]);
+        await send(storage, 'pms', repeated());
+        const [bytes = 0, ...others] = await sizeOf('a');
+        assert.ok(bytes < 500, String(bytes));
+        assert.equal(others.length, 0);
+        await send(storage, 'pms', repeated());
+        assert.equal((await sizeOf('a')).length, 1);
+
+        const manyNights = Array.from({ length: 700 }, (_, index) =>
+          nightEntry(index, index, {
+            availability: 2 + (index % 2),
+            minStayArrival: 1 + (index % 3),
+            rate: 10_000 + index,
+          }),
+        );
+        const large = ['a', 'b'].map((propertyId) => ({ propertyId, entries: manyNights }));
+        await send(storage, 'pms', calendarWork(large));
+        const [whole = 0] = await sizeOf('a');
+        const [cut] = await storage.listSourceHistory('b', 1);
+        assert.ok(whole > 32_768 && whole < CHANGES_KEPT_BYTES_MAX, String(whole));
+        assert.equal(cut?.change, '{"types":[],"isCut":true}');
+      }));
+
+    it('keeps nothing of a message that clears nights and sets them as they were', () =>
+      withStorage(open, async (storage) => {
+        await storage.writeProperties([suppliedWrite('a', [[OPEN]])]);
+        const entries = [nightEntry(3, 5, { availability: 2 })];
+        const clears = { from: FIRST_NIGHT, to: FIRST_NIGHT + 30 };
+        const fullSync = () => calendarWork([{ propertyId: 'a', clears, entries }]);
+        await send(storage, 'channel', fullSync());
+        await send(storage, 'channel', fullSync());
+        assert.equal((await storage.listSourceHistory('a', 10)).length, 1);
+      }));
+
+    it('names the source of a night, and no older message, where what a message said is cut', () =>
+      withStorage(open, async (storage) => {
+        await storage.writeProperties([suppliedWrite('a', [[OPEN]]), suppliedWrite('b', [[OPEN]])]);
+        const night = nightEntry(0, 0, { availability: 2 });
+        let count = 0;
+        const sendNext = (work: SupplyWork) =>
+          send(storage, 'pms', work, { messageId: formatMessageId(NOW_MS + count++, 'x') });
+        await sendNext(calendarWork([{ propertyId: 'b', entries: [night] }]));
+        // The nights of the first property leave no room for what is said of the second.
+        for (const availability of [3, 2]) {
+          const entries = Array.from({ length: 700 }, (_, index) =>
+            nightEntry(index, index, {
+              availability: availability + (index % 2),
+              rate: 10_000 * availability + index,
+              minStayArrival: 1 + (index % 3),
+            }),
+          );
+          const changes = ['a', 'b'].map((propertyId) => ({ propertyId, entries }));
+          await sendNext(calendarWork(changes));
+        }
+        const [cut] = await storage.listSourceHistory('b', 1);
+        assert.match(cut?.change ?? '', /"isCut":true/);
+        const layered = await storage.findLayers('b');
+        assert.ok(layered);
+        const [trace] = traceProperty(layered, await storage.listSourceHistory('b', 10));
+        const first = trace?.find(({ from, to }) => from <= FIRST_NIGHT && FIRST_NIGHT <= to);
+        const setting = first?.settings.find(
+          ({ field, source }) => field === 'availability' && source === 'pms',
+        );
+        assert.equal(setting?.value, 2);
+        assert.equal(setting.messageId, null);
+      }));
+
+    it('keeps as many of the newest messages as it is told to', () =>
+      withStorage(open, async (storage) => {
+        await storage.writeProperties([suppliedWrite('a', [[OPEN]])]);
+        for (let index = 0; index < 5; index++) {
+          const entries = [nightEntry(0, 0, { availability: index + 2 })];
+          const messageId = formatMessageId(NOW_MS + index, 'x');
+          await send(storage, 'pms', calendarWork([{ propertyId: 'a', entries }]), { messageId });
+        }
+        const before = { messagesMs: 0, messagesMax: 2, keysMs: 0, limit: 100 };
+        assert.equal(await storage.deleteSupplyHistory(before), 3);
+        const kept = await storage.listSupplyMessages({ limit: 10 });
+        assert.deepEqual(
+          kept.map(({ messageId }) => messageId),
+          [4, 3].map((index) => formatMessageId(NOW_MS + index, 'x')),
+        );
+        assert.equal(await storage.deleteSupplyHistory(before), 0);
+      }));
+
     it('loses old messages and keys, a few at a time', () =>
       withStorage(open, async (storage) => {
         await storage.writeProperties([suppliedWrite('a', [[OPEN]])]);
-        const work = calendarWork([{ propertyId: 'a', entries: [nightEntry(0, 0, { availability: 1 })] }]);
         for (let index = 0; index < 5; index++) {
+          const entries = [nightEntry(0, 0, { availability: index + 2 })];
+          const work = calendarWork([{ propertyId: 'a', entries }]);
           const receivedAtMs = NOW_MS + index;
           await send(storage, 'pms', work, {
             receivedAtMs,
@@ -89,7 +188,7 @@ export function describeSupplyHistory(open: OpenFixture): void {
             idempotency: { key: `k${index}`, bodyHash: '' },
           });
         }
-        const before = { messagesMs: NOW_MS + 3, keysMs: NOW_MS + 1, limit: 2 };
+        const before = { messagesMs: NOW_MS + 3, messagesMax: 0, keysMs: NOW_MS + 1, limit: 2 };
         assert.equal(await storage.deleteSupplyHistory(before), 3);
         assert.equal(await storage.deleteSupplyHistory(before), 1);
         assert.equal(await storage.deleteSupplyHistory(before), 0);

@@ -219,6 +219,25 @@ export const EN_GB = {
 
   today: {
     allWell: 'All is well: partners are served, and nothing waits for you.',
+    numbers: 'Last 7 days (UTC, today included)',
+    needed: 'What needs a person',
+    requests: 'Requests',
+    value: 'Booking value',
+    p99: 'Slowest 1% (p99)',
+    refused: 'Refused',
+    before: (text: string) => `${text} the week before`,
+    line: (label: string, first: string, high: string, last: string) =>
+      `${label}, 14 days: first ${first}, highest ${high}, last ${last}`,
+    kinds: {
+      notReady: 'Service',
+      noProperties: 'Properties',
+      heldFeed: 'Calendars held back',
+      failingFeed: 'Calendars that fail',
+      silentSource: 'Silent sources',
+      expiringCredential: 'Credentials that end',
+      errorsRose: 'More refusals than before',
+      unmetDemand: 'Searches in vain',
+    },
     /** What it is, of whom, with the values of its row; the whole leads to where it is done. */
     says: {
       notReady: (_nobody, { reason }) => say`Partners are not served now: ${reason}`,
@@ -243,6 +262,9 @@ export const EN_GB = {
     credentials: 'Credentials',
     inForce: 'in force',
     revoked: 'revoked',
+    revokeAsk: 'Revoke…',
+    lastUse: 'last use',
+    neverUsed: 'none',
     expired: 'expired',
     never: 'never',
     peak: (peak: number, quota: number) => `at most ${peak} of ${quota} in a minute`,
@@ -274,7 +296,10 @@ export const EN_GB = {
     againWhy: 'Uses no quota and stores nothing. Language, country and page size are not kept: it asks without them.',
     curl: 'The request as a shell command, with the partner’s token in TOKEN:',
     same: 'The answer is the same as then.',
+    sameStatus: 'The status is the same as then. What the answer said is not kept, so it is not compared.',
     other: 'The answer differs from the one then.',
+    thenNow: (before: number, now: number) => `then ${before}, now ${now}`,
+    body: 'The answer as JSON',
   },
 
   property: {
@@ -289,7 +314,18 @@ export const EN_GB = {
     sources: 'Sources',
     published: 'Published calendars',
     caption: 'Nights for sale by inventory type; each night leads to who set what.',
-    hint: 'Arrows go from night to night, Enter opens one. Space or Shift+click chooses the nights for the forms.',
+    hint: 'Arrows go from night to night, Enter opens one. Space or Shift+click chooses the first and the last night.',
+    tapHint: 'Tap the first night, then the last one.',
+    showInCells: 'In the cells',
+    figures: { state: 'State', price: 'Price', units: 'Units left' },
+    figureNote: {
+      price: (currency: string) => `Price per night in ${currency}, rounded up; by guests, the lowest.`,
+      units: (_currency: string) => 'Units left to sell.',
+    },
+    chosen: 'Change nights or ask for a price',
+    openNight: 'Open the night',
+    priceAndExplain: 'Price and explain',
+    otherSource: (sources: string) => `Still closed by ${sources}: only that source can open these nights.`,
   },
 
   night: {
@@ -333,6 +369,7 @@ export const EN_GB = {
     notEligible: 'cannot host it',
     isQuoted: 'the quote would be for this type',
     refusals: 'What is against it',
+    folded: 'Its price and nights',
     noPrice: 'A night has no rate, so the stay has no price.',
   },
 
@@ -350,6 +387,10 @@ export const EN_GB = {
 
   funnel: {
     byDay: 'By day (UTC)',
+    table: 'The numbers by day, newest first',
+    value: 'Booking value',
+    lastDays: (count: number) => `Last ${count} days`,
+    share: (percent: string, before: string) => `${percent} of ${before.toLowerCase()}`,
     byPartner: 'By partner',
     noBooking: 'no booking yet',
     ratio: (looks: string) => `${looks} looks to a booking`,

@@ -195,6 +195,24 @@ export const IT_IT: Messages = {
 
   today: {
     allWell: 'Tutto bene: i partner sono serviti e nulla attende un tuo intervento.',
+    numbers: 'Ultimi 7 giorni (UTC, oggi compreso)',
+    needed: 'Che cosa richiede una persona',
+    requests: 'Richieste',
+    value: 'Valore prenotato',
+    p99: '1% più lento (p99)',
+    refused: 'Rifiutate',
+    before: (text) => `${text} la settimana prima`,
+    line: (label, first, high, last) => `${label}, 14 giorni: primo ${first}, massimo ${high}, ultimo ${last}`,
+    kinds: {
+      notReady: 'Servizio',
+      noProperties: 'Strutture',
+      heldFeed: 'Calendari trattenuti',
+      failingFeed: 'Calendari con errori',
+      silentSource: 'Fonti silenziose',
+      expiringCredential: 'Credenziali in scadenza',
+      errorsRose: 'Più rifiuti di prima',
+      unmetDemand: 'Ricerche senza risultato',
+    },
     says: {
       notReady: (_nobody, { reason }) => say`I partner ora non sono serviti: ${reason}`,
       noProperties: () => say`Non c’è ancora nessuna struttura: i partner non trovano nulla.`,
@@ -219,6 +237,9 @@ export const IT_IT: Messages = {
     credentials: 'Credenziali',
     inForce: 'valida',
     revoked: 'revocata',
+    revokeAsk: 'Revoca…',
+    lastUse: 'ultimo uso',
+    neverUsed: 'nessuno',
     expired: 'scaduta',
     never: 'mai',
     peak: (peak, quota) => `al massimo ${peak} di ${quota} in un minuto`,
@@ -250,7 +271,10 @@ export const IT_IT: Messages = {
     againWhy: 'Non usa la quota e non salva nulla. Lingua, paese e dimensione della pagina mancano: chiede senza.',
     curl: 'La richiesta come comando di shell, con il token del partner in TOKEN:',
     same: 'La risposta è la stessa di allora.',
+    sameStatus: 'Lo stato è lo stesso di allora. Il contenuto di allora non è conservato, quindi non è confrontato.',
     other: 'La risposta è diversa da quella di allora.',
+    thenNow: (before, now) => `allora ${before}, ora ${now}`,
+    body: 'La risposta in JSON',
   },
 
   property: {
@@ -265,7 +289,18 @@ export const IT_IT: Messages = {
     sources: 'Fonti',
     published: 'Calendari pubblicati',
     caption: 'Notti in vendita per tipologia; ogni notte porta a chi ha impostato cosa.',
-    hint: 'Le frecce cambiano notte, Invio la apre. Spazio o Maiusc+clic sceglie le notti per i moduli.',
+    hint: 'Le frecce cambiano notte, Invio la apre. Spazio o Maiusc+clic sceglie la prima e l’ultima notte.',
+    tapHint: 'Tocca la prima notte, poi l’ultima.',
+    showInCells: 'Nelle caselle',
+    figures: { state: 'Stato', price: 'Prezzo', units: 'Unità libere' },
+    figureNote: {
+      price: (currency) => `Prezzo per notte in ${currency}, arrotondato per eccesso; per ospiti, il più basso.`,
+      units: () => 'Unità ancora in vendita.',
+    },
+    chosen: 'Cambia le notti o chiedi un prezzo',
+    openNight: 'Apri la notte',
+    priceAndExplain: 'Prezzo e spiegazione',
+    otherSource: (sources) => `Ancora chiuse da ${sources}: solo quella fonte può riaprire queste notti.`,
   },
 
   night: {
@@ -300,6 +335,7 @@ export const IT_IT: Messages = {
     eligible: 'può ospitarlo',
     notEligible: 'non può ospitarlo',
     isQuoted: 'il preventivo sarebbe per questa tipologia',
+    folded: 'Il suo prezzo e le sue notti',
     refusals: 'Che cosa lo impedisce',
     noPrice: 'Una notte non ha tariffa, quindi il soggiorno non ha prezzo.',
   },
@@ -318,6 +354,10 @@ export const IT_IT: Messages = {
 
   funnel: {
     byDay: 'Per giorno (UTC)',
+    table: 'I numeri per giorno, dal più recente',
+    value: 'Valore prenotato',
+    lastDays: (count) => `Ultimi ${count} giorni`,
+    share: (percent, before) => `${percent} di ${before.toLowerCase()}`,
     byPartner: 'Per partner',
     noBooking: 'ancora nessuna prenotazione',
     ratio: (looks) => `${looks} consultazioni per una prenotazione`,

@@ -12,6 +12,14 @@ export interface Notice {
   readonly text: string;
 }
 
+/** The room of the quote and the one that is offered in its place. */
+export interface Rooms {
+  readonly quoted: string | undefined;
+  readonly quotedTotal: string;
+  readonly now: string;
+  readonly totalNow: string;
+}
+
 export type Messages = typeof EN_GB;
 
 /** A page without a stay. */
@@ -92,6 +100,17 @@ export const EN_GB = {
       heading: 'Your stay is available, at a new price',
       text: `You were shown ${quoted}. The price is now ${now}. Nothing is booked: go on only if it suits you.`,
     }),
+    /** Names and totals are formatted; `quoted` is undefined where the room has no name any more. */
+    roomGone: ({ quoted, quotedTotal, now, totalNow }: Rooms): Notice => ({
+      heading: 'The room that you were quoted is gone; another is free',
+      text: `You were quoted ${quoted === undefined ? 'another room' : `“${quoted}”`} for ${quotedTotal}. “${now}” is free for the same dates, for ${totalNow}. Nothing is booked: go on only if it suits you.`,
+    }),
+    cheaperRoom: ({ quoted, quotedTotal, now, totalNow }: Rooms): Notice => ({
+      heading: 'Another room is the cheapest for your stay now',
+      text: `You were quoted ${quoted === undefined ? 'another room' : `“${quoted}”`} for ${quotedTotal}. The cheapest room is now “${now}”, for ${totalNow}. Nothing is booked: go on only if it suits you.`,
+    }),
+    /** Before one of these two. */
+    quoteEnded: (until: string) => `The offer was valid until ${until}.`,
     unavailable: {
       heading: 'These dates are no longer available',
       text: 'Someone else was quicker, or the host has closed these nights. Nothing was booked, and you have paid nothing.',
@@ -142,6 +161,7 @@ export const EN_GB = {
   lengthOfStay: 'Length of stay',
   travellers: 'Travellers',
   room: 'Room',
+  roomFor: (count: number) => `for up to ${counted(count, 'guest', 'guests')}`,
   nights: (count: number) => counted(count, 'night', 'nights'),
   guests: (count: number) => counted(count, 'guest', 'guests'),
 
@@ -186,9 +206,12 @@ export const EN_GB = {
   untilTime: 'to',
   byTime: 'by',
   pictures: (count: number) => counted(count, 'picture', 'pictures'),
+  noPictures: 'There are no pictures of this property here.',
 
   terms: 'Cancellation and payment',
   cancellation: 'If you cancel',
+  noCancellation: 'No cancellation terms are given here. Read them before you book.',
+  noPayment: 'When you pay is not given here. Read it before you book.',
   freeUntil: 'Free cancellation until',
   refundUntil: (percent: string) => `${percent} back if you cancel by`,
   nothingBack: 'After that, nothing is refunded.',
@@ -199,6 +222,8 @@ export const EN_GB = {
   payOnArrival: 'On arrival',
   payOn: 'By',
   fullDate: (weekday: string, date: string) => `${weekday}, ${date}`,
+  /** The end of a day at the property. */
+  endOfDay: (date: string, zone: string) => `${date}, 23:59 (${zone})`,
 
   houseRules: 'House rules',
   sale: 'Who sells this stay',
@@ -234,5 +259,11 @@ export const EN_GB = {
     `Rated ${score} out of 5 in ${counted(count, 'review', 'reviews')}`,
 
   contact: 'Contact',
+  legal: {
+    imprint: 'Legal notice',
+    privacy: 'Privacy',
+    terms: 'Terms',
+    accessibility: 'Accessibility',
+  },
   reference: (quoteId: string) => `Reference ${quoteId}`,
 };

@@ -197,6 +197,15 @@ export const IT_IT: Messages = {
       heading: 'Il tuo soggiorno è disponibile a un nuovo prezzo',
       text: `Avevi visto ${quoted}. Ora il prezzo è ${now}. Non è prenotato nulla: prosegui solo se ti va bene.`,
     }),
+    roomGone: ({ quoted, quotedTotal, now, totalNow }) => ({
+      heading: 'La camera del preventivo non c’è più; un’altra è libera',
+      text: `Il preventivo era per ${quoted === undefined ? 'un’altra camera' : `«${quoted}»`} a ${quotedTotal}. Per le stesse date è libera «${now}» a ${totalNow}. Non è prenotato nulla: prosegui solo se ti va bene.`,
+    }),
+    cheaperRoom: ({ quoted, quotedTotal, now, totalNow }) => ({
+      heading: 'Ora la camera meno cara per il tuo soggiorno è un’altra',
+      text: `Il preventivo era per ${quoted === undefined ? 'un’altra camera' : `«${quoted}»`} a ${quotedTotal}. Ora la camera meno cara è «${now}» a ${totalNow}. Non è prenotato nulla: prosegui solo se ti va bene.`,
+    }),
+    quoteEnded: (until) => `L’offerta era valida fino a ${until}.`,
     unavailable: {
       heading: 'Queste date non sono più disponibili',
       text: 'Qualcuno è stato più veloce, oppure la struttura ha chiuso queste notti. Non è stato prenotato né pagato nulla.',
@@ -247,6 +256,7 @@ export const IT_IT: Messages = {
   lengthOfStay: 'Durata',
   travellers: 'Viaggiatori',
   room: 'Camera',
+  roomFor: (count) => `fino a ${counted(count, 'ospite', 'ospiti')}`,
   nights: (count) => counted(count, 'notte', 'notti'),
   guests: (count) => counted(count, 'ospite', 'ospiti'),
 
@@ -288,9 +298,12 @@ export const IT_IT: Messages = {
   untilTime: 'alle',
   byTime: 'entro le',
   pictures: (count) => counted(count, 'immagine', 'immagini'),
+  noPictures: 'Qui non ci sono immagini di questa struttura.',
 
   terms: 'Cancellazione e pagamento',
   cancellation: 'Se cancelli',
+  noCancellation: 'Qui non sono indicate condizioni di cancellazione. Leggile prima di prenotare.',
+  noPayment: 'Qui non è indicato quando si paga. Leggilo prima di prenotare.',
   freeUntil: 'Cancellazione gratuita fino a',
   refundUntil: (percent) => `${percent} di rimborso se cancelli fino a`,
   nothingBack: 'Dopo non c’è più nessun rimborso.',
@@ -301,6 +314,7 @@ export const IT_IT: Messages = {
   payOnArrival: 'All’arrivo',
   payOn: 'Entro',
   fullDate: (weekday, date) => `${weekday} ${date}`,
+  endOfDay: (date, zone) => `${date}, ore 23:59 (${zone})`,
 
   houseRules: 'Regole della casa',
   sale: 'Chi vende questo soggiorno',
@@ -333,5 +347,11 @@ export const IT_IT: Messages = {
   rating: (score, count) => `Voto ${score} su 5 in ${counted(count, 'recensione', 'recensioni')}`,
 
   contact: 'Contatti',
+  legal: {
+    imprint: 'Note legali',
+    privacy: 'Privacy',
+    terms: 'Condizioni',
+    accessibility: 'Accessibilità',
+  },
   reference: (quoteId) => `Riferimento ${quoteId}`,
 };

@@ -49,9 +49,9 @@ export interface EntriesRequest extends SupplyRequest {
 }
 
 /** `PATCH /supply/v1/calendars` */
-export async function sendCalendars(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
+export async function receiveCalendars(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
   const hashed = await hash(deps, request);
-  return sendEntries(
+  return receiveEntries(
     deps,
     hashed,
     'calendars',
@@ -60,7 +60,7 @@ export async function sendCalendars(deps: SupplyDeps, request: EntriesRequest): 
 }
 
 /** `POST /supply/v1/ari`: unmapped names are warnings, unless all are unmapped. */
-export async function sendAri(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
+export async function receiveAri(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
   const hashed = await hash(deps, request);
   const message = await deps.parser.readAri(request.body, (keys) =>
     deps.storage.findSupplyMappings(request.source, keys),
@@ -69,17 +69,17 @@ export async function sendAri(deps: SupplyDeps, request: EntriesRequest): Promis
   if (unmappedCount > 0 && unmappedCount + errors.count === entryCount && errors.count === 0) {
     return refuse(deps, hashed, 'ari', { kind: 'mapping-unknown', errors: warnings, kept: message.kept });
   }
-  if (errors.count === 0 || request.isPartial) return sendEntries(deps, hashed, 'ari', message);
+  if (errors.count === 0 || request.isPartial) return receiveEntries(deps, hashed, 'ari', message);
   // Of a message that is refused every mistake is named.
   const unmapped = {
     count: unmappedCount,
     named: warnings.named.filter(({ code }) => code === UNMAPPED_CODE),
   };
-  return sendEntries(deps, hashed, 'ari', { ...message, errors: join(errors, unmapped) });
+  return receiveEntries(deps, hashed, 'ari', { ...message, errors: join(errors, unmapped) });
 }
 
 /** `PUT /supply/v1/properties/{propertyId}` */
-export async function sendProperty(
+export async function receiveProperty(
   deps: SupplyDeps,
   request: SupplyRequest & { readonly propertyId: string },
 ): Promise<SupplyResult> {
@@ -92,7 +92,7 @@ export async function sendProperty(
 }
 
 /** `DELETE /supply/v1/properties/{propertyId}` */
-export async function sendWithdrawal(
+export async function receiveWithdrawal(
   deps: SupplyDeps,
   request: SupplyRequest & { readonly propertyId: string },
 ): Promise<SupplyResult> {
@@ -101,7 +101,7 @@ export async function sendWithdrawal(
   return apply(deps, hashed, { kind: 'withdrawal', work: { kind: 'withdrawal', propertyId } });
 }
 
-async function sendEntries(
+async function receiveEntries(
   deps: SupplyDeps,
   request: Hashed<EntriesRequest>,
   kind: 'calendars' | 'ari',

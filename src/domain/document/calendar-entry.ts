@@ -1,12 +1,14 @@
 /** One entry of a calendar as it is written: nights, and what is set for them. */
-import type { CalendarEntry, EntryFields } from '../../domain/calendar.ts';
-import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
-import type { GuestRate, GuestRates } from '../../domain/guest-rates.ts';
-import { parseMoney } from '../../domain/money.ts';
-import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
-import { WEEKDAYS, type Weekday, weekdayRanges } from '../../domain/weekdays.ts';
+import type { CalendarEntry, EntryFields } from '../calendar.ts';
+import { type AnyField, FIELDS, rowOf } from '../calendar-fields.ts';
+import type { GuestRate, GuestRates } from '../guest-rates.ts';
+import { parseMoney } from '../money.ts';
+import { STAY_GUESTS_MAX } from '../stay-limits.ts';
+import { WEEKDAYS, type Weekday, weekdayRanges } from '../weekdays.ts';
 import { Fields, shown } from './document-fields.ts';
 import { CALENDAR_ENTRIES_MAX } from './document-limits.ts';
+import type { Grammar, JsonSchema } from './grammar.ts';
+import { MONEY_SCHEMA } from './grammar-values.ts';
 
 /** Of a calendar entry. */
 export const ENTRY_FIELDS: ReadonlySet<string> = new Set(['dateFrom', 'dateTo', ...FIELDS, 'weekdays']);
@@ -86,3 +88,72 @@ function readMoney(fields: Fields, name: string): number {
 export function moneyReason(value: unknown): string {
   return `must be a non-negative amount with at most two decimals in a string such as "120.00", not ${shown(value)}`;
 }
+
+// Schemas.
+
+const ANY_COUNT = Number.MAX_SAFE_INTEGER;
+
+function fieldSchema(field: AnyField): JsonSchema {
+  const { shape, meaning: description } = rowOf(field);
+  switch (shape) {
+    case 'units':
+      return { type: ['integer', 'null'], minimum: 0, maximum: ANY_COUNT, description };
+    case 'nights':
+      return { type: ['integer', 'null'], minimum: 1, maximum: ANY_COUNT, description };
+    case 'flag':
+      return { type: ['boolean', 'null'], description };
+    case 'money':
+      return { ...MONEY_SCHEMA, type: ['string', 'null'], description };
+    case 'moneyByGuests': {
+      const propertyNames = { enum: [...GUEST_NUMBERS] };
+      const bounds = { minProperties: 1, propertyNames, additionalProperties: MONEY_SCHEMA };
+      return { type: ['object', 'null'], ...bounds, description };
+    }
+  }
+}
+
+const date = { type: 'string', format: 'date', description: 'A night, YYYY-MM-DD; both ends are included.' };
+
+/** Of an entry, but for what names its inventory type. */
+export const ENTRY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  dateFrom: date,
+  dateTo: date,
+  weekdays: {
+    type: 'array',
+    items: { enum: WEEKDAYS },
+    minItems: 1,
+    maxItems: WEEKDAYS.length,
+    description: 'The entry names only these nights of its range.',
+  },
+  ...Object.fromEntries(FIELDS.map((field) => [field, fieldSchema(field)])),
+};
+export const ENTRY_REQUIRED = ['dateFrom', 'dateTo'];
+
+/** The calendar of an inventory type. Its entries are many, and are read without a step for each field. */
+export const CALENDAR: Grammar<readonly CalendarEntry[]> = {
+  kind: 'list',
+  schema: {
+    type: 'array',
+    maxItems: CALENDAR_ENTRIES_MAX,
+    description:
+      'Applied in order; null clears a field. A type without a calendar keeps the one that it has.',
+    items: {
+      type: 'object',
+      required: ENTRY_REQUIRED,
+      properties: ENTRY_SCHEMAS,
+      additionalProperties: false,
+    },
+  },
+  read(value, name, reader) {
+    if (!Array.isArray(value)) return reader.wrong(name, `must be a list, not ${shown(value)}`);
+    if (value.length > CALENDAR_ENTRIES_MAX)
+      return reader.wrong(name, `must have at most ${CALENDAR_ENTRIES_MAX} entries, not ${value.length}`);
+    const entries: CalendarEntry[] = [];
+    for (const [index, item] of value.entries()) {
+      const path = (): string => `${reader.path(name)}[${index}]`;
+      readCalendarEntry(Fields.of(item, path, ENTRY_FIELDS, reader.findings), entries);
+      if (reader.isWrong) return entries;
+    }
+    return entries;
+  },
+};

@@ -6,7 +6,7 @@ import { createMessageIds } from '../../storage/supply/message-id.ts';
 import { LINE_BYTES_MAX } from '../text/ndjson-lines.ts';
 import { INLINE_BYTES_MAX } from './message-limits.ts';
 import { openMessageParser, type MessageParser } from './message-parser.ts';
-import { sendImport } from './send-import.ts';
+import { receiveImport } from './receive-import.ts';
 
 const DOUBLE = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2 };
 
@@ -46,7 +46,7 @@ describe('An import as a message', () => {
     async function* chunks(): AsyncGenerator<Buffer, void> {
       for (let start = 0; start < body.length; start += 65_536) yield body.subarray(start, start + 65_536);
     }
-    const result = await sendImport(
+    const result = await receiveImport(
       {
         storage: database.storage,
         parser: watched,

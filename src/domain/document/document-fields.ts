@@ -3,9 +3,7 @@
  * stand-in, so that the code that reads a document stays straight; the caller drops everything when something was
  * found.
  */
-import { isCurrencyCode } from '../../domain/currency-codes.ts';
-import { isCountryCode } from './country-codes.ts';
-import { parseLocalDate, type EpochDay } from '../../domain/local-date.ts';
+import { parseLocalDate, type EpochDay } from '../local-date.ts';
 
 export interface Finding {
   /** Dotted path, such as `inventoryTypes[0].calendar[2].dateTo`; empty for the document itself. */
@@ -45,6 +43,11 @@ export function shown(value: unknown): string {
   return json.length <= SHOWN_LENGTH_MAX ? json : `${json.slice(0, SHOWN_LENGTH_MAX)}...`;
 }
 
+/** A name as a path quotes it. */
+export function pathStep(name: string): string {
+  return name.length <= SHOWN_LENGTH_MAX ? name : `${name.slice(0, SHOWN_LENGTH_MAX)}...`;
+}
+
 /** One object of a document: its fields by name, and its place. */
 export class Fields {
   readonly #values: JsonObject;
@@ -66,13 +69,13 @@ export class Fields {
     const fields = new Fields(value as JsonObject, path, findings);
     for (const name of Object.keys(value)) {
       if (!known.has(name))
-        findings.report(fields.path(name), unknownFieldReason(name, known), 'FIELD_UNKNOWN');
+        findings.report(fields.path(name), describeUnknownField(name, known), 'FIELD_UNKNOWN');
     }
     return fields;
   }
 
   path(name: string): string {
-    const step = name.length <= SHOWN_LENGTH_MAX ? name : `${name.slice(0, SHOWN_LENGTH_MAX)}...`;
+    const step = pathStep(name);
     const path = written(this.#path);
     return path === '' ? step : `${path}.${step}`;
   }
@@ -136,22 +139,6 @@ export class Fields {
     return least;
   }
 
-  number(name: string, least: number, most: number): number {
-    const value = this.value(name);
-    if (typeof value === 'number' && value >= least && value <= most) return noMinusZero(value);
-    this.report(name, `must be a number from ${least} to ${most}, not ${shown(value)}`);
-    return least;
-  }
-
-  choice<T extends string>(name: string, choices: readonly T[]): T {
-    if (!this.isPresent(name)) return choices[0]!;
-    const value = this.value(name);
-    const chosen = choices.find((choice) => choice === value);
-    if (chosen !== undefined) return chosen;
-    this.report(name, `must be one of ${choices.join(', ')}, not ${shown(value)}`);
-    return choices[0]!;
-  }
-
   date(name: string): EpochDay {
     if (!this.isPresent(name)) return 0;
     const value = this.value(name);
@@ -175,22 +162,6 @@ export class Fields {
       return [];
     }
     return value.map((item: unknown, index) => ({ value: item, path: `${this.path(name)}[${index}]` }));
-  }
-
-  country(name: string): string {
-    if (!this.isPresent(name)) return '';
-    const value = this.value(name);
-    if (typeof value === 'string' && isCountryCode(value)) return value;
-    this.report(name, `must be a country code of ISO 3166-1 such as IT, not ${shown(value)}`);
-    return '';
-  }
-
-  currency(name: string): string {
-    if (!this.isPresent(name)) return '';
-    const value = this.value(name);
-    if (typeof value === 'string' && isCurrencyCode(value)) return value;
-    this.report(name, `must be a currency code of ISO 4217 in use such as EUR, not ${shown(value)}`);
-    return '';
   }
 }
 
@@ -219,7 +190,7 @@ export function readText(
 }
 
 /** JSON can write -0; it would come back as 0 and make an unchanged document look changed. */
-function noMinusZero(value: number): number {
+export function noMinusZero(value: number): number {
   return value === 0 ? 0 : value;
 }
 
@@ -227,7 +198,8 @@ function written(path: Path): string {
   return typeof path === 'string' ? path : path();
 }
 
-function unknownFieldReason(name: string, known: ReadonlySet<string>): string {
+/** The reason why a field is refused that an object does not have. */
+export function describeUnknownField(name: string, known: ReadonlySet<string>): string {
   const meant = [...known].find((candidate) => candidate.toLowerCase() === name.toLowerCase());
   if (meant !== undefined) return `is not a known field; did you mean ${meant}?`;
   return `is not a known field; remove it (known here: ${[...known].join(', ')})`;

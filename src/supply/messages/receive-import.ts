@@ -4,7 +4,7 @@ import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import { openCatalogueFile, STANDARD_INPUT } from '../native/catalogue-file.ts';
 import { type ImportSummary, runImport } from '../run/import-run.ts';
 import { MessageErrors, type Mistakes } from './message-body.ts';
-import { messageOf, type SupplyDeps, type SupplyRequest } from './send-message.ts';
+import { messageOf, type SupplyDeps, type SupplyRequest } from './receive-message.ts';
 import { formatNote, parseNote } from './supply-result.ts';
 import type { SupplyOutcome } from '../../storage/supply/store.ts';
 
@@ -29,7 +29,7 @@ export type ImportResult =
   | { readonly kind: 'ended-badly'; readonly reason: string };
 
 /** Lines that are not taken are warnings by their line; resolves after the last commit. */
-export async function sendImport(deps: ImportDeps, request: ImportRequest): Promise<ImportResult> {
+export async function receiveImport(deps: ImportDeps, request: ImportRequest): Promise<ImportResult> {
   const bodyHash = createHash('sha256');
   const chunks = hashing(request.chunks, bodyHash);
   const { source, idempotencyKey } = request;

@@ -1,0 +1,79 @@
+/** Prices of stays, beside the contract: the token needs the scope `prices:read`. No quote is made. */
+import { type CallOptions, checkCallOptions } from './call-options.ts';
+import { checkDate, checkFields, checkStay, checkText, refuse } from './check-arguments.ts';
+import { isRecord } from './read-response.ts';
+import { isListOf, isProperty, jsonOf, pathOf, queryOf, read } from './request-parts.ts';
+import { send, type TransportOptions } from './transport.ts';
+import type {
+  PriceCalendar,
+  PriceCalendarParameters,
+  PriceSearchParameters,
+  PriceStaysRequest,
+  Result,
+  StayPriceList,
+  StayPrices,
+} from './types.ts';
+
+export class Prices {
+  readonly #transport: TransportOptions;
+
+  constructor(transport: TransportOptions) {
+    this.#transport = transport;
+  }
+
+  /** One page of what is available for the whole stay, with prices; `sort: 'total'` puts the cheapest first. */
+  async search(parameters: PriceSearchParameters, options: CallOptions = {}): Promise<Result<StayPriceList>> {
+    checkFields(parameters, 'parameters');
+    checkText(parameters.city, 'city');
+    checkStay(parameters.checkIn, parameters.checkOut);
+    return read(this.#transport, `/prices/v1/stays${queryOf(parameters)}`, isListOf(isPriced), options);
+  }
+
+  /** One stay at up to 100 properties, in the order asked. Asking changes nothing, so it is tried again as a GET is. */
+  async forProperties(request: PriceStaysRequest, options: CallOptions = {}): Promise<Result<StayPrices>> {
+    checkFields(request, 'request');
+    checkFields(request.stay, 'stay');
+    if (!Array.isArray(request.propertyIds)) refuse('propertyIds', 'is not a list');
+    checkStay(request.stay.checkIn, request.stay.checkOut, 'stay.');
+    checkCallOptions(options);
+    const call = {
+      method: 'POST',
+      path: '/prices/v1/stays',
+      body: jsonOf(request),
+      isRepeatable: true,
+      isBody: areStayPrices,
+      options,
+    } as const;
+    return send(call, this.#transport);
+  }
+
+  /** For each check-in date, whether a stay of so many nights is available, and its total. */
+  async calendar(
+    propertyId: string,
+    parameters: PriceCalendarParameters = {},
+    options: CallOptions = {},
+  ): Promise<Result<PriceCalendar>> {
+    checkFields(parameters, 'parameters');
+    const { from, until, nights, guests } = parameters;
+    for (const [name, date] of Object.entries({ from, until })) {
+      if (date !== undefined) checkDate(date, name);
+    }
+    const path = `${pathOf('/prices/v1', propertyId)}/calendar${queryOf({ from, until, nights, guests })}`;
+    return read(this.#transport, path, isCalendar, options);
+  }
+}
+
+/** A property with a price, or null where no quote can be made. */
+function isPriced(item: unknown): boolean {
+  if (!isRecord(item) || !isProperty(item)) return false;
+  const { pricing } = item;
+  return pricing === null || (isRecord(pricing) && typeof pricing['total'] === 'string');
+}
+
+function areStayPrices(body: unknown): boolean {
+  return isRecord(body) && Array.isArray(body['items']) && body['items'].every(isPriced);
+}
+
+function isCalendar(body: unknown): boolean {
+  return isProperty(body) && Array.isArray((body as { days?: unknown }).days);
+}

@@ -1,0 +1,79 @@
+/**
+ * The cheapest of many, in the order of `sort=total`: by currency, then total, then as they came. Only as many are kept
+ * as the pages up to the one that is asked for show.
+ */
+export interface Ordered<Item> {
+  /** `currencyCode`: numbers in the order of the letters. */
+  readonly currency: number;
+  /** Minor units. */
+  readonly total: bigint;
+  /** Place in the order of a search. */
+  readonly place: number;
+  readonly item: Item;
+}
+
+export class CheapestFirst<Item> {
+  readonly #countMax: number;
+  /** A heap: the last in order is at its top. */
+  readonly #heap: Ordered<Item>[] = [];
+
+  constructor(countMax: number) {
+    this.#countMax = countMax;
+  }
+
+  /** Whether what comes next, of this currency and at least this total, can't be among the kept any more. */
+  isBeyond(currency: number, least: number): boolean {
+    const last = this.#heap[0];
+    if (last === undefined || this.#heap.length < this.#countMax) return false;
+    if (currency !== last.currency) return currency > last.currency;
+    return least >= Number(last.total);
+  }
+
+  add(ordered: Ordered<Item>): void {
+    const heap = this.#heap;
+    if (heap.length < this.#countMax) {
+      heap.push(ordered);
+      this.#rise(heap.length - 1);
+    } else if (heap.length > 0 && isBefore(ordered, heap[0]!)) {
+      heap[0] = ordered;
+      this.#sink();
+    }
+  }
+
+  get count(): number {
+    return this.#heap.length;
+  }
+
+  /** In order. */
+  sorted(): Ordered<Item>[] {
+    return this.#heap.toSorted((one, other) => (isBefore(one, other) ? -1 : 1));
+  }
+
+  #rise(from: number): void {
+    const heap = this.#heap;
+    for (let index = from; index > 0;) {
+      const parent = (index - 1) >>> 1;
+      if (!isBefore(heap[parent]!, heap[index]!)) return;
+      [heap[parent], heap[index]] = [heap[index]!, heap[parent]!];
+      index = parent;
+    }
+  }
+
+  #sink(): void {
+    const heap = this.#heap;
+    for (let index = 0; ;) {
+      let last = index;
+      for (const child of [2 * index + 1, 2 * index + 2])
+        if (child < heap.length && isBefore(heap[last]!, heap[child]!)) last = child;
+      if (last === index) return;
+      [heap[last], heap[index]] = [heap[index]!, heap[last]!];
+      index = last;
+    }
+  }
+}
+
+function isBefore<Item>(one: Ordered<Item>, other: Ordered<Item>): boolean {
+  if (one.currency !== other.currency) return one.currency < other.currency;
+  if (one.total !== other.total) return one.total < other.total;
+  return one.place < other.place;
+}

@@ -1,0 +1,136 @@
+/**
+ * What the prices of a property are made of, as bytes in memory.
+ *
+ * Layout: the least that a night can cost, the cleaning fee (both minor units, as doubles; the first is infinite where
+ * no night has a price); the letters of the currency; a hash of the terms; how many bytes they have; the terms as JSON; for each inventory
+ * type how many bytes of rates, and the rates as `calendar-codec.ts` encodes them. Numbers are little-endian.
+ */
+import { decodeRates } from '../../domain/calendar-codec.ts';
+import { lowestRateEver } from '../../domain/lowest-rates.ts';
+import { getMoney } from '../../domain/money.ts';
+import {
+  hundredthsOf,
+  type PricedProperty,
+  type PricedType,
+  type RateCalendar,
+} from '../../domain/pricing.ts';
+import type { Property } from '../../domain/property.ts';
+import type { FollowedProperty } from '../../storage/catalogue/store.ts';
+import { hashText } from '../memory/hash-pages.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { RecordReader } from '../memory/record.ts';
+import { encodeParts, PieceChunks, type TextRange, type Texts } from './piece-chunks.ts';
+
+/** Terms that are equal are one object: many properties of an operator have the same. */
+export interface PriceTerms extends PricedProperty {
+  readonly currency: string;
+}
+
+const FEE_AT = 8;
+const CURRENCY_AT = 16;
+const HASH_AT = 20;
+const TERMS_LENGTH_AT = 24;
+const TERMS_AT = 28;
+const LENGTH_BYTES = 4;
+/** In hundredths of a percent. */
+const WHOLE = 10_000;
+
+/** One part for each property. */
+export class PriceChunks extends PieceChunks {
+  constructor(memory: Memory, record?: RecordReader) {
+    super(memory, 1, record);
+  }
+
+  splitAt(from: number): PriceChunks {
+    const upper = new PriceChunks(this.memory);
+    this.moveFrom(from, upper);
+    return upper;
+  }
+}
+
+export function encodePrices({ property, lowestRates, rates }: FollowedProperty): Texts {
+  const text = JSON.stringify(termsOf(property));
+  const terms = Buffer.from(text);
+  const head = Buffer.alloc(TERMS_AT);
+  head.writeDoubleLE(leastOfNight(property, lowestRateEver(lowestRates)));
+  head.writeDoubleLE(property.cleaningFee === null ? 0 : Number(getMoney(property.cleaningFee)), FEE_AT);
+  head.writeUInt32LE(currencyCode(property.currency), CURRENCY_AT);
+  head.writeInt32LE(hashText(text), HASH_AT);
+  head.writeUInt32LE(terms.length, TERMS_LENGTH_AT);
+  const columns = rates.flatMap((column) => {
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32LE(column.length);
+    return [length, column];
+  });
+  return encodeParts([Buffer.concat([head, terms, ...columns])]);
+}
+
+/** Field by field: no name or address of the property comes in. */
+function termsOf(property: Property): PriceTerms {
+  const { currency, quoting, cleaningFee, taxes, discounts } = property;
+  const inventoryTypes = property.inventoryTypes.map(
+    ({ inventoryTypeId, includedGuests, extraGuestRate }): PricedType => {
+      return { inventoryTypeId, includedGuests, extraGuestRate };
+    },
+  );
+  const terms = { currency, quoting, cleaningFee, taxes, inventoryTypes };
+  return discounts === undefined ? terms : { ...terms, discounts };
+}
+
+/** No discount is higher than the highest one; rounding takes less than one more. */
+function leastOfNight({ discounts, quoting }: Property, lowestRate: number | null): number {
+  if (lowestRate === null || !quoting) return Number.POSITIVE_INFINITY;
+  if (discounts === undefined) return lowestRate;
+  const highest = Math.max(...discounts.map(hundredthsOf));
+  return Math.max(0, Math.floor((lowestRate / WHOLE) * (WHOLE - highest)) - 1);
+}
+
+/** A stay of so many nights costs at least this, in minor units; infinite where it has no price. */
+export function leastPrice({ bytes, start }: TextRange, nightCount: number): number {
+  return bytes.readDoubleLE(start) * nightCount + bytes.readDoubleLE(start + FEE_AT);
+}
+
+/** Three letters as a number; in the order of the letters. */
+export function currencyCode(currency: string): number {
+  return Buffer.from(currency, 'latin1').readUIntBE(0, 3);
+}
+
+export function readCurrencyCode({ bytes, start }: TextRange): number {
+  return bytes.readUInt32LE(start + CURRENCY_AT);
+}
+
+interface KnownTerms {
+  readonly bytes: Buffer;
+  readonly terms: PriceTerms;
+}
+
+/** Decoded terms by their hash; when there are more, all are forgotten. */
+const TERMS_KEPT_MAX = 4_096;
+const knownTerms = new Map<number, KnownTerms>();
+
+export function readTerms({ bytes, start }: TextRange): PriceTerms {
+  const from = start + TERMS_AT;
+  const until = from + bytes.readUInt32LE(start + TERMS_LENGTH_AT);
+  const hash = bytes.readInt32LE(start + HASH_AT);
+  const known = knownTerms.get(hash);
+  if (known !== undefined && known.bytes.compare(bytes, from, until) === 0) return known.terms;
+  if (knownTerms.size >= TERMS_KEPT_MAX) knownTerms.clear();
+  const own = Buffer.from(bytes.subarray(from, until));
+  const terms = JSON.parse(own.toString()) as PriceTerms;
+  knownTerms.set(hash, { bytes: own, terms });
+  return terms;
+}
+
+/** The rates of the nights from `from` (included) to `until` (excluded) of the inventory type at this index. */
+export function readRates(
+  { bytes, start }: TextRange,
+  typeIndex: number,
+  from: number,
+  until: number,
+): RateCalendar {
+  let at = start + TERMS_AT + bytes.readUInt32LE(start + TERMS_LENGTH_AT);
+  for (let index = 0; index < typeIndex; index++) at += LENGTH_BYTES + bytes.readUInt32LE(at);
+  const length = bytes.readUInt32LE(at);
+  at += LENGTH_BYTES;
+  return decodeRates(bytes.subarray(at, at + length), from, until);
+}

@@ -1,0 +1,90 @@
+/** What a stay costs at one property of a block, by the types that its bits call eligible. */
+import type { EpochDay } from '../domain/local-date.ts';
+import { formatMoney } from '../domain/money.ts';
+import { choosePrice, type EligibleType } from '../domain/quote-decision.ts';
+import type { PricedType, StayPrice } from '../domain/pricing.ts';
+import { LINE_WORDS_MAX } from './index/bit-lines.ts';
+import { keepEligible, selectSlot, type StayLines } from './index/block-search.ts';
+import type { Block } from './index/block.ts';
+import { type PriceTerms, readRates, readTerms } from './property/price-record.ts';
+
+/** What is the same for every property of a question. */
+export interface PricedStay {
+  readonly stay: StayLines;
+  /** False while a process serves beside this one that computes no discounts. */
+  readonly hasDiscounts: boolean;
+  /** A search for the stay found the property: one of its types is eligible. */
+  readonly isFound?: boolean;
+}
+
+const ONLY_TYPE: readonly number[] = [0];
+
+/** The nights that can be offered today at the property. */
+interface Offered {
+  readonly first: EpochDay;
+  readonly end: EpochDay;
+}
+
+export interface SlotPrice {
+  readonly currency: string;
+  /** A type can host the stay. */
+  readonly isEligible: boolean;
+  /** Undefined where no quote can be made. */
+  readonly price: StayPrice | undefined;
+}
+
+// Scratch: the rows of one block; answering is synchronous.
+const rows = new Int32Array(LINE_WORDS_MAX);
+
+/** As a quote would decide it from the same calendars. */
+export function priceSlot(
+  block: Block,
+  slot: number,
+  { stay, hasDiscounts, isFound = false }: PricedStay,
+  offered: Offered,
+): SlotPrice {
+  const record = block.prices(slot);
+  const terms = readTerms(record);
+  const { currency } = terms;
+  const typeIndexes =
+    isFound && block.slots.rowCount(slot) === 1 ? ONLY_TYPE : eligibleTypes(block, slot, stay, offered);
+  if (typeIndexes.length === 0) return { currency, isEligible: false, price: undefined };
+  if (!terms.quoting) return { currency, isEligible: true, price: undefined };
+  const eligible = typeIndexes.map((index): EligibleType<PricedType> => {
+    const calendar = readRates(record, index, stay.checkIn, stay.checkOut);
+    return { type: terms.inventoryTypes[index]!, calendar };
+  });
+  const chosen = choosePrice(hasDiscounts ? terms : withoutDiscounts(terms), eligible, stay, offered.first);
+  return { currency, isEligible: true, price: chosen?.price };
+}
+
+function withoutDiscounts({ discounts: _discounts, ...terms }: PriceTerms): Omit<PriceTerms, 'discounts'> {
+  return terms;
+}
+
+/** Indexes of the property's types that can host the stay. */
+function eligibleTypes(block: Block, slot: number, stay: StayLines, { first, end }: Offered): number[] {
+  if (stay.checkIn < first || stay.checkOut > end) return [];
+  const { from, until } = selectSlot(block, slot, stay.guests, rows);
+  keepEligible(block, stay, () => stay.checkIn - first, rows, 0, from, until);
+  const firstRow = block.slots.firstRow(slot);
+  const found: number[] = [];
+  for (let index = 0; index < block.slots.rowCount(slot); index++) {
+    const row = firstRow + index;
+    if ((rows[row >>> 5]! & (1 << (row & 31))) !== 0) found.push(index);
+  }
+  return found;
+}
+
+/** StayPricing of the operations of prices, as JSON. */
+export function formatPricing(price: StayPrice | undefined): string {
+  if (price === undefined) return 'null';
+  const { accommodation, cleaningFee, taxes, total, discount } = price;
+  return JSON.stringify({
+    accommodation: formatMoney(accommodation),
+    cleaningFee: formatMoney(cleaningFee),
+    taxes: formatMoney(taxes),
+    total: formatMoney(total),
+    discount: discount && { percent: discount.terms.percent, amount: formatMoney(discount.amount) },
+  });
+}

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { naiveIsAvailable, naiveQuote, type NaiveStay, type NaiveWorld } from '../../test/kit/naive-model.ts';
+import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
+import { buildCalendar } from '../domain/calendar.ts';
+import { encodeNights, encodeRates } from '../domain/calendar-codec.ts';
+import { DAY_MS, formatLocalDate } from '../domain/local-date.ts';
+import { buildLowestRates } from '../domain/lowest-rates.ts';
+import { formatMoney } from '../domain/money.ts';
+import { Catalogue } from './catalogue.ts';
+import { type PricedSearch, SLICED_SEARCHES_MAX } from './stay-prices.ts';
+
+const PARTNER = 'acme';
+const CITY = 'Venezia';
+const CURRENCIES = ['EUR', 'EUR', 'EUR', 'CHF', 'JPY'];
+
+interface Page {
+  readonly items: readonly { readonly propertyId: string; readonly pricing: object | null }[];
+  readonly pagination: { readonly total: number };
+}
+
+interface City {
+  readonly catalogue: Catalogue;
+  readonly worlds: ReadonlyMap<string, NaiveWorld>;
+}
+
+/** Properties of one city, all looked at on the day of the first. */
+function makeCity(drawn: readonly NaiveWorld[]): City {
+  const { today, horizonNights } = drawn[0]!;
+  const nowMs = today * DAY_MS + 12 * 3_600_000;
+  const catalogue = new Catalogue({ clock: () => nowMs, horizonNights });
+  const worlds = new Map<string, NaiveWorld>();
+  for (const [index, world] of drawn.entries()) {
+    const propertyId = `h${String(index).padStart(4, '0')}`;
+    const property = {
+      ...world.property,
+      propertyId,
+      timezone: 'UTC',
+      currency: CURRENCIES[index % CURRENCIES.length]!,
+      visibleTo: index % 7 === 6 ? ['somebody-else'] : ('all' as const),
+      location: { city: CITY, country: 'IT', area: null },
+      cityAliases: [],
+    };
+    const calendars = world.entries.map(buildCalendar);
+    worlds.set(propertyId, { ...world, property, today, horizonNights });
+    catalogue.writer.apply({
+      property,
+      revision: index + 1,
+      lowestRates: buildLowestRates(calendars, horizonNights),
+      nights: calendars.map(encodeNights),
+      rates: calendars.map(encodeRates),
+    });
+  }
+  catalogue.writer.publish();
+  return { catalogue, worlds };
+}
+
+function naivePricing(world: NaiveWorld, stay: NaiveStay): object | null {
+  const quote = naiveQuote(world, stay);
+  if (quote.outcome !== 'priced') return null;
+  const { accommodation, cleaningFee, taxes, total, discount } = quote.price;
+  return {
+    accommodation: formatMoney(accommodation),
+    cleaningFee: formatMoney(cleaningFee),
+    taxes: formatMoney(taxes),
+    total: formatMoney(total),
+    discount: discount && { percent: discount.percent, amount: formatMoney(discount.amount) },
+  };
+}
+
+/** Pricing everything, then ordering. */
+function naiveOrder({ worlds }: City, stay: NaiveStay, sort: 'default' | 'total'): [string, object | null][] {
+  const available = [...worlds]
+    .filter(([, world]) => world.property.visibleTo === 'all' && naiveIsAvailable(world, stay))
+    .map(([propertyId, world]) => {
+      const quote = naiveQuote(world, stay);
+      const total = quote.outcome === 'priced' ? quote.price.total : null;
+      return { propertyId, currency: world.property.currency, total, pricing: naivePricing(world, stay) };
+    });
+  if (sort === 'total') {
+    available.sort((one, other) => {
+      if (one.total === null || other.total === null)
+        return Number(one.total === null) - Number(other.total === null);
+      if (one.currency !== other.currency) return one.currency < other.currency ? -1 : 1;
+      return Number(one.total - other.total);
+    });
+  }
+  return available.map(({ propertyId, pricing }) => [propertyId, pricing]);
+}
+
+function searchOf({ checkIn, checkOut, guests }: NaiveStay, changes: Partial<PricedSearch>): PricedSearch {
+  return {
+    city: CITY,
+    stay: { checkIn, checkOut },
+    guests,
+    page: 1,
+    pageSize: 5,
+    locale: 'it-IT',
+    partnerId: PARTNER,
+    sort: 'total',
+    hasDiscounts: true,
+    ...changes,
+  };
+}
+
+async function readPage({ catalogue }: City, search: PricedSearch): Promise<Page> {
+  const found = await catalogue.prices.search(search);
+  assert.notEqual(found, 'busy');
+  return JSON.parse((found as { body: Buffer }).body.toString()) as Page;
+}
+
+const cityArbitrary = fc.array(worldArbitrary, { minLength: 1, maxLength: 40, size: 'max' });
+
+describe('Prices of stays', () => {
+  it('are those of the naive model, in the order of pricing everything, page by page', async () => {
+    let priced = 0;
+    let unpriced = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        cityArbitrary,
+        stayArbitrary,
+        fc.constantFrom('default', 'total'),
+        async (drawn, stay, sort) => {
+          const city = makeCity(drawn);
+          const expected = naiveOrder(city, stay, sort);
+          const seen: [string, object | null][] = [];
+          for (let page = 1; page <= Math.ceil(expected.length / 5) + 1; page++) {
+            const { items, pagination } = await readPage(city, searchOf(stay, { sort, page }));
+            assert.equal(pagination.total, expected.length);
+            seen.push(
+              ...items.map(({ propertyId, pricing }): [string, object | null] => [propertyId, pricing]),
+            );
+          }
+          assert.deepEqual(seen, expected);
+          for (const [, pricing] of seen) if (pricing === null) unpriced += 1;
+          priced += seen.filter(([, pricing]) => pricing !== null).length;
+        },
+      ),
+      { ...FIXED_SEED, numRuns: 300 },
+    );
+    assert.ok(priced > 500 && unpriced > 50, `${priced} ${unpriced}`);
+  });
+
+  it('by id are those of a quote, with the code that would refuse it', () => {
+    fc.assert(
+      fc.property(cityArbitrary, stayArbitrary, (drawn, stay) => {
+        const { catalogue, worlds } = makeCity(drawn);
+        const ids = [...worlds.keys(), 'nobody', 'h0000'];
+        const answers = catalogue.prices.ofProperties(ids, { stay, partnerId: PARTNER, hasDiscounts: true });
+        for (const [index, propertyId] of ids.entries()) {
+          const world = worlds.get(propertyId);
+          const { code, currency, pricing } = answers[index]!;
+          if (world?.property.visibleTo !== 'all') {
+            assert.deepEqual([code, currency, pricing], ['PROPERTY_NOT_FOUND', null, 'null']);
+            continue;
+          }
+          const { outcome } = naiveQuote(world, stay);
+          assert.equal(code, outcome === 'priced' ? null : outcome);
+          assert.equal(currency, world.property.currency);
+          assert.deepEqual(JSON.parse(pricing), naivePricing(world, stay));
+        }
+      }),
+      { ...FIXED_SEED, numRuns: 200 },
+    );
+  });
+
+  it('by check-in date are those of a quote for each', () => {
+    fc.assert(
+      fc.property(
+        worldArbitrary,
+        stayArbitrary,
+        fc.integer({ min: 1, max: 30 }),
+        (drawn, { checkIn, guests }, nights) => {
+          const { catalogue, worlds } = makeCity([drawn]);
+          const world = worlds.get('h0000')!;
+          const range = { from: checkIn - 3, until: checkIn + 6 };
+          const question = {
+            propertyId: 'h0000',
+            ...range,
+            nights,
+            guests,
+            partnerId: PARTNER,
+            hasDiscounts: true,
+          };
+          const answer = catalogue.prices.calendar(question, () => range);
+          const { days } = JSON.parse(answer as string) as { days: unknown[] };
+          const expected = Array.from({ length: 9 }, (_, index) => {
+            const stay = { checkIn: range.from + index, checkOut: range.from + index + nights, guests };
+            const quote = naiveQuote(world, stay);
+            return {
+              checkIn: formatLocalDate(stay.checkIn),
+              available: quote.outcome !== 'STAY_UNAVAILABLE',
+              total: quote.outcome === 'priced' ? formatMoney(quote.price.total) : null,
+            };
+          });
+          assert.deepEqual(days, expected);
+        },
+      ),
+      { ...FIXED_SEED, numRuns: 400 },
+    );
+  });
+
+  it('leave discounts out while an older process computes none', () => {
+    const [drawn] = fc.sample(
+      worldArbitrary.filter(
+        ({ property, horizonNights }) => (property.discounts?.length ?? 0) > 0 && horizonNights > 60,
+      ),
+      { ...FIXED_SEED, numRuns: 1 },
+    );
+    const { catalogue, worlds } = makeCity([drawn!]);
+    const { discounts: _discounts, ...property } = worlds.get('h0000')!.property;
+    const world = { ...worlds.get('h0000')!, property };
+    fc.assert(
+      fc.property(stayArbitrary, (stay) => {
+        const [answer] = catalogue.prices.ofProperties(['h0000'], {
+          stay,
+          partnerId: PARTNER,
+          hasDiscounts: false,
+        });
+        assert.deepEqual(JSON.parse(answer!.pricing), naivePricing(world, stay));
+      }),
+      { ...FIXED_SEED, numRuns: 100 },
+    );
+  });
+
+  it('of a large city come in slices, of one version, and of so many searches at once at the most', async () => {
+    const drawn = fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: 60 });
+    const today = drawn[0]!.today;
+    const many = Array.from({ length: 1_000 }, (_, index) => ({
+      ...drawn[index % drawn.length]!,
+      today,
+      horizonNights: 730,
+    }));
+    const city = makeCity(many);
+    const stay = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 200 }).find((one) => {
+      return (
+        drawn.filter((world) => naiveIsAvailable({ ...world, today, horizonNights: 730 }, one)).length > 15
+      );
+    })!;
+    const before = naiveOrder(city, stay, 'total');
+    const search = searchOf(stay, { pageSize: 50, page: Math.floor(before.length / 50) });
+    const first = city.catalogue.prices.search(search);
+    const others = Array.from({ length: SLICED_SEARCHES_MAX + 2 }, () =>
+      city.catalogue.prices.search(search),
+    );
+    // Another version is shown in the middle of it: all properties go.
+    for (const propertyId of city.worlds.keys()) city.catalogue.writer.forget(propertyId);
+    city.catalogue.writer.publish();
+    const found = await first;
+    assert.notEqual(found, 'busy');
+    const { items } = JSON.parse((found as { body: Buffer }).body.toString()) as Page;
+    const from = (search.page - 1) * 50;
+    assert.deepEqual(
+      items.map(({ propertyId, pricing }) => [propertyId, pricing]),
+      before.slice(from, from + 50),
+    );
+    const answers = await Promise.all(others);
+    assert.ok(answers.filter((answer) => answer === 'busy').length >= 2);
+    assert.deepEqual((await readPage(city, search)).items, []);
+  });
+});

@@ -1,0 +1,321 @@
+/**
+ * Prices of stays from memory: of a page of a search, of properties by id, and of a property for many check-in dates.
+ *
+ * `sort=total` looks at every property that is available, in slices, so that other answers come in between; it keeps one
+ * version for all of them. A property that cannot be among the cheapest any more is passed over by the least that it
+ * costs. The result is that of pricing all of them.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../runtime/clock.ts';
+import { type EpochDay, formatLocalDate, localToday } from '../domain/local-date.ts';
+import { formatMoney } from '../domain/money.ts';
+import { LOCALES } from '../domain/property.ts';
+import type { StayLines } from './index/block-search.ts';
+import type { Block } from './index/block.ts';
+import type { Directory } from './index/directory.ts';
+import { ownHits, type MarketHits, MergedWalk } from './index/market-search.ts';
+import { CheapestFirst } from './price-order.ts';
+import { leastPrice, readCurrencyCode, readTerms } from './property/price-record.ts';
+import type { TextRange } from './property/piece-chunks.ts';
+import type { Found, SearchQuery } from './read-model.ts';
+import { formatPricing, type PricedStay, priceSlot, type SlotPrice } from './slot-price.ts';
+
+export interface StayOfGuests {
+  readonly checkIn: EpochDay;
+  readonly checkOut: EpochDay;
+  readonly guests: number;
+}
+
+export interface PricedQuestion {
+  readonly partnerId: string;
+  /** False while a process serves beside this one that computes no discounts. */
+  readonly hasDiscounts: boolean;
+}
+
+export interface PricedSearch extends SearchQuery, PricedQuestion {
+  readonly stay: { readonly checkIn: EpochDay; readonly checkOut: EpochDay };
+  readonly guests: number;
+  readonly sort: 'default' | 'total';
+}
+
+export interface PricedPage {
+  /** JSON. */
+  readonly body: Buffer;
+  readonly found: Found;
+}
+
+/** `STAY_UNAVAILABLE` and `QUOTE_UNAVAILABLE` are what a quote would be refused with. */
+export interface PricedProperty {
+  readonly code: null | 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
+  readonly currency: string | null;
+  /** JSON. */
+  readonly pricing: string;
+}
+
+export interface CalendarQuestion extends PricedQuestion {
+  readonly propertyId: string;
+  /** Today at the property unless given. */
+  readonly from: EpochDay | undefined;
+  /** Excluded; undefined: so many dates as usual. */
+  readonly until: EpochDay | undefined;
+  readonly nights: number;
+  readonly guests: number;
+}
+
+export interface CalendarRange {
+  readonly from: EpochDay;
+  readonly until: EpochDay;
+}
+
+/** What the reader of the catalogue does for prices. */
+export interface PriceSources {
+  readonly clock: Clock;
+  readonly horizonNights: number;
+  readonly read: <T>(work: (directory: Directory | undefined) => T) => T;
+  readonly hold: () => { readonly directory: Directory | undefined; readonly release: () => void };
+  readonly search: (
+    directory: Directory | undefined,
+    query: SearchQuery,
+    today: (timezone: string) => EpochDay,
+  ) => Found & { readonly markets: readonly MarketHits[] };
+  readonly find: (
+    directory: Directory | undefined,
+    propertyId: string,
+  ) => { readonly block: Block; readonly slot: number } | undefined;
+  readonly summaryOf: (
+    block: Block,
+    slot: number,
+    localeIndex: number,
+    today: (timezone: string) => EpochDay,
+  ) => TextRange;
+  readonly stayLines: (stay: StayOfGuests) => StayLines;
+}
+
+/** Other answers wait no longer for a slice. */
+const SLICE_MS_MAX = 1;
+/** Properties between two looks at the time. */
+const LOOK_EVERY = 16;
+/** Searches of one thread that need more than one slice, at once. */
+export const SLICED_SEARCHES_MAX = 4;
+/** Of one search: a version is held no longer than these take, for what the writer gives back meanwhile is kept. */
+export const SLICES_MAX = 1_000;
+
+interface Place {
+  readonly block: Block;
+  readonly slot: number;
+}
+
+interface PricedPlace extends Place {
+  readonly priced: SlotPrice;
+}
+
+type Today = (timezone: string) => EpochDay;
+
+export class StayPrices {
+  readonly #sources: PriceSources;
+  #slicedCount = 0;
+
+  constructor(sources: PriceSources) {
+    this.#sources = sources;
+  }
+
+  /** `busy`: too many searches are under way, or this one would take too long. */
+  async search(query: PricedSearch): Promise<PricedPage | 'busy'> {
+    const nowMs = this.#sources.clock();
+    const today: Today = rememberLast((timezone) => localToday(timezone, nowMs));
+    const held = this.#sources.hold();
+    try {
+      const found = this.#sources.search(held.directory, query, today);
+      const places =
+        query.sort === 'default'
+          ? this.#pageInOrder(found.markets, query, today)
+          : await this.#pageByTotal(found.markets, query, today);
+      if (places === 'busy') return 'busy';
+      return { body: this.#formatPage(places, query, found.total, today), found };
+    } finally {
+      held.release();
+    }
+  }
+
+  /** In the order asked. */
+  ofProperties(
+    propertyIds: readonly string[],
+    { stay, partnerId, hasDiscounts }: PricedQuestion & { readonly stay: StayOfGuests },
+  ): readonly PricedProperty[] {
+    const nowMs = this.#sources.clock();
+    const today: Today = rememberLast((timezone) => localToday(timezone, nowMs));
+    const lines = this.#sources.stayLines(stay);
+    return this.#sources.read((directory) =>
+      propertyIds.map((propertyId) => {
+        const place = this.#sources.find(directory, propertyId);
+        if (place?.block.isVisible(place.slot, partnerId) !== true) return NOT_FOUND;
+        return presentProperty(this.#price(place, { stay: lines, hasDiscounts }, today));
+      }),
+    );
+  }
+
+  /** Undefined where the property is unknown to the partner; `settle` turns what was asked into a range, or refuses. */
+  calendar<Refused>(
+    { propertyId, from, until, nights, guests, partnerId, hasDiscounts }: CalendarQuestion,
+    settle: (from: EpochDay, until: EpochDay | undefined) => CalendarRange | { readonly refused: Refused },
+  ): string | { readonly refused: Refused } | undefined {
+    const nowMs = this.#sources.clock();
+    return this.#sources.read((directory) => {
+      const place = this.#sources.find(directory, propertyId);
+      if (place?.block.isVisible(place.slot, partnerId) !== true) return undefined;
+      const timezone = place.block.timezone(place.slot);
+      const today = localToday(timezone, nowMs);
+      const range = settle(from ?? today, until);
+      if ('refused' in range) return range;
+      const { currency } = readTerms(place.block.prices(place.slot));
+      const days: string[] = [];
+      for (let checkIn = range.from; checkIn < range.until; checkIn++) {
+        const stay = this.#sources.stayLines({ checkIn, checkOut: checkIn + nights, guests });
+        const { isEligible, price } = this.#price(place, { stay, hasDiscounts }, () => today);
+        const total = price === undefined ? 'null' : `"${formatMoney(price.total)}"`;
+        days.push(`{"checkIn":"${formatLocalDate(checkIn)}","available":${isEligible},"total":${total}}`);
+      }
+      const about = { propertyId, timezone, currency, nights, guests };
+      return `${JSON.stringify(about).slice(0, -1)},"days":[${days.join(',')}]}`;
+    });
+  }
+
+  #pageInOrder(markets: readonly MarketHits[], query: PricedSearch, today: Today): readonly PricedPlace[] {
+    const { page, pageSize } = query;
+    const pricedStay = this.#pricedStay(query);
+    const places: PricedPlace[] = [];
+    const walk = new MergedWalk(markets, (page - 1) * pageSize);
+    for (; walk.block !== undefined && places.length < pageSize; walk.next()) {
+      const place = { block: walk.block, slot: walk.slot };
+      places.push({ ...place, priced: this.#price(place, pricedStay, today) });
+    }
+    return places;
+  }
+
+  async #pageByTotal(
+    markets: readonly MarketHits[],
+    query: PricedSearch,
+    today: Today,
+  ): Promise<readonly PricedPlace[] | 'busy'> {
+    const { page, pageSize } = query;
+    const total = markets.reduce((sum, { count }) => sum + count, 0);
+    if ((page - 1) * pageSize >= total) return [];
+    const ordering = new Ordering(Math.min(page * pageSize, total), query.stay.checkOut - query.stay.checkIn);
+    const pricedStay = this.#pricedStay(query);
+    const price = (place: Place): SlotPrice => this.#price(place, pricedStay, today);
+    const untilMs = performance.now() + SLICE_MS_MAX;
+    // The hits are in memory that the next search uses: what is not looked at in this turn needs its own.
+    let walk = new MergedWalk(markets, 0);
+    if (!ordering.take(walk, price, untilMs)) {
+      if (this.#slicedCount >= SLICED_SEARCHES_MAX) return 'busy';
+      walk = new MergedWalk(ownHits(markets), ordering.lookedAt);
+      this.#slicedCount += 1;
+      try {
+        if (!(await takeInSlices(ordering, walk, price))) return 'busy';
+      } finally {
+        this.#slicedCount -= 1;
+      }
+    }
+    return ordering.page((page - 1) * pageSize, page * pageSize);
+  }
+
+  #pricedStay({ stay, guests, hasDiscounts }: PricedSearch): PricedStay {
+    return { stay: this.#sources.stayLines({ ...stay, guests }), hasDiscounts, isFound: true };
+  }
+
+  #price({ block, slot }: Place, pricedStay: PricedStay, today: Today): SlotPrice {
+    const first = today(block.timezone(slot));
+    return priceSlot(block, slot, pricedStay, { first, end: first + this.#sources.horizonNights });
+  }
+
+  #formatPage(
+    places: readonly PricedPlace[],
+    { page, pageSize, locale }: PricedSearch,
+    total: number,
+    today: Today,
+  ): Buffer {
+    const localeIndex = LOCALES.indexOf(locale);
+    const pieces: Uint8Array[] = [ITEMS_BEGIN];
+    for (const [index, { block, slot, priced }] of places.entries()) {
+      const { bytes, start, end } = this.#sources.summaryOf(block, slot, localeIndex, today);
+      if (index > 0) pieces.push(COMMA);
+      // Without its closing brace.
+      pieces.push(bytes.subarray(start, end - 1), Buffer.from(`,"pricing":${formatPricing(priced.price)}}`));
+    }
+    const hasMore = page * pageSize < total;
+    const pagination = `{"page":${page},"pageSize":${pageSize},"total":${total},"hasMore":${hasMore}}`;
+    return Buffer.concat([...pieces, Buffer.from(`],"pagination":${pagination}}`)]);
+  }
+}
+
+const ITEMS_BEGIN = Buffer.from('{"items":[');
+const COMMA = Buffer.from(',');
+
+const NOT_FOUND: PricedProperty = { code: 'PROPERTY_NOT_FOUND', currency: null, pricing: 'null' };
+
+function presentProperty({ currency, isEligible, price }: SlotPrice): PricedProperty {
+  const code = !isEligible ? 'STAY_UNAVAILABLE' : price === undefined ? 'QUOTE_UNAVAILABLE' : null;
+  return { code, currency, pricing: formatPricing(price) };
+}
+
+async function takeInSlices(
+  ordering: Ordering,
+  walk: MergedWalk,
+  price: (place: Place) => SlotPrice,
+): Promise<boolean> {
+  for (let slice = 0; slice < SLICES_MAX; slice++) {
+    await nextTurn();
+    if (ordering.take(walk, price, performance.now() + SLICE_MS_MAX)) return true;
+  }
+  return false;
+}
+
+/** The properties of a search by total: the cheapest that are wanted, and those without a price as they came. */
+class Ordering {
+  lookedAt = 0;
+  readonly #cheapest: CheapestFirst<PricedPlace>;
+  readonly #unpriced: PricedPlace[] = [];
+  readonly #wanted: number;
+  readonly #nightCount: number;
+
+  constructor(wanted: number, nightCount: number) {
+    this.#cheapest = new CheapestFirst(wanted);
+    this.#wanted = wanted;
+    this.#nightCount = nightCount;
+  }
+
+  /** False when the time is over before the walk is. */
+  take(walk: MergedWalk, price: (place: Place) => SlotPrice, untilMs: number): boolean {
+    for (; walk.block !== undefined; walk.next()) {
+      if (this.lookedAt % LOOK_EVERY === LOOK_EVERY - 1 && performance.now() > untilMs) return false;
+      this.#look(walk.block, walk.slot, price);
+    }
+    return true;
+  }
+
+  #look(block: Block, slot: number, price: (place: Place) => SlotPrice): void {
+    const place = this.lookedAt++;
+    const record = block.prices(slot);
+    const currency = readCurrencyCode(record);
+    if (this.#cheapest.isBeyond(currency, leastPrice(record, this.#nightCount))) return;
+    const priced = price({ block, slot });
+    const item = { block, slot, priced };
+    if (priced.price !== undefined) this.#cheapest.add({ currency, total: priced.price.total, place, item });
+    // Where the cheapest fill the pages, no other is shown.
+    else if (this.#cheapest.count < this.#wanted) this.#unpriced.push(item);
+  }
+
+  page(from: number, until: number): readonly PricedPlace[] {
+    const priced = this.#cheapest.sorted().map(({ item }) => item);
+    return [...priced, ...this.#unpriced].slice(from, until);
+  }
+}
+
+/** Asks again only when the timezone is another one than the last time; most markets have one. */
+export function rememberLast<T>(ask: (timezone: string) => T): (timezone: string) => T {
+  let last: { timezone: string; answer: T } | undefined;
+  return (timezone) => {
+    if (last?.timezone !== timezone) last = { timezone, answer: ask(timezone) };
+    return last.answer;
+  };
+}

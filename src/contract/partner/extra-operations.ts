@@ -1,0 +1,178 @@
+/**
+ * The operations beside the contract: families of paths of their own, under the same gates, limits and problems as
+ * `/v1`. A row is read as those of `operations.ts` are; `openapi-extras.json` describes them.
+ */
+import {
+  checkInParameter,
+  checkOutParameter,
+  cityParameter,
+  countryParameter,
+  fromParameter,
+  guestsParameter,
+  localeParameter,
+  nightsParameter,
+  pageParameter,
+  pageSizeParameter,
+  propertyIdParameter,
+  queryOf,
+  sortParameter,
+  untilParameter,
+} from './parameters.ts';
+import { PRICED_IDS_MAX } from './limits.ts';
+import { priceCalendarExamples, priceListExamples, priceStaysExamples } from './price-examples.ts';
+import {
+  PriceCalendarSchema,
+  PriceStaysRequestSchema,
+  StayPriceListSchema,
+  StayPricesSchema,
+} from './price-schemas.ts';
+import { contentExamples, contentListExamples } from './content-examples.ts';
+import { PropertyContentListSchema, PropertyContentSchema } from './content-schemas.ts';
+import { type Operation, OPERATIONS } from './operations.ts';
+import { codesOfOperation } from './problems.ts';
+
+export const listPropertyContent: Operation<'listPropertyContent'> = {
+  operationId: 'listPropertyContent',
+  method: 'GET',
+  path: '/content/v1/properties',
+  tag: 'Content',
+  summary: 'Read pictures and terms of the properties of a city',
+  description:
+    'The properties of a search without dates, in its order, with their pictures, times and terms in place of the ' +
+    'summary. The answer has an ETag: ask again with `If-None-Match`.',
+  scope: 'content:read',
+  pathParameters: [],
+  query: queryOf(
+    [cityParameter, countryParameter, pageParameter, pageSizeParameter, localeParameter],
+    ([city, country, page, pageSize, locale]) => ({ city, country, page, pageSize, locale }),
+  ),
+  bodySchema: undefined,
+  stayRule: 'none',
+  successStatus: 200,
+  successDescription: 'One page of content.',
+  successSchema: PropertyContentListSchema,
+  cacheControl: 'private, max-age=60',
+  hasEtag: true,
+  problemCodes: codesOfOperation('listPropertyContent'),
+  examples: contentListExamples,
+};
+
+export const getPropertyContent: Operation<'getPropertyContent'> = {
+  operationId: 'getPropertyContent',
+  method: 'GET',
+  path: '/content/v1/properties/{propertyId}',
+  tag: 'Content',
+  summary: 'Read pictures and terms of one property',
+  description:
+    'Pictures, times and terms of a property. Texts are in the locale, else in `it-IT`, else in any. The answer has an ' +
+    'ETag: ask again with `If-None-Match`.',
+  scope: 'content:read',
+  pathParameters: [propertyIdParameter],
+  query: queryOf([localeParameter], ([locale]) => ({ locale })),
+  bodySchema: undefined,
+  stayRule: 'none',
+  successStatus: 200,
+  successDescription: 'The content.',
+  successSchema: PropertyContentSchema,
+  cacheControl: 'private, max-age=60',
+  hasEtag: true,
+  problemCodes: codesOfOperation('getPropertyContent'),
+  examples: contentExamples,
+};
+
+export const searchStayPrices: Operation<'searchStayPrices'> = {
+  operationId: 'searchStayPrices',
+  method: 'GET',
+  path: '/prices/v1/stays',
+  tag: 'Prices',
+  summary: 'Search properties with the price of a stay',
+  description:
+    'The properties of a search for the same stay, each with what a quote would answer at this moment. Nothing is ' +
+    'stored, and no link is made. `sort=total` puts the cheapest first.',
+  scope: 'prices:read',
+  pathParameters: [],
+  query: queryOf(
+    [
+      cityParameter,
+      countryParameter,
+      checkInParameter,
+      checkOutParameter,
+      guestsParameter,
+      sortParameter,
+      pageParameter,
+      pageSizeParameter,
+      localeParameter,
+    ],
+    ([city, country, checkIn, checkOut, guests, sort, page, pageSize, locale]) => {
+      const stay = { checkIn, checkOut };
+      return { city, country, stay, guests, sort, page, pageSize, locale };
+    },
+  ),
+  bodySchema: undefined,
+  stayRule: 'required',
+  successStatus: 200,
+  successDescription: 'One page of properties with their prices.',
+  successSchema: StayPriceListSchema,
+  cacheControl: 'no-store',
+  problemCodes: codesOfOperation('searchStayPrices'),
+  examples: priceListExamples,
+};
+
+export const priceStays: Operation<'priceStays'> = {
+  operationId: 'priceStays',
+  method: 'POST',
+  path: '/prices/v1/stays',
+  tag: 'Prices',
+  summary: 'Price one stay at several properties',
+  description:
+    `What a quote of the stay would answer, for up to ${PRICED_IDS_MAX} properties in the order asked. Idempotent: it ` +
+    'may be tried again. Fields that are not listed here, and fields that appear twice, are refused.',
+  scope: 'prices:read',
+  pathParameters: [],
+  query: queryOf([], () => ({})),
+  bodySchema: PriceStaysRequestSchema,
+  bodyLimitFactor: 2,
+  stayRule: 'required',
+  successStatus: 200,
+  successDescription: 'The prices.',
+  successSchema: StayPricesSchema,
+  cacheControl: 'no-store',
+  problemCodes: codesOfOperation('priceStays'),
+  examples: priceStaysExamples,
+};
+
+export const getPriceCalendar: Operation<'getPriceCalendar'> = {
+  operationId: 'getPriceCalendar',
+  method: 'GET',
+  path: '/prices/v1/properties/{propertyId}/calendar',
+  tag: 'Prices',
+  summary: 'Read totals by check-in date',
+  description:
+    'For each check-in date, whether a stay of so many nights can be had, and what a quote of it would come to. Dates ' +
+    'in the past and beyond what the operator offers are not available.',
+  scope: 'prices:read',
+  pathParameters: [propertyIdParameter],
+  query: queryOf(
+    [fromParameter, untilParameter, nightsParameter, guestsParameter],
+    ([from, until, nights, guests]) => ({ from, until, nights, guests }),
+  ),
+  bodySchema: undefined,
+  stayRule: 'none',
+  successStatus: 200,
+  successDescription: 'The calendar.',
+  successSchema: PriceCalendarSchema,
+  cacheControl: 'no-store',
+  problemCodes: codesOfOperation('getPriceCalendar'),
+  examples: priceCalendarExamples,
+};
+
+export const EXTRA_OPERATIONS: readonly Operation[] = [
+  searchStayPrices,
+  priceStays,
+  getPriceCalendar,
+  listPropertyContent,
+  getPropertyContent,
+];
+
+/** Everything that the partner listener answers beside its pages. */
+export const ALL_OPERATIONS: readonly Operation[] = [...OPERATIONS, ...EXTRA_OPERATIONS];

@@ -1,0 +1,72 @@
+/** Examples of the prices family, about the property that the other examples are about. */
+import { dateAfter, type ExampleDates } from './example-dates.ts';
+import {
+  EXAMPLE_CITY,
+  EXAMPLE_INN,
+  EXAMPLE_PROPERTY_ID,
+  type OperationExamples,
+  queryText,
+} from './examples.ts';
+import type { PriceCalendar, StayPriceList, StayPrices } from './price-schemas.ts';
+
+const GUESTS = 2;
+const PRICING = {
+  accommodation: '318.60',
+  cleaningFee: '20.00',
+  taxes: '32.46',
+  total: '371.06',
+  discount: { percent: '10', amount: '35.40' },
+};
+
+export function priceListExamples({ stay }: ExampleDates): OperationExamples {
+  const parameters = { city: EXAMPLE_CITY, ...stay, guests: GUESTS, sort: 'total', locale: 'en-GB' };
+  const list: StayPriceList = {
+    items: [{ ...EXAMPLE_INN, pricing: PRICING }],
+    pagination: { page: 1, pageSize: 20, total: 1, hasMore: false },
+  };
+  return {
+    target: `/prices/v1/stays?${queryText(parameters)}`,
+    parameters,
+    successes: { cheapest: { summary: 'The cheapest first', value: list } },
+    faulty: { query: `city=${EXAMPLE_CITY}&checkIn=${stay.checkIn}&sort=price` },
+  };
+}
+
+export function priceStaysExamples({ stay }: ExampleDates): OperationExamples {
+  const body = { propertyIds: [EXAMPLE_PROPERTY_ID, 'nobody-knows-this'], stay: { ...stay, guests: GUESTS } };
+  const prices: StayPrices = {
+    items: [
+      { propertyId: EXAMPLE_PROPERTY_ID, code: null, currency: 'EUR', pricing: PRICING },
+      { propertyId: 'nobody-knows-this', code: 'PROPERTY_NOT_FOUND', currency: null, pricing: null },
+    ],
+  };
+  return {
+    target: '/prices/v1/stays',
+    parameters: {},
+    body,
+    successes: { prices: { summary: 'One price, and one unknown property', value: prices } },
+    faulty: { query: '', body: { ...body, propertyIds: [] } },
+  };
+}
+
+export function priceCalendarExamples({ stay }: ExampleDates): OperationExamples {
+  const range = { from: stay.checkIn, until: dateAfter(stay.checkIn, 2) };
+  const calendar: PriceCalendar = {
+    propertyId: EXAMPLE_PROPERTY_ID,
+    timezone: 'Europe/Rome',
+    currency: 'EUR',
+    nights: 2,
+    guests: GUESTS,
+    days: [
+      { checkIn: stay.checkIn, available: true, total: '256.00' },
+      { checkIn: dateAfter(stay.checkIn, 1), available: false, total: null },
+    ],
+  };
+  const query = { ...range, nights: 2, guests: GUESTS };
+  return {
+    target: `/prices/v1/properties/${EXAMPLE_PROPERTY_ID}/calendar?${queryText(query)}`,
+    parameters: { propertyId: EXAMPLE_PROPERTY_ID, ...query },
+    successes: { calendar: { summary: 'Two check-in dates', value: calendar } },
+    faulty: { query: 'nights=31' },
+  };
+}

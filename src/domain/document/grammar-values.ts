@@ -1,0 +1,53 @@
+/** Values that several parts of the property document have: ranges, and parts of a hundred. */
+import { parseLocalDate } from '../local-date.ts';
+import { MONEY_INTEGER_DIGITS_MAX, parseMoney } from '../money.ts';
+import * as g from './grammar.ts';
+
+/** Up to the point: as many digits as amounts may have. */
+export const UNITS_PATTERN = `(0|[1-9][0-9]{0,${MONEY_INTEGER_DIGITS_MAX - 1}})`;
+export const MONEY_SCHEMA = { type: 'string', pattern: `^${UNITS_PATTERN}(\\.[0-9]{1,2})?$` };
+
+/** The second of two bounds, both included. */
+export function notBelow(lowName: string, part: g.Grammar<number>): g.Grammar<number> {
+  return g.ruled(part, (high, { [lowName]: low }) =>
+    typeof low === 'number' && high < low ? `must not be below ${lowName} (${low})` : undefined,
+  );
+}
+
+const date = g.word(
+  'date',
+  { format: 'date' },
+  (given) => parseLocalDate(given) !== undefined,
+  'must be a real date written YYYY-MM-DD',
+);
+
+/** Two LocalDates as they were written, both included. */
+export function dateRange(fromName: string): {
+  readonly from: g.Grammar<string>;
+  readonly to: g.Grammar<string>;
+} {
+  const to = g.ruled(date, (last, { [fromName]: first }) =>
+    typeof first === 'string' && last < first
+      ? `must not be before ${fromName} (${first}), both are included`
+      : undefined,
+  );
+  return { from: date, to };
+}
+
+/** Hundredths of a percent. */
+export const WHOLE_PERCENT = 10_000n;
+
+/** A percentage as it was written: from `least` hundredths to 100, with at most two decimals. */
+export function partOfHundred(least: bigint, reason: string): g.Grammar<string> {
+  const isPart = (given: string): boolean => {
+    const hundredths = parseMoney(given);
+    return hundredths !== undefined && hundredths >= least && hundredths <= WHOLE_PERCENT;
+  };
+  const aboveZero = least === 0n ? '' : '(?!0(\\.0{1,2})?$)';
+  return g.word(
+    'decimal',
+    { pattern: `^${aboveZero}(100(\\.0{1,2})?|[1-9]?[0-9](\\.[0-9]{1,2})?)$` },
+    isPart,
+    reason,
+  );
+}

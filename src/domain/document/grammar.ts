@@ -1,0 +1,427 @@
+/**
+ * A grammar of JSON documents: small parts that are put together. One tree of them gives the reader, which names the
+ * place and the reason of what is wrong, the JSON schema, the TypeScript type, the order in which fields are stored,
+ * and the list of fields that a form or a spreadsheet shows.
+ *
+ * The first mistake ends the reading: what has been read by then is dropped, so a part may answer anything.
+ */
+import { LOCALES, type LocalizedText } from '../property.ts';
+import {
+  describeUnknownField,
+  Fields,
+  type FindingCode,
+  Findings,
+  type JsonObject,
+  noMinusZero,
+  pathStep,
+  readText,
+  shown,
+} from './document-fields.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+/** The fields of an object that were read before the one that a rule is about. */
+type Owner = Readonly<Record<string, unknown>>;
+/** What is wrong; with a place within the part where it is not the whole. */
+export type Wrong = string | { readonly at: string; readonly reason: string };
+
+/** For the field of a form, or the column of a spreadsheet. */
+export type Kind =
+  | 'text'
+  | 'localized'
+  | 'whole'
+  | 'number'
+  | 'flag'
+  | 'choice'
+  | 'decimal'
+  | 'date'
+  | 'time'
+  | 'list'
+  | 'object';
+
+export interface Grammar<T> {
+  readonly kind: Kind;
+  readonly schema: JsonSchema;
+  /** `name`: of the field, or the index in a list. */
+  read(value: unknown, name: string | number, reader: Reader, owner: Owner): T;
+  /** The value with its fields in the order in which they are stored, and no others; itself unless given. */
+  arrange?(value: T): unknown;
+  /** Of an object, or of the items of a list. */
+  readonly fields?: Readonly<Record<string, Field<unknown>>>;
+}
+
+export type ValueOf<Part> = Part extends Grammar<infer T> ? T : never;
+
+/** Where the reading is, and the first mistake. */
+export class Reader {
+  readonly findings = new Findings();
+  readonly #steps: (string | number)[] = [];
+
+  get isWrong(): boolean {
+    return this.findings.first !== undefined;
+  }
+
+  enter(name: string | number): void {
+    this.#steps.push(name);
+  }
+
+  leave(): void {
+    this.#steps.pop();
+  }
+
+  path(name: string | number): string {
+    let path = '';
+    for (const step of [...this.#steps, name]) {
+      if (typeof step === 'number') path += `[${step}]`;
+      else path += path === '' ? pathStep(step) : `.${pathStep(step)}`;
+    }
+    return path;
+  }
+
+  refuse(name: string | number, wrong: Wrong): void {
+    if (typeof wrong === 'string') this.findings.report(this.path(name), wrong);
+    else this.findings.report(`${this.path(name)}${wrong.at}`, wrong.reason);
+  }
+
+  /** Never returns a value that counts; the type is that of the part that could not be read. */
+  wrong(name: string | number, reason: string, code?: FindingCode): never {
+    this.findings.report(this.path(name), reason, code);
+    return undefined as never;
+  }
+}
+
+// Fields of objects.
+
+export interface Field<T> {
+  readonly part: Grammar<unknown>;
+  /** Whether it must be there, may be missing, may be missing or null, or is read by its part even when missing. */
+  readonly presence: 'required' | 'optional' | 'nullable' | 'dependent';
+  /** What a missing field means; undefined: the object that is read has no such field. */
+  readonly fallback: T | undefined;
+  /** Beside the schema of its part: what it means, and what its rules check. */
+  readonly notes: JsonSchema;
+}
+
+export function required<T>(part: Grammar<T>, description?: string, more?: JsonSchema): Field<T> {
+  return { part, presence: 'required', fallback: undefined, notes: notesOf(description, more) };
+}
+
+/** Null is refused. */
+export function optional<T, Fallback extends T | undefined>(
+  part: Grammar<T>,
+  fallback: Fallback,
+  description?: string,
+  more?: JsonSchema,
+): Field<T | Fallback> {
+  return { part, presence: 'optional', fallback, notes: notesOf(description, more) };
+}
+
+/** Null is the same as nothing. */
+export function nullable<T, Fallback>(
+  part: Grammar<T>,
+  fallback: Fallback,
+  description?: string,
+  more?: JsonSchema,
+): Field<T | Fallback> {
+  return { part, presence: 'nullable', fallback, notes: notesOf(description, more) };
+}
+
+/** What it may be follows from the fields that are read before it. */
+export function dependent<T>(part: Grammar<T>, description?: string): Field<T> {
+  return { part, presence: 'dependent', fallback: undefined, notes: notesOf(description) };
+}
+
+function notesOf(description: string | undefined, more: JsonSchema = {}): JsonSchema {
+  return description === undefined ? more : { ...more, description };
+}
+
+type FieldMap = Readonly<Record<string, Field<unknown>>>;
+type FieldValue<F> = F extends Field<infer T> ? T : never;
+type Absentable<Map extends FieldMap> = {
+  [Name in keyof Map]: undefined extends FieldValue<Map[Name]> ? Name : never;
+}[keyof Map];
+export type ObjectOf<Map extends FieldMap> = {
+  readonly [Name in Exclude<keyof Map, Absentable<Map>>]: FieldValue<Map[Name]>;
+} & { readonly [Name in Absentable<Map>]?: Exclude<FieldValue<Map[Name]>, undefined> };
+
+/** `first` and `last`: fields that others depend on, and that depend on others. */
+export function object<Map extends FieldMap>(
+  fields: Map,
+  { first = [], last = [] }: { readonly first?: readonly string[]; readonly last?: readonly string[] } = {},
+): Grammar<ObjectOf<Map>> & { readonly fields: Map } {
+  const names = Object.keys(fields);
+  const known = new Set(names);
+  const inOrder = names.map((name) => ({ name, part: fields[name]!.part }));
+  const between = names.filter((name) => !first.includes(name) && !last.includes(name));
+  const inReadingOrder = [...first, ...between, ...last].map((name) => ({ name, ...fields[name]! }));
+  const isRequired = (name: string): boolean => fields[name]!.presence === 'required';
+  return {
+    kind: 'object',
+    fields,
+    schema: {
+      type: 'object',
+      required: names.filter(isRequired),
+      properties: Object.fromEntries(names.map((name) => [name, fieldSchema(fields[name]!)])),
+      additionalProperties: false,
+    },
+    read(value, name, reader) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value))
+        return reader.wrong(name, `must be a JSON object, not ${shown(value)}`);
+      reader.enter(name);
+      for (const given of Object.keys(value))
+        if (!known.has(given))
+          return reader.wrong(given, describeUnknownField(given, known), 'FIELD_UNKNOWN');
+      const read: Record<string, unknown> = {};
+      for (const field of inReadingOrder) {
+        const isGiven = Object.hasOwn(value, field.name);
+        const own = isGiven ? (value as JsonObject)[field.name] : undefined;
+        const isNothing = field.presence === 'nullable' ? own === undefined || own === null : !isGiven;
+        const result =
+          isNothing && field.presence !== 'dependent'
+            ? readNothing(field, reader)
+            : field.part.read(own, field.name, reader, read);
+        if (reader.isWrong) return undefined as never;
+        if (result !== undefined) read[field.name] = result;
+      }
+      reader.leave();
+      return read as ObjectOf<Map>;
+    },
+    arrange(value) {
+      const given = value as Owner;
+      const arranged: Record<string, unknown> = {};
+      for (const { name, part } of inOrder) {
+        const own = Object.hasOwn(given, name) ? given[name] : undefined;
+        if (own !== undefined)
+          arranged[name] = own === null || part.arrange === undefined ? own : part.arrange(own);
+      }
+      return arranged;
+    },
+  };
+}
+
+function readNothing(
+  { name, presence, fallback }: Field<unknown> & { readonly name: string },
+  reader: Reader,
+): unknown {
+  return presence === 'required' ? reader.wrong(name, 'is required', 'FIELD_REQUIRED') : fallback;
+}
+
+function fieldSchema({ part: { schema }, presence, fallback, notes }: Field<unknown>): JsonSchema {
+  const isPlain = typeof fallback === 'number' || typeof fallback === 'boolean';
+  const own = { ...schema, ...notes, ...(isPlain && { default: fallback }) };
+  if (presence === 'required' || presence === 'optional') return own;
+  if (schema['enum'] !== undefined) return { ...own, enum: [...(schema['enum'] as unknown[]), null] };
+  return { ...own, type: [schema['type'], 'null'].flat() };
+}
+
+/** The fields of an object that the part has, as they are. */
+export function pick<T>({ fields = {} }: Grammar<T>, from: Readonly<Record<string, unknown>>): T {
+  const picked: Record<string, unknown> = {};
+  for (const name in fields)
+    if (Object.hasOwn(from, name) && from[name] !== undefined) picked[name] = from[name];
+  return picked as T;
+}
+
+/** The stored order of a value; see `Grammar.arrange`. */
+export function arrange<T>(part: Grammar<T>, value: T): unknown {
+  return value === null || part.arrange === undefined ? value : part.arrange(value);
+}
+
+export interface DocumentField {
+  /** `taxes[].code`: also the key under which its label stands. */
+  readonly path: string;
+  readonly kind: Kind;
+  readonly isRequired: boolean;
+  /** Its bounds, its choices, and what it means. */
+  readonly schema: JsonSchema;
+}
+
+/** Every field, those of nested objects and lists after the field that holds them. */
+export function documentFields(part: Grammar<unknown>, prefix = ''): readonly DocumentField[] {
+  return Object.entries(part.fields ?? {}).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const { kind } = field.part;
+    const row = { path, kind, isRequired: field.presence === 'required', schema: fieldSchema(field) };
+    return [row, ...documentFields(field.part, `${path}${kind === 'list' ? '[]' : ''}.`)];
+  });
+}
+
+// Lists.
+
+interface ListRules<T> {
+  readonly most: number;
+  /** Begins a look at the items: each with the fields of the object that were read before the list. */
+  readonly each?: (owner: Owner) => (item: T) => Wrong | undefined;
+}
+
+export function list<T>(item: Grammar<T>, { most, each }: ListRules<T>): Grammar<readonly T[]> {
+  return {
+    kind: 'list',
+    ...(item.fields === undefined ? {} : { fields: item.fields }),
+    schema: { type: 'array', items: item.schema, maxItems: most },
+    read(value, name, reader, owner) {
+      if (!Array.isArray(value)) return reader.wrong(name, `must be a list, not ${shown(value)}`);
+      if (value.length > most)
+        return reader.wrong(name, `must have at most ${most} entries, not ${value.length}`);
+      const look = each?.(owner);
+      const items: T[] = [];
+      reader.enter(name);
+      for (let index = 0; index < value.length; index += 1) {
+        const read = item.read(value[index], index, reader, owner);
+        if (reader.isWrong) return items;
+        const wrong = look?.(read);
+        if (wrong !== undefined) {
+          reader.refuse(index, wrong);
+          return items;
+        }
+        items.push(read);
+      }
+      reader.leave();
+      return items;
+    },
+    arrange: (items) => (item.arrange === undefined ? items : items.map((one) => arrange(item, one))),
+  };
+}
+
+// Rules and words.
+
+/** A part with a rule more. */
+export function ruled<T>(part: Grammar<T>, rule: (value: T, owner: Owner) => Wrong | undefined): Grammar<T> {
+  return {
+    ...part,
+    read(value, name, reader, owner) {
+      const read = part.read(value, name, reader, owner);
+      if (reader.isWrong) return read;
+      const wrong = rule(read, owner);
+      if (wrong !== undefined) reader.refuse(name, wrong);
+      return read;
+    },
+  };
+}
+
+// Values. Each takes what is valid; the reason begins a sentence that goes on with the value.
+
+function checked<T>(
+  kind: Kind,
+  schema: JsonSchema,
+  isValid: (given: unknown) => boolean,
+  reason: string,
+): Grammar<T> {
+  return {
+    kind,
+    schema,
+    read: (given, name, reader) =>
+      isValid(given) ? (given as T) : reader.wrong(name, `${reason}, not ${shown(given)}`),
+  };
+}
+
+/** A string for which `isValid` is true. */
+export function word(
+  kind: Kind,
+  schema: JsonSchema,
+  isValid: (text: string) => boolean,
+  reason: string,
+): Grammar<string> {
+  return {
+    kind,
+    schema: { type: 'string', ...schema },
+    read: (given, name, reader) =>
+      typeof given === 'string' && isValid(given)
+        ? given
+        : reader.wrong(name, `${reason}, not ${shown(given)}`),
+  };
+}
+
+export function choice<const T extends string>(choices: readonly T[]): Grammar<T> {
+  const isChoice = (given: unknown): boolean => choices.includes(given as T);
+  return checked('choice', { enum: choices }, isChoice, `must be one of ${choices.join(', ')}`);
+}
+
+const isFlag = (given: unknown): boolean => typeof given === 'boolean';
+export const flag: Grammar<boolean> = checked('flag', { type: 'boolean' }, isFlag, 'must be true or false');
+
+export function whole(minimum: number, maximum: number): Grammar<number> {
+  return {
+    kind: 'whole',
+    schema: { type: 'integer', minimum, maximum },
+    read: (given, name, reader) =>
+      Number.isSafeInteger(given) && (given as number) >= minimum && (given as number) <= maximum
+        ? noMinusZero(given as number)
+        : reader.wrong(name, `must be a whole number from ${minimum} to ${maximum}, not ${shown(given)}`),
+  };
+}
+
+export function number(minimum: number, maximum: number): Grammar<number> {
+  return {
+    kind: 'number',
+    schema: { type: 'number', minimum, maximum },
+    read: (given, name, reader) =>
+      typeof given === 'number' && given >= minimum && given <= maximum
+        ? noMinusZero(given)
+        : reader.wrong(name, `must be a number from ${minimum} to ${maximum}, not ${shown(given)}`),
+  };
+}
+
+const NOT_BLANK = { not: { type: 'string', pattern: '^\\s*$' } };
+
+/** Not blank, and with at most so many characters. */
+export function text(lengthMax: number): Grammar<string> {
+  return {
+    kind: 'text',
+    schema: { type: 'string', maxLength: lengthMax, ...NOT_BLANK },
+    read: (given, name, reader) =>
+      typeof given === 'string' && isShortText(given, lengthMax)
+        ? given
+        : readText(given, reader.path(name), { lengthMax }, reader.findings),
+  };
+}
+
+/** What most texts are; the place of the others is needed. */
+function isShortText(given: string, lengthMax: number): boolean {
+  return given.length <= lengthMax && given.trim() !== '' && given.isWellFormed() && !given.includes('\0');
+}
+
+const LOCALE_PATTERN = `^(?:${LOCALES.join('|')})$`;
+const LOCALE_NAMES: ReadonlySet<string> = new Set(LOCALES);
+
+/** One text for all locales, or one per locale. */
+export function localized(
+  lengthMax: number,
+  { mayBeBlank = false }: { readonly mayBeBlank?: boolean } = {},
+): Grammar<LocalizedText> {
+  const bounds = { maxLength: lengthMax, ...(mayBeBlank ? {} : NOT_BLANK) };
+  const rules = { lengthMax, mayBeBlank };
+  return {
+    kind: 'localized',
+    schema: {
+      type: ['string', 'object'],
+      ...bounds,
+      patternProperties: { [LOCALE_PATTERN]: { type: 'string', ...bounds } },
+      additionalProperties: false,
+      minProperties: 1,
+    },
+    read(given, name, reader) {
+      if (typeof given === 'string')
+        return isShortText(given, lengthMax)
+          ? given
+          : readText(given, reader.path(name), rules, reader.findings);
+      if (typeof given !== 'object' || given === null || Array.isArray(given))
+        return reader.wrong(
+          name,
+          `must be a string, or an object of strings by locale (${LOCALES.join(', ')})`,
+        );
+      const byLocale = Fields.of(given, reader.path(name), LOCALE_NAMES, reader.findings);
+      const texts = LOCALES.filter((locale) => byLocale.has(locale)).map((locale) => [
+        locale,
+        readText(byLocale.value(locale), byLocale.path(locale), rules, reader.findings),
+      ]);
+      if (texts.length === 0) reader.wrong(name, `must have a text for ${LOCALES.join(' or ')}`);
+      return Object.fromEntries(texts) as LocalizedText;
+    },
+    arrange(texts) {
+      if (typeof texts === 'string') return texts;
+      return Object.fromEntries(
+        LOCALES.flatMap((locale) => (texts[locale] === undefined ? [] : [[locale, texts[locale]]])),
+      );
+    },
+  };
+}

@@ -1,0 +1,377 @@
+/**
+ * The property document: what a partner sees of a property, and what decides who may see and quote it, and for how much.
+ * `details-grammar.ts` has what only the traveller's page shows. The order of the fields is that in which they are
+ * stored.
+ */
+import { isCurrencyCode } from '../currency-codes.ts';
+import { findReservedReason } from '../layers.ts';
+import { isTimezone } from '../local-date.ts';
+import { DECIMAL_FRACTION_DIGITS_MAX, parseDecimal, parseMoney } from '../money.ts';
+import {
+  CITY_LENGTH_MAX,
+  type Discount,
+  DISCOUNTS_MAX,
+  ID_CHARACTERS,
+  ID_LENGTH_MAX,
+  ID_PATTERN,
+  type InventoryType,
+  type Property,
+  TAX_BASES,
+  TAX_KINDS,
+  TAX_LOGICS,
+  type TaxLogic,
+  type TaxRule,
+} from '../property.ts';
+import { ADVANCE_DAYS_MAX } from '../stay-limits.ts';
+import { inRunningOrder, isPercentLogic } from '../taxes.ts';
+import { CALENDAR } from './calendar-entry.ts';
+import { isCountryCode } from './country-codes.ts';
+import { DETAIL_FIELDS } from './details-grammar.ts';
+import { shown } from './document-fields.ts';
+import * as limits from './document-limits.ts';
+import * as g from './grammar.ts';
+import { dateRange, MONEY_SCHEMA, notBelow, partOfHundred, UNITS_PATTERN } from './grammar-values.ts';
+
+const ANY_COUNT = Number.MAX_SAFE_INTEGER;
+
+// Words.
+
+const idSchema = { pattern: `^(?!\\.{1,2}$)${ID_CHARACTERS}{1,${ID_LENGTH_MAX}}$` };
+const isId = (given: string): boolean => ID_PATTERN.test(given);
+const id = g.word(
+  'text',
+  idSchema,
+  isId,
+  `must be 1 to ${ID_LENGTH_MAX} of the characters A-Z a-z 0-9 . _ ~ - (and not . or ..)`,
+);
+const partnerId = g.word('text', idSchema, isId, 'must be a partner id');
+
+const money = g.word(
+  'decimal',
+  MONEY_SCHEMA,
+  (given) => parseMoney(given) !== undefined,
+  'must be a non-negative amount with at most two decimals in a string such as "120.00"',
+);
+
+/** Zones that were found to be real; there are some hundreds, and asking Intl again costs more than all the rest. */
+const knownTimezones = new Set<string>();
+
+function isKnownTimezone(given: string): boolean {
+  if (knownTimezones.has(given)) return true;
+  if (!isTimezone(given)) return false;
+  knownTimezones.add(given);
+  return true;
+}
+
+const country = g.word(
+  'text',
+  { pattern: '^[A-Z]{2}$' },
+  isCountryCode,
+  'must be a country code of ISO 3166-1 such as IT',
+);
+const currency = g.word(
+  'text',
+  { pattern: '^[A-Z]{3}$' },
+  isCurrencyCode,
+  'must be a currency code of ISO 4217 in use such as EUR',
+);
+const timezone = g.word(
+  'text',
+  { minLength: 1 },
+  isKnownTimezone,
+  'must be an IANA zone such as Europe/Rome (not an offset)',
+);
+
+// Taxes.
+
+const BASE_WORDS = `one of ${TAX_BASES.join(', ')}, or the code of a rule that runs before`;
+const isPartOfPrice = (name: string): boolean => TAX_BASES.some((part) => part === name);
+
+/** `amount` or `percent`: the one that the logic needs is required, the other has to be absent or null. */
+function quantity(isOf: (logic: TaxLogic) => boolean): g.Grammar<string | null> {
+  return {
+    kind: 'decimal',
+    schema: { type: 'string', pattern: `^${UNITS_PATTERN}(\\.[0-9]{1,${DECIMAL_FRACTION_DIGITS_MAX}})?$` },
+    read(given, name, reader, { logic }) {
+      const isNothing = given === undefined || given === null;
+      if (!isOf(logic as TaxLogic))
+        return isNothing
+          ? null
+          : reader.wrong(name, `does not belong to the logic ${String(logic)}; remove it`);
+      if (typeof given === 'string' && parseDecimal(given) !== undefined) return given;
+      const form = `must be a non-negative decimal in a string such as "4.00", not ${shown(given)}`;
+      return reader.wrong(name, isNothing ? `is required by the logic ${String(logic)}` : form);
+    },
+  };
+}
+
+const baseName = g.word('text', {}, () => true, `must be ${BASE_WORDS}`);
+const valid = dateRange('validFrom');
+
+const TAX: g.Grammar<TaxRule> = g.object(
+  {
+    code: g.required(g.text(limits.TAX_CODE_LENGTH_MAX), 'Your name for it.'),
+    kind: g.required(g.choice(TAX_KINDS)),
+    logic: g.required(g.choice(TAX_LOGICS)),
+    amount: g.dependent(
+      quantity((logic) => !isPercentLogic(logic)),
+      'A decimal string, for the logics that are not percentages.',
+    ),
+    percent: g.dependent(quantity(isPercentLogic), 'A decimal string, for the percent logics.'),
+    maxNights: g.nullable(g.whole(0, ANY_COUNT), null, 'Nights that count, at most.'),
+    skipNights: g.optional(g.whole(0, ANY_COUNT), 0, 'Nights before the first that counts.'),
+    validFrom: g.nullable(valid.from, null, 'First night, YYYY-MM-DD.'),
+    validTo: g.nullable(valid.to, null, 'Last night.'),
+    inclusive: g.optional(g.flag, false, 'The price contains it already.'),
+    base: g.optional(
+      g.list(baseName, { most: TAX_BASES.length + limits.TAXES_MAX }),
+      ['accommodation'],
+      'What a percentage is taken of: accommodation, cleaningFee, codes of rules that run before.',
+    ),
+    order: g.optional(g.whole(-ANY_COUNT, ANY_COUNT), 0, 'Lower runs first.'),
+  },
+  { first: ['logic', 'base', 'validFrom', 'validTo'] },
+);
+
+/** A base may name the codes of rules that run before, and no others: a word that adds nothing is a mistake. */
+const taxes = g.ruled(g.list(TAX, { most: limits.TAXES_MAX }), (rules) => {
+  const codesBefore = new Set<string>();
+  const named = rules.map((rule, place) => ({ rule, order: rule.order, place }));
+  for (const { rule, place } of inRunningOrder(named)) {
+    const unknown = rule.base.findIndex((name) => !isPartOfPrice(name) && !codesBefore.has(name));
+    if (unknown !== -1)
+      return {
+        at: `[${place}].base[${unknown}]`,
+        reason: `must be ${BASE_WORDS}, not ${shown(rule.base[unknown])}`,
+      };
+    codesBefore.add(rule.code);
+  }
+  return undefined;
+});
+
+/** Parts of the price in their own order, then codes of rules as they were written, each once. */
+export function withCanonicalBase(rule: TaxRule): TaxRule {
+  if (rule.base.length === 1) return rule;
+  const names = new Set(rule.base);
+  const codes = [...names].filter((name) => !isPartOfPrice(name));
+  return { ...rule, base: [...TAX_BASES.filter((part) => names.has(part)), ...codes] };
+}
+
+// Discounts.
+
+const stay = dateRange('stayFrom');
+const book = dateRange('bookFrom');
+const advance = g.whole(0, ADVANCE_DAYS_MAX);
+/** Which of them are types of the document is seen where the discounts are read. */
+const anyTypeId: g.Grammar<string> = {
+  kind: 'text',
+  schema: { type: 'string' },
+  read: (given) => given as string,
+};
+const someTypes = g.ruled(g.list(anyTypeId, { most: limits.INVENTORY_TYPES_MAX }), (items) =>
+  items.length === 0 ? 'must name at least one inventory type; leave the field out for all' : undefined,
+);
+
+const DISCOUNT: g.Grammar<Discount> = g.object({
+  code: g.required(g.text(limits.DISCOUNT_CODE_LENGTH_MAX), 'Your name for it, unique in a document.'),
+  name: g.nullable(
+    g.localized(limits.NAME_LENGTH_MAX),
+    undefined,
+    'What travellers read: a text, or one per locale.',
+  ),
+  percent: g.required(
+    partOfHundred(
+      1n,
+      'must be above 0 and at most 100, with at most two decimals, in a string such as "12.5"',
+    ),
+    'Decimal string above 0, at most `"100"`, with at most two decimals.',
+  ),
+  // As the minimum stays of a calendar: what is longer than any stay may be written and never applies.
+  minNights: g.nullable(g.whole(1, ANY_COUNT), undefined, 'Of the stay.'),
+  maxNights: g.nullable(notBelow('minNights', g.whole(1, ANY_COUNT)), undefined, 'Of the stay.'),
+  minAdvanceDays: g.nullable(advance, undefined, 'From today to the check-in date.'),
+  maxAdvanceDays: g.nullable(
+    notBelow('minAdvanceDays', advance),
+    undefined,
+    'From today to the check-in date.',
+  ),
+  stayFrom: g.nullable(stay.from, undefined, 'First check-in date, YYYY-MM-DD.'),
+  stayTo: g.nullable(stay.to, undefined, 'Last check-in date.'),
+  bookFrom: g.nullable(
+    book.from,
+    undefined,
+    "First day on which it applies to a quote, in the property's timezone.",
+  ),
+  bookTo: g.nullable(
+    book.to,
+    undefined,
+    "Last day on which it applies to a quote, in the property's timezone.",
+  ),
+  inventoryTypeIds: g.nullable(someTypes, undefined, 'The types to which it applies; all unless given.', {
+    minItems: 1,
+  }),
+});
+
+/** A discount may name the inventory types of its document only; no two have one code. */
+const discounts = g.list(DISCOUNT, {
+  most: DISCOUNTS_MAX,
+  each({ inventoryTypes = [] }) {
+    const types = inventoryTypes as readonly InventoryType[];
+    const typeIds = new Set<unknown>(types.map(({ inventoryTypeId }) => inventoryTypeId));
+    const codes = new Set<string>();
+    return ({ code, inventoryTypeIds = [] }) => {
+      const unknown = inventoryTypeIds.findIndex((typeId) => !typeIds.has(typeId));
+      if (unknown !== -1)
+        return {
+          at: `.inventoryTypeIds[${unknown}]`,
+          reason: `must be an inventory type of this property, not ${shown(inventoryTypeIds[unknown])}`,
+        };
+      if (codes.has(code))
+        return { at: '.code', reason: `${shown(code)} is already a discount of this property` };
+      codes.add(code);
+      return undefined;
+    };
+  },
+});
+
+// Inventory types.
+
+const priceSource = g.ruled(g.text(limits.PRICE_SOURCE_LENGTH_MAX), (source) => {
+  const reserved = findReservedReason(source);
+  return reserved === undefined ? undefined : `is reserved: ${reserved}`;
+});
+
+/** As it is stored: its calendar is kept apart. */
+const TYPE_FIELDS = {
+  inventoryTypeId: g.required(id, 'Unique in a document.'),
+  name: g.required(g.localized(limits.NAME_LENGTH_MAX), 'A text, or one per locale.'),
+  guestsMax: g.required(g.whole(1, limits.TYPE_GUESTS_MAX), 'Guests that it can host.'),
+  includedGuests: g.optional(
+    g.whole(0, limits.TYPE_GUESTS_MAX),
+    undefined,
+    'Guests that the rate contains; guestsMax unless given.',
+  ),
+  extraGuestRate: g.nullable(money, '0.00', 'Per further guest and night; 0.00 unless given.'),
+  minAdvanceDays: g.nullable(advance, undefined, 'From today to the check-in date, at least.'),
+  maxAdvanceDays: g.nullable(
+    notBelow('minAdvanceDays', advance),
+    undefined,
+    'From today to the check-in date, at most.',
+  ),
+  priceSource: g.nullable(
+    priceSource,
+    undefined,
+    'The one source whose prices count; the source of the document unless given.',
+  ),
+};
+
+const WRITTEN_TYPE = g.object(
+  { ...TYPE_FIELDS, calendar: g.optional(CALENDAR, undefined) },
+  { first: ['guestsMax'] },
+);
+export type WrittenType = g.ValueOf<typeof WRITTEN_TYPE>;
+
+const TOO_MANY_ENTRIES =
+  `brings the calendars of this property above ${limits.DOCUMENT_ENTRIES_MAX} stretches of nights; ` +
+  'name shorter ranges';
+
+const writtenTypes = g.ruled(
+  g.list(WRITTEN_TYPE, {
+    most: limits.INVENTORY_TYPES_MAX,
+    each() {
+      const seen = new Set<string>();
+      let entryCount = 0;
+      return ({ inventoryTypeId, calendar = [] }) => {
+        entryCount += calendar.length;
+        if (entryCount > limits.DOCUMENT_ENTRIES_MAX) return { at: '.calendar', reason: TOO_MANY_ENTRIES };
+        if (seen.has(inventoryTypeId))
+          return {
+            at: '.inventoryTypeId',
+            reason: `${shown(inventoryTypeId)} is already an inventory type of this property`,
+          };
+        seen.add(inventoryTypeId);
+        return undefined;
+      };
+    },
+  }),
+  (types) => (types.length === 0 ? 'must have at least one inventory type' : undefined),
+);
+
+// The property.
+
+const location = g.object({
+  city: g.required(g.localized(CITY_LENGTH_MAX)),
+  country: g.required(country, 'ISO 3166-1, such as IT.'),
+  area: g.nullable(g.localized(limits.AREA_LENGTH_MAX, { mayBeBlank: true }), null),
+});
+
+const rating = g.object({
+  score: g.required(g.number(0, limits.RATING_SCORE_MAX)),
+  count: g.required(g.whole(0, ANY_COUNT)),
+});
+
+const bathrooms = g.ruled(g.number(0, limits.BATHROOMS_MAX), (count) =>
+  Number.isInteger(count * 2) ? undefined : `must be a multiple of 0.5, not ${shown(count)}`,
+);
+
+const partnerIds = g.list(partnerId, { most: limits.VISIBLE_TO_MAX });
+/** Everybody, or these partners, each once. */
+const visibleTo: g.Grammar<Property['visibleTo']> = {
+  kind: 'list',
+  schema: { anyOf: [{ type: 'string', const: 'all' }, partnerIds.schema] },
+  read(given, name, reader, owner) {
+    if (given === 'all') return given;
+    if (!Array.isArray(given))
+      return reader.wrong(name, `must be "all" or a list of partner ids, not ${shown(given)}`);
+    return [...new Set(partnerIds.read(given, name, reader, owner))];
+  },
+};
+
+const texts = (most: number, lengthMax: number): g.Grammar<readonly string[]> =>
+  g.list(g.text(lengthMax), { most });
+
+/** As written and as stored, but for the inventory types. */
+const fieldsWith = <Types>(inventoryTypes: g.Grammar<readonly Types[]>) => ({
+  propertyId: g.required(id, 'As in the path.'),
+  name: g.required(g.localized(limits.NAME_LENGTH_MAX), 'A text, or one per locale.'),
+  description: g.nullable(g.localized(limits.DESCRIPTION_LENGTH_MAX, { mayBeBlank: true }), null),
+  propertyType: g.required(g.text(limits.PROPERTY_TYPE_LENGTH_MAX), 'Such as hotel or apartment.'),
+  location: g.required(location, 'Without an address: no field takes one.'),
+  cityAliases: g.optional(
+    texts(limits.CITY_ALIASES_MAX, CITY_LENGTH_MAX),
+    [],
+    'Other names under which it is found.',
+  ),
+  bathrooms: g.required(bathrooms, 'Halves count.', { multipleOf: 0.5 }),
+  amenities: g.optional(texts(limits.AMENITIES_MAX, limits.AMENITY_LENGTH_MAX), []),
+  rating: g.nullable(rating, null),
+  currency: g.required(currency, 'ISO 4217, such as EUR.'),
+  timezone: g.required(timezone, 'IANA, such as Europe/Rome.'),
+  visibleTo: g.optional(visibleTo, 'all', '"all", or the ids of partners.'),
+  quoting: g.optional(g.flag, true, 'False: shown and never quoted.'),
+  cleaningFee: g.nullable(money, null, 'Per stay, such as "40.00".'),
+  taxes: g.optional(taxes, [], 'Taxes and fees.'),
+  discounts: g.optional(
+    discounts,
+    undefined,
+    'Percentages off the nights of a stay. All bounds are included; of those that apply the highest counts.',
+  ),
+  maxSupplyAgeHours: g.nullable(
+    g.whole(1, limits.SUPPLY_AGE_HOURS_MAX),
+    undefined,
+    'Its nights close when no source has confirmed them for so long.',
+  ),
+  inventoryTypes: g.required(inventoryTypes, 'At least one.', { minItems: 1 }),
+});
+
+/** As it is written: also what only the traveller's page shows. Discounts name inventory types, and are read after. */
+export const PROPERTY_DOCUMENT = g.object(
+  { ...fieldsWith(writtenTypes), ...DETAIL_FIELDS },
+  { last: ['discounts'] },
+);
+
+export const STORED_TYPE: g.Grammar<InventoryType> = g.object(TYPE_FIELDS) as g.Grammar<InventoryType>;
+/** As both engines store it, its calendars and details apart. */
+export const STORED_PROPERTY: g.Grammar<Property> = g.object(
+  fieldsWith(g.list(STORED_TYPE, { most: limits.INVENTORY_TYPES_MAX })),
+);
