@@ -12,6 +12,8 @@ import { issuesOf, type PartnerExchange, type PartnerHook, rawSegmentsOf } from 
 
 /** Digits of an ETag: 132 bits of the answer's hash. */
 const ETAG_LENGTH = 22;
+/** A card without its texts is better than a page that waits: what is not in memory by then is refused. */
+const CONTENT_MS_MAX = 2_000;
 
 /** GET /content/v1/properties */
 export function listContentHandler(): PartnerHook {
@@ -24,7 +26,7 @@ export function listContentHandler(): PartnerHook {
     const { partnerId } = getCredential(exchange);
     const { propertyIds, found } = readModel.findPage({ ...query.value, partnerId });
     response.subject = { city, country, page, found };
-    const items = await withinDeadline(readContent(propertyIds, locale));
+    const items = await withinDeadline(readContent(propertyIds, locale), CONTENT_MS_MAX);
     const { total } = found;
     const pagination = { page, pageSize, total, hasMore: page * pageSize < total };
     sendTagged(exchange, listPropertyContent, { items, pagination });
@@ -42,7 +44,8 @@ export function getContentHandler(): PartnerHook {
     response.subject = { propertyId };
     const { readModel, readContent } = getBackend(exchange);
     const isVisible = readModel.isVisible(propertyId, getCredential(exchange).partnerId);
-    const [content] = isVisible ? await withinDeadline(readContent([propertyId], query.value.locale)) : [];
+    const read = isVisible ? readContent([propertyId], query.value.locale) : Promise.resolve([]);
+    const [content] = await withinDeadline(read, CONTENT_MS_MAX);
     if (content === undefined) presentProblem(response, 'PROPERTY_NOT_FOUND');
     else sendTagged(exchange, getPropertyContent, content);
   };
