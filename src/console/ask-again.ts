@@ -26,6 +26,7 @@ export interface AskedAgain {
 type Answered = Pick<AskedAgain, 'status' | 'code' | 'answer'> & { readonly total?: number };
 
 const PAGE_SIZE = 20;
+const REFUSED_AS_WRITTEN = 400;
 
 /** Undefined: there is no such request any more. */
 export async function askAgain(ports: ActPorts, { segments }: ActQuestion): Acted<AskedAgain> {
@@ -33,9 +34,7 @@ export async function askAgain(ports: ActPorts, { segments }: ActQuestion): Acte
   if (row === undefined) return undefined;
   const answered = await answerNow(ports, row);
   if (answered === undefined)
-    return refused(
-      'what this request asked is not kept, because it could not be read: nothing can be asked again',
-    );
+    return refused('only the part of this request that could be read is kept, so it cannot be asked again');
   const { correlationId, partnerId, status, code, total: before } = row;
   const { total: now, ...answer } = answered;
   const found = before === null || now === undefined ? null : { before, now };
@@ -48,6 +47,8 @@ async function answerNow(ports: ActPorts, row: RequestRow): Promise<Answered | u
   if (partner === undefined || partner.disabled) return refusal('PARTNER_ACCESS_REVOKED');
   const { catalogue } = ports;
   const { partnerId, propertyId, checkIn, checkOut, guests } = row;
+  // Of what broke a rule the log keeps the readable part: it would be another question.
+  if (row.status === REFUSED_AS_WRITTEN) return undefined;
   const stay = checkIn === null || checkOut === null ? undefined : { checkIn, checkOut };
   switch (row.operation) {
     case 'listPartnerProperties':

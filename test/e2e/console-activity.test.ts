@@ -174,6 +174,30 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     }
   });
 
+  it('keeps of a request that breaks a rule what can be read, and does not ask it again', async () => {
+    const [checkIn, checkOut] = ['2026-12-12', '2026-12-10'];
+    const reversed = { checkIn, checkOut, guests: 2 };
+    const nothing = { city: null, propertyId: null, checkIn: null, checkOut: null, guests: null, page: null };
+    for (const [sent, kept] of [
+      [() => partner.search('city=Padova&checkIn=2026-12-10&chekOut=2026-12-12'), { city: 'Padova' }],
+      [() => partner.search('city=Padova&city=Roma&page=2'), { page: 2 }],
+      [() => partner.property('open', { locale: 'xx' }), { propertyId: 'open' }],
+      [() => partner.property('%2fopen'), {}],
+      [() => partner.availability('open', reversed), { propertyId: 'open', checkIn, checkOut, guests: 2 }],
+      [
+        () => partner.quote({ ...QUOTED, stay: reversed }),
+        { propertyId: 'open', checkIn, checkOut, guests: 2 },
+      ],
+      [() => partner.quote({ ...QUOTED, stay: 'tomorrow' }), { propertyId: 'open' }],
+    ] as const) {
+      const row = await requestOf(sent);
+      assert.equal(row.status, 400);
+      assert.deepEqual({ ...nothing, ...row }, { ...row, ...nothing, ...kept });
+      const again = await askAgain(row, { accept: 'text/html' });
+      assert.equal(again.status, 422);
+    }
+  });
+
   it('compares what a search found, not only its status', async () => {
     const row = await requestOf(() => partner.search({ city: 'Padova', ...STAY }));
     await installation.importLines([hotelWith('second-of-padova', [december()], inCity('Padova', 'IT'))]);

@@ -4,11 +4,12 @@ import { getPropertyContent, listPropertyContent } from '../../contract/partner/
 import type { Operation } from '../../contract/partner/operations.ts';
 import { validatePath, validateQuery } from '../../contract/reading/validation.ts';
 import { isKnownEtag, JSON_TYPE } from '../answers/answer-headers.ts';
-import { presentIssues, presentProblem } from '../answers/present-problem.ts';
+import { presentProblem } from '../answers/present-problem.ts';
 import { withinDeadline } from '../listener/listener.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
 import { getBackend, getCredential } from './gates.ts';
 import { issuesOf, type PartnerExchange, type PartnerHook, rawSegmentsOf } from './partner-exchange.ts';
+import { presentInvalid } from './present-invalid.ts';
 
 /** Digits of an ETag: 132 bits of the answer's hash. */
 const ETAG_LENGTH = 22;
@@ -20,7 +21,7 @@ export function listContentHandler(): PartnerHook {
   return async (exchange) => {
     const { request, response } = exchange;
     const query = validateQuery(listPropertyContent, rawQueryOf(request.url ?? ''));
-    if (!query.ok) return presentIssues(response, query.issues);
+    if (!query.ok) return presentInvalid(exchange, listPropertyContent, query.issues);
     const { city, country, page, pageSize, locale } = query.value;
     const { readModel, readContent } = getBackend(exchange);
     const { partnerId } = getCredential(exchange);
@@ -39,7 +40,7 @@ export function getContentHandler(): PartnerHook {
     const { request, response } = exchange;
     const path = validatePath(getPropertyContent, rawSegmentsOf(exchange));
     const query = validateQuery(getPropertyContent, rawQueryOf(request.url ?? ''));
-    if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
+    if (!path.ok || !query.ok) return presentInvalid(exchange, getPropertyContent, issuesOf(path, query));
     const { propertyId } = path.value;
     response.subject = { propertyId };
     const { readModel, readContent } = getBackend(exchange);

@@ -27,7 +27,7 @@ import type { Activity } from '../../activity/activity.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import type { Tracing } from '../../observability/tracing.ts';
 import { buildPages } from '../../web/docs/pages.ts';
-import { presentFailure, presentIssues, presentProblem } from '../answers/present-problem.ts';
+import { presentFailure, presentProblem } from '../answers/present-problem.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
 import { NO_BODY } from '../listener/exchange.ts';
 import type { WaitingBudget } from '../listener/waiting-budget.ts';
@@ -46,6 +46,7 @@ import {
   type PartnerRow,
   rawSegmentsOf,
 } from './partner-exchange.ts';
+import { presentInvalid } from './present-invalid.ts';
 import { getContentHandler, listContentHandler } from './content-handlers.ts';
 import { priceCalendarHandler, priceStaysHandler, searchPricesHandler } from './price-handlers.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from './page-handler.ts';
@@ -132,7 +133,7 @@ function listPropertiesHandler(): PartnerHook {
   return (exchange) => {
     const { request, response } = exchange;
     const query = validateQuery(listPartnerProperties, rawQueryOf(request.url ?? ''));
-    if (!query.ok) return presentIssues(response, query.issues);
+    if (!query.ok) return presentInvalid(exchange, listPartnerProperties, query.issues);
     const { partnerId } = getCredential(exchange);
     const { readModel } = getBackend(exchange);
     const { city, country, stay, guests, page } = query.value;
@@ -151,7 +152,7 @@ function getPropertyHandler(): PartnerHook {
     const { request, response } = exchange;
     const path = validatePath(getPartnerProperty, rawSegmentsOf(exchange));
     const query = validateQuery(getPartnerProperty, rawQueryOf(request.url ?? ''));
-    if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
+    if (!path.ok || !query.ok) return presentInvalid(exchange, getPartnerProperty, issuesOf(path, query));
     const { partnerId } = getCredential(exchange);
     response.subject = path.value;
     const body = getBackend(exchange).readModel.findSummary(
@@ -171,7 +172,8 @@ function getAvailabilityHandler(): PartnerHook {
     const { request, response } = exchange;
     const path = validatePath(getPartnerPropertyAvailability, rawSegmentsOf(exchange));
     const query = validateQuery(getPartnerPropertyAvailability, rawQueryOf(request.url ?? ''));
-    if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
+    if (!path.ok || !query.ok)
+      return presentInvalid(exchange, getPartnerPropertyAvailability, issuesOf(path, query));
     const { propertyId } = path.value;
     const { stay, guests } = query.value;
     response.subject = { propertyId, stay, guests };
@@ -200,7 +202,7 @@ function createQuoteHandler(): PartnerHook {
     const json = parseJsonBody(exchange.body);
     if (!json.ok) return presentProblem(response, 'INVALID_JSON');
     const valid = validateBody(createPartnerQuote, json.value);
-    if (!valid.ok) return presentIssues(response, valid.issues);
+    if (!valid.ok) return presentInvalid(exchange, createPartnerQuote, valid.issues, json.value);
 
     const { propertyId, stay, locale } = valid.value;
     const { partnerId, credentialId } = getCredential(exchange);

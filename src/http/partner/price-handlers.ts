@@ -11,6 +11,7 @@ import { presentIssues, presentProblem, presentUnavailable } from '../answers/pr
 import { rawQueryOf } from '../listener/request-head.ts';
 import { getBackend, getCredential } from './gates.ts';
 import { issuesOf, type PartnerExchange, type PartnerHook, rawSegmentsOf } from './partner-exchange.ts';
+import { presentInvalid } from './present-invalid.ts';
 
 const BUSY = 'searches by total take too long, or are too many at once';
 const BUSY_DETAIL =
@@ -22,7 +23,7 @@ export function searchPricesHandler(): PartnerHook {
   return async (exchange) => {
     const { request, response } = exchange;
     const query = validateQuery(searchStayPrices, rawQueryOf(request.url ?? ''));
-    if (!query.ok) return presentIssues(response, query.issues);
+    if (!query.ok) return presentInvalid(exchange, searchStayPrices, query.issues);
     const { city, country, stay, guests, page } = query.value;
     const { prices } = getBackend(exchange);
     const found = await prices.search({ ...query.value, ...asker(exchange) });
@@ -42,7 +43,7 @@ export function priceStaysHandler(): PartnerHook {
     if (json === undefined) return presentProblem(response, 'INVALID_JSON');
     if ('issue' in json) return presentIssues(response, [json.issue]);
     const valid = validateBody(priceStays, json.value);
-    if (!valid.ok) return presentIssues(response, valid.issues);
+    if (!valid.ok) return presentInvalid(exchange, priceStays, valid.issues, json.value);
     const { propertyIds, stay } = valid.value;
     response.subject = { propertyId: propertyIds[0], propertyIds, stay, guests: stay.guests };
     const { prices } = getBackend(exchange);
@@ -83,11 +84,12 @@ export function priceCalendarHandler(): PartnerHook {
     const { request, response } = exchange;
     const path = validatePath(getPriceCalendar, rawSegmentsOf(exchange));
     const query = validateQuery(getPriceCalendar, rawQueryOf(request.url ?? ''));
-    if (!path.ok || !query.ok) return presentIssues(response, issuesOf(path, query));
+    if (!path.ok || !query.ok) return presentInvalid(exchange, getPriceCalendar, issuesOf(path, query));
     const { propertyId } = path.value;
     const { from, until, nights, guests } = query.value;
     const given = from === undefined ? undefined : settleRange(from, until);
-    if (given !== undefined && 'refused' in given) return presentIssues(response, [given.refused]);
+    if (given !== undefined && 'refused' in given)
+      return presentInvalid(exchange, getPriceCalendar, [given.refused]);
     response.subject = { propertyId, guests };
     const { prices } = getBackend(exchange);
     const question = { propertyId, ...query.value, ...asker(exchange) };
@@ -97,7 +99,7 @@ export function priceCalendarHandler(): PartnerHook {
       return settleRange(first, end);
     });
     if (calendar === undefined) return presentProblem(response, 'PROPERTY_NOT_FOUND');
-    if (typeof calendar !== 'string') return presentIssues(response, [calendar.refused]);
+    if (typeof calendar !== 'string') return presentInvalid(exchange, getPriceCalendar, [calendar.refused]);
     response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: Buffer.from(calendar) });
   };
 }
