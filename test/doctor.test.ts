@@ -13,6 +13,7 @@ import { SUPPLY_AGE_SOURCE } from '../src/domain/layers.ts';
 import { CHECKS, type CheckResult } from '../src/doctor/doctor.ts';
 import { type Environment, startServer, until, Workplace } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
+import { exchange } from './kit/http-exchange.ts';
 import { type PostgresServer, postgresMissing, startPostgres, startStandby } from './kit/postgres-server.ts';
 import { redisMissing, type RedisServer, startRedis } from './kit/redis-server.ts';
 import { type ReservedPort, reservePort } from './kit/reserved-port.ts';
@@ -440,6 +441,19 @@ describe('doctor beside a running service', () => {
     assert.match(`${found?.status} ${found?.detail}`, /^warn 127\.0\.0\.9 connects to PORT/);
     assert.match(found?.fix ?? '', /TRUSTED_PROXIES=127\.0\.0\.1\/32,127\.0\.0\.9\/32/);
     proxy.destroy();
+  });
+
+  it('finds a proxy by what it sends, where the URL hints at none', async () => {
+    const proxies = async () => {
+      const { stdout } = await workplace.run(['doctor', '--json'], { env: urls });
+      return (JSON.parse(stdout) as CheckResult[]).find(({ check }) => check === 'proxies');
+    };
+    assert.equal((await proxies())?.status, 'ok');
+    const headers = { 'x-forwarded-for': '198.51.100.7' };
+    await exchange(urls['PUBLIC_URL']!, { path: '/v1/properties', headers });
+    const found = await proxies();
+    assert.match(`${found?.status} ${found?.detail}`, /^warn 1 requests since the start had X-Forwarded-For/);
+    assert.match(found?.fix ?? '', /set TRUSTED_PROXIES=ADDRESS-OF-THE-PROXY\/32/);
   });
 });
 

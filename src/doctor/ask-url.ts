@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
 
 export const ASK_MS_MAX = 4_000;
-const BODY_BYTES_MAX = 65_536;
+const BODY_BYTES_MAX = 2 ** 20;
 
 export interface UrlAnswer {
   readonly status: number;

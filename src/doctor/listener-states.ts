@@ -70,7 +70,8 @@ async function examine({ setting, host, port, path, isOurs, isTls }: Listener): 
   }
 }
 
-function reachableHost(host: string): string {
+/** Where a client on this machine finds a listener of `host`. */
+export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;

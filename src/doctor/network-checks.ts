@@ -6,7 +6,7 @@ import { askUrl, type SeenCertificate, type UrlAnswer } from './ask-url.ts';
 import { type Check, type Examined, fail, type Finding, messageOf, ok, warn } from './check.ts';
 import { judgeClockDifference } from './database-checks.ts';
 import type { Settings } from '../settings/settings.ts';
-import { isPartnerAnswer, PARTNER_PATH } from './listener-states.ts';
+import { isPartnerAnswer, PARTNER_PATH, reachableHost } from './listener-states.ts';
 
 const DAY_MS = 86_400_000;
 /** Let's Encrypt renews 30 days before the end: later, something is wrong with it. */
@@ -51,7 +51,29 @@ async function checkPorts({ listeners }: Examined): Promise<Finding> {
   );
 }
 
-function checkProxies({ settings, system }: Examined): Finding {
+async function checkProxies(examined: Examined): Promise<Finding> {
+  const finding = judgeProxies(examined);
+  const forwarded = finding.status === 'ok' ? await countForwarded(examined) : 0;
+  if (forwarded === 0) return finding;
+  const { trustedProxies } = examined.settings;
+  return warn(
+    `${forwarded} requests since the start had X-Forwarded-For and came from a sender that TRUSTED_PROXIES does not name: if it is your proxy, all partners share one ingress limit`,
+    `set TRUSTED_PROXIES=${[...trustedProxies, 'ADDRESS-OF-THE-PROXY/32'].join(',')} and restart the service`,
+  );
+}
+
+const FORWARDED_METRIC = /^stayport_untrusted_forwarded_total (?<count>\d+)$/m;
+
+/** What the service that runs here counted; 0 where none does. */
+async function countForwarded(examined: Examined): Promise<number> {
+  if (!(await isServed(examined, 'OPERATOR_PORT'))) return 0;
+  const { operatorHost, operatorPort } = examined.settings;
+  const url = new URL(`http://${reachableHost(operatorHost)}:${operatorPort}/metrics`);
+  const answer = await askUrl(url).catch(() => undefined);
+  return Number(FORWARDED_METRIC.exec(answer?.body ?? '')?.groups?.['count'] ?? 0);
+}
+
+function judgeProxies({ settings, system }: Examined): Finding {
   const { publicUrl, trustedProxies, port } = settings;
   const url = new URL(publicUrl);
   if (url.protocol !== 'https:') return checkPlainProxies(settings, url);

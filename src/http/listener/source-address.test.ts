@@ -10,6 +10,7 @@ function sourceOf(peer: string | undefined, forwarded?: string, trusted: readonl
   return makeSourceAddress(trusted)({
     socket: { remoteAddress: peer },
     headers,
+    rawHeaders: Object.entries(headers).flat(),
   } as unknown as IncomingMessage);
 }
 

@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { countUntrustedForwarded } from '../../limits/untrusted-forwarded.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
@@ -24,13 +25,30 @@ export type SourceAddress = (request: IncomingMessage) => string;
 /** `trustedProxies` are CIDRs or single addresses. Throws on anything else: settings are checked before. */
 export function makeSourceAddress(trustedProxies: readonly string[]): SourceAddress {
   const ranges = trustedProxies.map(parseRange);
-  if (ranges.length === 0) return (request) => sourceOfSocket(request.socket.remoteAddress);
+  if (ranges.length === 0)
+    return (request) => {
+      if (isForwarded(request)) countUntrustedForwarded();
+      return sourceOfSocket(request.socket.remoteAddress);
+    };
   return (request) => {
     const peer = parseAddress(request.socket.remoteAddress);
     if (peer === undefined) return UNKNOWN_SOURCE;
     const forwarded = request.headers['x-forwarded-for'];
-    return sourceKey(forwarded === undefined ? peer : firstUntrusted(peer, forwarded, ranges));
+    if (forwarded === undefined) return sourceKey(peer);
+    if (!isTrusted(peer, ranges)) countUntrustedForwarded();
+    return sourceKey(firstUntrusted(peer, forwarded, ranges));
   };
+}
+
+const FORWARDED_FOR = 'x-forwarded-for';
+
+/** Of the raw headers: nobody else needs the parsed ones on this way. */
+function isForwarded({ rawHeaders }: IncomingMessage): boolean {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === FORWARDED_FOR.length && name.toLowerCase() === FORWARDED_FOR) return true;
+  }
+  return false;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { SharingState } from '../../limits/shared-limits.ts';
 import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import { credentialFamily, type OutcomeMeter, type RequestMeter } from './request-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
+import { untrustedForwarded } from '../../limits/untrusted-forwarded.ts';
 import { REPEAT_FAILURES } from '../../storage/tasks/repeat.ts';
 import { feedFamilies, type FeedNumbers, supplyFamilies, type SupplyFreshness } from './supply-families.ts';
 import { limitFamilies, requestFamilies } from './request-families.ts';
@@ -72,6 +73,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...supplyFamilies(sources.supplyFreshness, sources.clock),
     poolFamily(sources.poolUse),
     backgroundFamily(),
+    forwardedFamily(),
   ];
   for (const family of families) registerFamily(registry, family);
   return registry;
@@ -112,6 +114,15 @@ function backgroundFamily(): MetricFamily {
     *read() {
       for (const [work, value] of REPEAT_FAILURES) yield { value, labels: { work } };
     },
+  };
+}
+
+function forwardedFamily(): MetricFamily {
+  return {
+    name: 'stayport_untrusted_forwarded_total',
+    help: 'Requests with X-Forwarded-For from a sender that TRUSTED_PROXIES does not name.',
+    type: 'counter',
+    read: single(untrustedForwarded),
   };
 }
 
