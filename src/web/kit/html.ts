@@ -44,10 +44,13 @@ function withoutIndentation(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, '\n');
 }
 
-/** A long name with the places at which a narrow screen may end a line: after what joins its words, not before the first. */
+/**
+ * A long name with the places at which a narrow screen may end a line: after what joins its words, not before the first
+ * and not after the prefix of an id, which says nothing alone.
+ */
 export function breakable(text: string): Content {
   return text
-    .split(/(?<=[\w\]}][_/.:=?&@,-])/)
+    .split(/(?<=[\w\]}][_/.:=?&@,-])(?<!^[a-z]{1,3}_)/)
     .map((part, index) => (index === 0 ? part : html`<wbr />${part}`));
 }
 

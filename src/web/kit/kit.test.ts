@@ -21,6 +21,7 @@ describe('html', () => {
     const textOf = (name: string): string => html`${breakable(name)}`.text;
     assert.equal(textOf('a/b_c.d'), 'a/<wbr />b_<wbr />c.<wbr />d');
     assert.equal(textOf('GET /v1/{id}/nights'), 'GET /v1/<wbr />{id}/<wbr />nights');
+    assert.equal(textOf('cr_5HZk_1'), 'cr_5HZk_<wbr />1');
     assert.equal(textOf('https://host --check-in'), 'https:<wbr />//host --check-<wbr />in');
   });
 
