@@ -15,7 +15,7 @@ import type { Address, Memory } from '../memory/memory.ts';
 import { heapOf } from '../memory/part.ts';
 import { RecordReader, RecordWriter } from '../memory/record.ts';
 import type { TextRange, Texts } from '../property/piece-chunks.ts';
-import { PriceChunks } from '../property/price-record.ts';
+import { PriceChunks, type PriceRecord } from '../property/price-record.ts';
 import { TextChunks } from '../property/text-chunks.ts';
 import { BlockLines, type KeyedLines } from './block-lines.ts';
 import type { NightRing } from './night-ring.ts';
@@ -153,8 +153,8 @@ export class Block {
   }
 
   /** What its prices are made of; see `price-record.ts`. */
-  prices(slot: number): TextRange {
-    return this.#prices.range(slot, 0);
+  prices(slot: number): PriceRecord {
+    return this.#prices.record(slot);
   }
 
   /** A DecimalMoney or null. */

@@ -28,6 +28,7 @@ export interface Segment {
 interface Views {
   readonly words: Int32Array;
   readonly bytes: Buffer;
+  readonly data: DataView;
 }
 
 export class Memory {
@@ -37,7 +38,11 @@ export class Memory {
 
   /** Reads the segment from now on. */
   add({ number, buffer }: Segment): void {
-    this.#views[number] = { words: new Int32Array(buffer), bytes: Buffer.from(buffer) };
+    this.#views[number] = {
+      words: new Int32Array(buffer),
+      bytes: Buffer.from(buffer),
+      data: new DataView(buffer),
+    };
   }
 
   /** Forgets segments whose writer has ended. */
@@ -54,6 +59,11 @@ export class Memory {
   /** The bytes of the segment that holds the address; its own begin at `byteAt`. */
   bytes(address: Address): Buffer {
     return this.#views[address >>> SEGMENT_BITS]!.bytes;
+  }
+
+  /** As `bytes`, for numbers at any byte: a Buffer reads them several times slower. */
+  data(address: Address): DataView {
+    return this.#views[address >>> SEGMENT_BITS]!.data;
   }
 
   /** So many words at an address. */

@@ -1,9 +1,10 @@
 /**
  * What the prices of a property are made of, as bytes in memory.
  *
- * Layout: the least that a night can cost, the cleaning fee (both minor units, as doubles; the first is infinite where
- * no night has a price); the letters of the currency; a hash of the terms; how many bytes they have; the terms as JSON; for each inventory
- * type how many bytes of rates, and the rates as `calendar-codec.ts` encodes them. Numbers are little-endian.
+ * The first part, which a search reads of each property: the least that a night can cost, the cleaning fee (both minor
+ * units, as doubles; the first is infinite where no night has a price); the letters of the currency. The second: a hash
+ * of the terms; how many bytes they have; the terms as JSON; for each inventory type how many bytes of rates, and the
+ * rates as `calendar-codec.ts` encodes them. Numbers are little-endian.
  */
 import { decodeRates } from '../../domain/calendar-codec.ts';
 import { lowestRateEver } from '../../domain/lowest-rates.ts';
@@ -17,9 +18,9 @@ import {
 import type { Property } from '../../domain/property.ts';
 import type { FollowedProperty } from '../../storage/catalogue/store.ts';
 import { hashText } from '../memory/hash-pages.ts';
-import type { Memory } from '../memory/memory.ts';
+import { byteAt, type Memory, wordAt } from '../memory/memory.ts';
 import type { RecordReader } from '../memory/record.ts';
-import { encodeParts, PieceChunks, type TextRange, type Texts } from './piece-chunks.ts';
+import { encodeParts, PieceChunks, type Texts } from './piece-chunks.ts';
 
 /** Terms that are equal are one object: many properties of an operator have the same. */
 export interface PriceTerms extends PricedProperty {
@@ -28,17 +29,42 @@ export interface PriceTerms extends PricedProperty {
 
 const FEE_AT = 8;
 const CURRENCY_AT = 16;
-const HASH_AT = 20;
-const TERMS_LENGTH_AT = 24;
-const TERMS_AT = 28;
+const HEAD_BYTES = 20;
+const TERMS_LENGTH_AT = 4;
+const TERMS_AT = 8;
 const LENGTH_BYTES = 4;
 /** In hundredths of a percent. */
 const WHOLE = 10_000;
 
-/** One part for each property. */
+/** Of one property; valid until the answer ends. */
+export interface PriceRecord {
+  readonly bytes: Buffer;
+  /** The same bytes, for numbers. */
+  readonly data: DataView;
+  readonly start: number;
+  /** Where its terms begin. */
+  readonly body: number;
+}
+
+const PART_COUNT = 2;
+
 export class PriceChunks extends PieceChunks {
   constructor(memory: Memory, record?: RecordReader) {
-    super(memory, 1, record);
+    super(memory, PART_COUNT, record);
+  }
+
+  record(slot: number): PriceRecord {
+    const { chunk, index } = this.locate(slot);
+    const { address, count } = this.chunk(chunk);
+    const words = this.memory.words(address);
+    const base = byteAt(address);
+    const place = wordAt(address) + 1 + index;
+    return {
+      bytes: this.memory.bytes(address),
+      data: this.memory.data(address),
+      start: base + words[place]!,
+      body: base + words[place + count + 1]!,
+    };
   }
 
   splitAt(from: number): PriceChunks {
@@ -51,18 +77,19 @@ export class PriceChunks extends PieceChunks {
 export function encodePrices({ property, lowestRates, rates }: FollowedProperty): Texts {
   const text = JSON.stringify(termsOf(property));
   const terms = Buffer.from(text);
-  const head = Buffer.alloc(TERMS_AT);
+  const head = Buffer.alloc(HEAD_BYTES);
   head.writeDoubleLE(leastOfNight(property, lowestRateEver(lowestRates)));
   head.writeDoubleLE(property.cleaningFee === null ? 0 : Number(getMoney(property.cleaningFee)), FEE_AT);
   head.writeUInt32LE(currencyCode(property.currency), CURRENCY_AT);
-  head.writeInt32LE(hashText(text), HASH_AT);
-  head.writeUInt32LE(terms.length, TERMS_LENGTH_AT);
+  const about = Buffer.alloc(TERMS_AT);
+  about.writeInt32LE(hashText(text));
+  about.writeUInt32LE(terms.length, TERMS_LENGTH_AT);
   const columns = rates.flatMap((column) => {
     const length = Buffer.alloc(LENGTH_BYTES);
     length.writeUInt32LE(column.length);
     return [length, column];
   });
-  return encodeParts([Buffer.concat([head, terms, ...columns])]);
+  return encodeParts([head, Buffer.concat([about, terms, ...columns])]);
 }
 
 /** Field by field: no name or address of the property comes in. */
@@ -86,8 +113,8 @@ function leastOfNight({ discounts, quoting }: Property, lowestRate: number | nul
 }
 
 /** A stay of so many nights costs at least this, in minor units; infinite where it has no price. */
-export function leastPrice({ bytes, start }: TextRange, nightCount: number): number {
-  return bytes.readDoubleLE(start) * nightCount + bytes.readDoubleLE(start + FEE_AT);
+export function leastPrice({ data, start }: PriceRecord, nightCount: number): number {
+  return data.getFloat64(start, true) * nightCount + data.getFloat64(start + FEE_AT, true);
 }
 
 /** Three letters as a number; in the order of the letters. */
@@ -95,8 +122,8 @@ export function currencyCode(currency: string): number {
   return Buffer.from(currency, 'latin1').readUIntBE(0, 3);
 }
 
-export function readCurrencyCode({ bytes, start }: TextRange): number {
-  return bytes.readUInt32LE(start + CURRENCY_AT);
+export function readCurrencyCode({ data, start }: PriceRecord): number {
+  return data.getUint32(start + CURRENCY_AT, true);
 }
 
 interface KnownTerms {
@@ -108,10 +135,10 @@ interface KnownTerms {
 const TERMS_KEPT_MAX = 4_096;
 const knownTerms = new Map<number, KnownTerms>();
 
-export function readTerms({ bytes, start }: TextRange): PriceTerms {
-  const from = start + TERMS_AT;
-  const until = from + bytes.readUInt32LE(start + TERMS_LENGTH_AT);
-  const hash = bytes.readInt32LE(start + HASH_AT);
+export function readTerms({ bytes, data, body }: PriceRecord): PriceTerms {
+  const from = body + TERMS_AT;
+  const until = from + data.getUint32(body + TERMS_LENGTH_AT, true);
+  const hash = data.getInt32(body, true);
   const known = knownTerms.get(hash);
   if (known !== undefined && known.bytes.compare(bytes, from, until) === 0) return known.terms;
   if (knownTerms.size >= TERMS_KEPT_MAX) knownTerms.clear();
@@ -123,14 +150,14 @@ export function readTerms({ bytes, start }: TextRange): PriceTerms {
 
 /** The rates of the nights from `from` (included) to `until` (excluded) of the inventory type at this index. */
 export function readRates(
-  { bytes, start }: TextRange,
+  { bytes, data, body }: PriceRecord,
   typeIndex: number,
   from: number,
   until: number,
 ): RateCalendar {
-  let at = start + TERMS_AT + bytes.readUInt32LE(start + TERMS_LENGTH_AT);
-  for (let index = 0; index < typeIndex; index++) at += LENGTH_BYTES + bytes.readUInt32LE(at);
-  const length = bytes.readUInt32LE(at);
+  let at = body + TERMS_AT + data.getUint32(body + TERMS_LENGTH_AT, true);
+  for (let index = 0; index < typeIndex; index++) at += LENGTH_BYTES + data.getUint32(at, true);
+  const length = data.getUint32(at, true);
   at += LENGTH_BYTES;
   return decodeRates(bytes.subarray(at, at + length), from, until);
 }
