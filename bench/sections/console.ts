@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeLink } from '../../src/access/console-sessions.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
+import { SESSION_REQUESTS_MAX } from '../../src/http/console/page-limits.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemRandom } from '../../src/runtime/random.ts';
 import { openStorage } from '../../src/storage/open.ts';
@@ -35,6 +36,9 @@ const READING_MS = 1_000;
 const LARGE_INDEX = 99_000_000;
 const LARGE_TYPES = 12;
 const FIRST_PROPERTY_ID = 'p00000000';
+
+/** A session that asks faster is refused. */
+const PAGE_PAUSE_MS = Math.ceil(1_000 / SESSION_REQUESTS_MAX);
 
 interface Answer {
   readonly ms: number;
@@ -133,7 +137,10 @@ async function signInTo(port: number, link: string): Promise<AskPage> {
   });
   const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
   if (cookie === undefined) throw new Error(`no session: ${answer.status}`);
-  return (path, accept = 'text/html') => ask(port, path, { cookie, accept });
+  return async (path, accept = 'text/html') => {
+    await delay(PAGE_PAUSE_MS);
+    return ask(port, path, { cookie, accept });
+  };
 }
 
 /** Until the last byte, as it is sent. */

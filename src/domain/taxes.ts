@@ -43,7 +43,8 @@ export function applyTaxes(rules: readonly TaxRule[], stay: TaxedStay): TaxLine[
   for (const parsed of parsedRules(rules)) {
     const { rule, percent } = parsed;
     const percentage = percent === undefined ? undefined : readPercentage(parsed, percent, stay, lines);
-    if (percentage !== undefined && rule.inclusive) included.push({ ...percentage, line: lines.length });
+    if (percentage !== undefined && rule.inclusive)
+      included.push({ percent: percentage.percent, parts: partsOf(parsed, stay, lines), line: lines.length });
     lines.push(percentage === undefined ? amountLine(parsed, stay) : percentLine(rule, percentage));
   }
   for (const [index, amount] of includedAmounts(included).entries()) {
@@ -68,6 +69,8 @@ interface ParsedRule {
   readonly percent: Decimal | undefined;
   /** Of the other logics. */
   readonly each: Decimal | undefined;
+  /** Other rules are part of what its percentage is taken of. */
+  readonly isOnRules: boolean;
   /** The first and last night on which it is in force. */
   readonly first: EpochDay;
   readonly last: EpochDay;
@@ -89,6 +92,7 @@ function parseRule(rule: TaxRule): ParsedRule {
     rule,
     percent: isPercent ? getDecimal(requireText(percent)) : undefined,
     each: isPercent ? undefined : getDecimal(requireText(amount)),
+    isOnRules: rule.logic === 'cumulative_percent' || rule.base.some((name) => !isBasePart(name)),
     first: validFrom === null ? Number.NEGATIVE_INFINITY : getLocalDate(validFrom),
     last: validTo === null ? Number.POSITIVE_INFINITY : getLocalDate(validTo),
   };
@@ -108,7 +112,10 @@ function countedNights({ rule, first, last }: ParsedRule, { nights }: TaxedStay)
   return inForce.slice(skipNights, maxNights === null ? undefined : skipNights + maxNights);
 }
 
-interface Percentage extends IncludedPercentage {
+interface Percentage {
+  readonly percent: Decimal;
+  /** Minor units. */
+  readonly taxable: bigint;
   readonly nightCount: number;
 }
 
@@ -121,24 +128,39 @@ function readPercentage(
 ): Percentage {
   const { rule } = parsed;
   const counted = countedNights(parsed, stay);
+  let taxable = rule.base.includes('cleaningFee') ? stay.cleaningFee : 0n;
+  if (rule.base.includes('accommodation')) for (const { price } of counted) taxable += price;
+  if (parsed.isOnRules) for (const line of before) if (isTaxedBy(rule, line)) taxable += line.amount;
+  return { percent, taxable, nightCount: counted.length };
+}
+
+/** The same, part by part. */
+function partsOf(parsed: ParsedRule, stay: TaxedStay, before: readonly TaxLine[]): readonly PricePart[] {
+  const { rule } = parsed;
   const parts: PricePart[] = [];
   if (rule.base.includes('accommodation'))
-    for (const { night, price } of counted) parts.push({ key: night, amount: price });
+    for (const { night, price } of countedNights(parsed, stay)) parts.push({ key: night, amount: price });
   if (rule.base.includes('cleaningFee')) parts.push({ key: 'cleaningFee', amount: stay.cleaningFee });
-  for (const [index, { code, amount }] of before.entries())
-    if (rule.logic === 'cumulative_percent' || namesRule(rule, code))
-      parts.push({ key: `rule ${index}`, amount });
-  return { percent, parts, nightCount: counted.length };
+  for (const [index, line] of before.entries())
+    if (isTaxedBy(rule, line)) parts.push({ key: `rule ${index}`, amount: line.amount });
+  return parts;
+}
+
+function isTaxedBy(rule: TaxRule, { code }: TaxLine): boolean {
+  return rule.logic === 'cumulative_percent' || namesRule(rule, code);
 }
 
 function namesRule({ base }: TaxRule, code: string): boolean {
-  return base.includes(code) && !TAX_BASES.some((name) => name === code);
+  return base.includes(code) && !isBasePart(code);
 }
 
-function percentLine(rule: TaxRule, { percent, parts, nightCount }: Percentage): TaxLine {
-  const taxable = parts.reduce((sum, { amount }) => sum + amount, 0n);
+function isBasePart(name: string): boolean {
+  return TAX_BASES.some((part) => part === name);
+}
+
+function percentLine(rule: TaxRule, { percent, taxable, nightCount }: Percentage): TaxLine {
   const due = roundHalfUp(taxable * percent.numerator, percent.denominator * PERCENT);
-  return makeLine(rule, { nightCount, quantity: null, taxable, due });
+  return makeLine(rule, { nightCount, quantity: null, taxable }, due);
 }
 
 function amountLine(parsed: ParsedRule, stay: TaxedStay): TaxLine {
@@ -146,7 +168,7 @@ function amountLine(parsed: ParsedRule, stay: TaxedStay): TaxLine {
   const { nightCount, quantity } = countQuantity(parsed, stay);
   const each = parsed.each!;
   const due = roundHalfUp(BigInt(quantity) * each.numerator * MINOR_PER_UNIT, each.denominator);
-  return makeLine(rule, { nightCount, quantity, taxable: null, due });
+  return makeLine(rule, { nightCount, quantity, taxable: null }, due);
 }
 
 /** How often the amount of a rule is due. */
@@ -178,10 +200,12 @@ function countQuantity(
 
 function makeLine(
   { code, kind, logic, inclusive }: TaxRule,
-  { due, ...counted }: Pick<TaxLine, 'nightCount' | 'quantity' | 'taxable'> & { readonly due: bigint },
+  { nightCount, quantity, taxable }: Pick<TaxLine, 'nightCount' | 'quantity' | 'taxable'>,
+  due: bigint,
 ): TaxLine {
-  const amounts = inclusive ? { amount: 0n, included: due } : { amount: due, included: null };
-  return { code, kind, logic, inclusive, ...counted, ...amounts };
+  const amount = inclusive ? 0n : due;
+  const included = inclusive ? due : null;
+  return { code, kind, logic, inclusive, nightCount, quantity, taxable, amount, included };
 }
 
 function requireText(text: string | null): string {
