@@ -23,7 +23,7 @@ export function changeNights(action: NightsAction) {
     const all = layered.stored.property.inventoryTypes.map((one) => one.inventoryTypeId);
     const inventoryTypeIds = type === '' ? all : [type];
     if (type !== '' && !all.includes(type))
-      return refused(`The property ${propertyId} has no such inventory type; it has ${all.join(', ')}.`);
+      return refused(`The property ${propertyId} has no such room type; it has ${all.join(', ')}.`);
     const nights = readNights(form);
     if (typeof nights === 'string') return refused(nights);
     const { from, to } = nights;

@@ -8,6 +8,9 @@ import type { ConsoleDeps } from '../http/console/console-exchange.ts';
 import { buildConsole } from '../http/console/console-server.ts';
 import type { ListeningServer } from '../http/listener/listener.ts';
 import { hostnameOf } from '../http/listener/request-head.ts';
+import { iconAsset } from '../web/console/assets.ts';
+import { makeIcon } from '../web/traveller/assets.ts';
+import { lookOf } from './web-wiring.ts';
 import { makeSourceAddress } from '../http/listener/source-address.ts';
 import { buildOperatorServer } from '../http/operator/operator-server.ts';
 import { buildMetrics } from '../observability/metrics/metrics.ts';
@@ -119,6 +122,7 @@ function wireConsole({
       findSeenProperty: (...about) => partnerView.findProperty(...about),
       findSeenCities: (...about) => partnerView.findCities(...about),
     }),
+    brand: { name: settings.webName, icon: iconAsset(makeIcon(lookOf(settings))) },
     consoleUrl: settings.consoleUrl,
     wrongAttempts: limits.limits.ingress,
     sourceAddress: makeSourceAddress(settings.trustedProxies),

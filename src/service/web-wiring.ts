@@ -11,7 +11,7 @@ import { makeTraveller } from '../http/web/traveller.ts';
 import { buildWebServer, type WebServerDeps } from '../http/web/web-server.ts';
 import type { Operator } from '../web/traveller/frame.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type Logo, makeAssets } from '../web/traveller/assets.ts';
+import { type Logo, type Look, makeAssets } from '../web/traveller/assets.ts';
 import { makeTravellerPages, type TravellerPages } from '../web/traveller/handoff-page.ts';
 import { type HandoffInputs, wireHandoffCheck } from './handoff-wiring.ts';
 import { listen, listenerAddresses, listenerSettings, StartRefused } from './listen.ts';
@@ -110,16 +110,21 @@ function wireCalendars(inputs: CalendarInputs, watch: PublishedWatch): Published
 }
 
 function makePages(settings: Settings): TravellerPages {
-  const logo = settings.webLogo === undefined ? undefined : readLogo(settings.webLogo);
-  const assets = makeAssets({ name: settings.webName, accent: settings.webAccent, logo });
+  const look = lookOf(settings);
+  const assets = makeAssets(look);
   const operator = {
     name: settings.webName,
-    logoPath: logo === undefined ? undefined : assets.icon.path,
+    logoPath: look.logo === undefined ? undefined : assets.icon.path,
     contact: settings.webContact,
     legal: legalPages(settings),
     canContinue: settings.bookingUrlTemplate !== undefined,
   };
   return makeTravellerPages(operator, assets, settings.webImageOrigins);
+}
+
+/** Throws StartRefused for a logo that can't be shown. */
+export function lookOf({ webName: name, webAccent: accent, webLogo }: Settings): Look {
+  return { name, accent, logo: webLogo === undefined ? undefined : readLogo(webLogo) };
 }
 
 function legalPages(settings: Settings): Operator['legal'] {

@@ -15,13 +15,19 @@ import type { ConsoleExchange, ConsoleHook } from './console-exchange.ts';
 export const SIGN_IN_PATH = '/console/sign-in';
 
 /** What of an exchange tells who reads; a listener's own exchange has no session. */
-type Asked = Exchange & Partial<Pick<ConsoleExchange, 'session'>>;
+type Asked = Exchange & Partial<Pick<ConsoleExchange, 'brand' | 'session'>>;
 
 /** Language, way to the root, session. */
-export function readerOf({ request, session }: Asked, nowMs: number): PageReader {
+export function readerOf({ request, session, brand }: Asked, nowMs: number): PageReader {
   const person = session && { name: session.name, role: session.role, formToken: session.formToken };
   const locale = wantedLocale(request.headers['accept-language']);
-  return { locale, root: rootFor(request.url ?? '/'), nowMs, person };
+  return {
+    locale,
+    root: rootFor(request.url ?? '/'),
+    nowMs,
+    person,
+    brand: brand && { name: brand.name, iconPath: brand.icon.path },
+  };
 }
 
 /** 200 unless it says otherwise. */

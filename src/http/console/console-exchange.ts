@@ -5,6 +5,7 @@ import type { SignedIn } from '../../access/console-sessions.ts';
 import type { ActPorts } from '../../console/console-page.ts';
 import type { WindowCounter } from '../../limits/request-limits.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
+import type { Page } from '../../web/kit/page.ts';
 import type { MadePage, PageOrder } from './make-page.ts';
 
 export interface ConsoleDeps {
@@ -12,6 +13,8 @@ export interface ConsoleDeps {
   readonly ports: Omit<ActPorts, 'signed'>;
   /** On a thread of its own. Rejects with StorageUnavailable while that can take no more. */
   readonly makePage: (order: PageOrder) => Promise<MadePage | undefined>;
+  /** Whose console it is. */
+  readonly brand: Brand;
   /** CONSOLE_URL: `https://` with a host, or `http://` with one of loopback. */
   readonly consoleUrl: string;
   /** Counts wrong links and sessions by address; the listener's trusted proxies are seen through. */
@@ -21,7 +24,13 @@ export interface ConsoleDeps {
   readonly requestTimeoutMs: number;
 }
 
+export interface Brand {
+  readonly name: string;
+  readonly icon: Page;
+}
+
 export interface ConsoleExchange extends Exchange {
+  readonly brand: Brand;
   readonly rawSegments: Readonly<Record<string, string>>;
   session: (SignedIn & { readonly formToken: string }) | undefined;
 }

@@ -41,6 +41,8 @@ export function isConsolePath(path: string): boolean {
 export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const limit = pageLimitHook(deps, (request) => cookieOf(request, deps));
   const session = sessionHook(deps);
+  const assetsByPath = new Map([...CONSOLE_ASSETS, deps.brand.icon].map((asset) => [asset.path, asset]));
+  const assets = () => assetsByPath;
   const form = formHooks(deps);
   const rows = [
     ...routes.CONSOLE_PAGES.map((row) => get(row.path, limit, session, pageHook(deps, row))),
@@ -50,9 +52,10 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, limit, ...form, signInHook(deps)),
     post('/console/sign-out', limit, session, ...form, rightsHook('viewer'), signOutHook(deps)),
-    ...CONSOLE_ASSETS.map(({ path }) => get(path, pageHandler(assets, path, OPERATION))),
+    ...[...assets().keys()].map((path) => get(path, pageHandler(assets, path, OPERATION))),
   ];
   const findRoute = buildRouter(rows);
+  const { brand } = deps;
   const host = hostHook(deps);
   return ({ request, response }) => {
     response.operationName = OPERATION;
@@ -65,6 +68,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
       presentFailure: answers.presentFault,
       rawSegments: isFound ? route.rawSegments : {},
       session: undefined,
+      brand,
     };
     runHooks(
       [host, ...(isFound ? route.operation.hooks : [limit, session, answers.unknownPathHook(route)])],
@@ -75,8 +79,6 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
 
 const get = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'GET', path, hooks });
 const post = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'POST', path, hooks });
-const assetsByPath = new Map(CONSOLE_ASSETS.map((asset) => [asset.path, asset]));
-const assets = () => assetsByPath;
 
 /** The thread may have to start first, beside cores that are busy; closing nights may wait for an import. */
 const ANSWER_MS_MAX = 15_000;

@@ -13,6 +13,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
+const HEADERS = [...SECURITY_HEADERS, 'Content-Security-Policy', contentSecurityPolicy({})];
+
 function assetOf(file: string, text: string): Page {
   const bytes = Buffer.from(text);
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
@@ -21,8 +24,8 @@ function assetOf(file: string, text: string): Page {
     mediaType: MEDIA_TYPES[extname(file)]!,
     body: gzipSync(bytes),
     encoding: 'gzip',
-    cacheControl: 'public, max-age=31536000, immutable',
-    headers: [...SECURITY_HEADERS, 'Content-Security-Policy', contentSecurityPolicy({})],
+    cacheControl: CACHE_CONTROL,
+    headers: HEADERS,
   };
 }
 
@@ -41,6 +44,11 @@ export const PLOT_SCRIPT = assetOf(
 );
 export const NIGHTS_STYLE = assetOf('heat-map.css', HEAT_MAP_STYLE);
 export const PLOT_STYLE = assetOf('uplot.css', uplot(import.meta.resolve('uplot/dist/uPlot.min.css')));
+
+/** The operator's mark, in the bar of every page. */
+export function iconAsset({ path, mediaType, body }: Pick<Page, 'path' | 'mediaType' | 'body'>): Page {
+  return { path: `/console${path}`, mediaType, body, cacheControl: CACHE_CONTROL, headers: HEADERS };
+}
 
 /** The same for everybody, so without a session. */
 export const CONSOLE_ASSETS: readonly Page[] = [

@@ -20,12 +20,16 @@ export function auditPage(view: PageView, { rows, unread }: AuditShown): PagePar
 /** A partner may have a hundred origins; the command prints them all. */
 const STATE_LENGTH_MAX = 150;
 
-/** `quota 120, expiresAt null` */
+/** `quota 120, expiresAt none` */
 function stateText({ messages: { audit } }: PageView, state: AuditRow['to']): Content | null {
   if (state === null) return null;
   if (typeof state !== 'object') return state === 'done' || state === 'failed' ? audit[state] : state;
-  const fields = Object.entries(state).map(
-    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
+  const fields = Object.entries(state).map(([name, value]) => `${name} ${valueText(value, audit.nothing)}`);
   return html`<bdi>${breakable(cutText(fields.join(', '), STATE_LENGTH_MAX))}</bdi>`;
+}
+
+function valueText(value: unknown, nothing: string): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return nothing;
+  if (Array.isArray(value)) return value.join(' ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

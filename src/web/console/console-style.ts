@@ -23,6 +23,8 @@ export const CONSOLE_STYLE = `
 .top nav { display: flex; flex-wrap: wrap; gap: 0 1.1rem; }
 .top .who { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; margin-left: auto;
   color: var(--muted); font-size: .9rem; }
+.mark { display: inline-flex; gap: .5rem; align-items: center; align-self: center; font-weight: 650; }
+.mark img { max-width: 8rem; height: 1.25rem; }
 main { container-type: inline-size; max-width: 82rem; margin: 0 auto; padding: 1.25rem min(1.25rem, 4vw) 3rem; }
 h1 { margin: 0 0 .75rem; font-size: min(1.6rem, 9vw); }
 h2 { margin: 2rem 0 .6rem; font-size: min(1.2rem, 8vw); }

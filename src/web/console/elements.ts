@@ -14,6 +14,8 @@ export interface PageReader {
   /** The way from the page to the root of the listener: `../`. */
   readonly root: string;
   readonly nowMs: number;
+  /** Whose console it is; undefined on pages that belong to no exchange of it. */
+  readonly brand?: { readonly name: string; readonly iconPath: string } | undefined;
   /** Whose session it is, with what is in every form of it; undefined on the pages of the sign-in. */
   readonly person: { readonly name: string; readonly role: Role; readonly formToken: string } | undefined;
 }
@@ -94,12 +96,19 @@ function formatsOf(options: Intl.DateTimeFormatOptions): Readonly<Record<Locale,
 }
 
 const DAYS = formatsOf({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+const TIMES = formatsOf({ hour: '2-digit', minute: '2-digit' });
 const INSTANTS = formatsOf({ dateStyle: 'medium', timeStyle: 'short' });
 
 /** An RFC 3339 instant in the words of the language, UTC. */
 export function timeText({ locale }: PageView, instant: string): Html {
   const text = INSTANTS[locale].format(new Date(instant));
   return html`<time datetime="${instant}">${text} UTC</time>`;
+}
+
+/** `18:43 UTC`: when what a page shows was read. */
+export function clockTime({ locale, nowMs }: PageView): Html {
+  const instant = new Date(nowMs).toISOString();
+  return html`<time datetime="${instant}">${TIMES[locale].format(nowMs)} UTC</time>`;
 }
 
 /** `Fri 14 Aug 2026` of `2026-08-14`. */

@@ -5,7 +5,16 @@ import { BASE_STYLE } from '../kit/base-style.ts';
 import { codeText, type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
-import { backLink, commandText, cutText, hrefOf, linkTo, type PageView, postForm } from './elements.ts';
+import {
+  backLink,
+  clockTime,
+  commandText,
+  cutText,
+  hrefOf,
+  linkTo,
+  type PageView,
+  postForm,
+} from './elements.ts';
 import type { Messages } from './messages/messages.ts';
 
 const STYLESHEET = makeStylesheet(BASE_STYLE, CONSOLE_STYLE);
@@ -53,23 +62,36 @@ export function formatPage(view: PageView, page: string, path: string, parts: Pa
     body: html`<a class="skip" href="#main">${frame.skip}</a> ${topBar(view, path)}
       <main id="main" tabindex="-1" data-page="${page}">
         <h1>${title}</h1>
-        ${main} ${command !== undefined && html`<p class="fine">${frame.sameAs} ${commandText(command)}</p>`}
+        ${main} ${view.nowMs > 0 && html`<p class="fine">${frame.asOf(clockTime(view))}</p>`}
+        ${command !== undefined && html`<p class="fine">${frame.sameAs} ${commandText(command)}</p>`}
       </main>`,
   });
   return text;
+}
+
+/** The operator's name and logo. */
+function mark(view: PageView): Content {
+  const { brand } = view;
+  return (
+    brand !== undefined &&
+    html`<span class="mark"
+      ><img src="${hrefOf(view, brand.iconPath)}" alt="" height="20" /> <bdi>${brand.name}</bdi></span
+    >`
+  );
 }
 
 /** A page in the bar has its name for its path; the page of a partner belongs to that of all partners. */
 function topBar(view: PageView, ownPath: string): Html {
   const { messages, person } = view;
   const { console: name, pages } = messages.frame;
-  if (person === undefined) return html`<header class="top"><span>${name}</span></header>`;
+  if (person === undefined) return html`<header class="top">${mark(view)}<span>${name}</span></header>`;
   const links = Object.entries(messages.bar).map(([page, title]) => {
     const path = page === 'today' ? '/console' : `/console/${page}`;
     const isCurrent = ownPath === path || (page !== 'today' && ownPath.startsWith(`${path}/`));
     return html`<a href="${hrefOf(view, path)}" ${isCurrent && html`aria-current="page"`}>${title}</a> `;
   });
   return html`<header class="top">
+    ${mark(view)}
     <nav aria-label="${pages}">${links}</nav>
     <div class="who">
       <span><bdi>${person.name}</bdi> (${person.role})</span>

@@ -154,6 +154,23 @@ export function makeCounted(locale: string): Counted {
     `${number.format(count)}\u00A0${plural.select(count) === 'one' ? one : other}`;
 }
 
+/** A decimal as the language writes it, with the digits that it has: `1,250.00` of `1250.00`. */
+export function makeDecimal(locale: string): (text: string) => string {
+  const byDigits = new Map<number, Intl.NumberFormat>();
+  return (text) => {
+    const digits = /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
+    let format = byDigits.get(digits);
+    if (format === undefined) {
+      format = new Intl.NumberFormat(locale, {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+      byDigits.set(digits, format);
+    }
+    return format.format(text as Intl.StringNumericLiteral);
+  };
+}
+
 // Texts and codes of the operator on a page of another language.
 
 /** ` lang="en-GB"` where the text is not in the language of the page: a screen reader changes its voice. */

@@ -33,22 +33,27 @@ export interface TravellerAssets {
 
 const MEDIA_TYPES = { css: 'text/css; charset=utf-8', svg: 'image/svg+xml', png: 'image/png' } as const;
 
-export function makeAssets(look: {
+export interface Look {
   readonly name: string;
   readonly accent: string;
   readonly logo?: Logo | undefined;
-}): TravellerAssets {
+}
+
+/** The operator's logo, else the first letter of the name. */
+export function makeIcon({ name, accent, logo }: Look): Asset {
+  if (logo !== undefined) return makeAsset('logo', logo.kind, logo.bytes);
+  const svg = letterIcon(name, makeAccent(accent, LIGHT_BACKGROUND));
+  return makeAsset('icon', 'svg', Buffer.from(svg));
+}
+
+export function makeAssets(look: Look): TravellerAssets {
   const light = makeAccent(look.accent, LIGHT_BACKGROUND);
   const dark = makeAccent(look.accent, DARK_BACKGROUND);
   const rules = readFileSync(new URL('./traveller.css', import.meta.url), 'utf8');
   const style = minify(
     `${BASE_STYLE}${rules}:root{${accentRules(light)}}@media screen and (prefers-color-scheme:dark){:root{${accentRules(dark)}}}`,
   );
-  const icon = look.logo ?? { kind: 'svg' as const, bytes: Buffer.from(letterIcon(look.name, light)) };
-  return {
-    style: makeAsset('traveller', 'css', Buffer.from(style)),
-    icon: makeAsset(look.logo === undefined ? 'icon' : 'logo', icon.kind, icon.bytes),
-  };
+  return { style: makeAsset('traveller', 'css', Buffer.from(style)), icon: makeIcon(look) };
 }
 
 function accentRules({ colour, onColour }: Accent): string {

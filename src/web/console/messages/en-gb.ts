@@ -9,7 +9,7 @@ import type { AnyField } from '../../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../../domain/eligibility.ts';
 import type { NightState } from '../../../domain/night-state.ts';
 import type { Locale } from '../../../domain/property.ts';
-import { makeCounted } from '../../kit/formats.ts';
+import { makeCounted, makeDecimal } from '../../kit/formats.ts';
 import { type Content, type Html, html as say } from '../../kit/html.ts';
 
 export type Messages = typeof EN_GB;
@@ -24,8 +24,8 @@ export const EN_GB = {
   locale: 'en-GB' as Locale,
   nights,
   guests,
-  /** An amount of the contract, `1250.00`, with the sign that the language has before its cents. */
-  decimal: (text: string) => text,
+  /** `1,250.00` of an amount or a count, as the language writes it. */
+  decimal: makeDecimal('en-GB'),
 
   /** What columns and fields are called; those of JSON by their names there, without the end `Id` or `At`. */
   words: {
@@ -37,7 +37,7 @@ export const EN_GB = {
     no: 'no',
     // Credentials.
     credential: 'Credential',
-    quota: 'Requests in 60 s',
+    quota: 'Requests per minute',
     scopes: 'Scopes',
     use: 'The last hour',
     used: 'Last use',
@@ -65,7 +65,7 @@ export const EN_GB = {
     property: 'Property',
     city: 'City',
     country: 'Country',
-    inventoryType: 'Inventory type',
+    inventoryType: 'Room type',
     stay: 'Stay',
     checkIn: 'Check-in',
     checkOut: 'Check-out',
@@ -159,6 +159,7 @@ export const EN_GB = {
   frame: {
     console: 'Stayport console',
     skip: 'Skip to the content',
+    asOf: (time: Content) => say`As of ${time}.`,
     pages: 'Pages',
     back: 'Back',
     again: 'Try again',
@@ -201,7 +202,7 @@ export const EN_GB = {
   signIn: {
     howTo: 'You sign in with a link that works once. It is made on the server; roles are viewer, operator and admin:',
     open: 'Already signed in? Open the console',
-    useLink: 'The button uses the link up.',
+    useLink: 'The link works once: the button signs you in with it.',
   },
 
   /** Titles of what is answered instead of a page, or of the outcome of a form. */
@@ -260,7 +261,7 @@ export const EN_GB = {
     disabled: 'disabled: all its credentials are refused',
     noOrigins: 'none: only servers may call',
     credentials: 'Credentials',
-    inForce: 'in force',
+    inForce: 'active',
     revoked: 'revoked',
     revokeAsk: 'Revoke…',
     lastUse: 'last use',
@@ -313,7 +314,7 @@ export const EN_GB = {
     closed: 'Closed manually',
     sources: 'Sources',
     published: 'Published calendars',
-    caption: 'Nights for sale by inventory type; each night leads to who set what.',
+    caption: 'Nights for sale by room type; each night leads to who set what.',
     hint: 'Arrows go from night to night, Enter opens one. Space or Shift+click chooses the first and the last night.',
     tapHint: 'Tap the first night, then the last one.',
     showInCells: 'In the cells',
@@ -347,7 +348,7 @@ export const EN_GB = {
       open: 'open',
     } satisfies Readonly<Record<NightState, string>>,
     setBy: 'Who set what',
-    ifGone: 'If a source had said nothing',
+    ifGone: 'Without this source',
     why: 'The strictest source decides. Where none has set units, there are none; “manual” is a person, whom Audit names.',
     before: 'The night before',
     after: 'The night after',
@@ -359,7 +360,7 @@ export const EN_GB = {
       `Choose a check-in, a check-out at most ${nights(stayMax)} later, and up to ${guests(guestsMax)}.`,
     outcomes: {
       priced: 'A quote would be made.',
-      STAY_UNAVAILABLE: 'No inventory type can host this stay (STAY_UNAVAILABLE).',
+      STAY_UNAVAILABLE: 'No room type can host this stay (STAY_UNAVAILABLE).',
       QUOTE_UNAVAILABLE: 'The stay is possible, but there is no price for it (QUOTE_UNAVAILABLE).',
     },
     about: (nightCount: number, guestCount: number, first: string, last: string) =>
@@ -430,5 +431,5 @@ export const EN_GB = {
     beyond_horizon: 'not offered yet, or past',
   },
 
-  audit: { done: 'done', failed: 'failed' },
+  audit: { done: 'done', failed: 'failed', nothing: 'none' },
 };

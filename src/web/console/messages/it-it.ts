@@ -1,5 +1,5 @@
 /** Italian: every sentence of `en-gb.ts`. */
-import { makeCounted } from '../../kit/formats.ts';
+import { makeCounted, makeDecimal } from '../../kit/formats.ts';
 import { html as say } from '../../kit/html.ts';
 import type { Messages } from './en-gb.ts';
 
@@ -12,7 +12,7 @@ export const IT_IT: Messages = {
   locale: 'it-IT',
   nights,
   guests,
-  decimal: (text) => text.replace('.', ','),
+  decimal: makeDecimal('it-IT'),
 
   words: {
     partner: 'Partner',
@@ -22,7 +22,7 @@ export const IT_IT: Messages = {
     yes: 'sì',
     no: 'no',
     credential: 'Credenziale',
-    quota: 'Richieste in 60 s',
+    quota: 'Richieste al minuto',
     scopes: 'Ambiti',
     use: 'Ultima ora',
     used: 'Ultimo uso',
@@ -48,7 +48,7 @@ export const IT_IT: Messages = {
     property: 'Struttura',
     city: 'Città',
     country: 'Paese',
-    inventoryType: 'Tipologia',
+    inventoryType: 'Tipo di camera',
     stay: 'Soggiorno',
     checkIn: 'Arrivo',
     checkOut: 'Partenza',
@@ -138,6 +138,7 @@ export const IT_IT: Messages = {
   frame: {
     console: 'Console Stayport',
     skip: 'Vai al contenuto',
+    asOf: (time) => say`Dati delle ${time}.`,
     pages: 'Pagine',
     back: 'Indietro',
     again: 'Riprova',
@@ -178,7 +179,7 @@ export const IT_IT: Messages = {
   signIn: {
     howTo: 'Si accede con un link valido una sola volta. Si crea sul server; i ruoli sono viewer, operator e admin:',
     open: 'Hai già effettuato l’accesso? Apri la console',
-    useLink: 'Il pulsante consuma il link.',
+    useLink: 'Il link vale una volta sola: il pulsante lo usa per l’accesso.',
   },
 
   refused: {
@@ -235,7 +236,7 @@ export const IT_IT: Messages = {
     disabled: 'disattivato: tutte le sue credenziali sono rifiutate',
     noOrigins: 'nessuna: possono chiamare solo i server',
     credentials: 'Credenziali',
-    inForce: 'valida',
+    inForce: 'attiva',
     revoked: 'revocata',
     revokeAsk: 'Revoca…',
     lastUse: 'ultimo uso',
@@ -314,7 +315,7 @@ export const IT_IT: Messages = {
       restricted: 'con restrizioni (arrivo, partenza o durata)',
     },
     setBy: 'Chi ha impostato cosa',
-    ifGone: 'Se una fonte non avesse detto nulla',
+    ifGone: 'Senza questa fonte',
     why: 'Decide la fonte più restrittiva. Se nessuna imposta unità, non ce ne sono; «manual» è una persona: nel Registro.',
     before: 'La notte prima',
     after: 'La notte dopo',
@@ -398,5 +399,5 @@ export const IT_IT: Messages = {
     beyond_horizon: 'non ancora offerta, o passata',
   },
 
-  audit: { done: 'fatto', failed: 'non riuscito' },
+  audit: { done: 'fatto', failed: 'non riuscito', nothing: 'nessuno' },
 };
