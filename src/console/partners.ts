@@ -6,6 +6,7 @@ import { listPartners, type Outcome } from '../access/partner-changes.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import type { Acted, ActOutcome, ActPorts, ActQuestion } from './console-page.ts';
 import { firstPage, type PagePorts, type PageQuestion, refused, type ShownBy } from './console-page.ts';
+import { readPartnerWeeks } from './partner-weeks.ts';
 import { withQuery } from './paths.ts';
 
 /** Pages under 60 KB. */
@@ -15,14 +16,18 @@ export const CREDENTIALS_SHOWN_MAX = 24;
 export type PartnersShown = ShownBy<typeof readPartners>;
 export type PartnerShown = ShownBy<typeof readPartner>;
 
-/** The rows of `partner list`. */
-export async function readPartners({ storage }: PagePorts, { query, isJson }: PageQuestion) {
+/** `rows` as `partner list` prints them; of each row of a page how the partner does. */
+export async function readPartners(ports: PagePorts, { query, isJson }: PageQuestion) {
   const after = query.get('after') ?? '';
-  const partners = await listPartners({ storage });
-  if (isJson) return { rows: partners, nextPath: undefined };
+  const partners = await listPartners(ports);
+  if (isJson) return { rows: partners, weeks: [], unassigned: 0, nextPath: undefined };
   const behind = partners.filter(({ partnerId }) => partnerId > after);
   const { page: rows, last } = firstPage(behind, PARTNERS_SHOWN_MAX);
-  return { rows, nextPath: last && withQuery('/console/partners', { after: last.partnerId }) };
+  const weeks = await readPartnerWeeks(
+    ports,
+    rows.map(({ partnerId }) => partnerId),
+  );
+  return { rows, ...weeks, nextPath: last && withQuery('/console/partners', { after: last.partnerId }) };
 }
 
 /** `rows` as `credential list` prints them. */

@@ -1,10 +1,10 @@
 /**
- * What one partner did lately. Traffic is kept by time first: so each minute and each day is looked up by itself, which
- * costs the same however many other partners there are.
+ * What partners did lately. Traffic is kept by time first: so each minute and each day of one partner is looked up by
+ * itself, which costs the same however many other partners there are.
  */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { type Program, rows } from '../programs/program.ts';
-import { DURATION_BUCKETS, type PartnerUse } from './store.ts';
+import { type DayRange, DURATION_BUCKETS, type PartnerDay, type PartnerUse } from './store.ts';
 
 type Sum = number | string;
 
@@ -58,4 +58,53 @@ export function* selectPartnerUse(partnerId: string, nowMs: number): Program<Par
     codes: [...codes].map(([code, count]) => ({ code, count })).toSorted((a, b) => b.count - a.count),
     lastUse: [...lastMs].map(([credentialId, fromMs]) => ({ credentialId, fromMs })),
   };
+}
+
+/** A minute is in one of the two tables, a day may have rows in both. */
+export function* selectPartnerDays({ from, to }: Pick<DayRange, 'from' | 'to'>): Program<PartnerDay[]> {
+  // In the order of the key first, as the sums of traffic.
+  const one = (table: string): string =>
+    `SELECT from_ms, partner_id, sum(${COUNT}) AS answers,
+       sum(CASE WHEN code <> '' THEN ${COUNT} ELSE 0 END) AS refusals
+     FROM ${table} WHERE from_ms >= ? AND from_ms < ? GROUP BY from_ms, partner_id`;
+  const values = [from * DAY_MS, (to + 1) * DAY_MS];
+  const found = yield* rows<{
+    day: number;
+    partner_id: string;
+    answers: Sum;
+    refusals: Sum;
+    last_ms: number;
+  }>(
+    `SELECT from_ms / ${DAY_MS} AS day, partner_id, sum(answers) AS answers, sum(refusals) AS refusals,
+       max(from_ms) AS last_ms
+     FROM (${one('traffic_days')} UNION ALL ${one('traffic_minutes')}) AS parts
+     GROUP BY from_ms / ${DAY_MS}, partner_id`,
+    [...values, ...values],
+  );
+  return found.map(({ day, partner_id: partnerId, answers, refusals, last_ms: lastMs }) => {
+    return { day, partnerId, answers: Number(answers), refusals: Number(refusals), lastMs };
+  });
+}
+
+/** Each day of each partner is one look at the key: a scalar, so that PostgreSQL joins nothing. */
+export function* selectLastPartnerDays(
+  partnerIds: readonly string[],
+  { from, to }: Pick<DayRange, 'from' | 'to'>,
+): Program<Pick<PartnerDay, 'partnerId' | 'day'>[]> {
+  if (partnerIds.length === 0 || to < from) return [];
+  const found = yield* rows<{ partner_id: string; last_ms: number | null }>(
+    `WITH RECURSIVE steps(at_ms) AS (
+       SELECT CAST(? AS bigint) UNION ALL SELECT at_ms + ${DAY_MS} FROM steps WHERE at_ms < ?
+     ), asked(partner_id) AS (VALUES ${partnerIds.map(() => '(CAST(? AS text))').join(', ')})
+     SELECT partner_id, (
+       SELECT max(at_ms) FROM steps WHERE (
+         SELECT 1 FROM traffic_days AS used
+         WHERE used.from_ms = at_ms AND used.partner_id = asked.partner_id LIMIT 1
+       ) IS NOT NULL
+     ) AS last_ms FROM asked`,
+    [from * DAY_MS, to * DAY_MS, ...partnerIds],
+  );
+  return found.flatMap(({ partner_id: partnerId, last_ms: lastMs }) =>
+    lastMs === null ? [] : [{ partnerId, day: lastMs / DAY_MS }],
+  );
 }

@@ -13,7 +13,7 @@ import {
   readDemandCities,
   readUnknownPlaces,
 } from './demand.ts';
-import { selectPartnerUse } from './partner-use.ts';
+import { selectLastPartnerDays, selectPartnerDays, selectPartnerUse } from './partner-use.ts';
 import { deleteRequests, readRequests, REQUESTS } from './request-log.ts';
 import type { ActivitySlice, ActivityStore, DaysAtOnce } from './store.ts';
 import { addUpDemand, addUpPlaces, addUpTraffic } from './sums-by-parts.ts';
@@ -111,6 +111,8 @@ export function activityStore(
       addUpPlaces(await sumByParts('places', range, (part) => readUnknownPlaces({ ...part, ...ALL_PLACES }))),
     readUnknownPlaces: (range) => read(readUnknownPlaces(range)),
     readPartnerUse: (partnerId, nowMs) => read(selectPartnerUse(partnerId, nowMs)),
+    sumPartnerDays: async (range) => (await sumByParts('traffic', range, selectPartnerDays)).flat(),
+    readLastPartnerDays: (partnerIds, range) => read(selectLastPartnerDays(partnerIds, range)),
     readUnmet: (range) => read(readUnmet(range)),
     countOtherUnmet: () => read(countOtherUnmet()),
     recordJudgements: (judged) => write(recordJudgements, judged),

@@ -218,6 +218,17 @@ export interface PartnerUse {
   readonly lastUse: readonly { readonly credentialId: string; readonly fromMs: number }[];
 }
 
+/** Answers to one partner on one day (UTC). */
+export interface PartnerDay {
+  readonly day: EpochDay;
+  readonly partnerId: string;
+  readonly answers: number;
+  /** Those with a problem code. */
+  readonly refusals: number;
+  /** The minute of the last answer; the start of the day where its minutes have become it. */
+  readonly lastMs: number;
+}
+
 /** `looked` rows were looked at, `limit` at most; each is gone afterwards. */
 type DeleteBefore<T> = (before: T, limit: number) => Promise<number>;
 
@@ -259,6 +270,13 @@ export interface ActivityStore {
   /** The same of all places, however rarely they were asked for, and in no order; read as `sumDemand` is. */
   sumUnknownPlaces(range: Pick<DayRange, 'from' | 'to'> & DaysAtOnce): Promise<readonly PlaceSum[]>;
   readPartnerUse(partnerId: string, nowMs: number): Promise<PartnerUse>;
+  /** Of all partners, in no order; a day without answers has no row. Read as `sumTraffic` is. */
+  sumPartnerDays(range: Pick<DayRange, 'from' | 'to'>): Promise<readonly PartnerDay[]>;
+  /** The last of these days with answers of each of these partners, of days that their minutes have become; in no order. */
+  readLastPartnerDays(
+    partnerIds: readonly string[],
+    range: Pick<DayRange, 'from' | 'to'>,
+  ): Promise<readonly Pick<PartnerDay, 'partnerId' | 'day'>[]>;
   /** Those that arrive at `checkInFrom` or later, most asked first; what found no room is not among them. */
   readUnmet(range: {
     readonly checkInFrom: EpochDay;

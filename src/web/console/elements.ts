@@ -121,6 +121,25 @@ export function dateElement(view: PageView, date: string): Html {
   return html`<time datetime="${date}">${dateText(view, date)}</time>`;
 }
 
+/** With a sign between thousands, and at most one digit behind the decimal sign. */
+export function numberText(
+  { locale }: PageView,
+  value: number,
+  options: Intl.NumberFormatOptions = {},
+): string {
+  return new Intl.NumberFormat(locale, {
+    maximumFractionDigits: 1,
+    useGrouping: 'always',
+    ...options,
+  }).format(value);
+}
+
+/** A share is only 0% where it is nothing, and only 100% where it is all. */
+export function shareText(view: PageView, part: number, whole: number): string {
+  const share = part === 0 || part === whole ? part / whole : Math.min(Math.max(part / whole, 0.001), 0.999);
+  return numberText(view, share, { style: 'percent' });
+}
+
 function amountText({ messages }: PageView, amount: string): string {
   return messages.decimal(amount);
 }

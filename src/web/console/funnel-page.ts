@@ -5,7 +5,7 @@ import { formatLocalDate, getLocalDate } from '../../domain/local-date.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { PLOT_SCRIPT, PLOT_STYLE } from './assets.ts';
 import * as elements from './elements.ts';
-import { headedTable, type PageView } from './elements.ts';
+import { headedTable, numberText, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 const PATH = '/console/funnel';
@@ -124,12 +124,4 @@ function driftTable(view: PageView, drift: FunnelShown['drift']): Content {
 function ratioText(view: PageView, { looks, converted }: FunnelCounts): string {
   const texts = view.messages.funnel;
   return converted === 0 ? texts.noBooking : texts.ratio(numberText(view, looks / converted));
-}
-
-function numberText({ locale }: PageView, value: number, options: Intl.NumberFormatOptions = {}): string {
-  return new Intl.NumberFormat(locale, {
-    maximumFractionDigits: 1,
-    useGrouping: 'always',
-    ...options,
-  }).format(value);
 }

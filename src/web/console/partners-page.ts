@@ -2,22 +2,72 @@
 import type { CredentialView, IssuedCredential } from '../../access/credential-changes.ts';
 import type { PartnerShown, PartnersShown } from '../../console/partners.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
-import { breakable, type Html, html } from '../kit/html.ts';
+import type { LastCall, PartnerWeek } from '../../console/partner-weeks.ts';
+import { breakable, type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { actForm, field, headedTable, type PageView, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 const ORIGINS_SHOWN_MAX = 3;
 
-export function partnersPage(view: PageView, { rows, nextPath }: PartnersShown): PageParts {
-  const caption = view.messages.bar.partners;
+export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
+  const { rows, weeks, unassigned, nextPath } = shown;
+  const { bar, partners: texts } = view.messages;
+  const caption = bar.partners;
+  const weekOf = new Map(weeks.map((week) => [week.partnerId, week]));
   const table = elements.dataTable(view, {
     caption,
-    columns: ['partnerId', 'name', 'origins', 'state'],
+    columns: [
+      ...(['partnerId', 'name', 'state', 'lastCall', 'requests', 'refused'] as const),
+      ...(['quotes', 'converted', 'tokenEnds', 'origins'] as const),
+    ],
     firstBy: 'partner create --name NAME',
-    rows: rows.map((row) => ({ ...row, origins: originsText(row.origins), state: stateText(view, row) })),
+    rows: rows.map((row) => ({
+      ...row,
+      ...weekCells(view, weekOf.get(row.partnerId)!),
+      origins: originsText(row.origins),
+      state: stateText(view, row),
+    })),
   });
-  return { title: caption, command: 'partner list', main: [table, elements.nextLink(view, nextPath)] };
+  const about = html`<p class="fine">${texts.week}</p>
+    ${unassigned === undefined && html`<p class="warn">${texts.noTraffic}</p>`}
+    ${unassigned !== undefined && unassigned > 0 && html`<p class="warn">${texts.unassigned(elements.numberText(view, unassigned))}</p>`}`;
+  return {
+    title: caption,
+    command: 'partner list',
+    main: [rows.length > 0 && about, table, elements.nextLink(view, nextPath)],
+  };
+}
+
+/** What is not known is said in words: a number is one that was counted, also 0. */
+function weekCells(view: PageView, { answered, quotes, converted, token }: PartnerWeek) {
+  const { partners: texts, words } = view.messages;
+  const end = token.kind !== 'none' && (token.until === null ? texts.noEnd : timeText(view, token.until));
+  return {
+    lastCall: answered === undefined ? texts.notKnown : lastCallText(view, answered.last, quotes),
+    requests: answered === undefined ? texts.notKnown : elements.numberText(view, answered.requests),
+    refused: answered === undefined ? texts.notKnown : refusedText(view, answered),
+    quotes: elements.numberText(view, quotes),
+    converted: elements.numberText(view, converted),
+    tokenEnds: html`${end || texts.noToken}${token.kind === 'test' && ` (${words.sandbox})`}`,
+  };
+}
+
+/** A quote is stored before it is answered, and its answer is counted some seconds later. */
+function lastCallText(view: PageView, last: LastCall, quotes: number): Content {
+  const { partners: texts } = view.messages;
+  if (quotes > 0 && (last.kind === 'never' || last.kind === 'notSince')) return texts.notCounted;
+  if (last.kind === 'never') return texts.neverCalled;
+  if (last.kind === 'notSince')
+    return last.day === null ? texts.noneRecorded : texts.notSince(elements.dateText(view, last.day));
+  return last.kind === 'day' ? elements.dateElement(view, last.at) : timeText(view, last.at);
+}
+
+function refusedText(
+  view: PageView,
+  { requests, refused }: Exclude<PartnerWeek['answered'], undefined>,
+): string | null {
+  return requests === 0 ? null : elements.shareText(view, refused, requests);
 }
 
 function originsText(origins: readonly string[]): string | null {

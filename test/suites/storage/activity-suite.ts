@@ -361,6 +361,39 @@ export function describeActivity(open: OpenFixture): void {
         }
       }));
 
+    it('counts answers and refusals of each partner by day, and knows its last one', () =>
+      withStorage(open, async (storage) => {
+        const written = ['p1', 'p2', 'p3'].flatMap((partnerId, index) =>
+          ['', 'STALE', 'GONE'].flatMap((code, at) =>
+            [0, 7, 1_500, 3_000, 9_000, 60_000]
+              .slice(index)
+              .map((minutes) =>
+                traffic([1 + index, minutes + at], { fromMs: NOW_MS - minutes * MINUTE_MS, code, partnerId }),
+              ),
+          ),
+        );
+        await storage.recordActivity(slice('one', 1, { traffic: written }));
+        await assertPartnerDays(storage, written);
+        const rolledMs = NOW_MS - 2_000 * MINUTE_MS;
+        await storage.rollUpTraffic(rolledMs, 99);
+        const days = written.map((row) =>
+          row.fromMs < rolledMs ? { ...row, fromMs: Math.floor(row.fromMs / DAY_MS) * DAY_MS } : row,
+        );
+        await assertPartnerDays(storage, days);
+        const range = { from: TODAY - 400, to: TODAY - 7 };
+        const last = await storage.readLastPartnerDays(['p3', 'p1', 'nobody'], range);
+        const day = Math.floor((NOW_MS - 60_000 * MINUTE_MS) / DAY_MS);
+        assert.deepEqual(
+          last.toSorted((one, other) => (one.partnerId < other.partnerId ? -1 : 1)),
+          [
+            { partnerId: 'p1', day },
+            { partnerId: 'p3', day },
+          ],
+        );
+        assert.deepEqual(await storage.readLastPartnerDays(['p1'], { from: day + 1, to: TODAY - 7 }), []);
+        assert.deepEqual(await storage.readLastPartnerDays([], range), []);
+      }));
+
     it('adds days up by operation and code once, and then what comes late', () =>
       withStorage(open, async (storage) => {
         const rows = [30, 29, 27, 8, 1].flatMap((ago) =>
@@ -477,6 +510,26 @@ async function assertTrafficSums(storage: Storage): Promise<void> {
         by.join(),
       );
     }
+  }
+}
+
+async function assertPartnerDays(storage: Storage, written: readonly TrafficRow[]): Promise<void> {
+  const dayOf = ({ fromMs }: TrafficRow): number => Math.floor(fromMs / DAY_MS);
+  for (const range of [ALL, { from: TODAY - 6, to: TODAY }]) {
+    const within = written.filter((row) => dayOf(row) >= range.from && dayOf(row) <= range.to);
+    const counted = [...Map.groupBy(within, (row) => `${dayOf(row)} ${row.partnerId}`).values()];
+    const found = await storage.sumPartnerDays({ from: range.from, to: range.to });
+    const keyed = (rows: readonly (readonly unknown[])[]) => rows.map((row) => row.join(' ')).toSorted();
+    assert.deepEqual(
+      keyed(found.map((row) => [row.day, row.partnerId, row.answers, row.refusals, row.lastMs])),
+      keyed(
+        counted.map((rows) => {
+          const refused = rows.filter(({ code }) => code !== '');
+          const lastMs = Math.max(...rows.map(({ fromMs }) => fromMs));
+          return [dayOf(rows[0]!), rows[0]!.partnerId, sumOf(rows), sumOf(refused), lastMs];
+        }),
+      ),
+    );
   }
 }
 
