@@ -381,6 +381,18 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       assert.ok(text.includes('PROPERTY_NOT_FOUND') && !text.includes(token), text);
     });
 
+    it('say of a last use that it never was, or may be older than what is kept', async () => {
+      await installation.issue({ partnerId: 'idle' });
+      const english = { 'accept-language': 'en-GB' };
+      const now = await (await signIn('admin')).get('/console/partners/idle', english);
+      assert.match(now.text, /last use: never\./);
+      const { nowMs } = installation.time;
+      installation.time.nowMs += 401 * 86_400_000;
+      const later = await (await signIn('admin')).get('/console/partners/idle', english);
+      installation.time.nowMs = nowMs;
+      assert.match(later.text, /last use: none since \w{3} \d+ \w+ \d{4}; earlier ones are not kept\./);
+    });
+
     function trafficOf(credentialId: string, code: string, count: number, minutesAgo: number) {
       const fromMs = Math.floor(installation.time.nowMs / 60_000) * 60_000 - minutesAgo * 60_000;
       const durations = [count, ...Array.from({ length: DURATION_BUCKETS - 1 }, () => 0)];

@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { type Program, rows } from '../programs/program.ts';
-import { type DayRange, DURATION_BUCKETS, type PartnerDay, type PartnerUse } from './store.ts';
+import { type DayRange, DURATION_BUCKETS, LAST_USE_DAYS, type PartnerDay, type PartnerUse } from './store.ts';
 
 type Sum = number | string;
 
@@ -12,7 +12,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Minutes are kept for two days. */
 const MINUTES_MS = 2 * DAY_MS;
-const DAYS_LOOKED_MAX = 400;
 const COUNT = Array.from({ length: DURATION_BUCKETS }, (_, bucket) => `d${bucket}`).join(' + ');
 
 /** The rows of a partner at each step of time, both bounds included: two values for these, then the partner. */
@@ -36,7 +35,7 @@ export function* selectPartnerUse(partnerId: string, nowMs: number): Program<Par
   const byDay = yield* rows<{ credential_id: string; last_ms: number }>(
     `${rowsAt('traffic_days', DAY_MS)}
      SELECT credential_id, max(from_ms) AS last_ms FROM used GROUP BY credential_id`,
-    [today - DAYS_LOOKED_MAX * DAY_MS, today, partnerId],
+    [today - LAST_USE_DAYS * DAY_MS, today, partnerId],
   );
   const byCode = yield* rows<{ credential_id: string; code: string; last_ms: number; answers: Sum }>(
     `${rowsAt('traffic_minutes', MINUTE_MS)}

@@ -205,6 +205,9 @@ export interface RequestFilter {
 }
 
 /** What one partner did lately. */
+/** Days before today in which the last use of a credential is looked for. */
+export const LAST_USE_DAYS = 400;
+
 export interface PartnerUse {
   /** Answers by minute of the last hour, ascending; minutes without any are left out. */
   readonly minutes: readonly {

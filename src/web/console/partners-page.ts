@@ -3,6 +3,8 @@ import type { CredentialView, IssuedCredential } from '../../access/credential-c
 import type { PartnerShown, PartnersShown } from '../../console/partners.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import type { LastCall, PartnerWeek } from '../../console/partner-weeks.ts';
+import { formatLocalDate, utcDay } from '../../domain/local-date.ts';
+import { LAST_USE_DAYS } from '../../storage/activity/store.ts';
 import { breakable, type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { actForm, field, headedTable, type PageView, timeText } from './elements.ts';
@@ -130,18 +132,29 @@ function credentialCells(view: PageView, use: PartnerShown['use'], row: Credenti
   const isInForce = revokedAt === null && !isExpired;
   const isOwn = (counted: { readonly credentialId: string }): boolean =>
     counted.credentialId === credentialId;
-  const last = use?.lastUse.find(isOwn);
+  const used = lastUseText(view, use, row);
   const ended = revokedAt === null ? texts.expired : html`${texts.revoked} ${timeText(view, revokedAt)}`;
   return {
     ...row,
     credentialId: html`${breakable(credentialId)}${test && ` (${words.sandbox})`}`,
     use: useLine(view, (use?.minutes ?? []).filter(isOwn), quota),
-    usedAt: last === undefined ? null : new Date(last.fromMs).toISOString(),
+    usedAt: used,
     expiresAt: expiresAt ?? html`${texts.never}`,
     state: isInForce ? texts.inForce : ended,
     scopes: scopes.join(' '),
-    changes: isInForce ? changeForms(view, row, last?.fromMs) : '',
+    changes: isInForce ? changeForms(view, row, used) : '',
   };
+}
+
+/** Days before those that are looked at are not kept: an older token may have been used then. */
+function lastUseText(view: PageView, use: PartnerShown['use'], row: CredentialView): Html {
+  const { partners: texts } = view.messages;
+  if (use === undefined) return html`${texts.notKnown}`;
+  const last = use.lastUse.find(({ credentialId }) => credentialId === row.credentialId);
+  if (last !== undefined) return timeText(view, new Date(last.fromMs).toISOString());
+  const firstDay = utcDay(view.nowMs) - LAST_USE_DAYS;
+  if (utcDay(Date.parse(row.createdAt)) >= firstDay) return html`${texts.neverCalled}`;
+  return html`${texts.notSince(elements.dateText(view, formatLocalDate(firstDay)))}`;
 }
 
 type Minutes = NonNullable<PartnerShown['use']>['minutes'];
@@ -167,35 +180,24 @@ function useLine({ messages, nowMs }: PageView, minutes: Minutes, quota: number)
     <span class="fine">${messages.partners.peak(Math.max(0, ...counts), quota)}</span>`;
 }
 
-function changeForms(
-  view: PageView,
-  { partnerId, credentialId }: CredentialView,
-  lastUsedMs: number | undefined,
-): Html | '' {
+function changeForms(view: PageView, { partnerId, credentialId }: CredentialView, used: Html): Html | '' {
   const path = pathOf('partners', partnerId);
   const fields = { credentialId };
   const inputs = field(view, 'overlap', { value: '24h', size: 4 });
   const rotate = actForm(view, 'rotate', path, { fields, inputs, look: 'quiet' });
-  return rotate && html`${rotate} ${revocation(view, partnerId, credentialId, lastUsedMs)}`;
+  return rotate && html`${rotate} ${revocation(view, partnerId, credentialId, used)}`;
 }
 
 /** Nobody can take it back, so it is asked first: who loses access, and when the token was last used. */
-function revocation(
-  view: PageView,
-  partnerId: string,
-  credentialId: string,
-  lastUsedMs: number | undefined,
-): Html {
+function revocation(view: PageView, partnerId: string, credentialId: string, used: Html): Html {
   const { partners: texts } = view.messages;
-  const lastUse =
-    lastUsedMs === undefined ? texts.neverUsed : timeText(view, new Date(lastUsedMs).toISOString());
   const form = actForm(view, 'revoke', pathOf('partners', partnerId), {
     fields: { credentialId },
     look: 'danger',
   });
   return html`<details>
     <summary>${texts.revokeAsk}</summary>
-    ${partnerId}, ${texts.lastUse}: ${lastUse}. ${form}
+    ${partnerId}, ${texts.lastUse}: ${used}. ${form}
   </details>`;
 }
 

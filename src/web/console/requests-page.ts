@@ -163,13 +163,12 @@ export function askedAgainPage(view: PageView, shown: AskedAgain): PageParts {
   const text = answer === null ? '' : JSON.stringify(answer, null, 1);
   const counted = found && texts.thenNow(found.before, found.now);
   const fields = { partnerId, before: answerText(before), answer: answerText(shown), found: counted };
-  const isKnown = code !== null || found !== null;
-  const verdict = !isSame ? texts.other : isKnown ? texts.same : texts.sameStatus;
+  const sameText = code !== null ? texts.same : found !== null ? texts.sameCount : texts.sameStatus;
   return {
     title: acts['ask-again'],
     main: html`${elements.backLink(view, pathOf('requests', correlationId))}
       ${elements.fieldList(view, ['partnerId', 'before', 'answer', ...(counted === null ? [] : (['found'] as const))], fields)}
-      <p class="${isSame ? 'good' : 'warn'}">${verdict}</p>
+      <p class="${isSame ? 'good' : 'warn'}">${isSame ? sameText : texts.other}</p>
       <p class="fine">${texts.againWhy}</p>
       ${
         text !== '' &&
