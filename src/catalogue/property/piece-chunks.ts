@@ -45,18 +45,6 @@ interface Piece {
   readonly until: number;
 }
 
-/** Of one property: its parts one after the other. */
-export function encodeParts(parts: readonly Uint8Array[]): Texts {
-  const starts = [0];
-  for (const part of parts) starts.push(starts.at(-1)! + part.length);
-  return {
-    partCount: parts.length,
-    count: 1,
-    bytes: Buffer.concat(parts),
-    startOf: (part, index) => starts[part + index]!,
-  };
-}
-
 export class PieceChunks {
   protected readonly memory: Memory;
   readonly #partCount: number;

@@ -20,7 +20,7 @@ import type { FollowedProperty } from '../../storage/catalogue/store.ts';
 import { hashText } from '../memory/hash-pages.ts';
 import { byteAt, type Memory, wordAt } from '../memory/memory.ts';
 import type { RecordReader } from '../memory/record.ts';
-import { encodeParts, PieceChunks, type Texts } from './piece-chunks.ts';
+import { PieceChunks, type Texts } from './piece-chunks.ts';
 
 /** Terms that are equal are one object: many properties of an operator have the same. */
 export interface PriceTerms extends PricedProperty {
@@ -76,20 +76,25 @@ export class PriceChunks extends PieceChunks {
 
 export function encodePrices({ property, lowestRates, rates }: FollowedProperty): Texts {
   const text = JSON.stringify(termsOf(property));
-  const terms = Buffer.from(text);
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.writeDoubleLE(leastOfNight(property, lowestRateEver(lowestRates)));
-  head.writeDoubleLE(property.cleaningFee === null ? 0 : Number(getMoney(property.cleaningFee)), FEE_AT);
-  head.writeUInt32LE(currencyCode(property.currency), CURRENCY_AT);
-  const about = Buffer.alloc(TERMS_AT);
-  about.writeInt32LE(hashText(text));
-  about.writeUInt32LE(terms.length, TERMS_LENGTH_AT);
-  const columns = rates.flatMap((column) => {
-    const length = Buffer.alloc(LENGTH_BYTES);
-    length.writeUInt32LE(column.length);
-    return [length, column];
-  });
-  return encodeParts([head, Buffer.concat([about, terms, ...columns])]);
+  const termsLength = Buffer.byteLength(text);
+  const ratesAt = HEAD_BYTES + TERMS_AT + termsLength;
+  const end = rates.reduce((sum, { length }) => sum + LENGTH_BYTES + length, ratesAt);
+  // Each byte of it is written below: this is done for every property at each start.
+  const bytes = Buffer.allocUnsafe(end);
+  bytes.writeDoubleLE(leastOfNight(property, lowestRateEver(lowestRates)));
+  bytes.writeDoubleLE(property.cleaningFee === null ? 0 : Number(getMoney(property.cleaningFee)), FEE_AT);
+  bytes.writeUInt32LE(currencyCode(property.currency), CURRENCY_AT);
+  bytes.writeInt32LE(hashText(text), HEAD_BYTES);
+  bytes.writeUInt32LE(termsLength, HEAD_BYTES + TERMS_LENGTH_AT);
+  bytes.write(text, HEAD_BYTES + TERMS_AT);
+  let at = ratesAt;
+  for (const column of rates) {
+    at = bytes.writeUInt32LE(column.length, at);
+    bytes.set(column, at);
+    at += column.length;
+  }
+  const starts = [0, HEAD_BYTES, end];
+  return { partCount: PART_COUNT, count: 1, bytes, startOf: (part, index) => starts[part + index]! };
 }
 
 /** Field by field: no name or address of the property comes in. */
