@@ -13,6 +13,7 @@ import type { SetupApi } from '../supply/setup/setup-api.ts';
 import type { KeptDays } from './kept.ts';
 import type { PartnerCatalogue, PartnerView } from './partner-view.ts';
 import type { PropertyNames } from './property-names.ts';
+import type { PropertyTable } from './property-table.ts';
 import type { SourceAges } from './sources.ts';
 
 /** What pages ask of the thread that serves partners: what is in its memory alone. */
@@ -34,6 +35,7 @@ export interface PagePorts {
   /** Nights from today that can be offered. */
   readonly horizonNights: number;
   readonly names: PropertyNames;
+  readonly propertyTable: PropertyTable;
   readonly sourceAges: SourceAges;
   readonly keptDays: KeptDays;
   readonly partnerView: PartnerView;

@@ -11,12 +11,12 @@ function catalogueOf(named: Named): NamedProperties {
   return { propertyIds: () => named.keys(), namesOf: (propertyId) => named.get(propertyId) ?? [] };
 }
 
-/** Every property once, by the first of its folded texts that begins so. */
-function naiveFind(named: Named, prefix: string): string[] {
-  const folded = foldPlaceName(prefix);
+/** Every property once, by the first of its folded texts that has all words. */
+function naiveFind(named: Named, search: string): string[] {
+  const words = foldPlaceName(search).split(' ');
   const found = [...named].flatMap(([propertyId, names]) => {
     const keys = [propertyId, ...names].map(foldPlaceName).sort();
-    const key = keys.find((one) => one.startsWith(folded));
+    const key = keys.find((one) => words.every((part) => one.includes(part)));
     return key === undefined ? [] : [`${key}\t${propertyId}`];
   });
   return found.sort().map((entry) => entry.split('\t')[1]!);
@@ -38,7 +38,7 @@ const word = fc
   .array(fc.constantFrom('a', 'A', 'à', 'b', 'ß', 'S', ' ', '_'), { minLength: 1, maxLength: 5 })
   .map((letters) => `x${letters.join('')}`);
 
-describe('Properties by the beginning of a name', () => {
+describe('Properties by the words of a name', () => {
   it('are those of a naive search, each once, over all pages', async () => {
     const catalogue = fc
       .uniqueArray(
@@ -63,6 +63,19 @@ describe('Properties by the beginning of a name', () => {
       Array.from({ length: 10_000 }, (_none, index) => [`p${index}`, [`Hotel ${index % 100}`]] as const),
     );
     assert.deepEqual(await findAll(named, 'hotel 7', 400), naiveFind(named, 'hotel 7'));
+  });
+
+  it('are found by a word within a name, and by parts of words in any order', async () => {
+    const named = new Map([
+      ['apt-1', ['Apartment Zurenborg', 'Appartement Zurenborg']],
+      ['apt-2', ['Apartment Berchem']],
+    ]);
+    assert.deepEqual(await findAll(named, 'zurenborg', 9), ['apt-1']);
+    assert.deepEqual(await findAll(named, 'ZÜREN  apartm', 9), ['apt-1']);
+    assert.deepEqual(await findAll(named, 'borg', 9), ['apt-1']);
+    assert.deepEqual(await findAll(named, 'apt-2', 9), ['apt-2']);
+    assert.deepEqual(await findAll(named, 'zurenborg berchem', 9), []);
+    assert.deepEqual(await findAll(named, 'apartment 1', 9), [], 'words of one text');
   });
 
   it('follow the catalogue: a new name is found, one that is gone is not', async () => {

@@ -1,6 +1,6 @@
 /**
- * Properties by the beginning of their id or of any of their names. The catalogue in memory has the names; here they
- * stand folded and sorted, made on the first search, again after changes, and dropped when nobody searches any more.
+ * Properties by the words of their id or of any of their names. The catalogue in memory has the names; here they stand
+ * folded and sorted, made on the first search, again after changes, and dropped when nobody searches any more.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { countLow } from '../catalogue/index/bisect.ts';
@@ -26,11 +26,14 @@ const BORDER = '\t';
 /** Entries that are sorted in one go: some milliseconds. */
 const CHUNK_ENTRIES = 4_096;
 const SLICE_MS_MAX = 3;
+/** Ids and names of ten thousand properties, most of which have a name in one or two languages. */
+const COUNTED_ENTRIES_MAX = 30_000;
 /** Each sorted by itself, so that no sort is long. */
 type Chunks = readonly (readonly string[])[];
 
 export function createPropertyNames({ catalogue, revision }: NamesDeps) {
   let builtFor: number | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
   const index = createKept<Chunks>({
     make() {
       builtFor = revision();
@@ -38,26 +41,69 @@ export function createPropertyNames({ catalogue, revision }: NamesDeps) {
     },
     isOutdated: () => builtFor !== revision(),
   });
+
+  async function find(search: string, after: string, limit: number) {
+    const words = wordsOf(search);
+    const chunks = await index.get();
+    const entries = await scan(chunks, words, after, limit + 1);
+    const isCounted = chunks.reduce((sum, chunk) => sum + chunk.length, 0) <= COUNTED_ENTRIES_MAX;
+    const all = isCounted ? await scan(chunks, words, '', Infinity) : [];
+    const page = entries.slice(0, limit);
+    // What has the words in several of its names stands where the first of them does.
+    const isFirst = (entry: string): boolean =>
+      keysOf(catalogue, idOf(entry)).find((key) => hasWords(key, words)) === keyOf(entry);
+    return {
+      propertyIds: page.filter(isFirst).map(idOf),
+      /** Where the next page begins; undefined when this is the last one. */
+      next: entries.length > limit ? page.at(-1) : undefined,
+      /** Of all pages; undefined where the catalogue is too large to count them. */
+      total: isCounted ? new Set(all.map(idOf)).size : undefined,
+    };
+  }
+
   return {
     /** Begins to read the names, for a search that may follow. */
     prepare: () => void index.get().catch(() => undefined),
-    /** Ids whose id or a name begins so, by what begins so, behind `after`; a page may have fewer than `limit`. */
-    async find(prefix: string, after: string, limit: number) {
-      const folded = foldPlaceName(prefix);
-      const from = after > folded ? `${after}\0` : folded;
-      const chunks = await index.get();
-      const entries = chunks.flatMap((chunk) => entriesFrom(chunk, folded, from, limit + 1)).sort(byCode);
-      const page = entries.slice(0, limit);
-      // What begins so by several of its names stands where the first of them does.
-      const isFirst = (entry: string): boolean =>
-        keysOf(catalogue, idOf(entry)).find((key) => key.startsWith(folded)) === keyOf(entry);
-      return {
-        propertyIds: page.filter(isFirst).map(idOf),
-        /** Where the next page begins; undefined when this is the last one. */
-        next: entries.length > limit ? page.at(-1) : undefined,
-      };
+    /**
+     * Ids of what has each word of the search in its id, or in one of its names, by that text and behind `after`; a page
+     * may have fewer than `limit`. One search at a time: two of them would keep partners waiting for two slices.
+     */
+    find(...asked: Parameters<typeof find>): ReturnType<typeof find> {
+      const found = turn.then(() => find(...asked));
+      turn = found.catch(() => undefined);
+      return found;
     },
   };
+}
+
+/** Folded; a word may stand anywhere within a text. */
+export function wordsOf(search: string): readonly string[] {
+  return foldPlaceName(search)
+    .split(' ')
+    .filter((word) => word !== '');
+}
+
+/** `text` is folded. */
+export function hasWords(text: string, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word));
+}
+
+/** The first entries of all behind `after`, at most `limit`. A chunk takes a fraction of a slice. */
+async function scan(
+  chunks: Chunks,
+  words: readonly string[],
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  let sliceMs = performance.now();
+  const found: string[] = [];
+  for (const chunk of chunks) {
+    found.push(...entriesWith(chunk, words, after, limit));
+    if (performance.now() - sliceMs < SLICE_MS_MAX) continue;
+    await nextTurn();
+    sliceMs = performance.now();
+  }
+  return found.sort(byCode).slice(0, limit);
 }
 
 async function buildIndex(catalogue: NamedProperties): Promise<Chunks> {
@@ -84,17 +130,21 @@ function keysOf(catalogue: NamedProperties, propertyId: string): readonly string
   return [...new Set([propertyId, ...names].map(foldPlaceName))].sort(byCode);
 }
 
-/** Of a sorted chunk, from `from` on, as long as they begin with the prefix; at most `limit`. */
-function entriesFrom(
+/** Of a sorted chunk, behind `after`; at most `limit`. */
+function entriesWith(
   chunk: readonly string[],
-  prefix: string,
-  from: string,
+  words: readonly string[],
+  after: string,
   limit: number,
 ): readonly string[] {
-  const start = countLow(chunk.length, (at) => chunk[at]! < from);
-  const found = chunk.slice(start, start + limit);
-  const end = found.findIndex((entry) => !entry.startsWith(prefix));
-  return end < 0 ? found : found.slice(0, end);
+  const found: string[] = [];
+  for (let at = countLow(chunk.length, (index) => chunk[index]! <= after); at < chunk.length; at += 1) {
+    // No word has a border in it: one that is not in the key is found in the id, or not at all.
+    if (!hasWords(chunk[at]!, words) || !hasWords(keyOf(chunk[at]!), words)) continue;
+    found.push(chunk[at]!);
+    if (found.length === limit) break;
+  }
+  return found;
 }
 
 const keyOf = (entry: string): string => entry.slice(0, entry.lastIndexOf(BORDER));

@@ -8,12 +8,20 @@ import { addMonths, type EpochDay, formatLocalDate, localToday } from '../domain
 import { type NightRuns, valueAt, visitStretches } from '../domain/night-runs.ts';
 import { type NightState, nightStateAt } from '../domain/night-state.ts';
 import { ID_PATTERN, type InventoryType, type Locale, textFor } from '../domain/property.ts';
-import type { ListedProperty } from '../storage/catalogue/store.ts';
+import type { ListedProperty, StoredProperty } from '../storage/catalogue/store.ts';
 import type { LayeredStored } from '../storage/supply/store.ts';
 import { type FeedView, viewFeed } from '../supply/ical/feed-changes.ts';
 import { viewPublished } from '../supply/published/publish-changes.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
-import { pathOf, withQuery } from './paths.ts';
+import { pathOf, readAsked, withQuery } from './paths.ts';
+import {
+  figuresOfProperty,
+  type Sort,
+  SORTED_MAX,
+  sortedIds,
+  type SortQuestion,
+  SORTS,
+} from './property-table.ts';
 
 export type PropertiesShown = ShownBy<typeof readProperties>;
 
@@ -22,34 +30,81 @@ export const PROPERTIES_PER_PAGE = 50;
 export const SEARCH_LENGTH_MAX = 200;
 
 /**
- * `?search=&after=`: by id behind `after`, or what begins with `search`; the property whose id is the search comes first.
+ * `?search=&sort=&after=`: by id behind `after`, or what has the words of `search`; the property whose id is the search
+ * comes first. `sort=open` is ascending, `sort=-open` descending, with fewer than SORTED_MAX properties.
  */
-export async function readProperties(ports: PagePorts, { query, locale }: PageQuestion) {
+export async function readProperties(ports: PagePorts, { query, locale, isJson }: PageQuestion) {
   const search = (query.get('search') ?? '').slice(0, SEARCH_LENGTH_MAX).trim();
   const after = query.get('after') ?? '';
-  const { found, next } = await (search === '' ? listAll(ports, after) : findNamed(ports, search, after));
-  const asked = search === '' ? {} : { search };
+  const count = await ports.storage.countProperties(SORTED_MAX);
+  const isSortable = count < SORTED_MAX;
+  const { asked, unread } = readAsked(query, { sort: (text) => isSortable && isSort(text) });
+  const { found, next, total } =
+    asked.sort === undefined
+      ? await (search === '' ? listAll(ports, after, count) : findNamed(ports, search, after))
+      : await listSorted(ports, { search, locale, ...sortOf(asked.sort) }, after);
+  const figured = { nowMs: ports.clock(), horizonNights: ports.horizonNights };
+  const stored = isJson ? [] : await readStored(ports, found);
   return {
     search,
+    sort: asked.sort,
+    unread,
+    isSortable,
+    /** Of all pages; undefined: too many to be counted. */
+    total: isSortable ? total : undefined,
     rows: found.map((one) => presentRow(one, locale)),
-    nextPath: next && withQuery('/console/properties', { ...asked, after: next }),
+    /** Of the same rows; undefined of one that is gone meanwhile. None in JSON. */
+    figures: stored.map((one) => one && figuresOfProperty(one, figured)),
+    nextPath:
+      next && withQuery(PATH, { search: search === '' ? undefined : search, sort: asked.sort, after: next }),
   };
 }
 
-async function listAll({ storage, names }: PagePorts, after: string) {
+const PATH = '/console/properties';
+
+function isSort(text: string): boolean {
+  return SORTS.includes(sortOf(text).sort);
+}
+
+function sortOf(text: string): Pick<SortQuestion, 'sort' | 'isFalling'> {
+  return { sort: text.replace(/^-/, '') as Sort, isFalling: text.startsWith('-') };
+}
+
+async function listAll({ storage, names }: PagePorts, after: string, total: number) {
   names.prepare();
   const rows = await storage.listProperties(ID_PATTERN.test(after) ? after : '', PROPERTIES_PER_PAGE + 1);
   const { page: found, last } = firstPage(rows, PROPERTIES_PER_PAGE);
-  return { found, next: last?.property.propertyId };
+  return { found, next: last?.property.propertyId, total };
 }
 
-async function findNamed({ storage, names }: PagePorts, search: string, after: string) {
-  const { propertyIds, next } = await names.find(search, after, PROPERTIES_PER_PAGE);
+async function findNamed(ports: PagePorts, search: string, after: string) {
+  const { propertyIds, next, total } = await ports.names.find(search, after, PROPERTIES_PER_PAGE);
   // What was imported just now is found by its id before the names are read again.
   const isId = after === '' && ID_PATTERN.test(search);
   const ids = isId ? [search, ...propertyIds.filter((id) => id !== search)] : propertyIds;
+  const found = await findStored(ports, ids);
+  return { found, next, total: total && Math.max(total, found.length) };
+}
+
+/** Behind the property `after`; from the beginning where it is gone. */
+async function listSorted(ports: PagePorts, question: SortQuestion, after: string) {
+  const lines = (await ports.propertyTable.get()) ?? [];
+  const ids = sortedIds(lines, question);
+  const start = ids.indexOf(after) + 1;
+  const { page, last } = firstPage(ids.slice(start, start + PROPERTIES_PER_PAGE + 1), PROPERTIES_PER_PAGE);
+  return { found: await findStored(ports, page), next: last, total: ids.length };
+}
+
+async function findStored({ storage }: PagePorts, ids: readonly string[]) {
   const stored = await Promise.all(ids.map((id) => storage.findProperty(id)));
-  return { found: stored.filter((one) => one !== undefined), next };
+  return stored.filter((one) => one !== undefined);
+}
+
+/** With its calendars. */
+async function readStored({ storage }: PagePorts, found: readonly (ListedProperty | StoredProperty)[]) {
+  const read = async (one: ListedProperty | StoredProperty): Promise<StoredProperty | undefined> =>
+    'calendars' in one ? one : storage.findProperty(one.property.propertyId);
+  return Promise.all(found.map(read));
 }
 
 export function presentRow({ property }: Pick<ListedProperty, 'property'>, locale: Locale) {

@@ -3,6 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { type JudgeQuestion, judgeStored } from '../activity/judge-stored.ts';
 import type { PagePorts, ServingPorts } from '../console/console-page.ts';
 import { createKeptDays } from '../console/kept.ts';
+import { createPropertyTable } from '../console/property-table.ts';
 import { createSourceAges } from '../console/sources.ts';
 import { makePage, type PageOrder } from '../http/console/make-page.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -58,6 +59,7 @@ async function openPorts(): Promise<PagePorts> {
       findProperty: (...about) => askServing('findSeenProperty', ...about),
       findCities: (...about) => askServing('findSeenCities', ...about),
     },
+    propertyTable: createPropertyTable({ storage, clock, horizonNights: settings.horizonNights }),
     sourceAges: createSourceAges(storage),
     keptDays: createKeptDays(clock),
     judgeStays: (question) => judgeStored(storage, question),

@@ -51,7 +51,7 @@ describe('Reports', () => {
   const ports = (changed: Partial<ServingPorts> = {}): ServingPorts => ({
     readiness: async () => 'ready',
     findRecent: async () => [],
-    findNames: async () => ({ propertyIds: [], next: undefined }),
+    findNames: async () => ({ propertyIds: [], next: undefined, total: 0 }),
     prepareNames: () => undefined,
     findSeenProperty: assert.fail,
     findSeenCities: assert.fail,

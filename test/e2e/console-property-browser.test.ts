@@ -15,7 +15,7 @@ import { ENLARGEMENTS, enlarge, textFaults } from '../kit/page-reflow.ts';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PAGES = {
-  properties: 'properties',
+  properties: 'properties?search=a&sort=-price',
   property: 'properties/grand?did=close&type=double&from=2026-12-24&to=2026-12-26&changed=1',
   night: 'properties/grand/nights/double/2026-12-14',
   explain: 'properties/grand/explain?checkIn=2026-12-13&checkOut=2026-12-16&guests=2',

@@ -4,9 +4,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import type { PagePorts } from '../../src/console/console-page.ts';
+import { readProperties, readProperty } from '../../src/console/property.ts';
+import { createPropertyTable } from '../../src/console/property-table.ts';
 import { silentAfterMs } from '../../src/console/sources.ts';
+import { formatLocalDate, getLocalDate } from '../../src/domain/local-date.ts';
 import type { NightState } from '../../src/domain/night-state.ts';
 import type { QuoteExplanation } from '../../src/quotes/explain-quote.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { viewOf } from '../../src/web/console/elements.ts';
+import { propertiesPage } from '../../src/web/console/properties-page.ts';
 import { double, hotel, hotelWith, nights } from '../kit/catalogue-lines.ts';
 import { WorkplaceHere } from '../kit/commands-here.ts';
 import { type ConsoleClient, signInTo } from '../kit/console-client.ts';
@@ -50,6 +57,8 @@ const LINES = [
   }),
   ...Array.from({ length: 130 }, (_none, index) => hotel(`row-${index}`, { name: `Zeta ${index % 7}` })),
 ];
+
+const IDS = LINES.map((line) => String(line['propertyId']));
 
 interface Cell {
   readonly type: string;
@@ -110,27 +119,141 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       },
     });
 
-  it('lists all properties page by page, each once, ordered by id, without counting them', async () => {
+  /** Ids of the list from this page on, over all pages. */
+  async function listedFrom(firstPath: string): Promise<string[]> {
     const seen: string[] = [];
-    for (let path: string | undefined = '/console/properties'; path !== undefined;) {
+    for (let path: string | undefined = firstPath; path !== undefined;) {
       const { text, status } = await look(path);
       assert.equal(status, 200, text);
-      seen.push(...[...text.matchAll(/<th scope="row"><a href="[^"]*">([^<]*)</g)].map(([, id = '']) => id));
+      const links = text.matchAll(/<th scope="row"><a href="[^"]*\/properties\/([^"]*)"/g);
+      seen.push(...[...links].map(([, id = '']) => id));
       const next: string | undefined = /<a rel="next" href="(?:\.\.\/)*([^"]*)"/.exec(text)?.[1];
       path = next === undefined ? undefined : `/${next.replaceAll('&amp;', '&')}`;
     }
+    return seen;
+  }
+
+  it('lists all properties page by page, each once, ordered by id, and counts them', async () => {
+    const seen = await listedFrom('/console/properties');
+    assert.match((await look('/console/properties')).text, new RegExp(`${LINES.length} properties\\.`));
     assert.deepEqual(seen, LINES.map(({ propertyId }) => propertyId).sort());
   });
 
-  it('finds properties by the beginning of an id or of a name in any language', async () => {
+  it('finds properties by words of an id or of a name in any language', async () => {
     assert.deepEqual(await idsOf('pon'), ['ponte']);
     assert.deepEqual(await idsOf('bridge h'), ['ponte']);
     assert.deepEqual(await idsOf('ILE CANTON'), ['kiribati']);
     assert.deepEqual(await idsOf('hotel sta'), ['states']);
-    assert.deepEqual(await idsOf('onte'), []);
+    assert.deepEqual(await idsOf('canton'), ['kiribati']);
+    assert.deepEqual(await idsOf('hotel BRID'), ['ponte']);
+    assert.deepEqual(await idsOf('onte'), ['ponte'], 'also within a word');
+    assert.deepEqual(await idsOf('bridge canton'), []);
+    assert.match((await look('/console/properties?search=zeta+3')).text, /19 properties\./);
+    const { text } = await look('/console/properties?search=canton');
+    assert.match(
+      text,
+      /<a href="[^"]*\/properties\/kiribati"><bdi>Île Canton<\/bdi><\/a>/,
+      'the name leads on',
+    );
     const found = await viewer.rows<object[]>('/console/properties?search=ponte');
     assert.deepEqual(found, [{ propertyId: 'ponte', name: 'Albergo Ponte', city: 'Venezia' }]);
     assert.deepEqual((await idsOf('zeta 3')).length, 19);
+  });
+
+  it('says of each property its next free night, the share of open ones and a price, as its page does', async () => {
+    const figures = await figuresByNaiveCount();
+    const { text } = await look('/console/properties?search=hotel');
+    assert.ok(text.includes('states"'), text);
+    const { nextNight, openNights } = figures.get('states')!;
+    const share = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
+    assert.equal(nextNight, '2026-12-01');
+    const row = text.split('<tr').find((part) => part.includes('/properties/states"'))!;
+    for (const said of [
+      `datetime="${nextNight}"`,
+      share.format(openNights / 90),
+      '120.00 EUR',
+      'Tue 1 Dec 2026',
+    ])
+      assert.ok(row.includes(said), `${said}\n${row}`);
+    assert.ok(row.includes('<code>catalogue</code>'), row);
+  });
+
+  /** From the states of nights that the page of each property has. */
+  async function figuresByNaiveCount() {
+    const figures = new Map<string, { nextNight: string | undefined; openNights: number }>();
+    const clock = (): number => running.installation.time.nowMs;
+    const ports = { storage: running.installation.storage, clock } as unknown as PagePorts;
+    for (const propertyId of IDS) {
+      const question = { segments: { propertyId }, query: new URLSearchParams(), isJson: true } as const;
+      const { today, inventoryTypes } = (await readProperty(ports, { ...question, locale: 'en-GB' }))!.rows;
+      const last = formatLocalDate(getLocalDate(today) + 89);
+      const free = new Set<string>();
+      for (const { dateFrom, dateTo, state } of inventoryTypes.flatMap(({ nights: runs }) => runs))
+        for (let night = getLocalDate(dateFrom); night <= getLocalDate(dateTo); night += 1)
+          if (state === 'open' || state === 'restricted') free.add(formatLocalDate(night));
+      const open = [...free].filter((date) => date <= last);
+      figures.set(propertyId, { nextNight: [...free].toSorted()[0], openNights: open.length });
+    }
+    return figures;
+  }
+
+  it('sorts all of them over all pages, either way, and what is found', async () => {
+    const figures = await figuresByNaiveCount();
+    const ids = [...figures.keys()].toSorted();
+    const naive = (search: RegExp, isFalling: boolean, valueOf: (id: string) => string | number): string[] =>
+      ids
+        .filter((id) =>
+          search.test(`${id} ${JSON.stringify(LINES.find((line) => line['propertyId'] === id)?.['name'])}`),
+        )
+        .toSorted((one, other) => {
+          const [a, b] = [valueOf(one), valueOf(other)];
+          const order = a === b ? 0 : a < b ? -1 : 1;
+          return (isFalling ? -order : order) || (one < other ? -1 : 1);
+        });
+    const nextOf = (id: string) => figures.get(id)!.nextNight ?? '9999';
+    const openOf = (id: string) => figures.get(id)!.openNights;
+    assert.ok(new Set(ids.map(openOf)).size > 1);
+    assert.deepEqual(await listedFrom('/console/properties?sort=next'), naive(/./, false, nextOf));
+    assert.deepEqual(await listedFrom('/console/properties?sort=open'), naive(/./, false, openOf));
+    assert.deepEqual(await listedFrom('/console/properties?sort=-open'), naive(/./, true, openOf));
+    const zeta = (id: string) => Number(id.replace('row-', '')) % 7;
+    const rows = await listedFrom('/console/properties?search=zeta&sort=-name');
+    assert.deepEqual(rows, naive(/Zeta/, true, zeta));
+    for (const sort of ['price', '-price', 'changed', '-changed', 'source', '-source', '-next', 'name'])
+      assert.deepEqual((await listedFrom(`/console/properties?sort=${sort}`)).toSorted(), ids, sort);
+    const json = await viewer.rows<{ propertyId: string }[]>('/console/properties?sort=-open');
+    assert.deepEqual(
+      json.map(({ propertyId }) => propertyId),
+      naive(/./, true, openOf).slice(0, 50),
+    );
+  });
+
+  it('leaves out an order that nobody knows, and says so', async () => {
+    for (const sort of ['nonsense', '--open', 'open%20', 'OPEN', 'constructor', '%00', '-']) {
+      const { text } = await look(`/console/properties?sort=${sort}`);
+      // A space at its end is not part of what was asked for.
+      assert.equal(text.includes('Left out, because it cannot be used: Sort by.'), sort !== 'open%20', sort);
+    }
+  });
+
+  it('neither sorts nor counts ten thousand of them, and says so', async () => {
+    const many = Object.create(running.installation.storage) as Storage;
+    many.countProperties = async (max) => max;
+    const clock = (): number => running.installation.time.nowMs;
+    const ports = { storage: many, clock, horizonNights: 60, names: { prepare: () => undefined } };
+    const question = {
+      segments: {},
+      query: new URLSearchParams('sort=open'),
+      isJson: false,
+      locale: 'en-GB',
+    } as const;
+    const shown = await readProperties(ports as unknown as PagePorts, question);
+    assert.deepEqual([shown.isSortable, shown.total, shown.unread], [false, undefined, ['sort']]);
+    assert.equal(shown.rows.length, 50);
+    const table = createPropertyTable({ storage: many, clock, horizonNights: 60 });
+    assert.equal((await table.get())?.length, LINES.length);
+    const view = viewOf({ locale: 'en-GB', root: './', nowMs: clock(), person: undefined });
+    assert.match(JSON.stringify(propertiesPage(view, shown).main), /There are 10,000 properties or more/);
   });
 
   it('names properties and types in the language of the page, and for programs as the commands do', async () => {

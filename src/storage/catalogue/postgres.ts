@@ -48,6 +48,7 @@ export function postgresCatalogue(session: Session, clock: Clock): PostgresCatal
       session.run((client) => selectPropertyIds(client, source, afterId, limit)),
     listProperties: (afterId, limit, source) =>
       session.run((client) => selectListed(client, afterId, limit, source)),
+    countProperties: (max) => session.run((client) => selectCount(client, max)),
     findProperty: createBatches({
       run: (propertyIds: readonly string[]) =>
         session.decide((client) => selectProperties(client, propertyIds)),
@@ -119,6 +120,14 @@ export async function selectPropertyIds(
     values: [source, afterId, limit],
   });
   return rows.map((row) => row.property_id);
+}
+
+async function selectCount(client: ClientBase, max: number): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM (SELECT 1 FROM properties WHERE withdrawn = 0 LIMIT $1) AS counted',
+    [max],
+  );
+  return rows[0]!.n;
 }
 
 export async function selectListed(

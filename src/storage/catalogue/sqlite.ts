@@ -56,6 +56,8 @@ export function sqliteCatalogue({ path, reader, writer, clock }: SqliteCatalogue
       reader.run((queries) => selectPropertyIds(queries, source, afterId, limit)),
     listProperties: async (afterId, limit, source) =>
       reader.run((queries) => selectListed(queries, afterId, limit, source)),
+    countProperties: async (max) =>
+      reader.run(({ counted }) => (counted.get(max) as unknown as { readonly n: number }).n),
     findProperty: createPropertyReads(reader),
     findDetails: async (propertyId) => reader.run((queries) => selectDetails(queries, propertyId)),
     readPropertyChanges: async (after, limit) =>
@@ -118,6 +120,9 @@ export function prepareCatalogueQueries(database: DatabaseSync) {
       WHERE property_id > ? AND withdrawn = 0
       ORDER BY property_id
       LIMIT ?`),
+    counted: database.prepare(
+      'SELECT count(*) AS n FROM (SELECT 1 FROM properties WHERE withdrawn = 0 LIMIT ?)',
+    ),
     listedOfSource: database.prepare(`
       SELECT property_id, source, revision, changed_at_ms, document FROM properties
       WHERE source = ? AND property_id > ? AND withdrawn = 0

@@ -60,6 +60,8 @@ export interface CatalogueStore {
   listPropertyIds(source: string, afterId: string, limit: number): Promise<readonly string[]>;
   /** Those that are not withdrawn, by id (byte order), behind `afterId`; of one source where it is named. */
   listProperties(afterId: string, limit: number, source?: string): Promise<readonly ListedProperty[]>;
+  /** Those that are not withdrawn; counts no further than `max`. */
+  countProperties(max: number): Promise<number>;
   /** Undefined when unknown or withdrawn. Decides quotes: always the newest committed state. */
   findProperty(propertyId: string): Promise<StoredProperty | undefined>;
   /** For the traveller's page; undefined when nothing is said. */

@@ -1,11 +1,13 @@
 /** `/console/properties`: all by id, or what begins with a search; `/console/properties/ID`: one, with its nights. */
 import type { PageQuestion } from '../../console/console-page.ts';
-import { pathOf } from '../../console/paths.ts';
+import { pathOf, withQuery } from '../../console/paths.ts';
 import { type Done, readDone } from '../../console/property-acts.ts';
 import { type PropertiesShown, type PropertyPage, type PropertyShown } from '../../console/property.ts';
 import { SEARCH_LENGTH_MAX } from '../../console/property.ts';
+import { OPEN_NIGHTS, type PropertyFigures, type Sort, SORTS } from '../../console/property-table.ts';
+import { formatLocalDate } from '../../domain/local-date.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
-import { codeText, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
 import { HEAT_MAP_SCRIPT, NIGHTS_STYLE } from './assets.ts';
 import * as elements from './elements.ts';
 import { actForm, field, headedTable, type PageView } from './elements.ts';
@@ -15,21 +17,88 @@ import { feedTable } from './supply-page.ts';
 
 const PATH = '/console/properties';
 
-export function propertiesPage(view: PageView, { search, rows, nextPath }: PropertiesShown): PageParts {
-  const { frame, bar } = view.messages;
+export function propertiesPage(view: PageView, shown: PropertiesShown): PageParts {
+  const { search, sort, unread, isSortable, total, rows, figures, nextPath } = shown;
+  const { frame, bar, properties: texts } = view.messages;
   const asked = { type: 'search', value: search, maxlength: SEARCH_LENGTH_MAX };
+  const kept = sort !== undefined && html`<input type="hidden" name="sort" value="${sort}" />`;
   const table = elements.dataTable(view, {
     caption: bar.properties,
-    columns: ['propertyId', 'name', 'city'],
-    rows,
+    columns: ['name', 'city', 'nextNight', 'nightPrice', 'openShare', 'lastChange', 'source'],
+    rows: rows.map((row, index) => ({
+      ...row,
+      name: nameCell(view, row),
+      city: html`<bdi class="city">${row.city}</bdi>`,
+      ...figureCells(view, figures[index]),
+    })),
     ...(search === '' && { firstBy: 'import catalogue FILE' }),
   });
+  const count = total !== undefined && texts.count(total, elements.numberText(view, total));
   return {
     title: bar.properties,
-    main: html`${elements.askForm(view, PATH, field(view, 'search', asked))} ${table}
-    ${elements.nextLink(view, nextPath)}
+    main: html`${elements.askForm(view, PATH, [field(view, 'search', asked), kept])}
+    ${elements.unreadNote(view, unread)}
+    ${rows.length > 0 && (isSortable ? sortLinks(view, shown) : html`<p>${texts.tooMany}</p>`)}
+    ${rows.length > 0 && html`<p class="fine">${count && [count, ' ']}${texts.about(OPEN_NIGHTS)}</p>`}
+    ${table} ${elements.nextLink(view, nextPath)}
     ${search !== '' && html`<p>${elements.linkTo(view, PATH, frame.all)}</p>`}`,
   };
+}
+
+function nameCell(view: PageView, { propertyId, name }: PropertiesShown['rows'][number]): Html {
+  return html`${elements.linkTo(view, pathOf('properties', propertyId), elements.named(name))}
+    <small class="fine">${breakable(propertyId)}</small>`;
+}
+
+/** Dashes for a property that went while the page was made. */
+function figureCells(view: PageView, figures: PropertyFigures | undefined) {
+  if (figures === undefined)
+    return { nextNight: null, nightPrice: null, openShare: null, lastChange: null, source: null };
+  const { nextNight, price, currency, openNights, ofNights, changedAtMs, source } = figures;
+  const amount = price !== null && elements.numberText(view, price / MINOR_UNITS, CENTS);
+  return {
+    nextNight:
+      nextNight === null
+        ? view.messages.properties.noNight
+        : elements.dateElement(view, formatLocalDate(nextNight)),
+    nightPrice: amount ? html`<span class="whole">${amount} ${currency}</span>` : null,
+    openShare: elements.shareText(view, openNights, ofNights),
+    lastChange: elements.timeText(view, new Date(changedAtMs).toISOString()),
+    source,
+  };
+}
+
+const MINOR_UNITS = 100;
+const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+const SORT_WORDS = {
+  name: 'name',
+  next: 'nextNight',
+  open: 'openShare',
+  price: 'nightPrice',
+  changed: 'lastChange',
+  source: 'source',
+} as const satisfies Readonly<Record<Sort, elements.Word>>;
+
+/** The link of the order that is shown turns it round. */
+function sortLinks(view: PageView, { search, sort: shownSort }: PropertiesShown): Html {
+  const { words, properties: texts } = view.messages;
+  const hrefOf = (sort: string | undefined): string =>
+    elements.hrefOf(view, withQuery(PATH, { search: search === '' ? undefined : search, sort }));
+  const links = SORTS.map((sort) => {
+    const isRising = shownSort === sort;
+    const isShown = isRising || shownSort === `-${sort}`;
+    const arrow =
+      isShown &&
+      html` <span aria-hidden="true">${isRising ? '↑' : '↓'}</span>
+        <span class="sr-only">${isRising ? texts.rising : texts.falling}</span>`;
+    return html`<a href="${hrefOf(isRising ? `-${sort}` : sort)}" ${isShown && html`aria-current="true"`}
+      >${words[SORT_WORDS[sort]]}${arrow}</a
+    > `;
+  });
+  const byId = html`<a href="${hrefOf(undefined)}" ${shownSort === undefined && html`aria-current="true"`}
+    >${search === '' ? texts.byId : texts.byMatch}</a
+  > `;
+  return html`<p class="switch">${words.sort}: ${byId}${links}</p>`;
 }
 
 export function propertyPage(view: PageView, shown: PropertyShown, { query }: PageQuestion): PageParts {

@@ -188,6 +188,9 @@ export function describeSources(open: OpenFixture): void {
         await storage.writeProperties(['B', 'a', 'c'].map((id) => suppliedWrite(id, [[OPEN]])));
         await storage.writeProperties([suppliedWrite('d', [[OPEN]], { source: 'file' })]);
         await storage.withdrawProperties(['a']);
+        const all = await storage.listProperties('', 1_000);
+        for (const max of [1, all.length - 1, all.length, 1_000])
+          assert.equal(await storage.countProperties(max), Math.min(max, all.length));
         const page = await storage.listProperties('', 2);
         assert.deepEqual(
           page.map(({ property, source, changedAtMs }) => [property.propertyId, source, changedAtMs]),

@@ -65,7 +65,12 @@ export const EN_GB = {
     before: 'Then',
     status: 'Status (404 or 4xx)',
     since: 'Since (such as 1h)',
-    search: 'Id or name begins with',
+    search: 'Words of a name, or an id',
+    sort: 'Sort by',
+    nextNight: 'Next free night',
+    nightPrice: 'Price that night',
+    openShare: 'Nights open',
+    lastChange: 'Last change',
     // Properties, types and stays.
     property: 'Property',
     city: 'City',
@@ -316,6 +321,18 @@ export const EN_GB = {
     other: 'The answer differs from the one then.',
     thenNow: (before: number, now: number) => `then ${before}, now ${now}`,
     body: 'The answer as JSON',
+  },
+
+  properties: {
+    count: (count: number, text: string) => `${text} ${count === 1 ? 'property' : 'properties'}.`,
+    about: (nightCount: number) =>
+      `Nights open: share of the next ${nightCount} nights that some type sells. The price is the lowest of that night.`,
+    tooMany: 'There are 10,000 properties or more: search for a name. They are not counted, and not sorted but by id.',
+    noNight: 'none',
+    byId: 'Id',
+    byMatch: 'What matches',
+    rising: 'ascending',
+    falling: 'descending',
   },
 
   property: {

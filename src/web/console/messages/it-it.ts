@@ -48,7 +48,12 @@ export const IT_IT: Messages = {
     before: 'Allora',
     status: 'Stato (404 o 4xx)',
     since: 'Da (per esempio 1h)',
-    search: 'L’id o il nome inizia con',
+    search: 'Parole del nome, o un id',
+    sort: 'Ordina per',
+    nextNight: 'Prossima notte libera',
+    nightPrice: 'Prezzo quella notte',
+    openShare: 'Notti aperte',
+    lastChange: 'Ultima modifica',
     property: 'Struttura',
     city: 'Città',
     country: 'Paese',
@@ -290,6 +295,18 @@ export const IT_IT: Messages = {
     other: 'La risposta è diversa da quella di allora.',
     thenNow: (before, now) => `allora ${before}, ora ${now}`,
     body: 'La risposta in JSON',
+  },
+
+  properties: {
+    count: (count, text) => `${text} ${count === 1 ? 'struttura' : 'strutture'}.`,
+    about: (nightCount) =>
+      `Notti aperte: quota delle prossime ${nightCount} notti in vendita in almeno una tipologia. Il prezzo è il più basso.`,
+    tooMany: 'Ci sono almeno 10.000 strutture: cerca un nome. Non sono contate, e sono ordinate solo per id.',
+    noNight: 'nessuna',
+    byId: 'Id',
+    byMatch: 'Testo trovato',
+    rising: 'crescente',
+    falling: 'decrescente',
   },
 
   property: {
