@@ -5,6 +5,7 @@
 import { mergeRequests } from '../activity/recent-requests.ts';
 import { parseStatuses, presentRequest, type RequestEntry } from '../activity/request-report.ts';
 import { addJudgements, NOTHING_JUDGED, shiftAt } from '../activity/unmet-causes.ts';
+import { listPartners } from '../access/partner-changes.ts';
 import { parseDuration } from '../access/parse-duration.ts';
 import { PROBLEM_CODES, rowOfProblem } from '../contract/partner/problems.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
@@ -36,8 +37,12 @@ export type RequestQuery = Readonly<Partial<Record<keyof typeof READABLE, string
 export type RequestPorts = Pick<PagePorts, 'recentRequests' | 'storage'>;
 export type RequestsShown = ShownBy<typeof readRequests>;
 
-export async function readRequests(ports: PagePorts, { query }: PageQuestion) {
+/** With more, a partner is typed: a list of so many is no help. */
+const PARTNERS_LISTED_MAX = 200;
+
+export async function readRequests(ports: PagePorts, { query, isJson }: PageQuestion) {
   const { asked, unread } = readAsked(query, READABLE);
+  const partners = isJson ? [] : await listPartners(ports);
   const found = await findRequests(ports, {
     ...filterOf(asked, ports.clock()),
     before: parsePlace(query.get('before') ?? ''),
@@ -47,6 +52,8 @@ export async function readRequests(ports: PagePorts, { query }: PageQuestion) {
   const before = last && `${last.atMs}.${last.correlationId}`;
   return {
     rows: page.map(presentRequest),
+    /** To choose from; none where there are too many. */
+    partnerIds: partners.length > PARTNERS_LISTED_MAX ? [] : partners.map(({ partnerId }) => partnerId),
     asked,
     unread,
     nextPath: before && withQuery(REQUESTS_PATH, { ...asked, before }),

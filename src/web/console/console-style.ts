@@ -30,6 +30,7 @@ h1 { margin: 0 0 .75rem; font-size: min(1.6rem, 9vw); }
 h2 { margin: 2rem 0 .6rem; font-size: min(1.2rem, 8vw); }
 h3 { margin: 1.2rem 0 .4rem; font-size: min(1rem, 7vw); }
 p, ul, dl { margin: 0 0 1rem; }
+.refusal { color: var(--bad); white-space: nowrap; }
 .fine { color: var(--muted); font-size: .88rem; }
 .good, .bad, .warn { padding: .7rem 1rem; border-radius: var(--radius); }
 .good { background: var(--good-soft); color: var(--good); }
@@ -95,6 +96,13 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
   .numeric .wide [data-head]:not(th) { display: inline-block; min-width: 9rem; text-align: left; }
 }
 @container (max-width: 60rem) { ${rowsAsLists('.wide:has(thead :nth-child(7)):not(.numeric .wide)')} }
+/* A row of a long list in a few lines: what its cells are is plain from what they say. */
+@container (max-width: 60rem) {
+  .compact :is(tr:has([data-head]) th, [data-head]) { display: inline; }
+  .compact [data-head]::before { content: ""; } .compact [data-head]:is(:nth-of-type(5), :nth-of-type(6))::before { content: attr(data-head) " "; }
+  .compact [data-head]::after, .compact tr:has([data-head]) th::after { content: " · "; color: var(--muted); }
+  .compact td:last-child::after { content: ""; }
+}
 @container (max-width: 34rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin: 0 0 .6rem; }

@@ -206,6 +206,8 @@ export interface DataTableParts<Row> {
   readonly rows: readonly Row[];
   /** Of the row, ours: html` data-source="${source}"`. */
   readonly attributes?: (row: Row) => Content;
+  /** Its class. */
+  readonly look?: string;
   /** The command that makes the first row. */
   readonly firstBy?: string;
 }
@@ -215,7 +217,7 @@ export interface DataTableParts<Row> {
  * of a row is its head.
  */
 export function dataTable<Row>(view: PageView, parts: DataTableParts<Row>): Html {
-  const { caption, columns, rows, attributes, firstBy } = parts;
+  const { caption, columns, rows, attributes, firstBy, look } = parts;
   const { none, noneYet } = view.messages.frame;
   if (rows.length === 0)
     return html`<p>${firstBy === undefined ? none : [noneYet, ' ', commandText(firstBy)]}</p>`;
@@ -226,7 +228,7 @@ export function dataTable<Row>(view: PageView, parts: DataTableParts<Row>): Html
     const further = others.map((cell, at) => html`<td data-head="${heads[at + 1]}">${cell}</td>`);
     return html`<tr${attributes?.(row)}><th scope="row">${first}</th>${further}</tr> `;
   };
-  return scrolling(caption, heads, rows.map(rowOf));
+  return scrolling(caption, heads, rows.map(rowOf), look);
 }
 
 /** A table within what scrolls it; `heads` are in the one row above. */

@@ -4,7 +4,7 @@ import { NAME_LENGTH_MAX, pathOf, withQuery } from '../../console/paths.ts';
 import type { Explained, ExplainedCity, RequestEntry, RequestShown } from '../../console/requests.ts';
 import { REQUEST_FILTERS, REQUESTS_PATH, type RequestQuery } from '../../console/requests.ts';
 import type { RequestsShown } from '../../console/requests.ts';
-import { OPERATIONS } from '../../contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
 import { PROBLEM_CODES } from '../../contract/partner/problems.ts';
 import type { QuoteExplanation } from '../../quotes/explain-quote.ts';
 import { breakable, type Content, type Html, html } from '../kit/html.ts';
@@ -13,37 +13,58 @@ import { linkTo, type PageView } from './elements.ts';
 import { refusalTable } from './explain-page.ts';
 import type { PageParts } from './frame.ts';
 
-export function requestsPage(view: PageView, { rows, asked, unread, nextPath }: RequestsShown): PageParts {
+export function requestsPage(view: PageView, shown: RequestsShown): PageParts {
+  const { rows, asked, unread, nextPath, partnerIds } = shown;
   const { requests: texts, bar, frame } = view.messages;
   const isFiltered = Object.keys(asked).length > 0;
   const table = elements.dataTable(view, {
     caption: bar.requests,
     rows: rows.map((row) => requestCells(view, row)),
     columns: ['at', 'partnerId', 'operation', 'answer', 'asked', 'found', 'duration', 'correlationId'],
+    look: 'compact',
     ...(!isFiltered && { firstBy: 'credential issue --partner ID' }),
   });
-  const inputs = REQUEST_FILTERS.map((name) => filter(view, name, asked));
+  const choices = choicesOf(view, partnerIds);
+  const inputs = REQUEST_FILTERS.map((name) => filter(view, name, choices[name], asked[name]));
   return {
     title: bar.requests,
-    main: html`${elements.askForm(view, REQUESTS_PATH, inputs)} ${elements.unreadNote(view, unread)} ${table}
+    main: html`<details${isFiltered && ' open'}>
+        <summary>${texts.filter}</summary>
+        ${elements.askForm(view, REQUESTS_PATH, inputs)}
+      </details>
+      ${elements.unreadNote(view, unread)}
+      ${isFiltered && html`<p>${linkTo(view, REQUESTS_PATH, frame.all)}</p>`} ${table}
       ${elements.nextLink(view, nextPath, texts.next)}
-      ${isFiltered && html`<p>${linkTo(view, REQUESTS_PATH, frame.all)}</p>`}
       <p class="fine">${texts.about}</p>`,
     command: elements.shellCommand('requests', asked),
   };
 }
 
-const CHOICES: Readonly<Partial<Record<keyof RequestQuery, readonly string[]>>> = {
-  code: PROBLEM_CODES,
-  operation: OPERATIONS.map(({ operationId }) => operationId),
-};
+type Choices = readonly (readonly [value: string, text: string])[];
 
-function filter(view: PageView, name: keyof RequestQuery, { [name]: value = '' }: RequestQuery): Html {
-  const { [name]: choices } = CHOICES;
-  if (choices === undefined)
-    return elements.field(view, name, { value, maxlength: NAME_LENGTH_MAX, autocomplete: 'off' });
-  const any = ['', view.messages.requests.any] as const;
-  return elements.choice(view, name, name, [any, ...choices.map((one) => [one, one] as const)], value);
+/** Of each filter what there is to choose; it is typed where there is nothing. */
+function choicesOf(
+  view: PageView,
+  partnerIds: readonly string[],
+): Readonly<Partial<Record<keyof RequestQuery, Choices>>> {
+  const { statuses, ages, verbs } = view.messages.requests;
+  const asItIs = (text: string) => [text, text] as const;
+  return {
+    partner: partnerIds.map(asItIs),
+    status: Object.entries(statuses),
+    code: PROBLEM_CODES.map(asItIs),
+    operation: ALL_OPERATIONS.map(({ operationId }) => [operationId, verbs[operationId]]),
+    since: Object.entries(ages),
+  };
+}
+
+/** What a link asks is a choice as well. */
+function filter(view: PageView, name: keyof RequestQuery, choices: Choices = [], asked = ''): Html {
+  if (choices.length === 0)
+    return elements.field(view, name, { value: asked, maxlength: NAME_LENGTH_MAX, autocomplete: 'off' });
+  const isListed = asked === '' || choices.some(([value]) => value === asked);
+  const all = [['', view.messages.requests.any] as const, ...choices];
+  return elements.choice(view, name, name, isListed ? all : [...all, [asked, asked]], asked);
 }
 
 /** `link` stands for the id of a property, where there is one. */
@@ -56,6 +77,7 @@ function requestCells(view: PageView, row: RequestEntry, link?: Content) {
   const place = city ?? propertyId;
   return {
     ...row,
+    operation: html`${verbText(view, row.operation)}`,
     answer: answerText(row),
     found: row.total,
     asked: place === null ? null : html`<bdi>${link ?? breakable(place)}</bdi>${stay}${people}${later}`,
@@ -63,8 +85,15 @@ function requestCells(view: PageView, row: RequestEntry, link?: Content) {
   };
 }
 
+/** As it is where an operation is of another release. */
+function verbText(view: PageView, operation: string): string {
+  const verbs: Readonly<Record<string, string>> = view.messages.requests.verbs;
+  return verbs[operation] ?? operation;
+}
+
+/** A refusal has a mark of its own, which does not rest on its colour. */
 function answerText({ status, code }: Pick<RequestEntry, 'status' | 'code'>): Content {
-  return code === null ? status : html`${status} ${breakable(code)}`;
+  return code === null ? status : html`<b class="refusal">✕ ${status}</b> ${breakable(code)}`;
 }
 
 // One request.
@@ -161,13 +190,13 @@ export function askedAgainPage(view: PageView, shown: AskedAgain): PageParts {
   const hasSameStatus = before.status === status && before.code === code;
   const isSame = hasSameStatus && (found === null || found.before === found.now);
   const text = answer === null ? '' : JSON.stringify(answer, null, 1);
-  const counted = found && texts.thenNow(found.before, found.now);
+  const counted = found === null ? undefined : texts.thenNow(found.before, found.now);
   const fields = { partnerId, before: answerText(before), answer: answerText(shown), found: counted };
   const sameText = code !== null ? texts.same : found !== null ? texts.sameCount : texts.sameStatus;
   return {
     title: acts['ask-again'],
     main: html`${elements.backLink(view, pathOf('requests', correlationId))}
-      ${elements.fieldList(view, ['partnerId', 'before', 'answer', ...(counted === null ? [] : (['found'] as const))], fields)}
+      ${elements.fieldList(view, ['partnerId', 'before', 'answer', 'found'], fields)}
       <p class="${isSame ? 'good' : 'warn'}">${isSame ? sameText : texts.other}</p>
       <p class="fine">${texts.againWhy}</p>
       ${

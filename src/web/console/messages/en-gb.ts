@@ -8,6 +8,7 @@ import type { TodayKind } from '../../../console/today.ts';
 import type { AnyField } from '../../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../../domain/eligibility.ts';
 import type { NightState } from '../../../domain/night-state.ts';
+import type { OperationId } from '../../../contract/partner/operations.ts';
 import type { Locale } from '../../../domain/property.ts';
 import { makeCounted, makeDecimal } from '../../kit/formats.ts';
 import { type Content, type Html, html as say } from '../../kit/html.ts';
@@ -63,8 +64,8 @@ export const EN_GB = {
     correlation: 'Correlation id',
     quote: 'Quote',
     before: 'Then',
-    status: 'Status (404 or 4xx)',
-    since: 'Since (such as 1h)',
+    status: 'Answer',
+    since: 'Not older than',
     search: 'Words of a name, or an id',
     sort: 'Sort by',
     nextNight: 'Next free night',
@@ -297,6 +298,20 @@ export const EN_GB = {
   requests: {
     title: 'Request',
     any: 'any',
+    filter: 'Filter',
+    verbs: {
+      listPartnerProperties: 'searched',
+      getPartnerProperty: 'read a property',
+      getPartnerPropertyAvailability: 'checked a stay',
+      createPartnerQuote: 'quoted',
+      searchStayPrices: 'searched with totals',
+      priceStays: 'priced a list',
+      getPriceCalendar: 'read a price calendar',
+      listPropertyContent: 'read texts of a city',
+      getPropertyContent: 'read texts of a property',
+    } satisfies Readonly<Record<OperationId, string>>,
+    statuses: { '2xx': 'answered (2xx)', '4xx': 'refused (4xx)', '5xx': 'not served (5xx)' },
+    ages: { '15m': '15 minutes', '1h': 'an hour', '24h': 'a day', '7d': 'a week' },
     next: 'Older requests',
     why: 'Why',
     about: 'In memory are the last 4,096 answers of each thread; stored are refusals, quotes, and 1% of the rest.',
