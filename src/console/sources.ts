@@ -1,13 +1,14 @@
 /** When each source last confirmed, and how long it may say nothing before somebody should look. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AdministeredStores } from '../storage/administered.ts';
-import type { SupplyStore } from '../storage/supply/store.ts';
+import type { ConfirmedSupply, SupplyStore } from '../storage/supply/store.ts';
 import { FreshnessSummary, readConfirmations } from '../supply/freshness/read-freshness.ts';
 import { createKept, type Kept } from './kept.ts';
 
-/** In sum over its properties, as of some seconds ago. */
-export type SourceAge = Awaited<ReturnType<typeof sumUp>>[number];
-export type SourceAges = Kept<readonly SourceAge[]>;
+/** As of some seconds ago. */
+type Summed = Awaited<ReturnType<typeof sumUp>>;
+export type SourceAge = Summed['sources'][number];
+export type SourceAges = Kept<Summed>;
 
 const AGES_KEPT_MS = 10_000;
 
@@ -16,12 +17,27 @@ export function createSourceAges(storage: Pick<SupplyStore, 'listConfirmations'>
   return createKept({ make: () => sumUp(storage), isOutdated: (ageMs) => ageMs >= AGES_KEPT_MS });
 }
 
+/** Confirmations that are listed, those that are longest ago. */
+export const OLDEST_MAX = 1_000;
+
 async function sumUp(storage: Pick<SupplyStore, 'listConfirmations'>) {
   const summary = new FreshnessSummary();
+  let oldest: ConfirmedSupply[] = [];
   for await (const rows of readConfirmations(storage)) {
     for (const row of rows) summary.add(row);
+    oldest = firstOldest([...oldest, ...rows]).slice(0, OLDEST_MAX);
     await nextTurn();
   }
+  return { sources: presentSources(summary), oldest };
+}
+
+/** By age; as they were within one moment. */
+function firstOldest(rows: readonly ConfirmedSupply[]): ConfirmedSupply[] {
+  return rows.toSorted((one, other) => one.confirmedAtMs - other.confirmedAtMs);
+}
+
+/** In sum over the properties of each, the longest silent first. */
+function presentSources(summary: FreshnessSummary) {
   return [...summary.sources]
     .sort(([, one], [, other]) => one.newestConfirmedAtMs - other.newestConfirmedAtMs)
     .map(([source, { properties, newestConfirmedAtMs, oldestConfirmedAtMs }]) => ({

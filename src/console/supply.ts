@@ -11,6 +11,7 @@ import { parseHeld } from '../supply/ical/held-back.ts';
 import { nameOf } from '../supply/ical/poll-feed.ts';
 import { presentMessage } from '../supply/messages/read-supply.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
+import { withQuery } from './paths.ts';
 import { nightsIn } from './property.ts';
 
 export type SupplyShown = ShownBy<typeof readSupply>;
@@ -28,10 +29,17 @@ const STRETCHES_SHOWN = 20;
 /** Errors, and warnings, of one message. */
 const MISTAKES_SHOWN = 3;
 
-export async function readSupply({ storage, clock, sourceAges }: PagePorts, { isJson }: PageQuestion) {
+export async function readSupply(ports: PagePorts, { query, isJson }: PageQuestion) {
+  const { storage, clock, sourceAges } = ports;
   const nowMs = clock();
   const limit = isJson ? JSON_ROWS_MAX : ROWS_SHOWN;
-  const confirmed = firstPage(await firstConfirmations(storage, limit + 1), limit);
+  const { sources, oldest } = await sourceAges.get();
+  const start = readStart(query.get('after') ?? '');
+  const confirmed = isJson
+    ? await firstConfirmations(storage, limit)
+    : bySource(oldest).slice(start, start + limit);
+  const end = start + confirmed.length;
+  const all = sources.reduce((sum, { properties }) => sum + properties, 0);
   const feeds = firstPage(await storage.listFeeds(limit + 1), limit);
   const inNeed = await storage.listFeedsInNeed(FEEDS_IN_NEED);
   const held = inNeed.filter(({ heldNights }) => heldNights !== null);
@@ -39,17 +47,31 @@ export async function readSupply({ storage, clock, sourceAges }: PagePorts, { is
   return {
     /** As `freshness`, `ical list` and `GET /supply/v1/messages`, these with their first mistakes alone. */
     rows: {
-      freshness: confirmed.page.map((row) => presentFreshness(row, nowMs)),
+      freshness: confirmed.map((row) => presentFreshness(row, nowMs)),
       feeds: feeds.page.map(viewFeed),
       messages: messages.map(presentMessage).map(withFirstMistakes),
     },
     /** The longest silent first. */
-    sources: await sourceAges.get(),
+    sources,
     held: await Promise.all(held.map((feed) => showHeld(storage, feed, nowMs))),
     failing: inNeed.filter(({ failure }) => failure !== null).map(viewFeed),
-    /** Whether `rows` leaves some out. */
-    more: { freshness: confirmed.last !== undefined, feeds: feeds.last !== undefined },
+    /** To the confirmations behind those of this page, as far as they are listed. */
+    nextPath: !isJson && end < oldest.length ? withQuery(PATH, { after: String(end) }) : undefined,
+    /** Whether `rows`, and for `freshness` all pages together, leave some out. */
+    more: { freshness: !isJson && end === oldest.length && end < all, feeds: feeds.last !== undefined },
   };
+}
+
+const PATH = '/console/supply';
+
+/** How many are on the pages before; 0 where it can't be read. */
+function readStart(text: string): number {
+  return /^\d{1,4}$/.test(text) ? Number(text) : 0;
+}
+
+/** The source whose oldest confirmation is oldest comes first, and each source's own stay together in their order. */
+function bySource(oldest: readonly ConfirmedSupply[]): readonly ConfirmedSupply[] {
+  return [...Map.groupBy(oldest, ({ source }) => source).values()].flat();
 }
 
 /** The counts are of all. */
@@ -65,7 +87,7 @@ async function firstConfirmations(storage: Storage, limit: number) {
     if (confirmed.length >= limit) break;
     await nextTurn();
   }
-  return confirmed;
+  return confirmed.slice(0, limit);
 }
 
 /** `leftOut` counts the stretches of nights that are not shown. */

@@ -94,7 +94,7 @@ async function findFeeds({ storage }: PagePorts): Found {
 async function findSilent({ storage, sourceAges, clock }: PagePorts): Found {
   const nowMs = clock();
   const items: TodayItem[] = [];
-  for (const age of await sourceAges.get()) {
+  for (const age of (await sourceAges.get()).sources) {
     const since = age.newestConfirmedAt;
     const quietMs = nowMs - Date.parse(since);
     if (quietMs < SILENT_MS_MIN) continue;

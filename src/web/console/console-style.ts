@@ -4,11 +4,11 @@ function rowsAsLists(within: string): string {
   ${within} table:has([data-head]) thead { position: absolute; left: -100rem; }
   ${within} tr:has([data-head]) { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
   ${within} :is(tr:has([data-head]) th, [data-head]) {
-    display: block; padding: .1rem 0; border: 0; overflow-wrap: anywhere;
+    display: var(--cell, block); padding: .1rem 0; border: 0; overflow-wrap: anywhere;
   }
   ${within} [data-head]:has(form)::before { display: block; }
   ${within} [data-head]:empty { display: none; } ${within} [data-head] svg { display: inline; }
-  ${within} [data-head]::before { content: attr(data-head) ": "; color: var(--muted); font-size: .85rem; }`;
+  ${within} [data-head]::before { content: var(--head, attr(data-head) ": "); color: var(--muted); font-size: .85rem; }`;
 }
 
 /** What the console adds to the base style. */
@@ -96,13 +96,9 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
   .numeric .wide [data-head]:not(th) { display: inline-block; min-width: 9rem; text-align: left; }
 }
 @container (max-width: 60rem) { ${rowsAsLists('.wide:has(thead :nth-child(7)):not(.numeric .wide)')} }
-/* A row of a long list in a few lines: what its cells are is plain from what they say. */
-@container (max-width: 60rem) {
-  .compact :is(tr:has([data-head]) th, [data-head]) { display: inline; }
-  .compact [data-head]::before { content: ""; } .compact [data-head]:is(:nth-of-type(5), :nth-of-type(6))::before { content: attr(data-head) " "; }
-  .compact [data-head]::after, .compact tr:has([data-head]) th::after { content: " · "; color: var(--muted); }
-  .compact td:last-child::after { content: ""; }
-}
+/* A row of a long list in a few lines: what most cells are is plain from what they say. */
+.compact :is(th, td) { --cell: inline; } .compact td { --head: none; } .compact td:nth-child(6) { --head: attr(data-head) " "; }
+@container (max-width: 60rem) { .compact :is(tbody th, td:not(:last-child))::after { content: " · "; color: var(--muted); } }
 @container (max-width: 34rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin: 0 0 .6rem; }

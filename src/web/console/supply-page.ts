@@ -1,14 +1,15 @@
 /** `/console/supply`: what comes in, and which of it waits for a person. */
 import type { FeedRow } from '../../console/property.ts';
 import type { HeldFeed, SupplyShown } from '../../console/supply.ts';
-import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { commandText, headedTable, idLink, type PageView, thereAreMore } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   const { supply: texts, bar } = view.messages;
-  const { rows, more, sources, held, failing } = shown;
+  const { rows, more, nextPath, sources, held, failing } = shown;
+  const counts = new Map(sources.map(({ source, properties }) => [source, texts.ofSource(properties)]));
   const messages = rows.messages.map((one) => ({
     ...one,
     verdict: texts.verdicts[one.verdict] ?? one.verdict,
@@ -33,11 +34,16 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
       headedTable(view, { caption: texts.messages, columns: OF_MESSAGE, rows: messages }),
       feedTable(view, rows.feeds, 'ical subscribe --property ID --type TYPE --url URL'),
       more.feeds && thereAreMore(view, 'ical list'),
-      headedTable(view, {
-        caption: texts.freshness,
-        rows: rows.freshness,
-        columns: ['propertyId', 'source', 'confirmedAt', 'ageHours'],
-      }),
+      rows.freshness.length > 0 && html`<h2>${texts.freshness}</h2>`,
+      [...Map.groupBy(rows.freshness, ({ source }) => source)].map(([source, confirmed]) => [
+        html`<h3>${codeText(source)}${counts.has(source) && ` · ${counts.get(source)!}`}</h3>`,
+        elements.dataTable(view, {
+          caption: `${texts.freshness}, ${source}`,
+          rows: confirmed,
+          columns: ['propertyId', 'confirmedAt', 'ageHours'],
+        }),
+      ]),
+      elements.nextLink(view, nextPath),
       more.freshness && thereAreMore(view, 'freshness --stale-hours 24'),
     ],
     command: 'freshness',
