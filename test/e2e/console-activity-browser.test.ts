@@ -8,6 +8,7 @@ import { hotel } from '../kit/catalogue-lines.ts';
 import { signInTo } from '../kit/console-client.ts';
 import { type Installation, type Served, startInstallation } from '../kit/installation.ts';
 import { barriersOf } from '../kit/page-barriers.ts';
+import { brokenWords } from '../kit/page-reflow.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
@@ -94,6 +95,16 @@ describe('What happened, in a browser', { skip: browserMissing() }, () => {
       assert.equal(await page.evaluate(cutAt), 0, `${width} ${media}`);
       await page.context().close();
     }
+  });
+
+  it('breaks no word of a table between its letters on a wide screen', async () => {
+    const page = await (await browser.newContext(DESKTOP)).newPage();
+    await page.context().addCookies([{ ...cookie, url: service.operatorUrl }]);
+    for (const path of ['/demand', '/requests', '/partners', '/audit']) {
+      await page.goto(`${service.operatorUrl}/console${path}`);
+      assert.deepEqual(await brokenWords(page), [], path);
+    }
+    await page.context().close();
   });
 
   it('keeps each option of a command on one line', async () => {

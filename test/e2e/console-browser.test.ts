@@ -12,7 +12,7 @@ import { browserMissing, startBrowser, watchPage } from '../kit/browser.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { type Installation, type Served, startInstallation, valueOf } from '../kit/installation.ts';
 import { barriersOf } from '../kit/page-barriers.ts';
-import { enlarge, ENLARGEMENTS, showAsUsual, textFaults } from '../kit/page-reflow.ts';
+import { brokenWords, enlarge, ENLARGEMENTS, showAsUsual, textFaults } from '../kit/page-reflow.ts';
 import { quoteBody } from '../kit/partner-client.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -115,6 +115,15 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
     await page.context().close();
   });
 
+  it('breaks no word of a table between its letters on a wide screen', async () => {
+    const page = await signIn({ ...DESKTOP, locale: 'en-GB' }, 'admin');
+    for (const path of paths) {
+      await page.goto(`${service.operatorUrl}${path}`);
+      assert.deepEqual(await brokenWords(page), [], path);
+    }
+    await page.context().close();
+  });
+
   it('leaves no column out of sight on a tablet, or on a wide screen with text twice as large', async () => {
     const page = await signIn({ ...DESKTOP, locale: 'it-IT' }, 'admin');
     const cutTables = (): Promise<unknown> =>
@@ -125,8 +134,10 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
       await page.goto(`${service.operatorUrl}${path}`);
       await showAsUsual(page, 820);
       assert.deepEqual(await cutTables(), [], path);
-      await enlarge(page, 1280, 'root');
-      assert.deepEqual(await cutTables(), [], `${path}, larger`);
+      for (const width of [1280, 390]) {
+        await enlarge(page, width, 'root');
+        assert.deepEqual(await cutTables(), [], `${path}, larger, on ${width}`);
+      }
     }
     await page.context().close();
   });

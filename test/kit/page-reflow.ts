@@ -101,3 +101,26 @@ const FIND_FAULTS = `function () {
   }
   return faults;
 }`.replace('ROOM', '0.78');
+
+/** Words of cells that stand on two lines; longer ones may have no room on any. */
+const WORD_LENGTH_MAX = 20;
+const BROKEN_WORDS = `(() => {
+  const broken = [];
+  for (const cell of document.querySelectorAll('td, th')) {
+    const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let text = walk.nextNode(); text; text = walk.nextNode())
+      for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+        if (word.length > ${WORD_LENGTH_MAX}) continue;
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        if (range.getClientRects().length > 1) broken.push(text.data);
+      }
+  }
+  return broken;
+})()`;
+
+/** Texts of table cells with a word that is broken between its letters. */
+export async function brokenWords(page: Page): Promise<readonly string[]> {
+  return page.evaluate(BROKEN_WORDS);
+}
