@@ -3,6 +3,8 @@ import * as changes from '../access/credential-changes.ts';
 import type { CredentialView, IssuedCredential } from '../access/credential-changes.ts';
 import { parseDuration, parseInstant } from '../access/parse-duration.ts';
 import { listPartners, type Outcome } from '../access/partner-changes.ts';
+import { utcDay } from '../domain/local-date.ts';
+import { LAST_USE_DAYS } from '../storage/activity/store.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import type { Acted, ActOutcome, ActPorts, ActQuestion } from './console-page.ts';
 import { firstPage, type PagePorts, type PageQuestion, refused, type ShownBy } from './console-page.ts';
@@ -42,7 +44,10 @@ export async function readPartner(ports: PagePorts, { segments, isJson }: PageQu
   const rows = isJson ? all : chooseShown(all, clock());
   /** Undefined: it can't be read now; the credentials are shown all the same. */
   const use = await storage.readPartnerUse(partner.partnerId, clock()).catch(ignoreAway);
-  return { rows, leftOutCount: all.length - rows.length, partner, use, partnerQuota };
+  const leftOutCount = all.length - rows.length;
+  /** Of each credential, uses before this day are not kept. */
+  const usedSince = utcDay(clock()) - LAST_USE_DAYS;
+  return { rows, leftOutCount, partner, use, usedSince, partnerQuota };
 }
 
 function chooseShown(all: readonly CredentialView[], nowMs: number): readonly CredentialView[] {

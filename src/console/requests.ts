@@ -37,7 +37,7 @@ export type RequestQuery = Readonly<Partial<Record<keyof typeof READABLE, string
 export type RequestPorts = Pick<PagePorts, 'recentRequests' | 'storage'>;
 export type RequestsShown = ShownBy<typeof readRequests>;
 
-/** With more, a partner is typed: a list of so many is no help. */
+/** With more, a partner is typed: nobody looks through so long a list. */
 const PARTNERS_LISTED_MAX = 200;
 
 export async function readRequests(ports: PagePorts, { query, isJson }: PageQuestion) {

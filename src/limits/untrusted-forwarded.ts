@@ -1,4 +1,4 @@
-/** Requests that name a client behind their sender, where the sender is no trusted proxy: all such clients share one limit. */
+/** Requests that name a client behind a sender that is not trusted as a proxy: all its clients share one limit. */
 let seen = 0;
 
 export function countUntrustedForwarded(): void {

@@ -509,8 +509,11 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const next: string | undefined = /rel="next" href="[^"]*(\?after=\d+)"/.exec(part)?.[1];
       path = next && `/console/supply${next}`;
     }
-    const sorted = (ids: readonly string[]) => ids.toSorted();
-    assert.deepEqual(sorted(shown), sorted((fresh as { propertyId: string }[]).map((row) => row.propertyId)));
+    // Of each property; a source that spoke within seconds may be missing.
+    assert.deepEqual(
+      new Set(shown),
+      new Set((fresh as { propertyId: string }[]).map((row) => row.propertyId)),
+    );
     assert.ok(text.includes(`<code>${feedId.replace('_', '_<wbr />')}</code>`), 'the id that commands take');
     const held = text.slice(text.indexOf(`data-feed="${feedId}"`));
     assert.match(held, /Would open<\/dt>\s*<dd>Thu,? 10 Dec 2026 – Sat,? 19 Dec 2026/);

@@ -4,7 +4,6 @@ import type { PartnerShown, PartnersShown } from '../../console/partners.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import type { LastCall, PartnerWeek } from '../../console/partner-weeks.ts';
 import { formatLocalDate, utcDay } from '../../domain/local-date.ts';
-import { LAST_USE_DAYS } from '../../storage/activity/store.ts';
 import { breakable, type Content, type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
 import { actForm, field, headedTable, type PageView, timeText } from './elements.ts';
@@ -95,7 +94,7 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
     caption: texts.credentials,
     firstBy: `credential issue --partner ${partnerId}`,
     columns: COLUMNS,
-    rows: shown.rows.map((row) => credentialCells(view, use, row)),
+    rows: shown.rows.map((row) => credentialCells(view, shown, row)),
   };
   const inputs = [
     field(view, 'quota', { inputmode: 'numeric', value: partnerQuota, size: 8 }),
@@ -125,14 +124,17 @@ const COLUMNS = [
   ...(['state', 'scopes', 'changes'] as const),
 ];
 
-function credentialCells(view: PageView, use: PartnerShown['use'], row: CredentialView) {
+type Used = Pick<PartnerShown, 'use' | 'usedSince'>;
+
+function credentialCells(view: PageView, shown: Used, row: CredentialView) {
   const { partners: texts, words } = view.messages;
   const { credentialId, quota, expiresAt, revokedAt, scopes, test } = row;
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= view.nowMs;
   const isInForce = revokedAt === null && !isExpired;
   const isOwn = (counted: { readonly credentialId: string }): boolean =>
     counted.credentialId === credentialId;
-  const used = lastUseText(view, use, row);
+  const { use } = shown;
+  const used = lastUseText(view, shown, row);
   const ended = revokedAt === null ? texts.expired : html`${texts.revoked} ${timeText(view, revokedAt)}`;
   return {
     ...row,
@@ -147,14 +149,13 @@ function credentialCells(view: PageView, use: PartnerShown['use'], row: Credenti
 }
 
 /** Days before those that are looked at are not kept: an older token may have been used then. */
-function lastUseText(view: PageView, use: PartnerShown['use'], row: CredentialView): Html {
+function lastUseText(view: PageView, { use, usedSince }: Used, row: CredentialView): Html {
   const { partners: texts } = view.messages;
   if (use === undefined) return html`${texts.notKnown}`;
   const last = use.lastUse.find(({ credentialId }) => credentialId === row.credentialId);
   if (last !== undefined) return timeText(view, new Date(last.fromMs).toISOString());
-  const firstDay = utcDay(view.nowMs) - LAST_USE_DAYS;
-  if (utcDay(Date.parse(row.createdAt)) >= firstDay) return html`${texts.neverCalled}`;
-  return html`${texts.notSince(elements.dateText(view, formatLocalDate(firstDay)))}`;
+  if (utcDay(Date.parse(row.createdAt)) >= usedSince) return html`${texts.neverCalled}`;
+  return html`${texts.notSince(elements.dateText(view, formatLocalDate(usedSince)))}`;
 }
 
 type Minutes = NonNullable<PartnerShown['use']>['minutes'];
