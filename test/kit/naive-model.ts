@@ -69,6 +69,60 @@ export const NAIVE_FIELDS: Readonly<Record<keyof EntryFields, NaiveField>> = {
   maxStay: { combined: 'lowest', on: 'check-in', refuses: isTooLong, reason: 'max_stay' },
 };
 
+const FLAGS: ReadonlySet<string> = new Set(['stopSell', 'closedToArrival', 'closedToDeparture']);
+const TAX_DEFAULTS = {
+  amount: null,
+  percent: null,
+  maxNights: null,
+  skipNights: 0,
+  validFrom: null,
+  validTo: null,
+  inclusive: false,
+  base: ['accommodation'],
+  order: 0,
+};
+
+/**
+ * The world that a line of a catalogue file describes at an instant, read from its text alone. Texts of `name` and
+ * `location` stay as they are written; entries with `weekdays` are refused.
+ */
+export function readNaiveWorld(line: string, nowMs: number, horizonNights: number): NaiveWorld {
+  const document = JSON.parse(line);
+  const { inventoryTypes, taxes = [] } = document;
+  const property = {
+    visibleTo: 'all',
+    quoting: true,
+    ...document,
+    taxes: taxes.map((rule: object) => ({ ...TAX_DEFAULTS, ...rule })),
+    inventoryTypes: inventoryTypes.map((type: Partial<InventoryType>) => ({
+      includedGuests: type.guestsMax,
+      extraGuestRate: '0.00',
+      ...type,
+    })),
+  } as Property;
+  const entries = inventoryTypes.map(({ calendar = [] }: { calendar?: object[] }) => calendar.map(readEntry));
+  const date = new Intl.DateTimeFormat('sv-SE', { timeZone: property.timezone }).format(nowMs);
+  return { property, entries, today: dayNumber(date), horizonNights };
+}
+
+function readEntry(written: object): CalendarEntry {
+  const { dateFrom, dateTo, ...said } = written as Record<string, unknown>;
+  if ('weekdays' in said) throw new Error('the naive model reads no weekdays');
+  const set = Object.entries(said).map(([field, value]) => [
+    field,
+    value === null ? null : readValue(field, value),
+  ]);
+  return { from: dayNumber(String(dateFrom)), to: dayNumber(String(dateTo)), set: Object.fromEntries(set) };
+}
+
+function readValue(field: string, value: unknown): unknown {
+  if (FLAGS.has(field)) return value === true ? 1 : 0;
+  if (field === 'rate') return Number(cents(String(value)));
+  if (field !== 'ratesByGuests') return value;
+  const amounts = Object.entries(value as Record<string, string>);
+  return amounts.map(([guests, rate]) => ({ guests: Number(guests), rate: Number(cents(rate)) }));
+}
+
 /** The last entry that names the night and the field decides; undefined when none does or it clears the field. */
 export function naiveValue<Field extends keyof EntryFields>(
   entries: readonly CalendarEntry[],
