@@ -263,6 +263,7 @@ function folderOf(path: string): string {
 const PROGRAM_TEXTS = new Set([
   'web/docs/guide-programs.ts',
   'web/docs/sample-programs.ts',
+  'web/docs/guide-cards-program.ts',
   'web/docs/guide-paging-program.ts',
 ]);
 

@@ -22,7 +22,7 @@ import { reservePort, type ReservedPort } from '../kit/reserved-port.ts';
 import { skippedFor } from '../kit/skipped-suites.ts';
 import { installWithApt } from '../kit/system-package.ts';
 
-const NAMES = ['first-call', 'search', 'availability', 'quote', 'paging'] as const;
+const NAMES = ['first-call', 'search', 'availability', 'quote', 'cards', 'paging'] as const;
 type Name = (typeof NAMES)[number];
 
 /** What each program prints, whatever its language. */
@@ -31,6 +31,8 @@ const PRINTED: Readonly<Record<Name, RegExp>> = {
   search: /\b1\b.*locanda-san-frediano|locanda-san-frediano.*"total":1\b/s,
   availability: /free|"available":true/,
   quote: /410\.00.*https:\/\/localhost:8443\/handoff\?handoff=/s,
+  cards:
+    /^<!doctype html>.*<article>\n  <img src="https:\/\/localhost:8443\/images\/[^"]+\?v=[\w-]{12}" alt="[^"]*" width="320">\n  <h2>San Frediano Inn<\/h2>\n  <p>410\.00 EUR<\/p>\n<\/article>/s,
   paging: /^150\n$|^(?:"propertyId":"antwerp-\d+"\n){150}$/,
 };
 
@@ -40,6 +42,7 @@ const PRINTED_OF_TESTS: Readonly<Record<Name, RegExp>> = {
   search: /\b\d+ free\n|"propertyId":"test-/,
   availability: /free|"available":true/,
   quote: /https:\/\/localhost:8443\/handoff\?handoff=/,
+  cards: /<h2>[^<]+<\/h2>\n  <p>\d+\.\d{2} EUR<\/p>/,
   paging: /^\d{2}\n$|"propertyId":"testville-45"/,
 };
 

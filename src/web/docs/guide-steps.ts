@@ -3,11 +3,12 @@ import { GUESTS_DEFAULT } from '../../contract/partner/limits.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { availabilityExamples, quoteExamples } from '../../contract/partner/examples.ts';
-import { SCOPES } from '../../contract/partner/scopes.ts';
+import { EXTRA_SCOPES, SCOPES } from '../../contract/partner/scopes.ts';
 import { codeText, type Html, html, prose } from '../kit/html.ts';
 import { table } from '../kit/table.ts';
 import type { PageSettings } from './page-settings.ts';
 import { codeBlock, codeTabs, type Snippet } from './code-tabs.ts';
+import { cards } from './guide-cards-program.ts';
 import { allPages } from './guide-paging-program.ts';
 import {
   availability,
@@ -59,6 +60,7 @@ export function stepSections(settings: PageSettings, dates: ExampleDates): reado
     availabilitySection(publicUrl, dates),
     quoteSection(settings, dates),
     handoffSection(dates),
+    cardsSection(publicUrl, dates),
     {
       id: 'paging',
       title: 'Read every page, and respect Retry-After',
@@ -89,7 +91,10 @@ function answerForEachToken(value: unknown): Html {
 }
 
 function tokenSection(): Section {
-  const rows = Object.entries(SCOPES).map(([scope, meaning]) => [codeText(scope), meaning]);
+  const rows = Object.entries({ ...SCOPES, ...EXTRA_SCOPES }).map(([scope, meaning]) => [
+    codeText(scope),
+    meaning,
+  ]);
   return {
     id: 'token',
     title: 'Get a token',
@@ -114,7 +119,11 @@ function tokenSection(): Section {
         <p>A test token sees the <a href="./docs/testing">test properties</a> and nothing else.</p>
       </div>
       <p>Every call sends it as <code>Authorization: Bearer &lt;token&gt;</code>. A token carries scopes:</p>
-      ${table(['Scope', 'Allows'], rows)}`,
+      ${table(['Scope', 'Allows'], rows)}
+      <p>
+        The last two belong to the operations beside the contract. A token has them only when the operator
+        names them: ask for them to <a href="#cards">show cards</a>.
+      </p>`,
   };
 }
 
@@ -179,6 +188,34 @@ function handoffSection(dates: ExampleDates): Section {
         On arrival, availability and price are checked again. The traveller sees the price of that moment, and
         is told when it differs from yours. After ${codeText(expiresAt)} the link of this example still opens,
         with a fresh price.
+      </p>`,
+  };
+}
+
+function cardsSection(publicUrl: string, dates: ExampleDates): Section {
+  return {
+    id: 'cards',
+    title: 'Show cards with pictures and prices',
+    body: html`<p>
+        ${prose(
+          'A card shows a picture, the name and the total of the stay. `GET /prices/v1/stays` answers a search with ' +
+            'dates, each property with what a quote would say at this moment; with `sort=total` the cheapest comes ' +
+            'first. `GET /content/v1/properties/{propertyId}` has the pictures. The token needs the scopes ' +
+            '`prices:read` and `content:read`.',
+        )}
+      </p>
+      ${forEachToken('cards', (sample) => cards(publicUrl, dates, sample))}
+      <p>
+        ${prose(
+          'It prints a page: put `> cards.html` behind the command. `pricing` is `null` where no quote can be made. ' +
+            'Prices are of the moment, so ask again rather than keep them; content has an `ETag`, so keep it and ' +
+            'ask with `If-None-Match`. A picture that changes gets another address. No link comes with a price: ask ' +
+            'for a quote when the traveller chooses.',
+        )}
+      </p>
+      <p>
+        The operations beside the contract are described in
+        <a href="./extras/openapi.json">extras/openapi.json</a>.
       </p>`,
   };
 }
