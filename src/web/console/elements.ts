@@ -111,6 +111,12 @@ export function clockTime({ locale, nowMs }: PageView): Html {
   return html`<time datetime="${instant}">${TIMES[locale].format(nowMs)} UTC</time>`;
 }
 
+/** `19:43`: the same moment where a property stands. */
+export function localClockTime({ locale, nowMs }: PageView, timezone: string): string {
+  const time = { hour: '2-digit', minute: '2-digit', timeZone: timezone } as const;
+  return new Intl.DateTimeFormat(locale, time).format(nowMs);
+}
+
 /** `Fri 14 Aug 2026` of `2026-08-14`. */
 export function dateText({ locale }: PageView, date: string): string {
   return DAYS[locale].format(getLocalDate(date) * DAY_MS).replace(',', '');

@@ -106,7 +106,7 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
   const { property: texts, bar, words } = view.messages;
   const { propertyId, city, country, timezone, source } = property;
   const done = readDone(query);
-  const today = elements.dateText(view, property.today);
+  const today = `${elements.dateText(view, property.today)}, ${elements.localClockTime(view, timezone)}`;
   return {
     title: property.name,
     main: html`<p>

@@ -352,7 +352,7 @@ export const EN_GB = {
 
   property: {
     place: (city: string, country: string, today: string, timezone: string, source: string) =>
-      `${city}, ${country}. Today there is ${today} (${timezone}). Its document is from the source “${source}”.`,
+      `${city}, ${country}. It is now ${today} (${timezone}). Its document is from the source “${source}”.`,
     explain: 'Explain a stay',
     allTypes: 'All types',
     did: { close: 'Closed', open: 'Opened' },
