@@ -28,8 +28,15 @@ export interface Examined {
   readonly redis: Promise<RedisInspection | undefined>;
   /** Undefined where none is kept. */
   readonly catalogueFile: Promise<CatalogueFileFacts | undefined>;
+  /** Width and height that a file below `WEB_IMAGES` has, pixels; undefined where it does not say. */
+  readonly pictureSize: (path: string) => Promise<PictureSize | undefined>;
   /** Whether a Stayport answers on our ports now. */
   readonly listeners: Promise<readonly ListenerState[]>;
+}
+
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The file from which a start goes on, so that it does not read the whole database. */
@@ -84,7 +91,7 @@ export function fail(detail: string, fix: string): Finding {
 /** For what is in the database: where that can't be read, another check says so, and this one does not repeat it. */
 export async function ofContent(
   { database }: Examined,
-  judge: (content: DatabaseContent) => Finding,
+  judge: (content: DatabaseContent) => Finding | Promise<Finding>,
 ): Promise<Finding> {
   const content = await database.then(
     (found) => found.content,

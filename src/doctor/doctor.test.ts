@@ -36,6 +36,7 @@ function prepare(system: Partial<SystemFacts> = {}): Examined {
     redis: Promise.resolve(undefined),
     listeners: Promise.resolve([]),
     catalogueFile: Promise.resolve(undefined),
+    pictureSize: async () => undefined,
   };
 }
 

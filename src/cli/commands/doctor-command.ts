@@ -9,6 +9,7 @@ import type { RedisInspection } from '../../limits/inspect-redis.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { readDescriptorsMax } from '../../service/connection-shares.ts';
 import { inspectCatalogueFile } from '../../service/machine-catalogue.ts';
+import { makeReadPictureSize } from '../../service/pictures.ts';
 import { inspectSettings } from '../../settings/settings.ts';
 import { inspectDatabase } from '../../storage/open.ts';
 import { example } from '../terminal/example.ts';
@@ -34,6 +35,7 @@ export function configureDoctor(command: Command, session: Session): void {
         database: inspectDatabase(settings.databaseUrl, clock),
         listeners: examineListeners(settings),
         catalogueFile: inspectCatalogueFile(settings, clock),
+        pictureSize: makeReadPictureSize(settings, clock),
       };
       // Each check that needs them awaits them; until then nobody may take a rejection for a bug.
       for (const wait of [examined.database, examined.redis, examined.listeners, examined.catalogueFile])

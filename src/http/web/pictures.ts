@@ -106,6 +106,18 @@ export class PictureFolder {
     });
   }
 
+  /** The first bytes of a file of any kind, `bytesMax` at the most. Undefined: there is none, or too many wait. */
+  async headOf(path: string, bytesMax: number): Promise<Uint8Array | undefined> {
+    if (findPicturePathProblem(path) !== undefined) return undefined;
+    const found = await this.#inTurn(async () =>
+      this.#withFile(path, async (file) => {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(bytesMax), 0, bytesMax, 0);
+        return buffer.subarray(0, bytesRead);
+      }),
+    );
+    return found === 'busy' ? undefined : found;
+  }
+
   async #readVersion(
     path: string,
     file: FileHandle,

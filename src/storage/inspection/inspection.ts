@@ -4,6 +4,8 @@
  */
 import { RELEASE } from '../../runtime/release.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
+import type { PropertyImage } from '../../domain/property-details.ts';
+import { parseDetails } from '../catalogue/stored-document.ts';
 import type { SchemaState, SeenProcess } from '../engine/state.ts';
 import { type Program, rows } from '../programs/program.ts';
 
@@ -13,6 +15,8 @@ export const INSPECTION_MS_MAX = 5_000;
 export const INSPECTION_NAME = `stayport-doctor/${RELEASE}`;
 /** More names make no better line. */
 const NAMES_MAX = 5;
+/** Properties whose pictures are looked at. */
+const PICTURED_MAX = 200;
 
 export interface DatabaseInspection {
   /** Such as `PostgreSQL 18.4 at db.example:5432/stayport`; without user and password. */
@@ -53,6 +57,17 @@ export interface DatabaseContent {
   readonly heldFeeds: SomeNames;
   /** Properties that are closed because no source has confirmed them. */
   readonly silentProperties: SomeNames;
+  readonly pictured: SomePictured;
+}
+
+/** What is said of the pictures of the first properties, by id. */
+export interface SomePictured {
+  readonly properties: readonly {
+    readonly propertyId: string;
+    readonly images: readonly PropertyImage[];
+  }[];
+  /** There are more. */
+  readonly isCut: boolean;
 }
 
 export interface StoredKey {
@@ -94,7 +109,20 @@ export function* readContent(nowMs: number): Program<Rest> {
       `SELECT DISTINCT property_id AS name FROM calendar_layers WHERE source = '${SUPPLY_AGE_SOURCE}'
        AND changed_at_ms <= ${Math.trunc(nowMs)}`,
     ),
+    pictured: yield* readPictured(),
   };
+}
+
+function* readPictured(): Program<SomePictured> {
+  const found = yield* rows<{ readonly property_id: string; readonly details: string }>(
+    `SELECT p.property_id, d.details FROM property_details d JOIN properties p ON p.property_id = d.property_id
+     WHERE p.withdrawn = 0 ORDER BY p.property_id LIMIT ${PICTURED_MAX + 1}`,
+  );
+  const properties = found.slice(0, PICTURED_MAX).map(({ property_id: propertyId, details }) => ({
+    propertyId,
+    images: parseDetails(details).images,
+  }));
+  return { properties, isCut: found.length > PICTURED_MAX };
 }
 
 function* someNames(query: string): Program<SomeNames> {

@@ -1,0 +1,66 @@
+/** Pictures below WEB_IMAGES: whether they have the width and height that their documents say. */
+import type { SomePictured } from '../storage/inspection/inspection.ts';
+import { type Check, type Examined, type Finding, ofContent, ok, type PictureSize, warn } from './check.ts';
+
+/** Of one run; each is opened and its beginning is read. */
+const FILES_MAX = 500;
+/** More make no better line. */
+const SHOWN_MAX = 5;
+const FILES_AT_ONCE = 8;
+
+export const PICTURE_CHECK: Check = {
+  name: 'pictures',
+  run: (examined) =>
+    examined.settings.webImages === undefined
+      ? ok('WEB_IMAGES is not set')
+      : ofContent(examined, async ({ pictured }) => judge(pictured, examined)),
+};
+
+interface SaidPicture {
+  readonly propertyId: string;
+  readonly src: string;
+  readonly said: PictureSize;
+}
+
+async function judge(pictured: SomePictured, { pictureSize }: Examined): Promise<Finding> {
+  const own = pictured.properties.flatMap(({ propertyId, images }) =>
+    images
+      .filter(({ src }) => !src.startsWith('https:'))
+      .map(({ src, width, height }): SaidPicture => ({ propertyId, src, said: { width, height } })),
+  );
+  const looked = own.slice(0, FILES_MAX);
+  const isCut = pictured.isCut || looked.length < own.length;
+  const cut = isCut ? `; only the first ${looked.length} were looked at` : '';
+  const { wrong, sizedCount } = await compare(looked, pictureSize);
+  if (wrong.length === 0)
+    return ok(`${sizedCount} of ${looked.length} say their size, each as its document does${cut}`);
+  const more = wrong.length > SHOWN_MAX ? ` and ${wrong.length - SHOWN_MAX} more` : '';
+  return warn(
+    `${wrong.length} have another size than their documents say: ${wrong.slice(0, SHOWN_MAX).join('; ')}${more}${cut}`,
+    'write the width and height of each file into "images" of its property and import it again, or replace the file',
+  );
+}
+
+async function compare(
+  pictures: readonly SaidPicture[],
+  pictureSize: Examined['pictureSize'],
+): Promise<{ readonly wrong: readonly string[]; readonly sizedCount: number }> {
+  const wrong: string[] = [];
+  let sizedCount = 0;
+  for (let index = 0; index < pictures.length; index += FILES_AT_ONCE) {
+    const some = pictures.slice(index, index + FILES_AT_ONCE);
+    const sizes = await Promise.all(some.map(({ src }) => pictureSize(src)));
+    for (const [at, size] of sizes.entries()) {
+      if (size === undefined) continue;
+      sizedCount += 1;
+      const { propertyId, src, said } = some[at]!;
+      if (said.width !== size.width || said.height !== size.height)
+        wrong.push(`${propertyId}, ${src}: said ${formatSize(said)}, is ${formatSize(size)}`);
+    }
+  }
+  return { wrong, sizedCount };
+}
+
+function formatSize({ width, height }: PictureSize): string {
+  return `${width} x ${height}`;
+}

@@ -1,0 +1,100 @@
+/** `doctor` compares the size that a document says of its pictures with the real files (test/fixtures/pictures). */
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { CheckResult } from '../src/doctor/doctor.ts';
+import { hotel, type Line } from './kit/catalogue-lines.ts';
+import { WorkplaceHere } from './kit/commands-here.ts';
+
+const FIXTURES = join(import.meta.dirname, 'fixtures', 'pictures');
+/** Width and height of each file as browsers show it. */
+const SIZES: Readonly<Record<string, readonly [number, number]>> = {
+  'front.png': [3, 2],
+  'front.jpg': [3, 2],
+  'turned.jpg': [2, 3],
+  'front.webp': [3, 2],
+  'front.gif': [3, 2],
+  'front.avif': [2, 2],
+};
+const FILES = Object.keys(SIZES);
+
+const image = (src: string, [width, height]: readonly [number, number]): Line => ({
+  src,
+  alt: 'The front',
+  width,
+  height,
+});
+
+describe('doctor, of pictures', () => {
+  const workplace = new WorkplaceHere();
+  const folder = join(workplace.directory, 'pictures');
+  before(async () => {
+    await workplace.json(['migrate']);
+    mkdirSync(folder);
+    cpSync(FIXTURES, join(folder, 'ponte'), { recursive: true });
+  });
+  after(() => workplace.remove());
+
+  async function look(
+    lines: readonly Line[],
+    env: Readonly<Record<string, string>> = { WEB_IMAGES: folder },
+  ): Promise<Omit<CheckResult, 'check'>> {
+    const file = join(workplace.directory, 'lines.ndjson');
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+    const imported = await workplace.run(['import', 'catalogue', file, '--replace']);
+    assert.equal(imported.code, 0, imported.stdout + imported.stderr);
+    const { stdout } = await workplace.run(['doctor', '--json'], { env });
+    const results = JSON.parse(stdout) as readonly CheckResult[];
+    const { check: _check, ...found } = results.find(({ check }) => check === 'pictures')!;
+    return found;
+  }
+
+  it('reads the size of each kind, also of one that lies on its side', async () => {
+    const images = FILES.map((file) => image(`ponte/${file}`, SIZES[file]!));
+    assert.deepEqual(await look([hotel('ponte', { images })]), {
+      status: 'ok',
+      detail: '6 of 6 say their size, each as its document does',
+      fix: null,
+    });
+  });
+
+  it('names property, picture, said and actual size, and what to do', async () => {
+    const wrong = FILES.map((file) => image(`ponte/${file}`, [800, 600]));
+    const lines = [
+      hotel('canal', { images: [image('ponte/front.png', [2, 3])] }),
+      hotel('ponte', { images: wrong }),
+    ];
+    const { status, detail, fix } = await look(lines);
+    assert.equal(status, 'warn');
+    assert.equal(
+      detail,
+      '7 have another size than their documents say: canal, ponte/front.png: said 2 x 3, is 3 x 2; ' +
+        'ponte, ponte/front.png: said 800 x 600, is 3 x 2; ponte, ponte/front.jpg: said 800 x 600, is 3 x 2; ' +
+        'ponte, ponte/turned.jpg: said 800 x 600, is 2 x 3; ponte, ponte/front.webp: said 800 x 600, is 3 x 2 ' +
+        'and 2 more',
+    );
+    assert.match(fix ?? '', /width and height .* "images" .* import it again/);
+  });
+
+  it('takes no notice of pictures elsewhere, missing or damaged files, drawings, and without a folder', async () => {
+    cpSync(join(FIXTURES, 'front.jpg'), join(folder, 'cut.jpg'));
+    truncateSync(join(folder, 'cut.jpg'), 100);
+    writeFileSync(join(folder, 'plan.svg'), '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    const images = ['https://pictures.example/a.jpg', 'missing.png', 'cut.jpg', 'plan.svg'].map((src) =>
+      image(src, [800, 600]),
+    );
+    const lines = [hotel('ponte', { images })];
+    const found = await look(lines);
+    assert.deepEqual(found.detail, '0 of 3 say their size, each as its document does');
+    assert.equal((await look(lines, {})).detail, 'WEB_IMAGES is not set');
+  });
+
+  it('says when it did not look at all', async () => {
+    const images = Array.from({ length: 30 }, () => image('ponte/front.png', [3, 2]));
+    const lines = Array.from({ length: 201 }, (_, index) => hotel(`house-${index}`, { images }));
+    const found = await look(lines);
+    assert.equal(found.status, 'ok');
+    assert.match(found.detail, /^500 of 500 say .*; only the first 500 were looked at$/);
+  });
+});
