@@ -14,14 +14,17 @@ import {
 import { fence, FENCE_NOTE } from '../fence.ts';
 import { fieldSchemaOf, parameterSchemaOf } from '../schemas.ts';
 import { tooSmallFor } from '../too-small.ts';
+import { whereAllowed } from './with-scope.ts';
 import { limitsUntil, READ_ONLY, resultOf, type Tool, TOOL_MS_MAX } from './tool.ts';
 
 const STAYS_MAX = 10;
-/** Days of arrival. With the first calls it stays below a third of the default quota of 120 requests a minute. */
+/** Days of arrival. With the first calls and the pictures it stays below half of the default quota of 120 a minute. */
 const CALLS_MAX = 31;
 /** Nights of one question about availability. */
 const NIGHTS_MAX = 60;
 const PER_DATE_MAX = 2;
+/** Of a calendar of prices. */
+const CALENDAR_NIGHTS_MAX = 30;
 const LINES_MAX = 6;
 const DAY_MS = 86_400_000;
 /** The longest horizon that a Stayport can be set to. */
@@ -81,6 +84,11 @@ interface OpenStay {
   readonly name: string | null;
   readonly checkIn: string;
   readonly checkOut: string;
+  /** Of the whole stay with all mandatory fees; null where the token may not see it, or no quote can be made. */
+  readonly total: string | null;
+  readonly currency: string | null;
+  /** The address of the property's first picture. */
+  readonly picture: string | null;
 }
 
 export const findOpenStays: Tool<Input> = {
@@ -88,7 +96,8 @@ export const findOpenStays: Tool<Input> = {
   title: 'Find possible dates',
   description:
     `Up to ${STAYS_MAX} stays of a given length that are possible in a month, for one property or for a city. ` +
-    'Each one is available for the whole stay. Dates of arrival are spread over the month. After ' +
+    'Each one is available for the whole stay, with its total where the token may see prices. Dates of arrival ' +
+    'are spread over the month. After ' +
     `${TOOL_MS_MAX / 1000} seconds it gives what it has found, marked as partial.`,
   inputSchema: {
     type: 'object',
@@ -117,8 +126,14 @@ export const findOpenStays: Tool<Input> = {
             name: { type: ['string', 'null'], description: 'Null when one property was asked for.' },
             checkIn: { type: 'string' },
             checkOut: { type: 'string' },
+            total: {
+              type: ['string', 'null'],
+              description: 'Of the whole stay, all mandatory fees included. Null: not known to this token.',
+            },
+            currency: { type: ['string', 'null'] },
+            picture: { type: ['string', 'null'], description: 'Address of a picture of the property.' },
           },
-          required: ['propertyId', 'name', 'checkIn', 'checkOut'],
+          required: ['propertyId', 'name', 'checkIn', 'checkOut', 'total', 'currency', 'picture'],
           additionalProperties: false,
         },
       },
@@ -162,8 +177,28 @@ export async function findWithin(
   }
   const days = spread(daysOf(input.month));
   const search: Search = { client, input, signal, endsAtMs: performance.now() + ms };
+  const priced = input.propertyId === undefined ? undefined : await priceMonth(search, days);
+  if (priced !== undefined) return answer(search, days, priced);
   const outlook =
     input.propertyId === undefined ? await lookAtCity(search, days) : await lookAtProperty(search, days);
+  return answer(search, days, await tryDates(search, days, outlook, ms));
+}
+
+interface Tried {
+  readonly stays: readonly OpenStay[];
+  readonly tried: number;
+  readonly reason: Reason | null;
+  readonly detail?: string | undefined;
+  readonly isPartial: boolean;
+}
+
+/** A call for each day of arrival that is left to judge. */
+async function tryDates(
+  search: Search,
+  days: readonly string[],
+  outlook: Outlook,
+  ms: number,
+): Promise<Tried> {
   const stays: OpenStay[] = [];
   let tried = outlook.reason === null ? days.length - outlook.dates.length : 0;
   let stop: { reason: Reason; detail: string } | undefined;
@@ -177,11 +212,65 @@ export async function findWithin(
     stays.push(...found.slice(0, STAYS_MAX - stays.length));
     tried += 1;
   }
-  stays.sort((a, b) => (a.checkIn < b.checkIn ? -1 : 1));
-  const { reason, detail } = stop ?? outlook;
-  const isPartial = stop !== undefined;
+  return { stays, tried, ...(stop ?? outlook), isPartial: stop !== undefined };
+}
+
+async function answer(
+  search: Search,
+  days: readonly string[],
+  { stays: found, tried, reason, detail, isPartial }: Tried,
+): Promise<CallToolResult> {
+  const inOrder = found.toSorted((a, b) => (a.checkIn < b.checkIn ? -1 : 1));
+  const stays = await withPictures(search, inOrder);
   const body = { stays, datesTried: tried, isWholeMonth: tried === days.length, isPartial, reason };
-  return resultOf(body, linesOf(input, body, detail));
+  return resultOf(body, linesOf(search.input, body, detail));
+}
+
+/** One question for the whole month of a property, with totals; undefined where the token may not ask it. */
+async function priceMonth(search: Search, days: readonly string[]): Promise<Tried | undefined> {
+  const { client, input } = search;
+  const { propertyId = '', nights, guests = GUESTS_DEFAULT } = input;
+  if (nights > CALENDAR_NIGHTS_MAX) return undefined;
+  const [first = '', ...others] = days.toSorted();
+  const until = daysAfter(others.at(-1) ?? first, 1);
+  const answered = await whereAllowed(client, 'prices', () =>
+    client.prices.calendar(propertyId, { from: first, until, nights, guests }, limitsOf(search)),
+  );
+  if (answered === undefined) return undefined;
+  const { data, headers } = answered;
+  const outside = outsideOf(headers, days);
+  if (outside !== null) return { stays: [], tried: 0, reason: outside, isPartial: false };
+  const { currency } = data;
+  const open = new Map(data.days.filter(({ available }) => available).map((day) => [day.checkIn, day.total]));
+  const stays = days
+    .filter((day) => open.has(day))
+    .slice(0, STAYS_MAX)
+    .map((checkIn): OpenStay => {
+      const dates = { checkIn, checkOut: daysAfter(checkIn, nights) };
+      return { propertyId, name: null, ...dates, total: open.get(checkIn) ?? null, currency, picture: null };
+    });
+  const detail =
+    stays.length > 0 ? undefined : await tooSmallFor(client, { propertyId, guests }, limitsOf(search));
+  const reason = detail === undefined ? null : 'TOO_MANY_GUESTS';
+  return { stays, tried: days.length, reason, detail, isPartial: false };
+}
+
+/** The first picture of each property, where the token may see them; a stay without is good as well. */
+async function withPictures(search: Search, stays: readonly OpenStay[]): Promise<OpenStay[]> {
+  const { client, input } = search;
+  const pictures = new Map<string, string | null>();
+  for (const propertyId of new Set(stays.map((stay) => stay.propertyId))) {
+    const options = { ...limitsOf(search), locale: input.locale };
+    const content = await whereAllowed(client, 'content', () =>
+      client.content.get(propertyId, options),
+    ).catch(
+      // Of a busy moment: the stays are there.
+      (error: unknown) => (isStayportError(error) ? undefined : Promise.reject(error)),
+    );
+    if (content === undefined) break;
+    pictures.set(propertyId, content.data.images[0]?.url ?? null);
+  }
+  return stays.map((stay) => ({ ...stay, picture: pictures.get(stay.propertyId) ?? null }));
 }
 
 /** One search without dates: a city that is not there, or has nothing for so many, costs no month of calls. */
@@ -238,6 +327,8 @@ async function lookAtProperty(search: Search, days: readonly string[]): Promise<
   return { dates, reason: detail === undefined ? null : 'TOO_MANY_GUESTS', detail };
 }
 
+const UNPRICED = { total: null, currency: null, picture: null };
+
 async function staysOpenOn(search: Search, checkIn: string): Promise<OpenStay[]> {
   const { client, input } = search;
   const { propertyId, nights, guests = GUESTS_DEFAULT } = input;
@@ -246,11 +337,18 @@ async function staysOpenOn(search: Search, checkIn: string): Promise<OpenStay[]>
   const dates = { checkIn, checkOut: stay.checkOut };
   if (propertyId !== undefined) {
     const { data } = await client.properties.availability(propertyId, stay, limits);
-    return data.available ? [{ propertyId, name: null, ...dates }] : [];
+    return data.available ? [{ propertyId, name: null, ...dates, ...UNPRICED }] : [];
   }
   const query = { ...placeOf(input), ...stay, pageSize: PER_DATE_MAX };
+  const priced = await whereAllowed(client, 'prices', () =>
+    client.prices.search({ ...query, sort: 'total' }, limits),
+  );
+  if (priced !== undefined)
+    return priced.data.items.map(({ propertyId: id, name, pricing, currency }) => {
+      return { ...UNPRICED, propertyId: id, name, ...dates, total: pricing?.total ?? null, currency };
+    });
   const { data } = await client.properties.search(query, limits);
-  return data.items.map((item) => ({ propertyId: item.propertyId, name: item.name, ...dates }));
+  return data.items.map(({ propertyId: id, name }) => ({ propertyId: id, name, ...dates, ...UNPRICED }));
 }
 
 function placeOf({ city = '', country, locale }: Input): { city: string; country?: string; locale?: Locale } {
@@ -292,8 +390,10 @@ function linesOf(input: Input, body: Body, detail: string | undefined): string[]
   const lines = stays
     .slice(0, linesMax)
     .map(
-      ({ propertyId, name, checkIn, checkOut }) =>
-        `- ${checkIn} to ${checkOut}: ${propertyId}${name === null ? '' : ` ${fence(name)}`}`,
+      ({ propertyId, name, checkIn, checkOut, total, currency }) =>
+        `- ${checkIn} to ${checkOut}: ${propertyId}${name === null ? '' : ` ${fence(name)}`}${
+          total === null ? '' : `, ${total} ${currency} in all`
+        }`,
     );
   const more =
     stays.length > linesMax ? `${stays.length - linesMax} more are in the structured result. ` : '';
