@@ -64,10 +64,12 @@ function shareCell(view: PageView, week: string, sums?: Pick<CityDemand, 'search
   const { searches, empty } = sums;
   const share = empty / searches;
   const step = SHARE_STEPS.filter((bound) => share > bound).length;
-  const head = week === 'all' ? view.messages.demand.all : week;
+  const { demand, decimal } = view.messages;
+  const head = week === 'all' ? demand.all : week;
+  const found = demand.of(decimal(String(empty)), decimal(String(searches)));
   const counts = html`data-searches="${searches}" data-empty="${empty}"`;
   return html`<td class="m${step}" data-head="${head}" data-week="${week}" ${counts}>
-    ${Math.round(share * 100)}% <small>${view.messages.demand.of(empty, searches)}</small>
+    ${Math.round(share * 100)}% <small>${found}</small>
   </td>`;
 }
 

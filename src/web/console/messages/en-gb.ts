@@ -457,7 +457,7 @@ export const EN_GB = {
 
   demand: {
     map: 'Share of searches that found nothing, by city and week of arrival',
-    of: (empty: number, searches: number) => `${empty} of ${searches}`,
+    of: (empty: string, searches: string) => `${empty} of ${searches}`,
     all: 'All weeks',
     otherStays: 'other stays',
     unmet: 'Stays that found nothing, most asked first',
