@@ -40,6 +40,9 @@ export function requestsPage(view: PageView, shown: RequestsShown): PageParts {
   };
 }
 
+const STATUSES = ['2xx', '4xx', '5xx'] as const;
+const AGES = ['15m', '1h', '24h', '7d'] as const;
+
 type Choices = readonly (readonly [value: string, text: string])[];
 
 /** Of each filter what there is to choose; it is typed where there is nothing. */
@@ -51,10 +54,10 @@ function choicesOf(
   const asItIs = (text: string) => [text, text] as const;
   return {
     partner: partnerIds.map(asItIs),
-    status: Object.entries(statuses),
+    status: STATUSES.map((status) => [status, statuses[status]]),
     code: PROBLEM_CODES.map(asItIs),
     operation: ALL_OPERATIONS.map(({ operationId }) => [operationId, verbs[operationId]]),
-    since: Object.entries(ages),
+    since: AGES.map((age) => [age, ages[age]]),
   };
 }
 
