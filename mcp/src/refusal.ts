@@ -45,6 +45,12 @@ const TO_TRY: Readonly<Partial<Record<StayportError['code'], string>>> = {
   TIMEOUT: LATER,
 };
 
+/** The token may not ask this, or the service is of a release that does not know the operation. */
+export function isBeyondToken(error: unknown): boolean {
+  if (!isStayportError(error)) return false;
+  return error.code === 'PARTNER_SCOPE_INSUFFICIENT' || error.code === 'PARTNER_OPERATION_NOT_FOUND';
+}
+
 function whatToTry(error: StayportError): string {
   const known = TO_TRY[error.code];
   if (known !== undefined) return known;

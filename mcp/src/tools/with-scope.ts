@@ -1,5 +1,6 @@
 /** What only some tokens may ask: prices of stays, and pictures. */
-import { isStayportError, type Stayport } from '../../../sdk/src/index.ts';
+import type { Stayport } from '../../../sdk/src/index.ts';
+import { isBeyondToken } from '../refusal.ts';
 
 export type Extra = 'prices' | 'content';
 
@@ -18,16 +19,9 @@ export async function whereAllowed<T>(
   try {
     return await ask();
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isBeyondToken(error)) throw error;
     const known = refusals.get(client) ?? new Map<Extra, number>();
     refusals.set(client, known.set(extra, performance.now() + REMEMBERED_MS));
     return undefined;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return (
-    isStayportError(error) &&
-    (error.code === 'PARTNER_SCOPE_INSUFFICIENT' || error.code === 'PARTNER_OPERATION_NOT_FOUND')
-  );
 }

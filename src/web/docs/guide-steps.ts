@@ -215,7 +215,7 @@ function cardsSection(publicUrl: string, dates: ExampleDates): Section {
       </p>
       <p>
         The operations beside the contract are described in
-        <a href="./extras/openapi.json">extras/openapi.json</a>.
+        <a href="./extras/openapi.json">extras/<wbr />openapi.json</a>.
       </p>`,
   };
 }
