@@ -216,6 +216,10 @@ for (const workers of CAN_SHARE_PORTS ? ['1', '2'] : ['1']) {
       await workplace.run(['partner', 'create', '--name', 'Acme', '--partner-id', 'acme']);
       const issue = ['credential', 'issue', '--partner', 'acme', '--quota', '100000'];
       const { token } = await workplace.json(issue);
+      const before = await startServer(workplace);
+      before.child.kill('SIGTERM');
+      // What it saved at its end, the next start and a replacement go on from.
+      assert.equal((await before.ended).code, 0);
       const server = await startServer(workplace);
       const headers = { authorization: `Bearer ${token}` };
       const url = `${server.partnerUrl}/v1/properties/hotel-ponte-venezia`;
@@ -238,6 +242,7 @@ for (const workers of CAN_SHARE_PORTS ? ['1', '2'] : ['1']) {
         await sleep(PAUSE_MS);
       }
       assert.match(server.printed.stderr, /catalogue thread ended: starting a replacement/);
+      assert.equal(server.printed.stderr.split('"from":"file"').length, 3, server.printed.stderr);
       await workplace.run(['property', 'withdraw', 'hotel-ponte-venezia']);
       await until(async () => (await status()) === 404, REPLACED_MS_MAX);
       server.child.kill('SIGTERM');

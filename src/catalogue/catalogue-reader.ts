@@ -64,12 +64,9 @@ export class CatalogueReader implements ReadModel {
   readonly horizonNights: number;
   readonly prices: StayPrices;
   readonly #clock: Clock;
-  readonly #reading: Reading;
+  #reading: Reading;
   readonly #ring: NightRing;
-  readonly #shape: BlockShape;
-  readonly #blocks: Views<Block>;
-  readonly #markets: Views<Market>;
-  readonly #directories: Views<Directory>;
+  #views: MemoryViews;
   readonly #foldedNames = new FoldedNames();
   readonly #list = new ListBody();
   /** In which slot of which block a property was last, by its hash: looking for both costs most of finding it. */
@@ -85,13 +82,7 @@ export class CatalogueReader implements ReadModel {
     this.horizonNights = horizonNights;
     this.#reading = reading;
     this.#ring = new NightRing(horizonNights, clock());
-    this.#shape = { memory, nightLineCount: this.#ring.lineCount };
-    this.#blocks = new Views(memory, (address) => Block.open(this.#shape, address));
-    this.#markets = new Views(memory, (address) => {
-      const { blocks, ...market } = readMarket(memory, address);
-      return { ...market, blocks: blocks.map((block) => this.#blocks.get(block)) };
-    });
-    this.#directories = new Views(memory, (address) => new Directory(memory, address));
+    this.#views = openViews({ memory, nightLineCount: this.#ring.lineCount });
     this.prices = new StayPrices({
       clock,
       horizonNights,
@@ -102,6 +93,12 @@ export class CatalogueReader implements ReadModel {
       summaryOf: (block, slot, localeIndex, today) => this.#summaryOf(block, slot, localeIndex, today),
       stayLines: (stay) => this.#stayLines(stay),
     });
+  }
+
+  /** The catalogue is in other memory from now on; what is held of this one stays as it is. Not within an answer. */
+  readFrom(memory: Memory, reading: Reading): void {
+    this.#reading = reading;
+    this.#views = openViews({ memory, nightLineCount: this.#ring.lineCount });
   }
 
   /** Also returns the list, for callers without `send`: those bytes are theirs. */
@@ -205,7 +202,7 @@ export class CatalogueReader implements ReadModel {
       yield* this.#read((directory) => {
         const address = directory?.blocks.get(hash) ?? NOWHERE;
         if (address === NOWHERE) return [];
-        const { slots } = this.#blocks.get(address);
+        const { slots } = this.#views.blocks.get(address);
         return Array.from({ length: slots.count }, (_, slot) => slots.id(slot));
       });
     }
@@ -227,7 +224,7 @@ export class CatalogueReader implements ReadModel {
   #read<T>(work: (directory: Directory | undefined) => T): T {
     const root = this.#reading.enter();
     try {
-      return work(root === NOWHERE ? undefined : this.#directories.get(root));
+      return work(root === NOWHERE ? undefined : this.#views.directories.get(root));
     } finally {
       this.#reading.leave();
     }
@@ -236,7 +233,7 @@ export class CatalogueReader implements ReadModel {
   /** One version, for work that goes on over several turns. */
   #hold(): { readonly directory: Directory | undefined; readonly release: () => void } {
     const { root, release } = this.#reading.hold();
-    return { directory: root === NOWHERE ? undefined : this.#directories.get(root), release };
+    return { directory: root === NOWHERE ? undefined : this.#views.directories.get(root), release };
   }
 
   #readVisible<T>(propertyId: string, partnerId: string, work: (found: Slot) => T): T | undefined {
@@ -284,7 +281,7 @@ export class CatalogueReader implements ReadModel {
     if (known !== undefined) return known;
     const address = directory.blocks.get(hashNumber(number));
     if (address === NOWHERE) return undefined;
-    const block = this.#blocks.get(address);
+    const block = this.#views.blocks.get(address);
     blocks.set(number, block);
     return block;
   }
@@ -301,7 +298,7 @@ export class CatalogueReader implements ReadModel {
   }
 
   #marketNumbered(directory: Directory, number: number): Market {
-    return this.#markets.get(directory.markets.get(hashNumber(number)));
+    return this.#views.markets.get(directory.markets.get(hashNumber(number)));
   }
 
   #searchMarkets(
@@ -354,12 +351,27 @@ export class CatalogueReader implements ReadModel {
   readonly #today = (timezone: string): EpochDay => localToday(timezone, this.#clock());
 }
 
+interface MemoryViews {
+  readonly blocks: Views<Block>;
+  readonly markets: Views<Market>;
+  readonly directories: Views<Directory>;
+}
+
+function openViews(shape: BlockShape): MemoryViews {
+  const { memory } = shape;
+  const blocks = new Views(memory, (address) => Block.open(shape, address));
+  const markets = new Views(memory, (address): Market => {
+    const { blocks: addresses, ...market } = readMarket(memory, address);
+    return { ...market, blocks: addresses.map((block) => blocks.get(block)) };
+  });
+  return { blocks, markets, directories: new Views(memory, (address) => new Directory(memory, address)) };
+}
+
 /** What was decoded, as long as it is what the memory has at its address. */
 class Views<T> {
   readonly #memory: Memory;
   readonly #decode: (address: Address) => T;
   readonly #known = new Map<Address, { readonly version: number; readonly view: T }>();
-  #dropCount = 0;
 
   constructor(memory: Memory, decode: (address: Address) => T) {
     this.#memory = memory;
@@ -370,8 +382,7 @@ class Views<T> {
     const version = this.#memory.versionOf(address);
     const known = this.#known.get(address);
     if (known?.version === version) return known.view;
-    if (this.#known.size >= VIEWS_MAX || this.#dropCount !== this.#memory.dropCount) this.#known.clear();
-    this.#dropCount = this.#memory.dropCount;
+    if (this.#known.size >= VIEWS_MAX) this.#known.clear();
     const view = this.#decode(address);
     this.#known.set(address, { version, view });
     return view;

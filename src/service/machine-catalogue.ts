@@ -41,8 +41,8 @@ export interface MachineCatalogueOptions {
   readonly logger: Logger;
   readonly horizonNights: number;
   readonly publication: SharedArrayBuffer;
-  /** Those below are of a thread that has ended. */
-  readonly firstSegment: number;
+  /** False where a thread ended while it read the catalogue: the file may be why. */
+  readonly readsFile: boolean;
   readonly file: CatalogueFilePlace | undefined;
   /** Resolves when all readers have the segment. */
   readonly announce: (segment: Segment) => Promise<unknown>;
@@ -51,14 +51,14 @@ export interface MachineCatalogueOptions {
 }
 
 export function followForMachine(options: MachineCatalogueOptions): CatalogueSource {
-  const { publication, firstSegment, file: place, announce, tell, ...following } = options;
+  const { publication, readsFile, file: place, announce, tell, ...following } = options;
   const { logger } = following;
   const announced: Promise<unknown>[] = [];
   const onSegment = (segment: Segment): void => {
     announced.push(announce(segment));
     tellState();
   };
-  const heap = new Heap({ publishing: new Publishing(publication), firstSegment, onSegment });
+  const heap = new Heap({ publishing: new Publishing(publication), onSegment });
   const catalogue = new CatalogueWriter(following, heap);
   const file = place && new CatalogueFile({ ...place, catalogue, logger, uptimeMs: machineUptime });
   const tellState = (): void => tell({ ...source.state(), memory: heap.use });
@@ -66,8 +66,7 @@ export function followForMachine(options: MachineCatalogueOptions): CatalogueSou
     ...following,
     catalogue,
     announced: () => Promise.all(announced.splice(0)),
-    // Addresses of the file are those of a machine on which nobody reads anything yet.
-    openSaved: file && firstSegment === 0 ? () => file.open() : undefined,
+    openSaved: file && readsFile ? () => file.open() : undefined,
     pause: (signal, isBusy) => {
       tellState();
       file?.saveWhenDue(settled);

@@ -8,10 +8,16 @@ import type { LimitsMemory } from '../limits/own-limits.ts';
 import type { Readiness } from '../runtime/readiness.ts';
 import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
 
-/** The catalogue of the machine as one thread reads it. */
-export interface SharedCatalogue {
+export interface CatalogueView {
   readonly memory: Memory;
   readonly reading: Reading;
+}
+
+/** The catalogue of the machine as one thread reads it. */
+export interface SharedCatalogue {
+  readonly view: () => CatalogueView;
+  /** Called between answers, when the thread that writes was replaced and the catalogue is in other memory. */
+  readonly onReplaced: (listener: (view: CatalogueView) => void) => void;
   /** Called once the schema is in place. */
   follow(): CatalogueSource;
 }

@@ -136,11 +136,10 @@ function openCatalogue(
   storage: Storage,
 ): { readonly catalogue: CatalogueReader; readonly source: CatalogueSource } {
   if (shared !== undefined) {
-    const { memory, reading } = shared;
-    return {
-      catalogue: new CatalogueReader({ clock, horizonNights }, memory, reading),
-      source: shared.follow(),
-    };
+    const { memory, reading } = shared.view();
+    const catalogue = new CatalogueReader({ clock, horizonNights }, memory, reading);
+    shared.onReplaced((view) => catalogue.readFrom(view.memory, view.reading));
+    return { catalogue, source: shared.follow() };
   }
   const catalogue = new Catalogue({ clock, horizonNights });
   // What is read at once is shown at once, as where another thread follows.

@@ -21,7 +21,7 @@ describe('The keeper of the catalogue', () => {
     const loaded = Promise.withResolvers<void>();
     const makeReader = (name: string, take: () => unknown): CatalogueReaderThread => ({
       take,
-      drop: () => undefined,
+      serve: () => undefined,
       hear: ({ loadsFrom }) => {
         news.push(`${name} hears of a catalogue ${loadsFrom === undefined ? 'that is loaded' : 'to come'}`);
         loaded.resolve();

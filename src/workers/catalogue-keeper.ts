@@ -1,6 +1,7 @@
 /**
  * Looks after the thread that follows the catalogue: starts it, tells the threads that serve what it says, and
- * replaces it when it ends. Until the replacement has read the database, the others serve what there is.
+ * replaces it when it ends. Until the replacement has the catalogue, the others serve what there is: it writes memory of
+ * its own, a generation, so that it can begin with the saved catalogue as a start does.
  */
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -8,7 +9,13 @@ import type { Segment } from '../catalogue/memory/memory.ts';
 import { allocatePublication, releaseReader } from '../catalogue/memory/publication.ts';
 import type { CatalogueState } from '../following/catalogue-follower.ts';
 import type { Environment } from '../settings/settings.ts';
-import type { CatalogueNews, CataloguePlace, CatalogueReaderThread } from './catalogue-place.ts';
+import type {
+  CatalogueNews,
+  CataloguePlace,
+  CatalogueReaderThread,
+  Generation,
+  GivenSegment,
+} from './catalogue-place.ts';
 import { openChannel } from './channel.ts';
 import { createRestarts, startThread } from './threads.ts';
 
@@ -35,16 +42,31 @@ export interface CatalogueKeeperOptions {
 /** What the thread is started with. */
 export interface CatalogueThreadData {
   readonly publication: SharedArrayBuffer;
-  readonly firstSegment: number;
+  /** No other thread of this process followed the catalogue before. */
+  readonly isFirst: boolean;
+  /** The thread before it did not end while it read the catalogue. */
+  readonly readsFile: boolean;
   readonly isTerminal: boolean;
+}
+
+/** A generation with what of it was given to readers. */
+interface Written {
+  readonly generation: Generation;
+  readonly segments: GivenSegment[];
+}
+
+function begin(number: number, readerCount: number): Written {
+  return { generation: { number, publication: allocatePublication(readerCount) }, segments: [] };
 }
 
 export class CatalogueKeeper {
   readonly #options: CatalogueKeeperOptions;
-  readonly #publication: SharedArrayBuffer;
   readonly #readers = new Set<CatalogueReaderThread>();
   readonly #restarts = createRestarts();
-  #segments: Segment[] = [];
+  /** What is read. */
+  #serving: Written;
+  /** What the newest thread writes; the same unless it is a replacement that reads the catalogue. */
+  #newest: Written;
   #state: CatalogueState | undefined;
   #worker: Worker | undefined;
   #tellStop: () => void = () => undefined;
@@ -53,37 +75,42 @@ export class CatalogueKeeper {
 
   constructor(options: CatalogueKeeperOptions) {
     this.#options = options;
-    this.#publication = allocatePublication(options.readerCount);
+    this.#serving = this.#newest = begin(0, options.readerCount);
   }
 
   /** What a reader is started with. */
   place(reader: number): CataloguePlace {
-    return { publication: this.#publication, reader };
+    return { generation: this.#serving.generation, reader };
   }
 
   /** From now on the reader is told of everything; what came before is in the answer. */
   join(thread: CatalogueReaderThread): CatalogueNews {
     this.#readers.add(thread);
-    return { segments: [...this.#segments], state: this.#state };
+    const segments = [...this.#written].flatMap((written) => written.segments);
+    return { segments, serving: this.#serving.generation.number, state: this.#state };
   }
 
   /** A reader has ended: what it was reading is free. */
   leave(thread: CatalogueReaderThread, reader: number): void {
     this.#readers.delete(thread);
-    releaseReader(this.#publication, reader);
+    for (const { generation } of this.#written) releaseReader(generation.publication, reader);
   }
 
   start(): void {
-    const { program, environment, isTerminal } = this.#options;
-    const firstSegment = (this.#segments.at(-1)?.number ?? -1) + 1;
-    const data: CatalogueThreadData = { publication: this.#publication, firstSegment, isTerminal };
+    const { program, environment, isTerminal, readerCount } = this.#options;
+    const isFirst = this.#worker === undefined;
+    const readsFile = this.#newest === this.#serving;
+    if (!isFirst) this.#newest = begin(this.#newest.generation.number + 1, readerCount);
+    const written = this.#newest;
+    const { publication } = written.generation;
+    const data: CatalogueThreadData = { publication, isFirst, readsFile, isTerminal };
     const worker = startThread(program, 'stayport catalogue', data, environment);
     const channel = openChannel(worker);
     this.#worker = worker;
     this.#tellStop = () => channel.tell('stop');
     let problem: string | undefined;
-    channel.answer('segment', (segment) => this.#take(segment as Segment));
-    channel.hear('catalogue', (state) => this.#hear(state as CatalogueState, firstSegment));
+    channel.answer('segment', (segment) => this.#take(segment as Segment, written));
+    channel.hear('catalogue', (state) => this.#hear(state as CatalogueState, written));
     channel.hear('refused', (why) => (problem = String(why)));
     worker.once('error', (error) => (problem ??= (error as Error).message));
     worker.once('exit', (code) => {
@@ -110,14 +137,15 @@ export class CatalogueKeeper {
   }
 
   /** Resolves when every reader has the segment: what is in it may be shown. */
-  async #take(segment: Segment): Promise<void> {
-    this.#segments.push(segment);
-    await Promise.all([...this.#readers].map((reader) => this.#give(segment, reader)));
+  async #take(segment: Segment, { generation, segments }: Written): Promise<void> {
+    const given = { generation, segment };
+    segments.push(given);
+    await Promise.all([...this.#readers].map((reader) => this.#give(given, reader)));
   }
 
-  async #give(segment: Segment, reader: CatalogueReaderThread): Promise<void> {
+  async #give(given: GivenSegment, reader: CatalogueReaderThread): Promise<void> {
     const { logger, readerSilenceSecondsMax = READER_SILENCE_SECONDS_MAX } = this.#options;
-    const taken = Promise.resolve(reader.take(segment));
+    const taken = Promise.resolve(reader.take(given));
     if (await isDoneWithin(readerSilenceSecondsMax, taken)) return;
     this.#readers.delete(reader);
     const problem = `it did not answer for ${readerSilenceSecondsMax} seconds`;
@@ -125,15 +153,20 @@ export class CatalogueKeeper {
     reader.end(problem);
   }
 
-  /** Once a thread has shown the catalogue, nobody reads what one before it wrote. */
-  #hear(state: CatalogueState, firstSegment: number): void {
+  /** Once a replacement has shown the catalogue, nobody needs what the thread before it wrote. */
+  #hear(state: CatalogueState, written: Written): void {
     // How a replacement gets on says nothing of what is served meanwhile.
     if (state.loadsFrom !== undefined && this.#isLoaded) return;
+    if (written !== this.#serving) {
+      this.#serving = written;
+      for (const reader of this.#readers) reader.serve(written.generation.number);
+    }
     this.#state = state;
     for (const reader of this.#readers) reader.hear(state);
-    if (state.loadsFrom !== undefined || this.#segments[0]!.number >= firstSegment) return;
-    this.#segments = this.#segments.filter(({ number }) => number >= firstSegment);
-    for (const reader of this.#readers) reader.drop(firstSegment);
+  }
+
+  get #written(): ReadonlySet<Written> {
+    return new Set([this.#serving, this.#newest]);
   }
 
   #replace(how: string): void {

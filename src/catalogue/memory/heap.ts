@@ -55,8 +55,6 @@ export interface HeapImage {
 
 export interface HeapOptions {
   readonly publishing: Publishing;
-  /** Of its first segment; a later writer goes on behind those of the one before. */
-  readonly firstSegment?: number;
   /** Called with every new segment, before anything in it can be shown. */
   readonly onSegment?: (segment: Segment) => void;
 }
@@ -68,18 +66,17 @@ export class Heap extends Memory {
   readonly #segments: Segment[] = [];
   /** Not reachable from this version on, in the order of versions. */
   #retired: { readonly address: Address; readonly version: number }[] = [];
-  #nextSegment: number;
+  #nextSegment = 0;
   #freeUnits = 0;
   /** Of an image that is still needed. */
   #heldVersion: number | undefined;
   /** The one that is being made; what was given out in it has not been shown. */
   #version: number;
 
-  constructor({ publishing, firstSegment = 0, onSegment = () => undefined }: HeapOptions) {
+  constructor({ publishing, onSegment = () => undefined }: HeapOptions) {
     super();
     this.#publishing = publishing;
     this.#onSegment = onSegment;
-    this.#nextSegment = firstSegment;
     this.#version = versionAfter(publishing.shownVersion);
   }
 

@@ -33,8 +33,6 @@ interface Views {
 
 export class Memory {
   readonly #views: (Views | undefined)[] = [];
-  /** How often segments were dropped: who decoded something from them lets go of it then. */
-  dropCount = 0;
 
   /** Reads the segment from now on. */
   add({ number, buffer }: Segment): void {
@@ -43,12 +41,6 @@ export class Memory {
       bytes: Buffer.from(buffer),
       data: new DataView(buffer),
     };
-  }
-
-  /** Forgets segments whose writer has ended. */
-  dropBelow(number: number): void {
-    for (let index = 0; index < number; index++) this.#views[index] = undefined;
-    this.dropCount++;
   }
 
   /** The words of the segment that holds the address; its own begin at `wordAt`. */

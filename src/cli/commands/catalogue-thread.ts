@@ -14,7 +14,7 @@ const NICENESS = 3;
 
 await run(workerData as CatalogueThreadData);
 
-async function run({ isTerminal, ...place }: CatalogueThreadData): Promise<void> {
+async function run({ isTerminal, isFirst, ...place }: CatalogueThreadData): Promise<void> {
   if (parentPort === null) throw new Error('this is the program of a thread');
   lowerThisThread(NICENESS);
   const channel = openChannel(parentPort);
@@ -33,7 +33,7 @@ async function run({ isTerminal, ...place }: CatalogueThreadData): Promise<void>
     const storage = await openStorage(databaseUrl, { clock: systemClock, onlyReads: true });
     const logger = log.logger.child({ thread: 'catalogue' });
     const file = catalogueFilePlace(loaded.settings);
-    if (file !== undefined && place.firstSegment === 0) await tryCatalogueFile(file, logger);
+    if (file !== undefined && isFirst) await tryCatalogueFile(file, logger);
     const source = followForMachine({
       ...place,
       storage,

@@ -6,5 +6,5 @@ export function isWorker(data: unknown): data is WorkerPlace {
 }
 
 export function isCatalogueThread(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'firstSegment' in data;
+  return typeof data === 'object' && data !== null && 'readsFile' in data;
 }
