@@ -27,7 +27,7 @@ Example: npm run release -- minor --dry-run`;
 /** Packages of their own that have the version of the project. */
 const PACKAGES = ['sdk', 'mcp'];
 /** Files that name the version in a sentence or a constant. */
-const MENTIONS = ['sdk/src/transport.ts', 'sdk/README.md', 'mcp/README.md'];
+const MENTIONS = ['sdk/src/transport.ts', 'sdk/README.md', 'mcp/README.md', 'mcp/server.json'];
 
 await main().catch((error: Error) => fail(`Nothing was released: ${error.message}`, 1));
 

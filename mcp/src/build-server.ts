@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { Stayport } from '../../sdk/src/index.ts';
-import { GUIDE, PLAN_A_STAY } from './guide.ts';
+import { guideOf, planAStay } from './guide.ts';
 import { orRefusal } from './refusal.ts';
 import { checkAvailability } from './tools/check-availability.ts';
 import { createQuote } from './tools/create-quote.ts';
@@ -24,13 +24,15 @@ const FIXED_LISTS = {
 };
 
 /** `client` carries the token of the caller: no server serves two of them. */
-export function buildMcpServer(client: Stayport): McpServer {
-  const server = new McpServer(SERVER_INFO, { instructions: GUIDE, capabilities: FIXED_LISTS });
-  register(server, client, searchProperties);
-  register(server, client, getProperty);
-  register(server, client, checkAvailability);
-  register(server, client, createQuote);
-  register(server, client, findOpenStays);
+export function buildMcpServer(client: Stayport, canQuote = true): McpServer {
+  const guide = guideOf(canQuote);
+  const server = new McpServer(SERVER_INFO, { instructions: guide, capabilities: FIXED_LISTS });
+  const offered = { server, client, canQuote };
+  register(offered, searchProperties);
+  register(offered, getProperty);
+  register(offered, checkAvailability);
+  if (canQuote) register(offered, createQuote);
+  register(offered, findOpenStays);
   server.registerResource(
     'guide',
     'stayport://guide',
@@ -39,7 +41,7 @@ export function buildMcpServer(client: Stayport): McpServer {
       description: 'What the tools do, and what to tell the traveller.',
       mimeType: 'text/markdown',
     },
-    (uri) => ({ contents: [{ uri: uri.href, mimeType: 'text/markdown', text: GUIDE }] }),
+    (uri) => ({ contents: [{ uri: uri.href, mimeType: 'text/markdown', text: guide }] }),
   );
   server.registerPrompt(
     'plan_a_stay',
@@ -54,13 +56,21 @@ export function buildMcpServer(client: Stayport): McpServer {
       }),
     },
     ({ wish }) => ({
-      messages: [{ role: 'user' as const, content: { type: 'text' as const, text: PLAN_A_STAY(wish) } }],
+      messages: [
+        { role: 'user' as const, content: { type: 'text' as const, text: planAStay(wish, canQuote) } },
+      ],
     }),
   );
   return server;
 }
 
-function register<Input>(server: McpServer, client: Stayport, tool: Tool<Input>): void {
+interface Offered {
+  readonly server: McpServer;
+  readonly client: Stayport;
+  readonly canQuote: boolean;
+}
+
+function register<Input>({ server, client, canQuote }: Offered, tool: Tool<Input>): void {
   const { name, title, description, annotations } = tool;
   server.registerTool(
     name,
@@ -71,6 +81,6 @@ function register<Input>(server: McpServer, client: Stayport, tool: Tool<Input>)
       inputSchema: fromJsonSchema<Input>(tool.inputSchema),
       outputSchema: fromJsonSchema<Record<string, unknown>>(tool.outputSchema),
     },
-    (input, context) => orRefusal(() => tool.run(client, input, context.mcpReq.signal)),
+    (input, context) => orRefusal(() => tool.run(client, input, context.mcpReq.signal, canQuote)),
   );
 }

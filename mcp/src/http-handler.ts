@@ -2,6 +2,7 @@
  * MCP over HTTP as a function from request to response: stateless, one server a request, with the bearer token that the
  * caller sent. It opens no port: what listens is Stayport's own, with its limits of connections and memory.
  */
+import { hash } from 'node:crypto';
 import {
   createMcpHandler,
   type McpHttpHandler,
@@ -10,11 +11,14 @@ import {
 } from '@modelcontextprotocol/server';
 import { Stayport } from '../../sdk/src/index.ts';
 import { buildMcpServer } from './build-server.ts';
+import { type Refusals, shareRefusals } from './tools/with-scope.ts';
 
 export const MCP_PATH = '/mcp';
 const BEARER = /^Bearer ([\x21-\x7e]+)$/i;
 /** A 429 is the caller's answer, and so is every other failure: nobody waits here while his assistant gives up. */
 const RETRIES = 0;
+/** Tokens of which it is known what they may not ask; with more, all are forgotten. */
+const TOKENS_KNOWN_MAX = 10_000;
 
 export interface McpHandlerOptions {
   /** The partner API. */
@@ -25,11 +29,20 @@ export interface McpHandlerOptions {
   readonly bodyBytesMax: number;
   /** Streams that may be open at once. */
   readonly subscriptionsMax: number;
+  /** Serves everybody, with one token: what callers send as theirs is not read. */
+  readonly open?: OpenAccess | undefined;
+}
+
+export interface OpenAccess {
+  readonly token: string;
+  readonly canQuote: boolean;
 }
 
 export interface McpHandler {
   /** Why a page or a name that is not ours may not call; undefined when it may. */
   findRefusal(host: string | undefined, origin: string | undefined): string | undefined;
+  /** Callers need no token. */
+  readonly isOpen: boolean;
   /** The token of an `Authorization` header. */
   findToken(authorization: string | undefined): string | undefined;
   /** `X-Forwarded-For` of the request is told to the partner API, so that it can count each caller by itself. */
@@ -38,13 +51,27 @@ export interface McpHandler {
 }
 
 export function openMcpHandler(options: McpHandlerOptions): McpHandler {
-  const { baseUrl, bodyBytesMax, subscriptionsMax } = options;
+  const { baseUrl, bodyBytesMax, subscriptionsMax, open } = options;
   const hosts = [...options.hosts];
+  const known = new Map<string, Refusals>();
+  const refusalsOf = (token: string): Refusals => {
+    const key = hash('sha256', token);
+    const refusals = known.get(key) ?? new Map();
+    if (known.size >= TOKENS_KNOWN_MAX) known.clear();
+    known.set(key, refusals);
+    return refusals;
+  };
   const handler: McpHttpHandler = createMcpHandler(
-    ({ requestInfo }) => buildMcpServer(clientOf(baseUrl, requestInfo?.headers)),
+    ({ requestInfo }) => {
+      const token = open?.token ?? findToken(requestInfo?.headers.get('authorization')) ?? '';
+      const client = clientOf(baseUrl, token, requestInfo?.headers);
+      shareRefusals(client, refusalsOf(token));
+      return buildMcpServer(client, open?.canQuote);
+    },
     { maxRequestBodySize: bodyBytesMax, maxSubscriptions: subscriptionsMax },
   );
   return {
+    isOpen: open !== undefined,
     findRefusal(host, origin) {
       for (const result of [validateHostHeader(host, hosts), validateOriginHeader(origin, hosts)]) {
         if (!result.ok) return result.message;
@@ -61,8 +88,7 @@ function findToken(authorization: string | null | undefined): string | undefined
   return BEARER.exec(authorization ?? '')?.[1];
 }
 
-function clientOf(baseUrl: string, headers: Headers | undefined): Stayport {
-  const token = findToken(headers?.get('authorization')) ?? '';
+function clientOf(baseUrl: string, token: string, headers: Headers | undefined): Stayport {
   const source = headers?.get('x-forwarded-for');
   const send: typeof fetch = (input, init) => {
     const told = new Headers(init?.headers);

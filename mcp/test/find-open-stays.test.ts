@@ -141,7 +141,7 @@ describe('find_open_stays', () => {
     assert.equal(stays.length, 10);
     for (const { total, currency, picture } of stays)
       assert.deepEqual([total, currency, picture], ['240.00', 'EUR', PICTURE]);
-    assert.match(textOf(result), /^- 2027-05-01 to 2027-05-04: open, 240\.00 EUR in all$/m);
+    assert.match(textOf(result), /^- 2027-05-01 to 2027-05-04: open, 240\.00 EUR with all mandatory fees$/m);
   });
 
   it('has totals and pictures of stays in a city, the cheapest of each day', async () => {
@@ -158,7 +158,7 @@ describe('find_open_stays', () => {
     const before = sent();
     const result = await findOpenStays.run(client, input, signal);
     assert.equal(sent() - before, 2);
-    assert.ok(!textOf(result).includes('in all'));
+    assert.ok(!textOf(result).includes('mandatory fees'));
   });
 
   it('asks about a sold-out property three times, not once a day', async () => {

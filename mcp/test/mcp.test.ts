@@ -1,6 +1,9 @@
 /** The MCP server as assistants use it: both transports, both revisions of the protocol, real service behind it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
@@ -78,6 +81,34 @@ const TRANSPORTS: Record<string, (bearer?: string) => Transport> = {
       requestInit: { headers: { Authorization: `Bearer ${bearer}` } },
     }),
 };
+
+it('learns once over HTTP what a token may not ask', async () => {
+  const refused: string[] = [];
+  const counting = createServer(async (request, response) => {
+    const { authorization = '' } = request.headers;
+    const answer = await fetch(`${apiUrl}${request.url}`, { headers: { authorization } });
+    if (answer.status === 403) refused.push(request.url ?? '');
+    const date = answer.headers.get('date') ?? '';
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '', date });
+    response.end(await answer.text());
+  }).listen(0, '127.0.0.1');
+  await once(counting, 'listening');
+  const { port } = counting.address() as AddressInfo;
+  const listener = await startMcp({ baseUrl: `http://127.0.0.1:${port}` });
+  const client = new Client({ name: 'test', version: '1' });
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(listener.url), { requestInit }));
+  const input = { propertyId: 'flat-100', month: '2027-05', nights: 3 };
+  for (let turn = 0; turn < 3; turn += 1)
+    await client.callTool({ name: 'find_open_stays', arguments: input });
+  assert.deepEqual(
+    refused.map((url) => url.split('/')[1]),
+    ['prices', 'content'],
+  );
+  await client.close();
+  await listener.close();
+  counting.close();
+});
 
 for (const [transport, connect] of Object.entries(TRANSPORTS)) {
   for (const mode of ['legacy', 'auto'] as const) {

@@ -18,6 +18,8 @@ const program = join(home, 'dist', 'bin', 'stayport-mcp.js');
 const manifest = readManifest(join(MCP, 'package.json'));
 
 interface Manifest {
+  readonly name?: string;
+  readonly mcpName?: string;
   readonly version: string;
   readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -41,6 +43,16 @@ describe('the package of the MCP server', () => {
     assert.equal(manifest.version, root.version);
     const library = `${LIBRARY}/server`;
     assert.deepEqual(manifest.dependencies, { [library]: root.dependencies?.[library] });
+    const { name, version, packages } = JSON.parse(readFileSync(join(MCP, 'server.json'), 'utf8')) as {
+      name: string;
+      version: string;
+      packages: readonly { identifier: string; version: string }[];
+    };
+    assert.deepEqual([name, version], [manifest.mcpName, root.version]);
+    assert.deepEqual(
+      packages.map((one) => [one.identifier, one.version]),
+      [[manifest.name, root.version]],
+    );
     assert.equal(join(home, manifest.bin?.['stayport-mcp'] ?? ''), program);
   });
 

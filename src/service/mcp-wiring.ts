@@ -1,6 +1,6 @@
 /** MCP over HTTP, put together: the handler of `mcp/` behind a listener like all others. */
 import type { Logger } from 'pino';
-import { openMcpHandler, MCP_PATH } from '../../mcp/src/http-handler.ts';
+import { type OpenAccess, openMcpHandler, MCP_PATH } from '../../mcp/src/http-handler.ts';
 import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/waiting-budget.ts';
 import { buildMcpListener } from '../http/mcp/mcp-server.ts';
 import { createOwnLimits } from '../limits/own-limits.ts';
@@ -24,6 +24,8 @@ export interface McpOptions {
   readonly limit: number;
   /** CIDRs or addresses whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Serves everybody with this token. */
+  readonly open?: OpenAccess | undefined;
   readonly logger: Logger;
 }
 
@@ -42,6 +44,7 @@ export async function startMcpListener(options: McpOptions): Promise<McpListener
     hosts: ['localhost', '127.0.0.1', '[::1]', shownHost, ...allowedHosts],
     bodyBytesMax: BODY_BYTES_MAX,
     subscriptionsMax: CONNECTIONS_MAX,
+    open: options.open,
   });
   const listener = buildMcpListener({
     ...createOwnLimits(),

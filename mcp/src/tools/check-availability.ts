@@ -14,7 +14,7 @@ export const checkAvailability: Tool<AvailabilityParameters & { propertyId: stri
   inputSchema: inputSchemaOf('getPartnerPropertyAvailability'),
   outputSchema: outputSchemaOf('getPartnerPropertyAvailability'),
   annotations: READ_ONLY,
-  async run(client, { propertyId, ...parameters }, signal) {
+  async run(client, { propertyId, ...parameters }, signal, canQuote = true) {
     const endsAtMs = performance.now() + TOOL_MS_MAX;
     const limits = limitsUntil(signal, endsAtMs);
     const { data } = await client.properties.availability(propertyId, parameters, limits);
@@ -28,13 +28,16 @@ export const checkAvailability: Tool<AvailabilityParameters & { propertyId: stri
       `${propertyId}, ${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${stay.guests} guests: ` +
         (available ? 'available' : 'not available'),
       tooSmall ?? closedNights(closed, data),
-      nextStep(available, tooSmall),
+      nextStep(available, tooSmall, canQuote),
     ]);
   },
 };
 
-function nextStep(available: boolean, tooSmall: string | undefined): string {
-  if (available) return 'Next: create_quote for an indicative price and the link for the traveller.';
+function nextStep(available: boolean, tooSmall: string | undefined, canQuote: boolean): string {
+  if (available)
+    return canQuote
+      ? 'Next: create_quote for an indicative price and the link for the traveller.'
+      : 'Next: find_open_stays for other dates and totals; quotes are not made here.';
   return tooSmall === undefined
     ? 'Next: find_open_stays for dates that are possible.'
     : 'Next: fewer guests, or search_properties for another property.';

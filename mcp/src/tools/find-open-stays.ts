@@ -66,6 +66,7 @@ interface Search {
   readonly client: Stayport;
   readonly input: Input;
   readonly signal: AbortSignal;
+  readonly canQuote: boolean;
   /** Of `performance.now()`. */
   readonly endsAtMs: number;
 }
@@ -162,7 +163,7 @@ export const findOpenStays: Tool<Input> = {
     additionalProperties: false,
   },
   annotations: READ_ONLY,
-  run: (client, input, signal) => findWithin(TOOL_MS_MAX, client, input, signal),
+  run: (client, input, signal, canQuote) => findWithin(TOOL_MS_MAX, client, input, signal, canQuote),
 };
 
 /** The tool with a time of its own. Rejects with the failure of the first call; later ones make the answer partial. */
@@ -171,12 +172,13 @@ export async function findWithin(
   client: Stayport,
   input: Input,
   signal: AbortSignal,
+  canQuote = true,
 ): Promise<CallToolResult> {
   if ((input.propertyId === undefined) === (input.city === undefined)) {
     throw new UsageError('INVALID_ARGUMENT', 'propertyId: give either propertyId or city', 'propertyId');
   }
   const days = spread(daysOf(input.month));
-  const search: Search = { client, input, signal, endsAtMs: performance.now() + ms };
+  const search: Search = { client, input, signal, canQuote, endsAtMs: performance.now() + ms };
   const priced = input.propertyId === undefined ? undefined : await priceMonth(search, days);
   if (priced !== undefined) return answer(search, days, priced);
   const outlook =
@@ -223,7 +225,7 @@ async function answer(
   const inOrder = found.toSorted((a, b) => (a.checkIn < b.checkIn ? -1 : 1));
   const stays = await withPictures(search, inOrder);
   const body = { stays, datesTried: tried, isWholeMonth: tried === days.length, isPartial, reason };
-  return resultOf(body, linesOf(search.input, body, detail));
+  return resultOf(body, linesOf(search, body, detail));
 }
 
 /** One question for the whole month of a property, with totals; undefined where the token may not ask it. */
@@ -376,7 +378,7 @@ function stopFor(error: unknown, ms: number): { reason: Reason; detail: string }
   };
 }
 
-function linesOf(input: Input, body: Body, detail: string | undefined): string[] {
+function linesOf({ input, canQuote }: Search, body: Body, detail: string | undefined): string[] {
   const { nights, guests = GUESTS_DEFAULT } = input;
   const { stays, isPartial, datesTried } = body;
   const asked = `${nights} nights for ${guests}`;
@@ -392,7 +394,7 @@ function linesOf(input: Input, body: Body, detail: string | undefined): string[]
     .map(
       ({ propertyId, name, checkIn, checkOut, total, currency }) =>
         `- ${checkIn} to ${checkOut}: ${propertyId}${name === null ? '' : ` ${fence(name)}`}${
-          total === null ? '' : `, ${total} ${currency} in all`
+          total === null ? '' : `, ${total} ${currency} with all mandatory fees`
         }`,
     );
   const more =
@@ -401,7 +403,7 @@ function linesOf(input: Input, body: Body, detail: string | undefined): string[]
     `${stays.length} possible stays of ${asked}. ${FENCE_NOTE}`,
     ...(isPartial ? [partial] : []),
     ...lines,
-    `${more}Next: create_quote.`,
+    `${more}Next: ${canQuote ? 'create_quote' : 'get_property'}.`,
   ];
 }
 

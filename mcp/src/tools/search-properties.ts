@@ -17,7 +17,7 @@ export const searchProperties: Tool<SearchParameters> = {
   inputSchema: inputSchemaOf('listPartnerProperties'),
   outputSchema: outputSchemaOf('listPartnerProperties'),
   annotations: READ_ONLY,
-  async run(client, input, signal) {
+  async run(client, input, signal, canQuote = true) {
     const { data } = await client.properties.search({ pageSize: PAGE_SIZE, ...input }, withinLimits(signal));
     const { page, pageSize, total, hasMore } = data.pagination;
     const isWhole = data.items.length <= LINES_MAX;
@@ -26,7 +26,7 @@ export const searchProperties: Tool<SearchParameters> = {
       ...data.items.slice(0, LINES_MAX).map(lineOf),
       `${isWhole ? '' : `${data.items.length - LINES_MAX} more are in the structured result. `}${
         hasMore ? `More: page ${page + 1}. ` : ''
-      }Next: check_availability or create_quote with a propertyId.`,
+      }Next: check_availability${canQuote ? ' or create_quote' : ''} with a propertyId.`,
     ]);
   },
 };

@@ -10,8 +10,13 @@ export interface Tool<Input> {
   readonly inputSchema: Record<string, unknown>;
   readonly outputSchema: Record<string, unknown>;
   readonly annotations: ToolAnnotations;
-  /** Rejects with a `StayportError`. */
-  readonly run: (client: Stayport, input: Input, signal: AbortSignal) => Promise<CallToolResult>;
+  /** Rejects with a `StayportError`. `canQuote` is false where `create_quote` is not offered: no text leads to it. */
+  readonly run: (
+    client: Stayport,
+    input: Input,
+    signal: AbortSignal,
+    canQuote?: boolean,
+  ) => Promise<CallToolResult>;
 }
 
 export const READ_ONLY: ToolAnnotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: true };

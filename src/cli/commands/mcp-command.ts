@@ -5,12 +5,14 @@ import { openLog } from '../terminal/logger.ts';
 import { wholeNumber } from '../terminal/option-values.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { example } from '../terminal/example.ts';
+import type { OpenAccess } from '../../../mcp/src/http-handler.ts';
 import type { Session } from '../terminal/session.ts';
 import { awaitStopSignal } from '../terminal/stop-signal.ts';
 
 /** Of each source address and each token, in a minute. */
 const LIMIT = 120;
 const LIMIT_MAX = 1_000_000;
+const PROBE_MS_MAX = 10_000;
 
 interface Options {
   readonly url: string;
@@ -18,6 +20,8 @@ interface Options {
   readonly allowHost: readonly string[];
   readonly limit: number;
   readonly trustedProxy: readonly string[];
+  readonly public?: true;
+  readonly publicQuotes?: true;
 }
 
 interface Address {
@@ -47,15 +51,24 @@ export function configureMcp(command: Command, session: Session): void {
       addNetwork,
       [],
     )
+    .option(
+      '--public',
+      'with --listen: serve everybody, with the token in STAYPORT_TOKEN, which must lack the scope quotes:write',
+    )
+    .option('--public-quotes', 'with --public: everybody may create quotes too')
     .addHelpText(
       'after',
       `\nWithout --listen it speaks on standard input and output, with the token in STAYPORT_TOKEN.\n${example(
         'mcp --url http://127.0.0.1:8080',
         'mcp --url https://partners.example.com --listen 127.0.0.1:8090',
+        'mcp --url https://partners.example.com --listen 127.0.0.1:8090 --public',
       )}`,
     )
     .action(async (options: Options) => {
       const { url, listen } = options;
+      if (options.public && listen === undefined)
+        throw new CommandFailure('--public needs --listen HOST:PORT');
+      if (options.publicQuotes && !options.public) throw new CommandFailure('--public-quotes needs --public');
       await (listen === undefined ? overStdio(url) : overHttp(session, listen, options));
     });
 }
@@ -72,6 +85,7 @@ async function overStdio(baseUrl: string): Promise<void> {
 
 async function overHttp(session: Session, { host, port }: Address, options: Options): Promise<void> {
   const { startMcpListener } = await import('../../service/mcp-wiring.ts');
+  const open = options.public && (await openAccess(options));
   const log = openLog('warn', process.stderr.isTTY);
   const listener = await startMcpListener({
     host,
@@ -80,6 +94,7 @@ async function overHttp(session: Session, { host, port }: Address, options: Opti
     allowedHosts: options.allowHost,
     limit: options.limit,
     trustedProxies: options.trustedProxy,
+    open,
     logger: log.logger,
   }).catch((error: Error) => {
     throw new CommandFailure(`--listen: ${host}:${port} can't be used: ${error.message}`);
@@ -88,6 +103,37 @@ async function overHttp(session: Session, { host, port }: Address, options: Opti
   await awaitStopSignal(() => {});
   await listener.close();
   log.flush();
+}
+
+/** The token for everybody. Whoever may quote in its name can fill the database with quotes: that is asked for by name. */
+async function openAccess({ url, publicQuotes }: Options): Promise<OpenAccess> {
+  const token = partnerTokenOfEnvironment();
+  if (token === undefined)
+    throw new CommandFailure('STAYPORT_TOKEN is not set: put the token there with which everybody is served');
+  if (publicQuotes) return { token, canQuote: true };
+  const code = await codeOfEmptyQuote(url, token);
+  if (code === 'PARTNER_SCOPE_INSUFFICIENT') return { token, canQuote: false };
+  throw new CommandFailure(
+    code === 'VALIDATION_ERROR'
+      ? 'STAYPORT_TOKEN may create quotes: issue a token without the scope quotes:write, or add --public-quotes'
+      : `STAYPORT_TOKEN can't be used at ${url}: ${code}`,
+  );
+}
+
+/** Scopes are checked before the body, and nothing is stored for one that is empty. */
+async function codeOfEmptyQuote(url: string, token: string): Promise<string> {
+  try {
+    const answer = await fetch(`${url.replace(/\/+$/, '')}/v1/quotes`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{}',
+      signal: AbortSignal.timeout(PROBE_MS_MAX),
+    });
+    const { code } = (await answer.json()) as { readonly code?: string };
+    return code ?? `it answers ${answer.status}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function httpUrl(text: string): string {

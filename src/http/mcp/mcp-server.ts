@@ -23,6 +23,8 @@ import { makeSourceAddress } from '../listener/source-address.ts';
 
 /** What answers a request that has passed; a failure of it is a 500. */
 export interface McpPort {
+  /** Callers need no token, so none is asked for or counted: addresses are. */
+  readonly isOpen: boolean;
   findRefusal(host: string | undefined, origin: string | undefined): string | undefined;
   findToken(authorization: string | undefined): string | undefined;
   fetch(request: Request): Promise<Response>;
@@ -120,6 +122,7 @@ function pathHook(path: string): Hook {
 /** The token is counted wherever it comes from: many addresses do not make one caller many. */
 function bearerHook({ handler, quota, settings }: McpServerDeps): Hook {
   return async (exchange) => {
+    if (handler.isOpen) return;
     const token = handler.findToken(exchange.request.headers.authorization);
     if (token === undefined) {
       const challenge = ['WWW-Authenticate', 'Bearer realm="stayport"'];
