@@ -1,5 +1,5 @@
 /** The pages of the console beside the searches of partners: how long does each take, and do partners notice? */
-import { request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeLink } from '../../src/access/console-sessions.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
@@ -37,6 +37,8 @@ const LARGE_INDEX = 99_000_000;
 const LARGE_TYPES = 12;
 const FIRST_PROPERTY_ID = 'p00000000';
 
+const FLOOD_CONNECTIONS = 40;
+const FLOODED = `search p99, beside one session on ${FLOOD_CONNECTIONS} connections without pause`;
 /** One after the other: as many as an address may have, each of which may not ask faster. */
 const SESSIONS = Math.floor(ADDRESS_REQUESTS_MAX / SESSION_REQUESTS_MAX);
 
@@ -69,7 +71,13 @@ export const consolePages: Section = {
       readyWithinSeconds: 60,
     });
     context.onEnd(() => service.stop());
-    const askPage = await openSessions(service.operatorPort, links);
+    const cookies = await openSessions(service.operatorPort, links);
+    const askPage = askByTurns(service.operatorPort, cookies);
+    const flood: Flood = {
+      port: service.operatorPort,
+      path: `/console/properties/${propertyId}`,
+      cookie: cookies[0]!,
+    };
     const order = {
       port: service.port,
       requests: drawWorldSearches(makeWorld(database.today, cities), database, REQUEST_COUNT),
@@ -85,8 +93,9 @@ export const consolePages: Section = {
     const paths = await pagesOf(askPage, propertyId, quoteId, database);
     const cpu = await processorTimes(context, service, askPage, paths);
     const measured = await measurePages(searched, askPage, paths, cpu);
-    const rounds = await measureInTurn(size, searched, askPage, [...paths.values()]);
-    const p99Of = (how: 'alone' | 'beside') => median(rounds.map((round) => round[how].latencies.p99Ms));
+    const rounds = await measureInTurn(size, searched, { askPage, paths: [...paths.values()], flood });
+    const p99Of = (how: 'alone' | 'beside' | 'flooded') =>
+      median(rounds.map((round) => round[how].latencies.p99Ms));
     await service.stop();
     return {
       figures: [
@@ -99,6 +108,12 @@ export const consolePages: Section = {
           unit: 'ratio',
           value: median(rounds.map(({ alone, beside }) => beside.latencies.p99Ms / alone.latencies.p99Ms)),
           bar: { is: 'at most', value: PARTNER_GROWTH_MAX },
+        },
+        { what: FLOODED, value: p99Of('flooded'), unit: 'ms' },
+        {
+          what: 'the same, against alone',
+          unit: 'ratio',
+          value: median(rounds.map(({ alone, flooded }) => flooded.latencies.p99Ms / alone.latencies.p99Ms)),
         },
       ],
       notes: [
@@ -132,10 +147,14 @@ async function prepare({ databaseUrl, today }: WorldDatabase, rowsPerDay: number
   }
 }
 
-/** Pages by turns in each of the sessions. */
-async function openSessions(port: number, links: readonly string[]): Promise<AskPage> {
+async function openSessions(port: number, links: readonly string[]): Promise<readonly string[]> {
   const cookies: string[] = [];
   for (const link of links) cookies.push(await signInTo(port, link));
+  return cookies;
+}
+
+/** Pages by turns in each of the sessions. */
+function askByTurns(port: number, cookies: readonly string[]): AskPage {
   let turn = 0;
   return (path, accept = 'text/html') =>
     ask(port, path, { cookie: cookies[turn++ % cookies.length]!, accept });
@@ -268,23 +287,60 @@ async function askOften(askPage: AskPage, path: string, turns: number): Promise<
   return answers;
 }
 
-/** One page after the other, one a second, for as long as the searches run. */
-/** Searches alone and beside pages, one after the other: each round goes on with the pages where the last one ended. */
+interface Beside {
+  readonly askPage: AskPage;
+  readonly paths: readonly string[];
+  readonly flood: Flood;
+}
+
+interface Round<T> {
+  readonly alone: T;
+  readonly beside: T;
+  readonly flooded: T;
+}
+
+/** Searches in each way by turns: each round goes on with the pages where the last one ended. */
 async function measureInTurn<T>(
   { seconds, rounds }: typeof FULL,
   searched: (seconds: number) => Promise<T>,
-  askPage: AskPage,
-  paths: readonly string[],
-): Promise<readonly { readonly alone: T; readonly beside: T }[]> {
-  const measured: { readonly alone: T; readonly beside: T }[] = [];
+  { askPage, paths, flood }: Beside,
+): Promise<readonly Round<T>[]> {
+  const measured: Round<T>[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const first = (round * seconds) % paths.length;
     const turned = [...paths.slice(first), ...paths.slice(0, first)];
     const alone = await searched(seconds);
-    measured.push({ alone, beside: await searchBeside(searched(seconds), askPage, turned) });
+    const beside = await searchBeside(searched(seconds), askPage, turned);
+    measured.push({ alone, beside, flooded: await searchFlooded(searched(seconds), flood) });
   }
   return measured;
 }
+
+/** One session asks for one page without pause; most of its requests are refused. */
+interface Flood {
+  readonly port: number;
+  readonly path: string;
+  readonly cookie: string;
+}
+
+async function searchFlooded<T>(searching: Promise<T>, { port, path, cookie }: Flood): Promise<T> {
+  const agent = new Agent({ keepAlive: true, maxSockets: FLOOD_CONNECTIONS });
+  let isOver = false;
+  const searched = searching.finally(() => (isOver = true));
+  const askAgain = async (): Promise<void> => {
+    while (!isOver)
+      await new Promise<void>((resolve, reject) => {
+        const options = { host: '127.0.0.1', port, path, agent, headers: { cookie, accept: 'text/html' } };
+        const outgoing = httpRequest(options, (response) => response.resume().on('end', resolve));
+        outgoing.on('error', reject).end();
+      });
+  };
+  await Promise.all(Array.from({ length: FLOOD_CONNECTIONS }, askAgain));
+  agent.destroy();
+  return searched;
+}
+
+/** One page after the other, one a second, for as long as the searches run. */
 
 async function searchBeside<T>(
   searching: Promise<T>,
