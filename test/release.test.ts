@@ -56,6 +56,7 @@ describe('npm run release', () => {
       'sdk/src/transport.ts': "export const VERSION = '0.1.0';\n",
       'mcp/package.json': '{"version":"0.1.0"}',
       'mcp/README.md': 'npx ./stayport-mcp-0.1.0.tgz\n',
+      'mcp/server.json': '{"version":"0.1.0"}',
     };
     for (const [path, text] of Object.entries(files)) write(path, text);
     git('init', '--quiet', '--initial-branch=main');

@@ -13,6 +13,7 @@ import { makeWorld, WORLD_PARTNER_IDS } from '../catalogue/world.ts';
 import { prepareWorldDatabase, type WorldDatabase } from '../catalogue/world-database.ts';
 import { type RunningStayport, startStayport } from '../contestants/stayport.ts';
 import type { Context } from '../context.ts';
+import type { LoadReport } from '../load/load-orders.ts';
 import { drawWorldSearches } from '../load/world-requests.ts';
 import { median, percentile } from '../measure/statistics.ts';
 import type { Figure, Section } from '../section.ts';
@@ -94,28 +95,9 @@ export const consolePages: Section = {
     const cpu = await processorTimes(context, service, askPage, paths);
     const measured = await measurePages(searched, askPage, paths, cpu);
     const rounds = await measureInTurn(size, searched, { askPage, paths: [...paths.values()], flood });
-    const p99Of = (how: 'alone' | 'beside' | 'flooded') =>
-      median(rounds.map((round) => round[how].latencies.p99Ms));
     await service.stop();
     return {
-      figures: [
-        ...measured.flatMap(figuresOf),
-        bytesFigure(measured),
-        { what: 'search p99, alone', value: p99Of('alone'), unit: 'ms' },
-        { what: 'search p99, beside a page a second', value: p99Of('beside'), unit: 'ms' },
-        {
-          what: 'the same, against alone',
-          unit: 'ratio',
-          value: median(rounds.map(({ alone, beside }) => beside.latencies.p99Ms / alone.latencies.p99Ms)),
-          bar: { is: 'at most', value: PARTNER_GROWTH_MAX },
-        },
-        { what: FLOODED, value: p99Of('flooded'), unit: 'ms' },
-        {
-          what: 'the same, against alone',
-          unit: 'ratio',
-          value: median(rounds.map(({ alone, flooded }) => flooded.latencies.p99Ms / alone.latencies.p99Ms)),
-        },
-      ],
+      figures: [...measured.flatMap(figuresOf), bytesFigure(measured), ...partnerFigures(rounds)],
       notes: [
         `${properties} properties; ${size.rowsPerDay} rows of activity in each table for each of 400 days. Pages are packed with gzip, and packing is part of their processor time.`,
       ],
@@ -366,6 +348,22 @@ function figuresOf({ page, cpuMs, ms }: MeasuredPage): Figure[] {
       bar: { is: 'at most', value: PAGE_MS_MAX },
     },
     { what: `${page}, processor time`, value: cpuMs, unit: 'ms' },
+  ];
+}
+
+/** What searches cost beside readers of the console. */
+function partnerFigures(rounds: readonly Round<LoadReport>[]): Figure[] {
+  const p99Of = (how: keyof Round<LoadReport>) => median(rounds.map((round) => round[how].latencies.p99Ms));
+  const growthOf = (how: keyof Round<LoadReport>) =>
+    median(rounds.map((round) => round[how].latencies.p99Ms / round.alone.latencies.p99Ms));
+  const bar = { is: 'at most', value: PARTNER_GROWTH_MAX } as const;
+  const against = { what: 'the same, against alone', unit: 'ratio' } as const;
+  return [
+    { what: 'search p99, alone', value: p99Of('alone'), unit: 'ms' },
+    { what: 'search p99, beside a page a second', value: p99Of('beside'), unit: 'ms' },
+    { ...against, value: growthOf('beside'), bar },
+    { what: FLOODED, value: p99Of('flooded'), unit: 'ms' },
+    { ...against, value: growthOf('flooded') },
   ];
 }
 

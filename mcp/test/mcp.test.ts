@@ -1,7 +1,7 @@
 /** The MCP server as assistants use it: both transports, both revisions of the protocol, real service behind it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -84,14 +84,16 @@ const TRANSPORTS: Record<string, (bearer?: string) => Transport> = {
 
 it('learns once over HTTP what a token may not ask', async () => {
   const refused: string[] = [];
-  const counting = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { authorization = '' } = request.headers;
     const answer = await fetch(`${apiUrl}${request.url}`, { headers: { authorization } });
     if (answer.status === 403) refused.push(request.url ?? '');
     const date = answer.headers.get('date') ?? '';
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '', date });
     response.end(await answer.text());
-  }).listen(0, '127.0.0.1');
+  };
+  const counting = createServer((request, response) => void pass(request, response));
+  counting.listen(0, '127.0.0.1');
   await once(counting, 'listening');
   const { port } = counting.address() as AddressInfo;
   const listener = await startMcp({ baseUrl: `http://127.0.0.1:${port}` });

@@ -105,23 +105,29 @@ async function overHttp(session: Session, { host, port }: Address, options: Opti
   log.flush();
 }
 
-/** The token for everybody. Whoever may quote in its name can fill the database with quotes: that is asked for by name. */
+/** The token for everybody. One that may quote lets everybody fill the database: that is asked for by name. */
 async function openAccess({ url, publicQuotes }: Options): Promise<OpenAccess> {
   const token = partnerTokenOfEnvironment();
   if (token === undefined)
     throw new CommandFailure('STAYPORT_TOKEN is not set: put the token there with which everybody is served');
   if (publicQuotes) return { token, canQuote: true };
-  const code = await codeOfEmptyQuote(url, token);
-  if (code === 'PARTNER_SCOPE_INSUFFICIENT') return { token, canQuote: false };
+  const { status, said } = await askForEmptyQuote(url, token);
+  if (status === NO_SCOPE) return { token, canQuote: false };
   throw new CommandFailure(
-    code === 'VALIDATION_ERROR'
+    status === NO_QUOTE
       ? 'STAYPORT_TOKEN may create quotes: issue a token without the scope quotes:write, or add --public-quotes'
-      : `STAYPORT_TOKEN can't be used at ${url}: ${code}`,
+      : `STAYPORT_TOKEN can't be used at ${url}: ${said}`,
   );
 }
 
+const NO_SCOPE = 403;
+const NO_QUOTE = 400;
+
 /** Scopes are checked before the body, and nothing is stored for one that is empty. */
-async function codeOfEmptyQuote(url: string, token: string): Promise<string> {
+async function askForEmptyQuote(
+  url: string,
+  token: string,
+): Promise<{ readonly status: number | undefined; readonly said: string }> {
   try {
     const answer = await fetch(`${url.replace(/\/+$/, '')}/v1/quotes`, {
       method: 'POST',
@@ -129,10 +135,10 @@ async function codeOfEmptyQuote(url: string, token: string): Promise<string> {
       body: '{}',
       signal: AbortSignal.timeout(PROBE_MS_MAX),
     });
-    const { code } = (await answer.json()) as { readonly code?: string };
-    return code ?? `it answers ${answer.status}`;
+    const { code = 'without a code' } = (await answer.json()) as { readonly code?: string };
+    return { status: answer.status, said: `${answer.status} ${code}` };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return { status: undefined, said: error instanceof Error ? error.message : String(error) };
   }
 }
 
