@@ -7,6 +7,7 @@ import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { Stayport } from '../../sdk/src/index.ts';
 import { checkAvailability } from '../src/tools/check-availability.ts';
 import { findOpenStays, findWithin } from '../src/tools/find-open-stays.ts';
+import { searchProperties } from '../src/tools/search-properties.ts';
 import { AMENITIES_LENGTH_MAX, DESCRIPTION_LENGTH_MAX, getProperty } from '../src/tools/get-property.ts';
 
 const MAY = '2027-05';
@@ -196,6 +197,29 @@ describe('find_open_stays', () => {
     const { client } = counted({ token: 'sp_live_stranger' });
     const input = { city: 'Antwerp', month: MAY, nights: 3 };
     await assert.rejects(findOpenStays.run(client, input, signal), { code: 'INVALID_PARTNER_CREDENTIAL' });
+  });
+});
+
+describe('search_properties', () => {
+  const stay = { city: 'Antwerp', checkIn: '2027-05-03', checkOut: '2027-05-05' };
+  const itemOf = (result: { structuredContent?: unknown }) =>
+    (bodyOf(result)['items'] as Record<string, unknown>[])[0]!;
+
+  it('has the total of the stay and a picture where the token may see them', async () => {
+    const { client, sent } = counted({ token: pricing });
+    const result = await searchProperties.run(client, stay, signal);
+    assert.equal(sent(), 2);
+    assert.deepEqual([itemOf(result)['total'], itemOf(result)['picture']], ['160.00', PICTURE]);
+    assert.match(textOf(result), /160\.00 EUR with all mandatory fees$/m);
+    const undated = itemOf(await searchProperties.run(client, { city: 'Antwerp' }, signal));
+    assert.deepEqual([undated['total'], undated['picture']], [undefined, PICTURE]);
+  });
+
+  it('answers what the contract has where it may not', async () => {
+    const { client } = counted();
+    const { data } = await client.properties.search({ ...stay, pageSize: 3 });
+    for (let turn = 0; turn < 2; turn += 1)
+      assert.deepEqual(bodyOf(await searchProperties.run(client, stay, signal)), data);
   });
 });
 

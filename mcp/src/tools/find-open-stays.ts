@@ -14,6 +14,7 @@ import {
 import { fence, FENCE_NOTE } from '../fence.ts';
 import { fieldSchemaOf, parameterSchemaOf } from '../schemas.ts';
 import { tooSmallFor } from '../too-small.ts';
+import { firstPictures } from './first-pictures.ts';
 import { whereAllowed } from './with-scope.ts';
 import { limitsUntil, READ_ONLY, resultOf, type Tool, TOOL_MS_MAX } from './tool.ts';
 
@@ -260,18 +261,8 @@ async function priceMonth(search: Search, days: readonly string[]): Promise<Trie
 /** The first picture of each property, where the token may see them; a stay without is good as well. */
 async function withPictures(search: Search, stays: readonly OpenStay[]): Promise<OpenStay[]> {
   const { client, input } = search;
-  const pictures = new Map<string, string | null>();
-  for (const propertyId of new Set(stays.map((stay) => stay.propertyId))) {
-    const options = { ...limitsOf(search), locale: input.locale };
-    const content = await whereAllowed(client, 'content', () =>
-      client.content.get(propertyId, options),
-    ).catch(
-      // Of a busy moment: the stays are there.
-      (error: unknown) => (isStayportError(error) ? undefined : Promise.reject(error)),
-    );
-    if (content === undefined) break;
-    pictures.set(propertyId, content.data.images[0]?.url ?? null);
-  }
+  const ids = stays.map(({ propertyId }) => propertyId);
+  const pictures = await firstPictures(client, ids, { ...limitsOf(search), locale: input.locale });
   return stays.map((stay) => ({ ...stay, picture: pictures.get(stay.propertyId) ?? null }));
 }
 
