@@ -18,6 +18,7 @@ export type Messages = typeof EN_GB;
 type Says = Readonly<Record<TodayKind, (subject: Content, values: Readonly<Record<string, Content>>) => Html>>;
 
 const counted = makeCounted('en-GB');
+const decimal = makeDecimal('en-GB');
 const nights = (count: number) => counted(count, 'night', 'nights');
 const guests = (count: number) => counted(count, 'guest', 'guests');
 
@@ -26,7 +27,7 @@ export const EN_GB = {
   nights,
   guests,
   /** `1,250.00` of an amount or a count, as the language writes it. */
-  decimal: makeDecimal('en-GB'),
+  decimal,
 
   /** What columns and fields are called; those of JSON by their names there, without the end `Id` or `At`. */
   words: {
@@ -278,7 +279,7 @@ export const EN_GB = {
     lastUse: 'last use',
     expired: 'expired',
     never: 'never',
-    peak: (peak: number, quota: number) => `at most ${peak} of ${quota} in a minute`,
+    peak: (peak: number, quota: number) => `at most ${decimal(String(peak))} of ${decimal(String(quota))} in a minute`,
     codes: 'Refused in the last 24 hours, by code',
     noUse: 'What this partner did lately cannot be read now; the log has the reason.',
     week: 'Last 7 days (UTC, today included). Bookings are those that your booking system reported.',

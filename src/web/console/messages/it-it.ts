@@ -4,6 +4,7 @@ import { html as say } from '../../kit/html.ts';
 import type { Messages } from './en-gb.ts';
 
 const counted = makeCounted('it-IT');
+const decimal = makeDecimal('it-IT');
 const nights = (count: number) => counted(count, 'notte', 'notti');
 const guests = (count: number) => counted(count, 'ospite', 'ospiti');
 const properties = (count: number) => counted(count, 'struttura', 'strutture');
@@ -12,7 +13,7 @@ export const IT_IT: Messages = {
   locale: 'it-IT',
   nights,
   guests,
-  decimal: makeDecimal('it-IT'),
+  decimal,
 
   words: {
     partner: 'Partner',
@@ -251,7 +252,7 @@ export const IT_IT: Messages = {
     lastUse: 'ultimo uso',
     expired: 'scaduta',
     never: 'mai',
-    peak: (peak, quota) => `al massimo ${peak} di ${quota} in un minuto`,
+    peak: (peak, quota) => `al massimo ${decimal(String(peak))} di ${decimal(String(quota))} in un minuto`,
     codes: 'Rifiutate nelle ultime 24 ore, per codice',
     noUse: 'L’attività recente di questo partner ora non è leggibile; il motivo è nel log.',
     week: 'Ultimi 7 giorni (UTC, oggi compreso). Le prenotazioni sono quelle riportate dal tuo sistema.',
