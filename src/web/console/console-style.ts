@@ -6,7 +6,7 @@ function rowsAsLists(within: string): string {
   ${within} :is(tr:has([data-head]) th, [data-head]) {
     display: var(--cell, block); padding: .1rem 0; border: 0; overflow-wrap: anywhere;
   }
-  ${within} tr:has([data-head]) :is(time, .whole) { white-space: normal; }
+  ${within} tr:has([data-head]) time { white-space: normal; }
   ${within} [data-head]:has(form)::before { display: block; }
   ${within} [data-head]:empty { display: none; } ${within} [data-head] svg { display: inline; }
   ${within} [data-head]::before { content: var(--head, attr(data-head) ": "); color: var(--muted); font-size: .85rem; }`;
