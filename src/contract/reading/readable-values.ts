@@ -2,8 +2,8 @@
 import type { TSchema } from 'typebox';
 import { ALL_OPERATIONS } from '../partner/extra-operations.ts';
 import type { Operation, OperationId } from '../partner/operations.ts';
-import { buildScalarRule, Refusal, type ScalarValue, trimmed } from './field-rules.ts';
-import { decodePathSegment, readQueryText } from './validation.ts';
+import { buildScalarRule, Refusal, type ScalarValue } from './field-rules.ts';
+import { decodePathSegment, parameterRule, readQueryText } from './validation.ts';
 
 export interface RefusedRequest {
   /** Path segments and query as they came, percent escapes and all. */
@@ -15,19 +15,18 @@ export interface RefusedRequest {
 
 export type ReadableValues = Readonly<Record<string, ScalarValue>>;
 
-interface Field {
-  readonly name: string;
-  /** A refusal or undefined where the field cannot be read. */
-  readonly read: (request: RefusedRequest) => ScalarValue | Refusal | undefined;
-}
+type Reading = ScalarValue | Refusal | undefined;
 
-const FIELDS: ReadonlyMap<OperationId, readonly Field[]> = new Map(
+/** The fields of one part of a request, each with its value, a refusal, or undefined where it is missing. */
+type PartReader = (request: RefusedRequest) => Iterable<readonly [name: string, value: Reading]>;
+
+const READERS: ReadonlyMap<OperationId, readonly PartReader[]> = new Map(
   ALL_OPERATIONS.map((operation) => [
     operation.operationId,
     [
-      ...(operation.bodySchema === undefined ? [] : bodyFields(operation.bodySchema, ({ body }) => body)),
-      ...(operation.method === 'GET' ? queryFields(operation) : []),
-      ...pathFields(operation),
+      bodyReader(operation),
+      ...(operation.method === 'GET' ? [queryReader(operation)] : []),
+      pathReader(operation),
     ],
   ]),
 );
@@ -38,52 +37,53 @@ const FIELDS: ReadonlyMap<OperationId, readonly Field[]> = new Map(
  */
 export function readableValues({ operationId }: Operation, request: RefusedRequest): ReadableValues {
   const values: Record<string, ScalarValue> = {};
-  for (const { name, read } of FIELDS.get(operationId) ?? []) {
-    const value = read(request);
-    if (value !== undefined && !(value instanceof Refusal)) values[name] = value;
-  }
+  for (const readPart of READERS.get(operationId) ?? [])
+    for (const [name, value] of readPart(request))
+      if (value !== undefined && !(value instanceof Refusal)) values[name] = value;
   return values;
 }
 
-function pathFields({ pathParameters }: Operation): readonly Field[] {
-  return pathParameters.map(({ name, schema }) => {
-    const rule = buildScalarRule(schema);
-    return {
-      name,
-      read: ({ rawSegments }) => {
-        const text = decodePathSegment(rawSegments[name] ?? '');
-        return text === undefined ? undefined : rule.readText(text);
-      },
-    };
-  });
+function pathReader({ pathParameters }: Operation): PartReader {
+  const fields = pathParameters.map(({ name, schema }) => ({ name, rule: buildScalarRule(schema) }));
+  return ({ rawSegments }) =>
+    fields.map(({ name, rule }) => {
+      const text = decodePathSegment(rawSegments[name] ?? '');
+      return [name, text === undefined ? undefined : rule.readText(text)];
+    });
 }
 
-function queryFields({ query: { parameters } }: Operation): readonly Field[] {
-  return parameters.map((parameter) => {
-    const { name, schema } = parameter;
-    const scalar = buildScalarRule(schema);
-    const rule = parameter.trimmed === true ? trimmed(scalar) : scalar;
-    const place = new Map([[name, 0]]);
-    return {
-      name,
-      read: ({ rawQuery }) => {
-        const [text] = readQueryText(rawQuery, place, 0).values;
-        return typeof text === 'string' ? rule.readText(text) : text;
-      },
-    };
-  });
+function queryReader({ query: { parameters } }: Operation): PartReader {
+  const fields = parameters.map((parameter) => ({ name: parameter.name, rule: parameterRule(parameter) }));
+  const indexByName = new Map(fields.map(({ name }, index) => [name, index]));
+  return ({ rawQuery }) => {
+    const { values } = readQueryText(rawQuery, indexByName, 0);
+    return fields.map(({ name, rule }, index) => {
+      const text = values[index];
+      return [name, typeof text === 'string' ? rule.readText(text) : text];
+    });
+  };
+}
+
+function bodyReader({ bodySchema }: Operation): PartReader {
+  const fields = bodySchema === undefined ? [] : bodyFields(bodySchema, (body) => body);
+  return ({ body }) => fields.map(({ name, read }) => [name, read(body)]);
+}
+
+interface BodyField {
+  readonly name: string;
+  readonly read: (body: unknown) => Reading;
 }
 
 /** The scalars of a body and of the objects in it; lists are left out. */
-function bodyFields(schema: TSchema, find: (request: RefusedRequest) => unknown): readonly Field[] {
+function bodyFields(schema: TSchema, find: (body: unknown) => unknown): readonly BodyField[] {
   const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, TSchema>> };
   return Object.entries(properties).flatMap(([name, property]) => {
-    const findField = (request: RefusedRequest): unknown => ownField(find(request), name);
+    const findField = (body: unknown): unknown => ownField(find(body), name);
     const { type } = property as { readonly type?: unknown };
     if (type === 'object') return bodyFields(property, findField);
     if (type === 'array') return [];
     const rule = buildScalarRule(property);
-    return [{ name, read: (request) => rule.readJson(findField(request)) }];
+    return [{ name, read: (body) => rule.readJson(findField(body)) }];
   });
 }
 

@@ -111,7 +111,8 @@ function buildQueryRule(operation: Operation): QueryRule {
   };
 }
 
-function parameterRule(parameter: Parameter): ScalarRule {
+/** How the text of a query's parameter is read. */
+export function parameterRule(parameter: Parameter): ScalarRule {
   const rule = buildScalarRule(parameter.schema);
   return parameter.trimmed === true ? trimmed(rule) : rule;
 }
