@@ -95,6 +95,14 @@ function formatsOf(options: Intl.DateTimeFormatOptions): Readonly<Record<Locale,
   return { 'en-GB': formatOf('en-GB'), 'it-IT': formatOf('it-IT') };
 }
 
+function numberFormatsOf(options: Intl.NumberFormatOptions): Readonly<Record<Locale, Intl.NumberFormat>> {
+  const formatOf = (locale: Locale) => new Intl.NumberFormat(locale, { useGrouping: 'always', ...options });
+  return { 'en-GB': formatOf('en-GB'), 'it-IT': formatOf('it-IT') };
+}
+
+const NUMBERS = numberFormatsOf({ maximumFractionDigits: 1 });
+const PERCENTS = numberFormatsOf({ style: 'percent', maximumFractionDigits: 1 });
+const CHANGES = numberFormatsOf({ style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 const DAYS = formatsOf({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 const TIMES = formatsOf({ hour: '2-digit', minute: '2-digit' });
 const INSTANTS = formatsOf({ dateStyle: 'medium', timeStyle: 'short' });
@@ -128,22 +136,24 @@ export function dateElement(view: PageView, date: string): Html {
 }
 
 /** With a sign between thousands, and at most one digit behind the decimal sign. */
-export function numberText(
-  { locale }: PageView,
-  value: number,
-  options: Intl.NumberFormatOptions = {},
-): string {
-  return new Intl.NumberFormat(locale, {
-    maximumFractionDigits: 1,
-    useGrouping: 'always',
-    ...options,
-  }).format(value);
+export function numberText({ locale }: PageView, value: number): string {
+  return NUMBERS[locale].format(value);
+}
+
+/** `12.5%` of 0.125. */
+export function percentText({ locale }: PageView, share: number): string {
+  return PERCENTS[locale].format(share);
+}
+
+/** `+12.5%` of 0.125. */
+export function changeText({ locale }: PageView, share: number): string {
+  return CHANGES[locale].format(share);
 }
 
 /** A share is only 0% where it is nothing, and only 100% where it is all. */
 export function shareText(view: PageView, part: number, whole: number): string {
   const share = part === 0 || part === whole ? part / whole : Math.min(Math.max(part / whole, 0.001), 0.999);
-  return numberText(view, share, { style: 'percent' });
+  return percentText(view, share);
 }
 
 function amountText({ messages }: PageView, amount: string): string {

@@ -5,7 +5,7 @@ import { formatLocalDate, getLocalDate } from '../../domain/local-date.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { PLOT_SCRIPT, PLOT_STYLE } from './assets.ts';
 import * as elements from './elements.ts';
-import { headedTable, numberText, type PageView } from './elements.ts';
+import { changeText, headedTable, numberText, percentText, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 const PATH = '/console/funnel';
@@ -80,21 +80,19 @@ const STEPS = ['searches', 'looks', 'quotes', 'opened', 'continued', 'converted'
 function steps(view: PageView, { total, value }: FunnelShown): Html {
   const { words, funnel: texts } = view.messages;
   const high = Math.max(...STEPS.map((step) => total[step]), 1);
-  const percent = new Intl.NumberFormat(view.locale, { style: 'percent', maximumFractionDigits: 1 });
   const rows = STEPS.map((step, index) => {
     const before = index === 0 ? undefined : STEPS[index - 1]!;
     const isShare = before !== undefined && total[before] > 0;
     return html`<li data-step="${step}">
       <span>${words[step]}</span> <b>${numberText(view, total[step])}</b>
-      <small>${isShare && texts.share(percent.format(total[step] / total[before]), words[before])}</small>
+      <small>${isShare && texts.share(percentText(view, total[step] / total[before]), words[before])}</small>
       <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         <rect width="${((total[step] / high) * 100).toFixed(2)}" height="6" fill="currentColor" />
       </svg>
     </li> `;
   });
   const amounts = Object.entries(value).map(
-    ([currency, amount]) =>
-      `${numberText(view, Number(amount), { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency}`,
+    ([currency, amount]) => `${view.messages.decimal(amount)} ${currency}`,
   );
   return html`<ol class="steps">
       ${rows}
@@ -104,14 +102,12 @@ function steps(view: PageView, { total, value }: FunnelShown): Html {
 
 function driftTable(view: PageView, drift: FunnelShown['drift']): Content {
   const texts = view.messages.funnel;
-  const percent = (value: number, options: Intl.NumberFormatOptions = {}): string =>
-    numberText(view, value, { style: 'percent', ...options });
   const rows = drift.map(({ age, compared, priceChanged, averageChangePercent: average }) => ({
     age: texts.ages[age],
     compared,
     priceChanged,
-    share: compared === 0 ? null : percent(priceChanged / compared),
-    average: average === null ? null : percent(average / 100, { signDisplay: 'exceptZero' }),
+    share: compared === 0 ? null : percentText(view, priceChanged / compared),
+    average: average === null ? null : changeText(view, average / 100),
   }));
   const columns = ['age', 'compared', 'priceChanged', 'share', 'average'] as const;
   return headedTable(

@@ -6,6 +6,7 @@ import { type PropertiesShown, type PropertyPage, type PropertyShown } from '../
 import { SEARCH_LENGTH_MAX } from '../../console/property.ts';
 import { OPEN_NIGHTS, type PropertyFigures, type Sort, SORTS } from '../../console/property-table.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
+import { formatMoney } from '../../domain/money.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
 import { HEAT_MAP_SCRIPT, NIGHTS_STYLE } from './assets.ts';
@@ -55,7 +56,7 @@ function figureCells(view: PageView, figures: PropertyFigures | undefined) {
   if (figures === undefined)
     return { nextNight: null, nightPrice: null, openShare: null, lastChange: null, source: null };
   const { nextNight, price, currency, openNights, ofNights, changedAtMs, source } = figures;
-  const amount = price !== null && elements.numberText(view, price / MINOR_UNITS, CENTS);
+  const amount = price !== null && view.messages.decimal(formatMoney(price));
   return {
     nextNight:
       nextNight === null
@@ -68,8 +69,6 @@ function figureCells(view: PageView, figures: PropertyFigures | undefined) {
   };
 }
 
-const MINOR_UNITS = 100;
-const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 const SORT_WORDS = {
   name: 'name',
   next: 'nextNight',

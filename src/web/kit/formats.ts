@@ -162,6 +162,7 @@ export function makeDecimal(locale: string): (text: string) => string {
     let format = byDigits.get(digits);
     if (format === undefined) {
       format = new Intl.NumberFormat(locale, {
+        useGrouping: 'always',
         minimumFractionDigits: digits,
         maximumFractionDigits: digits,
       });
