@@ -9,7 +9,7 @@ import { buildConsole } from '../http/console/console-server.ts';
 import type { ListeningServer } from '../http/listener/listener.ts';
 import { hostnameOf } from '../http/listener/request-head.ts';
 import { iconAsset } from '../web/console/assets.ts';
-import { makeIcon } from '../web/traveller/assets.ts';
+import { chooseIcon } from '../web/traveller/assets.ts';
 import { lookOf } from './web-wiring.ts';
 import { makeSourceAddress } from '../http/listener/source-address.ts';
 import { buildOperatorServer } from '../http/operator/operator-server.ts';
@@ -122,7 +122,7 @@ function wireConsole({
       findSeenProperty: (...about) => partnerView.findProperty(...about),
       findSeenCities: (...about) => partnerView.findCities(...about),
     }),
-    brand: { name: settings.webName, icon: iconAsset(makeIcon(lookOf(settings))) },
+    brand: { name: settings.webName, icon: iconAsset(chooseIcon(lookOf(settings))) },
     consoleUrl: settings.consoleUrl,
     wrongAttempts: limits.limits.ingress,
     sourceAddress: makeSourceAddress(settings.trustedProxies),

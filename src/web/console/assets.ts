@@ -11,13 +11,15 @@ import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
 };
 
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const HEADERS = [...SECURITY_HEADERS, 'Content-Security-Policy', contentSecurityPolicy({})];
 
-function assetOf(file: string, text: string): Page {
-  const bytes = Buffer.from(text);
+function assetOf(file: string, content: string | Uint8Array): Page {
+  const bytes = Buffer.from(content);
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   return {
     path: `/console/assets/${file.replace('.', `-${hash}.`)}`,
@@ -46,8 +48,8 @@ export const NIGHTS_STYLE = assetOf('heat-map.css', HEAT_MAP_STYLE);
 export const PLOT_STYLE = assetOf('uplot.css', uplot(import.meta.resolve('uplot/dist/uPlot.min.css')));
 
 /** The operator's mark, in the bar of every page. */
-export function iconAsset({ path, mediaType, body }: Pick<Page, 'path' | 'mediaType' | 'body'>): Page {
-  return { path: `/console${path}`, mediaType, body, cacheControl: CACHE_CONTROL, headers: HEADERS };
+export function iconAsset({ kind, bytes }: { readonly kind: string; readonly bytes: Uint8Array }): Page {
+  return assetOf(`icon.${kind}`, bytes);
 }
 
 /** The same for everybody, so without a session. */

@@ -40,10 +40,9 @@ export interface Look {
 }
 
 /** The operator's logo, else the first letter of the name. */
-export function makeIcon({ name, accent, logo }: Look): Asset {
-  if (logo !== undefined) return makeAsset('logo', logo.kind, logo.bytes);
-  const svg = letterIcon(name, makeAccent(accent, LIGHT_BACKGROUND));
-  return makeAsset('icon', 'svg', Buffer.from(svg));
+export function chooseIcon({ name, accent, logo }: Look): Logo {
+  if (logo !== undefined) return logo;
+  return { kind: 'svg', bytes: Buffer.from(letterIcon(name, makeAccent(accent, LIGHT_BACKGROUND))) };
 }
 
 export function makeAssets(look: Look): TravellerAssets {
@@ -53,7 +52,11 @@ export function makeAssets(look: Look): TravellerAssets {
   const style = minify(
     `${BASE_STYLE}${rules}:root{${accentRules(light)}}@media screen and (prefers-color-scheme:dark){:root{${accentRules(dark)}}}`,
   );
-  return { style: makeAsset('traveller', 'css', Buffer.from(style)), icon: makeIcon(look) };
+  const { kind, bytes } = chooseIcon(look);
+  return {
+    style: makeAsset('traveller', 'css', Buffer.from(style)),
+    icon: makeAsset(look.logo === undefined ? 'icon' : 'logo', kind, bytes),
+  };
 }
 
 function accentRules({ colour, onColour }: Accent): string {
