@@ -136,9 +136,11 @@ interface KnownTerms {
   readonly terms: PriceTerms;
 }
 
-/** Decoded terms by their hash; when there are more, all are forgotten. */
-const TERMS_KEPT_MAX = 4_096;
+/** Texts of the decoded terms that are kept; when there are more, all are forgotten. */
+const KNOWN_BYTES_MAX = 8 * 1024 * 1024;
+/** Decoded terms by their hash. */
 const knownTerms = new Map<number, KnownTerms>();
+let knownBytes = 0;
 
 export function readTerms({ bytes, data, body }: PriceRecord): PriceTerms {
   const from = body + TERMS_AT;
@@ -146,11 +148,19 @@ export function readTerms({ bytes, data, body }: PriceRecord): PriceTerms {
   const hash = data.getInt32(body, true);
   const known = knownTerms.get(hash);
   if (known !== undefined && known.bytes.compare(bytes, from, until) === 0) return known.terms;
-  if (knownTerms.size >= TERMS_KEPT_MAX) knownTerms.clear();
   const own = Buffer.from(bytes.subarray(from, until));
   const terms = JSON.parse(own.toString()) as PriceTerms;
-  knownTerms.set(hash, { bytes: own, terms });
+  keepKnown(hash, { bytes: own, terms });
   return terms;
+}
+
+function keepKnown(hash: number, known: KnownTerms): void {
+  knownBytes += known.bytes.length - (knownTerms.get(hash)?.bytes.length ?? 0);
+  if (knownBytes > KNOWN_BYTES_MAX) {
+    knownTerms.clear();
+    knownBytes = known.bytes.length;
+  }
+  knownTerms.set(hash, known);
 }
 
 /** The rates of the nights from `from` (included) to `until` (excluded) of the inventory type at this index. */
