@@ -2,6 +2,7 @@
  * Pictures and terms in memory: the database is asked once for each change of a property, however often partners ask.
  */
 import type { ContentStore, StoredContent } from '../storage/catalogue/content.ts';
+import { together } from '../runtime/together.ts';
 import type { Revision } from '../storage/history/revision.ts';
 
 export interface ContentCacheDeps {
@@ -32,6 +33,7 @@ export class ContentCache {
   readonly #deps: ContentCacheDeps;
   readonly #uptimeMs: () => number;
   readonly #entries = new Map<string, Entry>();
+  readonly #reading = new Map<string, Promise<readonly StoredContent[]>>();
   #bytes = 0;
 
   constructor(deps: ContentCacheDeps) {
@@ -45,12 +47,19 @@ export class ContentCache {
     const missing = propertyIds.filter((propertyId) => found.get(propertyId) === undefined);
     if (missing.length > 0) {
       const readAtMs = this.#uptimeMs();
-      for (const content of await this.#deps.storage.findContent(missing)) {
+      for (const content of await this.#read(missing)) {
         found.set(content.propertyId, content);
         this.#keep(content, readAtMs);
       }
     }
     return propertyIds.flatMap((propertyId) => found.get(propertyId) ?? []);
+  }
+
+  /** A page that many ask for at once is read once. */
+  async #read(propertyIds: readonly string[]): Promise<readonly StoredContent[]> {
+    return together(this.#reading, propertyIds.join(' '), async () =>
+      this.#deps.storage.findContent(propertyIds),
+    );
   }
 
   /** Undefined when it is not held, or not new enough. */

@@ -12,6 +12,7 @@ import type { FindAddresses } from '../../content/property-content.ts';
 import { findPicturePathProblem, type PropertyImage } from '../../domain/property-details.ts';
 import type { WebMeter } from '../../observability/metrics/web-families.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { together } from '../../runtime/together.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
 import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
@@ -225,23 +226,6 @@ export class PictureFolder {
       if (next === undefined) this.#readCount -= 1;
       else next();
     }
-  }
-}
-
-/** Callers that ask for the same while it is under way get the same result. */
-async function together<T>(
-  underWay: Map<string, Promise<T>>,
-  key: string,
-  begin: () => Promise<T>,
-): Promise<T> {
-  const begun = underWay.get(key);
-  if (begun !== undefined) return begun;
-  const own = begin();
-  underWay.set(key, own);
-  try {
-    return await own;
-  } finally {
-    underWay.delete(key);
   }
 }
 
