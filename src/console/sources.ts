@@ -25,7 +25,9 @@ async function sumUp(storage: Pick<SupplyStore, 'listConfirmations'>) {
   let oldest: ConfirmedSupply[] = [];
   for await (const rows of readConfirmations(storage)) {
     for (const row of rows) summary.add(row);
-    oldest = firstOldest([...oldest, ...rows]).slice(0, OLDEST_MAX);
+    const boundMs = oldest.length < OLDEST_MAX ? Infinity : oldest.at(-1)!.confirmedAtMs;
+    const older = rows.filter(({ confirmedAtMs }) => confirmedAtMs < boundMs);
+    if (older.length > 0) oldest = firstOldest([...oldest, ...older]).slice(0, OLDEST_MAX);
     await nextTurn();
   }
   return { sources: presentSources(summary), oldest };
