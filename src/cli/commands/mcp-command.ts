@@ -133,6 +133,7 @@ async function askForEmptyQuote(
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: '{}',
+      redirect: 'error',
       signal: AbortSignal.timeout(PROBE_MS_MAX),
     });
     const { code = 'without a code' } = (await answer.json()) as { readonly code?: string };

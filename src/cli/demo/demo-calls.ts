@@ -1,5 +1,5 @@
 /**
- * One call per operation that answers 2xx right now, ready to be pasted into a shell.
+ * Calls that answer 2xx right now, ready to be pasted into a shell.
  */
 import { type EpochDay, formatLocalDate, localToday } from '../../domain/local-date.ts';
 import { allTexts, isVisibleTo, type Property } from '../../domain/property.ts';

@@ -174,7 +174,7 @@ function present(session: Session, service: Service, demo: Shown): void {
       ...describeLink(link, attribution),
       ...(calls.length === 0
         ? ['No property of this database can be quoted in the coming weeks, so there are no calls to show.']
-        : ['One call per operation:', '', ...calls.flatMap((call) => [call, ''])]),
+        : ['Calls to try:', '', ...calls.flatMap((call) => [call, ''])]),
       ...describeData(session, demo),
       'Press Ctrl-C to stop.',
     ].join('\n'),
