@@ -14,6 +14,7 @@ import { growth } from './sections/growth.ts';
 import { prices } from './sections/prices.ts';
 import { scale } from './sections/scale.ts';
 import { supply } from './sections/supply.ts';
+import { totals } from './sections/totals.ts';
 import { traveller } from './sections/traveller.ts';
 import { wire } from './sections/wire.ts';
 import { world } from './sections/world.ts';
@@ -28,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
   dearest,
   discounts,
   prices,
+  totals,
   traveller,
   activity,
   consolePages,

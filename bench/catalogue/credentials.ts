@@ -6,6 +6,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { issueCredential } from '../../src/access/credential-changes.ts';
 import { createPartner, type Outcome } from '../../src/access/partner-changes.ts';
 import { QUOTA_MAX } from '../../src/access/token-terms.ts';
+import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { systemRandom } from '../../src/runtime/random.ts';
 import type { CredentialRow } from '../../src/storage/access/store.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -20,7 +21,9 @@ export async function issueTokens(storage: Storage, partnerIds: readonly string[
   for (const partnerId of partnerIds) {
     expectOk(await createPartner(deps, { partnerId, name: partnerId }));
     for (let count = 0; count < CREDENTIALS_PER_PARTNER; count++) {
-      tokens.push(expectOk(await issueCredential(deps, { partnerId, quota: QUOTA_MAX })).token);
+      tokens.push(
+        expectOk(await issueCredential(deps, { partnerId, quota: QUOTA_MAX, scopes: ALL_SCOPE_NAMES })).token,
+      );
     }
   }
   return tokens;

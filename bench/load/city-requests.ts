@@ -11,6 +11,8 @@ import type { RequestParts } from './recorded-answer.ts';
 const NIGHTS = [1, 2, 3, 4, 5, 7, 10, 14, 21, 28];
 const NIGHT_SHARES = runningSums([10, 20, 18, 12, 8, 18, 6, 5, 2, 1]);
 const GUESTS = [1, 2, 2, 2, 2, 3, 4, 4, 5, 6];
+const WEEK = 7;
+const NIGHTS_MAX = 60;
 const PAGES = [1, 1, 1, 1, 2, 2, 3, 4, 6, 10];
 const PAGE_SIZE = 20;
 
@@ -40,6 +42,23 @@ export const drawSearch: Draw = (random, city) => {
   return { method: 'GET', path: `/v1/properties?${query.toString()}`, token: random.pick(city.tokens) };
 };
 
+/** The cheapest stays of a week. */
+export const drawTotals: Draw = (random, city) => totalsOf(random, city, WEEK, random.pick(GUESTS));
+
+/** The cheapest stays of sixty nights for one guest: most nights to read, most properties to price. */
+export const drawDearTotals: Draw = (random, city) => totalsOf(random, city, NIGHTS_MAX, 1);
+
+function totalsOf(random: SeededRandom, city: CityDatabase, nights: number, guests: number): RequestParts {
+  const query = new URLSearchParams({
+    city: city.place.city,
+    ...drawStay(random, city, nights),
+    guests: String(guests),
+    sort: 'total',
+    pageSize: String(PAGE_SIZE),
+  });
+  return { method: 'GET', path: `/prices/v1/stays?${query.toString()}`, token: random.pick(city.tokens) };
+}
+
 export const drawProperty: Draw = (random, city) => {
   const { propertyId } = random.pick(city.properties).property;
   const path = `/v1/properties/${propertyId}?locale=${random.pick(LOCALES)}`;
@@ -62,8 +81,11 @@ export const drawQuote: Draw = (random, city) => {
 };
 
 /** From tomorrow on: a night that becomes yesterday while this runs would change answers. */
-function drawStay(random: SeededRandom, { today, nightCount }: Pick<CityDatabase, 'today' | 'nightCount'>) {
-  const nights = NIGHTS[drawIndex(random, NIGHT_SHARES)]!;
+function drawStay(
+  random: SeededRandom,
+  { today, nightCount }: Pick<CityDatabase, 'today' | 'nightCount'>,
+  nights = NIGHTS[drawIndex(random, NIGHT_SHARES)]!,
+) {
   const checkIn: EpochDay = today + random.between(1, nightCount - nights);
   return { checkIn: formatLocalDate(checkIn), checkOut: formatLocalDate(checkIn + nights) };
 }

@@ -11,6 +11,7 @@ import {
   drawQuote,
   drawRequests,
   drawSearch,
+  drawTotals,
 } from './city-requests.ts';
 import { type RecordedAnswer, recordAnswers, type RequestParts } from './recorded-answer.ts';
 
@@ -18,13 +19,18 @@ const PAGE_ITEMS = 20;
 const DRAWN_AT_ONCE = 500;
 const DRAWS_MAX = 40;
 
-export type OperationName = 'search' | 'property' | 'availability' | 'quote';
+/** Searches by total that a thread makes at once (docs/decisions/073). */
+export const TOTALS_AT_ONCE = 4;
+
+export type OperationName = 'search' | 'property' | 'availability' | 'quote' | 'totals';
 
 export interface MeasuredOperation {
   readonly name: OperationName;
   readonly draw: Draw;
   readonly isWanted: (answer: RecordedAnswer) => boolean;
   readonly requestCount: number;
+  /** Where so many are answered at once, and no more. */
+  readonly connections?: number;
 }
 
 export const MEASURED_OPERATIONS: readonly MeasuredOperation[] = [
@@ -32,6 +38,7 @@ export const MEASURED_OPERATIONS: readonly MeasuredOperation[] = [
   { name: 'property', draw: drawProperty, isWanted: isSuccess, requestCount: 2000 },
   { name: 'availability', draw: drawAvailability, isWanted: isSuccess, requestCount: 2000 },
   { name: 'quote', draw: drawQuote, isWanted: isSuccess, requestCount: 1000 },
+  { name: 'totals', draw: drawTotals, isWanted: isFullPage, requestCount: 1000, connections: TOTALS_AT_ONCE },
 ];
 
 export interface WantedRequests {

@@ -1,13 +1,9 @@
 /** The dated search against what a user would build: a conventional route over rows or ranges in a database. */
 import { join } from 'node:path';
-import {
-  loadPostgresNights,
-  loadPostgresRanges,
-  type Rows,
-} from '../contestants/conventional/load-postgres.ts';
+import { loadPostgresNights, loadPostgresRanges } from '../contestants/conventional/load-postgres.ts';
 import { loadSqliteNights } from '../contestants/conventional/load-sqlite.ts';
 import { startPostgres } from '../contestants/conventional/postgres-server.ts';
-import { propertyRow, typeRows } from '../contestants/conventional/rows.ts';
+import { rowsOf } from '../contestants/conventional/rows.ts';
 import type { Keeping } from '../contestants/conventional/search.ts';
 import { startOnCity } from './city-service.ts';
 import type { Context } from '../context.ts';
@@ -101,16 +97,6 @@ async function startContestants(
       return { name: NAMES[keeping], port, requests, ...usage };
     }),
   );
-}
-
-function rowsOf({ properties, today }: CityDatabase): Rows {
-  let typeCount = 0;
-  const types = properties.flatMap((property) => {
-    const rows = typeRows(property, typeCount);
-    typeCount += rows.length;
-    return rows;
-  });
-  return { properties: properties.map((property) => propertyRow(property, today)), types };
 }
 
 /** A contestant that answers something else is not faster or slower, but wrong. */

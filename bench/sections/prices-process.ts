@@ -61,12 +61,15 @@ obeyOrders({
     city,
     nights,
     count,
+    guests,
   }: {
     city: string;
     nights: number;
     count: number;
+    guests: number | undefined;
   }): Promise<PriceTimes> {
-    const queries = makeQueries(city, nights, count + WARM_UP);
+    const drawn = makeQueries(city, nights, count + WARM_UP);
+    const queries = guests === undefined ? drawn : drawn.map((query) => ({ ...query, guests }));
     let found = 0;
     const times = await timeEach(queries, async (query) => {
       const page = await catalogue.prices.search(query);

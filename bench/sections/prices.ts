@@ -25,6 +25,7 @@ const RULES: readonly PricedCity[] = [
 ];
 const NIGHTS = 7;
 const LENGTHS = [1, 30, 60];
+const GUESTS = [1, 2, 4];
 const IDS_BAR_MS = 0.3;
 const COUNT = { full: 400, quick: 100 };
 
@@ -43,10 +44,11 @@ export const prices: Section = {
     });
     context.onEnd(() => child.stop());
     for (const city of [...cities, ...RULES]) await child.ask('addCity', city);
-    const time = (city: string, nights: number) =>
-      child.ask<PriceTimes>('timeSearches', { city, nights, count });
+    const time = (city: string, nights: number, guests?: number) =>
+      child.ask<PriceTimes>('timeSearches', { city, nights, count, guests });
     const bySize = await timeAll(cities, (city) => time(city.city, NIGHTS));
     const byLength = await timeAll(LENGTHS, (nights) => time(WATCHED.city, nights));
+    const byGuests = await timeAll(GUESTS, (guests) => time(WATCHED.city, NIGHTS, guests));
     const byRules = await timeAll(RULES, (city) => time(city.city, NIGHTS));
     const ids = await child.ask<PriceTimes>('timeIds', { city: WATCHED.city, count });
     await child.stop();
@@ -55,12 +57,15 @@ export const prices: Section = {
         ...bySize.map(([{ city, barMs }, { ms }]) => figure(`${city}, ${NIGHTS} nights`, ms, barMs)),
         figure(`100 properties by id, ${NIGHTS} nights`, ids.ms, IDS_BAR_MS),
         ...byLength.map(([nights, { ms }]) => figure(`${WATCHED.city}, ${nights} nights`, ms)),
+        ...byGuests.map(([guests, { ms }]) =>
+          figure(`${WATCHED.city}, ${NIGHTS} nights, ${guests} guests`, ms),
+        ),
         ...byRules.map(([{ city }, { ms }]) => figure(`${city}, ${NIGHTS} nights`, ms)),
       ],
       notes: [
         'A cleaning fee, two taxes and two discounts in every property, unless the row names others; 1 to 4 guests, restrictions and visibility as in the section growth.',
       ],
-      details: { bySize, byLength, byRules, ids },
+      details: { bySize, byLength, byGuests, byRules, ids },
     };
   },
 };

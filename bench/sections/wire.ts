@@ -28,6 +28,7 @@ const WANTED: Readonly<Record<OperationName, Wanted>> = {
   property: { title: 'one property', ratio: 0.6 },
   availability: { title: 'availability', ratio: 0.6 },
   quote: { title: 'quote', ratio: 0.1 },
+  totals: { title: 'first page by total, 7 nights', ratio: 0.25 },
 };
 
 const PACE: Pace = { rounds: 5, warmUpSeconds: 0.3, seconds: 1.5, connections: 50 };
@@ -82,7 +83,8 @@ async function duel(
     { name: 'bare node:http', port: bare.port, requests: texts, usage: bare.usage },
   ];
   const { isQuick } = context.options;
-  const pace = isQuick ? PACE_QUICK : PACE;
+  const { connections = PACE.connections } = operation;
+  const pace = { ...(isQuick ? PACE_QUICK : PACE), connections };
   const seconds = isQuick ? COMPILE_SECONDS_QUICK : COMPILE_SECONDS;
   await alternate(context.load, contestants, { ...pace, rounds: 1, seconds });
   const [first, second] = await alternate(context.load, contestants, pace);

@@ -4,13 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type EpochDay, formatLocalDate } from '../../../src/domain/local-date.ts';
-import { nightRows, rangesOfOpenNights, type PropertyRow, ruleRows, type TypeRow } from './rows.ts';
+import { nightRows, rangesOfOpenNights, type Rows, ruleRows } from './rows.ts';
 import { readSql } from './sql-files.ts';
-
-export interface Rows {
-  readonly properties: readonly PropertyRow[];
-  readonly types: readonly TypeRow[];
-}
 
 export async function loadPostgresNights(connectionString: string, rows: Rows): Promise<void> {
   await withClient(connectionString, async (client) => {
@@ -20,8 +15,11 @@ export async function loadPostgresNights(connectionString: string, rows: Rows): 
       for (const row of nightRows(type)) {
         const { typeId, night, units, stopSell, closedToArrival, closedToDeparture } = row;
         const rules = [row.minStayArrival, row.minStayThrough, row.maxStay];
-        yield [typeId, day(night), units, stopSell, closedToArrival, closedToDeparture, ...rules];
+        yield [typeId, day(night), units, stopSell, closedToArrival, closedToDeparture, ...rules, row.rate];
       }
+    });
+    await copy(client, 'type_prices', rows.types, function* linesOf({ typeId, ...prices }) {
+      yield [typeId, prices.includedGuests, prices.extraGuestRate, prices.cleaningFee];
     });
   });
 }

@@ -1,7 +1,6 @@
 /** Fills the SQLite database of the conventional contestant. */
 import { DatabaseSync } from 'node:sqlite';
-import type { Rows } from './load-postgres.ts';
-import { nightRows } from './rows.ts';
+import { nightRows, type Rows } from './rows.ts';
 import { readSql } from './sql-files.ts';
 
 export function loadSqliteNights(path: string, { properties, types }: Rows): void {

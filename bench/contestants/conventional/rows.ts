@@ -9,9 +9,15 @@ import {
 import { DEFAULT_LOCALE, guestsMax, textFor } from '../../../src/domain/property.ts';
 import type { EpochDay } from '../../../src/domain/local-date.ts';
 import { lowestRateAt } from '../../../src/domain/lowest-rates.ts';
-import { formatMoney } from '../../../src/domain/money.ts';
+import { formatMoney, getMoney } from '../../../src/domain/money.ts';
 import { foldPlaceName } from '../../../src/domain/place-name.ts';
+import type { CityDatabase } from '../../catalogue/city-database.ts';
 import type { FollowedProperty } from '../../../src/storage/catalogue/store.ts';
+
+export interface Rows {
+  readonly properties: readonly PropertyRow[];
+  readonly types: readonly TypeRow[];
+}
 
 export interface PropertyRow {
   readonly propertyId: string;
@@ -36,6 +42,10 @@ export interface TypeRow {
   readonly typeId: number;
   readonly propertyId: string;
   readonly guestsMax: number;
+  /** Extra guests cost nothing where it is null. Amounts in cents. */
+  readonly includedGuests: number | null;
+  readonly extraGuestRate: number;
+  readonly cleaningFee: number;
   readonly calendar: Calendar;
 }
 
@@ -49,15 +59,16 @@ export interface NightRow {
   readonly minStayArrival: number | null;
   readonly minStayThrough: number | null;
   readonly maxStay: number | null;
+  readonly rate: number | null;
 }
 
 /** Nights [from, until) with what restricts a stay on them. */
-export interface RuleRow extends Omit<NightRow, 'night' | 'units' | 'stopSell'> {
+export interface RuleRow extends Omit<NightRow, 'night' | 'units' | 'stopSell' | 'rate'> {
   readonly from: EpochDay;
   readonly until: EpochDay;
 }
 
-export function propertyRow({ property, lowestRates }: FollowedProperty, today: EpochDay): PropertyRow {
+function propertyRow({ property, lowestRates }: FollowedProperty, today: EpochDay): PropertyRow {
   const { location, rating } = property;
   const city = textFor(location.city, DEFAULT_LOCALE);
   const lowest = lowestRateAt(lowestRates, today);
@@ -81,14 +92,32 @@ export function propertyRow({ property, lowestRates }: FollowedProperty, today: 
   };
 }
 
+/** All rows of a city. */
+export function rowsOf({ properties, today }: Pick<CityDatabase, 'properties' | 'today'>): Rows {
+  let typeCount = 0;
+  const types = properties.flatMap((property) => {
+    const rows = typeRows(property, typeCount);
+    typeCount += rows.length;
+    return rows;
+  });
+  return { properties: properties.map((property) => propertyRow(property, today)), types };
+}
+
 /** Numbered from `firstTypeId` on. */
-export function typeRows({ property, nights }: FollowedProperty, firstTypeId: number): TypeRow[] {
+function typeRows({ property, nights, rates }: FollowedProperty, firstTypeId: number): TypeRow[] {
   return property.inventoryTypes.map((type, index) => ({
     typeId: firstTypeId + index,
     propertyId: property.propertyId,
     guestsMax: type.guestsMax,
-    calendar: decodeCalendar(nights[index]!),
+    includedGuests: type.includedGuests,
+    extraGuestRate: cents(type.extraGuestRate),
+    cleaningFee: cents(property.cleaningFee),
+    calendar: decodeCalendar(nights[index]!, rates[index]),
   }));
+}
+
+function cents(amount: string | null): number {
+  return amount === null ? 0 : Number(getMoney(amount));
 }
 
 /** A row for every night on which anything is set. */
@@ -100,6 +129,7 @@ export function* nightRows({ typeId, calendar }: TypeRow): Generator<NightRow> {
         night,
         units: set.availability ?? 0,
         stopSell: set.stopSell ?? 0,
+        rate: set.rate ?? null,
         ...rulesOf(set),
       };
     }
