@@ -37,14 +37,14 @@ async function profileAll(context: OpenContext): Promise<void> {
   context.onEnd(() => child.stop());
   await mkdir(FOLDER, { recursive: true });
   for (const operation of MEASURED_OPERATIONS) {
-    const { name } = operation;
+    const { name, connections = CONNECTIONS } = operation;
     if (options.only.length > 0 && !options.only.includes(name)) continue;
     const wanted = await recordWanted(city, operation, port);
     const requests = wanted.requests.map(formatRequest);
     const order = {
       port,
       requests,
-      connections: CONNECTIONS,
+      connections,
       requestsPerSecond: 'asFastAsPossible',
     } as const;
     await load.run({ ...order, warmUpSeconds: WARM_UP_SECONDS, seconds: 0 });

@@ -1,6 +1,7 @@
 /**
  * The requests that measure an operation: those whose answers are what the operation is about, with these answers.
  */
+import { SLICED_SEARCHES_MAX } from '../../src/catalogue/stay-prices.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';
 import { seedRandom } from '../measure/random.ts';
 import { SEED } from '../seed.ts';
@@ -19,9 +20,6 @@ const PAGE_ITEMS = 20;
 const DRAWN_AT_ONCE = 500;
 const DRAWS_MAX = 40;
 
-/** Searches by total that a thread makes at once (docs/decisions/073). */
-export const TOTALS_AT_ONCE = 4;
-
 export type OperationName = 'search' | 'property' | 'availability' | 'quote' | 'totals';
 
 export interface MeasuredOperation {
@@ -38,7 +36,13 @@ export const MEASURED_OPERATIONS: readonly MeasuredOperation[] = [
   { name: 'property', draw: drawProperty, isWanted: isSuccess, requestCount: 2000 },
   { name: 'availability', draw: drawAvailability, isWanted: isSuccess, requestCount: 2000 },
   { name: 'quote', draw: drawQuote, isWanted: isSuccess, requestCount: 1000 },
-  { name: 'totals', draw: drawTotals, isWanted: isFullPage, requestCount: 1000, connections: TOTALS_AT_ONCE },
+  {
+    name: 'totals',
+    draw: drawTotals,
+    isWanted: isFullPage,
+    requestCount: 1000,
+    connections: SLICED_SEARCHES_MAX,
+  },
 ];
 
 export interface WantedRequests {

@@ -1,5 +1,6 @@
 /** Searches by total over the wire: what they do to other searches, and the same totals computed in SQL. */
 import pg from 'pg';
+import { formatMoney } from '../../src/domain/money.ts';
 import { foldPlaceName } from '../../src/domain/place-name.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';
 import { loadPostgresNights } from '../contestants/conventional/load-postgres.ts';
@@ -8,7 +9,7 @@ import { rowsOf } from '../contestants/conventional/rows.ts';
 import { readSql } from '../contestants/conventional/sql-files.ts';
 import type { RunningStayport } from '../contestants/stayport.ts';
 import type { Context } from '../context.ts';
-import { drawDearTotals, drawRequests, drawSearch, drawTotals } from '../load/city-requests.ts';
+import { type Draw, drawDearTotals, drawRequests, drawSearch, drawTotals } from '../load/city-requests.ts';
 import type { LoadReport } from '../load/load-orders.ts';
 import { formatRequest, recordAnswers, type RequestParts } from '../load/recorded-answer.ts';
 import { median } from '../measure/statistics.ts';
@@ -19,8 +20,6 @@ import { startOnCity } from './city-service.ts';
 
 const SEARCHES_PER_SECOND = 500;
 const CONNECTIONS = 50;
-const FEW = 2;
-const MANY = 50;
 const REQUESTS = 2_000;
 const FULL = { seconds: 8, rounds: 3, compared: 200 };
 const QUICK = { seconds: 3, rounds: 1, compared: 60 };
@@ -35,14 +34,14 @@ export const totals: Section = {
     const size = context.options.isQuick ? QUICK : FULL;
     const city = await context.cityDatabase();
     const ours = await startOnCity(context, city);
-    const rounds = await measureBeside(context, city, ours, size);
+    const crowds: MeasuredCrowd[] = [];
+    for (const crowd of CROWDS) crowds.push(await measureBeside(context, city, ours, { ...size, crowd }));
     const stays = drawRequests(seedRandom(SEED), city, drawTotals, size.compared);
     const against = await compareWithSql(context, city, ours.port, stays);
     await ours.stop();
     return {
       figures: [
-        ...besideFigures(rounds, `${FEW} clients`, 'fewSearches', 'fewTotals'),
-        ...besideFigures(rounds, `${MANY} clients`, 'manySearches', 'manyTotals'),
+        ...crowds.flatMap(figuresOf),
         { what: 'first page by total, one after the other', value: median(against.ours), unit: 'ms' },
         { what: 'the same totals in PostgreSQL', value: median(against.sql), unit: 'ms' },
         {
@@ -53,83 +52,77 @@ export const totals: Section = {
         },
       ],
       notes: [
-        `${SEARCHES_PER_SECOND} searches a second; the clients beside them ask without pause, ${FEW} for 7 nights by total, ${MANY} for 60.`,
+        `${SEARCHES_PER_SECOND} searches a second; the clients beside them ask without pause.`,
         `Properties and totals were the same in all of ${size.compared} compared stays. Stayport's time has HTTP in it, that of PostgreSQL has not.`,
       ],
-      details: { rounds, against },
+      details: { crowds, against },
     };
   },
 };
 
-/** Clients beside the searches. */
-const NEIGHBOURS = {
-  fewSearches: { clients: FEW, draw: drawSearch },
-  fewTotals: { clients: FEW, draw: drawTotals },
-  manySearches: { clients: MANY, draw: drawSearch },
-  manyTotals: { clients: MANY, draw: drawDearTotals },
-};
-type Neighbour = keyof typeof NEIGHBOURS;
-type Round = Readonly<Record<Neighbour, LoadReport>>;
+/** Clients beside the searches: they search in the same way, or by total. */
+interface Crowd {
+  readonly clients: number;
+  readonly nights: number;
+  readonly draw: Draw;
+}
 
-function besideFigures(
-  rounds: readonly Round[],
-  clients: string,
-  searches: Neighbour,
-  byTotal: Neighbour,
-): Figure[] {
-  const p99Of = (round: Round, who: Neighbour) => round[who].latencies.p99Ms;
-  const medianOf = (who: Neighbour) => median(rounds.map((round) => p99Of(round, who)));
+const CROWDS: readonly Crowd[] = [
+  { clients: 2, nights: 7, draw: drawTotals },
+  { clients: 50, nights: 60, draw: drawDearTotals },
+];
+
+interface Round {
+  readonly searches: LoadReport;
+  readonly totals: LoadReport;
+}
+
+interface MeasuredCrowd {
+  readonly crowd: Crowd;
+  readonly rounds: readonly Round[];
+}
+
+function figuresOf({ crowd: { clients, nights }, rounds }: MeasuredCrowd): Figure[] {
+  const p99Of = (how: keyof Round) => median(rounds.map((round) => round[how].latencies.p99Ms));
+  const byTotal = `${clients} clients that search by total, ${nights} nights`;
   return [
-    { what: `search p99, beside ${clients} that search`, value: medianOf(searches), unit: 'ms' },
-    { what: `search p99, beside ${clients} that search by total`, value: medianOf(byTotal), unit: 'ms' },
+    { what: `search p99, beside ${clients} clients that search`, value: p99Of('searches'), unit: 'ms' },
+    { what: `search p99, beside ${byTotal}`, value: p99Of('totals'), unit: 'ms' },
     {
       what: 'the one against the other',
-      value: median(rounds.map((round) => p99Of(round, byTotal) / p99Of(round, searches))),
+      value: median(rounds.map((round) => round.totals.latencies.p99Ms / round.searches.latencies.p99Ms)),
       unit: 'ratio',
       bar: { is: 'at most', value: GROWTH_MAX },
     },
   ];
 }
 
-/** With each neighbour by turns. */
+/** In both ways by turns. */
 async function measureBeside(
   { load }: Context,
   city: CityDatabase,
   { port }: RunningStayport,
-  { seconds, rounds }: typeof FULL,
-): Promise<readonly Round[]> {
+  { seconds, rounds, crowd }: typeof FULL & { readonly crowd: Crowd },
+): Promise<MeasuredCrowd> {
   const random = seedRandom(SEED);
-  const textsOf = (draw: typeof drawSearch) => drawRequests(random, city, draw, REQUESTS).map(formatRequest);
-  const searches = textsOf(drawSearch);
+  const textsOf = (draw: Draw) => drawRequests(random, city, draw, REQUESTS).map(formatRequest);
+  const requests = textsOf(drawSearch);
+  const pages = { searches: textsOf(drawSearch), totals: textsOf(crowd.draw) };
   const target = { port, warmUpSeconds: 1, seconds };
-  const searchBeside = async (who: Neighbour): Promise<LoadReport> => {
-    const { clients, draw } = NEIGHBOURS[who];
+  const even = { requests, connections: CONNECTIONS, requestsPerSecond: SEARCHES_PER_SECOND };
+  const searchBeside = async (how: keyof Round): Promise<LoadReport> => {
+    const asking = { connections: crowd.clients, requestsPerSecond: 'asFastAsPossible' } as const;
     const [report] = await Promise.all([
-      load.run({
-        ...target,
-        requests: searches,
-        connections: CONNECTIONS,
-        requestsPerSecond: SEARCHES_PER_SECOND,
-      }),
-      load.run({
-        ...target,
-        requests: textsOf(draw),
-        connections: clients,
-        requestsPerSecond: 'asFastAsPossible',
-      }),
+      load.run({ ...target, ...even }),
+      load.run({ ...target, ...asking, requests: pages[how] }),
     ]);
     return report;
   };
   const measured: Round[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    measured.push({
-      fewSearches: await searchBeside('fewSearches'),
-      fewTotals: await searchBeside('fewTotals'),
-      manySearches: await searchBeside('manySearches'),
-      manyTotals: await searchBeside('manyTotals'),
-    });
+    measured.push({ searches: await searchBeside('searches'), totals: await searchBeside('totals') });
   }
-  return measured;
+  return { crowd, rounds: measured };
 }
 
 interface Total {
@@ -189,7 +182,7 @@ function assertSame({ path }: RequestParts, body: Uint8Array, rows: readonly Tot
   const ours = items.flatMap(({ propertyId, pricing }) =>
     pricing === null ? [] : [`${propertyId} ${pricing.total}`],
   );
-  const sql = rows.map(({ property_id: id, total }) => `${id} ${(total / 100).toFixed(2)}`);
-  if (ours.join() !== sql.slice(0, ours.length).join())
+  const sql = rows.map(({ property_id: id, total }) => `${id} ${formatMoney(total)}`);
+  if (ours.join() !== sql.join())
     throw new Error(`PostgreSQL differs on ${path}:\n${sql.join()}\ninstead of\n${ours.join()}`);
 }
