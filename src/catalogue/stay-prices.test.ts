@@ -9,7 +9,7 @@ import { DAY_MS, formatLocalDate } from '../domain/local-date.ts';
 import { buildLowestRates } from '../domain/lowest-rates.ts';
 import { formatMoney } from '../domain/money.ts';
 import { Catalogue } from './catalogue.ts';
-import { type PricedSearch, SLICED_SEARCHES_MAX } from './stay-prices.ts';
+import { type PricedSearch, SLICED_SEARCHES_MAX, WAITING_MAX } from './stay-prices.ts';
 
 const PARTNER = 'acme';
 const CITY = 'Venezia';
@@ -258,5 +258,37 @@ describe('Prices of stays', () => {
     const answers = await Promise.all(others);
     assert.ok(answers.filter((answer) => answer === 'busy').length >= 2);
     assert.deepEqual((await readPage(city, search)).items, []);
+  });
+
+  it('by total take one slice in each turn of the event loop, however many ask', async () => {
+    const drawn = fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: 20 });
+    const city = makeCity(drawn.map((world) => ({ ...world, today: drawn[0]!.today, horizonNights: 730 })));
+    const [stay] = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 1 });
+    let turn = 0;
+    let isOver = false;
+    const count = (): void => {
+      turn += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const turnsOfAnswers = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        assert.notEqual(await city.catalogue.prices.search(searchOf(stay!, {})), 'busy');
+        return turn;
+      }),
+    );
+    isOver = true;
+    assert.equal(new Set(turnsOfAnswers).size, turnsOfAnswers.length);
+  });
+
+  it('by total wait, so many and no more, for their first slice', async () => {
+    const city = makeCity(fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: 1 }));
+    const [stay] = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 1 });
+    const search = searchOf(stay!, {});
+    const begun = [search, ...Array<PricedSearch>(WAITING_MAX).fill(search)];
+    const answers = begun.map((one) => city.catalogue.prices.search(one));
+    assert.equal(await city.catalogue.prices.search(search), 'busy');
+    assert.ok((await Promise.all(answers)).every((answer) => answer !== 'busy'));
+    assert.notEqual(await city.catalogue.prices.search(search), 'busy');
   });
 });

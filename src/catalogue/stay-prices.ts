@@ -1,12 +1,12 @@
 /**
  * Prices of stays from memory: of a page of a search, of properties by id, and of a property for many check-in dates.
  *
- * `sort=total` looks at every property that is available, in slices, so that other answers come in between; it keeps one
- * version for all of them. A property that cannot be among the cheapest any more is passed over by the least that it
+ * `sort=total` looks at every property that is available, in slices, one of all searches in each turn of the event loop,
+ * so that other answers come in between; it keeps one version for all of them. A property that cannot be among the cheapest any more is passed over by the least that it
  * costs. The result is that of pricing all of them.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../runtime/clock.ts';
+import { SliceQueue } from '../runtime/slice-queue.ts';
 import { type EpochDay, formatLocalDate, localToday } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
 import { LOCALES } from '../domain/property.ts';
@@ -97,6 +97,8 @@ const SLICE_MS_MAX = 1;
 const LOOK_EVERY = 16;
 /** Searches of one thread that need more than one slice, at once. */
 export const SLICED_SEARCHES_MAX = 4;
+/** Questions of one thread that wait for their first slice: about a millisecond each. */
+export const WAITING_MAX = 64;
 /** Of one search: a version is held no longer than these take, for what the writer gives back meanwhile is kept. */
 export const SLICES_MAX = 1_000;
 
@@ -113,6 +115,7 @@ type Today = (timezone: string) => EpochDay;
 
 export class StayPrices {
   readonly #sources: PriceSources;
+  readonly #slices = new SliceQueue(WAITING_MAX);
   #slicedCount = 0;
 
   constructor(sources: PriceSources) {
@@ -125,6 +128,7 @@ export class StayPrices {
     const today: Today = rememberLast((timezone) => localToday(timezone, nowMs));
     const held = this.#sources.hold();
     try {
+      if (query.sort === 'total' && !(await this.takeTurn())) return 'busy';
       const found = this.#sources.search(held.directory, query, today);
       const places =
         query.sort === 'default'
@@ -135,6 +139,11 @@ export class StayPrices {
     } finally {
       held.release();
     }
+  }
+
+  /** Before `ofProperties` and `calendar`, which take a slice too. False: too many wait already. */
+  takeTurn(): Promise<boolean> {
+    return this.#slices.begin();
   }
 
   /** In the order asked. */
@@ -211,12 +220,24 @@ export class StayPrices {
       walk = new MergedWalk(ownHits(markets), ordering.lookedAt);
       this.#slicedCount += 1;
       try {
-        if (!(await takeInSlices(ordering, walk, price))) return 'busy';
+        if (!(await this.#takeInSlices(ordering, walk, price))) return 'busy';
       } finally {
         this.#slicedCount -= 1;
       }
     }
     return ordering.page((page - 1) * pageSize, page * pageSize);
+  }
+
+  async #takeInSlices(
+    ordering: Ordering,
+    walk: MergedWalk,
+    price: (place: Place) => SlotPrice,
+  ): Promise<boolean> {
+    for (let slice = 0; slice < SLICES_MAX; slice++) {
+      await this.#slices.continue();
+      if (ordering.take(walk, price, performance.now() + SLICE_MS_MAX)) return true;
+    }
+    return false;
   }
 
   #pricedStay({ stay, guests, hasDiscounts }: PricedSearch): PricedStay {
@@ -256,18 +277,6 @@ const NOT_FOUND: PricedProperty = { code: 'PROPERTY_NOT_FOUND', currency: null, 
 function presentProperty({ currency, isEligible, price }: SlotPrice): PricedProperty {
   const code = !isEligible ? 'STAY_UNAVAILABLE' : price === undefined ? 'QUOTE_UNAVAILABLE' : null;
   return { code, currency, pricing: formatPricing(price) };
-}
-
-async function takeInSlices(
-  ordering: Ordering,
-  walk: MergedWalk,
-  price: (place: Place) => SlotPrice,
-): Promise<boolean> {
-  for (let slice = 0; slice < SLICES_MAX; slice++) {
-    await nextTurn();
-    if (ordering.take(walk, price, performance.now() + SLICE_MS_MAX)) return true;
-  }
-  return false;
 }
 
 /** The properties of a search by total: the cheapest that are wanted, and those without a price as they came. */

@@ -13,9 +13,9 @@ import { getBackend, getCredential } from './gates.ts';
 import { issuesOf, type PartnerExchange, type PartnerHook, rawSegmentsOf } from './partner-exchange.ts';
 import { presentInvalid } from './present-invalid.ts';
 
-const BUSY = 'searches by total take too long, or are too many at once';
+const BUSY = 'prices of stays take too long, or are asked for too often at once';
 const BUSY_DETAIL =
-  'The service has too many searches by total under way. Try again, or ask for an earlier page.';
+  'The service has too many prices of stays under way. Try again, or ask for less: an earlier page, fewer properties.';
 
 /** GET /prices/v1/stays */
 export function searchPricesHandler(): PartnerHook {
@@ -37,7 +37,7 @@ export function searchPricesHandler(): PartnerHook {
 /** POST /prices/v1/stays */
 export function priceStaysHandler(): PartnerHook {
   const { cacheControl, successStatus: status } = priceStays;
-  return (exchange) => {
+  return async (exchange) => {
     const { response } = exchange;
     const json = readBody(exchange.body);
     if (json === undefined) return presentProblem(response, 'INVALID_JSON');
@@ -47,6 +47,7 @@ export function priceStaysHandler(): PartnerHook {
     const { propertyIds, stay } = valid.value;
     response.subject = { propertyId: propertyIds[0], propertyIds, stay, guests: stay.guests };
     const { prices } = getBackend(exchange);
+    if (!(await prices.takeTurn())) return presentUnavailable(response, BUSY, BUSY_DETAIL);
     const items = prices.ofProperties(propertyIds, { stay, ...asker(exchange) });
     const texts = items.map(({ code, currency, pricing }, index) => {
       const about = JSON.stringify({ propertyId: propertyIds[index], code, currency });
@@ -80,7 +81,7 @@ function readBody(
 /** GET /prices/v1/properties/{propertyId}/calendar */
 export function priceCalendarHandler(): PartnerHook {
   const { cacheControl, successStatus: status } = getPriceCalendar;
-  return (exchange) => {
+  return async (exchange) => {
     const { request, response } = exchange;
     const path = validatePath(getPriceCalendar, rawSegmentsOf(exchange));
     const query = validateQuery(getPriceCalendar, rawQueryOf(request.url ?? ''));
@@ -92,6 +93,7 @@ export function priceCalendarHandler(): PartnerHook {
       return presentInvalid(exchange, getPriceCalendar, [given.refused]);
     response.subject = { propertyId, guests };
     const { prices } = getBackend(exchange);
+    if (!(await prices.takeTurn())) return presentUnavailable(response, BUSY, BUSY_DETAIL);
     const question = { propertyId, ...query.value, ...asker(exchange) };
     const calendar = prices.calendar(question, (first, end) => {
       // The first of its stays is the look that is counted.

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type RunningServer, startPartnerServer } from '../../../test/kit/http-fixtures.ts';
+import { NOW_MS } from '../../../test/kit/now.ts';
+import { Catalogue } from '../../catalogue/catalogue.ts';
+import { WAITING_MAX } from '../../catalogue/stay-prices.ts';
+
+const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-02', guests: 2 };
+const SEARCH = `city=Venezia&checkIn=${STAY.checkIn}&checkOut=${STAY.checkOut}&sort=total`;
+
+describe('prices of stays while too many wait for them', () => {
+  const { prices } = new Catalogue({ clock: () => NOW_MS, horizonNights: 730 });
+  let server: RunningServer;
+  let isFull = true;
+  before(async () => {
+    server = await startPartnerServer({ prices });
+    // This turn is taken, so that all others wait.
+    await prices.takeTurn();
+    for (let waiting = 0; waiting < WAITING_MAX; waiting += 1) void stayInQueue();
+  });
+  after(async () => {
+    isFull = false;
+    await server.close();
+  });
+
+  async function stayInQueue(): Promise<void> {
+    while (isFull) assert.ok(await prices.takeTurn());
+  }
+
+  const ask: Readonly<Record<string, () => Promise<Response>>> = {
+    search: () => server.fetch(`/prices/v1/stays?${SEARCH}`),
+    'properties by id': () =>
+      server.fetch('/prices/v1/stays', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ propertyIds: ['hotel-ponte'], stay: STAY }),
+      }),
+    calendar: () => server.fetch('/prices/v1/properties/hotel-ponte/calendar'),
+  };
+
+  for (const [name, fetchPrices] of Object.entries(ask)) {
+    it(`are refused with 503 and the time to try again: ${name}`, async () => {
+      const response = await fetchPrices();
+      const { detail } = (await response.json()) as { readonly detail: string };
+      assert.equal(response.status, 503);
+      assert.match(detail, /too many prices of stays under way/);
+      assert.ok(Number(response.headers.get('retry-after')) > 0);
+    });
+  }
+
+  it('leave other searches as they are', async () => {
+    assert.equal((await server.fetch('/v1/properties?city=Venezia')).status, 200);
+  });
+
+  it('are answered again when fewer wait', async () => {
+    isFull = false;
+    assert.equal((await ask['search']!()).status, 200);
+  });
+});
