@@ -21,7 +21,7 @@ const PARTS = ';';
 export function formatCell({ kind, schema }: CatalogueColumn, value: unknown): string {
   if (value === undefined || value === null) return '';
   if (kind === 'list') return guard(formatList(schema, value));
-  if (typeof value !== 'string') return String(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
   return value === '' ? "'" : guard(value);
 }
 
@@ -42,8 +42,13 @@ function formatList(schema: JsonObject, value: unknown): string {
 /** `code=vat;kind=tax`: in the order of the document, and without what is not said. */
 function formatRule(rule: JsonObject): string {
   return Object.entries(withoutNulls(rule) as JsonObject)
-    .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : String(value)}`)
+    .map(([name, value]) => `${name}=${formatPart(value)}`)
     .join(PARTS);
+}
+
+function formatPart(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Null says the same as nothing in a rule. */
