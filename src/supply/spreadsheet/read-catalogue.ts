@@ -3,7 +3,7 @@
  * the property are blank or repeated after its first row.
  */
 import { pipeline, Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { type CsvError, parse } from 'csv-parse';
 import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { type CatalogueFileOptions, openCatalogueFile } from '../native/catalogue-file.ts';
 import { parsePropertyDocument } from '../native/property-document.ts';
