@@ -22,8 +22,8 @@ COPY sdk sdk
 COPY mcp mcp
 COPY sample sample
 COPY openapi.json openapi-extras.json ./
-RUN useradd --uid 1000 --no-create-home stayport && mkdir -p /data/images && chown -R stayport /data
-USER stayport
+RUN mkdir -p /data/images && chown -R 1000:1000 /data
+USER 1000:1000
 # The database, the saved catalogue and the pictures: all that has to be kept.
 VOLUME /data
 # The C library's pools, one for each thread, would keep some 100 MiB more: docs/operating.md, 'Sizing'.
