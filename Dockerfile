@@ -34,6 +34,6 @@ ENV NODE_ENV=production \
     OPERATOR_HOST=0.0.0.0 \
     MALLOC_ARENA_MAX=2
 EXPOSE 8080 8081 8443
-HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --start-interval=1s \
+HEALTHCHECK --interval=10s --timeout=5s --start-period=120s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPERATOR_PORT ?? 8081}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "bin/stayport", "serve"]
