@@ -16,7 +16,7 @@ it('lets work that goes on take turns with work that begins, in the order asked'
   assert.deepEqual(order, ['a', 'b', 'a', 'c', 'a', 'd', 'd', 'e']);
 });
 
-it('refuses whoever would wait beyond the bound, but nobody who has begun', async () => {
+it('refuses a caller who would wait beyond the bound, but none who has begun', async () => {
   const queue = new SliceQueue(2);
   assert.equal(await queue.begin(), true);
   const waiting = [queue.begin(), queue.begin()];
