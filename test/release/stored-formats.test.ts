@@ -106,6 +106,9 @@ const CHECKS: Readonly<Partial<Record<FormatName, Check>>> = {
       assert.ok(CALENDAR[field].length > 0, `the specimen sets ${field}`);
       assert.deepEqual(read[field], CALENDAR[field], field);
     }
+    // Why a new field waits for its end: `new-calendar-field.test.ts`.
+    const later = { ...CALENDAR, unknown: [{ code: FIELDS.length, runs: CALENDAR.maxStay }] };
+    assert.throws(() => decodeCalendar(encodeNights(later), encodeRates(later)), RangeError);
   },
   async layer(load) {
     const { decodeCalendar } = await load<CalendarCodec>('src/domain/calendar-codec.ts');
