@@ -1,26 +1,19 @@
 /** What a search costs inside the process, by the size of its city and by the size of everything else. */
-import { join } from 'node:path';
-import type { Context } from '../context.ts';
-import { type Child, startChild } from '../machine/child.ts';
+import type { Child } from '../machine/child.ts';
 import { type Latencies, median, medianLatencies } from '../measure/statistics.ts';
 import type { Figure, Section } from '../section.ts';
+import { type CityOrder, startCities } from './cities.ts';
 
-interface CitySize {
-  readonly city: string;
-  readonly typeCount: number;
-  /** Open and closed nights only: no restrictions, no visibility lists, one type a property. */
-  readonly isPlain: boolean;
-  /** Median of a search, microseconds. */
-  readonly barMicros?: number;
-}
+/** With the bar for the median of a search in microseconds. */
+type CitySize = CityOrder & { readonly barMicros?: number };
 
 /** The city that is timed beside few and beside many others. */
-const WATCHED: CitySize = { city: 'Twenty thousand', typeCount: 20_000, isPlain: false, barMicros: 15 };
+const WATCHED: CitySize = { city: 'Twenty thousand', typeCount: 20_000, barMicros: 15 };
 const CITIES: readonly CitySize[] = [
-  { city: 'Thousand', typeCount: 1000, isPlain: false },
+  { city: 'Thousand', typeCount: 1000 },
   WATCHED,
-  { city: 'Hundred thousand', typeCount: 100_000, isPlain: false, barMicros: 75 },
-  { city: 'Million', typeCount: 1_000_000, isPlain: false, barMicros: 1000 },
+  { city: 'Hundred thousand', typeCount: 100_000, barMicros: 75 },
+  { city: 'Million', typeCount: 1_000_000, barMicros: 1000 },
   { city: 'Plain twenty thousand', typeCount: 20_000, isPlain: true },
   { city: 'Plain hundred thousand', typeCount: 100_000, isPlain: true },
 ];
@@ -45,8 +38,8 @@ export const growth: Section = {
     const cities = CITIES.filter(
       ({ typeCount }) => !context.options.isQuick || typeCount <= TYPE_COUNT_MAX_QUICK,
     );
-    const small = startGrowth(context);
-    const large = startGrowth(context);
+    const small = startCities(context);
+    const large = startCities(context);
     const [few, many] = await Promise.all([
       build(small, [WATCHED], OTHERS.few),
       build(large, cities, OTHERS.many),
@@ -122,16 +115,6 @@ async function timeInTurn(
       times: median(many.map(({ p50Ms }, round) => p50Ms / few[round]!.p50Ms)),
     },
   };
-}
-
-function startGrowth(context: Context): Child {
-  const child = startChild({
-    role: 'server',
-    name: 'growth',
-    args: [join(import.meta.dirname, 'growth-process.ts')],
-  });
-  context.onEnd(() => child.stop());
-  return child;
 }
 
 function time(child: Child, city: string): Promise<Latencies> {
