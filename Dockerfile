@@ -5,8 +5,8 @@ COPY package.json package-lock.json ./
 COPY sdk/package.json sdk/
 COPY mcp/package.json mcp/
 COPY test/clients/package.json test/clients/
-# This image brings Node; the copies that the project carries, and those that npm brings for tests, are not needed.
-RUN npm ci --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force && rm -rf test/runtimes
+# This image brings Node; the copy that the project carries is not needed.
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force
 COPY bin bin
 COPY src src
 COPY sdk sdk
