@@ -33,7 +33,7 @@ obeyOrders({
       storage: { recordActivity: async () => true },
       clock: systemClock,
       random: systemRandom,
-      logger: { warn: () => undefined },
+      logger: { warn: () => undefined, error: () => undefined },
       marketOf: () => undefined,
       keepsRequests: true,
       keepsDemand: true,
