@@ -67,7 +67,10 @@ export const beside: Section = {
     const crowds = crowdsOf(city, service, { pages: [...pages.values()], links });
     const search = (seconds: number) =>
       context.load.run({
-        ...{ port: service.port, ...SEARCHES, warmUpSeconds: 1, seconds },
+        ...SEARCHES,
+        port: service.port,
+        warmUpSeconds: 1,
+        seconds,
         requests: draw(city, drawSearch),
       });
     const paged = await timePages(context, service, { pages, search });
@@ -195,29 +198,35 @@ function crowdsOf(
   { pages, links }: { readonly pages: readonly string[]; readonly links: readonly string[] },
 ): readonly Crowd[] {
   const clients = (connections: number, how: Draw): Crowd['order'] => ({
-    ...{ port, connections, requestsPerSecond: 'asFastAsPossible' },
+    port,
+    connections,
+    requestsPerSecond: 'asFastAsPossible',
     requests: draw(city, how),
   });
-  const console_ = { port: operatorPort, requests: pages };
+  const ofConsole = { port: operatorPort, requests: pages };
   return [
     { name: '2 clients that search', order: clients(2, drawSearch) },
     {
-      ...{ name: '2 clients that search by total, 7 nights', against: '2 clients that search' },
-      ...{ order: clients(2, drawTotals), timesMax: 1.5 },
+      name: '2 clients that search by total, 7 nights',
+      against: '2 clients that search',
+      order: clients(2, drawTotals),
+      timesMax: 1.5,
     },
     { name: '50 clients that search', order: clients(50, drawSearch) },
     {
-      ...{ name: '50 clients that search by total, 60 nights', against: '50 clients that search' },
-      ...{ order: clients(50, drawDearTotals), timesMax: 1.5 },
+      name: '50 clients that search by total, 60 nights',
+      against: '50 clients that search',
+      order: clients(50, drawDearTotals),
+      timesMax: 1.5,
     },
     {
       name: 'a page of the console a second',
-      order: { ...console_, connections: 1, requestsPerSecond: 1 },
+      order: { ...ofConsole, connections: 1, requestsPerSecond: 1 },
       timesMax: 1.1,
     },
     {
       name: 'one session of the console on 40 connections',
-      order: { ...console_, connections: 40, requestsPerSecond: 'asFastAsPossible' },
+      order: { ...ofConsole, connections: 40, requestsPerSecond: 'asFastAsPossible' },
     },
     {
       name: '200 pages of travellers a second',
@@ -303,7 +312,9 @@ function crowdFigures({ name, against = '', timesMax, ownMsMax }: Crowd, rounds:
 
 function withBar(what: string, unit: Figure['unit'], value: number, atMost?: number): Figure {
   return {
-    ...{ what, unit, value },
+    what,
+    unit,
+    value,
     ...(atMost === undefined ? {} : { bar: { is: 'at most', value: atMost } }),
   };
 }

@@ -124,8 +124,11 @@ class Changes {
     await Promise.all(this.#watches);
     const changes = transactions * CHANGES_PER_TRANSACTION;
     return {
-      ...{ changes, seconds: tookSeconds, transactions },
-      ...{ visibleAfterMs: this.#visibleAfterMs, rateVisibleAfterMs: this.#rateVisibleAfterMs },
+      changes,
+      seconds: tookSeconds,
+      transactions,
+      visibleAfterMs: this.#visibleAfterMs,
+      rateVisibleAfterMs: this.#rateVisibleAfterMs,
     };
   }
 

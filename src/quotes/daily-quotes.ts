@@ -67,7 +67,7 @@ export function startDailyQuotes({
       add(totals, credentialId, 1);
       add(waiting, credentialId, 1);
     },
-    close: behind.close,
+    close: () => behind.close(),
   };
 }
 

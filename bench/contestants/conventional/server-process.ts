@@ -3,7 +3,7 @@
  * contract requires, and leaves out its other requirements.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { parseLocalDate } from '../../../src/domain/local-date.ts';
@@ -31,7 +31,7 @@ obeyOrders({
   async serve({ connectionString, tokens }: ServeOrder): Promise<number> {
     const pool = new pg.Pool({ connectionString, max: POOL_SIZE });
     const used = new Map(tokens.map((token) => [hash(token), 0]));
-    const server = createServer(async (request, response) => {
+    const server = createServer((request, response) => {
       const credential = hash((request.headers.authorization ?? '').replace(/^Bearer /, ''));
       const count = used.get(credential);
       if (count === undefined) {
@@ -39,22 +39,27 @@ obeyOrders({
         return;
       }
       used.set(credential, count + 1);
-      const body = JSON.stringify(await search(pool, new URL(request.url!, 'http://bench').searchParams));
-      response.writeHead(200, {
-        'Content-Type': 'application/json',
-        'Content-Length': Buffer.byteLength(body),
-        'Cache-Control': 'private, max-age=60',
-        'X-Correlation-ID': randomUUID(),
-        'X-RateLimit-Limit': QUOTA,
-        'X-RateLimit-Remaining': Math.max(0, QUOTA - count - 1),
-      });
-      response.end(body);
+      void search(pool, new URL(request.url!, 'http://bench').searchParams).then((page) =>
+        answer(response, JSON.stringify(page), QUOTA - count - 1),
+      );
     });
     server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return (server.address() as AddressInfo).port;
   },
 });
+
+function answer(response: ServerResponse, body: string, remaining: number): void {
+  response.writeHead(200, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'private, max-age=60',
+    'X-Correlation-ID': randomUUID(),
+    'X-RateLimit-Limit': QUOTA,
+    'X-RateLimit-Remaining': Math.max(0, remaining),
+  });
+  response.end(body);
+}
 
 async function search(pool: pg.Pool, query: URLSearchParams): Promise<object> {
   const [checkIn, checkOut] = [query.get('checkIn')!, query.get('checkOut')!];

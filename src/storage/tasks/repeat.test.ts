@@ -94,17 +94,17 @@ function filesWith(pattern: RegExp): string[] {
 
 describe('Background loops', () => {
   it('are all `repeat`, so that a bug in one never ends the process', () => {
-    const others = ['following/retry-loop.ts', 'storage/tasks/repeat.ts'];
+    const others = new Set(['following/retry-loop.ts', 'storage/tasks/repeat.ts']);
     const own = filesWith(/while \(|for \(;;\)/).filter((file) =>
       filesWith(/sleep\([^)]*signal[^)]*\)/).includes(file),
     );
     assert.deepEqual(
-      own.filter((file) => !others.includes(file)),
+      own.filter((file) => !others.has(file)),
       [],
     );
   });
 
-  it('are no intervals, except three that end with what they watch and wait for nothing', () => {
+  it('use no setInterval, except three that end with what they watch and await nothing', () => {
     assert.deepEqual(filesWith(/setInterval\(/), [
       'http/answers/guarded-response.ts',
       'supply/run/import-run.ts',
@@ -112,7 +112,7 @@ describe('Background loops', () => {
     ]);
   });
 
-  it('are no timers that set themselves again, except those that reject nothing', () => {
+  it('use no timer that sets itself again, except one whose work never rejects', () => {
     assert.deepEqual(
       filesWith(/(?:timer|Timer) = setTimeout\(\(\) => void |\.finally\(\(\) => \{[^}]*schedule\(/),
       [
