@@ -9,7 +9,7 @@ import { localToday } from '../../src/domain/local-date.ts';
 import { type Discount, LOCALES, type TaxRule } from '../../src/domain/property.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { Place } from '../catalogue/places.ts';
-import { HORIZON_NIGHTS, plainProfile } from '../catalogue/profiles.ts';
+import { HORIZON_NIGHTS } from '../catalogue/profiles.ts';
 import { asFollowed, type GeneratedProperty } from '../catalogue/property-generator.ts';
 import { makeWorld, type World, WORLD_PARTNER_IDS } from '../catalogue/world.ts';
 import { obeyOrders } from '../machine/channel.ts';
@@ -33,7 +33,6 @@ const today = localToday(TIMEZONE, systemClock());
 const catalogue = new Catalogue({ clock: systemClock, horizonNights: HORIZON_NIGHTS });
 let propertyCount = 0;
 let world = makeWorld(today, 1);
-const plainWorld = makeWorld(today, 1, plainProfile);
 
 interface PriceOrder {
   readonly city: string;
@@ -44,13 +43,12 @@ interface PriceOrder {
 obeyOrders({
   ...DIAGNOSTICS,
   /** Answers how many properties that are. */
-  addCity({ city, typeCount, isPlain = false, rules }: CityOrder): number {
+  addCity({ city, typeCount, rules }: CityOrder): number {
     const place: Place = { city, country: 'IT', timezone: TIMEZONE, currency: 'EUR' };
-    const source = isPlain ? plainWorld : world;
     let properties = 0;
     for (let types = 0; types < typeCount; properties++) {
-      const generated = source.propertyIn(place, propertyCount++);
-      types += addProperty(source, rules === undefined ? generated : withRules(generated, rules));
+      const generated = world.propertyIn(place, propertyCount++);
+      types += addProperty(world, rules === undefined ? generated : withRules(generated, rules));
     }
     catalogue.writer.publish();
     return properties;

@@ -7,8 +7,6 @@ export interface CityOrder {
   readonly city: string;
   /** Inventory types. */
   readonly typeCount: number;
-  /** Open and closed nights only: no restrictions, no visibility lists, one type a property. */
-  readonly isPlain?: boolean;
   /** Of each of its properties, with a cleaning fee; none when absent. */
   readonly rules?: { readonly taxes: number; readonly discounts: number };
 }

@@ -14,8 +14,6 @@ const CITIES: readonly CitySize[] = [
   WATCHED,
   { city: 'Hundred thousand', typeCount: 100_000, barMicros: 75 },
   { city: 'Million', typeCount: 1_000_000, barMicros: 1000 },
-  { city: 'Plain twenty thousand', typeCount: 20_000, isPlain: true },
-  { city: 'Plain hundred thousand', typeCount: 100_000, isPlain: true },
 ];
 const TYPE_COUNT_MAX_QUICK = 100_000;
 
@@ -52,7 +50,6 @@ export const growth: Section = {
       figures: [...bySize.flatMap(sizeFigures), ...otherFigures(byOthers)],
       notes: [
         'Restrictions on a third of the inventory types, advance windows on three quarters, visibility lists on a tenth of the properties, 1.2 types a property.',
-        'Plain types have open and closed nights only, are one to a property and for all partners.',
         'The rest of the catalogue is all those other cities and small ones; two processes, one with little of it and one with all, are timed in turn.',
       ],
       details: { bySize, byOthers },
@@ -121,9 +118,9 @@ function time(child: Child, city: string): Promise<Latencies> {
   return child.ask<Latencies>('time', { city, seconds: ROUND_SECONDS });
 }
 
-function sizeFigures({ typeCount, isPlain, barMicros, latencies }: Timed): Figure[] {
+function sizeFigures({ typeCount, barMicros, latencies }: Timed): Figure[] {
   const size = typeCount.toLocaleString('en-GB');
-  const what = isPlain ? `city of ${size} plain types` : `city of ${size} types`;
+  const what = `city of ${size} types`;
   const bar = barMicros === undefined ? {} : { bar: { is: 'at most', value: barMicros } as const };
   return [
     { what: `${what}, median`, value: latencies.p50Ms * US_PER_MS, unit: 'us', ...bar },
