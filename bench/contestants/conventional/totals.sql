@@ -1,13 +1,12 @@
 -- $1 folded city, $2 check-in, $3 check-out, $4 nights, $5 guests, $6 limit. Cents; no taxes, as in the city's data.
 WITH hosting AS MATERIALIZED (
   SELECT t.property_id,
-    sum(n.rate) + $4 * greatest(0, $5 - coalesce(c.included_guests, $5)) * c.extra_guest_rate + c.cleaning_fee AS total
+    sum(n.rate) + $4 * greatest(0, $5 - coalesce(t.included_guests, $5)) * t.extra_guest_rate + t.cleaning_fee AS total
   FROM properties p
   JOIN inventory_types t ON t.property_id = p.property_id AND t.guests_max >= $5
-  JOIN type_prices c ON c.type_id = t.type_id
   JOIN nights n ON n.type_id = t.type_id AND n.night >= $2 AND n.night < $3 AND n.units >= 1 AND NOT n.stop_sell
   WHERE p.city_folded = $1
-  GROUP BY t.type_id, t.property_id, c.type_id
+  GROUP BY t.type_id, t.property_id
   HAVING count(*) = $4
     AND coalesce(max(n.min_stay_through), 1) <= $4
     AND bool_and(
