@@ -61,7 +61,7 @@ export function describeValues(open: OpenFixture): void {
           cleaningFee: null,
           visibleTo: [],
           bathrooms: 0.5,
-          taxes: [tax, { ...tax, amount: null, percent: '9999999999.123456789' }],
+          taxes: [tax, { ...tax, logic: 'percent', amount: null, percent: '9999999999.123456789' }],
         });
         await storage.writeProperties([{ ...rest, property }]);
         assert.deepEqual((await storage.findProperty('a'))?.property, property);
