@@ -59,6 +59,7 @@ const UNSTEADY: readonly (readonly [RegExp, string])[] = [
   [/127\.0\.0\.1(:|%3A)\d+/g, '127.0.0.1$1PORT'],
   [/handoff=[\w.-]{40,}/g, 'handoff=SEALED'],
   [/eyJ[\w.-]{60,}/g, 'SEALED'],
+  [/calendars\/[\w-]{43}/g, 'calendars/SECRET'],
   [/name="form" value="[0-9a-f]{64}"/g, 'name="form" value="FORM"'],
   [/"seconds":[\d.]+/g, '"seconds":SECONDS'],
   [/^(seconds\s+)[\d.]+$/gm, '$1SECONDS'],

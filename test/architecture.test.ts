@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   quotes: ['contract', 'domain', 'handoff', 'storage', 'runtime'],
   limits: ['runtime'],
   supply: ['domain', 'storage', 'runtime'],
+  acts: ['access', 'contract', 'domain', 'handoff', 'storage', 'supply', 'runtime'],
   attribution: ['domain', 'storage', 'runtime'],
   activity: ['catalogue', 'domain', 'storage', 'runtime'],
   content: ['contract', 'domain', 'storage', 'runtime'],
