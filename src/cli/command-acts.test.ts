@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Command } from 'commander';
 import { systemRandom } from '../runtime/random.ts';
-import { auditOf } from './act-commands.ts';
+import { auditOf } from './commands/act-commands.ts';
 import { COMMAND_KINDS, findCommandAct } from './command-acts.ts';
 import { buildProgram, COMMANDS } from './program.ts';
 

@@ -4,7 +4,7 @@
  * with what this table makes of their arguments.
  */
 import type { Command } from 'commander';
-import { auditOf } from './act-commands.ts';
+import { auditOf } from './commands/act-commands.ts';
 import type { CommandAct } from './terminal/session.ts';
 
 type Options = Readonly<Record<string, string | number | boolean | undefined>>;

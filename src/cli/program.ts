@@ -6,7 +6,7 @@ import { Command, type CommanderError, type OutputConfiguration } from 'commande
 import type { Clock } from '../runtime/clock.ts';
 import { RELEASE } from '../runtime/release.ts';
 import type { Random } from '../runtime/random.ts';
-import { addActs, configureAct } from './act-commands.ts';
+import { addActs, configureAct } from './commands/act-commands.ts';
 import { findCommandAct } from './command-acts.ts';
 import { type CommandAct, openSession, type Session } from './terminal/session.ts';
 

@@ -5,7 +5,7 @@ import { unwrap } from '../terminal/failure.ts';
 import { notBlank, sourceName } from '../terminal/option-values.ts';
 import { formatFields } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
-import { portsOf } from '../act-commands.ts';
+import { portsOf } from './act-commands.ts';
 
 interface IcalOptions {
   readonly property: string;

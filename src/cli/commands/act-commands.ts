@@ -1,14 +1,14 @@
 /** The commands of acts: arguments, options, help and what is printed, all from their rows. */
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command, Option } from 'commander';
-import type { ActPorts, AnyAct, Input, Outcome } from '../acts/act.ts';
-import { randomMessageIds } from '../storage/supply/message-id.ts';
-import type { Storage } from '../storage/storage.ts';
-import { example } from './terminal/example.ts';
-import { CommandFailure, unwrap } from './terminal/failure.ts';
-import { collect, typed } from './terminal/option-values.ts';
-import { formatFields, formatTable } from './terminal/readable.ts';
-import type { Session } from './terminal/session.ts';
+import type { ActPorts, AnyAct, Input, Outcome } from '../../acts/act.ts';
+import { randomMessageIds } from '../../storage/supply/message-id.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { example } from '../terminal/example.ts';
+import { CommandFailure, unwrap } from '../terminal/failure.ts';
+import { collect, typed } from '../terminal/option-values.ts';
+import { formatFields, formatTable } from '../terminal/readable.ts';
+import type { Session } from '../terminal/session.ts';
 
 type Fields = Parameters<typeof formatFields>[0];
 type InputValues = Readonly<Record<string, unknown>>;
