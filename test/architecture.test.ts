@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   console: [
     'access',
     'activity',
+    'acts',
     'attribution',
     'catalogue',
     'contract',
@@ -45,6 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: [
     'access',
     'activity',
+    'acts',
     'attribution',
     'catalogue',
     'console',

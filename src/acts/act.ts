@@ -1,12 +1,12 @@
 /**
  * An act of the operator, as one row: its command, its options with their help, its place in the audit trail and its
- * form in the console follow from it. `docs/decisions` are not needed to add one: write the row, and list it.
+ * form in the console follow from it. To add one, write its row in the file of its group.
  */
 import type { Role } from '../access/console-sessions.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
-import type { Storage } from '../storage/storage.ts';
+import { type Storage, StorageUnavailable } from '../storage/storage.ts';
 import type { FeedDeps } from '../supply/ical/feed-changes.ts';
 import type { Value } from './values.ts';
 
@@ -46,6 +46,22 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** A line for the person who acts, beside the answer. */
   readonly note: (line: string) => void;
+}
+
+/** Of a service: calendars that are fetched at once because somebody asked. */
+export const POLLS_ASKED_MAX = 4;
+
+export function boundedTurns(): ActPorts['inTurn'] {
+  let count = 0;
+  return async (work) => {
+    if (count >= POLLS_ASKED_MAX) throw new StorageUnavailable('too many calendars are being fetched');
+    count += 1;
+    try {
+      return await work();
+    } finally {
+      count -= 1;
+    }
+  };
 }
 
 export interface Input<T> {

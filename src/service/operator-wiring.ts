@@ -1,6 +1,7 @@
 /** The operator listener, put together. */
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
+import { type ActPorts as OperatorPorts, boundedTurns } from '../acts/act.ts';
 import type { ActPorts, ServingPorts } from '../console/console-page.ts';
 import { createPartnerView } from '../console/partner-view.ts';
 import { createPropertyNames } from '../console/property-names.ts';
@@ -20,7 +21,6 @@ import type { RequestFilter } from '../storage/activity/store.ts';
 import { randomMessageIds } from '../storage/supply/message-id.ts';
 import type { MessageParser } from '../supply/messages/message-parser.ts';
 import { createSupplyApi, type SupplyApi } from '../supply/messages/supply-api.ts';
-import { createSetupApi, type SetupApi, type SetupDeps } from '../supply/setup/setup-api.ts';
 import { type HandoffInputs, wireHandoffCheck } from './handoff-wiring.ts';
 import { listenerSettings } from './listen.ts';
 import type { MachineView } from './machine.ts';
@@ -31,7 +31,7 @@ const STOPPING = { reason: 'The service is being stopped.' };
 type OperatorInputs = MetricInputs &
   ResolveInputs &
   SupplyInputs &
-  SetupInputs &
+  ActInputs &
   Pick<ServiceContext, 'connections' | 'logger' | 'machine' | 'reports'> & {
     readonly isDraining: () => boolean;
   };
@@ -51,7 +51,7 @@ export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
   } = inputs;
   // One for all messages of this listener: those of one millisecond keep their order.
   const newMessageId = randomMessageIds(inputs.random);
-  const setup = wireSetup(inputs, newMessageId);
+  const acts = wireActs(inputs, newMessageId);
   const { readiness: machineReadiness, metrics, recentRequests } = wireMachineView(inputs);
   const readiness = async () => (isDraining() ? STOPPING : machineReadiness());
   return buildOperatorServer({
@@ -62,11 +62,11 @@ export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
     readiness,
     tracing,
     meter: operatorMeter,
-    console: buildConsole(wireConsole({ ...inputs, readiness, recentRequests, setup })),
+    console: buildConsole(wireConsole({ ...inputs, readiness, recentRequests, acts })),
     access: access.directory,
     conversions: storage,
     supply: wireSupply(inputs, newMessageId),
-    setup,
+    acts,
     resolveHandoff: wireResolve(inputs),
     settings: {
       ...listenerSettings(inputs, connections.operator),
@@ -83,7 +83,7 @@ type ConsoleInputs = Pick<
   ServiceContext,
   'catalogue' | 'clock' | 'follower' | 'limits' | 'logger' | 'random' | 'reports' | 'settings' | 'storage'
 > &
-  Pick<ActPorts, 'recentRequests' | 'setup'> &
+  Pick<ActPorts, 'recentRequests' | 'acts'> &
   Pick<ServingPorts, 'readiness'>;
 
 function wireConsole({
@@ -97,7 +97,7 @@ function wireConsole({
   recentRequests,
   reports,
   settings,
-  setup,
+  acts,
   storage,
 }: ConsoleInputs): ConsoleDeps {
   const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
@@ -110,7 +110,7 @@ function wireConsole({
       partnerQuota,
       random,
       recentRequests,
-      setup,
+      acts,
       storage,
       catalogue,
     },
@@ -201,7 +201,7 @@ function wireResolve(inputs: ResolveInputs): (value: string) => Promise<HandoffR
   };
 }
 
-type NewMessageId = SetupDeps['newMessageId'];
+type NewMessageId = OperatorPorts['newMessageId'];
 type SupplyInputs = Pick<ServiceContext, 'clock' | 'follower' | 'settings' | 'storage'> & {
   readonly parser: MessageParser;
 };
@@ -221,20 +221,22 @@ function wireSupply(inputs: SupplyInputs, newMessageId: NewMessageId): SupplyApi
   });
 }
 
-type SetupInputs = Pick<ServiceContext, 'clock' | 'random' | 'settings' | 'storage'>;
+type ActInputs = Pick<ServiceContext, 'clock' | 'random' | 'settings' | 'storage'>;
 
 /** With the same bounds on what is fetched as the poller and the commands have. */
-function wireSetup({ storage, clock, random, settings }: SetupInputs, newMessageId: NewMessageId): SetupApi {
-  const { horizonNights, publicUrl, calendarsBaseUrl, icalAllowPrivate } = settings;
-  return createSetupApi({
+function wireActs(
+  { storage, clock, random, settings }: ActInputs,
+  newMessageId: NewMessageId,
+): OperatorPorts {
+  return {
+    ...settings,
     storage,
     clock,
     random,
-    horizonNights,
-    publicUrl,
-    calendarsBaseUrl,
     newMessageId,
     holder: randomUUID(),
-    fetching: { allowsPrivate: icalAllowPrivate },
-  });
+    fetching: { allowsPrivate: settings.icalAllowPrivate },
+    inTurn: boundedTurns(),
+    note: () => undefined,
+  };
 }
