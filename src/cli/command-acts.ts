@@ -28,6 +28,8 @@ export const COMMAND_KINDS: Readonly<Record<string, CommandKind>> = {
   'import inside-airbnb': (_, { listings }) => String(listings),
   'import rates': argument,
   'import ical': typeOf,
+  'export catalogue': 'reads',
+  'template catalogue': 'reads',
   freshness: 'reads',
   'quote show': 'reads',
   'quote explain': 'reads',
