@@ -267,7 +267,7 @@ async function recordStored(): Promise<void> {
   const worlds = fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: PROPERTY_COUNT });
   const lines = worlds.map(
     ({ property, entries }, index): Line =>
-      formatPropertyDocument({ ...property, propertyId: `p${index}` }, entries) as Line,
+      formatPropertyDocument({ ...property, propertyId: `p${index}` }, entries),
   );
   const installation = await openInstallation();
   await installation.importLines(lines);

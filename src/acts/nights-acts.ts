@@ -46,9 +46,9 @@ function nightsAct(action: Action, about: string) {
       if (to < from) return refuse('--to must not be before --from: both are nights, and both are included');
       const types = await findTypes(ports, input);
       if (!types.ok) return types;
-      const about = { action, propertyId, dryRun };
-      const change = { ...about, inventoryTypeIds: types.value, from, to };
-      return done(presentNightsChange(about, await changeNights(ports, change)));
+      const named = { action, propertyId, dryRun };
+      const change = { ...named, inventoryTypeIds: types.value, from, to };
+      return done(presentNightsChange(named, await changeNights(ports, change)));
     },
     print: (view, input) => {
       const elsewhere = action === 'open' ? view.closedElsewhere.map(describeElsewhere) : [];

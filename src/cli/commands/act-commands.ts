@@ -84,13 +84,13 @@ function formatView({ print }: AnyAct, view: unknown, input: InputValues): strin
 /** What acts work with in a command. */
 export function portsOf(session: Session, storage: Storage): ActPorts {
   const settings = session.settings();
-  const { clock, random, note } = session;
+  const { clock, random } = session;
   return {
     ...settings,
     storage,
     clock,
     random,
-    note,
+    note: (line) => session.note(line),
     holder: randomUUID(),
     newMessageId: randomMessageIds(random),
     fetching: { allowsPrivate: settings.icalAllowPrivate },
