@@ -265,9 +265,8 @@ async function recordListeners(): Promise<void> {
 
 async function recordStored(): Promise<void> {
   const worlds = fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: PROPERTY_COUNT });
-  const lines = worlds.map(
-    ({ property, entries }, index): Line =>
-      formatPropertyDocument({ ...property, propertyId: `p${index}` }, entries),
+  const lines = worlds.map(({ property, entries }, index): Line =>
+    formatPropertyDocument({ ...property, propertyId: `p${index}` }, entries),
   );
   const installation = await openInstallation();
   await installation.importLines(lines);
