@@ -24,12 +24,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   quotes: ['contract', 'domain', 'handoff', 'storage', 'runtime'],
   limits: ['runtime'],
   supply: ['domain', 'storage', 'runtime'],
+  acts: ['access', 'contract', 'domain', 'handoff', 'storage', 'supply', 'runtime'],
   attribution: ['domain', 'storage', 'runtime'],
   activity: ['catalogue', 'domain', 'storage', 'runtime'],
   content: ['contract', 'domain', 'storage', 'runtime'],
   console: [
     'access',
     'activity',
+    'acts',
     'attribution',
     'catalogue',
     'contract',
@@ -44,6 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: [
     'access',
     'activity',
+    'acts',
     'attribution',
     'catalogue',
     'console',

@@ -1,5 +1,5 @@
 /** A partner server for tests: real in every part, but for the catalogue and the quotes behind it. */
-import type { SetupApi } from '../../src/supply/setup/setup-api.ts';
+import type { ActPorts } from '../../src/acts/act.ts';
 import type { SupplyApi } from '../../src/supply/messages/supply-api.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
@@ -355,28 +355,20 @@ export const SUPPLY_STUB: SupplyApi = {
     Promise.resolve({ revision: 1, databaseRevision: 1, historyLostAtMs: undefined, isLost: false }),
 };
 
-const NO_ROWS = { rows: [], isLast: true };
+const noRows = () => Promise.resolve([]);
 
 /** As supply: an installation without anything. */
-export const SETUP_STUB: SetupApi = {
-  listSources: () => Promise.resolve([]),
-  retireSource: unasked,
-  pageProperties: () => Promise.resolve(NO_ROWS),
-  pageMappings: () => Promise.resolve(NO_ROWS),
-  putMappings: unasked,
-  deleteMapping: unasked,
-  pageFeeds: () => Promise.resolve(NO_ROWS),
-  findFeed: () => Promise.resolve(undefined),
-  subscribe: unasked,
-  pollFeed: unasked,
-  acceptFeed: unasked,
-  unsubscribeFeed: unasked,
-  findTypes: unasked,
-  changeNights: unasked,
-  publish: unasked,
-  unpublish: unasked,
-  pagePublished: () => Promise.resolve(NO_ROWS),
-};
+export const ACTS_STUB = {
+  storage: {
+    listConfirmations: noRows,
+    listLayerSources: noRows,
+    listProperties: noRows,
+    pageSupplyMappings: noRows,
+    pageFeeds: noRows,
+    findFeed: () => Promise.resolve(undefined),
+    listPublishedCalendars: noRows,
+  },
+} as unknown as ActPorts;
 
 /** Listens on a free port; `fetch` sends the operator token. */
 export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}): Promise<RunningServer> {
@@ -388,7 +380,7 @@ export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}
       value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
     conversions: { recordConversion: unasked },
     supply: SUPPLY_STUB,
-    setup: SETUP_STUB,
+    acts: ACTS_STUB,
     console: () => void unasked(),
     readiness: () => 'ready',
     metrics: () => buildMetrics(metricSources()).metrics(),

@@ -1,5 +1,5 @@
 /** Changes of calendars, for people. */
-import type { PresentedChange, PresentedChanges } from '../../supply/manual-override/present-changes.ts';
+import type { PresentedChange, PresentedChanges } from '../supply/manual-override/present-changes.ts';
 
 /**
  * By property, then by inventory type:

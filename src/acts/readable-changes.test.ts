@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { presentChanges } from '../../supply/manual-override/present-changes.ts';
+import { presentChanges } from '../supply/manual-override/present-changes.ts';
 import { describeChanges, describeNights } from './readable-changes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,17 +1,18 @@
 /** The bounds of what is read and fetched for those who set supply up, each at its value and one past it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { feedDeps, subscribed } from '../../../test/kit/feed-deps.ts';
-import { type FeedServer, startFeedServer } from '../../../test/kit/feed-server.ts';
-import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
-import { NOW_MS } from '../../../test/suites/storage/fixture.ts';
-import { OPEN, send, suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
-import { formatMessageId } from '../../storage/supply/message-id.ts';
-import { ENTRIES_KEPT_BYTES_MAX } from '../../storage/supply/store.ts';
-import { StorageUnavailable } from '../../storage/storage.ts';
-import { keepEntries, parseKeptEntries } from '../messages/message-body.ts';
-import { ENTRIES_ANSWERED_MAX, readMessages } from '../messages/read-supply.ts';
-import { createSetupApi, POLLS_ASKED_MAX } from './setup-api.ts';
+import { feedDeps, subscribed } from '../../test/kit/feed-deps.ts';
+import { type FeedServer, startFeedServer } from '../../test/kit/feed-server.ts';
+import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
+import { NOW_MS } from '../../test/suites/storage/fixture.ts';
+import { OPEN, send, suppliedWrite } from '../../test/suites/storage/supply-samples.ts';
+import { formatMessageId } from '../storage/supply/message-id.ts';
+import { ENTRIES_KEPT_BYTES_MAX } from '../storage/supply/store.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
+import { keepEntries, parseKeptEntries } from '../supply/messages/message-body.ts';
+import { ENTRIES_ANSWERED_MAX, readMessages } from '../supply/messages/read-supply.ts';
+import { boundedTurns, POLLS_ASKED_MAX } from './act.ts';
+import { pollNow } from '../supply/ical/feed-changes.ts';
 
 let temporary: TemporaryStorage;
 let server: FeedServer;
@@ -64,17 +65,18 @@ describe('Calendars that are fetched because somebody asked', () => {
     const waiting: (() => void)[] = [];
     server.answer = (_request, response) => void waiting.push(() => response.writeHead(500).end());
     const deps = feedDeps(storage, () => NOW_MS);
-    const setup = createSetupApi({ ...deps, storage, calendarsBaseUrl: 'https://book.example/calendars' });
+    const inTurn = boundedTurns();
+    const poll = (feedId: string) => inTurn(() => pollNow(deps, feedId));
     const ids = [];
     for (let count = 0; count <= POLLS_ASKED_MAX; count += 1) {
       ids.push(await subscribed(deps, { propertyId: 'ponte', url: `${server.url}/${count}` }));
     }
-    const polls = ids.slice(1).map((feedId) => setup.pollFeed(feedId));
-    await assert.rejects(setup.pollFeed(ids[0]!), StorageUnavailable);
+    const polls = ids.slice(1).map(poll);
+    await assert.rejects(poll(ids[0]!), StorageUnavailable);
     while (waiting.length < POLLS_ASKED_MAX) await new Promise((resolve) => setTimeout(resolve, 5));
     for (const answer of waiting) answer();
-    for (const poll of polls) assert.ok((await poll).ok);
-    const again = setup.pollFeed(ids[0]!);
+    for (const polled of polls) assert.ok((await polled).ok);
+    const again = poll(ids[0]!);
     while (waiting.length === POLLS_ASKED_MAX) await new Promise((resolve) => setTimeout(resolve, 5));
     waiting.at(-1)!();
     assert.ok((await again).ok);
