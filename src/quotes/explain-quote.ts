@@ -32,8 +32,8 @@ import {
   type Property,
   textFor,
 } from '../domain/property.ts';
-import { type NightsSettings, presentSetting, type PresentedSetting } from '../storage/supply/provenance.ts';
-import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/supply/trace-property.ts';
+import { type NightsSettings, presentSetting, type PresentedSetting } from '../ledger/provenance.ts';
+import { traceProperty, TRACED_MESSAGES_MAX } from '../ledger/trace-property.ts';
 import type { SupplyStore } from '../storage/supply/store.ts';
 import { decideStored } from '../domain/quote-decision.ts';
 import { type ExplainedRefusal, presentRefusal } from './present-refusal.ts';

@@ -28,7 +28,7 @@ import {
   toListed,
   toStoredProperty,
 } from './property-rows.ts';
-import { type DetailsRow, parseDetails } from './stored-document.ts';
+import { type DetailsRow, parseDetails } from '../../ledger/stored-document.ts';
 
 const PROPERTIES_PER_BATCH_MAX = 20;
 

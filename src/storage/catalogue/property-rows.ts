@@ -4,7 +4,7 @@
  * One property is one or more neighbouring rows, by position. The document is in the first of them only: a
  * large one is not copied once per inventory type.
  */
-import { parseDocument } from './stored-document.ts';
+import { parseDocument } from '../../ledger/stored-document.ts';
 import type { FollowedProperty, ListedProperty, StoredProperty, WithdrawnProperty } from './store.ts';
 
 export interface FollowedRow {

@@ -30,7 +30,7 @@ import {
   toListed,
   toStoredProperty,
 } from './property-rows.ts';
-import { type DetailsRow, parseDetails } from './stored-document.ts';
+import { type DetailsRow, parseDetails } from '../../ledger/stored-document.ts';
 
 type Reader = Session<CatalogueQueries & { readonly cache: PropertyCache }>;
 

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { lowerThisThread } from '../../runtime/v8.ts';
 import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
-import { packChanges } from '../../storage/supply/property-change.ts';
+import { packChanges } from '../../ledger/property-change.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
 import { readImportLine, readPropertyMessage } from './property-message.ts';

@@ -2,17 +2,16 @@
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { buildCalendar, calendarRanges } from '../../domain/calendar.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
-import { encode, type EncodedCalendar } from '../../storage/supply/encoded-calendar.ts';
-import { presentSetting } from '../../storage/supply/provenance.ts';
-import { traceProperty } from '../../storage/supply/trace-property.ts';
+import { encode, type EncodedCalendar } from '../../ledger/encoded-calendar.ts';
+import { presentSetting } from '../../ledger/provenance.ts';
+import { traceProperty } from '../../ledger/trace-property.ts';
 import type {
   LayeredStored,
   MessageFilter,
-  SourceHistoryEntry,
   SupplyMessageRow,
-  SupplyRefusal,
   SupplyStore,
 } from '../../storage/supply/store.ts';
+import type { SourceHistoryEntry, SupplyRefusal } from '../../ledger/message.ts';
 import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 import { rangesOf, showLayer } from '../native/shown-document.ts';

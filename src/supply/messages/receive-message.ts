@@ -2,7 +2,8 @@
  * Takes a message in: read, checked, applied in one transaction, remembered with its verdict. Knows no transport;
  * resolves after the commit.
  */
-import type { SupplyMessage, SupplyOutcome, SupplyStore, SupplyWork } from '../../storage/supply/store.ts';
+import type { SupplyMessage, SupplyOutcome, SupplyWork } from '../../ledger/message.ts';
+import type { SupplyStore } from '../../storage/supply/store.ts';
 import { UNMAPPED_CODE } from './ari-message.ts';
 import type { ReadMessage } from './calendar-message.ts';
 import { type Mistakes, NO_MISTAKES } from './message-body.ts';

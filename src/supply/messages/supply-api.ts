@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Revision } from '../../storage/history/revision.ts';
 import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
 import type { JsonObject } from '../../domain/document/document-fields.ts';
-import { TRACED_MESSAGES_MAX } from '../../storage/supply/trace-property.ts';
+import { TRACED_MESSAGES_MAX } from '../../ledger/trace-property.ts';
 import type { MessageFilter, SupplyStore } from '../../storage/supply/store.ts';
 import { publishCalendar } from '../published/published-calendar.ts';
 import type { WrittenCalendar } from '../published/write-calendar.ts';
