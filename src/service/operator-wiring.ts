@@ -19,7 +19,7 @@ import { type HandoffResolution, resolveHandoff } from '../quotes/resolve-handof
 import type { RequestFilter } from '../storage/activity/store.ts';
 import { randomMessageIds } from '../storage/supply/message-id.ts';
 import type { MessageParser } from '../supply/messages/message-parser.ts';
-import { createSupplyApi, type SupplyApi } from '../supply/messages/supply-api.ts';
+import { createRevisionReader, type SupplyContext } from '../supply/messages/supply-context.ts';
 import { createSetupApi, type SetupApi, type SetupDeps } from '../supply/setup/setup-api.ts';
 import { type HandoffInputs, wireHandoffCheck } from './handoff-wiring.ts';
 import { listenerSettings } from './listen.ts';
@@ -206,19 +206,22 @@ type SupplyInputs = Pick<ServiceContext, 'clock' | 'follower' | 'settings' | 'st
   readonly parser: MessageParser;
 };
 
-function wireSupply(inputs: SupplyInputs, newMessageId: NewMessageId): SupplyApi {
+function wireSupply(inputs: SupplyInputs, newMessageId: NewMessageId): SupplyContext {
   const { clock, follower, parser, settings, storage } = inputs;
   const { horizonNights, publicUrl } = settings;
-  return createSupplyApi({
+  return {
     storage,
     clock,
     parser,
     newMessageId,
     horizonNights,
     publicUrl,
-    followedRevision: () => follower.freshness().revision,
-    losses: () => ({ count: follower.losses.counts.catalogue, lastAtMs: follower.losses.lastAtMs }),
-  });
+    readRevision: createRevisionReader({
+      storage,
+      followedRevision: () => follower.freshness().revision,
+      losses: () => ({ count: follower.losses.counts.catalogue, lastAtMs: follower.losses.lastAtMs }),
+    }),
+  };
 }
 
 type SetupInputs = Pick<ServiceContext, 'clock' | 'random' | 'settings' | 'storage'>;

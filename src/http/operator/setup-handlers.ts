@@ -8,7 +8,7 @@ import type { NightsChangeOptions } from '../../supply/manual-override/change-ni
 import { EVERY_SECONDS_MAX, EVERY_SECONDS_MIN, type FeedOptions } from '../../supply/ical/feed-changes.ts';
 import { parseFeedUrl } from '../../supply/ical/fetch-feed.ts';
 import { readMapping } from '../../supply/mapping/read-mapping.ts';
-import type { SupplyApi } from '../../supply/messages/supply-api.ts';
+import { type MessageStore, readMessage } from '../../supply/messages/read-supply.ts';
 import { Fields } from '../../domain/document/document-fields.ts';
 import type { SetupApi } from '../../supply/setup/setup-api.ts';
 import { presentProblem } from '../answers/present-problem.ts';
@@ -29,7 +29,7 @@ type SetupOperationId = (typeof SETUP_OPERATIONS)[number]['operationId'];
 
 export interface SetupHandlersDeps {
   readonly setup: SetupApi;
-  readonly supply: Pick<SupplyApi, 'findMessage'>;
+  readonly supply: { readonly storage: MessageStore };
   /** One line for each act, as for other acts of an administrator. */
   readonly logger: Pick<Logger, 'info'>;
 }
@@ -132,7 +132,7 @@ async function listProperties(exchange: OperatorExchange, { setup }: SetupHandle
 async function getMessage(exchange: OperatorExchange, { supply }: SetupHandlersDeps): Promise<void> {
   const messageId = nameOf(exchange, 'messageId');
   if (messageId === undefined || readSupplyQuery(exchange) === undefined) return;
-  const message = await supply.findMessage(messageId);
+  const message = await readMessage(supply.storage, messageId);
   const own = exchange.operator?.source ?? message?.['source'];
   // Whether another source has sent such a message is nobody's business.
   if (message === undefined || message['source'] !== own) {

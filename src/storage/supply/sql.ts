@@ -3,7 +3,7 @@
  * properties does so slice by slice, by their keys; every statement goes by an index.
  */
 import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
-import type { SourceHistoryEntry, SupplyOutcome, SupplyVerdict } from '../../ledger/message.ts';
+import type { SourceHistoryEntry, SupplyOutcome } from '../../ledger/message.ts';
 import type { KeyName, StoredKey } from '../../ledger/rows.ts';
 import { commit } from '../engine/write-result.ts';
 import {
@@ -146,8 +146,8 @@ function* selectAgeLimits(afterId: string, limit: number): Program<SupplyAgeLimi
 const MESSAGE_COLUMNS = `
   m.message_id AS "messageId", m.source, m.kind, m.received_at_ms AS "receivedAtMs", m.verdict, m.revision, m.changed,
   m.unchanged, m.detail`;
-const MESSAGES_OF_PROPERTY =
-  'supply_message_properties p JOIN supply_messages m ON m.message_id = p.message_id';
+/** Few are of one property. SQLite reads the table on the left of a CROSS JOIN first, and PostgreSQL as it likes. */
+const MESSAGES_OF_PROPERTY = 'supply_message_properties p CROSS JOIN supply_messages m';
 
 function* selectMessages({
   source,
@@ -157,14 +157,15 @@ function* selectMessages({
 }: MessageFilter): Program<SupplyMessageRow[]> {
   const [from, until] = messageIdsOf(received);
   const [tables, id] =
-    propertyId === undefined ? ['supply_messages m', 'm.message_id'] : [MESSAGES_OF_PROPERTY, 'p.message_id'];
-  const found = yield* rows<SupplyMessageRow & { readonly verdict: SupplyVerdict }>(
+    propertyId === undefined
+      ? ['supply_messages m WHERE TRUE', 'm.message_id']
+      : [`${MESSAGES_OF_PROPERTY} WHERE m.message_id = p.message_id AND p.property_id = ?`, 'p.message_id'];
+  const found = yield* rows<SupplyMessageRow>(
     `SELECT ${MESSAGE_COLUMNS} FROM ${tables}
-     WHERE ${id} >= ? AND ${id} < ?
-       ${propertyId === undefined ? '' : 'AND p.property_id = ?'} ${source === undefined ? '' : 'AND m.source = ?'}
+       ${source === undefined ? '' : 'AND m.source = ?'} AND ${id} >= ? AND ${id} < ?
      ORDER BY ${id} DESC
      LIMIT ?`,
-    [from, until, ...[propertyId, source].filter((value) => value !== undefined), limit],
+    [...[propertyId, source].filter((value) => value !== undefined), from, until, limit],
   );
   return found.map((row) => ({ ...row }));
 }
@@ -183,7 +184,7 @@ function* selectSourceHistory(propertyId: string, limit: number): Program<Source
   const found = yield* rows<SourceHistoryEntry>(
     `SELECT m.message_id AS "messageId", m.source, m.received_at_ms AS "receivedAtMs", p.said AS change
      FROM ${MESSAGES_OF_PROPERTY}
-     WHERE p.property_id = ?
+     WHERE m.message_id = p.message_id AND p.property_id = ?
      ORDER BY p.message_id DESC
      LIMIT ?`,
     [propertyId, limit],

@@ -2,6 +2,7 @@
  * The body of a message: its JSON, and what is wrong with it by its place (RFC 6901): all of it is counted, a
  * bounded part is named.
  */
+import { hash } from 'node:crypto';
 import { Fields, Findings, shown } from '../../domain/document/document-fields.ts';
 import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import { readJsonText } from '../native/json-text.ts';
@@ -205,4 +206,15 @@ function formatItem(item: unknown): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** SHA-256, hex; empty where it is not wanted. */
+export function hashOf({
+  body,
+  isHashed,
+}: {
+  readonly body: Uint8Array;
+  readonly isHashed: boolean;
+}): string {
+  return isHashed ? hash('sha256', body, 'hex') : '';
 }
