@@ -80,7 +80,8 @@ function save(
   if (withdrawnIds.length > 0) applyWithdrawals(statements, database, withdrawnIds, nowMs);
   for (const { propertyId, source } of unconfirmed) supply.unconfirm.run(propertyId, source);
   for (const { propertyId, source, atMs } of confirmed) supply.confirm.run(propertyId, source, atMs);
-  return Number(supply.revision.get()?.['revision']);
+  const isNewest = settled.length > 0 && withdrawnIds.length === 0;
+  return isNewest ? revision : Number(supply.revision.get()?.['revision']);
 }
 
 function remember(
