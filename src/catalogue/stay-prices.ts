@@ -1,9 +1,9 @@
 /**
  * Prices of stays from memory: of a page of a search, of properties by id, and of a property for many check-in dates.
  *
- * `sort=total` looks at every property that is available, in slices, one of all searches in each turn of the event loop,
- * so that other answers come in between; it keeps one version for all of them. A property that cannot be among the cheapest any more is passed over by the least that it
- * costs. The result is that of pricing all of them.
+ * `sort=total` looks at every available property, in slices over one version of the catalogue. All searches share one
+ * slice in each turn of the event loop, so that other answers come in between. A property is passed over when the least
+ * that it can cost puts it behind the pages asked for; the result is that of pricing all of them.
  */
 import type { Clock } from '../runtime/clock.ts';
 import { SliceQueue } from '../runtime/slice-queue.ts';
@@ -91,16 +91,16 @@ export interface PriceSources {
   readonly stayLines: (stay: StayOfGuests) => StayLines;
 }
 
-/** Other answers wait no longer for a slice. */
-const SLICE_MS_MAX = 1;
-/** Properties between two looks at the time. */
-const LOOK_EVERY = 16;
+/** Other answers wait no longer for a slice, but for the last properties of it. */
+const SLICE_MS_MAX = 0.5;
+/** Properties between two looks at the time: a stay of sixty nights takes up to 20 us at each. */
+const LOOK_EVERY = 4;
 /** Searches of one thread that need more than one slice, at once. */
 export const SLICED_SEARCHES_MAX = 4;
-/** Questions of one thread that wait for their first slice: about a millisecond each. */
+/** Questions of one thread that wait for their first slice: every other slice is one of theirs. */
 export const WAITING_MAX = 64;
-/** Of one search: a version is held no longer than these take, for what the writer gives back meanwhile is kept. */
-export const SLICES_MAX = 1_000;
+/** Slices of one search. While it holds a version, memory that the writer gives back can't be used again. */
+const SLICES_MAX = 2_000;
 
 interface Place {
   readonly block: Block;
