@@ -20,7 +20,7 @@ import { type HandoffResolution, resolveHandoff } from '../quotes/resolve-handof
 import type { RequestFilter } from '../storage/activity/store.ts';
 import { randomMessageIds } from '../storage/supply/message-id.ts';
 import type { MessageParser } from '../supply/messages/message-parser.ts';
-import { createSupplyApi, type SupplyApi } from '../supply/messages/supply-api.ts';
+import { createRevisionReader, type SupplyContext } from '../supply/messages/supply-context.ts';
 import { wireHandoffCheck } from './handoff-wiring.ts';
 import { listenerSettings } from './listen.ts';
 import type { MachineView } from './machine.ts';
@@ -144,17 +144,20 @@ function wireResolve(context: ServiceContext): (value: string) => Promise<Handof
 
 type NewMessageId = OperatorPorts['newMessageId'];
 
-function wireSupply(context: OperatorContext, newMessageId: NewMessageId): SupplyApi {
+function wireSupply(context: OperatorContext, newMessageId: NewMessageId): SupplyContext {
   const { follower, settings } = context;
   const { horizonNights, publicUrl } = settings;
-  return createSupplyApi({
+  return {
     ...context,
     newMessageId,
     horizonNights,
     publicUrl,
-    followedRevision: () => follower.freshness().revision,
-    losses: () => ({ count: follower.losses.counts.catalogue, lastAtMs: follower.losses.lastAtMs }),
-  });
+    readRevision: createRevisionReader({
+      storage: context.storage,
+      followedRevision: () => follower.freshness().revision,
+      losses: () => ({ count: follower.losses.counts.catalogue, lastAtMs: follower.losses.lastAtMs }),
+    }),
+  };
 }
 
 /** With the same bounds on what is fetched as the poller and the commands have. */

@@ -20,7 +20,7 @@ import { publishType, viewPublished } from '../../supply/published/publish-chang
 import { listSources } from '../../supply/sources/list-sources.ts';
 import { retireSource } from '../../supply/sources/retire-source.ts';
 import { readMapping } from '../../supply/mapping/read-mapping.ts';
-import type { SupplyApi } from '../../supply/messages/supply-api.ts';
+import { type MessageStore, readMessage } from '../../supply/messages/read-supply.ts';
 import { Fields } from '../../domain/document/document-fields.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
@@ -40,7 +40,7 @@ type SetupOperationId = (typeof SETUP_OPERATIONS)[number]['operationId'];
 
 export interface SetupHandlersDeps {
   readonly acts: ActPorts;
-  readonly supply: Pick<SupplyApi, 'findMessage'>;
+  readonly supply: { readonly storage: MessageStore };
   /** One line for each act, as for other acts of an administrator. */
   readonly logger: Pick<Logger, 'info'>;
 }
@@ -160,7 +160,7 @@ function viewProperty({ property, source, revision, changedAtMs }: ListedPropert
 async function getMessage(exchange: OperatorExchange, { supply }: SetupHandlersDeps): Promise<void> {
   const messageId = nameOf(exchange, 'messageId');
   if (messageId === undefined || readSupplyQuery(exchange) === undefined) return;
-  const message = await supply.findMessage(messageId);
+  const message = await readMessage(supply.storage, messageId);
   const own = exchange.operator?.source ?? message?.['source'];
   // Whether another source has sent such a message is nobody's business.
   if (message === undefined || message['source'] !== own) {

@@ -1,6 +1,6 @@
 /** The rows that the plan of a batch of messages reads and ends with. */
-import type { SupplyMessage, SupplyOutcome } from './store.ts';
 import type { PropertyState } from './layered-property.ts';
+import type { SupplyMessage, SupplyOutcome } from './message.ts';
 
 /** How long the same key means the same message. */
 export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;
@@ -11,17 +11,36 @@ export interface StoredKey {
   readonly outcome: SupplyOutcome;
 }
 
+export interface KeyName {
+  readonly source: string;
+  readonly key: string;
+}
+
+/** All that a plan may ask for. */
+export interface Needed {
+  readonly propertyIds: readonly string[];
+  readonly keys: readonly KeyName[];
+  /** Properties whose confirmations decide: no other may come meanwhile. */
+  readonly conditionalIds: readonly string[];
+}
+
+export function neededBy(messages: readonly SupplyMessage[]): Needed {
+  return {
+    propertyIds: messages.flatMap(propertyIdsOf),
+    keys: messages.flatMap(({ source, idempotency }) =>
+      idempotency === null ? [] : { source, key: idempotency.key },
+    ),
+    conditionalIds: messages.flatMap(({ work }) =>
+      work.kind === 'calendars' && work.ifConfirmedAtMs !== undefined ? work.propertyIds : [],
+    ),
+  };
+}
+
 /** The properties that a message names. */
 export function propertyIdsOf({ work }: SupplyMessage): readonly string[] {
   if (work.kind === 'calendars' || work.kind === 'retirement') return work.propertyIds;
   if (work.kind === 'document') return [work.write.property.propertyId];
   return work.kind === 'withdrawal' ? [work.propertyId] : [];
-}
-
-/** Those of them that count only as long as nobody has confirmed them again. */
-export function conditionalIdsOf(message: SupplyMessage): readonly string[] {
-  const { work } = message;
-  return work.kind === 'calendars' && work.ifConfirmedAtMs !== undefined ? work.propertyIds : [];
 }
 
 export interface SupplyRows {
@@ -36,19 +55,6 @@ export interface ConfirmedRow {
   readonly propertyId: string;
   readonly source: string;
   readonly atMs: number;
-}
-
-/** What goes: messages before this id, those beyond the newest `messagesMax` (0: none), and keys. */
-export interface DeletedHistory {
-  readonly messageId: string;
-  readonly messagesMax: number;
-  readonly keysMs: number;
-  readonly limit: number;
-}
-
-/** Ids are in the order of time. */
-export function laterId(one: string, other: unknown): string {
-  return typeof other === 'string' && other > one ? other : one;
 }
 
 /** What the history keeps of one message and one property. */

@@ -6,11 +6,11 @@
  * surrogate as escapes, so the text is plain well-formed Unicode that every engine takes.
  */
 import { hash } from 'node:crypto';
-import { DETAILS } from '../../domain/document/details-grammar.ts';
-import { arrange } from '../../domain/document/grammar.ts';
-import { STORED_PROPERTY } from '../../domain/document/property-grammar.ts';
-import type { Property } from '../../domain/property.ts';
-import { NO_DETAILS, type PropertyDetails } from '../../domain/property-details.ts';
+import { DETAILS } from '../domain/document/details-grammar.ts';
+import { arrange } from '../domain/document/grammar.ts';
+import { STORED_PROPERTY } from '../domain/document/property-grammar.ts';
+import type { Property } from '../domain/property.ts';
+import { NO_DETAILS, type PropertyDetails } from '../domain/property-details.ts';
 
 /** The stored JSON text of a property; `detailsDigest` is of its details, where there are any. */
 export function formatDocument(property: Property, detailsDigest?: string): string {

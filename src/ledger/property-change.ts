@@ -3,7 +3,7 @@
  * and is what the list of messages keeps. Bytes, because a large message as texts or objects is what each collection
  * of garbage has to copy, for as long as it is under way.
  */
-import type { PropertyChange, SupplyMessage, TypeChange } from './store.ts';
+import type { PropertyChange, SupplyMessage, TypeChange } from './message.ts';
 
 export interface KeptChange {
   /** What the message said of the property found no room; `types` is empty. */

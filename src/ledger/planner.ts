@@ -1,10 +1,9 @@
 /**
- * What a batch of supply messages does, worked out step by step. The adapters read the rows that it needs, and
- * write the rows that it ends with in the same transaction. Knows no engine.
+ * What a batch of supply messages does, worked out step by step from the rows that a transaction has read. What it
+ * ends with is written in the same transaction. Knows no engine.
  */
-import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
-import type { WriteOutcome } from '../catalogue/store.ts';
-import { makeStoredWrite, type StoredWrite } from '../catalogue/stored-write.ts';
+import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../domain/layers.ts';
+import { makeStoredWrite, type StoredWrite, type WriteOutcome } from './stored-write.ts';
 import type {
   PropertyChange,
   SupplyAnswer,
@@ -12,7 +11,7 @@ import type {
   SupplyOutcome,
   SupplyRefusal,
   SupplyWork,
-} from './store.ts';
+} from './message.ts';
 import {
   checkType,
   outcomeOf,
@@ -21,27 +20,57 @@ import {
   refuseForeign,
   refuseOwned,
   refuseUnknown,
-} from './supply-outcome.ts';
+} from './outcome.ts';
 import { LayeredProperty, type SettledProperty } from './layered-property.ts';
-import { type ConfirmedRow, IDEMPOTENCY_KEY_MS, type StoredKey, type SupplyRows } from './plan-rows.ts';
+import {
+  type ConfirmedRow,
+  IDEMPOTENCY_KEY_MS,
+  type KeyName,
+  type SourceHistoryRow,
+  type StoredKey,
+  type SupplyRows,
+} from './rows.ts';
 import { KeptChanges } from './kept-changes.ts';
 import { formatPropertyChange, parsePropertyChange } from './property-change.ts';
 
 type CalendarWork = Extract<SupplyWork, { kind: 'calendars' }>;
 type RetirementWork = Extract<SupplyWork, { kind: 'retirement' }>;
 
-export class SupplyPlanner {
-  readonly withdrawnIds: string[] = [];
-  readonly kept = new KeptChanges();
-  /** Layers that a source that is retired left at properties that were withdrawn. */
-  readonly abandoned: Omit<ConfirmedRow, 'atMs'>[] = [];
+/** The rows as they have to be, in the order in which they are written. */
+export interface Settlement {
+  /** Layers that a source that is retired left at properties that were withdrawn: they go. */
+  readonly abandoned: readonly Omit<ConfirmedRow, 'atMs'>[];
+  /** Properties that have changed, in the order of ids. */
+  readonly settled: readonly SettledProperty[];
+  readonly withdrawnIds: readonly string[];
   /**
    * Sources that no longer count, because another one has taken over the document, or because they are retired.
    * Deleted before `confirmed` is written.
    */
-  readonly unconfirmed: Omit<ConfirmedRow, 'atMs'>[] = [];
+  readonly unconfirmed: readonly Omit<ConfirmedRow, 'atMs'>[];
+  /** Ascending by property. */
+  readonly confirmed: readonly ConfirmedRow[];
+}
+
+/** What the messages leave behind beside the nights that they changed. */
+export interface Remembered {
+  readonly messages: readonly { readonly message: SupplyMessage; readonly outcome: SupplyOutcome }[];
+  readonly keys: readonly (KeyName & StoredKey)[];
+  readonly history: readonly SourceHistoryRow[];
+}
+
+interface Answered {
+  readonly message: SupplyMessage;
+  readonly answer: SupplyAnswer;
+}
+
+export class SupplyPlanner {
+  readonly #withdrawnIds: string[] = [];
+  readonly #kept = new KeptChanges();
+  readonly #abandoned: Omit<ConfirmedRow, 'atMs'>[] = [];
+  readonly #unconfirmed: Omit<ConfirmedRow, 'atMs'>[] = [];
   /** The answer of each message taken, in order; the revision is 0 until `seal`. */
-  readonly #answers: { readonly message: SupplyMessage; readonly answer: SupplyAnswer }[] = [];
+  #answers: Answered[] = [];
   readonly #rows: SupplyRows;
   readonly #properties = new Map<string, LayeredProperty>();
   readonly #confirmed = new Confirmations();
@@ -51,7 +80,7 @@ export class SupplyPlanner {
   }
 
   /** Takes one message, in steps of about one property each, so that its caller can pause in between. */
-  *take(message: SupplyMessage): Generator<void, void> {
+  *take(message: SupplyMessage): Generator<undefined, void> {
     const answer = this.#known(message) ?? {
       kind: 'done',
       outcome: yield* this.#work(message),
@@ -66,7 +95,7 @@ export class SupplyPlanner {
     const former = property.source;
     if (former !== undefined && former !== write.source) {
       if (write.isOwnOnly) return 'foreign';
-      this.unconfirmed.push({ propertyId: write.propertyId, source: former });
+      this.#unconfirmed.push({ propertyId: write.propertyId, source: former });
     }
     const before = property.fingerprint();
     property.setDocument(write, nowMs);
@@ -75,24 +104,43 @@ export class SupplyPlanner {
     return property.fingerprint() === before ? 'unchanged' : 'changed';
   }
 
-  /** The rows of every property, in the order of ids; undefined for one that has not changed. */
-  *settle(): Generator<SettledProperty | undefined, void> {
-    const properties = [...this.#properties.values()].toSorted((a, b) =>
-      a.propertyId < b.propertyId ? -1 : 1,
+  /** In steps of one property each. */
+  *settle(): Generator<undefined, Settlement> {
+    const settled: SettledProperty[] = [];
+    for (const property of ascending(this.#properties.values())) {
+      const rows = property.settle();
+      if (rows !== undefined) settled.push(rows);
+      yield;
+    }
+    return {
+      abandoned: this.#abandoned,
+      settled,
+      withdrawnIds: this.#withdrawnIds,
+      unconfirmed: this.#unconfirmed,
+      confirmed: this.#confirmed.rows(),
+    };
+  }
+
+  /** What is kept of the messages, now that the revision is known. */
+  seal(revision: number): Remembered {
+    this.#answers = this.#answers.map(({ message, answer }) =>
+      isNew(answer)
+        ? { message, answer: { ...answer, outcome: { ...answer.outcome, revision } } }
+        : { message, answer },
     );
-    for (const property of properties) yield property.settle();
-  }
-
-  confirmed(): ConfirmedRow[] {
-    return this.#confirmed.rows();
-  }
-
-  /** The answers, now that the revision is known, each with its message. */
-  seal(revision: number): { readonly message: SupplyMessage; readonly answer: SupplyAnswer }[] {
-    return this.#answers.map(({ message, answer }) => {
-      if (answer.kind !== 'done' || answer.isReplayed) return { message, answer };
-      return { message, answer: { ...answer, outcome: { ...answer.outcome, revision } } };
+    const messages = this.#answers.flatMap(({ message, answer }) =>
+      isNew(answer) ? { message, outcome: answer.outcome } : [],
+    );
+    const keys = messages.flatMap(({ message: { source, receivedAtMs, idempotency }, outcome }) => {
+      if (idempotency === null || outcome.verdict === 'refused') return [];
+      return { source, ...idempotency, usedAtMs: receivedAtMs, outcome };
     });
+    return { messages, keys, history: this.#kept.rows };
+  }
+
+  /** Of each message taken, in order. */
+  answers(): SupplyAnswer[] {
+    return this.#answers.map(({ answer }) => answer);
   }
 
   /** The same key again: the first answer, or a refusal of another body. */
@@ -115,7 +163,7 @@ export class SupplyPlanner {
     return undefined;
   }
 
-  *#work(message: SupplyMessage): Generator<void, SupplyOutcome> {
+  *#work(message: SupplyMessage): Generator<undefined, SupplyOutcome> {
     const { work, source, receivedAtMs } = message;
     switch (work.kind) {
       case 'calendars':
@@ -135,7 +183,7 @@ export class SupplyPlanner {
   }
 
   /** First everything is looked at, then everything is applied: a message is whole or nothing. */
-  *#takeCalendars(message: SupplyMessage, work: CalendarWork): Generator<void, SupplyOutcome> {
+  *#takeCalendars(message: SupplyMessage, work: CalendarWork): Generator<undefined, SupplyOutcome> {
     const refusals = new Refusals(message.note);
     const good: Uint8Array[] = [];
     for (const [index, bytes] of work.changes.entries()) {
@@ -155,7 +203,7 @@ export class SupplyPlanner {
       changed += changedHere;
       // A layer that loses nights changes although no entry names them.
       unchanged += Math.max(0, entryCount - changedHere);
-      if (changedHere > 0) this.kept.add(message.messageId, change.propertyId, change);
+      if (changedHere > 0) this.#kept.add(message.messageId, change.propertyId, change);
       yield;
     }
     const verdict = refusals.count > 0 ? 'partial' : 'applied';
@@ -213,7 +261,7 @@ export class SupplyPlanner {
     const owner = this.#property(propertyId).source;
     if (owner !== undefined && owner !== message.source) return refuseForeign(message, propertyId, owner);
     const written = this.write(write, message.receivedAtMs);
-    this.kept.add(message.messageId, propertyId);
+    this.#kept.add(message.messageId, propertyId);
     const isChanged = written !== 'unchanged';
     return outcomeOf(message, {
       changed: isChanged ? 1 : 0,
@@ -226,8 +274,8 @@ export class SupplyPlanner {
     const owner = this.#property(propertyId).source;
     if (owner === undefined) return refuseUnknown(message, propertyId);
     if (owner !== message.source) return refuseForeign(message, propertyId, owner);
-    this.withdrawnIds.push(propertyId);
-    this.kept.add(message.messageId, propertyId);
+    this.#withdrawnIds.push(propertyId);
+    this.#kept.add(message.messageId, propertyId);
     return outcomeOf(message, { changed: 1 });
   }
 
@@ -240,10 +288,10 @@ export class SupplyPlanner {
     for (const propertyId of propertyIds) {
       const property = this.#property(propertyId);
       if (property.dropLayers(source)) changed += 1;
-      if (property.source === undefined) this.abandoned.push({ propertyId, source });
+      if (property.source === undefined) this.#abandoned.push({ propertyId, source });
       this.#forget(propertyId, source);
       // As a document does: older messages no longer explain a night.
-      this.kept.add(message.messageId, propertyId);
+      this.#kept.add(message.messageId, propertyId);
     }
     if (isLast) this.#forget(ALL_PROPERTIES, source);
     return outcomeOf(message, { changed, unchanged: propertyIds.length - changed });
@@ -251,12 +299,12 @@ export class SupplyPlanner {
 
   #forget(propertyId: string, source: string): void {
     this.#confirmed.remove(propertyId, source);
-    this.unconfirmed.push({ propertyId, source });
+    this.#unconfirmed.push({ propertyId, source });
   }
 
   #property(propertyId: string): LayeredProperty {
     // Rare; the caller then takes each message by itself.
-    if (this.withdrawnIds.includes(propertyId)) throw new Error(`${propertyId} was withdrawn in this batch`);
+    if (this.#withdrawnIds.includes(propertyId)) throw new Error(`${propertyId} was withdrawn in this batch`);
     let property = this.#properties.get(propertyId);
     if (property === undefined) {
       property = new LayeredProperty(propertyId, this.#rows.findState(propertyId));
@@ -271,6 +319,14 @@ export class SupplyPlanner {
     if (source !== MANUAL_SOURCE) property.dropLayers(SUPPLY_AGE_SOURCE);
     this.#confirmed.add(property.propertyId, source, atMs);
   }
+}
+
+function isNew(answer: SupplyAnswer): answer is Extract<SupplyAnswer, { kind: 'done' }> {
+  return answer.kind === 'done' && !answer.isReplayed;
+}
+
+function ascending<T extends { readonly propertyId: string }>(rows: Iterable<T>): T[] {
+  return [...rows].toSorted((a, b) => (a.propertyId < b.propertyId ? -1 : 1));
 }
 
 // What the messages of a batch confirm, until it is written.
@@ -303,6 +359,6 @@ class Confirmations {
 
   /** Ascending by property. */
   rows(): ConfirmedRow[] {
-    return [...this.#rows.values()].toSorted((a, b) => (a.propertyId < b.propertyId ? -1 : 1));
+    return ascending(this.#rows.values());
   }
 }

@@ -1,15 +1,21 @@
 /** Who set what for which night of a stored property, from its layers and the messages that are kept. */
-import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { type NightsSettings, type Statement, traceSettings } from './provenance.ts';
-import type { LayeredStored, SourceHistoryEntry } from './store.ts';
+import type { SourceHistoryEntry, StoredLayer } from './message.ts';
+import type { StoredCalendar } from './stored-write.ts';
 import { parseKeptChange } from './property-change.ts';
 
 /** Messages that are looked through; what older ones set is dated by its layer. */
 export const TRACED_MESSAGES_MAX = 100;
 
+export interface TracedProperty {
+  readonly stored: { readonly calendars: readonly StoredCalendar[] };
+  readonly layers: readonly StoredLayer[];
+}
+
 /** By inventory type, in the order of the property; `history` is newest first. */
 export function traceProperty(
-  { stored, layers }: LayeredStored,
+  { stored, layers }: TracedProperty,
   history: readonly SourceHistoryEntry[],
 ): readonly (readonly NightsSettings[])[] {
   const ascending = history.toReversed();

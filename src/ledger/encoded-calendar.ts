@@ -1,12 +1,12 @@
 /** Calendars as they are stored, compared byte by byte. */
-import { encodeNights, encodeRates } from '../../domain/calendar-codec.ts';
-import { type Calendar, EMPTY_CALENDAR } from '../../domain/calendar.ts';
-import type { StoredType } from '../catalogue/stored-write.ts';
+import { encodeNights, encodeRates } from '../domain/calendar-codec.ts';
+import { type Calendar, EMPTY_CALENDAR } from '../domain/calendar.ts';
+import type { StoredCalendar } from './stored-write.ts';
 
 const NO_NIGHTS = encodeNights(EMPTY_CALENDAR);
 const NO_RATES = encodeRates(EMPTY_CALENDAR);
 
-export type EncodedCalendar = Pick<StoredType, 'nights' | 'rates'>;
+export type EncodedCalendar = Pick<StoredCalendar, 'nights' | 'rates'>;
 
 export function encode(calendar: Calendar): EncodedCalendar {
   return { nights: encodeNights(calendar), rates: encodeRates(calendar) };

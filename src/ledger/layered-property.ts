@@ -2,21 +2,21 @@
  * One property with the layers of its sources, while a transaction works on it: what is stored comes in, layers are
  * changed, and what has to be stored comes out. Knows no engine.
  */
-import { decodeCalendar } from '../../domain/calendar-codec.ts';
-import { ALL_FIELDS } from '../../domain/calendar-fields.ts';
+import { decodeCalendar } from '../domain/calendar-codec.ts';
+import { ALL_FIELDS } from '../domain/calendar-fields.ts';
 import {
   buildCalendar,
   type EntryFields,
   EMPTY_CALENDAR,
   holdsEntry,
   overlayCalendar,
-} from '../../domain/calendar.ts';
-import { combineLayers } from '../../domain/layers.ts';
-import { buildLowestRates, lowestRatesHorizon } from '../../domain/lowest-rates.ts';
-import type { Property } from '../../domain/property.ts';
-import { parseDocument } from '../catalogue/stored-document.ts';
-import { contentHash, type StoredType, type StoredWrite } from '../catalogue/stored-write.ts';
-import type { StoredLayer, TypeChange } from './store.ts';
+} from '../domain/calendar.ts';
+import { combineLayers } from '../domain/layers.ts';
+import { buildLowestRates, lowestRatesHorizon } from '../domain/lowest-rates.ts';
+import type { Property } from '../domain/property.ts';
+import { parseDocument } from './stored-document.ts';
+import { contentHash, type StoredCalendar, type StoredWrite } from './stored-write.ts';
+import type { StoredLayer, TypeChange } from './message.ts';
 import { encode, isEmpty, isSameCalendar } from './encoded-calendar.ts';
 
 /** The rows of one property; of a tombstone only the layers that other sources left. */
@@ -176,7 +176,7 @@ export class LayeredProperty {
     return { ...content, types, lowestRates: buildLowestRates(calendars, horizonNights) };
   }
 
-  #combineType(inventoryTypeId: string): StoredType {
+  #combineType(inventoryTypeId: string): StoredCalendar {
     const layers = [...(this.#layers.get(inventoryTypeId) ?? [])];
     const priceSource = this.priceSourceOf(inventoryTypeId);
     const [only] = layers;

@@ -1,14 +1,9 @@
 /** Who set what for which night, and when: the layers of all sources, and the statements that made them. */
-import { type Calendar, type CalendarEntry } from '../../domain/calendar.ts';
-import {
-  ALL_FIELDS,
-  type AnyField,
-  presentValue,
-  type PresentedValue,
-} from '../../domain/calendar-fields.ts';
-import { type GuestRates, sameGuestRates } from '../../domain/guest-rates.ts';
-import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay } from '../../domain/local-date.ts';
-import { type NightRuns, type Overlay, overlayRuns, visitStretches } from '../../domain/night-runs.ts';
+import { type Calendar, type CalendarEntry } from '../domain/calendar.ts';
+import { ALL_FIELDS, type AnyField, presentValue, type PresentedValue } from '../domain/calendar-fields.ts';
+import { type GuestRates, sameGuestRates } from '../domain/guest-rates.ts';
+import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay } from '../domain/local-date.ts';
+import { type NightRuns, type Overlay, overlayRuns, visitStretches } from '../domain/night-runs.ts';
 
 /** What one message set for one inventory type. */
 export interface Statement {

@@ -9,8 +9,8 @@ import {
   type SupplyRefusal,
   type TypeChange,
   VERDICT_BYTES_MAX,
-} from './store.ts';
-import { setsPrice } from '../../domain/layers.ts';
+} from './message.ts';
+import { setsPrice } from '../domain/layers.ts';
 import type { LayeredProperty } from './layered-property.ts';
 
 /** The property's document belongs to another source. */

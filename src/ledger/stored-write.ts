@@ -2,15 +2,41 @@
  * A property write in the form that both adapters store, and the rule that decides what it would change.
  */
 import { hash } from 'node:crypto';
-import { assertStorableText } from '../engine/storable-text.ts';
-import type { PropertyWrite, WriteOutcome } from './store.ts';
+import { assertStorableText } from '../domain/storable-text.ts';
+import type { Property } from '../domain/property.ts';
+import type { PropertyDetails } from '../domain/property-details.ts';
 import { digestDetails, formatDetails, formatDocument } from './stored-document.ts';
 
-export interface StoredType {
+/** The calendar of one inventory type as `domain/calendar-codec.ts` encodes it. */
+export interface StoredCalendar {
+  /** That of the inventory type in the same place of `property.inventoryTypes`. */
   readonly inventoryTypeId: string;
+  /** Availability and restrictions: what the night index needs. */
   readonly nights: Uint8Array;
+  /** Rates: what prices need. */
   readonly rates: Uint8Array;
 }
+
+export interface PropertyWrite {
+  readonly property: Property;
+  /** Absent: none, and those that are stored go. */
+  readonly details?: PropertyDetails;
+  /** The document is its own from now on, and the calendars become its layer. */
+  readonly source: string;
+  /** Of the calendars given; where other sources have layers too, that of the combination is stored. */
+  readonly lowestRates: Uint8Array;
+  readonly calendars: readonly StoredCalendar[];
+  /** Inventory types without a calendar in the document: the source's layer stays. */
+  readonly keptTypeIds?: readonly string[];
+  /** Leaves a property alone whose document another source owns: `foreign`. Otherwise it is taken over. */
+  readonly isOwnOnly?: boolean;
+}
+
+/**
+ * `created`: new, or back after a withdrawal. `unchanged`: all that the write holds equals what is stored, lowest
+ * rates included (another horizon makes other ones).
+ */
+export type WriteOutcome = 'created' | 'changed' | 'unchanged' | 'foreign';
 
 export interface StoredWrite {
   readonly propertyId: string;
@@ -20,7 +46,7 @@ export interface StoredWrite {
   readonly details?: string | null;
   readonly lowestRates: Uint8Array;
   /** By position. */
-  readonly types: readonly StoredType[];
+  readonly types: readonly StoredCalendar[];
   /** Of these types the write says no calendar; the one given is for a type that has none yet. */
   readonly keptTypeIds: readonly string[];
   readonly isOwnOnly: boolean;

@@ -2,9 +2,9 @@
  * What the history keeps of each message, so that a night can be traced back to it: the entries of each property,
  * merged, as long as there is room. Of a message that has none left a property is still listed, marked as cut.
  */
-import { mergeEntries } from '../../domain/calendar.ts';
-import type { SourceHistoryRow } from './plan-rows.ts';
-import { CHANGES_KEPT_BYTES_MAX, type PropertyChange } from './store.ts';
+import { mergeEntries } from '../domain/calendar.ts';
+import type { SourceHistoryRow } from './rows.ts';
+import { CHANGES_KEPT_BYTES_MAX, type PropertyChange } from './message.ts';
 
 /** The layer has it: a document, or what a withdrawal or retirement leaves. */
 const NOTHING_KEPT = new Uint8Array();
