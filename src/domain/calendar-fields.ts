@@ -12,6 +12,11 @@ export type FieldShape = 'units' | 'flag' | 'nights' | 'money' | 'moneyByGuests'
 interface AnyRow {
   /** In the stored bytes: never changed, nor given to another field. */
   readonly code: number;
+  /**
+   * The highest migration of the first release that reads it: it is written when all running processes know that
+   * migration. Absent: all releases read it.
+   */
+  readonly since?: number;
   readonly shape: FieldShape;
   /** In messages in the style of Channex; where one value has several, the last is used. */
   readonly ariNames: readonly string[];

@@ -1,8 +1,8 @@
 /**
  * What the operator lists: the property document, normalised (every default filled in, calendars apart).
  *
- * Money stays a decimal string here, exactly as the operator wrote it; `money.ts` turns it into minor units where
- * it is computed with. There is no field for an address or coordinates, so none can be stored or shown.
+ * Money, percentages and dates stay texts here, exactly as the operator wrote them and as they are stored and shown;
+ * `price-terms.ts` reads them as numbers where the document is read. There is no field for an address or coordinates, so none can be stored or shown.
  */
 
 /** Of property ids (SPEC 2, PropertyId), and of inventory type and partner ids: safe in URLs and file names. */
@@ -59,7 +59,7 @@ export interface TaxRule {
 
 /**
  * A percentage off the nights of a stay: weekly and monthly rates, early birds, last minutes. It applies when all of
- * its bounds hold; they are included, and one that is absent is open. `discounts.ts` says which one counts.
+ * its bounds hold; they are included, and one that is absent is open. `pricing.ts` says which one counts.
  */
 export interface Discount {
   readonly code: string;
