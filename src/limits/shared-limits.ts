@@ -2,7 +2,7 @@
  * Limits that several processes share in Redis. Where it does not answer, this process counts for itself.
  *
  * Requests of one turn of the event loop share one call: measured against one question each, that takes a
- * third of this process's time and half of Redis's (decision 034). A counter that does not answer is lost: from then on
+ * third of this process's time and half of Redis's (decision 011). A counter that does not answer is lost: from then on
  * requests are counted by the fallback, at once, until a probe is answered.
  */
 import {

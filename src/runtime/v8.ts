@@ -57,7 +57,7 @@ function lowered(steps: number): number {
 // Keeps `process.nextTick` fast. Each call makes an object with computed keys; V8 writes them inline only while the
 // hidden class that it saw first is alive, and nothing but such objects keeps it alive. A full garbage collection in a
 // moment without one, as while a catalogue loads, makes every later call five times slower for as long as the process
-// runs: a tenth of what an answer costs (docs/decisions/023-cheaper- answers.md). One object that stays prevents that.
+// runs: a tenth of what an answer costs (docs/decisions/067-path-of-a-get.md). One object that stays prevents that.
 
 let kept: object | undefined;
 
