@@ -1,4 +1,4 @@
-/** What a stay costs in one inventory type, with all its parts; and which discount of the property counts for it. */
+/** The price of a stay in one inventory type, with all its parts, and the discount of the property that applies. */
 import type { Calendar } from './calendar.ts';
 import type { StayRequest } from './eligibility.ts';
 import { rateForGuests } from './guest-rates.ts';
@@ -8,34 +8,33 @@ import { valueAt } from './night-runs.ts';
 import type { Discount, InventoryType, Property } from './property.ts';
 
 import { applyTaxes, type TaxLine } from './taxes.ts';
-/** What of a property its prices are made of. */
+/** The parts of a property that determine its prices. */
 export interface PricedProperty extends Pick<Property, 'quoting' | 'cleaningFee' | 'taxes' | 'discounts'> {
   readonly inventoryTypes: readonly PricedType[];
 }
 export type PricedType = Pick<InventoryType, 'inventoryTypeId' | 'includedGuests' | 'extraGuestRate'>;
-/** The rates of an inventory type. */
 export type RateCalendar = Pick<Calendar, 'rate' | 'ratesByGuests'>;
 
 /** One occupied night in minor units: `price = rate + extraGuests - discount`. */
 export interface NightPrice {
   readonly night: EpochDay;
   readonly rate: bigint;
-  /** What the guests beyond `includedGuests` add; nothing where the rate is one by guests. */
+  /** Added for the guests beyond `includedGuests`; zero with rates by guests. */
   readonly extraGuests: bigint;
-  /** What the discount of the stay takes off; nothing where none counts. */
+  /** Taken off by the discount of the stay; zero without one. */
   readonly discount: bigint;
   readonly price: bigint;
 }
 
-/** The discount that counts for a stay, and what it takes off all nights together, in minor units. */
+/** The applied discount, and its sum over all nights, in minor units. */
 export interface AppliedDiscount {
   readonly terms: Discount;
   readonly amount: bigint;
 }
 
-/** Minor units; always `total = accommodation + cleaningFee + taxes`, each the sum of its own parts. */
+/** Minor units. `total = accommodation + cleaningFee + taxes`, each the sum of its own parts. */
 export interface StayPrice {
-  /** Of the nights' prices, which have the discount taken off. */
+  /** The sum of the discounted nights. */
   readonly accommodation: bigint;
   readonly cleaningFee: bigint;
   readonly taxes: bigint;
@@ -46,8 +45,8 @@ export interface StayPrice {
 }
 
 /**
- * Undefined when an occupied night has no rate. Whether the stay is possible is not checked here. `terms` are of the
- * discount that applies to the type and the stay (`chooseDiscounts`); taxes are computed on the reduced price.
+ * Undefined when an occupied night has no rate. The caller checks that the stay is possible. `terms` are those of the
+ * discount that applies to type and stay (`chooseDiscounts`); taxes are computed on the reduced price.
  */
 export function priceStay(
   property: Pick<PricedProperty, 'cleaningFee' | 'taxes'>,
@@ -67,7 +66,7 @@ export function priceStay(
   return { accommodation, cleaningFee, taxes, total, discount, nights, taxLines };
 }
 
-/** A discount is taken off each night by itself, so that the nights add up to the accommodation to the cent. */
+/** Each night is reduced separately, so that the nights add up to the accommodation to the cent. */
 function priceNights(
   type: PricedType,
   calendar: RateCalendar,
@@ -91,7 +90,7 @@ function priceNights(
   return nights;
 }
 
-/** Fees and rates of extra guests are few, and the same for many stays. */
+/** Fees and rates of extra guests are few and repeat. */
 const MONEY_KEPT_MAX = 4_096;
 const knownMoney = new Map<string, bigint>();
 
@@ -107,7 +106,7 @@ function parsedMoney(text: string): bigint {
 
 type Reduction = ReturnType<typeof makeReduction>;
 
-/** Most nights of a stay cost what the night before costs. */
+/** Caches the last night: most nights of a stay cost as much as the one before. */
 function remembered(reductionOf: Reduction): Reduction {
   let price = 0n;
   let reduction = 0n;
@@ -127,14 +126,14 @@ const HUNDREDTHS_OF_A_PERCENT = 100;
 /** 100 %, in hundredths of a percent. */
 const WHOLE = 10_000n;
 
-/** The one that counts for an inventory type; undefined when none applies. */
+/** The discount of an inventory type; undefined when none applies. */
 export type DiscountOfType = (inventoryTypeId: string) => Discount | undefined;
 
 const noDiscount: DiscountOfType = () => undefined;
 
 /**
- * Of those that apply to a type and the stay one counts: that with the highest percentage, of equal ones the first
- * listed. `today` is where the property stands. Types are asked for one by one, because a property may have very many.
+ * Chooses one of the discounts that apply to type and stay: the highest percentage, among equals the first listed.
+ * `today` is the property's date. Types are looked up one by one, because a property may have very many.
  */
 export function chooseDiscounts(
   { discounts }: Pick<Property, 'discounts'>,
@@ -155,13 +154,13 @@ export function chooseDiscounts(
   return (inventoryTypeId) => ofType.get(inventoryTypeId);
 }
 
-/** What each price of a night is reduced by: minor units, rounded half up. 5 % of 10.10 is 0.51. */
+/** The reduction of a night's price: minor units, rounded half up. 5 % of 10.10 is 0.51. */
 export function makeReduction(discount: Discount): (price: bigint) => bigint {
   const hundredths = BigInt(hundredthsOf(discount));
   return (price) => roundHalfUp(price * hundredths, WHOLE);
 }
 
-/** Of a percent, exactly: 12.5 % is 1250. */
+/** Hundredths of a percent, exactly: 12.5 % is 1250. */
 export function hundredthsOf({ percent }: Discount): number {
   return Math.round(Number(percent) * HUNDREDTHS_OF_A_PERCENT);
 }
@@ -170,7 +169,7 @@ export function hundredthsOf({ percent }: Discount): number {
 interface ParsedDiscount {
   readonly discount: Discount;
   readonly hundredths: number;
-  /** The first and last check-in night; and days on which the stay is booked. */
+  /** Bounds of the check-in night, and of the booking day. */
   readonly stay: DayBounds;
   readonly book: DayBounds;
 }
@@ -180,7 +179,7 @@ interface DayBounds {
   readonly last: EpochDay;
 }
 
-/** Whether the bounds of a discount hold, whatever the type. */
+/** Whether the bounds of a discount hold; types are not checked. */
 function applies(
   { discount, stay, book }: ParsedDiscount,
   { checkIn, checkOut }: StayRequest,
@@ -204,10 +203,10 @@ function isWithin(value: number, least: number, most: number): boolean {
   return value >= least && value <= most;
 }
 
-/** Of properties that are kept in memory: parsed and put in order for their first quote, and gone with them. */
+/** Discounts of properties in memory, parsed and ordered at their first quote; freed with them. */
 const ordered = new WeakMap<readonly Discount[], readonly ParsedDiscount[]>();
 
-/** Equal percentages as they are listed. */
+/** Equal percentages stay in listed order. */
 function highestFirst(discounts: readonly Discount[]): readonly ParsedDiscount[] {
   let inOrder = ordered.get(discounts);
   if (inOrder === undefined) {

@@ -8,10 +8,10 @@ import { type EpochDay, getLocalDate } from './local-date.ts';
 import { type Decimal, DECIMAL_FRACTION_DIGITS_MAX, getDecimal, roundHalfUp } from './money.ts';
 import { TAX_BASES, type TaxKind, type TaxLogic, type TaxRule } from './property.ts';
 
-/** What rules look at. Money in minor units. */
+/** The stay, for the rules. Money in minor units. */
 export interface TaxedStay {
   readonly guests: number;
-  /** The occupied nights, ascending, with what each costs. */
+  /** The occupied nights, ascending, with their prices. */
   readonly nights: readonly { readonly night: EpochDay; readonly price: bigint }[];
   readonly cleaningFee: bigint;
 }
@@ -21,15 +21,15 @@ export interface TaxLine {
   readonly kind: TaxKind;
   readonly logic: TaxLogic;
   readonly inclusive: boolean;
-  /** Nights that the rule counts; null for the per-stay logics, which count none. */
+  /** Nights counted by the rule; null for the per-stay logics. */
   readonly nightCount: number | null;
-  /** How often the rule's amount is due; null for the percent logics. */
+  /** Number of times that the amount is due; null for the percent logics. */
   readonly quantity: number | null;
-  /** What the percentage is taken of, in minor units; null for the other logics. */
+  /** The base of the percentage, in minor units; null for the other logics. */
   readonly taxable: bigint | null;
-  /** What the rule adds to the total, in minor units: nothing when it is inclusive. */
+  /** Added to the total, in minor units: zero when the rule is inclusive. */
   readonly amount: bigint;
-  /** What of the price is this tax already, in minor units; null when the rule is not inclusive. */
+  /** The tax within the price, in minor units; null when the rule is not inclusive. */
   readonly included: bigint | null;
 }
 
@@ -54,24 +54,23 @@ export function applyTaxes(rules: readonly TaxRule[], stay: TaxedStay): TaxLine[
   return lines;
 }
 
-/** Whether rules of this logic have a percentage; the others have an amount. */
 export function isPercentLogic(logic: TaxLogic): boolean {
   return logic === 'percent' || logic === 'cumulative_percent';
 }
 
-/** Rules of a property that is kept in memory are put in order and parsed for its first price, and are gone with it. */
+/** Rules of properties in memory, ordered and parsed at their first price; freed with them. */
 const ordered = new WeakMap<readonly TaxRule[], readonly ParsedRule[]>();
 
 /** A rule with its texts as numbers. */
 interface ParsedRule {
   readonly rule: TaxRule;
-  /** Of the percent logics; undefined for the others. */
+  /** Set for percent logics. */
   readonly percent: Decimal | undefined;
-  /** Of the other logics. */
+  /** Set for the other logics. */
   readonly each: Decimal | undefined;
-  /** Other rules are part of what its percentage is taken of. */
+  /** Whether its base names other rules. */
   readonly isOnRules: boolean;
-  /** The first and last night on which it is in force. */
+  /** First and last night of its validity. */
   readonly first: EpochDay;
   readonly last: EpochDay;
 }
@@ -103,7 +102,6 @@ export function inRunningOrder<Rule extends Pick<TaxRule, 'order'>>(rules: reado
   return rules.toSorted((a, b) => a.order - b.order);
 }
 
-/** The occupied nights that a rule counts. */
 function countedNights({ rule, first, last }: ParsedRule, { nights }: TaxedStay): TaxedStay['nights'] {
   const { skipNights, maxNights } = rule;
   const isAlways = first <= nights[0]!.night && nights.at(-1)!.night <= last;
@@ -114,12 +112,11 @@ function countedNights({ rule, first, last }: ParsedRule, { nights }: TaxedStay)
 
 interface Percentage {
   readonly percent: Decimal;
-  /** Minor units. */
   readonly taxable: bigint;
   readonly nightCount: number;
 }
 
-/** What a percentage is taken of: nights, the cleaning fee whole (it belongs to no night), rules before. */
+/** The base of a percentage: nights, the whole cleaning fee (it belongs to no night), earlier rules. */
 function readPercentage(
   parsed: ParsedRule,
   percent: Decimal,
@@ -134,7 +131,7 @@ function readPercentage(
   return { percent, taxable, nightCount: counted.length };
 }
 
-/** The same, part by part. */
+/** The same base, part by part. */
 function partsOf(parsed: ParsedRule, stay: TaxedStay, before: readonly TaxLine[]): readonly PricePart[] {
   const { rule } = parsed;
   const parts: PricePart[] = [];
@@ -171,7 +168,6 @@ function amountLine(parsed: ParsedRule, stay: TaxedStay): TaxLine {
   return makeLine(rule, { nightCount, quantity, taxable: null }, due);
 }
 
-/** How often the amount of a rule is due. */
 function countQuantity(
   parsed: ParsedRule,
   stay: TaxedStay,
@@ -218,7 +214,7 @@ function requireText(text: string | null): string {
 // A price of 113.00 with 10 % and 3 % in it is 100.00 and both taxes, 10.00 and 3.00. Rules may cover different parts
 // of the price (some nights only, the cleaning fee): each part is divided among the rules that cover it.
 
-/** A part of the price, such as a night; rules that cover the same part name it by the same key. */
+/** A part of the price, such as a night; rules on the same part share its key. */
 interface PricePart {
   readonly key: string | EpochDay;
   /** Minor units. */
@@ -230,11 +226,11 @@ interface IncludedPercentage {
   readonly parts: readonly PricePart[];
 }
 
-/** Percentages as integers: no written one has more fractional digits. */
+/** Percentages become integers at this scale: no written one has more fractional digits. */
 const SCALE = 10n ** BigInt(DECIMAL_FRACTION_DIGITS_MAX);
 const WHOLE = 100n * SCALE;
 
-/** What each rule takes of the price, in minor units, each rounded half up. */
+/** The share of each rule in the price, in minor units, each rounded half up. */
 function includedAmounts(rules: readonly IncludedPercentage[]): bigint[] {
   const percentOfPart = new Map<PricePart['key'], bigint>();
   for (const { percent, parts } of rules)
