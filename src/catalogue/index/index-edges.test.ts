@@ -1,4 +1,4 @@
-/** What the index does at its edges: properties of very many types, scratch space that grows, days that pass. */
+/** Edges of the index: properties of very many types, scratch space that grows, days that pass. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isVisibleTo } from '../../domain/property.ts';

@@ -1,10 +1,10 @@
 /**
- * What the prices of a property are made of, as bytes in memory.
+ * The parts of a property's prices, as bytes in memory.
  *
- * The first part, which a search reads of each property: the least that a night can cost, the cleaning fee (both minor
- * units, as doubles; the first is infinite where no night has a price); the letters of the currency. The second: a hash
- * of the terms; how many bytes they have; the terms as JSON; for each inventory type how many bytes of rates, and the
- * rates as `calendar-codec.ts` encodes them. Numbers are little-endian.
+ * A search reads the first part of each property: the least that a night can cost, the cleaning fee (both minor units,
+ * as doubles; the first is infinite without a price), and the letters of the currency. The second part: a hash of the
+ * terms, their length, the terms as JSON, then for each inventory type the length of its rates and the rates as
+ * `calendar-codec.ts` encodes them. Numbers are little-endian.
  */
 import { decodeRates } from '../../domain/calendar-codec.ts';
 import { lowestRateEver } from '../../domain/lowest-rates.ts';
@@ -22,7 +22,7 @@ import { byteAt, type Memory, wordAt } from '../memory/memory.ts';
 import type { RecordReader } from '../memory/record.ts';
 import { PieceChunks, type Texts } from './piece-chunks.ts';
 
-/** Terms that are equal are one object: many properties of an operator have the same. */
+/** Equal terms are one object: many properties of an operator share them. */
 export interface PriceTerms extends PricedProperty {
   readonly currency: string;
 }
@@ -33,16 +33,16 @@ const HEAD_BYTES = 20;
 const TERMS_LENGTH_AT = 4;
 const TERMS_AT = 8;
 const LENGTH_BYTES = 4;
-/** In hundredths of a percent. */
+/** 100 % in hundredths of a percent. */
 const WHOLE = 10_000;
 
-/** Of one property; valid until the answer ends. */
+/** The record of one property; valid until the answer ends. */
 export interface PriceRecord {
   readonly bytes: Buffer;
-  /** The same bytes, for numbers. */
+  /** The same bytes, for reading numbers. */
   readonly data: DataView;
   readonly start: number;
-  /** Where its terms begin. */
+  /** Start of its terms. */
   readonly body: number;
 }
 
@@ -97,7 +97,7 @@ export function encodePrices({ property, lowestRates, rates }: FollowedProperty)
   return { partCount: PART_COUNT, count: 1, bytes, startOf: (part, index) => starts[part + index]! };
 }
 
-/** Field by field: no name or address of the property comes in. */
+/** Copies field by field, so that names and addresses stay out. */
 function termsOf(property: Property): PriceTerms {
   const { currency, quoting, cleaningFee, taxes, discounts } = property;
   const inventoryTypes = property.inventoryTypes.map(
@@ -109,7 +109,7 @@ function termsOf(property: Property): PriceTerms {
   return discounts === undefined ? terms : { ...terms, discounts };
 }
 
-/** No discount is higher than the highest one; rounding takes less than one more. */
+/** A lower bound: the highest discount, less one for rounding. */
 function leastOfNight({ discounts, quoting }: Property, lowestRate: number | null): number {
   if (lowestRate === null || !quoting) return Number.POSITIVE_INFINITY;
   if (discounts === undefined) return lowestRate;
@@ -117,12 +117,12 @@ function leastOfNight({ discounts, quoting }: Property, lowestRate: number | nul
   return Math.max(0, Math.floor((lowestRate / WHOLE) * (WHOLE - highest)) - 1);
 }
 
-/** A stay of so many nights costs at least this, in minor units; infinite where it has no price. */
+/** A stay of so many nights costs at least this, in minor units; infinite without a price. */
 export function leastPrice({ data, start }: PriceRecord, nightCount: number): number {
   return data.getFloat64(start, true) * nightCount + data.getFloat64(start + FEE_AT, true);
 }
 
-/** Three letters as a number; in the order of the letters. */
+/** Three letters as a number that sorts like them. */
 export function currencyCode(currency: string): number {
   return Buffer.from(currency, 'latin1').readUIntBE(0, 3);
 }
@@ -136,9 +136,8 @@ interface KnownTerms {
   readonly terms: PriceTerms;
 }
 
-/** Texts of the decoded terms that are kept; when there are more, all are forgotten. */
+/** Bytes of cached terms; a full cache starts empty again. */
 const KNOWN_BYTES_MAX = 8 * 1024 * 1024;
-/** Decoded terms by their hash. */
 const knownTerms = new Map<number, KnownTerms>();
 let knownBytes = 0;
 
