@@ -170,7 +170,7 @@ export class CatalogueReader implements ReadModel {
     );
   }
 
-  /** The distinct names in all locales, whoever may see the property; empty when it is not held. */
+  /** The distinct names in all locales, for all partners; empty when it is not held. */
   namesOf(propertyId: string): readonly string[] {
     return this.#read((directory) => {
       const held = this.#find(directory, propertyId);

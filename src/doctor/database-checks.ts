@@ -1,4 +1,4 @@
-/** The database, and what releases work on it. */
+/** The database, and the releases on it. */
 import type { DatabaseInspection } from '../storage/inspection/inspection.ts';
 import {
   type Check,
@@ -12,12 +12,12 @@ import {
   warn,
 } from './check.ts';
 
-/** Windows of limits, expiry and freshness are compared with clocks: so much can do harm. */
+/** Windows of limits, expiry and freshness compare clocks: a larger difference does harm. */
 export const CLOCK_MS_FAIL = 30_000;
 export const CLOCK_MS_WARN = 2_000;
-/** Of one worker; see docs/operating.md. */
+/** For one worker; see docs/operating.md. */
 const CONNECTIONS_PER_WORKER = 12;
-/** Commands and this one. */
+/** For commands, including this one. */
 const CONNECTIONS_SPARE = 5;
 
 export const DATABASE_CHECKS: readonly Check[] = [
@@ -75,7 +75,7 @@ function judgeClock({ clockAheadMs }: DatabaseInspection): Finding {
   return judgeClockDifference('the database server', clockAheadMs);
 }
 
-/** A clock elsewhere against this machine's. */
+/** Judges another clock against this machine's. */
 export function judgeClockDifference(whose: string, aheadMs: number): Finding {
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
   const detail = `the clock of ${whose} is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine's`;

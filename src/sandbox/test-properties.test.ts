@@ -99,7 +99,7 @@ describe('The generated properties', () => {
   });
 });
 
-/** What can be sold on the nights from today to the horizon, and the lowest rate of today. */
+/** The nights on sale from today to the horizon, and today's lowest rate. */
 function offered(properties: readonly StoredProperty[], nowMs: number): unknown[] {
   return properties.map(({ property, calendars, lowestRates }) => {
     const today = localToday(property.timezone, nowMs);

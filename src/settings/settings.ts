@@ -1,7 +1,7 @@
 /**
- * Everything that the environment decides, one line per variable. This is the only file that reads the environment.
+ * All settings, one line per variable. Only this file reads the environment.
  *
- * In development a `.env` file in the working directory is read first; what the environment itself says wins.
+ * In development a `.env` file in the working directory is read first; the environment itself wins.
  */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,12 +38,12 @@ import {
 } from './setting-values.ts';
 
 const ENV_FILE = '.env';
-/** Of its group, or of all users. */
+/** By its group, or by all users. */
 const WRITABLE_BY_OTHERS = 0o022;
-/** Of all users. */
+/** By all users. */
 const READABLE_BY_OTHERS = 0o004;
 
-/** A line break above all: it would pass many a pattern, and end in a header or a log line. */
+/** Above all a line break: it would pass many patterns, and end in a header or a log line. */
 const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
 const NOT_ONE_LINE = { problem: 'holds a line break or another control character' };
 
@@ -54,15 +54,15 @@ export const HORIZON_NIGHTS_MAX = 3660;
 
 export interface Setting<T> {
   readonly name: string;
-  /** As it would be written; undefined when the variable may be absent. */
+  /** In written form; undefined for an optional variable. */
   readonly fallback: string | undefined;
   readonly parse: Parse<T>;
   readonly example: string;
   /** For the table in docs/operating.md, in Markdown. */
   readonly meaning: string;
-  /** Where docs/ says more: a page, with a section or not. */
+  /** A page of docs/ with more, with or without a section. */
   readonly see: string | undefined;
-  /** The value holds or may hold a secret: no message repeats it. */
+  /** The value may hold a secret: no message repeats it. */
   readonly isSecret: boolean;
 }
 
@@ -140,12 +140,12 @@ export interface Settings extends Omit<Values, 'problemsBaseUrl' | 'calendarsBas
 
 export type SettingsResult =
   | { readonly ok: true; readonly settings: Settings }
-  /** One line that names the setting, what is wrong with its value, and an example. */
+  /** One line that names the setting, the mistake, and an example. */
   | { readonly ok: false; readonly problem: string };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of this process; `defaults` count where its environment sets nothing. */
+/** The settings of this process; `defaults` apply where its environment sets nothing. */
 export function loadSettings(defaults: Environment = {}): SettingsResult {
   try {
     return parseSettings(withDefaults(readEnvironment(), defaults));
@@ -158,7 +158,7 @@ export function loadSettings(defaults: Environment = {}): SettingsResult {
   }
 }
 
-/** Says what a `.env` sets, by name, never by value; undefined when nothing was read from one. */
+/** Lists the names that a `.env` sets, never values; undefined when none was read. */
 export function describeEnvironmentFile(): string | undefined {
   const file = readEnvironmentFile();
   const names = Object.values(SETTINGS).flatMap(({ name }) => {
@@ -169,23 +169,23 @@ export function describeEnvironmentFile(): string | undefined {
   return `${names.join(', ')} read from ${join(process.cwd(), ENV_FILE)}; NODE_ENV=production ignores that file`;
 }
 
-/** What worker threads need to have the same settings, whatever becomes of `.env` meanwhile. */
+/** Gives worker threads the same settings, even if `.env` changes meanwhile. */
 export function environmentForWorkers(defaults: Environment = {}): Environment {
   return { ...withDefaults(readEnvironment(), defaults), NODE_ENV: 'production' };
 }
 
-/** Of `doctor`: everything that is wrong, and the settings that are left without it. */
+/** For `doctor`: every mistake, and the other settings. */
 export interface SettingsInspection {
-  /** Wrong ones are at their defaults. */
+  /** Wrong ones have their defaults. */
   readonly settings: Settings;
-  /** One line for each wrong setting, which begins with its name. */
+  /** One line for each wrong setting, beginning with its name. */
   readonly problems: readonly string[];
-  /** How many of them are set. */
+  /** Number of settings that are set. */
   readonly setCount: number;
-  /** Names in `.env` that are nearly those of settings. */
+  /** Names in `.env` that nearly equal those of settings. */
   readonly misspelled: readonly { readonly name: string; readonly meant: string }[];
   readonly file: {
-    /** Undefined where there is none, or it is not read in production. */
+    /** Undefined without one, and in production. */
     readonly path: string | undefined;
     readonly problem?: 'unreadable' | 'writable' | 'readable';
   };
@@ -219,7 +219,7 @@ export function inspectSettings(defaults: Environment = {}): SettingsInspection 
   };
 }
 
-/** Leaves one wrong setting out after the other. */
+/** Drops one wrong setting after the other. */
 function parseLeniently(environment: Environment): Pick<SettingsInspection, 'settings' | 'problems'> {
   const rest: Record<string, string | undefined> = { ...environment };
   const problems: string[] = [];
@@ -234,7 +234,7 @@ function parseLeniently(environment: Environment): Pick<SettingsInspection, 'set
   }
 }
 
-/** One letter more, less or other, or two swapped. */
+/** One letter added, missing or changed, or two swapped. */
 function isNearly(name: string, known: string): boolean {
   if (Math.abs(name.length - known.length) > 1 || known.length < 6) return false;
   let start = 0;
@@ -257,8 +257,8 @@ function withDefaults(environment: Environment, defaults: Environment): Environm
 }
 
 /**
- * One line when there is a `.env` that is not read because other users may write it: they would choose the database and
- * the keys of this process. Undefined otherwise.
+ * One line if a `.env` is ignored because other users may write it: they would choose the database and the keys of this
+ * process. Undefined otherwise.
  */
 export function warnOfEnvironmentFile(): string | undefined {
   if (openEnvironmentFile()?.isSafe !== false) return undefined;
@@ -266,12 +266,12 @@ export function warnOfEnvironmentFile(): string | undefined {
   return `${path} is not read, because other users may write it: check what it says, then run "chmod go-w ${path}"`;
 }
 
-/** Throws when there is a `.env` that can't be read. */
+/** Throws when a `.env` can't be read. */
 function readEnvironment(): Environment {
   return { ...readEnvironmentFile(), ...process.env };
 }
 
-/** In development only; what others may write counts for nothing. */
+/** In development only; a file that others may write is ignored. */
 function readEnvironmentFile(): Environment {
   const file = openEnvironmentFile();
   return file?.isSafe === true ? parseEnv(file.text) : {};
@@ -279,13 +279,13 @@ function readEnvironmentFile(): Environment {
 
 interface EnvironmentFile {
   readonly text: string;
-  /** Nobody but its owner may write it. Windows has no such mode. */
+  /** Only its owner may write it. Windows has no such mode. */
   readonly isSafe: boolean;
-  /** Nobody but its owner and its group may read it. */
+  /** Only its owner and its group may read it. */
   readonly isPrivate: boolean;
 }
 
-/** Undefined in production, and where there is none. Text and mode are of the same file, whatever replaces it. */
+/** Undefined in production, and without a file. Text and mode are of the same file, even if it is replaced. */
 function openEnvironmentFile(): EnvironmentFile | undefined {
   if (process.env['NODE_ENV'] === 'production') return undefined;
   let descriptor: number;
@@ -305,7 +305,7 @@ function openEnvironmentFile(): EnvironmentFile | undefined {
   }
 }
 
-/** A variable that is empty or only blanks counts as not set, as compose files write it. */
+/** An empty or blank variable counts as not set, as compose files write it. */
 export function parseSettings(environment: Environment): SettingsResult {
   const values: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(SETTINGS)) {
@@ -329,13 +329,13 @@ function calendarsBeside(handoffUrl: string): string {
   return new URL('calendars', handoffUrl).href;
 }
 
-/** Without a certificate of its own, the operator listener is safe for a browser of its own machine alone. */
+/** Without its own certificate, the operator listener is safe only for a browser on its machine. */
 function consoleAt(operatorHost: string, operatorPort: string): string {
   const name = isLoopbackHost(operatorHost) ? operatorHost : '127.0.0.1';
   return `http://${name.includes(':') ? `[${name}]` : name}:${operatorPort}`;
 }
 
-/** A certificate is nothing without its key. */
+/** A certificate needs its key. */
 function findUnpaired({ webTlsCert, webTlsKey }: Readonly<Record<string, unknown>>): string | undefined {
   if ((webTlsCert === undefined) === (webTlsKey === undefined)) return undefined;
   const [missing, given] =
@@ -358,7 +358,7 @@ type Row<T> = readonly [
   meaning: string,
   see?: string,
 ];
-/** Of a variable that may be absent. */
+/** An optional variable. */
 type OptionalRow<T> = readonly [
   name: string,
   parse: Parse<T>,
@@ -383,7 +383,7 @@ function optionalSecret<T>(...row: OptionalRow<T>): Setting<T | undefined> {
   return { ...optional(...row), isSecret: true };
 }
 
-/** The partner token of `stayport mcp`, which works with a service of anybody and has no other settings. */
+/** The partner token of `stayport mcp`, which works with any service and has no other settings. */
 export function partnerTokenOfEnvironment(): string | undefined {
   return process.env['STAYPORT_TOKEN'] || undefined;
 }

@@ -1,4 +1,4 @@
-/** A metric whose numbers are kept elsewhere: it is put in form when somebody asks, and costs nothing before. */
+/** A metric over numbers that live elsewhere: formatted at the scrape, free before. */
 import type { Metric, Registry } from 'prom-client';
 
 export type Labels = Readonly<Record<string, string | number>>;
@@ -14,9 +14,9 @@ export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the numbers of several threads become one: a sum, unless only the worst of them is meaningful. */
+  /** Combines the numbers of several threads: a sum, unless only the worst is meaningful. */
   readonly aggregator?: 'sum' | 'max' | 'min';
-  /** The samples as they are now. */
+  /** The present samples. */
   readonly read: () => Iterable<Sample>;
 }
 
