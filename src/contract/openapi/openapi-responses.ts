@@ -1,4 +1,4 @@
-/** The answers of an operation as the OpenAPI document describes them. */
+/** Descriptions of an operation's answers in the OpenAPI document. */
 import { buildResponseHeaders, ETAG_HEADER } from './openapi-headers.ts';
 import { presentSchema } from './openapi-schemas.ts';
 import type { Operation, OperationId } from '../partner/operations.ts';
@@ -158,7 +158,7 @@ const LINKS: { readonly [Id in OperationId]?: Readonly<Record<string, Link>> } =
   },
 };
 
-/** `links` of a success; undefined where nothing follows. */
+/** `links` of a success; undefined without a follow-up. */
 function buildLinks({ operationId }: Operation): Readonly<Record<string, Link>> | undefined {
   return LINKS[operationId];
 }
