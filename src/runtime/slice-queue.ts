@@ -1,6 +1,6 @@
 /**
- * Work of about a millisecond: all callers together get one slice in each turn of the event loop, so that other answers
- * come in between. Slices begin in the order in which they were asked for.
+ * Work of about a millisecond: all callers share one slice in each turn of the event loop, so that other answers come
+ * in between. Slices begin in the order of the calls.
  */
 export class SliceQueue {
   readonly #waitingMax: number;
@@ -11,14 +11,14 @@ export class SliceQueue {
     this.#waitingMax = waitingMax;
   }
 
-  /** True when the caller's slice begins: at once unless this turn had one. False: too many wait already. */
+  /** True when the caller's slice begins: at once unless this turn had one. False: too many are waiting. */
   async begin(): Promise<boolean> {
     if (this.#isTaken && this.#waiting.length >= this.#waitingMax) return false;
     await this.continue();
     return true;
   }
 
-  /** For the next slice of work that has begun: it waits, and is never refused. */
+  /** Waits for the next slice of running work; never refused. */
   async continue(): Promise<void> {
     if (this.#isTaken) return new Promise((resolve) => void this.#waiting.push(resolve));
     this.#isTaken = true;
