@@ -1,9 +1,9 @@
-/** What every answer of a listener must be, whatever led to it; used by tests on whatever they receive. */
+/** Rules of every answer of a listener; tests apply them to all answers that they receive. */
 import assert from 'node:assert/strict';
 import { type AnyProblemCode, problemKindOf } from '../../src/contract/problem-body.ts';
 import type { RawAnswer } from './raw-client.ts';
 
-/** Whatever else an answer has was put there by a library, or by mistake. */
+/** Any other header comes from a library, or from a mistake. */
 const HEADER_NAMES: ReadonlySet<string> = new Set([
   'x-correlation-id',
   'cache-control',
@@ -29,7 +29,7 @@ const HEADER_NAMES: ReadonlySet<string> = new Set([
   'keep-alive',
 ]);
 
-/** Of pages, which are successes. */
+/** Headers of pages, which are successes. */
 const PAGE_HEADER_NAMES: ReadonlySet<string> = new Set([
   'x-frame-options',
   'referrer-policy',

@@ -186,7 +186,7 @@ function together(documents: readonly Document[]): Document {
   };
 }
 
-/** What an answer outside of the operations needs. */
+/** Rules of an answer outside of the operations. */
 function checkOutside(answer: SentAnswer): string[] {
   const violations: string[] = [];
   const needed = ['X-Correlation-ID', 'Cache-Control'];

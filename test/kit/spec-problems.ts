@@ -36,7 +36,7 @@ type Provocation = (service: ProvokedService, operationId: OperationId) => Promi
 interface SpecProblem {
   readonly status: number;
   readonly slug: string;
-  /** Of the OpenAPI document; none where no operation answers with it. */
+  /** Its schema in the OpenAPI document; absent without an operation. */
   readonly schema?: string;
   readonly of: 'every operation' | readonly OperationId[];
   /** By what is done. */
@@ -55,7 +55,7 @@ const OF_ONE_PROPERTY: readonly OperationId[] = [
   'getPriceCalendar',
 ];
 
-/** Asks the operation with a good request, changed by `asked`. */
+/** Sends a valid request of the operation, changed by `asked`. */
 export function ask(
   { service }: Pick<ProvokedService, 'service'>,
   token: string | undefined,
