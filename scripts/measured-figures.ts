@@ -20,7 +20,7 @@ const report = JSON.parse(readFileSync(join(FOLDER, NEWEST), 'utf8')) as Report;
 /** The day of the run, `YYYY-MM-DD`. */
 export const MEASURED_ON = report.date.slice(0, 10);
 
-/** What was measured, in the unit of the benchmark. Throws, and names the file, where it was not. */
+/** A figure in the benchmark's unit. Throws, and names the file, when it is missing. */
 export function measured(section: string, what: string): number {
   const figures = report.sections.find(({ name }) => name === section)?.figures;
   const figure = figures?.find((one) => one.what === what);

@@ -194,7 +194,7 @@ function isFirstOfCountry(markets: readonly FoundMarket[], index: number): boole
   return true;
 }
 
-/** Of two markets of a country with one name: the one that has it as its own, else the first by key. */
+/** Chooses between two markets of a country with one name: the one that has it as its own, else the first by key. */
 function isNearer(one: MarketName, other: MarketName, cityName: string): boolean {
   const named = `${one.country} ${cityName}`;
   if (other.key === named) return false;

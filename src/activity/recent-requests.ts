@@ -172,7 +172,7 @@ class OwnTexts {
     if (text === undefined) return '';
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    // What the ring still has of the texts before stays in it.
+    // Older texts stay in the ring.
     if (this.#texts.size === RECENT_REQUESTS_MAX) this.#texts.clear();
     const own = ownText(text);
     this.#texts.set(own, own);

@@ -64,7 +64,7 @@ export async function* reportTrafficByDay(
     yield await reportTraffic(storage, { ...question, from: day, to: day });
 }
 
-/** What rows of traffic have in common, added up. */
+/** Names of rows of traffic, with their sums. */
 export type TrafficSumEntry = Answers &
   Partial<Omit<TrafficEntry, 'from' | keyof Answers>> & {
     /** `YYYY-MM-DD`, UTC */

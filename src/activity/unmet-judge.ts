@@ -140,7 +140,7 @@ class Rounds {
     const { storage, clock, holder } = this.#deps;
     const nowMs = clock();
     this.#isHolder = await storage.claimTask(TASK, holder, { nowMs, untilMs: nowMs + forMs });
-    // What another process has judged meanwhile is not known here.
+    // Another process may have judged stays meanwhile.
     if (!this.#isHolder) this.#pass = undefined;
   }
 

@@ -183,7 +183,7 @@ function isRefusedOver(
   until: EpochDay,
   nightCount: number,
 ): boolean {
-  // What is set nowhere is the same on every night, and most restrictions are.
+  // A restriction that is set nowhere is equal on every night, and most are.
   if (runs.length === 0) return refuses(kind, undefined, nightCount);
   return someOver(runs, from, until, (value) => refuses(kind, value, nightCount));
 }

@@ -90,7 +90,7 @@ export function refundsFrom(
     .filter(({ refundPercent }, index, all) => !isSamePercent(refundPercent, all[index + 1]?.refundPercent));
 }
 
-/** Of steps with one percentage, the last is the deadline. */
+/** The last of the steps with one percentage is the deadline. */
 function isSamePercent(one: string, other: string | undefined): boolean {
   return other !== undefined && parseMoney(one) === parseMoney(other);
 }

@@ -196,7 +196,7 @@ export class CatalogueFollower {
       const batches = inMarketOrder(snapshot.readProperties(), () => this.#progress(), signal);
       for await (const batch of batches) {
         await this.#intake.applyAll(batch, outdated);
-        // What is replaced while it is served is there twice until the new version is shown.
+        // Properties that are replaced while they are served take memory twice until the new version is published.
         batchCount += 1;
         if (isServed && batchCount % BATCHES_PER_VERSION === 0) await this.#publish();
         this.#progress();

@@ -62,7 +62,7 @@ describe('a follower beside writers', () => {
 /** One process that follows, crashes and starts again while the database changes, steps and fails. */
 async function simulate(steps: readonly TimedStep[], seed: number, goesBack = false): Promise<void> {
   const database = new SimulatedDatabase(seededRandom(seed));
-  // What was revoked is valid again where the revocation was lost.
+  // A lost revocation leaves its token valid.
   const revoked = goesBack ? undefined : new Set<string>();
   const world: World = { database, revoked, backups: [database.keep()], run: startRun(database, revoked) };
   try {

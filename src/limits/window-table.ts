@@ -30,7 +30,7 @@ const FREE = 0;
 const THIS_THREAD = threadId + 1;
 /** Hashes in a thread's cache, because hashing costs more than counting. */
 export const FINGERPRINTS_CACHED_MAX = 50_000;
-/** Of 32 bits. */
+/** 32-bit words of a fingerprint. */
 export const FINGERPRINT_WORDS = 4;
 
 /** Can be passed to another thread, which then counts in the same windows. */

@@ -87,7 +87,7 @@ describe('The generated properties', () => {
     };
     const all = kept(nowMs);
     assert.ok(all > first.length / 2);
-    // What is generated reaches 420 days back, and 420 days and the horizon ahead.
+    // A generated property reaches 420 days back, and 420 days and the horizon ahead.
     for (const days of [-420, 0, 421]) assert.equal(kept(nowMs + days * DAY_MS), all, `${days} days away`);
     for (const days of [-421, 422]) assert.equal(kept(nowMs + days * DAY_MS), 0, `${days} days away`);
     for (const days of [30, -30]) {

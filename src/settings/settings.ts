@@ -228,7 +228,7 @@ function parseLeniently(environment: Environment): Pick<SettingsInspection, 'set
     if (parsed.ok) return { settings: parsed.settings, problems };
     problems.push(parsed.problem);
     const name = parsed.problem.slice(0, parsed.problem.indexOf(':'));
-    // Of a pair the other one is left.
+    // The problem may name the missing one of the pair: drop both.
     const wrong = rest[name] === undefined ? [SETTINGS.webTlsCert.name, SETTINGS.webTlsKey.name] : [name];
     for (const one of wrong) delete rest[one];
   }

@@ -171,7 +171,7 @@ export class CatalogueKeeper {
 
   #replace(how: string): void {
     const { logger, onFailed } = this.#options;
-    // What keeps the first thread from reading the catalogue will keep its replacement from it too.
+    // A fault that stops the first thread from reading the catalogue will stop its replacement too.
     const delayMs = this.#isLoaded ? this.#restarts.delayAfterDeath(performance.now()) : undefined;
     if (delayMs === undefined) {
       for (const reader of this.#readers) reader.refuse(how);

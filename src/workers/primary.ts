@@ -225,7 +225,7 @@ class Primary {
       this.#ready.resolve();
     });
     channel.hear('refused', (why) => {
-      // What keeps the first workers from starting will keep their replacements from it too.
+      // A fault that stops the first workers will stop their replacements too.
       if (!this.#isReady) this.#fail(String(why));
       else logger.error({ worker: number, problem: why }, 'worker could not start');
     });

@@ -23,7 +23,7 @@ const HEADER_NAMES: ReadonlySet<string> = new Set([
   'access-control-allow-methods',
   'access-control-allow-headers',
   'access-control-max-age',
-  // Of node.
+  // By node.
   'date',
   'connection',
   'keep-alive',

@@ -191,7 +191,7 @@ export const SPEC_PROBLEMS: Readonly<Record<ProblemCode, SpecProblem>> = {
     status: 404,
     slug: 'partner-operation-not-found',
     of: [],
-    // Of no operation of the contract.
+    // Belongs to no operation of the contract.
     provoked: {},
   },
   STAY_UNAVAILABLE: {

@@ -261,7 +261,7 @@ describe('weeks without a restart', () => {
         assert.equal(available, night <= lastHeld, `day ${day}, night ${night - TODAY}`);
       }
     }
-    // What is told later is taken as it is: nothing of the nights before is left in its lines.
+    // A later night is written completely: its line keeps no bits of former nights.
     catalogue.apply(
       followed(
         {

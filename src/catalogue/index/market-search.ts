@@ -86,7 +86,7 @@ function scratchOf(words: number): Int32Array {
   return scratch;
 }
 
-// What a search found in one market: one bit per matching property, on its first row, block after block.
+// The hits of a search in one market: one bit per matching property, on its first row, block after block.
 //
 // Hits are numbered from 0 in propertyId order. A hit is found by its number, and its number by an id, without a walk
 // over those before it.

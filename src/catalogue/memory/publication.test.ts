@@ -119,7 +119,7 @@ function tryAll(threads: readonly (readonly Step[])[], visit: (world: World) => 
       visit(world);
     }
     schedules += 1;
-    // What the same state goes on to was tried before.
+    // The continuations of an equal state were tried before.
     const state = JSON.stringify([at, stateOf(world)]);
     if (seen.has(state)) return;
     seen.add(state);

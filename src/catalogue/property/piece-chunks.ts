@@ -238,7 +238,7 @@ function join(heap: Heap, pieces: readonly Piece[]): Chunk {
     }
     words[place++] = end;
   }
-  // What the memory held before must not be saved with it.
+  // Clears the old content of the memory: it must not be saved.
   bytes.fill(0, base + end, base + (steps * SIZE_STEP_WORDS - HEAD_WORDS) * WORD_BYTES);
   return { address, count };
 }

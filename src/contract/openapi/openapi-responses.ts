@@ -109,7 +109,7 @@ function problemAnswer(
   };
 }
 
-// What a client can do with an answer next, as OpenAPI links.
+// A client's next calls after an answer, as OpenAPI links.
 
 interface Link {
   readonly operationId: OperationId;

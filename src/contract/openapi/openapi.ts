@@ -214,7 +214,7 @@ function presentRequestBody(bodySchema: unknown, example: unknown): object {
   };
 }
 
-// What the document says in prose.
+// Prose of the document.
 
 const issueRows = Object.entries(ISSUE_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
 const unknownOperation = PROBLEMS.PARTNER_OPERATION_NOT_FOUND;

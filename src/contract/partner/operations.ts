@@ -58,7 +58,7 @@ export interface Operation<Id extends OperationId = OperationId> {
   readonly successStatus: 200 | 201;
   readonly successDescription: string;
   readonly successSchema: TSchema;
-  /** Of a success; every problem is `no-store`. */
+  /** For a success; every problem is `no-store`. */
   readonly cacheControl: 'private, max-age=60' | 'no-store';
   /** Allows a body of so many times BODY_LIMIT_BYTES. */
   readonly bodyLimitFactor?: number;

@@ -262,8 +262,7 @@ async function stopListening(server: OurServer, connections: Connections): Promi
   const { sockets } = connections;
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => {
-    // Of net: that of http would cut idle connections at once, also those whose next request has arrived, but was
-    // not yet read.
+    // The close of net: that of http would cut idle connections at once, also those with an unread request.
     NetServer.prototype.close.call(server, () => resolve());
   });
   if (sockets.size > 0) await sleep(SETTLE_MS);
@@ -314,7 +313,7 @@ export function tracedWork<T>(trace: RequestTrace | undefined, work: () => T): T
   return trace === undefined ? work() : trace.run(work);
 }
 
-// What is kept of an answer once it was given: counts, the end of its trace, lines of the log.
+// Records of an answer: counts, the end of its trace, lines of the log.
 
 interface RecorderDeps {
   readonly meter: RequestMeter;

@@ -59,7 +59,7 @@ export function inTurn(response: GuardedResponse, start: Start, rules: PipelineR
 }
 
 function wait(socket: PipelinedSocket, turn: Omit<Turn, 'bytes'>, { meter, budget }: PipelineRules): void {
-  // What it was cut for came in one piece with this.
+  // This request arrived in the same read as the one that closed the connection.
   if (socket.destroyed) return;
   if (socket[WAITING] === undefined) closeCheaply(socket);
   const waiting = (socket[WAITING] ??= []);

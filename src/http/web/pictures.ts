@@ -39,7 +39,7 @@ const SETTLED_MS = 2_000;
 
 export interface Picture {
   readonly mediaType: string;
-  /** Of the content: `"…"`. */
+  /** ETag of the content: `"…"`. */
   readonly etag: string;
   readonly body: Uint8Array;
 }
@@ -154,7 +154,7 @@ export class PictureFolder {
       }
       this.#forget(path);
       const picture = await readPicture(file);
-      // What changed while it was read is sent once, and read again for the next.
+      // A file that changed during its read is sent once, and read again for the next request.
       if (
         picture !== undefined &&
         this.#isSettled(stats) &&

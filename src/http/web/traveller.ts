@@ -162,7 +162,7 @@ async function orWhenAway<T>(work: Promise<T>): Promise<T | 'away'> {
   }
 }
 
-// What answers the paths of a handoff: the page of a stay, and the way on to the booking site.
+// Handlers of the handoff paths: the page of a stay, and the redirect to the booking site.
 
 /** Content of the page beside the review. */
 export interface ExtrasDeps {
@@ -204,7 +204,7 @@ async function extrasOf(
 /** POST /handoff/continue */
 export function continueHandler(pages: TravellerPages, traveller: Traveller): Hook {
   return async (exchange) => {
-    // What is too large for a form has no fields.
+    // A body too large for a form has no fields.
     const form = new URLSearchParams(Buffer.from(exchange.body).toString('utf8'));
     const value = form.get('handoff') ?? '';
     const wanted = form.get('checkIn');

@@ -23,7 +23,7 @@ export interface MetricFamily {
 export function registerFamily(registry: Registry, family: MetricFamily): void {
   const { name, help, type, aggregator = 'sum', read } = family;
   const about = { name, help, type, aggregator };
-  // What `get` gives goes from thread to thread: there may be no function in it.
+  // The result of `get` is sent between threads, so it must not hold a function.
   const metric = { ...about, get: async () => ({ ...about, values: [...read()] }) };
   // The library's type lists its own classes; all that its registry calls is `get`.
   registry.registerMetric(metric as unknown as Metric);

@@ -49,7 +49,7 @@ function totalOf({ countByBucket }: OperationMeter): number {
   return countByBucket.reduce((sum, count) => sum + count, 0);
 }
 
-// What the limits decided, and whether they are exact.
+// Decisions of the limits, and whether they are exact.
 
 /** Unshared limits are exact. */
 const UNSHARED: SharingState = { isShared: true, lossCount: 0, fallbackCount: 0 };

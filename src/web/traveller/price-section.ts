@@ -121,7 +121,7 @@ export function stayBar(view: View, total: string, nights: string): Content {
   </div>`;
 }
 
-// What each tax of a stay is called, and what it is made of.
+// Names and explanations of the taxes of a stay.
 
 interface RuledLine {
   readonly line: TaxLine;
@@ -211,7 +211,7 @@ export function includedLine(view: View, lines: readonly RuledLine[], money: Mon
   return html`<p class="fine">${messages.included(formats.list(parts))}</p>`;
 }
 
-// What the traveller can do next.
+// The traveller's next step.
 
 interface Continue {
   readonly text: string;

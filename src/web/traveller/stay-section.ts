@@ -153,7 +153,7 @@ function weeksOf(nights: readonly NightAround[]): readonly (readonly NightAround
   return weeks;
 }
 
-// What the stay is sold on: when it can be cancelled, and when it is paid.
+// Terms of the stay: cancellation and payment.
 
 /** The stay of the terms. */
 export interface SoldStay {
