@@ -44,12 +44,12 @@ async function checkReachable({ database }: Examined): Promise<Finding> {
 function judgeSchema({ schema, name }: DatabaseInspection): Finding {
   const { version, latest, isBehind, tooNew } = schema;
   if (tooNew !== undefined)
-    return fail(tooNew, 'start the named release, or restore a backup of before the upgrade');
+    return fail(tooNew, 'start the named release, or restore a backup from before the upgrade');
   if (version === 0) return warn(`${name} is empty`, 'run "stayport migrate", or just start the service');
   if (isBehind)
     return fail(
       `the schema is at ${version}, and this release needs ${latest}`,
-      'run "stayport migrate"; it only adds, so what runs goes on',
+      'run "stayport migrate"; it is additive: running processes are unaffected',
     );
   return ok(version > latest ? `${version}; this release knows ${latest} and works on it` : `${version}`);
 }
@@ -108,7 +108,7 @@ async function checkReleases(examined: Examined): Promise<Finding> {
     const older = processes.filter(({ release }) => release === null);
     if (older.length === 0) return ok(`${processes.length} processes serve this database`);
     return warn(
-      `a release that knows no discounts serves too: ${older.map(({ where }) => where).join('; ')}`,
+      `an older release without discounts serves too: ${older.map(({ where }) => where).join('; ')}`,
       'finish the upgrade: discounts apply once every process is of this release',
     );
   });

@@ -42,7 +42,7 @@ async function runOne(check: Check, examined: Examined, limitMs: number): Promis
     await sleep(limitMs, undefined, { signal: over.signal });
     return fail(
       `no result within ${limitMs / 1_000} s`,
-      'run "stayport doctor" again; report it if it stays so',
+      'run "stayport doctor" again; report a second failure',
     );
   };
   try {

@@ -41,7 +41,7 @@ function checkEnvironmentFile({ given }: Examined): Finding {
   if (problem === 'writable')
     return fail(
       `${path} is not read, because other users may write it`,
-      `check what it says, then run "chmod go-w ${path}"`,
+      `check its content, then run "chmod go-w ${path}"`,
     );
   if (problem === 'readable')
     return warn(`other users may read ${path}, which holds secrets`, `chmod 600 ${path}`);

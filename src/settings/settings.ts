@@ -83,21 +83,21 @@ export const SETTINGS = {
   handoffBaseUrl: setting('HANDOFF_BASE_URL', 'https://localhost:8443/handoff', handoffBaseUrl, 'https://book.example.com/handoff', 'page that handoff links open; the handoff value is its query parameter `handoff`'),
   handoffKeys: optionalSecret('HANDOFF_KEYS', handoffKeys, HANDOFF_KEYS_EXAMPLE, 'keys of handoff values, `kid:base64,kid:base64`; the first seals, all open. Unless set, keys are created and stored in the database'),
   quoteTtlSeconds: setting('QUOTE_TTL_SECONDS', '1800', count(1, 31_536_000), '1800', 'how long a quote is valid'),
-  supplyHistoryMessages: setting('SUPPLY_HISTORY_MESSAGES', '100000', count(0, 100_000_000), '100000', 'supply messages that are kept at the most, the newest; each takes 192 KB at the most, usually less than 2; `0` keeps any number'),
+  supplyHistoryMessages: setting('SUPPLY_HISTORY_MESSAGES', '100000', count(0, 100_000_000), '100000', 'newest supply messages to keep; each takes at most 192 KB, usually less than 2; `0` keeps all'),
   supplyHistoryDays: setting('SUPPLY_HISTORY_DAYS', '30', count(0, 3_650), '30', 'days after which supply messages and their verdicts are deleted; `0` keeps them'),
   quoteRetentionDays: setting('QUOTE_RETENTION_DAYS', '400', count(0, 36_500), '400', 'days after expiry when a quote is deleted; `0` keeps it'),
-  quoteUnopenedDays: setting('QUOTE_UNOPENED_DAYS', '30', count(0, 36_500), '30', 'days after expiry when a quote that nobody opened is deleted; `0` keeps it as long as the others'),
-  requestLogDays: setting('REQUEST_LOG_DAYS', '7', count(0, 3_650), '7', 'days for which refused requests, quotes and 1 % of the other requests are kept one by one; `0` keeps none', 'operating.md#what-happened'),
-  demandDays: setting('DEMAND_DAYS', '400', count(0, 36_500), '400', 'days for which counts of dated searches are kept; `0` keeps none', 'operating.md#what-happened'),
+  quoteUnopenedDays: setting('QUOTE_UNOPENED_DAYS', '30', count(0, 36_500), '30', 'days after expiry when an unopened quote is deleted; `0` keeps it as long as the others'),
+  requestLogDays: setting('REQUEST_LOG_DAYS', '7', count(0, 3_650), '7', 'days to keep refused requests, quotes and 1 % of the other requests one by one; `0` keeps none', 'operating.md#what-happened'),
+  demandDays: setting('DEMAND_DAYS', '400', count(0, 36_500), '400', 'days to keep counts of dated searches; `0` keeps none', 'operating.md#what-happened'),
   quotesPerDay: setting('QUOTES_PER_DAY', '100000', count(0, 1_000_000_000), '100000', 'quotes that one credential may create in a day (UTC), then 429 until the day ends; `0` is unlimited'),
-  ingressLimit: setting('INGRESS_LIMIT', '300', count(0, 1_000_000_000), '300', 'requests per source address in 60 s; `0` is off'),
-  partnerQuota: setting('PARTNER_QUOTA', '120', count(1, QUOTA_MAX), '120', 'requests per credential in 60 s, unless the credential has its own quota'),
+  ingressLimit: setting('INGRESS_LIMIT', '300', count(0, 1_000_000_000), '300', 'requests per minute from one source address; `0` is off'),
+  partnerQuota: setting('PARTNER_QUOTA', '120', count(1, QUOTA_MAX), '120', 'requests per minute of a credential without a quota of its own'),
   trustedProxies: setting('TRUSTED_PROXIES', '', networks, '10.0.0.0/8,192.168.1.5/32', 'networks of your proxies, in CIDR notation; only their `X-Forwarded-For` is trusted'),
   bodyLimitBytes: setting('BODY_LIMIT_BYTES', '16384', count(1, 16_777_216), '16384', 'largest body of a quote request'),
   supplyBodyLimitBytes: setting('SUPPLY_BODY_LIMIT_BYTES', '10485760', count(1, 1_073_741_824), '10485760', 'largest body of a supply request'),
   headersTimeoutSeconds: setting('HEADERS_TIMEOUT_SECONDS', '10', count(1, 3600), '10', 'time for the headers of a request; slower clients get a problem and a closed connection'),
   requestTimeoutSeconds: setting('REQUEST_TIMEOUT_SECONDS', '15', count(1, 3600), '15', 'time for a whole request; slower clients get a problem and a closed connection'),
-  writeTimeoutSeconds: setting('WRITE_TIMEOUT_SECONDS', '30', count(1, 3600), '30', 'time after which a client that reads nothing is disconnected, at most twice that'),
+  writeTimeoutSeconds: setting('WRITE_TIMEOUT_SECONDS', '30', count(1, 3600), '30', 'time until a client that reads nothing is disconnected, at most twice that'),
   maxConnections: setting('MAX_CONNECTIONS', '10000', count(1, 1_000_000), '10000', 'concurrent connections of partners on this machine, and as many of travellers; lowered if the limit of open files is low or the heap is small (a quarter of it, at 40 KB a connection)'),
   maxConnectionsPerAddress: setting('MAX_CONNECTIONS_PER_ADDRESS', '256', count(0, 1_000_000), '256', 'concurrent connections from one source address (IPv6: one /64) to each listener, divided among the workers; `0` is off. `TRUSTED_PROXIES` are not limited'),
   waitingBytesMax: setting('WAITING_BYTES_MAX', 'auto', countOrAuto(1_048_576, 1_099_511_627_776), '134217728', 'bytes that waiting requests and unread answers of all connections may hold in each worker; `auto` is an eighth of its heap', 'operating.md#floods'),
@@ -120,9 +120,9 @@ export const SETTINGS = {
   webTermsUrl: optional('WEB_TERMS_URL', pageUrl, 'https://www.example.com/terms', 'link to the terms in the footer of every page of the web listener, `https://`', 'traveller.md#turn-it-on'),
   webAccessibilityUrl: optional('WEB_ACCESSIBILITY_URL', pageUrl, 'https://www.example.com/accessibility', 'link to the accessibility statement in the footer of every page of the web listener, `https://`', 'traveller.md#turn-it-on'),
   bookingUrlTemplate: optional('BOOKING_URL_TEMPLATE', bookingUrlTemplate, 'https://book.example.com/{propertyId}?from={checkIn}&to={checkOut}&guests={guests}', 'where the traveller\'s button leads, `https://`, with `{propertyId}` `{inventoryTypeId}` `{checkIn}` `{checkOut}` `{guests}` `{locale}` `{partnerId}` `{quoteId}` filled in; unless set, the page shows the contact instead'),
-  webLimit: setting('WEB_LIMIT', '60', count(0, 1_000_000_000), '60', 'requests to the web listener per source address in 60 s; `0` is off'),
+  webLimit: setting('WEB_LIMIT', '60', count(0, 1_000_000_000), '60', 'requests per minute from one source address to the web listener; `0` is off'),
   calendarsBaseUrl: optional('CALENDARS_BASE_URL', calendarsBaseUrl, 'https://book.example.com/calendars', 'where platforms reach the published calendars of the web listener, `https://`; `calendars` beside `HANDOFF_BASE_URL` unless set', 'supply.md#calendars-for-other-platforms'),
-  calendarsLimit: setting('CALENDARS_LIMIT', '600', count(0, 1_000_000_000), '600', 'requests for published calendars per source address in 60 s; `0` is off'),
+  calendarsLimit: setting('CALENDARS_LIMIT', '600', count(0, 1_000_000_000), '600', 'requests per minute from one source address for published calendars; `0` is off'),
   otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl, 'http://127.0.0.1:4318', 'where traces are sent, as OTLP over HTTP; nothing is traced unless set'),
   icalAllowPrivate: setting('ICAL_ALLOW_PRIVATE', 'false', flag, 'false', '`true`: iCal feeds may come from private, loopback and link-local addresses'),
   logLevel: setting('LOG_LEVEL', 'info', oneOf(LOG_LEVELS), 'info', 'lowest level that is logged; JSON lines unless on a terminal'),
@@ -263,7 +263,7 @@ function withDefaults(environment: Environment, defaults: Environment): Environm
 export function warnOfEnvironmentFile(): string | undefined {
   if (openEnvironmentFile()?.isSafe !== false) return undefined;
   const path = join(process.cwd(), ENV_FILE);
-  return `${path} is not read, because other users may write it: check what it says, then run "chmod go-w ${path}"`;
+  return `${path} is not read, because other users may write it: check its content, then run "chmod go-w ${path}"`;
 }
 
 /** Throws when a `.env` can't be read. */
