@@ -17,7 +17,6 @@ const HOUR_MS = 3_600_000;
 export const MINUTES_KEPT_MS = 48 * HOUR_MS;
 /** A day is added up once its last minute has become part of it, and one more day has passed for late rows. */
 const SUMS_AFTER_MS = DAY_MS + MINUTES_KEPT_MS + DAY_MS;
-/** Traffic by day. */
 export const TRAFFIC_DAYS_KEPT = 400;
 /** A writer that wrote nothing for so long can't send a slice a second time. */
 const WRITERS_KEPT_MS = 48 * HOUR_MS;

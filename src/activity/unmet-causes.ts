@@ -45,7 +45,6 @@ const REASONS = {
   ...Object.fromEntries(RESTRICTION_FIELDS.map((field) => [field, FIELD_ROWS[field].reason])),
 } as Readonly<Record<EligibilityRule, UnmetRule>>;
 
-/** A property for judging. */
 export interface JudgedProperty {
   /** Source of its document. */
   readonly source: string;

@@ -285,7 +285,6 @@ export class CatalogueReader implements ReadModel {
     return block;
   }
 
-  /** The markets of a folded city name. */
   #named(directory: Directory | undefined, cityName: string): Market[] {
     const markets: Market[] = [];
     directory?.names.some(hashText(cityName), (number) => {

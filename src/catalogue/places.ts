@@ -24,13 +24,11 @@ export interface Market extends MarketName {
 
 export interface Places {
   readonly markets: Map<string, Market>;
-  /** By number. */
   readonly places: Map<number, Place>;
   /** The largest number of a market or block. */
   readonly lastNumber: number;
 }
 
-/** Reads all places of a directory. */
 export function readPlaces(shape: BlockShape, directory: Directory): Places {
   const markets = new Map<string, Market>();
   const places = new Map<number, Place>();

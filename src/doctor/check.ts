@@ -26,7 +26,6 @@ export interface Examined {
   readonly database: Promise<DatabaseInspection>;
   /** Undefined without REDIS_URL; rejects when unreachable. */
   readonly redis: Promise<RedisInspection | undefined>;
-  /** Undefined without a file. */
   readonly catalogueFile: Promise<CatalogueFileFacts | undefined>;
   /** Width and height of a file below `WEB_IMAGES`, pixels; undefined when unknown. */
   readonly pictureSize: (path: string) => Promise<PictureSize | undefined>;

@@ -41,7 +41,6 @@ export function encodeNights(calendar: Calendar): Uint8Array {
   return encodeFields(calendar, (field) => !isPrice(field), [], calendar.unknown);
 }
 
-/** Encodes the rate and rates by guests. */
 export function encodeRates(calendar: Calendar): Uint8Array {
   return encodeFields(calendar, isPrice, calendar.ratesByGuests, []);
 }

@@ -12,7 +12,6 @@ const TODAY = dayOf('2026-11-20');
 const CHECK_IN = dayOf('2026-12-10');
 const STAY = { checkIn: CHECK_IN, checkOut: CHECK_IN + 7, guests: 2 };
 
-/** The code of the chosen discount. */
 const chosen = (discounts: readonly Discount[], inventoryTypeId = 'double', today = TODAY) =>
   chooseDiscounts({ discounts }, STAY, today)(inventoryTypeId)?.code;
 const applies = (bounds: Partial<Discount>) => chosen([makeDiscount(bounds)]) !== undefined;

@@ -78,7 +78,6 @@ export function toEpochDay(year: number, month: number, dayOfMonth: number): Epo
   return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_EPOCH;
 }
 
-/** Reads the two digits at `index`. */
 function twoDigits(text: string, index: number): number {
   return (text.charCodeAt(index) - ZERO) * 10 + text.charCodeAt(index + 1) - ZERO;
 }

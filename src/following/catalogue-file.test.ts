@@ -295,7 +295,6 @@ function digest(answers: unknown): string {
   return createHash('sha256').update(JSON.stringify(answers)).digest('hex');
 }
 
-/** Every answer of the catalogue. */
 function answersOf(catalogue: Catalogue): unknown {
   const pages = ['venezia', 'venice', 'venise', 'venecia'].flatMap((city) =>
     ['p1', 'p2'].flatMap((partnerId) =>

@@ -34,7 +34,6 @@ export interface SavedCatalogue {
   readonly history: HistoryMark;
   /** Makes the catalogue adopt it. */
   readonly take: () => void;
-  /** Refuses it and logs the reason. */
   readonly refuse: (reason: string) => void;
 }
 

@@ -63,7 +63,6 @@ export interface FollowerOptions extends FollowingOptions {
   readonly onAccess: (rows: AccessRows) => void;
 }
 
-/** Freshness of one listener. */
 export interface ListenerFreshness {
   /** Milliseconds since it last equalled the database; the catalogue also counts coming closer. */
   readonly ageMs: number;

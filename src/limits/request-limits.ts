@@ -74,7 +74,6 @@ export interface Counted {
   readonly next: WindowHit | undefined;
 }
 
-/** Executes a count request. */
 export function countNow(limits: OwnLimits, { kind, key, next }: CountRequest): Counted {
   const hit = limits[kind].hit(key);
   const isNextWanted = next !== undefined && hit.count <= next.limit;

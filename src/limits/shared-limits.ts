@@ -50,7 +50,6 @@ export interface SharingState {
   readonly isShared: boolean;
   /** Losses of sharing. */
   readonly lossCount: number;
-  /** Requests counted by the fallback. */
   readonly fallbackCount: number;
 }
 
@@ -109,7 +108,6 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   };
 }
 
-/** Counts both limits through this function. */
 function bothBy(ask: CountOne): HitBoth {
   return (source, ingressLimit, credentialId) => {
     const counted = ask({ kind: 'ingress', key: source, next: { credentialId, limit: ingressLimit } });

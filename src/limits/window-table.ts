@@ -30,7 +30,6 @@ const FREE = 0;
 const THIS_THREAD = threadId + 1;
 /** Hashes in a thread's cache, because hashing costs more than counting. */
 export const FINGERPRINTS_CACHED_MAX = 50_000;
-/** 32-bit words of a fingerprint. */
 export const FINGERPRINT_WORDS = 4;
 
 /** Can be passed to another thread, which then counts in the same windows. */
@@ -238,7 +237,6 @@ function releaseLock(locks: Int32Array, bucket: number): void {
   Atomics.compareExchange(locks, bucket, THIS_THREAD, FREE);
 }
 
-/** Releases the locks of an ended thread. */
 function releaseLocks(locks: Int32Array, endedThreadId: number): void {
   for (let bucket = 0; bucket < locks.length; bucket += 1) {
     Atomics.compareExchange(locks, bucket, endedThreadId + 1, FREE);

@@ -34,7 +34,6 @@ export interface CheckedHandoff {
   readonly outcome: HandoffOutcome;
   readonly handoff: Handoff;
   readonly quote: QuoteRow;
-  /** The partner's quote. */
   readonly quoted: PartnerQuote;
   /** Undefined when the property is withdrawn, or hidden from the quote's partner. */
   readonly stored: StoredProperty | undefined;
@@ -201,7 +200,6 @@ const DAYS_FROM_MONDAY_TO_EPOCH = 3;
 /** Nights shown before and after the stay, at least; then the weeks are completed. */
 const NIGHTS_AROUND = 3;
 
-/** Monday of the week of `day`. */
 export function startOfWeek(day: EpochDay): EpochDay {
   const daysSinceMonday = (day + DAYS_FROM_MONDAY_TO_EPOCH) % DAYS_PER_WEEK;
   return day - ((daysSinceMonday + DAYS_PER_WEEK) % DAYS_PER_WEEK);

@@ -15,7 +15,6 @@ export interface ShownQuote extends PartnerQuote {
   /** RFC 3339, UTC. */
   readonly createdAt: string;
   readonly inventoryTypeId: string;
-  /** Null without a discount. */
   readonly discount: QuoteDiscount | null;
   readonly nights: readonly ShownNight[];
   readonly taxes: readonly QuoteTax[];

@@ -11,7 +11,6 @@ import type { FollowedProperty, StoredProperty } from '../storage/catalogue/stor
 import { TEST_TIMEZONES } from './special-properties.ts';
 import { TestProperties } from './test-properties.ts';
 
-/** The sandbox of one day. */
 export interface SandboxDay {
   readonly catalogue: Catalogue;
   /** The clock of its day. */

@@ -180,7 +180,6 @@ export interface SettingsInspection {
   readonly settings: Settings;
   /** One line for each wrong setting, beginning with its name. */
   readonly problems: readonly string[];
-  /** Number of settings that are set. */
   readonly setCount: number;
   /** Names in `.env` that nearly equal those of settings. */
   readonly misspelled: readonly { readonly name: string; readonly meant: string }[];

@@ -39,7 +39,6 @@ export interface CatalogueKeeperOptions {
   readonly onFailed: (problem: string) => void;
 }
 
-/** Start data of the thread. */
 export interface CatalogueThreadData {
   readonly publication: SharedArrayBuffer;
   /** Whether it is the first such thread of this process. */

@@ -59,7 +59,6 @@ export async function askRequests(
   );
 }
 
-/** Undefined without an answer in time. */
 async function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -279,7 +279,6 @@ export function specCodesOf(operationId: OperationId): readonly ProblemCode[] {
   });
 }
 
-/** The codes of an operation by status. */
 export function specStatusesOf(operationId: OperationId): Readonly<Record<number, readonly ProblemCode[]>> {
   const codes = specCodesOf(operationId);
   return Object.fromEntries(Map.groupBy(codes, (code) => SPEC_PROBLEMS[code].status));

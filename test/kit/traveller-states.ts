@@ -19,7 +19,6 @@ export type State = (typeof STATES)[number];
 export type Locale = 'it-IT' | 'en-GB';
 export const LOCALES: readonly Locale[] = ['it-IT', 'en-GB'];
 
-/** `data-outcome` of each state. */
 export const OUTCOMES: Readonly<Record<State, string>> = {
   unchanged: 'unchanged',
   price_changed: 'price_changed',
@@ -42,7 +41,6 @@ const WEEKENDS = [4, 5, 11, 12, 18, 19].map((day) =>
 );
 const BUSY = [nights('2026-12-07', '2026-12-08', { availability: 0 })];
 
-/** Pictures of the sample. */
 export const PICTURES = join(import.meta.dirname, '..', '..', 'sample', 'images');
 
 /** In order; the last is not there. */

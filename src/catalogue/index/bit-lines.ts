@@ -146,7 +146,6 @@ export function lowMask(bits: number): number {
   return bits >= 32 ? -1 : (1 << bits) - 1;
 }
 
-/** Counts the set bits of a 32-bit word. */
 export function countBits(word: number): number {
   let pairs = word - ((word >>> 1) & 0x55555555);
   pairs = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -81,7 +81,6 @@ export class Block {
     return block;
   }
 
-  /** Opens a stored block. */
   static open(shape: BlockShape, address: Address): Block {
     return new Block(shape, new RecordReader(shape.memory, address));
   }

@@ -130,7 +130,6 @@ export class NightLimits {
     return group * this.#planeCount * this.#planes.wordsPerLine;
   }
 
-  /** Clears some nights. */
   clearNights(lines: readonly number[]): void {
     if (this.#planeCount === 0) return;
     const empty = this.#addGroups([NO_LINE]);
@@ -262,7 +261,6 @@ export class NightLimits {
   }
 }
 
-/** The group of a night line, from the words of all. */
 function groupAt(words: Int32Array, line: number): number {
   return (words[line >>> 1]! >>> ((line & 1) << 4)) & 0xffff;
 }

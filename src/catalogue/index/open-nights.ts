@@ -10,7 +10,6 @@ const GROUP_BITS = 2;
 const GROUP_NIGHTS = 1 << GROUP_BITS;
 const GROUP_LINES = GROUP_NIGHTS + 1;
 
-/** The line of one night. */
 export function openLine(nightLine: number): number {
   return nightLine + (nightLine >>> GROUP_BITS);
 }

@@ -72,7 +72,6 @@ export class HashPages extends Part {
     return NOWHERE;
   }
 
-  /** Hash and number of all entries, unordered. */
   *entries(): Generator<readonly [hash: number, number: number]> {
     for (let index = LIST_HEAD; index < this.words.length; index++) {
       const page = this.words[index]!;

@@ -68,7 +68,6 @@ export class Heap extends Memory {
   #retired: { readonly address: Address; readonly version: number }[] = [];
   #nextSegment = 0;
   #freeUnits = 0;
-  /** The version of a held image. */
   #heldVersion: number | undefined;
   /** The version being made; its pieces are not published yet. */
   #version: number;

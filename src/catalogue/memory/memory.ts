@@ -12,7 +12,6 @@ const UNIT_WORDS = UNIT_BYTES / Int32Array.BYTES_PER_ELEMENT;
 const SEGMENT_BITS = Math.log2(SEGMENT_BYTES / UNIT_BYTES);
 export const SEGMENT_UNITS = 1 << SEGMENT_BITS;
 export const HEAD_WORDS = 4;
-/** Place of the version in the head. */
 export const HEAD_VERSION = 2;
 
 /** Segment number and unit; NOWHERE, the very first unit, is never allocated. */
@@ -33,7 +32,6 @@ interface Views {
 export class Memory {
   readonly #views: (Views | undefined)[] = [];
 
-  /** Adds a segment for reading. */
   add({ number, buffer }: Segment): void {
     this.#views[number] = {
       words: new Int32Array(buffer),

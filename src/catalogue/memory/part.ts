@@ -37,7 +37,6 @@ export class Part {
     return this.words;
   }
 
-  /** Replaces all words. */
   replace(words: Int32Array): void {
     const heap = heapOf(this.memory);
     heap.release(this.address);

@@ -126,7 +126,6 @@ export class PieceChunks {
     return (this.#firsts ??= this.#firstSlots());
   }
 
-  /** The chunk of a slot, and its index in it. */
   protected locate(slot: number): { readonly chunk: number; readonly index: number } {
     const firsts = this.firsts();
     const chunk = chunkAt(firsts, slot);

@@ -8,7 +8,6 @@ import type { RecordReader } from '../memory/record.ts';
 import { chunkAt, PieceChunks, type TextRange, type Texts } from './piece-chunks.ts';
 
 const PART_COUNT = LOCALES.length + 1;
-/** Most UTF-8 bytes of a UTF-16 unit. */
 const UTF8_BYTES_PER_UNIT = 3;
 
 /** `summaries` in the order of LOCALES. */

@@ -17,7 +17,6 @@ interface ResponseParts {
   readonly dates: ExampleDates;
 }
 
-/** `components.responses`. */
 export function buildResponseComponents(
   operations: readonly Operation[],
   parts: ResponseParts,

@@ -13,7 +13,6 @@ interface NamedExample<Body> {
   readonly value: Body;
 }
 
-/** Examples of one operation. */
 export interface OperationExamples {
   /** Path and query of a call that gets the first of `successes`, as written in a URL. */
   readonly target: string;

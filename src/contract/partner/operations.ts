@@ -68,7 +68,6 @@ export interface Operation<Id extends OperationId = OperationId> {
   readonly examples: (dates: ExampleDates) => OperationExamples;
 }
 
-/** Cache-Control of every problem answer. */
 export const PROBLEM_CACHE_CONTROL = 'no-store';
 
 export const listPartnerProperties: Operation<'listPartnerProperties'> = {

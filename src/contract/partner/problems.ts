@@ -332,7 +332,6 @@ interface StatusAnswer {
   readonly component?: string;
 }
 
-/** The answers of operations with a problem, by status. */
 export const PROBLEM_ANSWERS: Readonly<Record<OperationStatus, StatusAnswer>> = {
   400: { description: 'The request is not valid.' },
   401: {

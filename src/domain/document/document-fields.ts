@@ -41,7 +41,6 @@ export function shown(value: unknown): string {
   return json.length <= SHOWN_LENGTH_MAX ? json : `${json.slice(0, SHOWN_LENGTH_MAX)}...`;
 }
 
-/** Quotes a name in a path. */
 export function pathStep(name: string): string {
   return name.length <= SHOWN_LENGTH_MAX ? name : `${name.slice(0, SHOWN_LENGTH_MAX)}...`;
 }

@@ -283,7 +283,6 @@ export function list<T>(item: Grammar<T>, { most, each }: ListRules<T>): Grammar
 
 // Rules and words.
 
-/** Adds a rule to a part. */
 export function ruled<T>(part: Grammar<T>, rule: (value: T, owner: Owner) => Wrong | undefined): Grammar<T> {
   return {
     ...part,

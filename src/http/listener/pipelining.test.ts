@@ -32,7 +32,6 @@ async function start(overrides: Overrides = {}): Promise<void> {
 }
 afterEach(() => server.close(), { timeout: 12_000 });
 
-/** Sends and never reads. */
 async function sendWithoutReading(text: string): Promise<Socket> {
   const socket = await openConnection(server.port);
   socket.pause();

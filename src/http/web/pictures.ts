@@ -345,7 +345,6 @@ function decodePath(raw: string): string | undefined {
 const LOOK_MS_MAX = 500;
 
 export interface ImageSources {
-  /** Undefined without a folder of pictures. */
   readonly folder: Pick<PictureFolder, 'has'> | undefined;
   readonly origins: readonly string[];
   /** The page's public URL. */

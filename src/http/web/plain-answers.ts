@@ -9,7 +9,6 @@ import type { PageTitle } from '../../web/traveller/messages/en-gb.ts';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 export const PAGE_CACHE_CONTROL = 'private, no-store';
 
-/** A page that reports a fault. */
 type FaultPage = Exclude<PageTitle, 'testEnd'>;
 
 const STATUSES: Readonly<Record<FaultPage, number>> = {

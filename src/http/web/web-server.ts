@@ -39,7 +39,6 @@ export interface WebServerDeps extends Pick<RequestLimits, 'ingress'> {
   readonly traveller: Traveller;
   readonly extras: ExtrasDeps;
   readonly calendars: PublishedCalendars;
-  /** Undefined without pictures. */
   readonly pictures: PictureFolder | undefined;
   readonly isOverloaded: () => boolean;
   /** Undefined: plain HTTP, for a proxy in front. */

@@ -34,7 +34,6 @@ export interface MetricSources {
   readonly clock: Clock;
   /** Set when limits are shared. */
   readonly sharing?: (() => SharingState) | undefined;
-  /** Undefined without a pool. */
   readonly poolUse?: (() => readonly PoolUse[]) | undefined;
 }
 

@@ -27,7 +27,6 @@ export interface Formats {
   readonly zoneName: (day: EpochDay, timezone: string) => string;
   /** A DecimalMoney of the contract, or its negative; avoids floating-point numbers. */
   readonly money: (amount: string, currency: string) => string;
-  /** `12.5%` of the decimal `12.5`. */
   readonly percent: (decimal: string) => string;
   readonly score: (score: number) => string;
   readonly list: (items: readonly string[]) => string;

@@ -222,7 +222,6 @@ export const EN_GB = {
   payOnArrival: 'On arrival',
   payOn: 'By',
   fullDate: (weekday: string, date: string) => `${weekday}, ${date}`,
-  /** The end of a day at the property. */
   endOfDay: (date: string, zone: string) => `${date}, 23:59 (${zone})`,
 
   houseRules: 'House rules',
