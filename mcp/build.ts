@@ -1,6 +1,6 @@
 /**
  * Builds the package: `node mcp/build.ts [FOLDER]`, into this folder unless another is named. One program with the SDK
- * inside, and the contract that its schemas come from. The program lies two folders deep, because the source reads
+ * inside, the page of cards, and the contract that its schemas come from. The program lies two folders deep, because the source reads
  * `../../package.json` and `../../openapi.json`.
  */
 import { copyFileSync, rmSync } from 'node:fs';
@@ -21,4 +21,5 @@ await build({
   external: ['@modelcontextprotocol/server'],
   logLevel: 'warning',
 });
+copyFileSync(join(MCP, 'src', 'cards.html'), join(folder, 'dist', 'bin', 'cards.html'));
 copyFileSync(join(MCP, '..', 'openapi.json'), join(folder, 'openapi.json'));

@@ -12,7 +12,7 @@ import { FIELD_ROWS, FIELDS, isRestriction, rowOf } from '../src/domain/calendar
 import { type Setting, SETTINGS } from '../src/settings/settings.ts';
 import { ATTRIBUTION_TOTALS, CONVERSION_COLUMNS } from '../src/storage/attribution/attribution-sql.ts';
 import { formatCurl } from '../src/web/docs/sample-programs.ts';
-import { measured, MEASURED_ON } from './measured-figures.ts';
+import { measured, MEASURED_ON, measuredOn } from './measured-figures.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -126,6 +126,12 @@ export const DOCUMENTED_TABLES: readonly DocumentedTable[] = [
     source: 'bench/results',
     lines: sizingTable(),
   },
+  {
+    page: 'docs/performance.md',
+    name: 'totals of stays',
+    source: 'bench/results',
+    lines: totalsOfStays(),
+  },
 ];
 
 function readmeFigures(): string[][] {
@@ -172,6 +178,50 @@ function sizingTable(): string[] {
     `One process answers some ${rate},000 dated searches a second on one core. Two \`WORKERS\` on two cores answer ` +
     `${gainOf('dated search, 20 items')} times as many; of calls for one property, ${gainOf('one property')} times as many.`;
   return [head!, '|---:|---:|---:|---:|', ...rows, '', ...wrap(workers)];
+}
+
+/** How the cost of a search by total grows, and what it does to others. */
+function totalsOfStays(): string[] {
+  const ms = (what: string): string => measured('prices', what).toFixed(2);
+  const grown = (by: string, values: Readonly<Record<string, string>>, goal = ''): string[] => {
+    const times = Object.values(values).map(ms);
+    return [by, Object.keys(values).join(' / '), times.join(' / '), goal];
+  };
+  const p99 = (clients: string): number => measured('totals', `search p99, beside ${clients}`);
+  const against = (clients: number, nights: number): string => {
+    const by = `${clients} clients that search`;
+    return (p99(`${by} by total, ${nights} nights`) / p99(by)).toFixed(2);
+  };
+  const [city, free] = ['Of Antwerp size', 'No rules, 7 nights'];
+  const week = `${city}, 7 nights`;
+  const [twenty, hundred] = ['Twenty thousand, 7 nights', 'Hundred thousand, 7 nights'];
+  const nights = { 1: `${city}, 1 nights`, 7: week, 30: `${city}, 30 nights`, 60: `${city}, 60 nights` };
+  const guests = { 1: `${week}, 1 guests`, 2: `${week}, 2 guests`, 4: `${week}, 4 guests` };
+  const sql = `${measured('totals', 'faster than PostgreSQL').toFixed(0)} x`;
+  return [
+    `\`npm run bench -- --only prices --only totals\`, ${measuredOn('prices')}.`,
+    '',
+    ...table(
+      ['first page of 20 by total', 'values', 'ms', 'goal'],
+      [
+        grown('inventory types', { '2,870': week, '20,000': twenty, '100,000': hundred }, '0.4 / 2 / 8'),
+        grown('nights', nights),
+        grown('guests', guests),
+        grown('taxes', { 0: free, 3: 'Three taxes, 7 nights', 50: 'Fifty taxes, 7 nights' }),
+        grown('discounts', { 0: free, 50: 'Fifty discounts, 7 nights' }),
+      ],
+    ),
+    '',
+    ...table(
+      ['what', 'measured', 'goal'],
+      [
+        ['100 properties by id, ms', ms('100 properties by id, 7 nights'), '0.3'],
+        ['search p99 beside 2 clients that search by total, against 2 that search', against(2, 7), '1.5'],
+        ['the same beside 50, sixty nights', against(50, 60), '1.5'],
+        ['the same totals in PostgreSQL take longer', sql, '200 x'],
+      ],
+    ),
+  ];
 }
 
 /** The text of a page with its tables as they should be. Throws when a mark is missing. */

@@ -1,11 +1,12 @@
 /**
- * Writes `docs/images/traveller-*.png`, the traveller's page in every state, and `docs/images/console-*.png`, pages of the
- * console, as a phone and a desktop show them. Run it after a change of a page: `npm run screenshots`. With parts of
+ * Writes `docs/images/traveller-*.png`, the traveller's page in every state, `docs/images/console-*.png`, pages of the
+ * console, as a phone and a desktop show them, and `docs/images/cards.png`, stays in an assistant's window. Run it after a change of a page: `npm run screenshots`. With parts of
  * names, only these: `npm run screenshots console-night`.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { startAssistantCards } from '../test/kit/assistant-cards.ts';
 import { startBrowser } from '../test/kit/browser.ts';
 import { type Console, startConsole } from '../test/kit/console-states.ts';
 import { type Locale, startTravelling, type State, type Travelling } from '../test/kit/traveller-states.ts';
@@ -29,6 +30,7 @@ interface Shot {
   readonly cookie?: Console['cookie'];
   /** The screen alone of a page that is long. */
   readonly isCut?: boolean;
+  readonly prepare?: (context: BrowserContext) => Promise<void>;
 }
 
 const SHOWN: readonly State[] = ['unchanged', 'price_changed', 'unavailable', 'expired', 'invalid'];
@@ -70,15 +72,26 @@ function consoleShots({ url, cookie, paths }: Console): readonly Shot[] {
 }
 
 const wanted = process.argv.slice(2);
-const areAll = (kind: string): boolean => wanted.length > 0 && wanted.every((part) => part.startsWith(kind));
+const isWanted = (kind: string): boolean =>
+  wanted.length === 0 || wanted.some((part) => part.startsWith(kind) || kind.startsWith(part));
 
 mkdirSync(FOLDER, { recursive: true });
 const browser = await startBrowser();
 try {
-  if (!areAll('console')) await takeAll(await startTravelling(), travellerShots);
-  if (!areAll('traveller')) await takeAll(await startConsole(), consoleShots);
+  if (isWanted('traveller')) await takeAll(await startTravelling(), travellerShots);
+  if (isWanted('console')) await takeAll(await startConsole(), consoleShots);
+  if (isWanted('cards')) await takeCards();
 } finally {
   await browser.close();
+}
+
+async function takeCards(): Promise<void> {
+  const cards = await startAssistantCards();
+  const stay = { city: 'Venezia', checkIn: '2026-12-11', checkOut: '2026-12-14', guests: 2 };
+  const url = await cards.show('search_properties', { ...stay, locale: 'en-GB' });
+  const options = { viewport: { width: 816, height: 400 }, colorScheme: 'light', locale: 'en-GB' } as const;
+  await take({ name: 'cards', url, options, prepare: cards.routePictures });
+  await cards.close();
 }
 
 async function takeAll<Shown extends Pick<Console, 'installation'>>(
@@ -92,9 +105,10 @@ async function takeAll<Shown extends Pick<Console, 'installation'>>(
   await shown.installation.close();
 }
 
-async function take({ name, url, options, cookie, isCut = false }: Shot): Promise<void> {
+async function take({ name, url, options, cookie, isCut = false, prepare }: Shot): Promise<void> {
   const context = await browser.newContext({ deviceScaleFactor: 1, ...options });
   if (cookie !== undefined) await context.addCookies([cookie]);
+  await prepare?.(context);
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'networkidle' });
   if (!isCut) {

@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, '..');
 interface Service {
   readonly image?: string;
   readonly build?: string;
+  readonly profiles: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>;
   readonly volumes?: readonly string[];
@@ -26,25 +27,53 @@ const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge:
   readonly volumes: Readonly<Record<string, unknown>>;
 };
 const services = Object.entries(compose.services);
-const stayports = services.filter(([name]) => name.startsWith('stayport-'));
+const stayports = services.filter(([name]) => name.startsWith('stayport'));
+const processesOfCluster = stayports.filter(([, { profiles }]) => profiles.includes('cluster'));
 
 /** `${NAME:-default}` as Docker fills it in when NAME is not set; what it insists on is `given`. */
 function fillIn(text: string): string {
   return text.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{\w+:\?[^}]*\}/g, 'given');
 }
 
+describe('Dockerfile', () => {
+  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+
+  it('pins its base images by digest, and does not run as root', () => {
+    const bases = [...dockerfile.matchAll(/^ARG \w+=(\S+)$/gm)].map(([, image]) => image!);
+    assert.equal(bases.length, 2);
+    for (const image of bases) assert.match(image, /^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+    assert.match(dockerfile, /^USER 1000:1000$/m);
+    assert.match(dockerfile, /^HEALTHCHECK /m);
+    assert.deepEqual(
+      [...dockerfile.matchAll(/^VOLUME (.+)$/gm)].map(([, volume]) => volume),
+      ['/data'],
+    );
+  });
+
+  it('sets settings that exist, with values that are taken', () => {
+    const [, block = ''] = /^ENV ((?:.*\\\n)*.*)$/m.exec(dockerfile) ?? [];
+    const values = Object.fromEntries(
+      [...block.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+    );
+    const known = new Set<string>(Object.values(SETTINGS).map((setting) => setting.name));
+    const others = Object.keys(values).filter((name) => !known.has(name));
+    assert.deepEqual(others, ['NODE_ENV', 'MALLOC_ARENA_MAX']);
+    assert.ok(parseSettings(values).ok);
+  });
+});
+
 describe('compose.yaml', () => {
   it('has no password of its own', () => {
     const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
-    assert.equal(text.match(/\$\{POSTGRES_PASSWORD:\?[^}]+\}/g)?.length, 2);
-    assert.doesNotMatch(text, /PASSWORD:-/);
+    // Empty unless it is given, and PostgreSQL does not start with an empty one.
+    assert.equal(text.match(/PASSWORD: \$\{POSTGRES_PASSWORD:-\}|:\$\{POSTGRES_PASSWORD:-\}@/g)?.length, 2);
   });
 
-  it('starts PostgreSQL, Redis, two processes of Stayport and a balancer', () => {
-    assert.deepEqual(
-      services.map(([name]) => name),
-      ['postgres', 'redis', 'stayport-1', 'stayport-2', 'balancer'],
-    );
+  it('starts one process, or PostgreSQL, Redis, two processes of Stayport and a balancer', () => {
+    const inProfile = (profile: string) =>
+      services.filter(([, service]) => service.profiles.includes(profile)).map(([name]) => name);
+    assert.deepEqual(inProfile('single'), ['stayport']);
+    assert.deepEqual(inProfile('cluster'), ['postgres', 'redis', 'stayport-1', 'stayport-2', 'balancer']);
     for (const [name, { image, build }] of services) {
       assert.ok((image === undefined) !== (build === undefined), name);
       assert.ok(build === undefined || existsSync(join(ROOT, build, 'Dockerfile')));
@@ -82,15 +111,15 @@ describe('compose.yaml', () => {
       const parsed = parseSettings(Object.fromEntries(values));
       assert.ok(parsed.ok, parsed.ok ? '' : parsed.problem);
       const { databaseUrl, redisUrl, trustedProxies } = parsed.settings;
-      assert.ok(new URL(databaseUrl).hostname in compose.services);
-      assert.ok(new URL(redisUrl ?? '').hostname in compose.services);
+      const servers = [databaseUrl, redisUrl ?? ''].filter((url) => /^(?:postgres|redis):/.test(url));
+      for (const url of servers) assert.ok(new URL(url).hostname in compose.services);
       assert.deepEqual(trustedProxies, [compose.networks['stayport']?.ipam.config[0].subnet]);
     });
   }
 
   it('has a balancer that knows the processes and their ports', () => {
     const config = readFileSync(join(ROOT, 'ops/haproxy.cfg'), 'utf8');
-    for (const [name, { environment = {} }] of stayports) {
+    for (const [name, { environment = {} }] of processesOfCluster) {
       assert.match(config, new RegExp(`server ${name} ${name}:${environment['PORT']}\\b`));
       assert.match(config, new RegExp(`port ${environment['OPERATOR_PORT']} check`));
     }
@@ -99,7 +128,7 @@ describe('compose.yaml', () => {
 
   it('builds from files that are there', () => {
     const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
-    const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources]) =>
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) =>
       sources!.split(' '),
     );
     assert.ok(copied.length >= 5);

@@ -1,7 +1,8 @@
-/** The MCP server of one caller: five tools, a guide and a prompt. */
+/** The MCP server of one caller: five tools, a guide, a prompt, and cards for clients that draw them. */
 import { readFileSync } from 'node:fs';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { Stayport } from '../../sdk/src/index.ts';
+import { offerCards, showCards, UI_EXTENSION } from './cards.ts';
 import { guideOf, planAStay } from './guide.ts';
 import { orRefusal } from './refusal.ts';
 import { checkAvailability } from './tools/check-availability.ts';
@@ -21,10 +22,21 @@ const FIXED_LISTS = {
   tools: { listChanged: false },
   resources: { listChanged: false },
   prompts: { listChanged: false },
+  extensions: { [UI_EXTENSION]: {} },
 };
 
+export interface McpOffer {
+  /** False: `create_quote` is not offered, and nothing leads to it. */
+  readonly canQuote?: boolean | undefined;
+  /** Origins of pictures: cards show no others. */
+  readonly pictureOrigins?: readonly string[] | undefined;
+}
+
 /** `client` carries the token of the caller: no server serves two of them. */
-export function buildMcpServer(client: Stayport, canQuote = true): McpServer {
+export function buildMcpServer(
+  client: Stayport,
+  { canQuote = true, pictureOrigins = [] }: McpOffer = {},
+): McpServer {
   const guide = guideOf(canQuote);
   const server = new McpServer(SERVER_INFO, { instructions: guide, capabilities: FIXED_LISTS });
   const offered = { server, client, canQuote };
@@ -33,6 +45,7 @@ export function buildMcpServer(client: Stayport, canQuote = true): McpServer {
   register(offered, checkAvailability);
   if (canQuote) register(offered, createQuote);
   register(offered, findOpenStays);
+  offerCards(server, pictureOrigins);
   server.registerResource(
     'guide',
     'stayport://guide',
@@ -72,7 +85,7 @@ interface Offered {
 
 function register<Input>({ server, client, canQuote }: Offered, tool: Tool<Input>): void {
   const { name, title, description, annotations } = tool;
-  server.registerTool(
+  const registered = server.registerTool(
     name,
     {
       title,
@@ -83,4 +96,5 @@ function register<Input>({ server, client, canQuote }: Offered, tool: Tool<Input
     },
     (input, context) => orRefusal(() => tool.run(client, input, context.mcpReq.signal, canQuote)),
   );
+  if (tool.hasCards) showCards(server, registered);
 }

@@ -31,6 +31,8 @@ export interface McpHandlerOptions {
   readonly subscriptionsMax: number;
   /** Serves everybody, with one token: what callers send as theirs is not read. */
   readonly open?: OpenAccess | undefined;
+  /** Origins of pictures that cards may show. */
+  readonly pictureOrigins: readonly string[];
 }
 
 export interface OpenAccess {
@@ -51,7 +53,7 @@ export interface McpHandler {
 }
 
 export function openMcpHandler(options: McpHandlerOptions): McpHandler {
-  const { baseUrl, bodyBytesMax, subscriptionsMax, open } = options;
+  const { baseUrl, bodyBytesMax, subscriptionsMax, open, pictureOrigins } = options;
   const hosts = [...options.hosts];
   const known = new Map<string, Refusals>();
   const refusalsOf = (token: string): Refusals => {
@@ -66,7 +68,7 @@ export function openMcpHandler(options: McpHandlerOptions): McpHandler {
       const token = open?.token ?? findToken(requestInfo?.headers.get('authorization')) ?? '';
       const client = clientOf(baseUrl, token, requestInfo?.headers);
       shareRefusals(client, refusalsOf(token));
-      return buildMcpServer(client, open?.canQuote);
+      return buildMcpServer(client, { canQuote: open?.canQuote, pictureOrigins });
     },
     { maxRequestBodySize: bodyBytesMax, maxSubscriptions: subscriptionsMax },
   );

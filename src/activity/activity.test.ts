@@ -185,7 +185,7 @@ describe('Activity', () => {
       clock: () => time.nowMs,
       random: () => Uint8Array.of(9, 9, 9, 9),
 
-      logger: { warn: () => undefined },
+      logger: { warn: () => undefined, error: () => undefined },
       marketOf: () => VENEZIA,
       keepsRequests: true,
       keepsDemand: true,

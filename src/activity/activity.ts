@@ -9,6 +9,7 @@ import { utcDay } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import type { ActivityStore, RequestFilter, RequestRow } from '../storage/activity/store.ts';
+import { repeat, type RepeatLogger } from '../storage/tasks/repeat.ts';
 import type { AnsweredRequest, Asker, Subject } from './answered-request.ts';
 import { DemandTable } from './demand-table.ts';
 import { ownText, RequestLog, RequestRing } from './recent-requests.ts';
@@ -29,7 +30,7 @@ export interface ActivityDeps {
   readonly storage: Pick<ActivityStore, 'recordActivity'>;
   readonly clock: Clock;
   readonly random: Random;
-  readonly logger: { warn(fields: object, message: string): void };
+  readonly logger: RepeatLogger & { warn(fields: object, message: string): void };
   /** The market of a property that partners see. */
   readonly marketOf: (propertyId: string) => MarketName | undefined;
   readonly keepsRequests: boolean;
@@ -49,25 +50,22 @@ export function startActivity(deps: ActivityDeps): Activity {
   const counts = new Counts(deps, meter);
   const writer = new SliceWriter({ ...deps, meter, writer: randomUUID() });
   counts.onMinuteOver = () => writer.add(counts.drain());
-  let writing: Promise<unknown> = Promise.resolve();
-  let isWriting = false;
-  const timer = setInterval(() => {
-    writer.add(counts.drain());
-    if (isWriting) return;
-    isWriting = true;
-    writing = writer.write().finally(() => {
-      isWriting = false;
-    });
-  }, deps.writeEveryMs ?? WRITE_EVERY_MS);
-  timer.unref();
+  const rounds = repeat({
+    name: 'write activity',
+    everyMs: deps.writeEveryMs ?? WRITE_EVERY_MS,
+    logger: deps.logger,
+    async round() {
+      writer.add(counts.drain());
+      await writer.write();
+    },
+  });
   return {
     meter,
     answered: (request, asker, status, code, durationMs) =>
       counts.count(request, asker, status, code, durationMs),
     recent: (filter) => counts.recent(filter),
     async close() {
-      clearInterval(timer);
-      await writing;
+      await rounds.stop();
       writer.add(counts.drain());
       const giveUpAtMs = performance.now() + LAST_WRITE_MS_MAX;
       while (!(await writer.write()) && performance.now() < giveUpAtMs) await sleep(LAST_WRITE_PAUSE_MS);

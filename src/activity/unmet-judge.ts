@@ -5,7 +5,8 @@
 import { foldPlaceName } from '../domain/place-name.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { ActivityStore, StoredUnmet } from '../storage/activity/store.ts';
-import { repeat, type RepeatLogger } from '../storage/tasks/repeat.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
+import { countFailure, repeat, type RepeatLogger } from '../storage/tasks/repeat.ts';
 import type { TaskStore } from '../storage/tasks/store.ts';
 import { firstCheckInAt } from './activity-retention.ts';
 import { type JudgeQuestion, nearerThan } from './judge-stored.ts';
@@ -76,6 +77,7 @@ export function startUnmetJudge(deps: UnmetJudgeDeps): UnmetJudge {
         isFailing = false;
       } catch (err) {
         // One city that can't be judged must not delay the others.
+        if (!signal.aborted && !(err instanceof StorageUnavailable)) countFailure(TASK);
         if (!isFailing && !signal.aborted)
           logger.warn({ err }, 'stays that found nothing are not judged now');
         isFailing = true;

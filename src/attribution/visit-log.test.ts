@@ -20,7 +20,10 @@ function start(database: Database) {
   const log = startVisitLog({
     storage: database,
     onLost: (count) => (lost.count += count),
-    logger: { warn: (_fields, message) => warnings.push(message) },
+    logger: {
+      warn: (_fields, message) => void warnings.push(message),
+      error: (_fields, message) => void warnings.push(message),
+    },
     writeEveryMs: 5,
   });
   return { log, warnings, lost };

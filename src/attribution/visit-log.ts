@@ -3,6 +3,7 @@
  * database that is away delays no traveller; visits wait up to a bound, then count as lost.
  */
 import type { HandoffVisit, VisitOutcome, VisitStore } from '../storage/attribution/store.ts';
+import { writeBehind, type WriteBehindWork } from '../storage/tasks/write-behind.ts';
 
 export interface VisitLog {
   /** `outcome` is null when the database was unreachable; the change of price as in HandoffVisit. */
@@ -22,7 +23,7 @@ export interface VisitLog {
 export interface VisitLogDeps {
   readonly storage: VisitStore;
   readonly onLost: (count: number) => void;
-  readonly logger: { warn(fields: object, message: string): void };
+  readonly logger: WriteBehindWork['logger'];
   /** For tests. */
   readonly writeEveryMs?: number;
 }
@@ -41,52 +42,32 @@ export function startVisitLog({
   writeEveryMs = WRITE_EVERY_MS,
 }: VisitLogDeps): VisitLog {
   const waiting = new WaitingVisits();
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> | undefined;
-  let wasAway = false;
-
-  function note(visit: HandoffVisit): void {
-    if (waiting.add(visit)) schedule(writeEveryMs);
-    else onLost(1);
-  }
-
-  function schedule(delayMs: number): void {
-    if (timer !== undefined || writing !== undefined) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      writing = writeBatch().finally(() => {
-        writing = undefined;
-        if (waiting.size > 0) schedule(wasAway ? RETRY_MS : 0);
-      });
-    }, delayMs);
-    timer.unref();
-  }
-
-  /** Never rejects. */
-  async function writeBatch(): Promise<void> {
-    const batch = waiting.take();
-    try {
-      await storage.recordVisits(batch);
-      wasAway = false;
-    } catch (err) {
-      if (!wasAway) logger.warn({ err }, 'visits of travellers wait for the database');
-      wasAway = true;
-      waiting.takeBack(batch);
-    }
-  }
-
+  const behind = writeBehind({
+    name: 'write visits',
+    everyMs: writeEveryMs,
+    awayMs: RETRY_MS,
+    logger,
+    awayMessage: 'visits of travellers wait for the database',
+    async write() {
+      while (waiting.size > 0) {
+        const batch = waiting.take();
+        await storage.recordVisits(batch).catch((error: unknown) => {
+          waiting.takeBack(batch);
+          throw error;
+        });
+      }
+    },
+  });
+  const note = (visit: HandoffVisit): void => {
+    if (!waiting.add(visit)) onLost(1);
+  };
   return {
     opened: (quoteId, atMs, outcome, priceChangePerMille = null) =>
       note({ ...UNSEEN, quoteId, openedCount: 1, firstOpenedAtMs: atMs, outcome, priceChangePerMille }),
     continued: (quoteId, atMs) => note({ ...UNSEEN, quoteId, continuedAtMs: atMs }),
     resolved: (quoteId) => note({ ...UNSEEN, quoteId }),
     async close() {
-      clearTimeout(timer);
-      timer = undefined;
-      await writing;
-      clearTimeout(timer);
-      wasAway = false;
-      while (waiting.size > 0 && !wasAway) await writeBatch();
+      await behind.close();
       if (waiting.size > 0) onLost(waiting.size);
     },
   };

@@ -2,11 +2,12 @@
 import type { EpochDay } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
 import { choosePrice, type EligibleType } from '../domain/quote-decision.ts';
-import type { PricedType, StayPrice } from '../domain/pricing.ts';
+import type { PriceTerms } from '../domain/price-terms.ts';
+import type { StayPrice } from '../domain/pricing.ts';
 import { LINE_WORDS_MAX } from './index/bit-lines.ts';
 import { keepEligible, selectSlot, type StayLines } from './index/block-search.ts';
 import type { Block } from './index/block.ts';
-import { type PriceTerms, readRates, readTerms } from './property/price-record.ts';
+import { readRates, readTerms } from './property/price-record.ts';
 
 /** Input shared by every property of a request. */
 export interface PricedStay {
@@ -50,16 +51,15 @@ export function priceSlot(
     isFound && block.slots.rowCount(slot) === 1 ? ONLY_TYPE : eligibleTypes(block, slot, stay, offered);
   if (typeIndexes.length === 0) return { currency, isEligible: false, price: undefined };
   if (!terms.quoting) return { currency, isEligible: true, price: undefined };
-  const eligible = typeIndexes.map((index): EligibleType<PricedType> => {
-    const calendar = readRates(record, index, stay.checkIn, stay.checkOut);
-    return { type: terms.inventoryTypes[index]!, calendar };
+  const eligible = typeIndexes.map((typeIndex): EligibleType => {
+    return { typeIndex, calendar: readRates(record, typeIndex, stay.checkIn, stay.checkOut) };
   });
   const chosen = choosePrice(hasDiscounts ? terms : withoutDiscounts(terms), eligible, stay, offered.first);
   return { currency, isEligible: true, price: chosen?.price };
 }
 
-function withoutDiscounts({ discounts: _discounts, ...terms }: PriceTerms): Omit<PriceTerms, 'discounts'> {
-  return terms;
+function withoutDiscounts(terms: PriceTerms): PriceTerms {
+  return { ...terms, discounts: [] };
 }
 
 /** Indexes of the types that can host the stay. */

@@ -1,9 +1,9 @@
 /**
  * Prices of stays from memory: for a page of a search, for properties by id, and for many check-in dates of a property.
  *
- * `sort=total` visits every available property in slices over one version; all searches share one slice in each turn of
- * the event loop, so that other answers come in between. Properties that cost too much at least are skipped. The result
- * equals pricing all of them.
+ * `sort=total` looks at every available property, in slices over one version of the catalogue. All searches share one
+ * slice in each turn of the event loop, so that other answers come in between. A property is passed over when the least
+ * that it can cost puts it behind the pages asked for; the result is that of pricing all of them.
  */
 import type { Clock } from '../runtime/clock.ts';
 import { SliceQueue } from '../runtime/slice-queue.ts';
@@ -91,16 +91,16 @@ export interface PriceSources {
   readonly stayLines: (stay: StayOfGuests) => StayLines;
 }
 
-/** The longest delay of other answers by a slice. */
-const SLICE_MS_MAX = 1;
-/** Properties between two looks at the clock. */
-const LOOK_EVERY = 16;
-/** Concurrent searches of one thread that need more than one slice. */
+/** Other answers wait no longer for a slice, but for the last properties of it. */
+const SLICE_MS_MAX = 0.5;
+/** Properties between two looks at the time: a stay of sixty nights takes up to 20 us at each. */
+const LOOK_EVERY = 4;
+/** Searches of one thread that need more than one slice, at once. */
 export const SLICED_SEARCHES_MAX = 4;
-/** Requests of one thread that wait for their first slice: about a millisecond each. */
+/** Questions of one thread that wait for their first slice: every other slice is one of theirs. */
 export const WAITING_MAX = 64;
-/** Slices of one search. A held version delays freeing memory, so this bounds it. */
-export const SLICES_MAX = 1_000;
+/** Slices of one search. While it holds a version, memory that the writer gives back can't be used again. */
+const SLICES_MAX = 2_000;
 
 interface Place {
   readonly block: Block;

@@ -40,6 +40,8 @@ export const COMMAND_KINDS: Readonly<Record<string, CommandKind>> = {
   'import inside-airbnb': (_, { listings }) => String(listings),
   'import rates': argument,
   'import ical': typeOf,
+  'export catalogue': 'reads',
+  'template catalogue': 'reads',
   close: nights,
   open: nights,
   freshness: 'reads',

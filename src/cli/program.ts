@@ -59,6 +59,16 @@ export const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/import-commands.ts')).addImportCommands,
   },
   {
+    name: 'export',
+    description: 'print properties as a file, also for a spreadsheet',
+    load: async () => (await import('./commands/export-commands.ts')).addExportCommands,
+  },
+  {
+    name: 'template',
+    description: 'print an empty file to fill in',
+    load: async () => (await import('./commands/export-commands.ts')).addTemplateCommands,
+  },
+  {
     name: 'close',
     description: 'close nights manually, whatever other systems send',
     load: async () => (await import('./commands/override-commands.ts')).configureClose,

@@ -22,9 +22,10 @@ import { CALENDAR_FIELDS, type CalendarField, FIELD_ROWS, isPrice } from './cale
 import { EPOCH_DAY_MIN, type EpochDay } from './local-date.ts';
 import type { GuestRate, GuestRates } from './guest-rates.ts';
 import type { NightRun, NightRuns } from './night-runs.ts';
+import { STORED_FORMATS } from './stored-formats.ts';
 
 const VERSION = 1;
-const VERSION_WITH_GUEST_RATES = 2;
+const VERSION_WITH_GUEST_RATES = STORED_FORMATS.calendar.version;
 
 const GUEST_RATES_CODE = FIELD_ROWS.ratesByGuests.code;
 const FIELD_OF_CODE: (CalendarField | undefined)[] = [];

@@ -12,6 +12,11 @@ export type FieldShape = 'units' | 'flag' | 'nights' | 'money' | 'moneyByGuests'
 interface AnyRow {
   /** Code in the stored bytes: never changed, never reused for another field. */
   readonly code: number;
+  /**
+   * The highest migration of the first release that reads it: it is written when all running processes know that
+   * migration. Absent: all releases read it.
+   */
+  readonly since?: number;
   readonly shape: FieldShape;
   /** Names in messages in the style of Channex; if a value has several, the last is used. */
   readonly ariNames: readonly string[];

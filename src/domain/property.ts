@@ -1,8 +1,8 @@
 /**
  * The operator's listing: the property document, normalised (defaults filled in, without calendars).
  *
- * Money stays a decimal string, exactly as the operator wrote it; `money.ts` converts it for arithmetic. Addresses and
- * coordinates have no field, so they can be neither stored nor shown.
+ * Money, percentages and dates stay texts here, exactly as the operator wrote them and as they are stored and shown;
+ * `price-terms.ts` reads them as numbers where the document is read. There is no field for an address or coordinates, so none can be stored or shown.
  */
 
 /** Characters of property ids (SPEC 2, PropertyId), inventory type ids and partner ids: safe in URLs and file names. */
@@ -59,7 +59,7 @@ export interface TaxRule {
 
 /**
  * A percentage off the nights of a stay: weekly and monthly rates, early birds, last minutes. It applies when all of
- * its bounds hold; bounds are inclusive, and an absent one is open. `discounts.ts` chooses one.
+ * its bounds hold; they are included, and one that is absent is open. `pricing.ts` says which one counts.
  */
 export interface Discount {
   readonly code: string;

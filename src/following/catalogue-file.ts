@@ -13,13 +13,14 @@ import {
   readMemoryLabel,
   writeMemoryFile,
 } from '../catalogue/memory/memory-file.ts';
+import { STORED_FORMATS } from '../domain/stored-formats.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { HistoryMark } from '../storage/history/revision.ts';
 import type { SavedCatalogue } from './catalogue-follower.ts';
 import type { FollowerLogger } from './retry-loop.ts';
 
 /** Version of the label and the sections. */
-const FORMAT = 1;
+const FORMAT = STORED_FORMATS.catalogueFile.version;
 export const SAVE_INTERVAL_MS = 600_000;
 /** The code that turns rows of the database into memory. */
 const LAYOUT_SOURCES = '{catalogue,domain,following,storage/catalogue}/**/*.ts';

@@ -10,6 +10,7 @@ import { createCipheriv, type KeyObject } from 'node:crypto';
 import { compactDecrypt } from 'jose/jwe/compact/decrypt';
 import type { EpochDay } from '../domain/local-date.ts';
 import { type Locale, LOCALES } from '../domain/property.ts';
+import { STORED_FORMATS } from '../domain/stored-formats.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { takeRandomBytes } from '../runtime/random.ts';
 import type { HandoffKeyring } from './handoff-keys.ts';
@@ -43,7 +44,7 @@ export type OpenedHandoff =
 const COMPACT = /^([A-Za-z0-9_-]+)\.\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
 const INVALID: OpenedHandoff = { ok: false, reason: 'invalid' };
 const UNKNOWN_KEY: OpenedHandoff = { ok: false, reason: 'unknown_key' };
-const PAYLOAD_VERSION = 1;
+const { version: PAYLOAD_VERSION, fields: FIELDS } = STORED_FORMATS.handoff;
 
 /** Seals with the keyring's signing key. Throws when the value would be longer than `HANDOFF_VALUE_LENGTH_MAX`. */
 export function sealHandoff(keyring: HandoffKeyring, handoff: Handoff): string {
@@ -93,24 +94,16 @@ function isCanonicalBase64url(text: string): boolean {
   return Buffer.from(text, 'base64url').toString('base64url') === text;
 }
 
-const FIELD_COUNT = 11;
-/** After the other fields, only in sandbox values. */
+/** The version is the first. */
+const FIELD_COUNT = 1 + FIELDS.length;
+/** Behind the other fields, in values of the sandbox only. */
 const TEST_MARK = 'test';
 
 /** A JSON array, version first: half the length of an object with names. */
 function encodePayload(handoff: Handoff): string {
   return JSON.stringify([
     PAYLOAD_VERSION,
-    handoff.quoteId,
-    handoff.propertyId,
-    handoff.checkIn,
-    handoff.checkOut,
-    handoff.guests,
-    handoff.locale,
-    handoff.partnerId,
-    handoff.total,
-    handoff.currency,
-    handoff.expiresAtMs,
+    ...FIELDS.map((field) => handoff[field]),
     ...(handoff.isTest ? [TEST_MARK] : []),
   ]);
 }
@@ -126,8 +119,12 @@ function decodePayload(payload: Uint8Array): Handoff | undefined {
   if (!Array.isArray(fields) || fields[0] !== PAYLOAD_VERSION) return undefined;
   const isTest = fields.length === FIELD_COUNT + 1 && fields[FIELD_COUNT] === TEST_MARK;
   if (fields.length !== FIELD_COUNT && !isTest) return undefined;
-  const [, quoteId, propertyId, checkIn, checkOut, guests, locale, partnerId, total, currency, expiresAtMs] =
-    fields;
+  const handoff = Object.fromEntries(FIELDS.map((name, index) => [name, fields[1 + index]])) as Pick<
+    Handoff,
+    (typeof FIELDS)[number]
+  >;
+  const { quoteId, propertyId, checkIn, checkOut, guests, locale, partnerId, total, currency, expiresAtMs } =
+    handoff;
   const texts: unknown[] = [quoteId, propertyId, partnerId, total, currency];
   const integers: unknown[] = [checkIn, checkOut, guests, expiresAtMs];
   if (
@@ -138,18 +135,6 @@ function decodePayload(payload: Uint8Array): Handoff | undefined {
   }
   const nightCount = checkOut - checkIn;
   if (nightCount < 1 || nightCount > STAY_NIGHTS_MAX || !LOCALES.includes(locale)) return undefined;
-  const handoff = {
-    quoteId,
-    propertyId,
-    checkIn,
-    checkOut,
-    guests,
-    locale,
-    partnerId,
-    total,
-    currency,
-    expiresAtMs,
-  };
   return isTest ? { ...handoff, isTest } : handoff;
 }
 

@@ -169,7 +169,7 @@ export async function reviewHandoff(deps: ReviewDeps, handoff: Handoff): Promise
   return {
     ...checked,
     quotedRoom: findQuotedRoom(checked, property, decided),
-    nearestStays: isPossible ? [] : findNearestStays(property, calendars, handoff, offered),
+    nearestStays: isPossible ? [] : findNearestStays(stored, calendars, handoff, offered),
     nights: nightsAround(property, calendars, handoff, offered),
     details: await readDetails(deps, property),
     today: offered.first,

@@ -6,6 +6,7 @@
 import { DAY_MS, utcDay } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { QuoteCount, QuoteStore } from '../storage/quotes/store.ts';
+import { writeBehind, type WriteBehindWork } from '../storage/tasks/write-behind.ts';
 
 export interface DailyQuotes {
   /** Today's quotes of this credential, as far as this process knows. */
@@ -19,7 +20,7 @@ export interface DailyQuotes {
 export interface DailyQuotesDeps {
   readonly storage: Pick<QuoteStore, 'addQuoteCounts'>;
   readonly clock: Clock;
-  readonly logger: { warn(fields: object, message: string): void };
+  readonly logger: WriteBehindWork['logger'];
   /** For tests. */
   readonly writeEveryMs?: number;
 }
@@ -42,10 +43,6 @@ export function startDailyQuotes({
   writeEveryMs = WRITE_EVERY_MS,
 }: DailyQuotesDeps): DailyQuotes {
   let today: Today = emptyDay(utcDay(clock()));
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> | undefined;
-  let wasAway = false;
-
   function current(): Today {
     const day = utcDay(clock());
     if (day === today.day) return today;
@@ -54,45 +51,23 @@ export function startDailyQuotes({
     return today;
   }
 
-  function schedule(): void {
-    if (timer !== undefined || writing !== undefined) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      writing = write(today).finally(() => {
-        writing = undefined;
-        if (today.waiting.size > 0) schedule();
-      });
-    }, writeEveryMs);
-    timer.unref();
-  }
-
-  /** Never rejects. */
-  async function write(written: Today): Promise<void> {
-    try {
-      await writeWaiting(storage, written);
-      wasAway = false;
-    } catch (err) {
-      if (!wasAway) logger.warn({ err }, 'counts of quotes wait for the database');
-      wasAway = true;
-    }
-  }
-
+  const behind = writeBehind({
+    name: 'write counts of quotes',
+    everyMs: writeEveryMs,
+    logger,
+    awayMessage: 'counts of quotes wait for the database',
+    async write() {
+      if (today.waiting.size > 0) await writeWaiting(storage, today);
+    },
+  });
   return {
     quotesOf: (credentialId) => current().totals.get(credentialId) ?? 0,
     note(credentialId) {
       const { totals, waiting } = current();
       add(totals, credentialId, 1);
       add(waiting, credentialId, 1);
-      schedule();
     },
-    async close() {
-      clearTimeout(timer);
-      timer = undefined;
-      await writing;
-      clearTimeout(timer);
-      timer = undefined;
-      if (today.waiting.size > 0) await write(today);
-    },
+    close: () => behind.close(),
   };
 }
 

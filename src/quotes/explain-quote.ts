@@ -14,6 +14,7 @@ import {
   presentValue,
   rowOf,
 } from '../domain/calendar-fields.ts';
+import type { PriceTerms, TypeTerms } from '../domain/price-terms.ts';
 import { type DiscountOfType, chooseDiscounts, priceStay } from '../domain/pricing.ts';
 import {
   explainEligibility,
@@ -25,13 +26,7 @@ import { formatLocalDate } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
 import { valueAt } from '../domain/night-runs.ts';
 import type { GuestRates } from '../domain/guest-rates.ts';
-import {
-  DEFAULT_LOCALE,
-  type InventoryType,
-  type Locale,
-  type Property,
-  textFor,
-} from '../domain/property.ts';
+import { DEFAULT_LOCALE, type InventoryType, type Locale, textFor } from '../domain/property.ts';
 import { type NightsSettings, presentSetting, type PresentedSetting } from '../storage/supply/provenance.ts';
 import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/supply/trace-property.ts';
 import type { SupplyStore } from '../storage/supply/store.ts';
@@ -110,7 +105,7 @@ export async function explainQuote(
   const { property } = stored;
   const moment = { nowMs: deps.clock(), horizonNights: deps.horizonNights };
   const { decision, calendars, offered } = decideStored(stored, request, moment);
-  const discountOf = chooseDiscounts(property, request, offered.first);
+  const discountOf = chooseDiscounts(stored.terms, request, offered.first);
   return {
     propertyId: property.propertyId,
     stay: presentStay(request, property.timezone),
@@ -122,16 +117,17 @@ export async function explainQuote(
     inventoryTypeId: decision.outcome === 'priced' ? decision.type.inventoryTypeId : null,
     inventoryTypes: property.inventoryTypes.map((type, index) =>
       explainType(
-        property,
-        type,
-        { calendar: calendars[index]!, trace: traces[index]! },
+        stored.terms,
+        { type, terms: stored.terms.types[index]!, calendar: calendars[index]!, trace: traces[index]! },
         { stay: request, offered, discountOf, locale: request.locale ?? DEFAULT_LOCALE },
       ),
     ),
   };
 }
 
-interface TracedCalendar {
+interface TracedType {
+  readonly type: InventoryType;
+  readonly terms: TypeTerms;
   readonly calendar: Calendar;
   readonly trace: readonly NightsSettings[];
 }
@@ -151,13 +147,12 @@ export function setBy(trace: readonly NightsSettings[], night: number): Presente
 }
 
 function explainType(
-  property: Property,
-  type: InventoryType,
-  { calendar, trace }: TracedCalendar,
+  ofProperty: PriceTerms,
+  { type, terms, calendar, trace }: TracedType,
   { stay, offered, discountOf, locale }: Asked,
 ): ExplainedType {
   const refusals = explainEligibility(type, calendar, stay, offered);
-  const price = priceStay(property, type, calendar, stay, discountOf(type.inventoryTypeId));
+  const price = priceStay(ofProperty, terms, calendar, stay, discountOf(type.inventoryTypeId));
   const nights: ExplainedNight[] = [];
   for (let night = stay.checkIn; night < stay.checkOut; night += 1) {
     const priced = price?.nights[night - stay.checkIn];

@@ -9,6 +9,7 @@ import { formatLocalDate, parseLocalDate } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
 import type { StayPrice } from '../domain/pricing.ts';
 import type { TaxKind, TaxLogic } from '../domain/property.ts';
+import { STORED_FORMATS } from '../domain/stored-formats.ts';
 
 /** One occupied night. `price` is the rate plus extra guests less the discount. */
 export interface QuoteNight {
@@ -111,8 +112,8 @@ export function presentBreakdown(price: StayPrice): QuoteBreakdown {
 type NightRun = readonly [count: number, rate: string, extraGuests?: string, price?: string];
 
 interface CompactBreakdown {
-  readonly v: 2;
-  /** The first night; the others follow day by day. */
+  readonly v: typeof STORED_FORMATS.breakdown.version;
+  /** The first night; the others follow it day by day. */
   readonly from: string;
   readonly nights: readonly NightRun[];
   readonly taxes: readonly QuoteTax[];
@@ -128,7 +129,7 @@ export function formatStoredBreakdown(
   propertyName?: string,
 ): string {
   const compact: CompactBreakdown = {
-    v: 2,
+    v: STORED_FORMATS.breakdown.version,
     from: nights[0]?.date ?? '',
     nights: collectRuns(nights),
     taxes,

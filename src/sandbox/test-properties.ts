@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../runtime/clock.ts';
 import { localToday, utcDay } from '../domain/local-date.ts';
+import { readPriceTerms } from '../domain/price-terms.ts';
 import type { StoredProperty } from '../storage/catalogue/store.ts';
 import { encodeProperty } from '../supply/run/encode-property.ts';
 import { GAP_ID, propertyAtHandoff, SPECIAL_IDS, specialProperty, timezoneOf } from './special-properties.ts';
@@ -86,7 +87,8 @@ export class TestProperties {
       source: 'sandbox',
       horizonNights,
     });
-    return { property, source, lowestRates, calendars, revision: 1, changedAtMs: clock() };
+    const terms = readPriceTerms(property);
+    return { property, terms, source, lowestRates, calendars, revision: 1, changedAtMs: clock() };
   }
 }
 

@@ -26,6 +26,8 @@ export interface McpOptions {
   readonly trustedProxies: readonly string[];
   /** Serves everybody with this token. */
   readonly open?: OpenAccess | undefined;
+  /** Origins of pictures that cards may show. */
+  readonly pictureOrigins: readonly string[];
   readonly logger: Logger;
 }
 
@@ -45,6 +47,7 @@ export async function startMcpListener(options: McpOptions): Promise<McpListener
     bodyBytesMax: BODY_BYTES_MAX,
     subscriptionsMax: CONNECTIONS_MAX,
     open: options.open,
+    pictureOrigins: options.pictureOrigins,
   });
   const listener = buildMcpListener({
     ...createOwnLimits(),

@@ -11,6 +11,7 @@ import { migrateSchema, readSchemaState } from './engine/postgres/migrate.ts';
 import type { PostgresTarget } from './engine/postgres/postgres-url.ts';
 import { openSession } from './engine/postgres/session.ts';
 import { contentStore } from './catalogue/content.ts';
+import { listings } from './catalogue/listings.ts';
 import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { postgresHistory } from './history/postgres.ts';
@@ -59,6 +60,7 @@ export async function openPostgresStorage({
     ...attributionReport(runner),
     ...catalogue.store,
     ...contentStore(runner),
+    ...listings(runner),
     ...conversionStore(runner),
     ...feedStore(runner),
     ...mappingStore(runner),

@@ -13,6 +13,7 @@ import { writeReserve } from './engine/sqlite/disk-room.ts';
 import { protectFiles } from './engine/sqlite/file-modes.ts';
 import { readSchemaState, SQLITE_SCHEMA } from './engine/sqlite/migrate.ts';
 import { contentStore } from './catalogue/content.ts';
+import { listings } from './catalogue/listings.ts';
 import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { sqliteHistory } from './history/sqlite.ts';
@@ -80,6 +81,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...attributionReport(runner, { daysAtOnce: QUOTE_DAYS_AT_ONCE }),
     ...catalogue.store,
     ...contentStore(runner),
+    ...listings(runner),
     ...conversionStore(runner, { daysAtOnce: QUOTE_DAYS_AT_ONCE }),
     ...feedStore(runner),
     ...mappingStore(runner),

@@ -44,7 +44,7 @@ export async function floodActivity(count: number): Promise<Flooded> {
     },
     clock: () => NOW_MS,
     random: (length) => new Uint8Array(length).fill(7),
-    logger: { warn: () => undefined },
+    logger: { warn: () => undefined, error: () => undefined },
     marketOf: (propertyId) => ({ key: `IT ${propertyId}`, country: 'IT', city: propertyId }),
     keepsRequests: true,
     keepsDemand: true,

@@ -16,7 +16,7 @@ import {
   type Property,
   type TaxRule,
 } from '../../src/domain/property.ts';
-import { inRunningOrder } from '../../src/domain/taxes.ts';
+import { inRunningOrder } from '../../src/domain/price-terms.ts';
 import type { NaiveStay, NaiveWorld } from './naive-model.ts';
 import { makeDiscount, makeInventoryType, makeProperty, makeTaxRule } from './property-fixtures.ts';
 

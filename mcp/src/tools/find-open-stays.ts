@@ -164,6 +164,7 @@ export const findOpenStays: Tool<Input> = {
     additionalProperties: false,
   },
   annotations: READ_ONLY,
+  hasCards: true,
   run: (client, input, signal, canQuote) => findWithin(TOOL_MS_MAX, client, input, signal, canQuote),
 };
 

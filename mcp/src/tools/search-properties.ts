@@ -29,6 +29,7 @@ export const searchProperties: Tool<SearchParameters> = {
   inputSchema: inputSchemaOf('listPartnerProperties'),
   outputSchema: withCardFields(outputSchemaOf('listPartnerProperties')),
   annotations: READ_ONLY,
+  hasCards: true,
   async run(client, input, signal, canQuote = true) {
     const limits = withinLimits(signal);
     const found = await search(client, { pageSize: PAGE_SIZE, ...input }, limits);

@@ -10,6 +10,8 @@ export interface Tool<Input> {
   readonly inputSchema: Record<string, unknown>;
   readonly outputSchema: Record<string, unknown>;
   readonly annotations: ToolAnnotations;
+  /** Its result has `stays` or `items` that clients can draw as cards. */
+  readonly hasCards?: true;
   /** Rejects with a `StayportError`. `canQuote` is false where `create_quote` is not offered: no text leads to it. */
   readonly run: (
     client: Stayport,

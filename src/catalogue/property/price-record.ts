@@ -8,24 +8,20 @@
  */
 import { decodeRates } from '../../domain/calendar-codec.ts';
 import { lowestRateEver } from '../../domain/lowest-rates.ts';
-import { getMoney } from '../../domain/money.ts';
 import {
-  hundredthsOf,
-  type PricedProperty,
-  type PricedType,
-  type RateCalendar,
-} from '../../domain/pricing.ts';
+  type PricedDocument,
+  type PriceTerms,
+  readDiscount,
+  readFee,
+  readPriceTerms,
+} from '../../domain/price-terms.ts';
+import type { RateCalendar } from '../../domain/pricing.ts';
 import type { Property } from '../../domain/property.ts';
 import type { FollowedProperty } from '../../storage/catalogue/store.ts';
 import { hashText } from '../memory/hash-pages.ts';
 import { byteAt, type Memory, wordAt } from '../memory/memory.ts';
 import type { RecordReader } from '../memory/record.ts';
 import { PieceChunks, type Texts } from './piece-chunks.ts';
-
-/** Equal terms are one object: many properties of an operator share them. */
-export interface PriceTerms extends PricedProperty {
-  readonly currency: string;
-}
 
 const FEE_AT = 8;
 const CURRENCY_AT = 16;
@@ -75,14 +71,14 @@ export class PriceChunks extends PieceChunks {
 }
 
 export function encodePrices({ property, lowestRates, rates }: FollowedProperty): Texts {
-  const text = JSON.stringify(termsOf(property));
+  const text = JSON.stringify(pricedPartOf(property));
   const termsLength = Buffer.byteLength(text);
   const ratesAt = HEAD_BYTES + TERMS_AT + termsLength;
   const end = rates.reduce((sum, { length }) => sum + LENGTH_BYTES + length, ratesAt);
   // Each byte of it is written below: this is done for every property at each start.
   const bytes = Buffer.allocUnsafe(end);
   bytes.writeDoubleLE(leastOfNight(property, lowestRateEver(lowestRates)));
-  bytes.writeDoubleLE(property.cleaningFee === null ? 0 : Number(getMoney(property.cleaningFee)), FEE_AT);
+  bytes.writeDoubleLE(Number(readFee(property.cleaningFee)), FEE_AT);
   bytes.writeUInt32LE(currencyCode(property.currency), CURRENCY_AT);
   bytes.writeInt32LE(hashText(text), HEAD_BYTES);
   bytes.writeUInt32LE(termsLength, HEAD_BYTES + TERMS_LENGTH_AT);
@@ -97,23 +93,23 @@ export function encodePrices({ property, lowestRates, rates }: FollowedProperty)
   return { partCount: PART_COUNT, count: 1, bytes, startOf: (part, index) => starts[part + index]! };
 }
 
-/** Copies field by field, so that names and addresses stay out. */
-function termsOf(property: Property): PriceTerms {
+/** Field by field: no name or address of the property comes in. */
+function pricedPartOf(property: Property): PricedDocument {
   const { currency, quoting, cleaningFee, taxes, discounts } = property;
   const inventoryTypes = property.inventoryTypes.map(
-    ({ inventoryTypeId, includedGuests, extraGuestRate }): PricedType => {
+    ({ inventoryTypeId, includedGuests, extraGuestRate }) => {
       return { inventoryTypeId, includedGuests, extraGuestRate };
     },
   );
-  const terms = { currency, quoting, cleaningFee, taxes, inventoryTypes };
-  return discounts === undefined ? terms : { ...terms, discounts };
+  const priced = { currency, quoting, cleaningFee, taxes, inventoryTypes };
+  return discounts === undefined ? priced : { ...priced, discounts };
 }
 
 /** A lower bound: the highest discount, less one for rounding. */
 function leastOfNight({ discounts, quoting }: Property, lowestRate: number | null): number {
   if (lowestRate === null || !quoting) return Number.POSITIVE_INFINITY;
   if (discounts === undefined) return lowestRate;
-  const highest = Math.max(...discounts.map(hundredthsOf));
+  const highest = Math.max(...discounts.map((discount) => Number(readDiscount(discount).hundredths)));
   return Math.max(0, Math.floor((lowestRate / WHOLE) * (WHOLE - highest)) - 1);
 }
 
@@ -141,6 +137,7 @@ const KNOWN_BYTES_MAX = 8 * 1024 * 1024;
 const knownTerms = new Map<number, KnownTerms>();
 let knownBytes = 0;
 
+/** Terms that are equal are one object: many properties of an operator have the same. */
 export function readTerms({ bytes, data, body }: PriceRecord): PriceTerms {
   const from = body + TERMS_AT;
   const until = from + data.getUint32(body + TERMS_LENGTH_AT, true);
@@ -148,7 +145,7 @@ export function readTerms({ bytes, data, body }: PriceRecord): PriceTerms {
   const known = knownTerms.get(hash);
   if (known !== undefined && known.bytes.compare(bytes, from, until) === 0) return known.terms;
   const own = Buffer.from(bytes.subarray(from, until));
-  const terms = JSON.parse(own.toString()) as PriceTerms;
+  const terms = readPriceTerms(JSON.parse(own.toString()) as PricedDocument);
   keepKnown(hash, { bytes: own, terms });
   return terms;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { EpochDay } from '../../domain/local-date.ts';
-import { openCatalogueFile } from '../../supply/native/catalogue-file.ts';
+import { STANDARD_SOURCE } from '../../supply/native/catalogue-file.ts';
+import { openCatalogue } from '../../supply/spreadsheet/read-catalogue.ts';
 import type { ImportResult } from '../../supply/run/import-run.ts';
 import { openInsideAirbnb, sourceOfCity } from '../../supply/inside-airbnb/inside-airbnb.ts';
 import { example } from '../terminal/example.ts';
@@ -43,8 +44,6 @@ interface InsideAirbnbOptions extends RunOptions {
   readonly source?: string;
 }
 
-const SOURCE_STANDARD = 'catalogue';
-
 export function addImportCommands(importing: Command, session: Session): void {
   addCatalogueImport(importing, session);
   addInsideAirbnbImport(importing, session);
@@ -54,25 +53,29 @@ export function addImportCommands(importing: Command, session: Session): void {
 
 function addCatalogueImport(importing: Command, session: Session): void {
   withRunOptions(importing.command('catalogue'))
-    .argument('<file>', 'NDJSON, one property per line, gzip accepted; "-" is standard input')
+    .argument(
+      '<file>',
+      'NDJSON, one property per line, or a spreadsheet (.csv); gzip accepted; "-" is standard input',
+    )
     .description('import a catalogue file')
     .option(
       '--source <name>',
       'where the properties come from; --replace looks at this source only',
       sourceName,
-      SOURCE_STANDARD,
+      STANDARD_SOURCE,
     )
     .addHelpText(
       'after',
       example(
         'import catalogue properties.ndjson.gz --replace',
+        'import catalogue properties.csv --dry-run',
         'import catalogue - --dry-run < properties.ndjson',
       ),
     )
     .action(async (file: string, options: CatalogueOptions) => {
       const result = await session.withStorage(
         async (storage) => {
-          const supply = await openCatalogueFile({
+          const supply = await openCatalogue({
             file,
             standardInput: process.stdin,
             readsTwice: options.strict === true,

@@ -6,6 +6,7 @@ import { wholeNumber } from '../terminal/option-values.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { example } from '../terminal/example.ts';
 import type { OpenAccess } from '../../../mcp/src/http-handler.ts';
+import { pictureOriginOf } from '../../../mcp/src/picture-origin.ts';
 import type { Session } from '../terminal/session.ts';
 import { awaitStopSignal } from '../terminal/stop-signal.ts';
 
@@ -22,6 +23,7 @@ interface Options {
   readonly trustedProxy: readonly string[];
   readonly public?: true;
   readonly publicQuotes?: true;
+  readonly pictures: readonly string[];
 }
 
 interface Address {
@@ -56,6 +58,12 @@ export function configureMcp(command: Command, session: Session): void {
       'with --listen: serve everybody, with the token in STAYPORT_TOKEN, which must lack the scope quotes:write',
     )
     .option('--public-quotes', 'with --public: everybody may create quotes too')
+    .option(
+      '--pictures <url>',
+      'where pictures of properties come from, such as HANDOFF_BASE_URL: cards show them; repeat for several',
+      addPictures,
+      [],
+    )
     .addHelpText(
       'after',
       `\nWithout --listen it speaks on standard input and output, with the token in STAYPORT_TOKEN.\n${example(
@@ -65,22 +73,22 @@ export function configureMcp(command: Command, session: Session): void {
       )}`,
     )
     .action(async (options: Options) => {
-      const { url, listen } = options;
+      const { url, listen, pictures } = options;
       if (options.public && listen === undefined)
         throw new CommandFailure('--public needs --listen HOST:PORT');
       if (options.publicQuotes && !options.public) throw new CommandFailure('--public-quotes needs --public');
-      await (listen === undefined ? overStdio(url) : overHttp(session, listen, options));
+      await (listen === undefined ? overStdio(url, pictures) : overHttp(session, listen, options));
     });
 }
 
 /** Ends when the assistant closes standard input. */
-async function overStdio(baseUrl: string): Promise<void> {
+async function overStdio(baseUrl: string, pictureOrigins: readonly string[]): Promise<void> {
   const token = partnerTokenOfEnvironment();
   if (token === undefined) {
     throw new CommandFailure('STAYPORT_TOKEN is not set: put the partner token there, or use --listen');
   }
   const { serveMcpOverStdio } = await import('../../../mcp/src/serve-stdio.ts');
-  serveMcpOverStdio({ baseUrl, token });
+  serveMcpOverStdio({ baseUrl, token, pictureOrigins });
 }
 
 async function overHttp(session: Session, { host, port }: Address, options: Options): Promise<void> {
@@ -95,6 +103,7 @@ async function overHttp(session: Session, { host, port }: Address, options: Opti
     limit: options.limit,
     trustedProxies: options.trustedProxy,
     open,
+    pictureOrigins: options.pictures,
     logger: log.logger,
   }).catch((error: Error) => {
     throw new CommandFailure(`--listen: ${host}:${port} can't be used: ${error.message}`);
@@ -159,6 +168,12 @@ function address(text: string): Address {
 
 function add(name: string, names: readonly string[]): string[] {
   return [...names, name];
+}
+
+function addPictures(url: string, origins: readonly string[]): string[] {
+  const origin = pictureOriginOf(url);
+  if (origin === undefined) throw new InvalidArgumentError('It is not a URL like https://book.example.com.');
+  return [...origins, origin];
 }
 
 function addNetwork(text: string, known: readonly string[]): string[] {

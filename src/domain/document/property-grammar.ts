@@ -22,7 +22,7 @@ import {
   type TaxRule,
 } from '../property.ts';
 import { ADVANCE_DAYS_MAX } from '../stay-limits.ts';
-import { inRunningOrder, isPercentLogic } from '../taxes.ts';
+import { inRunningOrder, isPartOfPrice, isPercentLogic } from '../price-terms.ts';
 import { CALENDAR } from './calendar-entry.ts';
 import { isCountryCode } from './country-codes.ts';
 import { DETAIL_FIELDS } from './details-grammar.ts';
@@ -84,7 +84,6 @@ const timezone = g.word(
 // Taxes.
 
 const BASE_WORDS = `one of ${TAX_BASES.join(', ')}, or the code of a rule that runs before`;
-const isPartOfPrice = (name: string): boolean => TAX_BASES.some((part) => part === name);
 
 /** `amount` or `percent`: the logic needs one of them; the other must be absent or null. */
 function quantity(isOf: (logic: TaxLogic) => boolean): g.Grammar<string | null> {

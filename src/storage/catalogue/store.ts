@@ -1,5 +1,6 @@
 /** The part of the storage port that holds properties and their calendars, and lets processes follow them. */
 import type { PropertyDetails } from '../../domain/property-details.ts';
+import type { PriceTerms } from '../../domain/price-terms.ts';
 import type { Property } from '../../domain/property.ts';
 import type { HistoryMark, HistoryStore, Revision } from '../history/revision.ts';
 
@@ -15,6 +16,8 @@ export interface StoredCalendar {
 
 export interface StoredProperty {
   readonly property: Property;
+  /** Read from the property. */
+  readonly terms: PriceTerms;
   readonly source: string;
   readonly revision: Revision;
   /** Last change of the row, Unix ms. */

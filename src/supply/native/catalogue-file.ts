@@ -1,4 +1,4 @@
-/** The native catalogue file: NDJSON, one property document per line. */
+/** The catalogue file: NDJSON, one property document per line. */
 import { ID_PATTERN } from '../../domain/property.ts';
 import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { LINE_BYTES_MAX, readLines, type BrokenLine, type TextLine } from '../text/ndjson-lines.ts';
@@ -9,6 +9,8 @@ import type { RejectedItem, SuppliedProperty, Supply, SupplyItem } from '../run/
 
 /** Stands for standard input. */
 export const STANDARD_INPUT = '-';
+/** The source of a catalogue file unless another one is named. */
+export const STANDARD_SOURCE = 'catalogue';
 
 export interface CatalogueFileOptions {
   /** A path, or `-`. */

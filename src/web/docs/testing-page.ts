@@ -65,6 +65,10 @@ export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates)
           do one thing, up to the page that the traveller sees:
         </p>
         ${table(['Property', 'What it does'], rowsOf(PROPERTIES))}
+        <p>
+          With the scopes <code>prices:read</code> and <code>content:read</code> the token reads their totals
+          and pictures too. <code>test-null-fields</code> has neither.
+        </p>
         <h2 id="header">Forced answers</h2>
         <p>Send the header <code>Stayport-Test</code> with a test token. A live token can't use it.</p>
         ${table(['Value', 'What comes back'], rowsOf(ANSWERS))}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { SliceQueue } from './slice-queue.ts';
+
+it('lets work that goes on take turns with work that begins, in the order asked', async () => {
+  const queue = new SliceQueue(10);
+  const order: string[] = [];
+  const work = async (name: string, slices: number): Promise<void> => {
+    await queue.begin();
+    for (let slice = 0; slice < slices; slice += 1) {
+      order.push(name);
+      if (slice < slices - 1) await queue.continue();
+    }
+  };
+  await Promise.all([work('a', 3), work('b', 1), work('c', 1), work('d', 2), work('e', 1)]);
+  assert.deepEqual(order, ['a', 'b', 'a', 'c', 'a', 'd', 'd', 'e']);
+});
+
+it('refuses a caller who would wait beyond the bound, but none who has begun', async () => {
+  const queue = new SliceQueue(2);
+  assert.equal(await queue.begin(), true);
+  const waiting = [queue.begin(), queue.begin()];
+  assert.equal(await queue.begin(), false);
+  const goingOn = [queue.continue(), queue.continue(), queue.continue()];
+  assert.deepEqual(await Promise.all(waiting), [true, true]);
+  await Promise.all(goingOn);
+  assert.equal(await queue.begin(), true);
+});

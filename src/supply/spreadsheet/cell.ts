@@ -1,0 +1,121 @@
+/**
+ * One value of a property document as the cell of a spreadsheet.
+ *
+ * An empty cell says nothing. Lists of texts are `wifi|lift`, rules `code=vat;kind=tax;logic=percent;percent=10`, with
+ * `|` between them; what does not fit is JSON. A text that a spreadsheet would run as a formula has an apostrophe
+ * before it, which is taken off again when it is read.
+ */
+import type { CatalogueColumn } from './catalogue-columns.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+
+/** What spreadsheets take for a formula, and the apostrophe that keeps them from it. */
+const RUNS_IN_A_SPREADSHEET = /^[=+\-@\t\r']/;
+const ITEMS = '|';
+const PARTS = ';';
+
+// Writing.
+
+/** Undefined and null are empty cells. */
+export function formatCell({ kind, schema }: CatalogueColumn, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (kind === 'list') return guard(formatList(schema, value));
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return value === '' ? "'" : guard(value);
+}
+
+function guard(text: string): string {
+  return RUNS_IN_A_SPREADSHEET.test(text) ? `'${text}` : text;
+}
+
+function formatList(schema: JsonObject, value: unknown): string {
+  if (typeof value === 'string') return value;
+  const items = value as readonly unknown[];
+  const short = items.map((item) => (typeof item === 'string' ? item : formatRule(item as JsonObject)));
+  const text = short.join(ITEMS);
+  const back = text === '' ? undefined : readList(schema, text);
+  const isSame = back?.ok === true && JSON.stringify(back.value) === JSON.stringify(items.map(withoutNulls));
+  return isSame ? text : JSON.stringify(items.map(withoutNulls));
+}
+
+/** `code=vat;kind=tax`: in the order of the document, and without what is not said. */
+function formatRule(rule: JsonObject): string {
+  return Object.entries(withoutNulls(rule) as JsonObject)
+    .map(([name, value]) => `${name}=${formatPart(value)}`)
+    .join(PARTS);
+}
+
+function formatPart(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Null says the same as nothing in a rule. */
+function withoutNulls(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null) return item;
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
+}
+
+// Reading.
+
+/** The value of a cell that is not empty. */
+export function readCell({ kind, schema }: CatalogueColumn, cell: string): Read {
+  const text = cell.startsWith("'") ? cell.slice(1) : cell;
+  if (kind === 'list') return readList(schema, text.trim());
+  if (kind === 'text' || kind === 'localized') return { ok: true, value: text };
+  return { ok: true, value: readScalar(kind, text.trim()) };
+}
+
+/** What is neither a number nor true or false stays a text, which the document's grammar refuses by its own words. */
+function readScalar(kind: unknown, text: string): unknown {
+  const isNumber = kind === 'whole' || kind === 'number' || kind === 'integer';
+  if (isNumber && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  if ((kind === 'flag' || kind === 'boolean') && /^(?:true|false)$/i.test(text))
+    return text.toLowerCase() === 'true';
+  return text;
+}
+
+function readList(schema: JsonObject, text: string): Read {
+  if (text.startsWith('[')) return readJson(text);
+  if (schema['anyOf'] !== undefined && text === 'all') return { ok: true, value: text };
+  const properties = rulesOf(schema);
+  const items = text.split(ITEMS).map((item) => item.trim());
+  if (properties === undefined) return { ok: true, value: items };
+  const rules: JsonObject[] = [];
+  for (const item of items) {
+    const rule = readRule(properties, item);
+    if (!rule.ok) return rule;
+    rules.push(rule.value as JsonObject);
+  }
+  return { ok: true, value: rules };
+}
+
+/** The fields of a list of objects; undefined for a list of texts. */
+function rulesOf({ items }: JsonObject): Readonly<Record<string, JsonObject>> | undefined {
+  return (items as JsonObject | undefined)?.['properties'] as
+    | Readonly<Record<string, JsonObject>>
+    | undefined;
+}
+
+function readRule(properties: Readonly<Record<string, JsonObject>>, item: string): Read {
+  const rule: Record<string, unknown> = {};
+  for (const part of item.split(PARTS)) {
+    const at = part.indexOf('=');
+    const name = part.slice(0, at).trim();
+    if (at < 1) return { ok: false, reason: `must be written code=...;..., not "${part.slice(0, 40)}"` };
+    if (Object.hasOwn(rule, name)) return { ok: false, reason: `names ${name} twice in one rule` };
+    const type = [properties[name]?.['type']].flat()[0];
+    const text = part.slice(at + 1).trim();
+    rule[name] = type === 'array' ? text.split(',') : readScalar(type, text);
+  }
+  return { ok: true, value: rule };
+}
+
+function readJson(text: string): Read {
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch {
+    return { ok: false, reason: 'begins like JSON and is not JSON; check brackets and quotes' };
+  }
+}
