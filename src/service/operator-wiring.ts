@@ -1,6 +1,7 @@
 /** The operator listener, put together. */
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
+import { type ActPorts as OperatorPorts, boundedTurns } from '../acts/act.ts';
 import type { ActPorts, ServingPorts } from '../console/console-page.ts';
 import { createPartnerView } from '../console/partner-view.ts';
 import { createPropertyNames } from '../console/property-names.ts';
@@ -19,8 +20,7 @@ import { type HandoffResolution, resolveHandoff } from '../quotes/resolve-handof
 import type { RequestFilter } from '../storage/activity/store.ts';
 import { randomMessageIds } from '../storage/supply/message-id.ts';
 import type { MessageParser } from '../supply/messages/message-parser.ts';
-import { createSupplyApi, type SupplyApi } from '../supply/messages/supply-api.ts';
-import { createSetupApi, type SetupApi, type SetupDeps } from '../supply/setup/setup-api.ts';
+import { createRevisionReader, type SupplyContext } from '../supply/messages/supply-context.ts';
 import { wireHandoffCheck } from './handoff-wiring.ts';
 import { listenerSettings } from './listen.ts';
 import type { MachineView } from './machine.ts';
@@ -37,16 +37,16 @@ export function wireOperatorServer(context: OperatorContext): ListeningServer {
   const { access, connections, isDraining, operatorMeter, settings, storage } = context;
   // One for all messages of this listener: those of one millisecond keep their order.
   const newMessageId = randomMessageIds(context.random);
-  const setup = wireSetup(context, newMessageId);
+  const acts = wireActs(context, newMessageId);
   const { readiness: machineReadiness, metrics, recentRequests } = wireMachineView(context);
   const readiness = async () => (isDraining() ? STOPPING : machineReadiness());
   return buildOperatorServer({
     ...context,
     metrics,
     readiness,
-    setup,
+    acts,
     meter: operatorMeter,
-    console: buildConsole(wireConsole(context, { readiness, recentRequests, setup })),
+    console: buildConsole(wireConsole(context, { readiness, recentRequests, acts })),
     access: access.directory,
     conversions: storage,
     supply: wireSupply(context, newMessageId),
@@ -64,7 +64,7 @@ export function wireOperatorServer(context: OperatorContext): ListeningServer {
 
 function wireConsole(
   context: ServiceContext,
-  own: Pick<ActPorts, 'recentRequests' | 'setup'> & Pick<ServingPorts, 'readiness'>,
+  own: Pick<ActPorts, 'recentRequests' | 'acts'> & Pick<ServingPorts, 'readiness'>,
 ): ConsoleDeps {
   const { catalogue, follower, limits, reports, settings } = context;
   const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
@@ -142,31 +142,38 @@ function wireResolve(context: ServiceContext): (value: string) => Promise<Handof
   };
 }
 
-type NewMessageId = SetupDeps['newMessageId'];
+type NewMessageId = OperatorPorts['newMessageId'];
 
-function wireSupply(context: OperatorContext, newMessageId: NewMessageId): SupplyApi {
+function wireSupply(context: OperatorContext, newMessageId: NewMessageId): SupplyContext {
   const { follower, settings } = context;
   const { horizonNights, publicUrl } = settings;
-  return createSupplyApi({
+  return {
     ...context,
     newMessageId,
     horizonNights,
     publicUrl,
-    followedRevision: () => follower.freshness().revision,
-    losses: () => ({ count: follower.losses.counts.catalogue, lastAtMs: follower.losses.lastAtMs }),
-  });
+    readRevision: createRevisionReader({
+      storage: context.storage,
+      followedRevision: () => follower.freshness().revision,
+      losses: () => ({ count: follower.losses.counts.catalogue, lastAtMs: follower.losses.lastAtMs }),
+    }),
+  };
 }
 
 /** With the same bounds on what is fetched as the poller and the commands have. */
-function wireSetup(context: ServiceContext, newMessageId: NewMessageId): SetupApi {
-  const { horizonNights, publicUrl, calendarsBaseUrl, icalAllowPrivate } = context.settings;
-  return createSetupApi({
-    ...context,
-    horizonNights,
-    publicUrl,
-    calendarsBaseUrl,
+function wireActs(
+  { storage, clock, random, settings }: ServiceContext,
+  newMessageId: NewMessageId,
+): OperatorPorts {
+  return {
+    ...settings,
+    storage,
+    clock,
+    random,
     newMessageId,
     holder: randomUUID(),
-    fetching: { allowsPrivate: icalAllowPrivate },
-  });
+    fetching: { allowsPrivate: settings.icalAllowPrivate },
+    inTurn: boundedTurns(),
+    note: () => undefined,
+  };
 }

@@ -4,12 +4,12 @@ import { dayOf, makeProperty } from '../../test/kit/property-fixtures.ts';
 import type { CalendarEntry, EntryFields } from '../domain/calendar.ts';
 import type { AnyField } from '../domain/calendar-fields.ts';
 import { encodeProperty } from '../supply/run/encode-property.ts';
-import type { PropertyWrite } from './catalogue/store.ts';
+import type { PropertyWrite } from '../ledger/stored-write.ts';
 import type { SeenProcess } from './engine/state.ts';
 import { holdNewFields } from './new-fields.ts';
 import { StorageUnavailable } from './storage.ts';
-import { formatPropertyChange } from './supply/property-change.ts';
-import type { SupplyMessage, SupplyWork } from './supply/store.ts';
+import { formatPropertyChange } from '../ledger/property-change.ts';
+import type { SupplyMessage, SupplyWork } from '../ledger/message.ts';
 
 const SINCE = 15;
 const readSince = (field: AnyField) => (field === 'maxStay' || field === 'ratesByGuests' ? SINCE : 0);

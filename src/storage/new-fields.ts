@@ -6,10 +6,10 @@
 import { visitNights } from '../domain/calendar-codec.ts';
 import { type AnyField, FIELDS, rowOf } from '../domain/calendar-fields.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { PropertyWrite } from './catalogue/store.ts';
+import type { PropertyWrite } from '../ledger/stored-write.ts';
 import { StorageUnavailable } from './engine/errors.ts';
 import type { Storage } from './storage.ts';
-import type { SupplyWork } from './supply/store.ts';
+import type { SupplyWork } from '../ledger/message.ts';
 
 /** The migration that a process must know to read the field; 0: all releases read it. */
 export type ReadSince = (field: AnyField) => number;

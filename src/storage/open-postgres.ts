@@ -22,6 +22,7 @@ import { postgresQuotes } from './quotes/postgres.ts';
 import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { postgresDocuments, postgresSupply } from './supply/postgres.ts';
+import { supplyReads } from './supply/sql.ts';
 import { openSupplyLink } from './supply/supply-link.ts';
 import { taskStore } from './tasks/sql.ts';
 
@@ -71,6 +72,7 @@ export async function openPostgresStorage({
     ...postgresQuotes(session),
     ...postgresSupply({ session, largeMessages, clock }),
     ...postgresVisits(session),
+    ...supplyReads(runner),
     ...taskStore(runner),
 
     schemaState,

@@ -29,7 +29,7 @@ import { sqliteDocuments, sqliteSupply } from './supply/sqlite.ts';
 import { taskStore } from './tasks/sql.ts';
 import { openReader } from './engine/sqlite/connection.ts';
 import { openSession } from './engine/sqlite/session.ts';
-import { prepareFreshnessQueries } from './supply/sqlite-freshness.ts';
+import { supplyReads } from './supply/sql.ts';
 import { prepareSupplyQueries } from './supply/sqlite-queries.ts';
 import { openWriterHere, openWriterThread, type Writer } from './writer/writer.ts';
 
@@ -92,6 +92,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...sqliteQuotes({ reader, writer: remote, insertQuote }),
     ...sqliteSupply({ reader, writer: remote, clock }),
     ...sqliteVisits(remote),
+    ...supplyReads(runner),
     ...taskStore(runner),
 
     schemaState: async () => reader.runRaw((database) => readSchemaState(database)),
@@ -143,7 +144,6 @@ function openReaderSession(path: string) {
         cache: new PropertyCache(catalogue),
         quote: database.prepare(QUOTE_BY_ID),
         supply: prepareSupplyQueries(database),
-        freshness: prepareFreshnessQueries(database),
       };
     },
     schema: SQLITE_SCHEMA,

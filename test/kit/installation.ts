@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { type IssuedCredential, issueCredential } from '../../src/access/credential-changes.ts';
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { type AccessDeps, createPartner, type Outcome } from '../../src/access/partner-changes.ts';
-import { systemRandom } from '../../src/runtime/random.ts';
+import { type Random, systemRandom } from '../../src/runtime/random.ts';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import { parseSettings, type Settings } from '../../src/settings/settings.ts';
@@ -74,8 +74,11 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** On a new SQLite database, unless `givenUrl` names an empty one. */
-export async function openInstallation(givenUrl?: string): Promise<Installation> {
+/** On a new SQLite database, unless `givenUrl` names an empty one. `random` for ids that can be repeated. */
+export async function openInstallation(
+  givenUrl?: string,
+  random: Random = systemRandom,
+): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-e2e-'));
   const databasePath = join(folder, 'stayport.db');
   const databaseUrl = givenUrl ?? `sqlite:${databasePath}`;
@@ -83,7 +86,7 @@ export async function openInstallation(givenUrl?: string): Promise<Installation>
   const clock = (): number => time.nowMs;
   const storage = await openStorage(databaseUrl, { clock, writesHere: true });
   await storage.migrate();
-  const access: AccessDeps = { storage, clock, random: systemRandom };
+  const access: AccessDeps = { storage, clock, random };
   const started: Served[] = [];
   let fileCount = 0;
 
@@ -119,7 +122,7 @@ export async function openInstallation(givenUrl?: string): Promise<Installation>
       const logger = pino({ level: 'error' }, { write });
       const service = await startService(settings, {
         clock,
-        random: systemRandom,
+        random,
         logger,
         lateMsMax: PATIENT_MS,
       });

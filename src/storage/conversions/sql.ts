@@ -1,6 +1,6 @@
 /** Bookings of quotes. */
 import { DAY_MS } from '../../domain/local-date.ts';
-import { assertStorableRow } from '../engine/storable-text.ts';
+import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit, rollBack, type WriteResult } from '../engine/write-result.ts';
 import { type Days, readByParts } from '../programs/days-by-parts.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows } from '../programs/program.ts';

@@ -28,6 +28,7 @@ import { FEED_WRITES } from '../feeds/sql.ts';
 import { PUBLISHED_WRITES } from '../published/sql.ts';
 import { SESSION_WRITES } from '../sessions/sql.ts';
 import { MAPPING_WRITES } from '../supply/mappings.ts';
+import { SUPPLY_HISTORY_WRITES } from '../supply/sql.ts';
 import { TASK_WRITES } from '../tasks/sql.ts';
 
 /** Writes that are programs: the main thread names one, and this thread finds it here. */
@@ -40,6 +41,7 @@ const ALL: readonly AnyWrite[] = [
   ...PROCESS_WRITES,
   ...PUBLISHED_WRITES,
   ...SESSION_WRITES,
+  ...SUPPLY_HISTORY_WRITES,
   ...TASK_WRITES,
 ];
 
